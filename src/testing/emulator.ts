@@ -1,9 +1,9 @@
 import { documentTitles, wireNames } from "../assumptions.js";
 import { Account, DEFAULT_SEED, seedNumber } from "./account.js";
-import { emulatedFetch, type FetchLike } from "./adapters/fetch.js";
+import { emulatedFetch } from "./adapters/fetch.js";
 import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
 import { mswHandlers } from "./adapters/msw.js";
-import { type AccountControls, clockControls, type EmulatorClientOptions, stateControls } from "./controls/account.js";
+import { type AccountControls, clockControls, stateControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
 import { FaultQueue, faultControls } from "./controls/faults.js";
 import { type Snapshot, Snapshots } from "./controls/snapshots.js";
@@ -147,24 +147,11 @@ class Emulation {
 
   controls(): Emulator {
     const [first] = this.#accounts;
-    const controls = this.#controlsOf(first);
-    const fetch = controls.fetch;
-    const emulation = this;
-    return {
-      ...controls,
-      get token() {
-        return emulation.#tokenOf(first);
-      },
-      get clientOptions() {
-        return emulation.#clientOptionsOf(first, fetch);
-      },
-      get account() {
-        return first.state.account;
-      },
+    const handle = (request: Request) => this.#service.handle(request, STORAGE_URL);
+    const ofAllAccounts: Omit<Emulator, Exclude<keyof AccountControls, "requests" | "faults">> = {
       requests: this.#service.log.requests,
       faults: faultControls(this.#faults),
-      handlers: () =>
-        mswHandlers((request) => this.#service.handle(request, STORAGE_URL), [this.#baseUrl, STORAGE_URL]),
+      handlers: () => mswHandlers(handle, [this.#baseUrl, STORAGE_URL]),
       listen: (options = {}) =>
         listen(options, this.#basePath, (request, storageUrl, control) =>
           control && isControl(request) ? this.#control(request) : this.#service.handle(request, storageUrl),
@@ -175,6 +162,11 @@ class Emulation {
       restore: (snapshot) => this.#restore(snapshot),
       reset: () => this.#reset(),
     };
+    // Spread syntax would read the getters once.
+    return Object.defineProperties(
+      this.#controlsOf(first),
+      Object.getOwnPropertyDescriptors(ofAllAccounts),
+    ) as Emulator;
   }
 
   #controlsOf(account: Account): AccountControls {
@@ -190,7 +182,7 @@ class Emulation {
         return emulation.#tokenOf(account);
       },
       get clientOptions() {
-        return emulation.#clientOptionsOf(account, fetch);
+        return { baseUrl: this.baseUrl, token: this.token, fetch };
       },
       fetch,
       get requests() {
@@ -217,10 +209,6 @@ class Emulation {
     const last = (tokens: ReadonlyMap<string, Account>) =>
       [...tokens].findLast(([, tokenAccount]) => tokenAccount === account)?.[0];
     return last(this.#tokens) ?? last(this.#knownTokens) ?? "";
-  }
-
-  #clientOptionsOf(account: Account, fetch: FetchLike): EmulatorClientOptions {
-    return { baseUrl: this.#baseUrl, token: this.#tokenOf(account), fetch };
   }
 
   #knownAccount(operation: string, token: string): Account {

@@ -1,12 +1,20 @@
 /** Sends a signed event to the user's own endpoint, as the service does. */
 import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../assumptions.js";
-import { pause } from "../async/timers.js";
+import { onAbort } from "../async/abort.js";
+import { pause, startTimer } from "../async/timers.js";
 import type { EventKind } from "../schemas/event.js";
 import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
 import { idParam } from "../schemas/ids.js";
 import { custom, functionSchema, nonEmptyString, optionsSchema } from "../schemas/primitives.js";
-import { attemptDelivery, eventPayload, isRetried, isSuccess, signDelivery } from "./deliveries/attempt-delivery.js";
+import {
+  attemptDelivery,
+  eventPayload,
+  isRetried,
+  isSuccess,
+  type SignedDelivery,
+  signDelivery,
+} from "./deliveries/attempt-delivery.js";
 import { createEmulator } from "./emulator.js";
 import { checkValue, EmulatorError, milliseconds } from "./emulator-error.js";
 import { aMeeting } from "./seed/seed-builders.js";
@@ -120,22 +128,22 @@ function payload(kind: EventKind, meetingId: string): string {
 
 async function timedAttempt(
   url: string,
-  signed: { headers: Record<string, string>; body: string },
+  signed: SignedDelivery,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<EventAttempt> {
+  signal?.throwIfAborted();
   const controller = new AbortController();
-  const abort = () => controller.abort(signal?.reason);
-  if (signal?.aborted) throw signal.reason;
-  signal?.addEventListener("abort", abort, { once: true });
-  const timer = setTimeout(() => controller.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
-  const startedAt = Date.now();
+  const stopListening = onAbort(signal, () => controller.abort());
+  const stopTimer = startTimer(timeoutMs, () => controller.abort(new Error(`no response within ${timeoutMs} ms`)));
+  // The clock of the system may be set while the endpoint works.
+  const startedAt = performance.now();
   try {
     const result = await attemptDelivery(url, signed, undefined, controller.signal);
-    if (signal?.aborted) throw signal.reason;
-    return { ...result, durationMs: Date.now() - startedAt };
+    signal?.throwIfAborted();
+    return { ...result, durationMs: Math.round(performance.now() - startedAt) };
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    stopTimer();
+    stopListening();
   }
 }

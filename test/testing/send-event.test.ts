@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { EmulatorError, sendEvent } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 /** An endpoint that responds with each of `statuses` in turn. */
 async function endpoint(...statuses: number[]) {
@@ -49,6 +49,17 @@ describe("sendEvent()", () => {
       [200, undefined],
     ]);
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test("measures the duration although the clock of the system is set back", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { url } = await endpoint(500, 200);
+    const setBack = () => void vi.setSystemTime(Date.now() - 3_600_000);
+    const [timer, retryDelaysMs] = [setInterval(setBack, 1), [20]];
+    const { attempts } = await sendEvent(url, { ...event, retryDelaysMs });
+    clearInterval(timer);
+    for (const { durationMs } of attempts) expect(durationMs).toBeGreaterThanOrEqual(0);
   });
 
   test("says why there was no response", async () => {

@@ -6,9 +6,9 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
-import { functionSchema, nonEmptyString, numberOf, optionsSchema } from "../../schemas/primitives.js";
+import { functionSchema, nonEmptyString, numberOf, optionsSchema, stringOf } from "../../schemas/primitives.js";
 import { toNodeListener } from "../../webhooks/http/node-listener.js";
-import { checkValue, mistakesError } from "../emulator-error.js";
+import { checkValue } from "../emulator-error.js";
 import { brokenOff } from "../http/exchange.js";
 
 /** Options of `listen`. */
@@ -38,11 +38,17 @@ export interface ListenOptions {
 /** Whether `port` is a valid port to listen on; 0 is any free port. */
 export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535;
 
+/** The host name, for example `emulator.internal`, without the port, in the form of `URL.hostname`. */
+const hostnameOf = (host: string) => (parseUrl(`http://${host}`) ?? parseUrl(`http://[${host}]`))?.hostname;
+
+/** A browser compares the text of an origin, so a path or a trailing slash would never match. */
+const isOrigin = (text: string) => text === "*" || parseUrl(text)?.origin === text;
+
 const listenOptionsSchema = optionsSchema<ListenOptions>()({
   port: z.optional(numberOf(isPort, "an integer from 0 to 65535")),
   host: z.optional(nonEmptyString()),
-  hosts: z.optional(z.array(z.string())),
-  cors: z.optional(z.string()),
+  hosts: z.optional(z.array(stringOf((host) => hostnameOf(host) !== undefined, "a host name"))),
+  cors: z.optional(stringOf(isOrigin, "* or an origin such as http://localhost:5173, without a slash at the end")),
   control: z.optional(z.boolean()),
   log: z.optional(functionSchema),
 });
@@ -73,7 +79,6 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
 export async function listen(options: ListenOptions, basePath: string, handle: HandleRequest): Promise<Listening> {
   checkValue("listen", listenOptionsSchema, options, "option");
   const { port = 0, host = "127.0.0.1", cors, control = false } = options;
-  checkOrigin(cors);
   const guard = new RequestGuard(options, host);
   const { createServer } = await nodeHttp();
   const respond = toNodeListener(async (request) => {
@@ -90,10 +95,18 @@ export async function listen(options: ListenOptions, basePath: string, handle: H
     if (cors !== undefined && answersPreflight(cors, message, response)) return;
     respond(message, response);
   });
+  server.on("clientError", (error: Error & { rawPacket?: Uint8Array }, socket) => {
+    if (error.rawPacket?.[0] === TLS_HANDSHAKE) guard.log("refused a TLS handshake: use http://, not https://");
+    socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
+  });
   await startListening(server, port, host);
   const address = server.address() as { port: number };
   const origin = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
-  const close = onceAsync(() => stopListening(server));
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= stopListening(server);
+    return closed;
+  };
   return withAsyncDispose({ url: `${origin}${basePath}`, close }, close);
 }
 
@@ -112,14 +125,8 @@ const stopListening = (server: Server) =>
     server.closeAllConnections();
   });
 
-/** Runs `work` once; later calls return the same promise. */
-function onceAsync(work: () => Promise<void>): () => Promise<void> {
-  let result: Promise<void> | undefined;
-  return () => {
-    result ??= work();
-    return result;
-  };
-}
+/** The first byte of a TLS handshake. */
+const TLS_HANDSHAKE = 0x16;
 
 /** The characters of a `Host` header: a name or an address, with an optional port. */
 const HOST = /^[^\s/\\?#@]+$/;
@@ -127,15 +134,15 @@ const HOST = /^[^\s/\\?#@]+$/;
 /** The maximum number of logged refusals: requests with ever new names must not fill the log. */
 const MAX_LOGGED_NAMES = 100;
 
-/** Refuses requests that a web page may have sent without permission. Logs each refused host and origin once. */
+/** Refuses requests that a web page may have sent without permission, and logs them. */
 class RequestGuard {
-  readonly #hosts: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string | undefined>;
   readonly #cors: string | undefined;
   readonly #log: (line: string) => void;
   readonly #logged = new Set<string>();
 
   constructor({ hosts = [], cors, log = (line) => console.warn(line) }: ListenOptions, host: string) {
-    this.#hosts = new Set([host, ...hosts].map(toHostname));
+    this.#hosts = new Set([host, ...hosts].map(hostnameOf));
     this.#cors = cors;
     this.#log = log;
   }
@@ -145,7 +152,7 @@ class RequestGuard {
     const hostname = HOST.test(host) ? parseUrl(`http://${host}`)?.hostname : undefined;
     if (hostname === undefined || !(isLoopbackHost(hostname) || this.#hosts.has(hostname))) {
       const name = JSON.stringify(host.slice(0, 100));
-      this.#logOnce(`refused a request for the host ${name}; to accept it: --allow-host, or hosts in listen()`);
+      this.log(`refused a request for the host ${name}; to accept it: --allow-host, or hosts in listen()`);
       response.writeHead(421, { "content-type": "text/plain; charset=utf-8" });
       response.end(`the emulator does not serve the host ${name}`);
       return true;
@@ -153,40 +160,19 @@ class RequestGuard {
     const isPreflight = message.method === "OPTIONS" && message.headers["access-control-request-method"] !== undefined;
     if (isPreflight && this.#cors === undefined) {
       const name = JSON.stringify((origin ?? "").slice(0, 100));
-      this.#logOnce(
+      this.log(
         `refused a browser's preflight from ${name}; to accept it: --cors ${origin ?? "*"}, or cors in listen()`,
       );
     }
     return false;
   }
 
-  #logOnce(line: string): void {
+  /** Logs each line once. */
+  log(line: string): void {
     if (this.#logged.has(line) || this.#logged.size >= MAX_LOGGED_NAMES) return;
     this.#logged.add(line);
     this.#log(`notetaker-emulator: ${line}`);
   }
-}
-
-/** The host name, for example `emulator.internal`, without the port, in the form of `URL.hostname`. */
-function toHostname(host: string): string {
-  const url = parseUrl(`http://${host}`) ?? parseUrl(`http://[${host}]`);
-  if (url === undefined)
-    throw mistakesError("listen", [
-      { path: "hosts", message: `expected a host name, received ${JSON.stringify(host)}` },
-    ]);
-  return url.hostname;
-}
-
-/**
- * Refuses an origin that would match no page: a browser compares the text, so a path or a trailing slash would never
- * match.
- */
-function checkOrigin(cors: string | undefined): void {
-  if (cors === undefined || cors === "*" || parseUrl(cors)?.origin === cors) return;
-  const origin = parseUrl(cors)?.origin;
-  const hint = origin === undefined || origin === "null" ? "http://localhost:5173" : origin;
-  const message = `expected * or an origin such as ${hint}, received ${JSON.stringify(cors.slice(0, 100))}`;
-  throw mistakesError("listen", [{ path: "cors", message }]);
 }
 
 /** Sets the CORS headers. If the request is a preflight, responds to it and returns `true`. */

@@ -12,78 +12,57 @@ import { DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
 const GRACE_TURNS = 40;
 const TURN_MS = 10;
 
-/** Returns the emulator's time. */
-type Now = () => number;
-
-class AttemptDeadline {
-  readonly #controller = new AbortController();
-  readonly #deadline: number;
-  readonly #timer: ReturnType<typeof setTimeout>;
-  #inGrace = false;
-  #ended = false;
-
-  constructor(deadline: number) {
-    this.#deadline = deadline;
-    this.#timer = setTimeout(() => this.expire(), DELIVERY_TIMEOUT_MS);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  expire(): void {
-    this.#controller.abort(new Error(`no response within ${DELIVERY_TIMEOUT_MS} ms`));
-  }
-
-  end(): void {
-    this.#ended = true;
-    clearTimeout(this.#timer);
-  }
-
-  check(now: number): void {
-    if (this.#inGrace || now < this.#deadline) return;
-    this.#inGrace = true;
-    let turns = GRACE_TURNS;
-    const turn = () => {
-      if (this.#ended) return;
-      turns -= 1;
-      if (turns === 0) this.expire();
-      else setTimeout(turn, TURN_MS);
-    };
-    setTimeout(turn, TURN_MS);
-  }
+interface InFlightAttempt {
+  /** In the time of the emulator. */
+  readonly deadline: number;
+  readonly expire: () => void;
+  inGrace: boolean;
 }
 
 /** The attempts in flight. */
 export class InFlightAttempts {
-  readonly #deadlines = new Set<AttemptDeadline>();
-  readonly #now: Now;
+  readonly #attempts = new Set<InFlightAttempt>();
+  /** Returns the emulator's time. */
+  readonly #now: () => number;
 
-  constructor(now: Now) {
+  constructor(now: () => number) {
     this.#now = now;
   }
 
   /** Runs an attempt with a signal that aborts at the deadline, which is counted from `at`. */
   async run<T>(at: number, attempt: (signal: AbortSignal) => Promise<T>): Promise<{ result: T; expired: boolean }> {
-    const deadline = new AttemptDeadline(at + DELIVERY_TIMEOUT_MS);
-    this.#deadlines.add(deadline);
-    deadline.check(this.#now());
+    const controller = new AbortController();
+    const expire = () => controller.abort(new Error(`no response within ${DELIVERY_TIMEOUT_MS} ms`));
+    const timer = setTimeout(expire, DELIVERY_TIMEOUT_MS);
+    const inFlight = { deadline: at + DELIVERY_TIMEOUT_MS, expire, inGrace: false };
+    this.#attempts.add(inFlight);
+    this.check();
     try {
-      const result = await attempt(deadline.signal);
-      return { result, expired: deadline.signal.aborted };
+      const result = await attempt(controller.signal);
+      return { result, expired: controller.signal.aborted };
     } finally {
-      deadline.end();
-      this.#deadlines.delete(deadline);
+      clearTimeout(timer);
+      this.#attempts.delete(inFlight);
     }
   }
 
   /** Checks the deadlines. Must be called after the clock was advanced. */
   check(): void {
-    const now = this.#now();
-    for (const deadline of this.#deadlines) deadline.check(now);
+    for (const attempt of this.#attempts) {
+      if (attempt.inGrace || this.#now() < attempt.deadline) continue;
+      attempt.inGrace = true;
+      this.#expireAfter(GRACE_TURNS, attempt);
+    }
+  }
+
+  #expireAfter(turns: number, attempt: InFlightAttempt): void {
+    setTimeout(() => {
+      if (turns <= 1) attempt.expire();
+      else if (this.#attempts.has(attempt)) this.#expireAfter(turns - 1, attempt);
+    }, TURN_MS);
   }
 
   expireAll(): void {
-    for (const deadline of this.#deadlines) deadline.expire();
+    for (const attempt of this.#attempts) attempt.expire();
   }
 }

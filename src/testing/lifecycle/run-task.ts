@@ -1,6 +1,7 @@
 /** Runs a task of the clock that is due. A task that no longer applies does nothing. */
 import type { EmulatorContext } from "../state/context.js";
-import type { BotRecord, Task } from "../state/records.js";
+import type { BotRecord } from "../state/records.js";
+import type { Task } from "../state/state.js";
 import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, leaveCall } from "./bots.js";
 import { summarise, transcribe } from "./meetings.js";
 

@@ -8,7 +8,7 @@ import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
 import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meetings.js";
 import type { EmulatorContext } from "../state/context.js";
 import { newId, newWebhookSecret, type RandomState } from "../state/random.js";
-import type { DocumentRecord, MeetingRecord, TranscriptRecord } from "../state/records.js";
+import type { DocumentRecord, TranscriptRecord, WireChanges } from "../state/records.js";
 import type { AccountSeed, DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";
 
 /** The length of a calendar event without an end. */
@@ -102,13 +102,13 @@ export function newDocument({ state, clock }: EmulatorContext, document: Documen
 
 function applyMeeting(context: EmulatorContext, seed: MeetingSeed): MeetingId {
   const { state, clock } = context;
-  const id = idOr(state, ID_PREFIXES.meetingId, seed.id);
-  const start_time = seed.start_time ?? clock.timestamp(-DAY_MS);
-  const status = seed.status ?? "completed";
+  const { documents = [], permissions = [], recording, owned = true, summary } = seed;
   const transcript = transcriptOf(seed);
+  const status = seed.status ?? "completed";
+  const start_time = seed.start_time ?? clock.timestamp(-DAY_MS);
   const duration = seed.duration === undefined ? defaultDuration(status, transcript) : seed.duration;
   const meeting = newMeeting(context, {
-    id,
+    id: idOr(state, ID_PREFIXES.meetingId, seed.id),
     title: seed.title ?? null,
     status,
     source: seed.source ?? "zoom",
@@ -116,35 +116,38 @@ function applyMeeting(context: EmulatorContext, seed: MeetingSeed): MeetingId {
     end_time: seed.end_time === undefined ? endOf(start_time, duration) : seed.end_time,
     duration,
     created_at: seed.created_at ?? start_time,
-    owned: seed.owned ?? true,
+    owned,
     // The seed of a completed meeting decides whether it has a summary. None is made later.
     summarised: status === "completed",
-    ...contentOf(context, seed, transcript),
-    ...givenFields(seed),
+    documents: documents.map((document) =>
+      typeof document === "string" ? (document as DocumentId) : newDocument(context, document).id,
+    ),
+    transcript,
+    recording: (recording ?? transcript !== null) ? { contentType: "audio/wav" } : null,
+    permissions: permissions.map(({ id, recipient, role, ...changes }) => ({
+      id: idOr(state, "perm_", id),
+      recipient: structuredClone(recipient),
+      role,
+      ...changesOf(changes),
+    })),
+    language: transcript?.language ?? "en",
+    ...(seed.host === undefined ? {} : { host: seed.host }),
+    ...(seed.share_url === undefined ? {} : { share_url: seed.share_url }),
+    ...(seed.participants && {
+      participants: seed.participants.map((person) => ({ ...UNKNOWN_PERSON, ...defined(person) })),
+    }),
+    ...(summary && { summary: structuredClone(summary) }),
+    ...changesOf(seed),
   });
   if (status === "processing") beginProcessing(context, meeting);
   return meeting.id;
 }
 
-/** The content of a meeting: its documents, its transcript, its recording and its permissions. */
-const contentOf = (context: EmulatorContext, seed: MeetingSeed, transcript: TranscriptRecord | null) => ({
-  documents: (seed.documents ?? []).map((document) =>
-    typeof document === "string" ? (document as DocumentId) : newDocument(context, document).id,
-  ),
-  transcript,
-  recording: (seed.recording ?? transcript !== null) ? { contentType: "audio/wav" } : null,
-  permissions: permissionsOf(context.state, seed),
-  language: transcript?.language ?? "en",
-});
-
-/** The fields that the seed sets. Without them, a new meeting has its defaults. */
-const givenFields = (seed: MeetingSeed): Partial<MeetingRecord> => ({
-  ...(seed.host === undefined ? {} : { host: seed.host }),
-  ...(seed.share_url === undefined ? {} : { share_url: seed.share_url }),
-  ...(seed.participants === undefined ? {} : { participants: participantsOf(seed.participants) }),
-  ...(seed.summary === undefined ? {} : { summary: structuredClone(seed.summary) }),
-  ...changesOf(seed),
-});
+/** The fields that are not `undefined`. */
+const defined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
 
 function transcriptOf({ transcript }: MeetingSeed): TranscriptRecord | null {
   if (transcript == null) return null;
@@ -158,24 +161,5 @@ function defaultDuration(status: string, transcript: TranscriptRecord | null): n
 const endOf = (start_time: string, duration: number | null): string | null =>
   duration === null ? null : new Date(Date.parse(start_time) + duration * 1000).toISOString();
 
-const permissionsOf = (state: RandomState, { permissions = [] }: MeetingSeed): MeetingRecord["permissions"] =>
-  permissions.map((permission) => ({
-    id: idOr(state, "perm_", permission.id),
-    recipient: structuredClone(permission.recipient),
-    role: permission.role,
-    ...changesOf(permission),
-  }));
-
-const participantsOf = (participants: NonNullable<MeetingSeed["participants"]>): MeetingRecord["participants"] =>
-  participants.map(({ name, email, title, company }) => ({
-    name: name ?? UNKNOWN_PERSON.name,
-    email: email ?? UNKNOWN_PERSON.email,
-    title: title ?? UNKNOWN_PERSON.title,
-    company: company ?? UNKNOWN_PERSON.company,
-  }));
-
 /** The changes of the JSON, if the seed has any. */
-const changesOf = ({ extra, absent }: Pick<RoomSeed, "extra" | "absent">) => ({
-  ...(extra === undefined ? {} : { extra: structuredClone(extra) }),
-  ...(absent === undefined ? {} : { absent: [...absent] }),
-});
+const changesOf = ({ extra, absent }: WireChanges): WireChanges => structuredClone(defined({ extra, absent }));

@@ -4,7 +4,7 @@
  */
 import { MAX_TIMER_MS } from "../../async/timers.js";
 import { quoted } from "../../schemas/format-issues.js";
-import type { Task, TaskStep } from "./records.js";
+import type { Task, TaskStep } from "./state.js";
 
 /** The latest time that a `Date` can represent. */
 const LATEST = 8.64e15;

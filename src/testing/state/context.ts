@@ -3,9 +3,9 @@
 import type { DocumentTitles } from "../../assumptions.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { InternalClock } from "./clock.js";
-import type { MeetingRecord, TaskStep } from "./records.js";
+import type { MeetingRecord } from "./records.js";
 import type { Dialect, HeldLimits, LifeTimes, SupportedNames } from "./settings.js";
-import type { State } from "./state.js";
+import type { State, TaskStep } from "./state.js";
 
 /** Delivers the events of the account. */
 export interface EventSink {

@@ -226,13 +226,6 @@ export interface WebhookRecord extends WireChanges {
   secret: string;
 }
 
-/** A link to a recording, with the time at which it expires. */
-export interface RecordingLinkRecord {
-  meetingId: MeetingId;
-  /** Milliseconds since 1970. */
-  expiresAt: number;
-}
-
 /** The user and the switches of an account. A test may set them, for example to make the service refuse bots. */
 export interface AccountRecord {
   /** The user of the account. */
@@ -285,28 +278,3 @@ export interface Delivery {
   /** Corrupts the next attempt. */
   corrupt: "body" | "signature" | null;
 }
-
-/** A rate-limit window starts with its first request. */
-export interface RateWindow {
-  startedAt: number;
-  count: number;
-}
-
-/** A step of a bot or a meeting, or a retry of a delivery, that is due at a time. */
-export interface Task {
-  /** Milliseconds since 1970. */
-  at: number;
-  step: TaskStep;
-  /** The id of the record. */
-  subject: string;
-}
-
-export type TaskStep =
-  | "bot.create"
-  | "bot.admit"
-  | "bot.leave"
-  | "bot.cancel"
-  | "event.start"
-  | "meeting.transcribe"
-  | "meeting.summarise"
-  | "delivery.retry";

@@ -1,4 +1,5 @@
 /** The state of one account as plain data, so that it can be copied, restored and compared. */
+import type { MeetingId } from "../../schemas/ids.js";
 import type {
   AccountRecord,
   BotRecord,
@@ -6,12 +7,41 @@ import type {
   DocumentRecord,
   EventRecord,
   MeetingRecord,
-  RateWindow,
-  RecordingLinkRecord,
   RoomRecord,
-  Task,
   WebhookRecord,
 } from "./records.js";
+
+/** A link to a recording, with the time at which it expires. */
+export interface RecordingLinkRecord {
+  meetingId: MeetingId;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+/** A rate-limit window starts with its first request. */
+export interface RateWindow {
+  startedAt: number;
+  count: number;
+}
+
+/** A step of a bot or a meeting, or a retry of a delivery, that is due at a time. */
+export interface Task {
+  /** Milliseconds since 1970. */
+  at: number;
+  step: TaskStep;
+  /** The id of the record. */
+  subject: string;
+}
+
+export type TaskStep =
+  | "bot.create"
+  | "bot.admit"
+  | "bot.leave"
+  | "bot.cancel"
+  | "event.start"
+  | "meeting.transcribe"
+  | "meeting.summarise"
+  | "delivery.retry";
 
 export interface State {
   /** The state of the random number generator. */

@@ -72,6 +72,13 @@ describe("the Host check of listen()", () => {
   });
 });
 
+test("a TLS handshake is logged with the address to use, and tells the client what is wrong", async () => {
+  const { url, lines } = await listening();
+  const error = await fetch(url.replace("http:", "https:")).catch(({ cause }: Error) => cause as Error);
+  expect((error as Error).message).toMatch(/wrong version number|packet length too long/i);
+  expect(lines).toEqual([expect.stringContaining("use http://, not https://")]);
+});
+
 describe("a CORS preflight to listen()", () => {
   const preflight = {
     method: "OPTIONS",
@@ -94,7 +101,7 @@ describe("a CORS preflight to listen()", () => {
 });
 
 test.each([
-  ["http://localhost:5173/", "expected * or an origin such as http://localhost:5173, received"],
+  ["http://localhost:5173/", "listen: cors: expected * or an origin such as http://localhost:5173, without a slash"],
   ["localhost:5173", "expected * or an origin"],
   ["http://a.example\nx: y", "expected * or an origin"],
   ["", "expected * or an origin"],

@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import {
   aDocument,
   aMeeting,
@@ -255,14 +252,4 @@ test("createEmulator names a wrong option", () => {
   expect(() => createEmulator({ now: "yesterday" })).toThrow(
     "createEmulator: now: expected a Date, milliseconds, a timestamp or a function, received yesterday",
   );
-});
-
-test("the entry point notetaker-sdk/testing imports Node modules only in listen() and the command", () => {
-  const folder = fileURLToPath(new URL("../../../src/testing/", import.meta.url));
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
-  const importing = files.filter((name) =>
-    /^import (?!type).* from "node:/m.test(readFileSync(join(folder, name), "utf8")),
-  );
-  expect(files.length).toBeGreaterThan(80);
-  expect(importing.filter((name) => name !== "cli.ts" && !name.startsWith("command"))).toEqual([]);
 });
