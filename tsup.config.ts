@@ -25,11 +25,13 @@ const shared: Options = {
   platform: "neutral",
   target: "es2022",
   external: [/^node:/],
+  // Deno and edge workers know Node's modules only by their names with `node:`.
+  removeNodeProtocol: false,
   silent: true,
 };
 
 /** Folders that are one file for bundlers, too: a page uses them as a whole, or not at all. */
-const WHOLE = /^src\/(node|testing|doctor)\//;
+const WHOLE = /^src\/(node|redis|otel|tools|testing|doctor)\//;
 
 const fromRoot = (path: string) => relative(import.meta.dirname, path).replaceAll(sep, "/");
 
