@@ -44,7 +44,7 @@ const SLOW_UNIT_TESTS = [
   "test/transport/{cursor-history,lost-connection,page-walks}.test.ts",
   "test/webhooks/http/hostile-bodies.test.ts",
   "test/webhooks/relay-and-subscribe.test.ts",
-  "test/webhooks/subscribe/{long-streams,reconnect}.test.ts",
+  "test/webhooks/subscribe/connections.test.ts",
 ];
 
 const SMOKE_TEST = "test/package/smoke.test.ts";

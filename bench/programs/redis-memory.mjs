@@ -8,8 +8,6 @@ import { requestOf } from "./throttle-request.mjs";
 
 const count = Number(process.argv[2] ?? 1_000);
 const LIMIT = 60;
-/** How many calls of one token wait. */
-const WAITING = 200;
 const EVENT_BYTES = 221;
 
 const { client, stop } = await startRedis();
@@ -40,27 +38,6 @@ const throttle = redisThrottle(client);
 const tokenWith = (calls) =>
   bytesOf(count, (index) => each(calls, () => throttle.acquire(requestOf(`token ${index}`))));
 
-/** The bytes that each waiting call adds, for one token whose limit is used up. */
-async function waitingCall() {
-  await client.flushAll();
-  await each(LIMIT, () => throttle.acquire(requestOf("token")));
-  const before = await usedBytes();
-  const abort = new AbortController();
-  let announced = 0;
-  const call = requestOf("token", {
-    signal: abort.signal,
-    onWait: () => {
-      announced += 1;
-    },
-  });
-  const calls = Array.from({ length: WAITING }, () => throttle.acquire(call).catch(() => {}));
-  while (announced < WAITING) await new Promise((resolve) => setTimeout(resolve, 20));
-  const bytes = ((await usedBytes()) - before) / WAITING;
-  abort.abort();
-  await Promise.all(calls);
-  return { bytes };
-}
-
 function eventOf(index) {
   const event = { kind: "meeting.transcript_ready", meetingId: `mtg_${index}`, payload: { title: "" } };
   event.payload.title = "x".repeat(EVENT_BYTES - JSON.stringify(event).length);
@@ -73,7 +50,6 @@ const log = redisEventLog(client, { maxEvents: 10 * count });
 const rows = {
   "a token with one call": await tokenWith(1),
   "a token with 60 calls": await tokenWith(LIMIT),
-  "a call that waits": await waitingCall(),
   "a delivery": await bytesOf(count, async (index) => {
     await dedupe.claim(`delivery ${index}`, "owner");
     await dedupe.complete(`delivery ${index}`, "owner");

@@ -25,12 +25,25 @@ const gatewayEvent = (method: string, body: string | undefined, signature: strin
   isBase64Encoded,
 });
 
-test("the Lambda function verifies text and base64 bodies, and handles each event once", async () => {
+/** The same as an event of payload format 1.0. */
+const firstFormat = ({ rawPath, requestContext, headers, body, isBase64Encoded }: ReturnType<typeof gatewayEvent>) => ({
+  version: "1.0",
+  path: rawPath,
+  httpMethod: requestContext.http.method,
+  headers,
+  multiValueHeaders: {},
+  requestContext: { domainName: requestContext.domainName, httpMethod: requestContext.http.method },
+  body: body ?? null,
+  isBase64Encoded,
+});
+
+test("the Lambda function verifies text and base64 bodies of both payload formats, and handles each event once", async () => {
   const { service, env } = await emulatedAccount();
   const secret = env.NOTETAKER_WEBHOOK_SECRET ?? "";
   const body = (id: string) => JSON.stringify({ event: "meeting.transcript_ready", id, title: "Größe 🎙" });
   const asText = body(meetingId(service, "Sales call: Contoso"));
   const encoded = body(meetingId(service, "Quarterly planning"));
+  const inFirstFormat = body(meetingId(service, "Release retrospective"));
   const events = [
     gatewayEvent("POST", asText, await sign(asText, secret)),
     gatewayEvent("POST", Buffer.from(encoded).toString("base64"), await sign(encoded, secret), true),
@@ -38,6 +51,8 @@ test("the Lambda function verifies text and base64 bodies, and handles each even
     gatewayEvent("POST", `${asText} `, await sign(asText, secret)),
     gatewayEvent("GET", undefined, ""),
     gatewayEvent("POST", undefined, ""),
+    firstFormat(gatewayEvent("POST", inFirstFormat, await sign(inFirstFormat, secret))),
+    { ...firstFormat(gatewayEvent("GET", undefined, "")), headers: null },
   ];
   const folder = recipeFolder("aws-lambda");
   writeFileSync(join(folder, "runtime.ts"), RUNTIME);
@@ -45,11 +60,13 @@ test("the Lambda function verifies text and base64 bodies, and handles each even
 
   expect(exitCode, output).toBe(0);
   const results: { statusCode: number }[] = JSON.parse(/^results (.*)$/m.exec(output)?.[1] ?? "null");
-  expect(results.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 401, 405, 401]);
+  expect(results.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 401, 405, 401, 200, 405]);
   const handled = output
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line));
-  expect(handled.map(({ meetingId }) => meetingId)).toEqual([JSON.parse(asText).id, JSON.parse(encoded).id]);
+  expect(handled.map(({ meetingId }) => meetingId)).toEqual(
+    [asText, encoded, inFirstFormat].map((text) => JSON.parse(text).id),
+  );
   for (const { segments } of handled) expect(segments).toBeGreaterThan(3);
 });

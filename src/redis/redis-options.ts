@@ -17,7 +17,7 @@ export interface RedisOptions {
   onUnavailable?: ((error: unknown) => void) | undefined;
 }
 
-export const REDIS_DEFAULTS = { prefix: "notetaker:", onError: "closed" } as const;
+export const DEFAULT_PREFIX = "notetaker:";
 
 /** Braces would change the hash tag. Then a Cluster could store the keys of one operation on different servers. */
 const isPrefix = (value: string) => value.trim() !== "" && !/[{}]/.test(value);

@@ -1,7 +1,8 @@
 /** Runs scripts on the user's Redis, with timeouts. */
 import { isErrorLike } from "../errors/error-record.js";
 import type { RedisConnection } from "./connection/connection.js";
-import { redisError } from "./redis-error.js";
+import { sha1 } from "./digest.js";
+import { redisError } from "./outage.js";
 
 /** The longest time that one operation waits for a response of Redis, in milliseconds. */
 export const REDIS_TIMEOUT_MS = 3_000;
@@ -22,14 +23,31 @@ export class RedisScript {
   }
 
   sha1(): Promise<string> {
-    this.#sha1 ??= crypto.subtle
-      .digest("SHA-1", new TextEncoder().encode(this.text))
-      .then((digest) => Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join(""));
+    this.#sha1 ??= sha1(this.text);
     return this.#sha1;
   }
 }
 
+/** A reply of Redis whose texts are strings: a client may be set to reply with buffers. */
+export type Reply = string | number | null | readonly Reply[];
+
+function asReply(value: unknown): Reply {
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+  return Array.isArray(value) ? value.map(asReply) : (value as Reply);
+}
+
+/** What is special about running a script. */
+interface RunOptions {
+  /** Called with the reply if it arrives after the timeout. */
+  onLate?: ((reply: Reply) => void) | undefined;
+  /** If `true`, the error of a script that may have been run says so: its outcome is `unknown`. */
+  isUncertain?: boolean;
+}
+
 const isScriptUnknown = (error: unknown): boolean => isErrorLike(error) && error.message.startsWith("NOSCRIPT");
+
+/** Whether Redis has refused the command. Its errors begin with a code, such as `READONLY` or `OOM`. */
+const isRefusal = (error: unknown): boolean => isErrorLike(error) && /^[A-Z]{2,} /.test(error.message);
 
 export class RedisServer {
   readonly connection: RedisConnection;
@@ -52,27 +70,30 @@ export class RedisServer {
    * Runs a script. It needs one round trip, or two if the server does not know the script yet.
    *
    * @param keys - The keys, all in one slot of a Cluster.
-   * @param onLate - Called with the result if it arrives after the timeout.
    * @throws {@link ConnectionError} if Redis cannot be reached or responds with an error.
    */
   async run(
     script: RedisScript,
     keys: readonly [string, ...string[]],
     args: readonly string[],
-    onLate?: (result: unknown) => void,
-  ): Promise<unknown> {
+    { onLate, isUncertain }: RunOptions = {},
+  ): Promise<Reply> {
+    // Lets the client notice a connection that has just been lost: then it is certain that the script was not run.
+    if (isUncertain) await new Promise((resolve) => setTimeout(resolve, 0));
     await this.#untilReady();
-    return this.inTime(this.#evaluate(script, keys, args), REDIS_TIMEOUT_MS, onLate);
+    const late = onLate && ((reply: unknown) => onLate(asReply(reply)));
+    return asReply(await this.inTime(this.#evaluate(script, keys, args), REDIS_TIMEOUT_MS, late, isUncertain));
   }
 
   /** @throws {@link ConnectionError} if `work` fails, or takes longer than `timeoutMs`. */
-  async inTime<T>(work: Promise<T>, timeoutMs: number, onLate?: (result: T) => void): Promise<T> {
+  async inTime<T>(work: Promise<T>, timeoutMs: number, onLate?: (result: T) => void, isUncertain = false): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLate = false;
+    const outcome = (isRefused = false) => (isUncertain && !isRefused ? "unknown" : "not_sent");
     const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         isLate = true;
-        reject(redisError(this.#owner, `Redis did not answer within ${timeoutMs} ms`));
+        reject(redisError(this.#owner, `Redis did not answer within ${timeoutMs} ms`, undefined, outcome()));
       }, timeoutMs);
     });
     const settled = work.then(
@@ -81,7 +102,7 @@ export class RedisServer {
         return result;
       },
       (error: unknown) => {
-        throw redisError(this.#owner, "Redis failed", error);
+        throw redisError(this.#owner, "Redis failed", error, outcome(isRefusal(error)));
       },
     );
     // If the timeout comes first, nobody handles a later rejection.
@@ -93,10 +114,15 @@ export class RedisServer {
     }
   }
 
+  /** The error for a reply that no script gives, such as the `QUEUED` of a client inside MULTI. */
+  unexpectedReply(outcome?: "unknown"): Error {
+    return redisError(this.#owner, "Redis gave an unexpected answer", undefined, outcome);
+  }
+
   async #untilReady(): Promise<void> {
-    const deadline = Date.now() + READY_TIMEOUT_MS;
+    const deadline = performance.now() + READY_TIMEOUT_MS;
     while (!this.connection.isReady()) {
-      if (Date.now() >= deadline || (this.#isAway && this.#waitsOnce)) {
+      if (performance.now() >= deadline || (this.#isAway && this.#waitsOnce)) {
         this.#isAway = true;
         throw redisError(this.#owner, "the Redis client is not connected");
       }

@@ -25,7 +25,7 @@ export interface Tool {
    * Resolves to plain JSON. A failure is also a result: `{ error: { name, message } }`, without a stack or a secret.
    * The promise rejects only if the signal aborts, with the signal's reason.
    */
-  execute(input: unknown, options?: ExecuteOptions): Promise<ToolResult>;
+  execute: (input: unknown, options?: ExecuteOptions) => Promise<ToolResult>;
 }
 
 /** The definition of one tool. */

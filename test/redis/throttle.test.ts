@@ -1,40 +1,15 @@
 /** The limits of an account over several processes: exact, in order, and working even if a process dies. */
 
 import { Notetaker } from "notetaker-sdk";
-import { ConfigurationError, redisThrottle, type ThrottleRequest } from "notetaker-sdk/redis";
+import { ConfigurationError, redisThrottle } from "notetaker-sdk/redis";
 import { createEmulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { recogniseClient } from "../../src/redis/connection/recognise-client.js";
-import { RedisServer as ScriptServer } from "../../src/redis/redis-server.js";
-import { LimitLine } from "../../src/redis/throttle/limit-line.js";
-import type { RateWindow } from "../../src/transport/throttle/throttle-options.js";
 import { CLIENT_NAMES, CLIENTS, CLUSTER_CLIENTS, type ConnectedClient } from "./support/clients.js";
 import { hasRedis, type RedisServer, startCluster, startRedis } from "./support/redis-server.js";
 import { startWorker, type Worker } from "./support/start-worker.js";
+import { mostWithin, requestOf, slotRecorder, TOKEN, throttleWith } from "./support/throttles.js";
 
-const TOKEN = "a-very-secret-token-0123456789";
-
-const requestOf = (fields: Partial<ThrottleRequest> = {}): ThrottleRequest => ({
-  operation: "rooms.list",
-  token: TOKEN,
-  signal: undefined,
-  remainingMs: () => Number.POSITIVE_INFINITY,
-  onWait: () => {},
-  createTimeoutError: () => new Error("it would take too long"),
-  ...fields,
-});
-
-/** The largest number of times within any window of `windowMs`. */
-function mostWithin(times: readonly number[], windowMs: number): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  let most = 0;
-  let from = 0;
-  for (const [index, time] of sorted.entries()) {
-    while (time - (sorted[from] ?? time) >= windowMs) from += 1;
-    most = Math.max(most, index - from + 1);
-  }
-  return most;
-}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe.runIf(hasRedis)("redisThrottle", () => {
   let server: RedisServer;
@@ -50,80 +25,92 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     await server.close();
   });
 
-  /** A throttle as in another process, with short windows. */
-  const lineOf = (process: string, windows: readonly RateWindow[], client = connected.client) =>
-    new LimitLine({
-      server: new ScriptServer("test", recogniseClient("test", client)),
-      process,
-      keyBase: "test:{account}:limit",
-      windows,
-      holdsPlaceForOtherLimit: false,
-      mayGoWithoutRedis: () => false,
-      onReached: () => {},
-      onIdle: () => {},
-    });
-
-  it("lets three processes together send exactly the allowed calls in any window, without losing time", async () => {
+  it("takes exactly the allowed slots in any window for several processes, in the order of each", async () => {
     const windows = [
       { windowMs: 1_000, max: 5 },
       { windowMs: 3_000, max: 12 },
     ];
-    const lines = ["a", "b", "c"].map((process) => lineOf(process, windows));
-    const startedAt = performance.now();
-    const times = await Promise.all(
+    const throttles = [1, 2, 3].map(() => throttleWith(connected.client, windows));
+    const { record, times } = slotRecorder(server);
+    const orders: number[][] = [[], [], []];
+    await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
-        await lines[index % 3]!.take(requestOf());
-        return performance.now();
+        await throttles[index % 3]!.acquire(requestOf());
+        orders[index % 3]!.push(index);
+        record();
       }),
     );
-    expect(mostWithin(times, 1_000)).toBe(5);
-    expect(mostWithin(times, 3_000)).toBeLessThanOrEqual(12);
-    // 12 within three windows of 1 s, and the other 12 a window of 3 s later, each with its margin of 300 ms.
-    expect(Math.max(...times) - startedAt).toBeLessThan(3_300 + 2_600 + 700);
+    expect(times()).toHaveLength(24);
+    expect(mostWithin(times(), 1_000)).toBe(5);
+    expect(mostWithin(times(), 3_000)).toBe(12);
+    for (const order of orders) expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 
-  it("sends calls in the order of their arrival, over all processes", async () => {
-    const lines = ["a", "b"].map((process) => lineOf(process, [{ windowMs: 300, max: 1 }]));
-    const order: number[] = [];
-    const going: Promise<unknown>[] = [];
-    for (let index = 0; index < 8; index += 1) {
-      going.push(lines[index % 2]!.take(requestOf()).then(() => order.push(index)));
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    await Promise.all(going);
-    expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  it("sends the call that has waited longest first, although another process asks at the same time", async () => {
+    const windows = [{ windowMs: 3_000, max: 1 }];
+    const [first, second] = [throttleWith(connected.client, windows), throttleWith(connected.client, windows)];
+    await first.acquire(requestOf());
+    const order: string[] = [];
+    const waiting = [second.acquire(requestOf()).then(() => order.push("early"))];
+    await pause(2_000);
+    waiting.push(first.acquire(requestOf()).then(() => order.push("late")));
+    await Promise.all(waiting);
+    expect(order).toEqual(["early", "late"]);
   });
 
-  it("takes no place for a call that is cancelled or cannot be sent in time", async () => {
-    const [first, second] = ["a", "b"].map((process) => lineOf(process, [{ windowMs: 2_000, max: 1 }]));
-    await first!.take(requestOf());
-    const startedAt = performance.now();
+  it("takes no slot for a call that is cancelled or cannot be sent in time", async () => {
+    const windows = [{ windowMs: 2_000, max: 1 }];
+    const [first, second] = [throttleWith(connected.client, windows), throttleWith(connected.client, windows)];
+    const { record, times } = slotRecorder(server);
+    await first.acquire(requestOf());
+    record();
     const abort = new AbortController();
     const reason = new Error("the user left");
-    const cancelled = first!.take(requestOf({ signal: abort.signal }));
-    const late = first!.take(requestOf({ remainingMs: () => 500 }));
+    const cancelled = first.acquire(requestOf({ signal: abort.signal }));
+    const late = first.acquire(requestOf({ remainingMs: () => 500 }));
     await expect(late).rejects.toThrow("it would take too long");
-    expect(performance.now() - startedAt).toBeLessThan(400);
-    const next = second!.take(requestOf());
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const next = second.acquire(requestOf());
+    await pause(100);
     abort.abort(reason);
     await expect(cancelled).rejects.toBe(reason);
     await next;
-    expect(performance.now() - startedAt).toBeGreaterThan(1_900);
-    expect(performance.now() - startedAt).toBeLessThan(4_300);
+    record();
+    expect(times()).toHaveLength(2);
   });
 
-  it("delays others by at most a few seconds if a waiting process dies", async () => {
+  it("counts the slots of a process that dies as used, and no more", async () => {
     const windows = [{ windowMs: 1_000, max: 1 }];
     const dying = await CLIENTS["ioredis 6"](server.url);
-    const dead = lineOf("dead", windows, dying.client);
-    await dead.take(requestOf());
-    for (let index = 0; index < 20; index += 1) dead.take(requestOf()).catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const dead = throttleWith(dying.client, windows);
+    await dead.acquire(requestOf());
+    for (let index = 0; index < 20; index += 1) dead.acquire(requestOf()).catch(() => {});
+    await pause(200);
     dying.close();
-    const startedAt = performance.now();
-    await lineOf("alive", windows).take(requestOf());
-    expect(performance.now() - startedAt).toBeLessThan(7_000);
+    const waits: number[] = [];
+    await throttleWith(connected.client, windows).acquire(requestOf({ onWait: (waitMs) => waits.push(waitMs) }));
+    expect(waits[0] ?? 0).toBeLessThan(2_000);
+  });
+
+  it("asks Redis a question that takes less than a millisecond, whatever waits", { timeout: 120_000 }, async () => {
+    const throttle = redisThrottle(connected.client);
+    const abort = new AbortController();
+    const wait = () => throttle.acquire(requestOf({ signal: abort.signal })).catch(() => {});
+    const waiting = Array.from({ length: 30_000 }, wait);
+    await pause(1_000);
+    server.cli("CONFIG", "RESETSTAT");
+    for (let index = 0; index < 20; index += 1) {
+      const other = redisThrottle(connected.client);
+      waiting.push(other.acquire(requestOf({ signal: abort.signal })).catch(() => {}));
+      await pause(100);
+    }
+    const stats = server.cli("INFO", "commandstats");
+    const [, calls, microseconds] = /cmdstat_evalsha:calls=(\d+),.*?usec_per_call=([\d.]+)/.exec(stats) ?? [];
+    expect(Number(calls)).toBeGreaterThan(20);
+    console.log(`A question to Redis with 30,000 waiting calls takes ${microseconds} µs.`);
+    // The time is real time, so a busy machine may lengthen it.
+    expect(Number(microseconds)).toBeLessThan(10_000);
+    abort.abort();
+    await Promise.all(waiting);
   });
 
   it("pauses all processes if the service reports a used-up limit", async () => {
@@ -152,13 +139,6 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     await expect(throttle.acquire(soon("webhooks.create"))).rejects.toThrow("too long");
     await throttle.acquire(soon("rooms.list"));
     await expect(throttle.acquire(soon("rooms.list"))).rejects.toThrow("too long");
-    const key = server.cli("KEYS", "*createWebhook:sent");
-    const scores = server
-      .cli("ZRANGE", key, "0", "-1", "WITHSCORES")
-      .split("\n")
-      .filter((_, index) => index % 2 === 1);
-    // The places count from the time when the calls were sent.
-    for (const score of scores) expect(Number(score)).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
   it("needs one round trip per call", async () => {
@@ -178,13 +158,13 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     const throttle = redisThrottle(connected.client, { prefix: "app:" });
     await throttle.acquire(requestOf());
     await throttle.acquire(requestOf({ operation: "webhooks.create" }));
-    await throttle.hold({ operation: "rooms.list", token: TOKEN, limit: undefined, holdMs: 50 });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await throttle.hold({ operation: "rooms.list", token: TOKEN, limit: undefined, holdMs: 5_000 });
+    await pause(50);
     monitor.close();
     const keys = server.cli("KEYS", "*").split("\n");
     expect(keys.length).toBeGreaterThan(2);
     for (const key of keys) {
-      expect(key).toMatch(/^app:throttle:\{[\w-]{43}\}:(other|createWebhook):(sent|queue|processes|state)$/);
+      expect(key).toMatch(/^app:throttle:\{[\w-]{43}\}:(other|createWebhook):(slots|pause)$/);
       expect(Number(server.cli("PTTL", key)), key).toBeGreaterThan(0);
     }
     const seen = lines.join("\n");
@@ -246,7 +226,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     expect(reported).toHaveLength(1);
   });
 
-  it("frees a place that Redis grants after the time limit of its call", async () => {
+  it("frees a slot that Redis grants after the time limit of its call", async () => {
     const throttle = redisThrottle(connected.client, { limits: { other: { perMinute: 2 } } });
     await throttle.acquire(requestOf());
     server.cli("CLIENT", "PAUSE", "4500", "ALL");
@@ -256,44 +236,28 @@ describe.runIf(hasRedis)("redisThrottle", () => {
   });
 
   it("continues waiting calls in order after everything was flushed from the server", async () => {
-    const line = lineOf("a", [{ windowMs: 3_000, max: 1 }]);
-    await line.take(requestOf());
+    const throttle = throttleWith(connected.client, [{ windowMs: 3_000, max: 1 }]);
+    await throttle.acquire(requestOf());
     const order: number[] = [];
-    const waiting = [0, 1, 2].map((number) => line.take(requestOf()).then(() => order.push(number)));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const waiting = [0, 1, 2].map((number) => throttle.acquire(requestOf()).then(() => order.push(number)));
+    await pause(100);
     server.cli("FLUSHALL");
     await Promise.all(waiting);
     expect(order).toEqual([0, 1, 2]);
   });
 
-  it("rejects waiting calls when Redis goes down", async () => {
-    const throttle = redisThrottle(connected.client, { limits: { other: { perMinute: 1 } } });
-    await throttle.acquire(requestOf());
-    const waiting = [1, 2, 3].map(() => throttle.acquire(requestOf()).catch((error: unknown) => error));
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await server.stop();
-    const startedAt = Date.now();
-    for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ outcome: "not_sent" });
-    expect(Date.now() - startedAt).toBeLessThan(10_000);
-  });
-
-  it("keeps two processes that send 20 bots at 10 a minute, by the service's log", { timeout: 150_000 }, async () => {
-    const service = createEmulator({ token: "accounts-token", now: Date.now });
+  it("keeps the bots of two real processes within their limit", async () => {
+    const service = createEmulator({ token: "accounts-token", limits: "none" });
     const listening = await service.listen({ port: 0 });
-    const setting = JSON.stringify({ baseUrl: `${listening.url}`, count: 10 });
+    const setting = JSON.stringify({ baseUrl: `${listening.url}`, count: 8, windowMs: 1_500, max: 4 });
     for (const role of ["bots", "bots"]) workers.push(startWorker(role, server.url, setting));
-    const startedAt = Date.now();
+    const { record, times } = slotRecorder(server);
+    const recording = setInterval(record, 200);
     await Promise.all(workers.map((worker) => worker.message("done")));
-    const bots = service.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/meetings/bot"));
-    expect(bots.map(({ status }) => status)).not.toContain(429);
-    expect(bots).toHaveLength(20);
-    expect(
-      mostWithin(
-        bots.map(({ at }) => at),
-        60_000,
-      ),
-    ).toBe(10);
-    expect(Date.now() - startedAt).toBeLessThan(75_000);
+    clearInterval(recording);
+    record();
+    expect(service.requests.filter(({ path }) => path.endsWith("/meetings/bot"))).toHaveLength(16);
+    expect(mostWithin(times(), 1_500)).toBe(4);
     await listening.close();
   });
 });

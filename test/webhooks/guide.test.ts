@@ -7,14 +7,14 @@ import { toNodeListener } from "../../src/webhooks/http/node-listener.js";
 import { createReceiver } from "../../src/webhooks/receive/receiver.js";
 import { codeBlocks } from "../support/code-blocks.js";
 import { root } from "../support/run-program.js";
-import { serve } from "./loopback.js";
+import { httpServer } from "../support/servers.js";
 import { SECRET } from "./signed-delivery.js";
 
 const blocks = codeBlocks().filter(({ at }) => at.startsWith("docs/webhooks.md"));
 const examples = blocks.filter(({ flag }) => flag.startsWith("examples/"));
 
-it("docs/webhooks.md shows the receiver of every framework", () => {
-  expect(examples).toHaveLength(5);
+it("docs/webhooks.md shows the receiver of every framework, and the dedupe store in SQL", () => {
+  expect(examples).toHaveLength(6);
 });
 
 it.each(examples)("docs/webhooks.md shows $flag unchanged", ({ flag, code }) => {
@@ -27,7 +27,7 @@ it.runIf(hasTools)("the receiver accepts a delivery that was created by the open
   const meetings: unknown[] = [];
   const receiver = createReceiver({ secrets: SECRET });
   receiver.on("meeting.transcript_ready", ({ meetingId }) => void meetings.push(meetingId));
-  const { url } = await serve(toNodeListener(receiver.handle));
+  const url = await httpServer(toNodeListener(receiver.handle));
   const recipe = blocks.find(({ flag }) => flag === "openssl")!.code;
   expect(recipe).toContain("http://localhost:3000/");
 

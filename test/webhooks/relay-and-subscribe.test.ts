@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { toNodeListener } from "../../src/webhooks/http/node-listener.js";
 import { createRelay } from "../../src/webhooks/relay/relay.js";
 import { subscribe } from "../../src/webhooks/subscribe/subscribe.js";
+import { httpServer } from "../support/servers.js";
 import { eventOf } from "./events.js";
-import { serve } from "./loopback.js";
 
 /** Breaks a stream off after this many events, within the next event. */
 function breakingOff(response: Response, after: number): Response {
@@ -32,7 +32,7 @@ it("a subscriber gets 1,000 events once and in order, over a connection that bre
   const total = 1_000;
   let connections = 0;
   const relay = createRelay({ authorize: () => true, retryMs: 1 });
-  const { url } = await serve(
+  const url = await httpServer(
     toNodeListener(async (request) => {
       connections += 1;
       return breakingOff(await relay.handle(request), 125);

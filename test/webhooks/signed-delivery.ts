@@ -1,5 +1,7 @@
 /** Deliveries as the service sends them, signed with node:crypto instead of the code under test. */
 import { createHmac } from "node:crypto";
+import { createReceiver } from "../../src/webhooks/receive/receiver.js";
+import type { ReceiverErrorContext, ReceiverOptions } from "../../src/webhooks/receive/receiver-options.js";
 
 export const SECRET = "whsec_5f2b8c0d9e";
 
@@ -31,3 +33,23 @@ export const delivery = (
     ...init,
     headers: { "Content-Type": "application/json", "X-Webhook-Signature": signature, ...init.headers },
   });
+
+/** A delivery whose body arrives as a stream. */
+export const streamedDelivery = (body: ReadableStream, signature = nodeSign("x")) =>
+  delivery("x", { body, duplex: "half", signature } as RequestInit);
+
+/** A receiver that records its errors. `send` returns the status and the code of the response. */
+export function recordingReceiver(options: Partial<ReceiverOptions> = {}) {
+  const errors: { error: unknown; context: ReceiverErrorContext }[] = [];
+  const receiver = createReceiver({
+    secrets: SECRET,
+    onError: (error, context) => errors.push({ error, context }),
+    ...options,
+  });
+  const send = async (request: unknown = delivery(), context?: unknown): Promise<string> => {
+    const response = await receiver.handle(request as Request, context);
+    const body = (await response.json()) as { status?: string; error?: { code: string } };
+    return `${response.status} ${body.status ?? body.error?.code}`;
+  };
+  return { receiver, errors, send };
+}

@@ -26,8 +26,9 @@ const sendTo = (client: IoredisClient, [command = "", ...args]: readonly string[
 async function openBlocking(client: IoredisClient): Promise<BlockingConnection> {
   const duplicate = client.duplicate as (options: object) => OwnClient;
   // ioredis must not reconnect by itself, because readers must learn that the connection was lost. Blocking commands
-  // take longer than others, so they have no `commandTimeout`.
-  const own = duplicate.call(client, { retryStrategy: null, maxRetriesPerRequest: 0, commandTimeout: undefined });
+  // take longer than others, so the user's limits of time do not apply to them.
+  const noLimits = { commandTimeout: undefined, socketTimeout: undefined };
+  const own = duplicate.call(client, { retryStrategy: null, maxRetriesPerRequest: 0, ...noLimits });
   // Without a listener, ioredis prints the error. The pending command rejects with it anyway.
   own.on("error", () => {});
   await new Promise<void>((resolve, reject) => {

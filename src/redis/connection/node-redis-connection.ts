@@ -38,9 +38,10 @@ function sender(client: NodeRedisClient): (key: string, args: readonly string[])
 
 async function openBlocking(client: NodeRedisClient): Promise<BlockingConnection> {
   const duplicate = (client as unknown as { duplicate(options: object): OwnClient }).duplicate;
-  // The client must not reconnect by itself, because readers must learn that the connection was lost.
+  // The client must not reconnect by itself, because readers must learn that the connection was lost. A blocking
+  // command may be silent for longer than the user's `socketTimeout`.
   const { socket } = (client as { options?: { socket?: object } }).options ?? {};
-  const own = duplicate.call(client, { socket: { ...socket, reconnectStrategy: false } });
+  const own = duplicate.call(client, { socket: { ...socket, reconnectStrategy: false, socketTimeout: undefined } });
   // Without a listener, an error would end the process. The pending command rejects with it anyway.
   own.on("error", () => {});
   await own.connect();

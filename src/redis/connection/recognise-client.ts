@@ -20,8 +20,11 @@ const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
 const isIoredis = (value: unknown): value is IoredisClient =>
   hasMethods(value, "call", "duplicate", "on") && "status" in (value as object);
 
+// A client of version 4 has `disconnect` and no `destroy`, so its waiting connection could not be closed.
 const isNodeRedis = (value: unknown): value is NodeRedisClient =>
-  hasMethods(value, "sendCommand", "on") && "isOpen" in (value as object);
+  hasMethods(value, "sendCommand", "on") &&
+  "isOpen" in (value as object) &&
+  (hasMethods(value, "destroy") || !hasMethods(value, "disconnect"));
 
 /** @throws {@link ConfigurationError} if `redis` is not such a client. */
 export function recogniseClient(owner: string, redis: unknown): RedisConnection {

@@ -1,7 +1,7 @@
 /** Keeps the claims of a process alive, and repeats completions that Redis has not received yet. */
 
 /** A claim of this process, or a completion that could not be written to Redis yet. */
-interface HeldClaim {
+interface KeptClaim {
   redisKey: string;
   owner: string;
   /** Writes the completion. If it is missing, the claim is renewed. */
@@ -22,7 +22,7 @@ const RENEWALS = 3;
 export class ClaimKeeper {
   readonly #claimMs: number;
   readonly #renew: (redisKey: string, owner: string) => Promise<void>;
-  readonly #claims = new Map<string, HeldClaim>();
+  readonly #claims = new Map<string, KeptClaim>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(claimMs: number, renew: (redisKey: string, owner: string) => Promise<void>) {
@@ -30,13 +30,13 @@ export class ClaimKeeper {
     this.#renew = renew;
   }
 
-  hold(redisKey: string, owner: string): void {
+  keep(redisKey: string, owner: string): void {
     this.#set({ redisKey, owner, until: Number.POSITIVE_INFINITY });
   }
 
   /** Tries `completing` again until it succeeds. */
   retry(redisKey: string, owner: string, completing: () => Promise<void>): void {
-    this.#set({ redisKey, owner, completing, until: Date.now() + COMPLETION_MS });
+    this.#set({ redisKey, owner, completing, until: performance.now() + COMPLETION_MS });
   }
 
   forget(redisKey: string, owner: string): void {
@@ -46,7 +46,7 @@ export class ClaimKeeper {
     this.#timer = undefined;
   }
 
-  #set(claim: HeldClaim): void {
+  #set(claim: KeptClaim): void {
     this.#claims.set(claim.redisKey, claim);
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#tick(), this.#claimMs / RENEWALS);
@@ -56,7 +56,7 @@ export class ClaimKeeper {
 
   #tick(): void {
     for (const { redisKey, owner, completing, until } of [...this.#claims.values()]) {
-      if (Date.now() > until) this.forget(redisKey, owner);
+      if (performance.now() > until) this.forget(redisKey, owner);
       // A failure is ignored: the next tick tries again.
       else (completing?.() ?? this.#renew(redisKey, owner)).catch(() => {});
     }

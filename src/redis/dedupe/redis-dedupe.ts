@@ -5,10 +5,10 @@ import { checkOptions } from "../../errors/argument-errors.js";
 import { numberOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { ClaimResult, DedupeStore } from "../../webhooks/receive/dedupe.js";
 import { type RedisClient, recogniseClient } from "../connection/recognise-client.js";
+import { sha256 } from "../digest.js";
 import { Outage } from "../outage.js";
-import { REDIS_DEFAULTS, type RedisOptions, redisOptionsShape } from "../redis-options.js";
-import { RedisServer } from "../redis-server.js";
-import { sha256 } from "../sha256.js";
+import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
+import { RedisServer, type Reply } from "../redis-server.js";
 import { ClaimKeeper } from "./claim-keeper.js";
 import { CLAIM, COMPLETE, DONE, ownerValue, RELEASE, RENEW } from "./dedupe-scripts.js";
 
@@ -38,6 +38,96 @@ const redisDedupeOptionsSchema = optionsSchema<RedisDedupeOptions>()({
   ),
 });
 
+class RedisDedupe implements DedupeStore {
+  readonly #server: RedisServer;
+  readonly #prefix: string;
+  readonly #isOpen: boolean;
+  readonly #keepMs: string;
+  readonly #claimMs: string;
+  readonly #outage: Outage;
+  readonly #keeper: ClaimKeeper;
+  /** The owners of deliveries that are handled without a claim. They have no claim to complete or release. */
+  readonly #unclaimed = new Set<string>();
+
+  constructor(server: RedisServer, options: RedisDedupeOptions) {
+    const { prefix = DEFAULT_PREFIX, onError, onUnavailable, keepMs = 180_000, claimMs = 9_000 } = options;
+    this.#server = server;
+    this.#prefix = prefix;
+    this.#isOpen = onError === "open";
+    this.#keepMs = String(keepMs);
+    this.#claimMs = String(claimMs);
+    this.#outage = new Outage(onUnavailable);
+    this.#keeper = new ClaimKeeper(claimMs, async (redisKey, owner) => {
+      await server.run(RENEW, [redisKey], [owner, this.#claimMs]);
+    });
+  }
+
+  async claim(key: string, owner: string): Promise<ClaimResult> {
+    const result = await this.#orOpen(this.#claim(key, owner));
+    if (result === undefined) this.#unclaimed.add(owner);
+    return result ?? "claimed";
+  }
+
+  async complete(key: string, owner: string): Promise<void> {
+    if (this.#unclaimed.delete(owner)) return;
+    const redisKey = await this.#keyOf(key);
+    const value = ownerValue(owner);
+    const completing = async () => {
+      await this.#server.run(COMPLETE, [redisKey], [value, this.#keepMs]);
+      this.#keeper.forget(redisKey, value);
+    };
+    try {
+      await completing();
+    } catch (error) {
+      // The work is done, and a short outage of Redis must not cause it to be done again.
+      this.#keeper.retry(redisKey, value, completing);
+      if (!this.#isOpen) throw error;
+      this.#outage.failed(error);
+    }
+  }
+
+  async release(key: string, owner: string): Promise<void> {
+    if (this.#unclaimed.delete(owner)) return;
+    await this.#orOpen(this.#release(await this.#keyOf(key), ownerValue(owner)));
+  }
+
+  async #keyOf(key: string): Promise<string> {
+    return `${this.#prefix}dedupe:{${await sha256(key)}}`;
+  }
+
+  async #claim(key: string, owner: string): Promise<ClaimResult> {
+    const redisKey = await this.#keyOf(key);
+    const value = ownerValue(owner);
+    const onLate = (current: Reply) => {
+      // The delivery has got 503 in the meantime, so its claim must not remain.
+      if (current === value && !this.#isOpen) this.#release(redisKey, value).catch(() => {});
+    };
+    const current = await this.#server.run(CLAIM, [redisKey], [value, this.#claimMs], { onLate });
+    if (current === DONE) return "done";
+    if (current !== value) return "in_progress";
+    this.#keeper.keep(redisKey, value);
+    return "claimed";
+  }
+
+  async #release(redisKey: string, owner: string): Promise<void> {
+    this.#keeper.forget(redisKey, owner);
+    await this.#server.run(RELEASE, [redisKey], [owner]);
+  }
+
+  /** With `onError: "open"`, an error is reported once, and the result is `undefined`. */
+  async #orOpen<T>(work: Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work;
+      this.#outage.reached();
+      return result;
+    } catch (error) {
+      if (!this.#isOpen) throw error;
+      this.#outage.failed(error);
+      return undefined;
+    }
+  }
+}
+
 /**
  * A store for `createReceiver` that several processes share, so that only one of them handles a delivery. While one
  * process handles it, the others respond 503. If the handler fails, its claim is released. If a process is killed, its
@@ -59,74 +149,5 @@ const redisDedupeOptionsSchema = optionsSchema<RedisDedupeOptions>()({
 export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}): DedupeStore {
   const connection = recogniseClient("redisDedupe", redis);
   checkOptions("redisDedupe", redisDedupeOptionsSchema, options);
-  const { prefix = REDIS_DEFAULTS.prefix, onError = REDIS_DEFAULTS.onError, onUnavailable } = options;
-  const { keepMs = 180_000, claimMs = 9_000 } = options;
-  const server = new RedisServer("redisDedupe", connection, onError);
-  const outage = new Outage(onUnavailable);
-  /** The owners of deliveries that are handled without a claim. They have no claim to complete or release. */
-  const unclaimed = new Set<string>();
-  const keyOf = async (key: string) => `${prefix}dedupe:{${await sha256(key)}}`;
-  const keeper = new ClaimKeeper(claimMs, async (redisKey, owner) => {
-    await server.run(RENEW, [redisKey], [owner, String(claimMs)]);
-  });
-
-  async function release(redisKey: string, owner: string): Promise<void> {
-    keeper.forget(redisKey, owner);
-    await server.run(RELEASE, [redisKey], [owner]);
-  }
-
-  /** With `onError: "open"`, an error is reported once and replaced by `fallback`. */
-  async function orOpen<T, U>(work: Promise<T>, fallback: U): Promise<T | U> {
-    try {
-      const result = await work;
-      outage.reached();
-      return result;
-    } catch (error) {
-      if (onError === "closed") throw error;
-      outage.failed(error);
-      return fallback;
-    }
-  }
-
-  async function claim(key: string, owner: string): Promise<ClaimResult> {
-    const redisKey = await keyOf(key);
-    const value = ownerValue(owner);
-    const onLate = (current: unknown) => {
-      // The delivery has got 503 in the meantime, so its claim must not remain.
-      if (current === value && onError === "closed") release(redisKey, value).catch(() => {});
-    };
-    const current = await server.run(CLAIM, [redisKey], [value, String(claimMs)], onLate);
-    if (current === DONE) return "done";
-    if (current !== value) return "in_progress";
-    keeper.hold(redisKey, value);
-    return "claimed";
-  }
-
-  return {
-    async claim(key, owner) {
-      const result = await orOpen(claim(key, owner), undefined);
-      if (result === undefined) unclaimed.add(owner);
-      return result ?? "claimed";
-    },
-    async complete(key, owner) {
-      if (unclaimed.delete(owner)) return;
-      const redisKey = await keyOf(key);
-      const value = ownerValue(owner);
-      const completing = async () => {
-        await server.run(COMPLETE, [redisKey], [value, String(keepMs)]);
-        keeper.forget(redisKey, value);
-      };
-      try {
-        await completing();
-      } catch (error) {
-        // The work is done, and a short outage of Redis must not cause it to be done again.
-        keeper.retry(redisKey, value, completing);
-        if (onError === "closed") throw error;
-        outage.failed(error);
-      }
-    },
-    async release(key, owner) {
-      if (!unclaimed.delete(owner)) await orOpen(release(await keyOf(key), ownerValue(owner)), undefined);
-    },
-  };
+  return new RedisDedupe(new RedisServer("redisDedupe", connection, options.onError), options);
 }

@@ -2,9 +2,7 @@
 import type { LogEntry } from "../../webhooks/relay/event-log.js";
 import type { BlockingConnection } from "../connection/connection.js";
 import { REDIS_TIMEOUT_MS } from "../redis-server.js";
-import type { LogPosition } from "./log-position.js";
-import type { LogStore } from "./log-store.js";
-import { LogWindow } from "./log-window.js";
+import type { LogPosition, LogStore, StoredEntry } from "./log-store.js";
 
 /** How long one command waits for the next entry. Then the log is read again, to notice if it was flushed. */
 const BLOCK_MS = 3_000;
@@ -14,6 +12,48 @@ const POLL_MS = 200;
 
 /** How many entries are read at a time. */
 const BATCH = 200;
+
+/** The limits of the entries in memory. The oldest are dropped when either of them is exceeded. */
+const MAX_ENTRIES = 1_000;
+const MAX_CHARS = 4_000_000;
+
+/** The newest entries that this process has read from the log. Most readers are served from this memory. */
+class LogWindow {
+  /** The position before the first entry. */
+  #start: LogPosition;
+  #entries: StoredEntry[] = [];
+  #chars = 0;
+
+  constructor(start: LogPosition) {
+    this.#start = start;
+  }
+
+  /** The position of the newest entry. */
+  get end(): LogPosition {
+    return this.#entries.at(-1)?.position ?? this.#start;
+  }
+
+  add(entries: readonly StoredEntry[]): void {
+    for (const entry of entries) {
+      this.#entries.push(entry);
+      this.#chars += entry.json?.length ?? 0;
+    }
+    let dropped = 0;
+    while (this.#entries.length - dropped > MAX_ENTRIES || this.#chars > MAX_CHARS) {
+      this.#chars -= this.#entries[dropped]?.json?.length ?? 0;
+      dropped += 1;
+    }
+    this.#start = this.#entries[dropped - 1]?.position ?? this.#start;
+    if (dropped > 0) this.#entries = this.#entries.slice(dropped);
+  }
+
+  /** The entries after a position, or `undefined` if it is not in the window. */
+  after({ number, mark }: LogPosition, limit: number): LogEntry[] | undefined {
+    const index = number - this.#start.number;
+    const position = index === 0 ? this.#start : this.#entries[index - 1]?.position;
+    return position?.mark === mark ? this.#entries.slice(index, index + limit) : undefined;
+  }
+}
 
 export interface LogListener {
   changed: () => void;
@@ -93,16 +133,16 @@ export class LogTail {
       });
       return;
     }
-    const { streamKey, server } = this.#store;
+    const { key, server } = this.#store;
     const { number } = this.#window.end;
-    const command = ["XREAD", "BLOCK", String(BLOCK_MS), "COUNT", "1", "STREAMS", streamKey, `${number}-0`];
+    const command = ["XREAD", "BLOCK", String(BLOCK_MS), "COUNT", "1", "STREAMS", key, `${number}-0`];
     await server.inTime(this.#blocking.send(command), BLOCK_MS + REDIS_TIMEOUT_MS);
   }
 
   /** Reads new entries into the window, and calls the listeners. */
   async #catchUp(): Promise<void> {
     while (!this.#isStopped) {
-      const { entries } = await this.#store.read(this.#window.end, BATCH);
+      const entries = await this.#store.read(this.#window.end, BATCH);
       if (entries === undefined)
         throw new Error("the event log in Redis was lost, or has dropped events that were not read yet");
       if (entries.length === 0) return;

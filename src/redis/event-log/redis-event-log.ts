@@ -2,14 +2,14 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
+import type { WebhookEvent } from "../../webhooks/event/event.js";
 import { eventJson } from "../../webhooks/event/event-stream-format.js";
 import type { EventLog, LogEntry } from "../../webhooks/relay/event-log.js";
 import { type RedisClient, recogniseClient } from "../connection/recognise-client.js";
 import { Outage } from "../outage.js";
-import { REDIS_DEFAULTS, type RedisOptions, redisOptionsShape } from "../redis-options.js";
+import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
-import { parsePosition, positionId } from "./log-position.js";
-import { LogStore } from "./log-store.js";
+import { LogStore, parsePosition, positionId } from "./log-store.js";
 import { LogTail } from "./log-tail.js";
 
 /** Options of `redisEventLog`. */
@@ -34,20 +34,87 @@ const redisEventLogOptionsSchema = optionsSchema<RedisEventLogOptions>()({
  */
 const NOT_APPENDED = "not-appended";
 
+class RedisEventLog implements EventLog {
+  readonly #store: LogStore;
+  readonly #isOpen: boolean;
+  readonly #outage: Outage;
+  /**
+   * How many events were not appended, and how many of them a later append has announced by a new log. Readers cannot
+   * know that an event is missing, so they must resync.
+   */
+  #lostEvents = 0;
+  #announcedEvents = 0;
+  /** The tail of this process, while it has readers. */
+  #tail: Promise<LogTail> | undefined;
+
+  constructor(store: LogStore, { onError, onUnavailable }: RedisEventLogOptions) {
+    this.#store = store;
+    this.#isOpen = onError === "open";
+    this.#outage = new Outage(onUnavailable);
+  }
+
+  async append(event: WebhookEvent, audience: readonly string[] | undefined, json = eventJson(event)): Promise<string> {
+    try {
+      const lostBefore = this.#lostEvents;
+      const position = await this.#store.append(json, audience, lostBefore > this.#announcedEvents);
+      // An event that was lost during this append is announced by the next one.
+      this.#announcedEvents = Math.max(this.#announcedEvents, lostBefore);
+      this.#outage.reached();
+      return positionId(position);
+    } catch (error) {
+      if (!this.#isOpen) throw error;
+      this.#lostEvents += 1;
+      this.#outage.failed(error);
+      return NOT_APPENDED;
+    }
+  }
+
+  async latestId(): Promise<string> {
+    return positionId(await this.#store.latest());
+  }
+
+  async after(id: string, limit: number): Promise<readonly LogEntry[] | undefined> {
+    const position = parsePosition(id);
+    if (position === undefined) return undefined;
+    const tail = await this.#tail?.catch(() => undefined);
+    return tail?.after(position, limit) ?? this.#store.read(position, limit);
+  }
+
+  async listen(changed: () => void, broken: (error: unknown) => void): Promise<() => void> {
+    // The tail may end with its last listener just before this one is added.
+    for (;;) {
+      const stop = (await this.#followedTail()).listen({ changed, broken });
+      if (stop !== undefined) return stop;
+    }
+  }
+
+  #followedTail(): Promise<LogTail> {
+    if (this.#tail !== undefined) return this.#tail;
+    const forget = () => {
+      if (this.#tail === starting) this.#tail = undefined;
+    };
+    const starting: Promise<LogTail> = LogTail.start(this.#store, forget);
+    starting.catch(forget);
+    this.#tail = starting;
+    return starting;
+  }
+}
+
 /**
  * A log for `createRelay` that several processes share. All processes have the same events in the same order, and a
- * reader can resume at another process. If the log no longer reaches back to the reader's position, or was flushed, the
- * reader has to resync.
+ * reader can resume at another process. If the log no longer has the reader's position (it was dropped, or Redis was
+ * flushed or restored from an older snapshot), the reader has to resync.
  *
  * While a process has readers, it opens one more connection for all of them. With a Cluster, Sentinel or a pool it
  * opens none, and reads the log five times a second. Your client is never blocked.
  *
- * Keys: `notetaker:{events}:head` and `notetaker:{events}:stream`, with a time to live. The stream contains the events
- * as they were published, and the names of their audiences. Relays that must not share events need different values of
- * `prefix`.
+ * Keys: `notetaker:{events}:log`, and one for each event of the last five minutes, with a time to live. The log contains
+ * the events as they were published, and the names of their audiences. Relays that must not share events need different
+ * values of `prefix`.
  *
- * While Redis cannot be reached, `publish` rejects and new readers get 503. With `onError: "open"`, `publish` resolves
- * although readers will not receive the event; the next event that is appended tells all readers to resync.
+ * While Redis cannot be reached, `publish` rejects and new readers get 503. The `outcome` of the error is `unknown` if
+ * the event may be in the log, because Redis was reached and did not answer. With `onError: "open"`, `publish` resolves
+ * although readers may not receive the event; the next event that the same process appends tells all readers to resync.
  *
  * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is
  * invalid.
@@ -58,62 +125,7 @@ const NOT_APPENDED = "not-appended";
 export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions = {}): EventLog {
   const connection = recogniseClient("redisEventLog", redis);
   checkOptions("redisEventLog", redisEventLogOptionsSchema, options);
-  const { prefix = REDIS_DEFAULTS.prefix, onError = REDIS_DEFAULTS.onError, onUnavailable } = options;
-  const { maxEvents = 1_000, keepMs = 86_400_000 } = options;
-  const store = new LogStore(new RedisServer("redisEventLog", connection, onError), { prefix, maxEvents, keepMs });
-  const outage = new Outage(onUnavailable);
-  /**
-   * How many events were not appended, and how many of them a later append has announced by a new log. Readers cannot
-   * know that an event is missing, so they must resync.
-   */
-  let lostEvents = 0;
-  let announcedEvents = 0;
-  /** The tail of this process, while it has readers. */
-  let tail: Promise<LogTail> | undefined;
-
-  function followedTail(): Promise<LogTail> {
-    if (tail !== undefined) return tail;
-    const forget = () => {
-      if (tail === starting) tail = undefined;
-    };
-    const starting: Promise<LogTail> = LogTail.start(store, forget);
-    starting.catch(forget);
-    tail = starting;
-    return starting;
-  }
-
-  async function entriesAfter(id: string, limit: number): Promise<readonly LogEntry[] | undefined> {
-    const position = parsePosition(id);
-    if (position === undefined) return undefined;
-    const running = await tail?.catch(() => undefined);
-    const known = running?.after(position, limit);
-    return known ?? (await store.read(position, limit)).entries;
-  }
-
-  return {
-    async append(event, audience, json = eventJson(event)) {
-      try {
-        const lostBefore = lostEvents;
-        const position = await store.append(json, audience, lostBefore > announcedEvents);
-        // An event that was lost during this append is announced by the next one.
-        announcedEvents = Math.max(announcedEvents, lostBefore);
-        outage.reached();
-        return positionId(position);
-      } catch (error) {
-        if (onError === "closed") throw error;
-        lostEvents += 1;
-        outage.failed(error);
-        return NOT_APPENDED;
-      }
-    },
-    latestId: async () => positionId(await store.latest()),
-    after: entriesAfter,
-    async listen(changed, broken) {
-      // The tail may end with its last listener just before this one is added.
-      for (;;) {
-        const stop = (await followedTail()).listen({ changed, broken });
-        if (stop !== undefined) return stop;
-      }
-    },
-  };
+  const { prefix = DEFAULT_PREFIX, maxEvents = 1_000, keepMs = 86_400_000 } = options;
+  const server = new RedisServer("redisEventLog", connection, options.onError);
+  return new RedisEventLog(new LogStore(server, { prefix, maxEvents, keepMs }), options);
 }

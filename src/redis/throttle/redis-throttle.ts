@@ -2,21 +2,14 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { optionsSchema } from "../../schemas/primitives.js";
-import {
-  type LimitName,
-  type LimitReport,
-  limitsOf,
-  reportedLimit,
-  type Throttle,
-  type ThrottleRequest,
-} from "../../transport/throttle/throttle.js";
+import { CallQueue } from "../../transport/throttle/call-queue.js";
+import type { LimitReport, Throttle, ThrottleRequest } from "../../transport/throttle/throttle.js";
 import { type ThrottleLimits, throttleLimitsSchema, windowsOf } from "../../transport/throttle/throttle-options.js";
 import { type RedisClient, recogniseClient } from "../connection/recognise-client.js";
 import { Outage } from "../outage.js";
-import { REDIS_DEFAULTS, type RedisOptions, redisOptionsShape } from "../redis-options.js";
+import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
-import { sha256 } from "../sha256.js";
-import { LimitLine } from "./limit-line.js";
+import { ARRIVAL_MARGIN_MS, RedisSlots, type RedisSlotsOptions } from "./redis-slots.js";
 
 /** Options of `redisThrottle`. */
 export interface RedisThrottleOptions extends RedisOptions {
@@ -29,84 +22,48 @@ const redisThrottleOptionsSchema = optionsSchema<RedisThrottleOptions>()({
   limits: z.optional(throttleLimitsSchema),
 });
 
-class RedisThrottle implements Throttle {
-  readonly #options: RedisThrottleOptions;
-  readonly #server: RedisServer;
-  readonly #prefix: string;
-  readonly #windows: ReturnType<typeof windowsOf>;
-  readonly #outage: Outage;
-  /** The queues of this process's waiting calls, by the key of their limit. */
-  readonly #lines = new Map<string, LimitLine>();
-  // Edge workers have no random numbers at module level.
-  #process: string | undefined;
+export class RedisThrottle implements Throttle {
+  readonly #source: Omit<RedisSlotsOptions, "token">;
+  /** The calls of this process, by token, and how many there are. Nothing is kept of a token without calls. */
+  readonly #queues = new Map<string, { queue: CallQueue; users: number }>();
 
-  constructor(server: RedisServer, options: RedisThrottleOptions) {
-    this.#options = options;
-    this.#server = server;
-    this.#prefix = options.prefix ?? REDIS_DEFAULTS.prefix;
-    this.#windows = windowsOf(options.limits);
-    this.#outage = new Outage(options.onUnavailable);
+  constructor(source: Omit<RedisSlotsOptions, "token">) {
+    this.#source = source;
   }
 
-  async acquire(request: ThrottleRequest): Promise<void> {
-    const account = await sha256(request.token);
-    const held: { line: LimitLine; id: string }[] = [];
+  acquire(request: ThrottleRequest): Promise<void> {
+    return this.#withQueue(request.token, (queue) => queue.acquire(request));
+  }
+
+  hold(report: LimitReport): Promise<void> {
+    return this.#withQueue(report.token, (queue) => queue.hold(report));
+  }
+
+  async #withQueue(token: string, use: (queue: CallQueue) => void | Promise<void>): Promise<void> {
+    const entry = this.#queues.get(token) ?? {
+      queue: new CallQueue(new RedisSlots({ ...this.#source, token })),
+      users: 0,
+    };
+    this.#queues.set(token, entry);
+    entry.users += 1;
     try {
-      for (const name of limitsOf(request.operation)) {
-        const line = this.#lineOf(account, name);
-        held.push({ line, id: await line.take(request) });
-      }
-      // The last limit has counted the call at the current time. The earlier limits have only reserved a place for it.
-      for (const { line, id } of held.slice(0, -1)) await line.confirm(id);
-    } catch (error) {
-      for (const { line, id } of held) line.giveUp(id);
-      throw error;
+      await use(entry.queue);
+    } finally {
+      entry.users -= 1;
+      if (entry.users === 0) this.#queues.delete(token);
     }
-  }
-
-  async hold(report: LimitReport): Promise<void> {
-    const name = reportedLimit(report, this.#windows.other[0]?.max ?? Number.POSITIVE_INFINITY);
-    try {
-      await this.#lineOf(await sha256(report.token), name).hold(report.holdMs);
-    } catch (error) {
-      // The report comes from a response. The call that received the response must not fail because of Redis.
-      this.#outage.failed(error);
-    }
-  }
-
-  #lineOf(account: string, name: LimitName): LimitLine {
-    const keyBase = `${this.#prefix}throttle:{${account}}:${name}`;
-    const existing = this.#lines.get(keyBase);
-    if (existing !== undefined) return existing;
-    this.#process ??= crypto.randomUUID();
-    const line: LimitLine = new LimitLine({
-      server: this.#server,
-      process: this.#process,
-      keyBase,
-      windows: this.#windows[name],
-      holdsPlaceForOtherLimit: name === "createWebhook",
-      mayGoWithoutRedis: (error) => this.#mayGoWithoutRedis(error),
-      onReached: () => this.#outage.reached(),
-      onIdle: () => this.#lines.delete(keyBase),
-    });
-    this.#lines.set(keyBase, line);
-    return line;
-  }
-
-  #mayGoWithoutRedis(error: unknown): boolean {
-    if (this.#options.onError !== "open") return false;
-    this.#outage.failed(error);
-    return true;
   }
 }
 
 /**
  * A throttle for all processes that share one Redis. The rate limits of each token apply to these processes together:
- * exact sliding windows by the clock of Redis, first come, first served. When the service reports that a limit is used
- * up (a 429, or no remaining requests), the calls of all processes wait.
+ * exact sliding windows by the clock of Redis; first come, first served within a process, and about so between
+ * processes. When the service reports that a limit is used up (a 429, or no remaining requests), the calls of all
+ * processes wait.
  *
- * Each call needs one round trip. While calls wait, there is one round trip per process, token and limit every 1.3
- * seconds. If a process is killed while its calls wait, these calls lose their places within 4 seconds.
+ * Each call needs one round trip. While calls wait, there is one round trip per process, token and limit every two
+ * seconds. The work of Redis is the same however many calls wait. If a process is killed, the slots that it had taken
+ * (at most those of the next 2 seconds) count as used.
  *
  * Keys: `notetaker:throttle:{SHA-256 of the token}:…`, each with a time to live. The token itself is not sent to Redis.
  *
@@ -122,5 +79,16 @@ class RedisThrottle implements Throttle {
 export function redisThrottle(redis: RedisClient, options: RedisThrottleOptions = {}): Throttle {
   const connection = recogniseClient("redisThrottle", redis);
   checkOptions("redisThrottle", redisThrottleOptionsSchema, options);
-  return new RedisThrottle(new RedisServer("redisThrottle", connection, options.onError), options);
+  const { prefix = DEFAULT_PREFIX, onError, onUnavailable, limits } = options;
+  const outage = new Outage(onUnavailable);
+  return new RedisThrottle({
+    server: new RedisServer("redisThrottle", connection, onError),
+    prefix,
+    windows: windowsOf(limits, ARRIVAL_MARGIN_MS),
+    mayGoWithoutRedis(error) {
+      if (onError === "open") outage.failed(error);
+      return onError === "open";
+    },
+    onReached: () => outage.reached(),
+  });
 }

@@ -32,26 +32,32 @@ export interface ThrottleLimits {
 export type ThrottleOption = boolean | ThrottleLimits | Throttle;
 
 /** At most `max` calls in any interval of `windowMs` milliseconds. */
-export interface RateWindow {
+export interface LimitWindow {
   readonly windowMs: number;
   readonly max: number;
 }
 
-export type WindowsByLimit = Readonly<Record<LimitName, readonly RateWindow[]>>;
+export type WindowsByLimit = Readonly<Record<LimitName, readonly LimitWindow[]>>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** The windows of every limit. A limit that is not set has the service's own. */
-export function windowsOf({ sendBot, upload, createWebhook, other }: ThrottleLimits = {}): WindowsByLimit {
+/**
+ * The windows of every limit. A limit that is not set has the service's own.
+ *
+ * @param marginMs - How much longer each window is than a minute or an hour.
+ */
+export function windowsOf(limits: ThrottleLimits = {}, marginMs = 0): WindowsByLimit {
+  const { sendBot, upload, createWebhook, other } = limits;
+  const perMinute = (max: number): LimitWindow => ({ windowMs: MINUTE_MS + marginMs, max });
   return {
     sendBot: [
-      { windowMs: MINUTE_MS, max: sendBot?.perMinute ?? SEND_BOT_PER_MINUTE },
-      { windowMs: HOUR_MS, max: sendBot?.perHour ?? SEND_BOT_PER_HOUR },
+      perMinute(sendBot?.perMinute ?? SEND_BOT_PER_MINUTE),
+      { windowMs: HOUR_MS + marginMs, max: sendBot?.perHour ?? SEND_BOT_PER_HOUR },
     ],
-    upload: [{ windowMs: MINUTE_MS, max: upload?.perMinute ?? UPLOAD_PER_MINUTE }],
-    createWebhook: [{ windowMs: MINUTE_MS, max: createWebhook?.perMinute ?? CREATE_WEBHOOK_PER_MINUTE }],
-    other: [{ windowMs: MINUTE_MS, max: other?.perMinute ?? OTHER_PER_MINUTE }],
+    upload: [perMinute(upload?.perMinute ?? UPLOAD_PER_MINUTE)],
+    createWebhook: [perMinute(createWebhook?.perMinute ?? CREATE_WEBHOOK_PER_MINUTE)],
+    other: [perMinute(other?.perMinute ?? OTHER_PER_MINUTE)],
   };
 }
 
@@ -60,13 +66,13 @@ export const isThrottle = (value: unknown): value is Throttle =>
   typeof (value as Partial<Throttle>).hold === "function";
 
 const count = z.optional(numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more"));
-const perMinute = z.optional(requestObject<PerMinute>({ perMinute: count }));
+const onlyPerMinute = z.optional(requestObject<PerMinute>({ perMinute: count }));
 
 export const throttleLimitsSchema = requestObject<ThrottleLimits>({
   sendBot: z.optional(requestObject<NonNullable<ThrottleLimits["sendBot"]>>({ perMinute: count, perHour: count })),
-  upload: perMinute,
-  createWebhook: perMinute,
-  other: perMinute,
+  upload: onlyPerMinute,
+  createWebhook: onlyPerMinute,
+  other: onlyPerMinute,
 });
 
 /**

@@ -17,6 +17,11 @@ export interface ThrottleRequest {
   onWait(waitMs: number): void;
   /** Makes the error for a wait that would end after the deadline. */
   createTimeoutError(): unknown;
+  /**
+   * Makes the error for a pause that the service asks for, if the call does not wait so long; else returns `undefined`.
+   * `pauseMs` is the time that the pause still lasts.
+   */
+  createPauseError?(pauseMs: number): unknown;
 }
 
 /** What a response reported about the limit that counted its call. */
@@ -35,7 +40,10 @@ export interface LimitReport {
 export interface Throttle {
   /** Resolves when the call may be sent. The call is then counted. First come, first served. */
   acquire(request: ThrottleRequest): Promise<void>;
-  /** Called when the service reports that a limit is used up, also if other programs did so. Delays the next calls. */
+  /**
+   * Called when the service reports that a limit is used up, also if other programs did so. Delays the next calls. No
+   * call waits for the returned promise or fails with it.
+   */
   hold(report: LimitReport): void | Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 /** Waits until the throttle admits a call, and reports to the throttle what the service says about its limits. */
+import { abortable } from "../../async/abort.js";
 import { isRateLimited } from "../../errors/is-temporary.js";
 import { readRateLimitReset, readRetryAfter } from "../../errors/retry-after.js";
 import { readRateLimit } from "../../schemas/rate-limit.js";
@@ -7,22 +8,25 @@ import type { RunningCall } from "../running-call.js";
 import type { TransportConfig } from "../transport-config.js";
 import type { Throttle, ThrottleRequest } from "./throttle.js";
 
-/** Resolves to whether the call had to wait. */
+/** Resolves to whether the call had to wait. Rejects as soon as the call is aborted, even if the throttle hangs. */
 export async function waitForTurn(
   throttle: Throttle,
   request: Omit<ThrottleRequest, "onWait">,
   { logger, onThrottle }: Pick<TransportConfig, "logger" | "onThrottle">,
 ): Promise<boolean> {
-  const { operation } = request;
+  const { operation, signal } = request;
   let waited = false;
-  await throttle.acquire({
-    ...request,
-    onWait(waitMs) {
-      waited = true;
-      log(logger, "info", "notetaker: waiting for the rate limit", { operation, waitMs });
-      onThrottle?.({ operation, waitMs });
-    },
-  });
+  const acquire = async () =>
+    throttle.acquire({
+      ...request,
+      onWait(waitMs) {
+        waited = true;
+        log(logger, "info", "notetaker: waiting for the rate limit", { operation, waitMs });
+        const reported: unknown = onThrottle?.({ operation, waitMs });
+        Promise.resolve(reported).catch(() => log(logger, "warn", "notetaker: onThrottle failed", { operation }));
+      },
+    });
+  await abortable(acquire(), signal);
   return waited;
 }
 

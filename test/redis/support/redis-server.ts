@@ -28,8 +28,10 @@ export interface RedisServer {
   cli(...args: readonly string[]): string;
   /** Kills the server, and waits until it has exited. */
   stop(): Promise<void>;
-  /** Starts an empty server on the same port. */
-  start(): Promise<void>;
+  /** Sends the server a signal, for example to stop it for a while. */
+  signal(name: NodeJS.Signals): void;
+  /** Starts a server on the same port. It is empty, or has the data of its last `SAVE`. */
+  start(options?: { keepData?: boolean }): Promise<void>;
   /** Stops the server finally, and removes its folder. */
   close(): Promise<void>;
 }
@@ -41,7 +43,8 @@ export async function startRedis(extraArgs: readonly string[] = []): Promise<Red
   const cli = (...args: readonly string[]) =>
     spawnSync("redis-cli", ["-h", "127.0.0.1", "-p", String(port), ...args], { encoding: "utf8" }).stdout.trim();
 
-  async function start(): Promise<void> {
+  async function start({ keepData = false } = {}): Promise<void> {
+    if (!keepData) await rm(join(folder, "dump.rdb"), { force: true });
     const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
     child = spawn("redis-server", [...args, ...extraArgs], { stdio: "ignore" });
     for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -65,6 +68,7 @@ export async function startRedis(extraArgs: readonly string[] = []): Promise<Red
     port,
     url: `redis://127.0.0.1:${port}`,
     cli,
+    signal: (name) => void child?.kill(name),
     stop,
     start,
     async close() {

@@ -3,9 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Redis from "ioredis";
 import { Notetaker } from "notetaker-sdk";
-import { redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
+import { redisDedupe, redisEventLog } from "notetaker-sdk/redis";
 import { createReceiver, createRelay, toNodeListener } from "notetaker-sdk/webhooks";
 import { createClient } from "redis";
+import type { LimitWindow } from "../../../src/transport/throttle/throttle-options.js";
+import { throttleWith } from "./throttles.js";
 
 const [role = "", redisUrl = "", setting = ""] = process.argv.slice(2);
 const tell = (message: unknown) => process.send?.(message as object);
@@ -59,24 +61,22 @@ async function relayEvents(): Promise<void> {
   });
 }
 
-/** Sends bots until the parent stops it. */
+/** Sends bots, at most `max` in any window of `windowMs`. */
 async function sendBots(): Promise<void> {
   const redis = await createClient({ url: redisUrl })
     .on("error", () => {})
     .connect();
-  const { baseUrl, count } = JSON.parse(setting) as { baseUrl: string; count: number };
+  const { baseUrl, count, ...window } = JSON.parse(setting) as { baseUrl: string; count: number } & LimitWindow;
   const notetaker = new Notetaker({
     baseUrl,
     token: "accounts-token",
-    throttle: redisThrottle(redis),
+    throttle: throttleWith(redis, [window]),
     maxRetries: 0,
   });
-  tell({ ready: true });
   await Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      await notetaker.meetings.sendBot({ meeting_url: `https://zoom.us/j/${process.pid}${index}` });
-      tell({ sent: index });
-    }),
+    Array.from({ length: count }, (_, index) =>
+      notetaker.meetings.sendBot({ meeting_url: `https://zoom.us/j/${process.pid}${index}` }),
+    ),
   );
   tell({ done: true });
 }

@@ -202,7 +202,7 @@ describe("the local throttle", () => {
   it("ends a wait as soon as it would exceed the deadline", async () => {
     const { notetaker } = clientOf(
       (_, index) => (index === 1 ? refusal(429, "rate_limited", { "retry-after": "300" }) : json([])),
-      { throttle: { other: { perMinute: 2 } }, maxRetries: 0 },
+      { throttle: { other: { perMinute: 2 } }, maxRetries: 0, maxRetryDelayMs: 300_000 },
     );
     await notetaker.webhooks.list();
     const refused = rejection(notetaker.webhooks.list());
@@ -378,14 +378,43 @@ describe("a rate limit that the service reports", () => {
     expect(hold.mock.calls).toEqual([[{ operation: "webhooks.list", token: TOKEN, limit: 60, holdMs: 7_000 }]]);
   });
 
-  it.each(["0", "nonsense", "99999999999999"])("is ignored if its reset is invalid: %s", async (reset) => {
-    const { notetaker, arrivals } = throttled(
-      {},
-      { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset },
+  it("is ignored if its reset is invalid", async () => {
+    for (const reset of ["0", "nonsense", "99999999999999"]) {
+      const { notetaker, arrivals } = throttled({}, { ...spent("60"), "x-ratelimit-reset": reset });
+      await notetaker.webhooks.list();
+      await notetaker.webhooks.list();
+      expect(arrivals, reset).toHaveLength(2);
+    }
+  });
+
+  it("is not waited for beyond maxRetryDelayMs: each call of its limit fails at once, until the rest is short enough", async () => {
+    const { notetaker, seen } = clientOf(
+      (_, index) => (index === 0 ? refusal(429, "rate_limited", { "retry-after": "60000" }) : json([])),
+      { throttle: { other: { perMinute: 1 } }, maxRetryDelayMs: 30_000 },
     );
-    await notetaker.webhooks.list();
-    await notetaker.webhooks.list();
-    expect(arrivals).toHaveLength(2);
+    const first = rejectionOf(RateLimitedError, notetaker.webhooks.list());
+    const waiting = [1, 2].map(() => rejectionOf(RateLimitedError, notetaker.webhooks.list()));
+    expect(await first).toMatchObject({ outcome: "rejected", attempts: 1, retryAfterMs: 60_000_000 });
+    for (const error of await Promise.all(waiting)) expect(error.outcome).toBe("not_sent");
+    await vi.advanceTimersByTimeAsync(10_000);
+    const error = await rejectionOf(RateLimitedError, notetaker.webhooks.list({ deadlineMs: 5_000 }));
+    expect(error).toMatchObject({
+      outcome: "not_sent",
+      attempts: 0,
+      status: 429,
+      code: "rate_limited",
+      retryable: true,
+      retryAfterMs: 59_990_000,
+      request: { method: "GET", url: `${BASE_URL}/webhooks` },
+    });
+    expect(error.message).toContain("GET /webhooks was not sent: the service asked for a pause");
+    expect(seen).toHaveLength(1);
+    const patient = notetaker.withOptions({ maxRetryDelayMs: 60_000_000 }).webhooks.list();
+    await vi.advanceTimersByTimeAsync(59_970_000);
+    // The wait for a place of the limit itself is longer than maxRetryDelayMs, too, and has no bound.
+    const last = notetaker.webhooks.list();
+    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    expect(await Promise.all([patient, last])).toEqual([[], []]);
   });
 });
 
@@ -415,21 +444,71 @@ describe("LocalThrottle", () => {
 
   it("removes its listener from the signal when the call is sent or fails", async () => {
     const { signal } = new AbortController();
+    const added = vi.spyOn(signal, "addEventListener");
     const removed = vi.spyOn(signal, "removeEventListener");
     const { turn } = await waiting({ signal });
     await vi.advanceTimersByTimeAsync(MINUTE + 100);
     await turn;
-    expect(removed).toHaveBeenCalledTimes(1);
     const late = await waiting({ signal, remainingMs: () => 2 * MINUTE });
     const refused = rejection(late.turn);
     late.throttle.hold({ operation: "webhooks.list", token: TOKEN, limit: undefined, holdMs: 5 * MINUTE });
     expect(await refused).toBe("too late");
-    expect(removed).toHaveBeenCalledTimes(2);
+    expect(added.mock.calls.length).toBeGreaterThan(0);
+    expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
   });
 });
 
-describe("an invalid throttle option", () => {
-  it.each([
+describe("a throttle of the user", () => {
+  const forever = () => new Promise<never>(() => {});
+  const limited = (_: unknown, index: number) =>
+    index === 0 ? json([], 200, { ...spent("60"), "retry-after": "7" }) : json([]);
+
+  it("that hangs ends the wait of no call that is aborted or reaches its deadline", async () => {
+    const { notetaker, seen } = clientOf(limited, { throttle: { acquire: forever, hold() {} } });
+    const controller = new AbortController();
+    const aborted = rejection(notetaker.webhooks.list({ signal: controller.signal }));
+    const late = rejectionOf(TimeoutError, notetaker.webhooks.list({ deadlineMs: 1_000 }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    controller.abort("no longer");
+    expect(await aborted).toBe("no longer");
+    expect(await late).toMatchObject({ outcome: "not_sent", attempts: 0 });
+    expect(seen).toEqual([]);
+  });
+
+  it.each<[what: string, hold: () => void | Promise<void>, logged: boolean]>([
+    ["hangs", forever, false],
+    [
+      "throws",
+      () => {
+        throw new Error("no store");
+      },
+      true,
+    ],
+    ["rejects", () => Promise.reject(new Error("no store")), true],
+  ])("whose hold %s changes no result, and a failure is logged", async (_, hold, logged) => {
+    const logger = vi.fn();
+    const { notetaker } = clientOf(limited, { throttle: { acquire: async () => {}, hold }, logger });
+    expect(await notetaker.webhooks.list()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(logger.mock.calls.some(([level]) => level === "warn")).toBe(logged);
+  });
+
+  it("and an onThrottle that rejects end no call", async () => {
+    const logger = vi.fn();
+    const { notetaker } = throttled({
+      throttle: { other: { perMinute: 1 } },
+      logger,
+      onThrottle: () => Promise.reject(new Error("no metrics")) as never,
+    });
+    const calls = [notetaker.webhooks.list(), notetaker.webhooks.list()];
+    await vi.advanceTimersByTimeAsync(MINUTE + 300);
+    expect(await Promise.all(calls)).toEqual([[], []]);
+    expect(logger).toHaveBeenCalledWith("warn", "notetaker: onThrottle failed", { operation: "webhooks.list" });
+  });
+});
+
+it("an invalid throttle option is refused by the constructor", () => {
+  for (const throttle of [
     "yes",
     10,
     null,
@@ -441,9 +520,9 @@ describe("an invalid throttle option", () => {
     { other: { perHour: 10 } },
     { acquire: async () => {} },
     { acquire: async () => {}, hold: true },
-  ])("is refused by the constructor: %j", (throttle) => {
+  ]) {
     const options = { baseUrl: BASE_URL, token: TOKEN, throttle } as unknown as ClientOptions;
-    expect(() => new Notetaker(options)).toThrow(ConfigurationError);
+    expect(() => new Notetaker(options), JSON.stringify(throttle)).toThrow(ConfigurationError);
     expect(() => new Notetaker(options)).toThrow(/throttle/);
-  });
+  }
 });

@@ -1,86 +1,66 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { meetingSchema } from "../../../src/schemas/meeting.js";
 import { eventFromBody, isMeetingEvent, readObject } from "../../../src/webhooks/event/event.js";
 import { meetingBody } from "../signed-delivery.js";
 
 const read = (body: Record<string, unknown>, options = {}) => eventFromBody(body, options);
 
-describe("the kind of an event", () => {
-  it("the kind is read from the body, whether the API specification lists it or not", () => {
-    for (const kind of ["meeting.transcript_ready", "meeting.initial_summary_ready", "room.created", "__proto__"])
-      expect(read({ event: kind }).kind).toBe(kind);
-  });
-
-  it('the kind comes from the options if the body has none, and is otherwise "unknown"', () => {
-    expect(read({ id: "mtg_1" }, { kind: "meeting.transcript_ready" }).kind).toBe("meeting.transcript_ready");
-    expect(read({ event: "room.created" }, { kind: "meeting.transcript_ready" }).kind).toBe("room.created");
-    for (const event of [undefined, null, "", 7, {}, []]) expect(read({ event, id: "mtg_1" }).kind).toBe("unknown");
-    expect(read({ id: "mtg_1", status: "completed" }, { kind: "" }).kind).toBe("unknown");
-  });
-
-  it("the kind is read from the field that the options name", () => {
-    expect(read({ type: "a", event: "b" }, { assumptions: { kind: "type" } }).kind).toBe("a");
-  });
+it('the kind comes from the body, else from the options, and is otherwise "unknown"', () => {
+  for (const kind of ["meeting.transcript_ready", "meeting.initial_summary_ready", "room.created", "__proto__"]) {
+    expect(read({ event: kind }, { kind: "other" }).kind).toBe(kind);
+  }
+  expect(read({ id: "mtg_1" }, { kind: "meeting.transcript_ready" }).kind).toBe("meeting.transcript_ready");
+  for (const event of [undefined, null, "", 7, {}, []]) expect(read({ event, id: "mtg_1" }).kind).toBe("unknown");
+  expect(read({ id: "mtg_1", status: "completed" }, { kind: "" }).kind).toBe("unknown");
+  expect(read({ type: "a", event: "b" }, { assumptions: { kind: "type" } }).kind).toBe("a");
 });
 
-describe("the meeting id of an event", () => {
-  it.each([
-    [{ id: "mtg_1" }, "mtg_1"],
-    [{ meeting_id: "mtg_1" }, "mtg_1"],
-    [{ id: "mtg_1", meeting_id: "mtg_1" }, "mtg_1"],
-    // Both fields are present: `id` is the one that the service's public reference documents.
-    [{ id: "mtg_1", meeting_id: "mtg_2" }, "mtg_1"],
-    // If `id` does not belong to a meeting, `meeting_id` is used.
-    [{ id: "evt_9", meeting_id: "mtg_2" }, "mtg_2"],
-    [{ id: 5, meeting_id: "mtg_2" }, "mtg_2"],
-    [{ id: null, meeting_id: "mtg_2" }, "mtg_2"],
-    [{ id: "room_1" }, undefined],
-    [{ id: "" }, undefined],
-    [{}, undefined],
-  ])("the meeting id of %j is %s", (body, id) => {
-    expect(read(body).meetingId).toBe(id);
-  });
-
-  it("the meeting id is read only from the field that the options name", () => {
-    expect(read({ meeting: "mtg_3", id: "mtg_1" }, { assumptions: { meetingId: "meeting" } }).meetingId).toBe("mtg_3");
-    expect(read({ id: "mtg_1" }, { assumptions: { meetingId: "meeting" } }).meetingId).toBeUndefined();
-  });
-
-  it("the meeting id is never read from the prototype", () => {
-    expect(read(JSON.parse('{"__proto__": {"id": "mtg_1"}}')).meetingId).toBeUndefined();
-  });
+it.each([
+  [{ id: "mtg_1" }, "mtg_1"],
+  [{ meeting_id: "mtg_1" }, "mtg_1"],
+  // Both fields are present: `id` is the one that the service's public reference documents.
+  [{ id: "mtg_1", meeting_id: "mtg_2" }, "mtg_1"],
+  // If `id` does not belong to a meeting, `meeting_id` is used.
+  [{ id: "evt_9", meeting_id: "mtg_2" }, "mtg_2"],
+  [{ id: 5, meeting_id: "mtg_2" }, "mtg_2"],
+  [{ id: null, meeting_id: "mtg_2" }, "mtg_2"],
+  [{ id: "room_1" }, undefined],
+  [{ id: "" }, undefined],
+  [{}, undefined],
+  [JSON.parse('{"__proto__": {"id": "mtg_1"}}'), undefined],
+])("the meeting id of %j is %s", (body, id) => {
+  expect(read(body).meetingId).toBe(id);
 });
 
-describe("the payload of an event", () => {
-  it("the payload is the received body, unchanged, whatever it contains", () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
-        const json = JSON.stringify(body);
-        expect(JSON.stringify(eventFromBody(readObject(json)).payload)).toBe(JSON.stringify(JSON.parse(json)));
-      }),
-    );
-  });
-
-  it("the payload can be validated as a meeting, and is kept if it is invalid", () => {
-    const { payload } = eventFromBody(readObject(meetingBody({ participants: [{ name: null }], added_later: 1 })));
-    expect(meetingSchema.safeParse(payload).data).toEqual(payload);
-    const other = readObject(meetingBody({ start_time: "yesterday" }));
-    expect(meetingSchema.safeParse(other).success).toBe(false);
-    expect(eventFromBody(other)).toMatchObject({ meetingId: "mtg_1", payload: other });
-  });
+it("the meeting id is read only from the field that the options name", () => {
+  const options = { assumptions: { meetingId: "meeting" } };
+  expect(read({ meeting: "mtg_3", id: "mtg_1" }, options).meetingId).toBe("mtg_3");
+  expect(read({ id: "mtg_1" }, options).meetingId).toBeUndefined();
 });
 
-describe("a meeting event", () => {
-  it("isMeetingEvent is true for a known kind with a meeting id", () => {
-    expect(isMeetingEvent(read({ event: "meeting.transcript_ready", id: "mtg_1" }))).toBe(true);
-    expect(isMeetingEvent(read({ event: "meeting.transcript_ready" }))).toBe(false);
-    expect(isMeetingEvent(read({ event: "meeting.deleted", id: "mtg_1" }))).toBe(false);
-  });
+it("the payload is the received body, unchanged, whatever it contains", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
+      const json = JSON.stringify(body);
+      expect(JSON.stringify(eventFromBody(readObject(json)).payload)).toBe(JSON.stringify(JSON.parse(json)));
+    }),
+  );
+});
 
-  it("isMeetingEvent compares the kind if its second argument is a kind", () => {
-    const event = read({ event: "meeting.transcript_ready", id: "mtg_1" });
-    expect(isMeetingEvent(event, "meeting.transcript_ready")).toBe(true);
-    expect(isMeetingEvent(event, "meeting.initial_summary_ready")).toBe(false);
-  });
+it("the payload can be validated as a meeting, and is kept if it is invalid", () => {
+  const { payload } = eventFromBody(readObject(meetingBody({ participants: [{ name: null }], added_later: 1 })));
+  expect(meetingSchema.safeParse(payload).data).toEqual(payload);
+  const other = readObject(meetingBody({ start_time: "yesterday" }));
+  expect(meetingSchema.safeParse(other).success).toBe(false);
+  expect(eventFromBody(other)).toMatchObject({ meetingId: "mtg_1", payload: other });
+});
+
+it("isMeetingEvent is true for a known kind with a meeting id, and compares the kind of its second argument", () => {
+  const event = read({ event: "meeting.transcript_ready", id: "mtg_1" });
+  expect(isMeetingEvent(event)).toBe(true);
+  expect(isMeetingEvent(event, "meeting.transcript_ready")).toBe(true);
+  expect(isMeetingEvent(event, "meeting.initial_summary_ready")).toBe(false);
+  expect(isMeetingEvent(read({ event: "meeting.transcript_ready" }))).toBe(false);
+  expect(isMeetingEvent(read({ event: "meeting.deleted", id: "mtg_1" }))).toBe(false);
 });

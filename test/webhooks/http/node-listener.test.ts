@@ -4,9 +4,8 @@ import { connect } from "node:net";
 import express, { type RequestHandler } from "express";
 import { describe, expect, it, vi } from "vitest";
 import { toNodeListener } from "../../../src/webhooks/http/node-listener.js";
-import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
-import { serve } from "../loopback.js";
-import { meetingBody, nodeSign, SECRET } from "../signed-delivery.js";
+import { httpServer } from "../../support/servers.js";
+import { meetingBody, nodeSign, recordingReceiver } from "../signed-delivery.js";
 
 const body = meetingBody();
 const post = (url: string, init: RequestInit = {}) =>
@@ -18,31 +17,26 @@ const post = (url: string, init: RequestInit = {}) =>
   });
 
 /** A receiver whose handler records the ids, and whose errors are recorded. */
-function recordingReceiver() {
+function handlingReceiver() {
   const meetings: unknown[] = [];
-  const errors: unknown[] = [];
-  const receiver = createReceiver({
-    secrets: SECRET,
-    maxBodyBytes: 100_000,
-    onError: (error) => errors.push(error),
-  });
+  const { receiver, errors } = recordingReceiver({ maxBodyBytes: 100_000 });
   receiver.onUnhandled((event) => void meetings.push(event.meetingId));
   return { receiver, meetings, errors };
 }
 
 async function serveExpress(...before: RequestHandler[]) {
-  const recorded = recordingReceiver();
+  const recorded = handlingReceiver();
   const app = express();
   for (const middleware of before) app.use(middleware);
   app.post("/hooks/notetaker", toNodeListener(recorded.receiver.handle));
-  const { url } = await serve(app);
+  const url = await httpServer(app);
   return { url: `${url}/hooks/notetaker`, ...recorded };
 }
 
 describe("toNodeListener on node:http", () => {
   it("the handler gets the request unchanged, and the client gets the response", async () => {
     const seen: Request[] = [];
-    const { url } = await serve(
+    const url = await httpServer(
       toNodeListener(async (request) => {
         seen.push(request);
         const headers = new Headers({ "x-answer": "yes" });
@@ -62,8 +56,8 @@ describe("toNodeListener on node:http", () => {
   });
 
   it("a receiver gets deliveries over node:http", async () => {
-    const { receiver, meetings } = recordingReceiver();
-    const { url } = await serve(toNodeListener(receiver.handle));
+    const { receiver, meetings } = handlingReceiver();
+    const url = await httpServer(toNodeListener(receiver.handle));
     expect((await post(url)).status).toBe(200);
     expect((await post(url, { body: `${body} ` })).status).toBe(401);
     expect((await fetch(url)).status).toBe(405);
@@ -71,10 +65,10 @@ describe("toNodeListener on node:http", () => {
   });
 
   it("a connection can be reused after a body that was not or only partly read", async () => {
-    const { receiver } = recordingReceiver();
+    const { receiver } = handlingReceiver();
     const sockets = new Set<unknown>();
     const listener = toNodeListener(receiver.handle);
-    const { url } = await serve((req, res) => {
+    const url = await httpServer((req, res) => {
       sockets.add(req.socket);
       return listener(req, res);
     });
@@ -102,7 +96,7 @@ describe("toNodeListener on node:http", () => {
       cancelled = resolve;
     });
     const signals: AbortSignal[] = [];
-    const { url } = await serve(
+    const url = await httpServer(
       toNodeListener((request) => {
         signals.push(request.signal);
         return new Response(
@@ -147,7 +141,7 @@ describe("toNodeListener on node:http", () => {
       },
     };
     for (const body of Object.values(bodies)) {
-      const { url } = await serve(toNodeListener(() => new Response(body(), { headers: { "content-length": "8" } })));
+      const url = await httpServer(toNodeListener(() => new Response(body(), { headers: { "content-length": "8" } })));
       const reader = (await fetch(url)).body?.getReader();
       expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("half");
       breakOff();
@@ -156,14 +150,14 @@ describe("toNodeListener on node:http", () => {
   });
 
   it("Response.error() closes the connection without a response", async () => {
-    const { url } = await serve(toNodeListener(() => Response.error()));
+    const url = await httpServer(toNodeListener(() => Response.error()));
     await expect(fetch(url)).rejects.toMatchObject({ cause: { code: "UND_ERR_SOCKET" } });
   });
 
   it("the response is 500 if the handler throws, and the console shows the error", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const failure = new Error("no");
-    const { url } = await serve(toNodeListener(() => Promise.reject(failure)));
+    const url = await httpServer(toNodeListener(() => Promise.reject(failure)));
     expect((await fetch(url)).status).toBe(500);
     expect(logged.mock.calls).toEqual([["notetaker-sdk:", failure]]);
     logged.mockRestore();
@@ -174,7 +168,7 @@ describe("toNodeListener on node:http", () => {
     const held = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const { url } = await serve(
+    const url = await httpServer(
       toNodeListener(async (request) => {
         const reader = request.body!.getReader();
         await reader.read();
@@ -213,7 +207,7 @@ describe("toNodeListener on node:http", () => {
           }),
         ),
     );
-    const { url } = await serve((req, res) => void settled.push(listener(req, res)));
+    const url = await httpServer((req, res) => void settled.push(listener(req, res)));
     const outgoing = httpRequest(url).end();
     const [response] = (await once(outgoing, "response")) as [IncomingMessage];
     response.pause();
@@ -224,7 +218,7 @@ describe("toNodeListener on node:http", () => {
 
   it("the response body is read as fast as the client reads", async () => {
     let produced = 0;
-    const { url } = await serve(
+    const url = await httpServer(
       toNodeListener(
         () =>
           new Response(
@@ -251,67 +245,53 @@ describe("toNodeListener on node:http", () => {
   });
 });
 
-describe("the URL of a request", () => {
+it("the URL of a request has the path and query of the request line, and an invalid Host is answered with 400", async () => {
+  let seen: string | undefined;
+  const url = await httpServer(
+    toNodeListener((request) => {
+      seen = request.url;
+      return new Response();
+    }),
+  );
   /** Sends a raw request, and returns the status and the URL that the handler got. */
   async function send(target: string, host: string, method = "GET") {
-    let seen: string | undefined;
-    const { url } = await serve(
-      toNodeListener((request) => {
-        seen = request.url;
-        return new Response();
-      }),
-    );
+    seen = undefined;
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.end(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     let text = "";
     for await (const chunk of socket) text += chunk;
-    return { status: Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1]), url: seen };
+    return `${/^HTTP\/1.1 (\d+)/.exec(text)?.[1]} ${seen}`;
   }
+  const invalid = ["/admin?", "/admin", "?x=1", "#x", "\\admin", ":80:80", ":port", "%2fadmin"];
+  for (const host of [...invalid.map((end) => `evil.example${end}`), "user@evil.example", "u:p@evil.example"]) {
+    expect(await send("/events?token=1", host), host).toBe("400 undefined");
+  }
+  for (const host of ["a b", "[::1", "[::1]x", ""]) expect(await send("/", host), host).toBe("400 undefined");
+  // A `Request` cannot have this method.
+  expect(await send("/", "localhost", "TRACE")).toBe("400 undefined");
 
-  it.each([
-    "evil.example/admin?",
-    "evil.example/admin",
-    "evil.example?x=1",
-    "evil.example#x",
-    "user@evil.example",
-    "user:pw@evil.example",
-    "evil.example\\admin",
-    "evil.example:80:80",
-    "evil.example:port",
-    "a b",
-    "[::1",
-    "[::1]x",
-    "evil.example%2fadmin",
-    "",
-  ])("an invalid Host is answered with 400, and the handler is not called: %j", async (host) => {
-    expect(await send("/events?token=1", host)).toEqual({ status: 400, url: undefined });
-  });
-
-  it("a method that a Request cannot have is answered with 400", async () => {
-    expect(await send("/", "localhost", "TRACE")).toEqual({ status: 400, url: undefined });
-  });
-
-  it.each([
-    ["/events?token=1", "app.example.com", "http://app.example.com/events?token=1"],
-    ["/events", "app.example.com:8080", "http://app.example.com:8080/events"],
-    ["/", "[::1]:3000", "http://[::1]:3000/"],
-    ["/", "my_service", "http://my_service/"],
-    ["//other.example/x", "app.example.com", "http://app.example.com//other.example/x"],
-    ["http://other.example/x?y=1", "app.example.com", "http://app.example.com/x?y=1"],
-    ["http://other.example?y=1", "app.example.com", "http://app.example.com/?y=1"],
-    ["http://other.example", "app.example.com", "http://app.example.com/"],
-  ])("the path and query are taken from the request line: %s", async (target, host, url) => {
-    expect(await send(target, host)).toEqual({ status: 200, url });
-  });
-
-  it("a target that is not a path leads to /", async () => {
-    expect(await send("*", "localhost", "OPTIONS")).toEqual({ status: 200, url: "http://localhost/" });
-  });
+  const app = "app.example.com";
+  expect(await send("/events?token=1", app)).toBe(`200 http://${app}/events?token=1`);
+  expect(await send("/events", `${app}:8080`)).toBe(`200 http://${app}:8080/events`);
+  for (const host of ["[::1]:3000", "my_service"]) expect(await send("/", host)).toBe(`200 http://${host}/`);
+  expect(await send("//other.example/x", app)).toBe(`200 http://${app}//other.example/x`);
+  expect(await send("http://other.example/x?y=1", app)).toBe(`200 http://${app}/x?y=1`);
+  expect(await send("http://other.example?y=1", app)).toBe(`200 http://${app}/?y=1`);
+  expect(await send("http://other.example", app)).toBe(`200 http://${app}/`);
+  expect(await send("*", app, "OPTIONS")).toBe(`200 http://${app}/`);
 });
 
 describe("a receiver on Express", () => {
-  it("gets deliveries without a parser, in a router, and behind express.raw and express.text", async () => {
-    for (const before of [[], [express.raw({ type: "*/*" })], [express.text({ type: "*/*" })]]) {
+  it("gets deliveries without a parser, and behind parsers that keep the raw body", async () => {
+    const keep: Parameters<typeof express.json>[0] = {
+      verify: (req, _, buffer) => Object.assign(req, { rawBody: buffer }),
+    };
+    const parsedNothing: RequestHandler = (req, _, next) => {
+      req.body = {};
+      next();
+    };
+    const parsers = [express.raw({ type: "*/*" }), express.text({ type: "*/*" }), express.json(keep), parsedNothing];
+    for (const before of [[], ...parsers.map((parser) => [parser])]) {
       const { url, meetings } = await serveExpress(...before);
       expect((await post(url)).status).toBe(200);
       expect(meetings).toEqual(["mtg_1"]);
@@ -324,24 +304,6 @@ describe("a receiver on Express", () => {
     expect(response.status).toBe(503);
     expect(await response.text()).toContain("express.raw");
     expect(meetings).toEqual([]);
-    expect(errors).toMatchObject([{ reason: "parsed_body" }]);
-  });
-
-  it("gets deliveries behind an express.json that keeps the raw body", async () => {
-    const keep: Parameters<typeof express.json>[0] = {
-      verify: (req, _, buffer) => Object.assign(req, { rawBody: buffer }),
-    };
-    const { url, meetings } = await serveExpress(express.json(keep));
-    expect((await post(url)).status).toBe(200);
-    expect(meetings).toEqual(["mtg_1"]);
-  });
-
-  it("ignores the empty body of a parser that parsed nothing", async () => {
-    const { url, meetings } = await serveExpress((req, _, next) => {
-      req.body = {};
-      next();
-    });
-    expect((await post(url)).status).toBe(200);
-    expect(meetings).toEqual(["mtg_1"]);
+    expect(errors).toMatchObject([{ error: { reason: "parsed_body" } }]);
   });
 });

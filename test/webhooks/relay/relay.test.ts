@@ -19,17 +19,26 @@ const ask = (lastEventId?: string, init: RequestInit = {}) =>
     headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
   });
 
-/** A log that can fail for its last listener, and counts how often listening was stopped. */
-function breakableLog() {
-  const listening = { stopped: 0, breakOff: (_: unknown) => {} };
+/** A log that can fail for its listeners, and counts how often listening began and was stopped. */
+function breakableLog(overrides: Partial<EventLog> = {}) {
+  const memory = memoryEventLog();
+  const listening = { began: 0, stopped: 0, breakOff: (_: unknown) => {} };
   const log: EventLog = {
-    ...memoryEventLog(),
-    listen(_, broken) {
-      listening.breakOff = broken;
+    ...memory,
+    async listen(changed, broken) {
+      listening.began += 1;
+      const breakEarlier = listening.breakOff;
+      listening.breakOff = (error) => {
+        breakEarlier(error);
+        broken(error);
+      };
+      const stop = await memory.listen(changed, broken);
       return () => {
         listening.stopped += 1;
+        stop();
       };
     },
+    ...overrides,
   };
   return { log, listening };
 }
@@ -224,14 +233,6 @@ describe("a connection of the relay", () => {
     await more();
     expect(await more()).toBe(`id: 1\ndata: ${json}\n\nid: 2\ndata: ${JSON.stringify(eventOf(8))}\n\n`);
   });
-
-  it("any method except GET is answered with 405", async () => {
-    const { relay } = openRelay();
-    for (const method of ["POST", "HEAD", "PUT"]) {
-      const response = await relay.handle(ask(undefined, { method }));
-      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
-    }
-  });
 });
 
 describe("the audience of a connection", () => {
@@ -254,29 +255,24 @@ describe("the audience of a connection", () => {
     expect(await heardBy(() => "user_")).toEqual(["mtg_1"]);
   });
 
-  it("authorize is called for every connection, and a falsy result is answered with 403", async () => {
-    let user: string | false = "user_a";
-    const { relay } = openRelay({ authorize: () => user });
+  it("authorize is called for every connection, and a refused connection gets JSON with the reason", async () => {
+    let user: unknown = "user_a";
+    const { relay } = openRelay({ authorize: () => user as string });
     const first = await relay.handle(ask());
     expect(first.status).toBe(200);
     await first.body?.cancel();
-    for (user of [false, ""] as const) expect((await relay.handle(ask())).status).toBe(403);
-    for (const nothing of [null, undefined]) {
-      expect((await openRelay({ authorize: () => nothing }).relay.handle(ask())).status).toBe(403);
+    const refusals: [status: number, code: string, response: Response][] = [];
+    for (user of [false, "", null, undefined]) refusals.push([403, "forbidden", await relay.handle(ask())]);
+    for (const method of ["POST", "PUT"]) {
+      refusals.push([405, "method_not_allowed", await relay.handle(ask(undefined, { method }))]);
     }
-  });
-
-  it("a refused connection gets JSON with the reason", async () => {
-    const { relay } = openRelay({ authorize: () => false });
-    const refusals = [await relay.handle(ask(undefined, { method: "POST" })), await relay.handle(ask())];
     relay.close();
-    refusals.push(await relay.handle(ask()));
-    expect(await Promise.all(refusals.map(async (response) => [response.status, await response.json()]))).toEqual([
-      [405, { error: { code: "method_not_allowed", message: "method_not_allowed" } }],
-      [403, { error: { code: "forbidden", message: "forbidden" } }],
-      [503, { error: { code: "unavailable", message: "unavailable" } }],
-    ]);
-    for (const { headers } of refusals) expect(headers.get("content-type")).toBe("application/json");
+    refusals.push([503, "unavailable", await relay.handle(ask())]);
+    for (const [status, code, response] of refusals) {
+      expect([response.status, await response.json()]).toEqual([status, { error: { code, message: code } }]);
+      expect(response.headers.get("content-type")).toBe("application/json");
+      expect(response.headers.get("allow")).toBe(status === 405 ? "GET" : null);
+    }
   });
 
   it.each([[5], [{ user: "user_a" }], [["user_a", 5]]])(
@@ -404,21 +400,19 @@ describe("the relay and its log", () => {
     await expect(relay.publish(eventOf(2))).resolves.toBeTypeOf("string");
   });
 
-  it("close() ends a connection that is being opened", async () => {
+  it("close() ends a connection that is being opened, and one that is waiting", async () => {
     const { relay } = openRelay();
     const connecting = relay.handle(ask());
     relay.close();
-    const { more } = readerOf(await connecting);
-    expect(await more()).toContain("retry:");
-    expect(await more()).toBeUndefined();
-  });
+    const opened = readerOf(await connecting);
+    expect(await opened.more()).toContain("retry:");
+    expect(await opened.more()).toBeUndefined();
 
-  it("close() ends a connection that is waiting", async () => {
-    const { relay } = openRelay();
-    const { more } = readerOf(await relay.handle(ask()));
+    const other = openRelay().relay;
+    const { more } = readerOf(await other.handle(ask()));
     await more();
     const pending = more();
-    relay.close();
+    other.close();
     expect(await pending).toBeUndefined();
   });
 
@@ -430,73 +424,75 @@ describe("the relay and its log", () => {
       if (fails === name) throw failure;
       return value();
     };
+    const { log, listening } = breakableLog({
+      append: (event, audience) => failing("append", () => memory.append(event, audience)),
+      latestId: async () => failing("latestId", () => memory.latestId()),
+      after: async (id, limit) => failing("after", () => memory.after(id, limit)),
+    });
     const { relay, errors } = openRelay({
-      log: {
-        append: (event, audience) => failing("append", () => memory.append(event, audience)),
-        latestId: async () => failing("latestId", () => memory.latestId()),
-        after: async (id, limit) => failing("after", () => memory.after(id, limit)),
-        listen: async (changed, broken) => failing("listen", () => memory.listen(changed, broken)),
-      },
+      log: { ...log, listen: async (changed, broken) => failing("listen", () => log.listen(changed, broken)) },
     });
     for (fails of ["listen", "latestId"] as const) expect((await relay.handle(ask())).status).toBe(503);
     fails = "after";
     expect((await relay.handle(ask("x"))).status).toBe(503);
     expect(errors).toEqual([failure, failure, failure]);
+    expect(listening.stopped).toBe(listening.began);
     expect(vi.getTimerCount()).toBe(0);
 
-    fails = undefined;
+    fails = "after";
     const { more } = readerOf(await relay.handle(ask()));
     await more();
-    await relay.publish(eventOf(1));
-    expect(meetingsIn(await more())).toEqual(["mtg_1"]);
-    fails = "after";
     await expect(more()).rejects.toThrow("connection refused");
     expect(errors).toHaveLength(4);
     fails = "append";
     await expect(relay.publish(eventOf(2))).rejects.toBe(failure);
+    fails = undefined;
+    await expect(relay.publish(eventOf(2))).resolves.toBeTypeOf("string");
   });
 
-  it("the relay responds with 503 if the log breaks while a connection is opened, and leaves no listener", async () => {
-    const memory = memoryEventLog();
-    let stopped = 0;
-    const failure = new Error("connection lost");
-    const { relay, errors } = openRelay({
-      log: {
-        ...memory,
-        async listen(_, broken) {
-          broken(failure);
-          return () => {
-            stopped += 1;
-          };
-        },
-      },
-    });
-    expect((await relay.handle(ask())).status).toBe(503);
-    expect(stopped).toBe(1);
-    expect(errors).toEqual([failure]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it.each(["breaks", "fails"])("the relay stops listening if the log %s while its position is read", async (how) => {
+  it.each([
+    ["listening begins", "listen"],
+    ["its position is read", "latestId"],
+  ] as const)("the relay responds with 503 if the log breaks while %s, and leaves no listener", async (_, step) => {
     const failure = new Error("connection lost");
     const { log, listening } = breakableLog();
-    const { relay, errors } = openRelay({
-      log: {
-        ...log,
-        latestId() {
-          if (how === "fails") throw failure;
-          listening.breakOff(failure);
-          return log.latestId();
-        },
+    const breaking: EventLog = {
+      ...log,
+      latestId() {
+        if (step === "latestId") listening.breakOff(failure);
+        return log.latestId();
       },
-    });
+      async listen(changed, broken) {
+        const stop = await log.listen(changed, broken);
+        if (step === "listen") broken(failure);
+        return stop;
+      },
+    };
+    const { relay, errors } = openRelay({ log: breaking });
     expect((await relay.handle(ask())).status).toBe(503);
     expect(listening.stopped).toBe(1);
     expect(errors).toEqual([failure]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("a log that breaks after the reader has left is not reported, and no listener is stopped twice", async () => {
+  it("a log that breaks ends all connections, is reported once, and is listened to again by the next reader", async () => {
+    const { log, listening } = breakableLog();
+    const { relay, errors } = openRelay({ log });
+    const left = await relay.handle(ask());
+    await left.body?.cancel();
+    const responses = [await relay.handle(ask()), await relay.handle(ask()), await relay.handle(ask())];
+    const failure = new Error("connection lost");
+    listening.breakOff(failure);
+    for (const response of responses) await expect(response.text()).rejects.toBe(failure);
+    expect(errors).toEqual([failure]);
+    expect([listening.began, listening.stopped]).toEqual([4, 4]);
+    const { more } = readerOf(await relay.handle(ask()));
+    await more();
+    await relay.publish(eventOf(1));
+    expect(meetingsIn(await more())).toEqual(["mtg_1"]);
+  });
+
+  it("a log that breaks after the last reader has left is not reported, and no listener is stopped twice", async () => {
     const { log, listening } = breakableLog();
     const { relay, errors } = openRelay({ log });
     const response = await relay.handle(ask());
@@ -504,52 +500,5 @@ describe("the relay and its log", () => {
     listening.breakOff(new Error("connection lost"));
     expect(listening.stopped).toBe(1);
     expect(errors).toEqual([]);
-  });
-
-  it("the relay disconnects its readers if the log breaks, and listens again for the next reader", async () => {
-    const memory = memoryEventLog();
-    let breakLog = (_: unknown) => {};
-    let listened = 0;
-    const { relay, errors } = openRelay({
-      log: {
-        ...memory,
-        listen(changed, broken) {
-          listened += 1;
-          breakLog = broken;
-          return memory.listen(changed, broken);
-        },
-      },
-    });
-    const { more } = readerOf(await relay.handle(ask()));
-    await more();
-    const pending = more();
-    const failure = new Error("connection lost");
-    breakLog(failure);
-    await expect(pending).rejects.toBe(failure);
-    expect(errors).toEqual([failure]);
-    const again = readerOf(await relay.handle(ask()));
-    await again.more();
-    await relay.publish(eventOf(1));
-    expect(meetingsIn(await again.more())).toEqual(["mtg_1"]);
-    expect(listened).toBe(2);
-  });
-
-  it("a log that breaks is reported once, however many readers there were", async () => {
-    const memory = memoryEventLog();
-    const breakLog: ((error: unknown) => void)[] = [];
-    const { relay, errors } = openRelay({
-      log: {
-        ...memory,
-        listen(changed, broken) {
-          breakLog.push(broken);
-          return memory.listen(changed, broken);
-        },
-      },
-    });
-    const responses = [await relay.handle(ask()), await relay.handle(ask()), await relay.handle(ask())];
-    const failure = new Error("connection lost");
-    for (const broken of breakLog) broken(failure);
-    for (const response of responses) await expect(response.text()).rejects.toBe(failure);
-    expect(errors).toEqual([failure]);
   });
 });

@@ -1,0 +1,170 @@
+/** The slots of one token, which all processes share in Redis. */
+import type { SlotAnswer, SlotSource } from "../../transport/throttle/call-queue.js";
+import type { LimitName } from "../../transport/throttle/throttle.js";
+import type { WindowsByLimit } from "../../transport/throttle/throttle-options.js";
+import { sha256 } from "../digest.js";
+import { RedisScript, type RedisServer } from "../redis-server.js";
+
+/**
+ * KEYS: for each limit, a sorted set of its slots by time, and a key that exists while the service's own pause lasts.
+ * ARGV: a question as JSON. Returns how many slots were taken, how long the pause lasts, then the wait of each call.
+ *
+ * Times come from the Redis server, in milliseconds. In any period of a window's length, there are at most `max` slots.
+ * So a slot begins one window after the slot that is `max` places before it. Slots are taken in ascending order.
+ *
+ * A slot is taken before it begins, and the longer its call has waited by then, the earlier: see {@link aheadMs}.
+ */
+const TAKE_SLOTS = new RedisScript(`
+local question = cjson.decode(ARGV[1])
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local function stored(slots, place)
+  return tonumber(redis.call('ZRANGE', slots, place, place, 'WITHSCORES')[2])
+end
+local pause, earliest = 0, now
+for limit in ipairs(question.windows) do
+  local slots = KEYS[2 * limit - 1]
+  for _, id in ipairs(question.unused) do redis.call('ZREM', slots, id) end
+  earliest = math.max(earliest, stored(slots, -1) or now)
+  pause = math.max(pause, redis.call('PTTL', KEYS[2 * limit]))
+end
+earliest = math.max(earliest, now + pause)
+local times, taken, reply = {}, 0, {0, pause}
+for index, age in ipairs(question.ages) do
+  local at = times[index - 1] or earliest
+  for limit, windows in ipairs(question.windows) do
+    for _, window in ipairs(windows) do
+      local before = times[index - window.max]
+      if index <= window.max then before = stored(KEYS[2 * limit - 1], index - window.max - 1) end
+      if before then at = math.max(at, before + window.windowMs) end
+    end
+  end
+  local wait = at - now
+  local ahead = question.ahead * (age + wait) / (age + wait + 60000)
+  if taken == index - 1 and index <= question.most and wait <= ahead then taken = index end
+  times[index] = at
+  reply[index + 2] = wait
+end
+for limit, windows in ipairs(question.windows) do
+  local slots, longest = KEYS[2 * limit - 1], 0
+  for _, window in ipairs(windows) do longest = math.max(longest, window.windowMs) end
+  redis.call('ZREMRANGEBYSCORE', slots, '-inf', now - longest)
+  for index = 1, taken do redis.call('ZADD', slots, times[index], question.id .. index) end
+  redis.call('PEXPIRE', slots, longest + 60000)
+end
+reply[1] = taken
+return reply
+`);
+
+/** KEYS: the key of a limit's pause. ARGV: for how long no slot may begin. A longer pause stays. */
+const PAUSE = new RedisScript(`
+if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '1', 'PX', ARGV[1]) end
+return 1
+`);
+
+/**
+ * Requests need different times to reach the service; the first request of a process needs the longest. So if two
+ * requests are sent one window apart, they may arrive less than one window apart. Each window is this much longer.
+ */
+export const ARRIVAL_MARGIN_MS = 300;
+
+/** The longest pause that is stored, in milliseconds: about a year. */
+const MAX_PAUSE_MS = 3e10;
+
+/** The longest time before its beginning at which a slot is taken, in milliseconds. */
+const MOST_AHEAD_MS = 2_000;
+
+/**
+ * How long before its beginning a slot is taken. Because it depends on how long the call has waited, the calls of
+ * several processes are sent about in the order of their arrival.
+ */
+const aheadMs = (ageMs: number): number => (MOST_AHEAD_MS * ageMs) / (ageMs + 60_000);
+
+/**
+ * The longest time between two questions, in milliseconds. So the outage of Redis, or a pause that another process has
+ * reported, is noticed during a long wait.
+ */
+const ASK_EVERY_MS = 2_000;
+
+export interface RedisSlotsOptions {
+  server: RedisServer;
+  prefix: string;
+  windows: WindowsByLimit;
+  token: string;
+  /** Called if Redis failed. Returns whether the waiting calls may be sent anyway. */
+  mayGoWithoutRedis: (error: unknown) => boolean;
+  /** Called after each response of Redis. */
+  onReached: () => void;
+}
+
+// Edge workers have no random numbers at module level.
+let processId: string | undefined;
+let questions = 0;
+
+/** The beginning of the ids of the slots that one question takes. If it is sent twice, it takes them once. */
+function questionId(): string {
+  processId ??= crypto.randomUUID().slice(-12);
+  questions += 1;
+  return `${processId}.${questions.toString(36)}.`;
+}
+
+export class RedisSlots implements SlotSource {
+  readonly windows: WindowsByLimit;
+  readonly #options: RedisSlotsOptions;
+  #account: Promise<string> | undefined;
+  /** Settles when all pauses are stored. */
+  #pausing: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RedisSlotsOptions) {
+    this.windows = options.windows;
+    this.#options = options;
+  }
+
+  async take(limits: readonly LimitName[], ages: readonly number[], most: number): Promise<SlotAnswer> {
+    await this.#pausing;
+    const { mayGoWithoutRedis, onReached } = this.#options;
+    try {
+      const [taken = 0, pauseMs = 0, ...waits] = await this.#ask(limits, ages, most);
+      onReached();
+      const [age = 0, waitMs = 0] = [ages[taken], waits[taken]];
+      const askInMs = Math.min(Math.max(waitMs - aheadMs(age + waitMs), 1), ASK_EVERY_MS);
+      return { waits, taken, pauseMs, askInMs };
+    } catch (error) {
+      if (!mayGoWithoutRedis(error)) throw error;
+      return { waits: ages.map(() => 0), taken: most, pauseMs: 0 };
+    }
+  }
+
+  async pause(limit: LimitName, pauseMs: number): Promise<void> {
+    const store = async () => {
+      const [, key] = await this.#keysOf(limit);
+      await this.#options.server.run(PAUSE, [key], [String(Math.min(Math.ceil(pauseMs), MAX_PAUSE_MS))]);
+    };
+    const stored = store();
+    this.#pausing = Promise.allSettled([this.#pausing, stored]);
+    return stored;
+  }
+
+  async #ask(limits: readonly LimitName[], ages: readonly number[], most: number): Promise<number[]> {
+    const { server } = this.#options;
+    const keys = (await Promise.all(limits.map((name) => this.#keysOf(name)))).flat() as [string, ...string[]];
+    const id = questionId();
+    const question = { id, windows: limits.map((name) => this.windows[name]), ahead: MOST_AHEAD_MS, most, unused: [] };
+    const send = (fields: { ages: number[]; unused?: string[] }, onLate?: () => void) =>
+      server.run(TAKE_SLOTS, keys, [JSON.stringify({ ...question, ...fields })], { onLate });
+    const reply = await send({ ages: ages.map(Math.floor) }, () => {
+      // The calls have failed in the meantime, so their slots must not remain.
+      const unused = ages.map((_, index) => `${id}${index + 1}`);
+      send({ ages: [], unused }).catch(() => {});
+    });
+    const numbers = Array.isArray(reply) ? reply.map(Number) : [];
+    if (numbers.length < ages.length + 2) throw server.unexpectedReply();
+    return numbers;
+  }
+
+  async #keysOf(limit: LimitName): Promise<[slots: string, pause: string]> {
+    this.#account ??= sha256(this.#options.token);
+    const keyBase = `${this.#options.prefix}throttle:{${await this.#account}}:${limit}`;
+    return [`${keyBase}:slots`, `${keyBase}:pause`];
+  }
+}

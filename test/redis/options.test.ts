@@ -1,0 +1,86 @@
+/** What the three functions refuse, and what they do with a client that is not connected or fails. No Redis runs. */
+import { ConfigurationError, type RedisClient, redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
+import { describe, expect, it } from "vitest";
+import { requestOf } from "./support/throttles.js";
+
+/** A client of the package redis with another answer to each command. */
+const clientOf = (sendCommand: () => unknown, isReady = true) =>
+  ({ isOpen: true, isReady, on() {}, sendCommand: async () => sendCommand() }) as unknown as RedisClient;
+
+const without = (client: object, name: string) =>
+  Object.fromEntries(Object.entries(client).filter(([key]) => key !== name));
+
+const nodeRedis = { isOpen: true, on() {}, sendCommand() {}, duplicate() {}, disconnect() {}, destroy() {} };
+const ioredis = { status: "ready", on() {}, duplicate() {}, call() {} };
+
+it("a value that is not a client causes a ConfigurationError at once", () => {
+  const values: Record<string, unknown> = {
+    undefined: undefined,
+    null: null,
+    "a URL": "redis://localhost",
+    "a function": () => {},
+    "a promise of a client": Promise.resolve(nodeRedis),
+    "the package redis, version 3": without(nodeRedis, "isOpen"),
+    "the package redis, version 4": without(nodeRedis, "destroy"),
+    "a client without sendCommand": without(nodeRedis, "sendCommand"),
+    "ioredis without call": without(ioredis, "call"),
+    "ioredis without status": without(ioredis, "status"),
+  };
+  for (const make of [redisDedupe, redisEventLog, redisThrottle]) {
+    for (const [what, value] of Object.entries(values)) {
+      expect(() => make(value as never), what).toThrow(ConfigurationError);
+      expect(() => make(value as never), what).toThrow(/expected a client of the package redis or ioredis, version 5/);
+    }
+    expect(() => make(nodeRedis as never)).not.toThrow();
+    expect(() => make(ioredis as never)).not.toThrow();
+  }
+});
+
+it("an option that is unknown or invalid causes a ConfigurationError that names it", () => {
+  const client = clientOf(() => 1);
+  const common = [{ prefix: "" }, { prefix: "a{b" }, { onError: "ignore" }, { onUnavailable: "log" }, { prefiks: "a" }];
+  const claims = [{ claimMs: 999 }, { claimMs: 1_000.5 }, { claimMs: "9000" }, { keepMs: 0 }, { keepMs: 1.5 }];
+  const events = [{ maxEvents: 0 }, { maxEvents: 1.5 }, { keepMs: "1" }];
+  const perMinutes = [0, -1, Number.NaN, "10", 1.5].map((perMinute) => ({ limits: { other: { perMinute } } }));
+  const table = [
+    [redisDedupe, [...common, ...claims]],
+    [redisEventLog, [...common, ...events]],
+    [redisThrottle, [...common, ...perMinutes, { limits: { sendbot: { perMinute: 5 } } }]],
+  ] as const;
+  for (const [make, cells] of table) {
+    for (const options of cells) {
+      const [name = ""] = Object.keys(options);
+      expect(() => make(client, options as never), JSON.stringify(options)).toThrow(ConfigurationError);
+      expect(() => make(client, options as never)).toThrow(new RegExp(`^${make.name}: ${name}`));
+    }
+  }
+});
+
+describe("a Redis that cannot be used", () => {
+  it("causes an error that contains no command, token or key", async () => {
+    const failure = Object.assign(new TypeError("lost"), { code: "ECONNRESET", command: { args: ["topsecret"] } });
+    const client = clientOf(() => {
+      throw failure;
+    });
+    const error = await Promise.resolve(redisDedupe(client).claim("topsecret", "owner")).catch((error) => error);
+    expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent", retryable: true });
+    expect(error.cause).toMatchObject({ name: "TypeError", message: "lost", code: "ECONNRESET" });
+    expect(JSON.stringify(error) + JSON.stringify(error.cause)).not.toContain("topsecret");
+  });
+
+  it("is waited for two seconds if the client is reconnecting, and three if it does not answer", async () => {
+    const failed = async (client: RedisClient) => {
+      const startedAt = performance.now();
+      const error = await redisThrottle(client)
+        .acquire(requestOf())
+        .catch((error: unknown) => error);
+      return { error, tookMs: performance.now() - startedAt };
+    };
+    const reconnecting = failed(clientOf(() => 1, false));
+    const silent = failed(clientOf(() => new Promise(() => {})));
+    expect(await reconnecting).toMatchObject({ error: { outcome: "not_sent" } });
+    expect((await reconnecting).tookMs).toBeGreaterThan(1_990);
+    expect(await silent).toMatchObject({ error: { outcome: "not_sent" } });
+    expect((await silent).tookMs).toBeGreaterThan(2_990);
+  });
+});

@@ -1,0 +1,162 @@
+/** What happens while Redis is away, read-only, slow or restored from an older snapshot, and what works afterwards. */
+import { Redis as Ioredis } from "ioredis";
+import { type RedisClient, redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
+import { createRelay, subscribe } from "notetaker-sdk/webhooks";
+import { createClient, RESP_TYPES } from "redis";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { eventOf } from "../webhooks/events.js";
+import { CLIENTS, type ConnectedClient } from "./support/clients.js";
+import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
+import { requestOf, TOKEN } from "./support/throttles.js";
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe.runIf(hasRedis)("a Redis that fails for a while", () => {
+  let server: RedisServer;
+  let connected: ConnectedClient;
+  beforeEach(async () => {
+    server = await startRedis();
+    connected = await CLIENTS["redis 6"](server.url);
+  });
+  afterEach(async () => {
+    connected.close();
+    await server.close();
+  });
+
+  /** Each takes Redis away, and returns what brings it back. */
+  const outages: Record<string, () => Promise<() => unknown>> = {
+    "does not answer": async () => {
+      server.signal("SIGSTOP");
+      return () => server.signal("SIGCONT");
+    },
+    "is read-only": async () => {
+      server.cli("REPLICAOF", "127.0.0.1", "1");
+      return () => server.cli("REPLICAOF", "NO", "ONE");
+    },
+    "is killed, and restarted from a snapshot": async () => {
+      server.cli("SAVE");
+      await server.stop();
+      return () => server.start({ keepData: true });
+    },
+  };
+
+  it.each(Object.keys(outages))("rejects waiting calls, whose places do not stay: %s", async (outage) => {
+    const throttle = redisThrottle(connected.client, { limits: { other: { perMinute: 2 } } });
+    await Promise.all([throttle.acquire(requestOf()), throttle.acquire(requestOf())]);
+    const waiting = Array.from({ length: 4 }, () => throttle.acquire(requestOf()).catch((error: unknown) => error));
+    await pause(200);
+    const end = await outages[outage]!();
+    for (const error of await Promise.all(waiting)) {
+      expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
+    }
+    await end();
+    await pause(1_000);
+    // The next call waits for the two that were sent, and for nobody else.
+    const abort = new AbortController();
+    const wait = await new Promise<number | string>((resolve) => {
+      const request = requestOf({ signal: abort.signal, remainingMs: () => 61_000, onWait: resolve });
+      throttle.acquire(request).catch((error: Error) => resolve(error.message));
+    });
+    abort.abort();
+    expect(wait).toBeLessThan(60_000);
+  });
+
+  it("tells a reader to resync after it was restored from a snapshot, although numbers are used again", async () => {
+    const log = redisEventLog(connected.client);
+    for (let number = 0; number < 3; number += 1) await log.append(eventOf(number), undefined);
+    server.cli("SAVE");
+    let seen = "";
+    for (let number = 3; number < 6; number += 1) seen = await log.append(eventOf(number), undefined);
+    await server.stop();
+    await server.start({ keepData: true });
+    await vi.waitFor(async () => expect((await log.append(eventOf(6), undefined)).length).toBeGreaterThan(1), 15_000);
+    for (let number = 7; number < 12; number += 1) await log.append(eventOf(number), undefined);
+    expect(await log.after(seen, 10)).toBeUndefined();
+    // The reader learns it over the wire, too.
+    const relay = createRelay({ authorize: () => true, log, retryMs: 50, onError: () => {} });
+    const abort = new AbortController();
+    const events = subscribe("https://app.example.com/", {
+      signal: abort.signal,
+      lastEventId: seen,
+      fetch: (url, init) => relay.handle(new Request(url, init)),
+    });
+    for await (const { kind } of events) {
+      expect(kind).toBe("resync");
+      break;
+    }
+    abort.abort();
+  });
+
+  it("appends an event once, although ioredis sends it again after a lost connection", async () => {
+    const redis = new Ioredis(server.url, { retryStrategy: () => 50 });
+    redis.on("error", () => {});
+    const log = redisEventLog(redis);
+    const start = await log.latestId();
+    await log.append(eventOf(0), undefined);
+    const added = () => Number(/cmdstat_xadd:calls=(\d+)/.exec(server.cli("INFO", "commandstats"))?.[1]);
+    const before = added();
+    // Redis runs the script, and the connection breaks before its answer arrives.
+    const { stream } = redis as unknown as { stream: { pause(): void; destroy(): void } };
+    stream.pause();
+    const publishing = log.append(eventOf(1), undefined);
+    await vi.waitFor(() => expect(added()).toBe(before + 1), 5_000);
+    stream.destroy();
+    const id = await publishing;
+    const entries = await log.after(start, 10);
+    expect(entries?.map(({ event }) => event.meetingId)).toEqual(["mtg_0", "mtg_1"]);
+    expect(entries?.at(-1)?.id).toBe(id);
+    redis.disconnect();
+  });
+
+  it("rejects publish with the outcome unknown if Redis answers too late: the event may be in the log", async () => {
+    const log = redisEventLog(connected.client);
+    const start = await log.latestId();
+    await log.append(eventOf(0), undefined);
+    server.cli("CLIENT", "PAUSE", "4000", "ALL");
+    const error = await Promise.resolve(log.append(eventOf(1), undefined)).catch((error: unknown) => error);
+    expect(error).toMatchObject({ name: "ConnectionError", outcome: "unknown", retryable: false });
+    await vi.waitFor(async () => expect(await log.after(start, 10)).toHaveLength(2), 10_000);
+  });
+
+  it("is used with a client that replies with buffers", async () => {
+    const redis = createClient({
+      url: server.url,
+      commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.NUMBER]: String } },
+    }).on("error", () => {});
+    await redis.connect();
+    const client = redis as unknown as RedisClient;
+    const dedupe = redisDedupe(client);
+    expect(await dedupe.claim("key", "a")).toBe("claimed");
+    expect(await dedupe.claim("key", "b")).toBe("in_progress");
+    await dedupe.complete("key", "a");
+    expect(await dedupe.claim("key", "b")).toBe("done");
+    const log = redisEventLog(client);
+    const start = await log.latestId();
+    await log.append(eventOf(1), ["usr_1"]);
+    expect(await log.after(start, 10)).toMatchObject([{ event: eventOf(1), audience: ["usr_1"] }]);
+    const throttle = redisThrottle(client, { limits: { other: { perMinute: 1 } } });
+    await throttle.acquire(requestOf());
+    await expect(throttle.acquire(requestOf({ remainingMs: () => 1_000 }))).rejects.toThrow("too long");
+    redis.destroy();
+  });
+
+  it("gives no permission to a call whose script was only queued, inside MULTI", async () => {
+    const redis = new Ioredis(server.url);
+    await redis.call("MULTI");
+    const throttle = redisThrottle(redis);
+    await expect(throttle.acquire(requestOf())).rejects.toMatchObject({ outcome: "not_sent" });
+    redis.disconnect();
+  });
+
+  it("keeps a long pause although further calls are made", async () => {
+    const throttle = redisThrottle(connected.client);
+    await throttle.hold({ operation: "rooms.list", token: TOKEN, limit: undefined, holdMs: 3_600_000 });
+    await throttle.acquire(requestOf({ operation: "meetings.upload" }));
+    const late = requestOf({ remainingMs: () => 3_000_000 });
+    await expect(throttle.acquire(late)).rejects.toThrow("too long");
+    for (const key of server.cli("--scan").split("\n")) {
+      if (!key.includes(":other")) continue;
+      expect(Number(server.cli("PTTL", key)), key).toBeGreaterThan(3_500_000);
+    }
+  });
+});

@@ -1,0 +1,57 @@
+/** Throttles on Redis with windows of seconds, and what Redis has recorded about them. */
+import type { RedisClient, ThrottleRequest } from "notetaker-sdk/redis";
+import { recogniseClient } from "../../../src/redis/connection/recognise-client.js";
+import { RedisServer as ScriptServer } from "../../../src/redis/redis-server.js";
+import { RedisThrottle } from "../../../src/redis/throttle/redis-throttle.js";
+import type { LimitWindow } from "../../../src/transport/throttle/throttle-options.js";
+import type { RedisServer } from "./redis-server.js";
+
+export const TOKEN = "a-very-secret-token-0123456789";
+
+export const requestOf = (fields: Partial<ThrottleRequest> = {}): ThrottleRequest => ({
+  operation: "rooms.list",
+  token: TOKEN,
+  signal: undefined,
+  remainingMs: () => Number.POSITIVE_INFINITY,
+  onWait: () => {},
+  createTimeoutError: () => new Error("it would take too long"),
+  ...fields,
+});
+
+/** A throttle as `redisThrottle` makes it, with the same windows for every limit. */
+export const throttleWith = (client: RedisClient, windows: readonly LimitWindow[]) =>
+  new RedisThrottle({
+    server: new ScriptServer("test", recogniseClient("test", client)),
+    prefix: "test:",
+    windows: { sendBot: windows, upload: windows, createWebhook: windows, other: windows },
+    mayGoWithoutRedis: () => false,
+    onReached: () => {},
+  });
+
+/**
+ * Collects the times of all slots, which Redis keeps only for the longest window. By these times, a test does not
+ * depend on how fast the machine is.
+ */
+export function slotRecorder(server: RedisServer) {
+  const slots = new Map<string, number>();
+  return {
+    record() {
+      for (const key of server.cli("KEYS", "*:slots").split("\n").filter(Boolean)) {
+        const lines = server.cli("ZRANGE", key, "0", "-1", "WITHSCORES").split("\n");
+        for (let index = 0; index + 1 < lines.length; index += 2) slots.set(lines[index]!, Number(lines[index + 1]));
+      }
+    },
+    times: () => [...slots.values()].sort((a, b) => a - b),
+  };
+}
+
+/** The largest number of times within any window of `windowMs`. */
+export function mostWithin(times: readonly number[], windowMs: number): number {
+  let most = 0;
+  let from = 0;
+  for (const [index, time] of times.entries()) {
+    while (time - (times[from] ?? time) >= windowMs) from += 1;
+    most = Math.max(most, index - from + 1);
+  }
+  return most;
+}

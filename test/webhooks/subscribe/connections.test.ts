@@ -1,0 +1,238 @@
+/** The requests of a subscription: URL, headers, other implementations of `fetch`, errors without secrets. */
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { inspect } from "node:util";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
+import { subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
+import { httpServer } from "../../support/servers.js";
+import { eventOf, fetchFrom } from "../events.js";
+import { FAST, hear, STREAM, URL, whole } from "./hear.js";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const data = `data: ${JSON.stringify(eventOf(1))}\n\n`;
+
+/** Reads a subscription completely. */
+async function readAll(events: AsyncIterable<unknown>): Promise<unknown[]> {
+  const received: unknown[] = [];
+  for await (const event of events) received.push(event);
+  return received;
+}
+
+describe("the URL of a subscription", () => {
+  it("a URL that is not absolute, has credentials or would send headers in the open is refused", () => {
+    for (const [urls, message] of [
+      [
+        ["/events", "nonsense", "ftp://example.com/", "shttp://example.com/", ""],
+        "subscribe: url: expected an absolute http(s) URL",
+      ],
+      [
+        ["https://user:pw@example.com/", "https://user@example.com/", "https://:pw@example.com/"],
+        "subscribe: url: expected a URL without credentials; send them as headers",
+      ],
+      [
+        ["http://app.example.com/events", "http://10.0.0.5/events", "http://localhost.example.com/"],
+        "subscribe: url uses http:, which is allowed only for localhost. Use https:, or set allowInsecureHttp",
+      ],
+    ] as const) {
+      for (const url of urls) expect(() => subscribe(url)).toThrow(new ConfigurationError(message));
+    }
+  });
+
+  it("http: is accepted for this machine, and for others with allowInsecureHttp", () => {
+    expect(() => subscribe("http://events:3000/", { allowInsecureHttp: true })).not.toThrow();
+    for (const host of ["localhost", "127.0.0.1", "[::1]", "app.localhost"]) {
+      expect(() => subscribe(`http://${host}:3000/events`, { headers: { a: "b" } })).not.toThrow();
+    }
+  });
+});
+
+describe("the request of a subscription", () => {
+  it("the request has the headers of the options, and a headers function is called for each connection", async () => {
+    let token = 0;
+    const { requests } = await hear([whole(FAST)], { headers: async () => ({ authorization: `Bearer ${++token}` }) });
+    expect(requests.map((request) => request.headers.get("authorization"))).toEqual(["Bearer 1", "Bearer 2"]);
+    expect(requests[0]?.headers.get("accept")).toBe("text/event-stream");
+    const failure = new Error("no session");
+    expect((await hear([], { headers: () => Promise.reject(failure) })).error).toBe(failure);
+  });
+
+  it("the global fetch is read at each connection, and nothing is sent before the first event is requested", async () => {
+    const events = subscribe(URL);
+    const answering = fetchFrom(() => new Response(null, { status: 204 }));
+    vi.stubGlobal("fetch", answering);
+    expect(answering.requests).toHaveLength(0);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    expect(answering.requests).toHaveLength(1);
+  });
+
+  it.each<[what: string, request: unknown, init: object]>([
+    ["an ordinary runtime", Request, { cache: "no-store", redirect: "manual" }],
+    ["no Request", undefined, { redirect: "manual" }],
+    ["a Request that does not know the option cache", class {}, { redirect: "manual" }],
+  ])("fetch is called with the URL as a string, and no cached response is requested: %s", async (_, request, init) => {
+    vi.stubGlobal("Request", request);
+    const fetch = vi.fn(async (_url: string, _init: object) => new Response(null, { status: 204 }));
+    await readAll(subscribe(new globalThis.URL(URL), { fetch }));
+    const [[url, { headers: _headers, signal: _signal, ...others }]] = fetch.mock.calls as unknown as [
+      [string, { headers: object; signal: object }],
+    ];
+    expect([url, others]).toEqual([URL, init]);
+  });
+
+  it.each([
+    ["a line break", { authorization: "Bearer s3cret\r\nx" }],
+    ["a character beyond Latin-1", { authorization: "Bearer s3cret 😀" }],
+    ["an invalid name", { "bad name": "s3cret" }],
+    ["a number", 5],
+    ["a function that returns a number", () => 5],
+  ])("headers with %s end the loop with a ConfigurationError that does not show the headers", async (_, headers) => {
+    const { error, requests } = await hear([], { headers: headers as never });
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(inspect(error, { showHidden: true })).toContain("subscribe: headers: expected valid HTTP headers");
+    expect(inspect(error, { showHidden: true })).not.toContain("s3cret");
+    expect(requests).toHaveLength(0);
+  });
+});
+
+describe("subscribe over HTTP", () => {
+  /** Answers each connection with the next of `streams`, and finally with 204. Records the header's bytes. */
+  async function serveStreams(streams: readonly string[], open = (response: ServerResponse) => void response.end()) {
+    const received: (string | undefined)[] = [];
+    const remaining = [...streams];
+    const url = await httpServer((request, response) => {
+      const id = request.headers["last-event-id"];
+      received.push(typeof id === "string" ? Buffer.from(id, "latin1").toString() : undefined);
+      const next = remaining.shift();
+      if (next === undefined) return void response.writeHead(204).end();
+      response.writeHead(200, STREAM.headers).write(FAST + next);
+      open(response);
+    });
+    return { url, received };
+  }
+
+  it.each([
+    ["the global fetch", async () => undefined],
+    ["npm's undici", async () => (await import("undici")).fetch],
+    ["node-fetch", async () => (await import("node-fetch")).default],
+  ])("subscribe gets the events, resumes with the id as UTF-8, and ends: %s", async (_, load) => {
+    const { url, received } = await serveStreams([`id: é🙂 7\n${data}`, `id: 8\n${data}`]);
+    const fetch = await load();
+    expect(await readAll(subscribe(url, { fetch, lastEventId: "é" }))).toEqual([eventOf(1), eventOf(1)]);
+    expect(received).toEqual(["é", "é🙂 7", "8"]);
+  });
+
+  it("leaving the loop closes the connection of node-fetch", async () => {
+    const closed: Promise<unknown>[] = [];
+    const { url } = await serveStreams([data], (response) => void closed.push(once(response, "close")));
+    const { default: fetch } = await import("node-fetch");
+    for await (const event of subscribe(url, { fetch })) {
+      expect(event).toEqual(eventOf(1));
+      break;
+    }
+    expect(closed).toHaveLength(1);
+    await closed[0];
+  });
+});
+
+describe("a response whose body is not a ReadableStream", () => {
+  const event = new TextEncoder().encode(data);
+  const respond = (body: unknown) => async () => ({
+    status: 200,
+    ok: true,
+    headers: new Headers(STREAM.headers),
+    body,
+  });
+
+  it("an iterable body is read as fast as its events are taken, and is ended when the loop is left", async () => {
+    let read = 0;
+    const ended = vi.fn();
+    async function* chunks() {
+      try {
+        for (; read < 3; ) {
+          read += 1;
+          yield event;
+        }
+      } finally {
+        ended();
+      }
+    }
+    const events = subscribe(URL, { fetch: respond(chunks()) });
+    expect(await events.next()).toMatchObject({ value: eventOf(1) });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(read).toBe(1);
+    await events.return();
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+  });
+
+  it("an iterable body may end, and may have no return method", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const chunks = [event];
+    const next = async () => ({ done: chunks.length === 0, value: chunks.shift() });
+    const ends: unknown[] = [];
+    const events = subscribe(URL, {
+      fetch: respond({ [Symbol.asyncIterator]: () => ({ next }) }),
+      onReconnect: ({ error }) => ends.push(error),
+    });
+    await events.next();
+    const step = events.next();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(ends).toEqual([undefined]);
+    expect(await events.return()).toEqual({ done: true, value: undefined });
+    await step;
+  });
+
+  it.each([["text"], [{}], [null], [5]])("a body that cannot be read in chunks causes an error: %j", async (body) => {
+    const events = subscribe(URL, { fetch: respond(body) as never });
+    await expect(events.next()).rejects.toMatchObject({ reason: "not_an_event" });
+  });
+});
+
+describe("the error that onReconnect receives", () => {
+  /** The error that `onReconnect` receives if `fetch` fails with `failure`. */
+  async function errorOf(failure: unknown) {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const errors: unknown[] = [];
+    const events = subscribe(URL, {
+      headers: { authorization: "Bearer topsecret" },
+      fetch: () => Promise.reject(failure),
+      onReconnect: ({ error }) => errors.push(error),
+    });
+    const step = events.next();
+    await vi.advanceTimersByTimeAsync(0);
+    await events.return();
+    await step;
+    return errors[0] as Error & { cause?: Error & { code?: unknown } };
+  }
+
+  const named = (name: string) => Object.assign(new Error("topsecret"), { name });
+  const coded = (code: unknown) => Object.assign(new Error("topsecret"), { code });
+
+  it.each<[what: string, failure: unknown, name: string, code?: string]>([
+    ["a code", coded("ECONNREFUSED"), "Error", "ECONNREFUSED"],
+    ["a code in its cause", new TypeError("topsecret", { cause: coded("ENOTFOUND") }), "TypeError", "ENOTFOUND"],
+    ["no code", new TypeError("topsecret"), "TypeError"],
+    ["a code with a lower-case letter", coded("xECONNREFUSED"), "Error"],
+    ["a code with text after it", coded("ECONNREFUSED topsecret"), "Error"],
+    ["a code of one letter", coded("E"), "Error"],
+    ["a code that is not text", coded(["ECONNREFUSED"]), "Error"],
+    ["a name of several words", named("the topsecret"), "Error"],
+    ["an empty name", named(""), "Error"],
+  ])("the cause has the name and the code only if they cannot contain a secret: %s", async (_, failure, name, code) => {
+    const error = await errorOf(failure);
+    expect(error.message).toBe(`GET /events got no response${code === undefined ? "" : `: ${code}`}`);
+    expect(error).toMatchObject({ request: { method: "GET", url: "https://app.example.com/events" } });
+    expect(error.cause).toMatchObject({ name, message: code ?? "the connection failed" });
+    expect({ ...error.cause }).toEqual(code === undefined ? { name } : { name, code });
+    const shown = `${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}${String(error)}`;
+    expect(shown).not.toContain("topsecret");
+  });
+
+  it("a failure that is not an error has no cause", async () => {
+    expect((await errorOf("topsecret")).cause).toBeUndefined();
+  });
+});
