@@ -39,7 +39,7 @@ export function formatPath(path: readonly PropertyKey[]): string {
 }
 
 /** The part of `value` that `path` leads to. */
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let part: unknown = value;
   for (const key of path) part = (part as Record<PropertyKey, unknown> | null | undefined)?.[key];
   return part;

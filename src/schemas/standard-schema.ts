@@ -1,6 +1,7 @@
 /** Schemas that the caller passes, from any library: zod, Valibot, ArkType … See https://standardschema.dev. */
 import type * as z from "zod/mini";
-import { formatIssues, type Issue } from "./format-issues.js";
+import { isRecord } from "../json/is-record.js";
+import { formatIssues, type Issue, kindOf, valueAt } from "./format-issues.js";
 
 /** The result of checking a value with a Standard Schema. */
 export type StandardResult<Output> =
@@ -61,11 +62,26 @@ export type SchemaOutput<S extends StandardSchema> = S extends StandardSchema<in
 export const isStandardSchema = (value: unknown): value is StandardSchema =>
   typeof (value as Partial<StandardSchema> | null | undefined)?.["~standard"]?.validate === "function";
 
-const keyOf = (segment: PropertyKey | StandardPathSegment) => (typeof segment === "object" ? segment.key : segment);
+/** The validated data, or its issues. */
+export interface Checked {
+  readonly data?: unknown;
+  readonly issues?: Issue[];
+}
 
-/** Zod's issues have further fields, which are kept. Issues of other libraries have only the two of the standard. */
-const toZodIssue = ({ path = [], ...issue }: StandardIssue) =>
-  ({ ...issue, message: String(issue.message), path: path.map(keyOf) }) as unknown as z.core.$ZodIssue;
+const keyOf = (segment: unknown) =>
+  typeof segment === "object" ? (segment as Partial<StandardPathSegment> | null)?.key : segment;
+
+/**
+ * The issue as one of zod. Only zod's own messages are kept: those of other libraries may quote the value, which may be
+ * a conversation or a secret.
+ */
+function toZodIssue(issue: unknown, isOfZod: boolean, value: unknown): z.core.$ZodIssue {
+  if (isOfZod && isRecord(issue)) return issue as unknown as z.core.$ZodIssue;
+  const { path } = Object(issue) as Partial<StandardIssue>;
+  const keys = (Array.isArray(path) ? path : []).map((segment) => keyOf(segment) as PropertyKey);
+  const message = `expected what the schema accepts, received ${kindOf(valueAt(value, keys))}`;
+  return { code: "custom", path: keys, message, params: {}, input: undefined };
+}
 
 /** The validated data, or its issues. */
 export interface Checked {
@@ -75,7 +91,12 @@ export interface Checked {
 
 /** Checks `value` with the caller's schema. An error that the schema throws is rethrown unchanged. */
 export async function validate(schema: StandardSchema, value: unknown): Promise<Checked> {
-  const result = await schema["~standard"].validate(value);
-  if (result.issues === undefined) return { data: result.value };
-  return { issues: formatIssues(result.issues.map(toZodIssue), value, schema as unknown as z.core.$ZodType, "field") };
+  const result: unknown = await schema["~standard"].validate(value);
+  const { value: data, issues: found } = Object(result) as { readonly value?: unknown; readonly issues?: unknown };
+  if (result === Object(result) && found === undefined) return { data };
+  const isOfZod = "_zod" in schema;
+  const issues = (Array.isArray(found) && found.length > 0 ? found : [null]).map((issue) =>
+    toZodIssue(issue, isOfZod, value),
+  );
+  return { issues: formatIssues(issues, value, schema as unknown as z.core.$ZodType, "field") };
 }

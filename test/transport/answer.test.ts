@@ -348,15 +348,26 @@ describe("request() with a custom schema", () => {
     expectTypeOf(name).toEqualTypeOf<string>();
     expect(name).toBe("A");
 
-    const issues = [{ message: "too short", path: ["team", { key: "name" }] }, { message: "all is wrong" }];
+    const issues = [{ message: 'too short: "A"', path: ["team", { key: "name" }] }, { message: "wrong" }];
     const wrong = teamName(() => answer({ issues }));
     const error = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema: wrong }));
     expect(error.issues).toEqual([
-      { path: "team.name", message: "too short" },
-      { path: "", message: "all is wrong" },
+      { path: "team.name", message: "expected what the schema accepts, received a string" },
+      { path: "", message: "expected what the schema accepts, received an object" },
     ]);
     expect(error.body).toEqual({ team: { name: "A" } });
   });
+
+  it.each([undefined, null, 5, { issues: null }, { issues: [] }, { issues: [null] }, { issues: ["secret"] }])(
+    "rejects with its own error if a schema returns %j",
+    async (result) => {
+      const { notetaker } = clientOf(() => json("secret"));
+      const schema = teamName(() => result as never);
+      const error = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema }));
+      expect(error.issues).toEqual([{ path: "", message: "expected what the schema accepts, received a string" }]);
+      expect(error.message).not.toContain("secret");
+    },
+  );
 
   it("waits for a schema at most until the time limit of the attempt", async () => {
     const { notetaker } = clientOf(() => json({}), { maxRetries: 0 });
