@@ -14,7 +14,6 @@ import type { ApiPromise } from "./transport/api-promise.js";
 import { customOperation } from "./transport/custom-operation.js";
 import type { HttpMethod } from "./transport/endpoint.js";
 import { hiddenField } from "./transport/hidden-field.js";
-import { omit } from "./transport/omit.js";
 import type { QueryValue } from "./transport/query.js";
 import type { RequestOptions } from "./transport/request-options.js";
 import { Transport } from "./transport/transport.js";
@@ -110,6 +109,6 @@ export class Notetaker {
   ): ApiPromise<SchemaOutput<S>> {
     const { body, schema } = (isRecord(options) ? options : {}) as CustomRequestOptions<S>;
     const { transport } = states.get(this);
-    return transport.send(customOperation(method, path, body, schema), omit(options, "body", "schema"));
+    return transport.send(customOperation(method, path, body, schema), options);
   }
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { formatIssues, type Issue, type OtherArgument } from "../schemas/format-issues.js";
 import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
 
@@ -45,7 +45,7 @@ export function checkOptions(owner: string, schema: z.core.$ZodType, options: un
 }
 
 /** Throws `InvalidArgumentError` if `value` does not match `schema`. */
-export function checkArgument(operation: string, schema: z.core.$ZodType, value: unknown): void {
+export function checkArgument(operation: string, schema: z.core.$ZodType, value: unknown, other?: OtherArgument): void {
   const { error } = z.safeParse(schema, value);
-  if (error) throw new InvalidArgumentError(operation, formatIssues(error.issues, value, schema));
+  if (error) throw new InvalidArgumentError(operation, formatIssues(error.issues, value, schema, "option", other));
 }

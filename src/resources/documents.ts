@@ -13,7 +13,7 @@ import {
 import { meetingGetParamsSchema } from "../schemas/meeting-list.js";
 import type { ApiPromise } from "../transport/api-promise.js";
 import { endpoint } from "../transport/endpoint.js";
-import type { RequestOptions } from "../transport/request-options.js";
+import { type RequestOptions, requestOptionsSchema } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { type DocumentKind, type MeetingOfDocuments, newestDocument, titleMatcher } from "./find-document.js";
 import { getById } from "./get-by-id.js";
@@ -88,7 +88,8 @@ export class Documents {
     options?: RequestOptions,
   ): Promise<Document | undefined> {
     const transport = transportOf(this);
-    checkArgument("documents.find", documentGetParamsSchema, params);
+    const other = { schema: requestOptionsSchema, position: 3 };
+    checkArgument("documents.find", documentGetParamsSchema, params, other);
     const matches = titleMatcher("documents.find", kind, transport.config.documentTitles);
     const isExpanded = isRecord(meeting) && Array.isArray(meeting.documents);
     const expanded = isExpanded ? meeting : await readDocuments(transport, meeting, options);

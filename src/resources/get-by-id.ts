@@ -29,6 +29,7 @@ export function getById<T, Params extends object>(
   return transport.send(
     {
       ...operation,
+      ids: { [idKind]: id },
       issues: message === undefined ? [] : [{ path: idKind, message }],
       query: operation.query.check((payload) => {
         if (isRecord(payload.value)) payload.value = { ...payload.value, ids: [id] };

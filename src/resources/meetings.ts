@@ -2,7 +2,12 @@ import * as z from "zod/mini";
 import type { DownloadOptions } from "../media/download/download-options.js";
 import { downloadRecording, type RecordingDownload } from "../media/download/download-recording.js";
 import { UploadBody } from "../media/upload/upload-body.js";
-import { type UploadInput, type UploadOptions, uploadOptionsSchema } from "../media/upload/upload-options.js";
+import {
+  type UploadInput,
+  type UploadOptions,
+  uploadInputSchema,
+  uploadOptionsSchema,
+} from "../media/upload/upload-options.js";
 import type { UploadSource } from "../media/upload/upload-source.js";
 import {
   type EventBotResult,
@@ -45,7 +50,6 @@ import { endpoint } from "../transport/endpoint.js";
 import { hiddenField } from "../transport/hidden-field.js";
 import { list } from "../transport/list.js";
 import type { ListOptions } from "../transport/list-options.js";
-import { omit } from "../transport/omit.js";
 import type { Operation } from "../transport/operation.js";
 import type { PagePromise } from "../transport/page.js";
 import type { RequestOptions } from "../transport/request-options.js";
@@ -222,7 +226,8 @@ export class Meetings {
     return transport.send(
       {
         ...upload,
-        params: omit(params, "contentType", "size"),
+        params,
+        query: uploadInputSchema,
         streamBody: () => {
           const { contentType, size } = params;
           const { onProgress } = options;

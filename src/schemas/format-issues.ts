@@ -75,16 +75,26 @@ function messageOf(issue: ZodIssue, value: unknown): string {
   return issue.message;
 }
 
+/** Another argument of the same call, in which a name may have been meant. */
+export interface OtherArgument {
+  readonly schema: z.core.$ZodType;
+  /** 0 for the first argument. */
+  readonly position: number;
+}
+
+const ORDINALS = ["first", "second", "third", "fourth"];
+
 /**
  * The issues of one validation of `value`: one for each invalid field, at most 20, then one that counts the others.
- * With `schema`, the issue of an unknown name also suggests the most similar known name. `noun` is the word for such a
- * name in the message.
+ * With `schema`, the issue of an unknown name also suggests the most similar known name, or tells that the name belongs
+ * in the argument `other`. `noun` is the word for such a name in the message.
  */
 export function formatIssues(
   issues: readonly ZodIssue[],
   value: unknown,
   schema?: z.core.$ZodType,
   noun = "option",
+  other?: OtherArgument,
 ): Issue[] {
   const formatted: Issue[] = [];
   let omitted = 0;
@@ -103,8 +113,12 @@ export function formatIssues(
       continue;
     }
     const allowed = namesAt(schema, issue.path);
+    const elsewhere = issue.path.length === 0 ? namesAt(other?.schema, []) : [];
     for (const key of issue.keys) {
-      add(() => ({ path: formatPath([...issue.path, key]), message: unknownName(key, allowed, noun) }));
+      const message = elsewhere.includes(key)
+        ? `unknown ${noun}; ${key} belongs in the ${ORDINALS[other?.position ?? 0]} argument`
+        : unknownName(key, allowed, noun);
+      add(() => ({ path: formatPath([...issue.path, key]), message }));
     }
   }
   if (omitted > 0) formatted.push({ path: "", message: andMore(omitted) });

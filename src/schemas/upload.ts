@@ -1,7 +1,7 @@
 /** Uploads and their media types: see "Upload acknowledgement" and "PUT /meetings/upload" in the API specification. */
 import * as z from "zod/mini";
 import { type MeetingId, meetingId } from "./ids.js";
-import { maxLength, openEnum, requestObject, responseObject } from "./primitives.js";
+import { maxLength, openEnum, requestObject, responseObject, type ShapeOf } from "./primitives.js";
 
 /** The longest title of an upload, in characters. */
 export const UPLOAD_TITLE_MAX = 500;
@@ -21,11 +21,13 @@ export interface UploadParams {
   language?: string | undefined;
 }
 
-/** The zod schema of {@link UploadParams}. */
-export const uploadParamsSchema = requestObject<UploadParams>({
+export const uploadParamsShape: ShapeOf<UploadParams> = {
   title: z.optional(maxLength(UPLOAD_TITLE_MAX)),
   language: z.optional(maxLength(UPLOAD_LANGUAGE_MAX)),
-});
+};
+
+/** The zod schema of {@link UploadParams}. */
+export const uploadParamsSchema = requestObject<UploadParams>(uploadParamsShape);
 
 /** The response to `meetings.upload`: the file is accepted, and queued for transcription and analysis. */
 export interface UploadResult {

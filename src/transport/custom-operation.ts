@@ -5,6 +5,7 @@ import { kindOf } from "../schemas/format-issues.js";
 import { isStandardSchema, type SchemaOutput, type StandardSchema } from "../schemas/standard-schema.js";
 import type { HttpMethod } from "./endpoint.js";
 import type { Operation } from "./operation.js";
+import { requestOptionsShape } from "./request-options.js";
 
 const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -40,6 +41,12 @@ function pathProblem(path: unknown): string | undefined {
   return leavesBaseUrl(path) ? `${expected}; this one leads out of baseUrl` : undefined;
 }
 
+const customOptionsSchema = /* @__PURE__ */ z.strictObject({
+  ...requestOptionsShape,
+  body: z.optional(z.unknown()),
+  schema: z.optional(z.unknown()),
+});
+
 /** What is wrong with the arguments of `notetaker.request`. */
 function requestIssues(method: HttpMethod, path: unknown, body: unknown, schema: unknown): Issue[] {
   const problems = {
@@ -69,6 +76,7 @@ export const customOperation = <S extends StandardSchema>(
   ...(body === undefined ? {} : { body: z.unknown() }),
   response: z.unknown() as z.core.$ZodType<SchemaOutput<S>>,
   responseSchema: schema,
+  options: customOptionsSchema,
   retry: method === "GET" ? "repeatable" : "unrepeatable",
   invalid: "error",
   source: "guessed",

@@ -7,7 +7,7 @@ import type { Endpoint } from "./endpoint.js";
 import type { TimeLimit } from "./time-limit.js";
 
 export interface Operation<T> extends Omit<Endpoint, "route" | "response"> {
-  /** The ids in the path, by their kinds. */
+  /** The arguments that are ids, by their kinds. The path has them, or some of them. */
   readonly ids?: Readonly<Record<string, unknown>>;
   /** A path that the caller wrote. It is sent unchanged in place of `path`. */
   readonly literalPath?: string;

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { RequestSummary } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { redactQuery } from "../redact/redact-query.js";
-import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { formatIssues, type Issue, type OtherArgument } from "../schemas/format-issues.js";
 import { pathWith } from "./endpoint.js";
 import { mergeHeaders } from "./headers.js";
 import type { Operation, StreamBody } from "./operation.js";
@@ -31,13 +31,16 @@ export class PreparedCall {
   /** @throws {InvalidArgumentError} one error with all issues of the arguments */
   constructor(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig) {
     const issues: Issue[] = [...(operation.issues ?? [])];
-    const { query, body, names } = operation;
+    const { query, body, names, ids = {} } = operation;
     const schema = query ?? body;
+    const optionsSchema = operation.options ?? requestOptionsSchema;
+    const position = Object.keys(ids).length + (operation.streamBody ? 1 : 0);
     this.operation = operation;
-    this.path = operation.literalPath ?? pathWith(operation.path, operation.ids ?? {}, issues);
-    this.params = schema && validated(schema, operation.params, issues);
+    this.path = operation.literalPath ?? pathWith(operation.path, ids, issues);
+    this.params =
+      schema && validated(schema, operation.params, issues, { schema: optionsSchema, position: position + 1 });
     this.json = body && query === undefined ? serialise(this.params) : undefined;
-    const checked = (validated(operation.options ?? requestOptionsSchema, options, issues) ?? {}) as RequestOptions;
+    const checked = (validated(optionsSchema, options, issues, schema && { schema, position }) ?? {}) as RequestOptions;
     const headers = mergeHeaders({ accept: "application/json", ...config.headers }, checked.headers, issues);
     if (issues.length === 0 && body && this.json === undefined) {
       issues.push({ path: "body", message: "expected a value that JSON can express" });
@@ -73,9 +76,9 @@ function serialise(value: unknown): string | undefined {
 }
 
 /** Returns the value as parsed by its schema. If the value is invalid, adds its issues and returns `undefined`. */
-function validated(schema: z.core.$ZodType, value: unknown, issues: Issue[]) {
+function validated(schema: z.core.$ZodType, value: unknown, issues: Issue[], other: OtherArgument | undefined) {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
-  for (const issue of formatIssues(result.error.issues, value, schema)) issues.push(issue);
+  for (const issue of formatIssues(result.error.issues, value, schema, "option", other)) issues.push(issue);
   return undefined;
 }

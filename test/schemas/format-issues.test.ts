@@ -82,6 +82,43 @@ describe("an unknown name", () => {
     expect(issuesOf(schema, value)).toEqual([{ path, message }]);
   });
 
+  it("that belongs in another argument is reported with the argument", async () => {
+    const { notetaker } = clientOf(() => json({}));
+    const { meetings, rooms, documents } = notetaker;
+    const signal = AbortSignal.abort();
+    const calls: [call: PromiseLike<unknown>, path: string, message: string][] = [
+      [meetings.upload(new Blob(), { signal } as object), "signal", "signal belongs in the third argument"],
+      [meetings.upload(new Blob(), {}, { title: "x" } as object), "title", "title belongs in the second argument"],
+      [meetings.sendBot({ meeting_url: "x", timeoutMs: 1 } as never), "timeoutMs", "belongs in the second argument"],
+      [rooms.list({ prefetch: true } as object), "prefetch", "prefetch belongs in the second argument"],
+      [rooms.list({}, { limit: 5 } as object), "limit", "limit belongs in the first argument"],
+      [rooms.get("room_1", { signal } as object), "signal", "signal belongs in the third argument"],
+      [documents.get("doc_1", { signal } as object), "signal", "signal belongs in the third argument"],
+      [documents.find("mtg_1", "summary", { signal } as object), "signal", "signal belongs in the fourth argument"],
+    ];
+    for (const [call, path, message] of calls) {
+      const { issues } = await rejectionOf(InvalidArgumentError, call);
+      expect(issues).toContainEqual({ path, message: expect.stringContaining(message) });
+    }
+  });
+
+  it("in the parameters of an upload, or in the options of request(), is compared with all known names", async () => {
+    const { notetaker } = clientOf(() => json({}));
+    const messageOf = async (call: PromiseLike<unknown>) => (await rejectionOf(InvalidArgumentError, call)).issues[0];
+    const upload = (params: object) =>
+      messageOf(notetaker.meetings.upload(new Blob([], { type: "audio/wav" }), params));
+    const request = (options: object) => messageOf(notetaker.request("GET", "/x", options));
+    expect(await upload({ contenttype: "audio/wav" })).toHaveProperty(
+      "message",
+      expect.stringMatching(/did you mean contentType/),
+    );
+    expect(await upload({ colour: 1 })).toHaveProperty(
+      "message",
+      expect.stringMatching(/expected one of title, language, contentType, size$/),
+    );
+    expect(await request({ shema: 1 })).toHaveProperty("message", expect.stringMatching(/did you mean schema/));
+  });
+
   it("is reported to the caller of a method", async () => {
     const { notetaker } = clientOf(() => json({}));
     const options = { timeoutMS: 5 } as object;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
-import type { MediaType, UploadParams } from "../../schemas/upload.js";
+import { type MediaType, type UploadParams, uploadParamsShape } from "../../schemas/upload.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 import type { UploadProgress } from "./progress-reporter.js";
@@ -15,6 +15,16 @@ export interface UploadInput extends UploadParams {
    */
   size?: number | undefined;
 }
+
+/** The schema of {@link UploadInput}. Its result has only what is sent in the query. */
+export const uploadInputSchema = optionsSchema<UploadInput>()({
+  ...uploadParamsShape,
+  contentType: z.optional(z.unknown()),
+  size: z.optional(z.unknown()),
+}).check((payload) => {
+  const { contentType, size, ...query } = payload.value;
+  payload.value = query;
+});
 
 /** Options of `meetings.upload`. */
 export interface UploadOptions extends RequestOptions {
