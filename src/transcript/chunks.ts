@@ -1,4 +1,4 @@
-import { checkOptions, type NumberRules } from "./check-options.js";
+import { checkOptions, type NumberRules } from "./check-arguments.js";
 import { graphemes, sentences, words } from "./split-text.js";
 import { interpolate } from "./timeline.js";
 import { textLine } from "./to-text.js";

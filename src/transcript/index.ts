@@ -3,14 +3,12 @@
  *
  * @module notetaker-sdk/transcript
  */
-export type { CaptionOptions } from "./caption-options.js";
+export { type CaptionOptions, toSrt, toVtt } from "./captions.js";
 export { type Chunk, type ChunkOptions, chunks } from "./chunks.js";
 export { formatTime } from "./format-time.js";
 export { type SearchMatch, search } from "./search.js";
 export { speakerName } from "./speaker-name.js";
 export { type FrontMatterValue, type MarkdownOptions, toMarkdown } from "./to-markdown.js";
-export { toSrt } from "./to-srt.js";
 export { toText } from "./to-text.js";
-export { toVtt } from "./to-vtt.js";
 export { type TurnOptions, turns } from "./turns.js";
 export type { Spoken, SpokenTranscript, Turn } from "./types.js";

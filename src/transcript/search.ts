@@ -1,5 +1,4 @@
-import { NO_LIMIT } from "./check-options.js";
-import { type FoundText, findText } from "./find-text.js";
+import { NO_LIMIT } from "./check-arguments.js";
 import { timeline } from "./timeline.js";
 import { joinSegments } from "./turns.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";
@@ -49,6 +48,38 @@ export function search(transcript: SpokenTranscript, query: string | RegExp): Se
       turn,
     }));
   });
+}
+
+/** The position and the length of a match. */
+interface FoundText {
+  index: number;
+  length: number;
+}
+
+/**
+ * `text` in the form that is compared: regardless of case, kind of apostrophe and kind of space. Each character keeps
+ * its length, so an index in the result is also valid in `text`.
+ */
+const fold = (text: string) =>
+  text
+    .replaceAll("İ", "i")
+    .toLowerCase()
+    .replaceAll("ς", "σ")
+    .replace(/[‘’]/g, "'")
+    .replace(/[\u00a0\u202f]/g, " ");
+
+/** Returns a function that lists the matches of `query` in a text. The matches do not overlap. */
+function findText(query: string): (text: string) => FoundText[] {
+  const wanted = fold(query);
+  const { length } = query;
+  return (text) => {
+    const folded = fold(text);
+    const found: FoundText[] = [];
+    for (let index = folded.indexOf(wanted); index !== -1; index = folded.indexOf(wanted, index + length)) {
+      found.push({ index, length });
+    }
+    return found;
+  };
 }
 
 function findPattern({ source, flags }: RegExp): (text: string) => FoundText[] {

@@ -11,7 +11,7 @@
  * - Segments that overlap are left as they are: people do talk at the same time.
  * - A segment whose text is blank is left out.
  */
-import { singleLine } from "./single-line.js";
+import { singleLine } from "./lines.js";
 import { speakerNames } from "./speaker-name.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 

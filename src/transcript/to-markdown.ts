@@ -1,6 +1,5 @@
-import { escapeMarkdown } from "./escape-markdown.js";
 import { formatTimestamp } from "./format-time.js";
-import { singleLine } from "./single-line.js";
+import { singleLine } from "./lines.js";
 import { joinTurns, type TurnOptions } from "./turns.js";
 import type { SpokenTranscript } from "./types.js";
 
@@ -31,6 +30,28 @@ const yaml = (value: FrontMatterValue) =>
 /** The key, with quotes if YAML would otherwise read it as another value. */
 const yamlKey = (key: string) =>
   /^(?!(true|false|null|yes|no|on|off|y|n)$)[a-z_][\w-]*$/i.test(key) ? key : yaml(key);
+
+/** A URL, without punctuation at its end, which belongs to the sentence. */
+const URL_PATTERN = String.raw`https?:\/\/[^\s<>"\x60\\|{}[\]、。]*[^\s<>"\x60\\|{}[\]、。.,;:!?'*_~)]`;
+/** An e-mail address. It is searched for only at the beginning of a word, so that a long word is read once. */
+const EMAIL_PATTERN = String.raw`(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
+/**
+ * The characters that Markdown reads as markup: emphasis, code, links, HTML, entities, headings, lists, quotes and
+ * rules. Also extensions of note-taking tools (`#tag`, `$formula$`, `==mark==`, `%%comment%%`).
+ */
+const MARKUP_PATTERN = String.raw`[\\\x60*_[<~$#]|&(?=#?\w+;)|==|%%|^[-+>]|(?<=^\d{1,9})[.)]`;
+
+const LINK_OR_MARKUP = new RegExp(`(${URL_PATTERN}|${EMAIL_PATTERN})|${MARKUP_PATTERN}`, "gi");
+
+/** The markup that a renderer would find within a link. A renderer ignores `_` between letters or digits. */
+const MARKUP_IN_LINK = /[*~$]|&(?=#?\w+;)|==|%%|(?<![^\W_])_|_(?![^\W_])/;
+
+/** Escapes markup, but not in URLs and e-mail addresses: those that contain markup are put between `<` and `>`. */
+const escapeMarkdown = (text: string): string =>
+  text.replace(LINK_OR_MARKUP, (found: string, link?: string) => {
+    if (link === undefined) return `\\${found}`;
+    return MARKUP_IN_LINK.test(link) ? `<${link}>` : link;
+  });
 
 /**
  * A transcript as Markdown: for each turn, a line with the speaker's name and the time, and below it the spoken text,

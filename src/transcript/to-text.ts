@@ -1,3 +1,4 @@
+import { checkOptions } from "./check-arguments.js";
 import { formatTimestamp } from "./format-time.js";
 import { timeline } from "./timeline.js";
 import type { SpokenTranscript, Turn } from "./types.js";
@@ -7,13 +8,16 @@ export const textLine = ({ start_time, speaker_name, text }: Turn) =>
   `[${formatTimestamp(start_time)}] ${speaker_name}: ${text}`;
 
 /**
- * A transcript as plain text: for each segment a line `[00:00:04] Name: text`.
+ * A transcript as plain text: for each segment a line `[00:00:04] Name: text`. It has no options.
  *
  * @example
  * toText(transcript);
  * toText({ ...transcript, segments: turns(transcript) }); // a line for each turn
  */
-export const toText = (transcript: SpokenTranscript): string =>
-  timeline(transcript)
+export function toText(transcript: SpokenTranscript): string;
+export function toText(transcript: SpokenTranscript, options: object = {}): string {
+  checkOptions(options, {});
+  return timeline(transcript)
     .map((line) => `${textLine(line)}\n`)
     .join("");
+}

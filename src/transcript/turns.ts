@@ -1,4 +1,4 @@
-import { checkOptions, NO_LIMIT, type NumberRules } from "./check-options.js";
+import { checkOptions, NO_LIMIT, type NumberRules } from "./check-arguments.js";
 import { separator } from "./split-text.js";
 import { timeline } from "./timeline.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";

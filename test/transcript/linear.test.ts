@@ -1,6 +1,16 @@
-/** Texts for which a regular expression or a comparison could take quadratic time. */
+/** Work grows in proportion to the length of a transcript, also for texts that could make a search take longer. */
 import { describe, expect, it } from "vitest";
-import { chunks, type SpokenTranscript, search, toMarkdown, toSrt, toText, toVtt } from "../../src/transcript/index.js";
+import {
+  chunks,
+  type Spoken,
+  type SpokenTranscript,
+  search,
+  toMarkdown,
+  toSrt,
+  toText,
+  toVtt,
+  turns,
+} from "../../src/transcript/index.js";
 import { cpuTimeOf } from "../support/cpu-time.js";
 
 const said = (text: string): SpokenTranscript => ({
@@ -49,4 +59,60 @@ it("`chunks` accepts a word of 130,000 characters, more than a JavaScript call c
   const maxTokens = "[00:00:00] Ada: ".length + 1;
   const found = chunks(said("x".repeat(130_000)), { maxTokens, countTokens: (text) => text.length });
   expect(found).toHaveLength(130_000);
+});
+
+/** A transcript that counts how often its segments are read. */
+function counted(length: number): { transcript: SpokenTranscript; reads: () => number } {
+  let reads = 0;
+  const segments = Array.from({ length }, (_, index) => {
+    const segment = { start_time: index, end_time: index + 1, text: `Sentence number ${index}.` };
+    return {
+      speaker_id: index % 3 ? "spk_1" : "spk_2",
+      get start_time() {
+        reads++;
+        return segment.start_time;
+      },
+      get end_time() {
+        reads++;
+        return segment.end_time;
+      },
+      get text() {
+        reads++;
+        return segment.text;
+      },
+    } satisfies Spoken;
+  });
+  return { transcript: { speakers: [], segments }, reads: () => reads };
+}
+
+it.each<[string, (transcript: SpokenTranscript) => unknown]>([
+  ["turns", turns],
+  ["toText", toText],
+  ["toMarkdown", toMarkdown],
+  ["toSrt", (transcript) => toSrt(transcript, { maxLineLength: 10, maxCueSeconds: 0.5 })],
+  ["search", (transcript) => search(transcript, "number")],
+  ["chunks", (transcript) => chunks(transcript, { maxTokens: 500, countTokens: (text) => text.length })],
+])("%s reads each segment once", (_, form) => {
+  const { transcript, reads } = counted(1_000);
+  form(transcript);
+  expect(reads()).toBe(3_000);
+});
+
+it.each([
+  ["many short turns", 3, 500],
+  ["one huge turn", 1, 100],
+])("the work of the token counter grows in proportion to the text (%s)", (_, speakers, maxTokens) => {
+  const counting = (length: number) => {
+    let characters = 0;
+    const segments = counted(length).transcript.segments.map((segment) =>
+      speakers === 1 ? { ...segment, speaker_id: "spk_1" as const } : segment,
+    );
+    const countTokens = (text: string) => {
+      characters += text.length;
+      return text.length;
+    };
+    chunks({ speakers: [], segments }, { maxTokens, countTokens, overlapTurns: 2 });
+    return characters;
+  };
+  expect(counting(10_000) / counting(1_000)).toBeLessThan(12);
 });

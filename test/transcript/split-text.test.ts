@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { graphemes, sentences, separator, words } from "../../src/transcript/split-text.js";
 
-describe("the sentences of a text", () => {
-  it.each([
+it("a text is divided into sentences", () => {
+  const cases: [string, string[]][] = [
     ["One. Two! Three?", ["One. ", "Two! ", "Three?"]],
     ["One.  Two", ["One.  ", "Two"]],
     ["Well… yes", ["Well… ", "yes"]],
@@ -18,9 +18,8 @@ describe("the sentences of a text", () => {
     ["『吗？』是", ["『吗？』", "是"]],
     ["好。。吗", ["好。。", "吗"]],
     ["", [""]],
-  ])("for %j are %j", (text, expected) => {
-    expect(sentences(text)).toEqual(expected);
-  });
+  ];
+  for (const [text, expected] of cases) expect(sentences(text)).toEqual(expected);
 });
 
 describe("the words of a text", () => {

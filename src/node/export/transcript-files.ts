@@ -1,10 +1,9 @@
 /** The formats of transcript files, the built-in ones and the user's own, and the text of each file. */
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
+import { toSrt, toVtt } from "../../transcript/captions.js";
 import { toMarkdown } from "../../transcript/to-markdown.js";
-import { toSrt } from "../../transcript/to-srt.js";
 import { toText } from "../../transcript/to-text.js";
-import { toVtt } from "../../transcript/to-vtt.js";
 
 /** The formats in which `exportMeetings` can save a transcript. */
 export const TRANSCRIPT_FORMATS = ["json", "markdown", "text", "srt", "vtt"] as const;

@@ -1,3 +1,18 @@
+/** Checks the arguments of every function of this entry point. */
+
+/**
+ * Checks that a transcript was passed. A promise of one is an object, too, but without segments: its text would be
+ * empty.
+ *
+ * @throws TypeError
+ */
+export function checkTranscript(transcript: unknown): void {
+  const isObject = typeof transcript === "object" && transcript !== null;
+  if (isObject && !("then" in transcript)) return;
+  const kind = transcript === null ? "null" : typeof transcript;
+  throw new TypeError(`expected a transcript, received ${isObject ? "a promise: await it" : kind}`);
+}
+
 /** For each numeric option, its minimum and its default. An option without a default is required. */
 export type NumberRules<Name extends string> = { readonly [name in Name]: readonly [min: number, otherwise?: number] };
 
@@ -16,7 +31,9 @@ export function checkOptions<Name extends string>(
 ): { [name in Name]: number } {
   const names = Object.keys(rules) as Name[];
   for (const name of Object.keys(options)) {
-    if (!(name in rules)) throw new TypeError(`${name}: unknown option, expected one of ${names.join(", ")}`);
+    if (Object.hasOwn(rules, name)) continue;
+    const known = names.length > 0 ? `, expected one of ${names.join(", ")}` : "";
+    throw new TypeError(`${name}: unknown option${known}`);
   }
   const check = (name: Name) => {
     const [min, otherwise] = rules[name];

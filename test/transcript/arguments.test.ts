@@ -1,0 +1,71 @@
+/** What the functions of transcripts are called with: options, and values that are not a transcript. */
+import {
+  chunks,
+  type SpokenTranscript,
+  search,
+  speakerName,
+  toMarkdown,
+  toSrt,
+  toText,
+  toVtt,
+  turns,
+} from "notetaker-sdk/transcript";
+import { describe, expect, it } from "vitest";
+
+const nothing: SpokenTranscript = { speakers: [], segments: [] };
+const countTokens = (text: string) => text.length;
+
+const FUNCTIONS: [string, (transcript: SpokenTranscript, options?: object) => unknown][] = [
+  ["toText", toText],
+  ["toMarkdown", toMarkdown],
+  ["toSrt", toSrt],
+  ["toVtt", toVtt],
+  ["turns", turns],
+  ["chunks", (transcript, options) => chunks(transcript, { maxTokens: 100, countTokens, ...options })],
+  ["search", (transcript) => search(transcript, "x")],
+  ["speakerName", (transcript) => speakerName(transcript, "spk_1")],
+];
+
+describe.each(FUNCTIONS)("%s", (_, call) => {
+  it("refuses a promise that was not awaited, and other values that are not a transcript", () => {
+    const refused: [unknown, string][] = [
+      [Promise.resolve(nothing), "a promise: await it"],
+      [undefined, "undefined"],
+      [null, "null"],
+      ["[00:00:00] Ada: Hello", "string"],
+    ];
+    for (const [value, received] of refused) {
+      const error = new TypeError(`expected a transcript, received ${received}`);
+      expect(() => call(value as SpokenTranscript)).toThrow(error);
+    }
+  });
+
+  it("reads a transcript that was not validated", () => {
+    const odd = [
+      {},
+      { speakers: null, segments: null },
+      { speakers: [null], segments: [null] },
+      { speakers: [{ id: 5, name: {} }], segments: [{ speaker_id: 5, text: 7 }] },
+      { speakers: {}, segments: [{}, { text: "Hi" }] },
+    ];
+    for (const transcript of odd) expect(() => call(transcript as never), JSON.stringify(transcript)).not.toThrow();
+  });
+});
+
+it.each(FUNCTIONS.slice(0, -2))("%s refuses an unknown option, and names it", (_, call) => {
+  for (const option of ["foo", "maxLineLenght", "toString"]) {
+    const error = () => call(nothing, { [option]: 1 });
+    expect(error).toThrow(TypeError);
+    expect(error).toThrow(new RegExp(`^${option}: unknown option`));
+  }
+});
+
+it("toText ignores the index that Array.map passes", () => {
+  expect([nothing, nothing].map(toText)).toEqual(["", ""]);
+});
+
+it("chunks says that maxTokens is missing", () => {
+  const error = new RangeError("maxTokens: expected a number of at least 1, received undefined");
+  expect(() => chunks(nothing, { countTokens } as never)).toThrow(error);
+  expect(() => (chunks as (transcript: SpokenTranscript) => unknown)(nothing)).toThrow(error);
+});
