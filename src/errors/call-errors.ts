@@ -46,7 +46,9 @@ export class TimeoutError extends /* @__PURE__ */ named(NotetakerError, "Timeout
   constructor(message: string, fields: TimeoutErrorInit);
   constructor(fields: TimeoutErrorInit);
   constructor(...args: ErrorArguments<TimeoutErrorInit>) {
-    const { message, fields } = readArguments(args, ({ timeoutMs }) => `Timed out after ${timeoutMs} ms`);
+    const { message, fields } = readArguments(args, ({ timeoutMs }) =>
+      timeoutMs === undefined ? "Timed out" : `Timed out after ${timeoutMs} ms`,
+    );
     super(message, fields);
     this.request = fields.request;
     this.timeoutMs = fields.timeoutMs ?? 0;
@@ -122,6 +124,9 @@ export class PaginationError extends /* @__PURE__ */ named(NotetakerError, "Pagi
   }
 }
 
+/** JavaScript code may leave out a field that is required. */
+const meetingWithId = (id: string | undefined) => (id === undefined ? "The meeting" : `The meeting ${id}`);
+
 /** The fields of a {@link MeetingFailedError}. */
 export interface MeetingFailedErrorInit extends ErrorInit {
   /** The meeting: `mtg_…`. */
@@ -137,7 +142,7 @@ export class MeetingFailedError extends /* @__PURE__ */ named(NotetakerError, "M
   constructor(message: string, fields: MeetingFailedErrorInit);
   constructor(fields: MeetingFailedErrorInit);
   constructor(...args: ErrorArguments<MeetingFailedErrorInit>) {
-    const { message, fields } = readArguments(args, ({ meetingId }) => `The meeting ${meetingId} has failed`);
+    const { message, fields } = readArguments(args, ({ meetingId }) => `${meetingWithId(meetingId)} has failed`);
     super(message, { outcome: "rejected", ...fields });
     this.meetingId = fields.meetingId ?? "";
   }
@@ -164,7 +169,8 @@ export class WaitTimeoutError extends /* @__PURE__ */ named(NotetakerError, "Wai
   constructor(...args: ErrorArguments<WaitTimeoutErrorInit>) {
     const { message, fields } = readArguments(
       args,
-      ({ meetingId, waitedMs }) => `The meeting ${meetingId} was not ready after ${waitedMs} ms`,
+      ({ meetingId, waitedMs }) =>
+        `${meetingWithId(meetingId)} was not ready ${waitedMs === undefined ? "in time" : `after ${waitedMs} ms`}`,
     );
     super(message, { retryable: true, ...fields });
     this.meetingId = fields.meetingId ?? "";

@@ -5,6 +5,7 @@ import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { type DocumentReference, documentReferenceSchema } from "../schemas/document.js";
 import { quoted } from "../schemas/format-issues.js";
+import { parseTimestamp } from "../schemas/primitives.js";
 
 /**
  * The kind of a document: one that the service writes for each meeting, or a regular expression that its title matches.
@@ -42,7 +43,7 @@ export function titleMatcher(
 }
 
 /** A document without a readable time is older than all others. */
-const timeOf = ({ created_at }: DocumentReference) => Date.parse(created_at ?? "") || Number.NEGATIVE_INFINITY;
+const timeOf = ({ created_at }: DocumentReference) => parseTimestamp(created_at ?? "") || Number.NEGATIVE_INFINITY;
 
 /** The newest document in `meeting` whose title matches. Documents that do not match their schema are ignored. */
 export function newestDocument(meeting: unknown, matches: (title: string) => boolean): DocumentReference | undefined {

@@ -134,7 +134,7 @@ export const numberOf = (accepts: Accepts<number>, expected: string): Schema<num
     error: ({ input }) => `expected ${expected}, received ${quoted(input)}`,
   });
 
-/** A timestamp that `Date` can read. The string is kept as received. */
+/** A timestamp. The string is kept as received. */
 /* @__NO_SIDE_EFFECTS__ */
 export const timestamp = () => stringOf(isTimestamp, "an ISO 8601 timestamp");
 
@@ -183,11 +183,14 @@ export const isLongerThan = (text: string, max: number): boolean =>
 const USUAL_FORM =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
-/**
- * Whether `text` is a timestamp that `Date` can read. The API specification says only "ISO 8601", so no stricter form
- * is required.
- */
-export const isTimestamp = (text: string): boolean => USUAL_FORM.test(text) || !Number.isNaN(Date.parse(text));
+/** An offset without minutes, `+01`, which ISO 8601 allows and `Date` cannot read. */
+const SHORT_OFFSET = /(T[\d:.,]+[+-]\d\d)$/;
+
+/** The time of a timestamp in milliseconds since 1970; `NaN` if `text` is not a timestamp. */
+export const parseTimestamp = (text: string): number => Date.parse(text.replace(SHORT_OFFSET, "$1:00"));
+
+/** Whether `text` is a timestamp. The API specification says only "ISO 8601", so no stricter form is required. */
+export const isTimestamp = (text: string): boolean => USUAL_FORM.test(text) || !Number.isNaN(parseTimestamp(text));
 
 /** Whether `text` is an existing calendar date of the form YYYY-MM-DD. */
 export const isCalendarDate = (text: string): boolean =>

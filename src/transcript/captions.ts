@@ -42,8 +42,7 @@ const CAPTION_RULES: NumberRules<keyof CaptionOptions> = {
 /** The options of captions, with their defaults, which change nothing. */
 type CaptionLimits = { [Name in keyof Required<CaptionOptions>]: number };
 
-const checkCaptionOptions = (options: CaptionOptions = {}): CaptionLimits =>
-  checkOptions(options, CAPTION_RULES);
+const checkCaptionOptions = (options: CaptionOptions = {}): CaptionLimits => checkOptions(options, CAPTION_RULES);
 
 /**
  * A segment without duration is shown as long as reading it takes at this speed, but not beyond the next segment's

@@ -47,9 +47,13 @@ const isQueryValue = (value: unknown) =>
 const isQuery = (value: unknown) =>
   isRecord(value) && !(Symbol.iterator in value) && Object.values(value).every(isQueryValue);
 
+/** Not `instanceof`: a test runner or a framework may have a class of its own. */
+const isSignal = (value: unknown) =>
+  isRecord(value) && "aborted" in value && typeof value.addEventListener === "function";
+
 export const requestOptionsShape = {
   ...limitsShape,
-  signal: z.optional(custom<AbortSignal>((value) => isRecord(value) && "aborted" in value, "an AbortSignal")),
+  signal: z.optional(custom<AbortSignal>(isSignal, "an AbortSignal")),
   headers: headersOptionSchema,
   fetchOptions: fetchOptionsSchema,
   query: z.optional(custom<RequestOptions["query"]>(isQuery, "an object of plain values and arrays")),

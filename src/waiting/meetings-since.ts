@@ -3,6 +3,7 @@ import { pause } from "../async/timers.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { isRecord } from "../json/is-record.js";
 import type { Meeting } from "../schemas/meeting.js";
+import { parseTimestamp } from "../schemas/primitives.js";
 import { hintMs } from "../transport/retry-policy.js";
 import type { ListMeetingPages } from "./look-up-meetings.js";
 
@@ -28,7 +29,7 @@ const MAX_SHORT_PAUSES = 5;
 function timeOf(row: Record<string, unknown>): number {
   for (const field of ["end_time", "start_time", "created_at"]) {
     const value = row[field];
-    const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+    const time = typeof value === "string" ? parseTimestamp(value) : Number.NaN;
     if (!Number.isNaN(time)) return time;
   }
   return Number.POSITIVE_INFINITY;

@@ -124,6 +124,9 @@ describe("an error that a test constructs", () => {
     expect(new sdk.MeetingFailedError("m", none).meetingId).toBe("");
     expect(new sdk.WaitTimeoutError("m", none)).toMatchObject({ meetingId: "", waitedMs: 0 });
     expect(new sdk.TimeoutError("m", none).timeoutMs).toBe(0);
+    expect(new sdk.TimeoutError(none).message).toBe("Timed out");
+    expect(new sdk.MeetingFailedError(none).message).toBe("The meeting has failed");
+    expect(new sdk.WaitTimeoutError(none).message).toBe("The meeting was not ready in time");
     expect(new sdk.InvalidArgumentError("rooms.list", undefined as never).issues).toEqual([]);
   });
 

@@ -33,6 +33,7 @@ import {
   nonEmptyArray,
   nonEmptyString,
   numberOf,
+  parseTimestamp,
   requestObject,
   timestamp,
 } from "../../src/schemas/primitives.js";
@@ -222,10 +223,19 @@ describe("the rule for URLs", () => {
 });
 
 describe("the rule for times", () => {
+  it("reads an offset without minutes", () => {
+    expect(parseTimestamp("2026-03-01T10:00:00+02")).toBe(Date.UTC(2026, 2, 1, 8));
+    expect(parseTimestamp("2026-03-01T10:00:00Z")).toBe(Date.UTC(2026, 2, 1, 10));
+    expect(parseTimestamp("soon")).toBeNaN();
+  });
+
   it.each([
     ["2026-03-01T10:00:00Z", true],
     ["2026-12-31T23:59:59.123456789+14:59", true],
     ["2026-03-01", true],
+    ["2026-03-01T10:00:00+00", true],
+    ["2026-03-01T10:00:00.5-05", true],
+    ["2026-03-01T10:00:00+0", false],
     ["2026-13-01T10:00:00Z", false],
     ["soon", false],
     ["", false],

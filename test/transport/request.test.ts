@@ -75,7 +75,7 @@ describe("request()", () => {
       const error = await rejectionOf(InvalidArgumentError, send(notetaker, "GET", "/x", { query }));
       expect(error.message).toMatch(/^request: query: expected an object of plain values and arrays, received /);
     }
-    for (const signal of [{}, 5, "aborted"]) {
+    for (const signal of [{}, 5, "aborted", { aborted: false }]) {
       const error = await rejection(send(notetaker, "GET", "/x", { signal }));
       expect((error as Error).message).toMatch(/^request: signal: expected an AbortSignal, received /);
     }

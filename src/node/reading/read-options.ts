@@ -1,7 +1,7 @@
 /** The options that an export and a walk have in common. */
 import * as z from "zod/mini";
 import type { Issue } from "../../schemas/format-issues.js";
-import { custom, date, numberOf } from "../../schemas/primitives.js";
+import { custom, date, numberOf, parseTimestamp } from "../../schemas/primitives.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 
 const DAY_MS = 86_400_000;
@@ -81,7 +81,7 @@ export class Period {
    * meeting is left out silently.
    */
   includes(startTime: unknown): boolean {
-    const startMs = typeof startTime === "string" ? Date.parse(startTime) : Number.NaN;
+    const startMs = typeof startTime === "string" ? parseTimestamp(startTime) : Number.NaN;
     return Number.isNaN(startMs) || (startMs >= this.#firstMs && startMs <= this.#lastMs);
   }
 
@@ -90,7 +90,7 @@ export class Period {
    * it.
    */
   surelyIncludes(startTime: string): boolean {
-    const startMs = Date.parse(startTime);
+    const startMs = parseTimestamp(startTime);
     if (Number.isNaN(startMs)) return this.startDate === undefined && this.endDate === undefined;
     const first = this.startDate === undefined ? Number.NEGATIVE_INFINITY : Date.parse(this.startDate) + DAY_MS;
     const last = this.endDate === undefined ? Number.POSITIVE_INFINITY : Date.parse(this.endDate);
