@@ -1,6 +1,6 @@
 /** Runs scripts on the user's Redis, with timeouts. */
 import { isErrorLike } from "../errors/error-record.js";
-import type { RedisConnection } from "./connection/connection.js";
+import type { RedisConnection } from "./connection.js";
 import { sha1 } from "./digest.js";
 import { redisError } from "./outage.js";
 

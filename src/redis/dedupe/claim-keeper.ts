@@ -1,13 +1,11 @@
 /** Keeps the claims of a process alive, and repeats completions that Redis has not received yet. */
 
-/** A claim of this process, or a completion that could not be written to Redis yet. */
+/** What is written again and again: the claim itself, or that its delivery is done. */
 interface KeptClaim {
-  redisKey: string;
-  owner: string;
-  /** Writes the completion. If it is missing, the claim is renewed. */
-  completing?: () => Promise<void>;
-  /** When to stop trying to write the completion. */
-  until: number;
+  readonly owner: string;
+  readonly write: () => Promise<unknown>;
+  /** When to stop. */
+  readonly until: number;
 }
 
 /** For how long a completion is tried again, in milliseconds. The service's last retry comes earlier. */
@@ -21,22 +19,21 @@ const RENEWALS = 3;
  */
 export class ClaimKeeper {
   readonly #claimMs: number;
-  readonly #renew: (redisKey: string, owner: string) => Promise<void>;
   readonly #claims = new Map<string, KeptClaim>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(claimMs: number, renew: (redisKey: string, owner: string) => Promise<void>) {
+  constructor(claimMs: number) {
     this.#claimMs = claimMs;
-    this.#renew = renew;
   }
 
-  keep(redisKey: string, owner: string): void {
-    this.#set({ redisKey, owner, until: Number.POSITIVE_INFINITY });
+  renew(redisKey: string, owner: string, write: () => Promise<unknown>): void {
+    this.#keep(redisKey, { owner, write, until: Number.POSITIVE_INFINITY });
   }
 
-  /** Tries `completing` again until it succeeds. */
-  retry(redisKey: string, owner: string, completing: () => Promise<void>): void {
-    this.#set({ redisKey, owner, completing, until: performance.now() + COMPLETION_MS });
+  /** Tries `complete` again until it succeeds. */
+  retry(redisKey: string, owner: string, complete: () => Promise<unknown>): void {
+    const write = () => complete().then(() => this.forget(redisKey, owner));
+    this.#keep(redisKey, { owner, write, until: performance.now() + COMPLETION_MS });
   }
 
   forget(redisKey: string, owner: string): void {
@@ -46,8 +43,8 @@ export class ClaimKeeper {
     this.#timer = undefined;
   }
 
-  #set(claim: KeptClaim): void {
-    this.#claims.set(claim.redisKey, claim);
+  #keep(redisKey: string, claim: KeptClaim): void {
+    this.#claims.set(redisKey, claim);
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#tick(), this.#claimMs / RENEWALS);
     // The timer does not keep the process alive; the work does.
@@ -55,10 +52,10 @@ export class ClaimKeeper {
   }
 
   #tick(): void {
-    for (const { redisKey, owner, completing, until } of [...this.#claims.values()]) {
+    for (const [redisKey, { owner, write, until }] of this.#claims) {
       if (performance.now() > until) this.forget(redisKey, owner);
       // A failure is ignored: the next tick tries again.
-      else (completing?.() ?? this.#renew(redisKey, owner)).catch(() => {});
+      else write().catch(() => {});
     }
   }
 }

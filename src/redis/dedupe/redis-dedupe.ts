@@ -4,13 +4,12 @@ import { MAX_TIMER_MS } from "../../async/timers.js";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { numberOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { ClaimResult, DedupeStore } from "../../webhooks/receive/dedupe.js";
-import { type RedisClient, recogniseClient } from "../connection/recognise-client.js";
+import { type RedisClient, recogniseClient } from "../connection.js";
 import { sha256 } from "../digest.js";
 import { Outage } from "../outage.js";
 import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
-import { RedisServer, type Reply } from "../redis-server.js";
+import { RedisScript, RedisServer, type Reply } from "../redis-server.js";
 import { ClaimKeeper } from "./claim-keeper.js";
-import { CLAIM, COMPLETE, DONE, ownerValue, RELEASE, RENEW } from "./dedupe-scripts.js";
 
 /** Options of `redisDedupe`. */
 export interface RedisDedupeOptions extends RedisOptions {
@@ -38,12 +37,34 @@ const redisDedupeOptionsSchema = optionsSchema<RedisDedupeOptions>()({
   ),
 });
 
+/** The value of a completed delivery. A claim's value is its owner, a random string that begins with `claim:`. */
+const DONE = "done";
+
+/** KEYS: the delivery. ARGV: owner, how long the claim lasts. Returns the current value of the key. */
+const CLAIM = new RedisScript(`
+local current = redis.call('GET', KEYS[1])
+if current then return current end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return ARGV[1]
+`);
+
+/**
+ * KEYS: the delivery. ARGV: owner, the new value, how long it is kept (0 to remove the claim). Changes nothing if
+ * another owner has the claim.
+ */
+const WRITE = new RedisScript(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[3] == '0' then return redis.call('DEL', KEYS[1]) end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1
+`);
+
 class RedisDedupe implements DedupeStore {
   readonly #server: RedisServer;
   readonly #prefix: string;
   readonly #isOpen: boolean;
-  readonly #keepMs: string;
-  readonly #claimMs: string;
+  readonly #keepMs: number;
+  readonly #claimMs: number;
   readonly #outage: Outage;
   readonly #keeper: ClaimKeeper;
   /** The owners of deliveries that are handled without a claim. They have no claim to complete or release. */
@@ -54,16 +75,14 @@ class RedisDedupe implements DedupeStore {
     this.#server = server;
     this.#prefix = prefix;
     this.#isOpen = onError === "open";
-    this.#keepMs = String(keepMs);
-    this.#claimMs = String(claimMs);
+    this.#keepMs = keepMs;
+    this.#claimMs = claimMs;
     this.#outage = new Outage(onUnavailable);
-    this.#keeper = new ClaimKeeper(claimMs, async (redisKey, owner) => {
-      await server.run(RENEW, [redisKey], [owner, this.#claimMs]);
-    });
+    this.#keeper = new ClaimKeeper(claimMs);
   }
 
   async claim(key: string, owner: string): Promise<ClaimResult> {
-    const result = await this.#orOpen(this.#claim(key, owner));
+    const result = await this.#orOpen(this.#claim(await this.#keyOf(key), `claim:${owner}`));
     if (result === undefined) this.#unclaimed.add(owner);
     return result ?? "claimed";
   }
@@ -71,16 +90,14 @@ class RedisDedupe implements DedupeStore {
   async complete(key: string, owner: string): Promise<void> {
     if (this.#unclaimed.delete(owner)) return;
     const redisKey = await this.#keyOf(key);
-    const value = ownerValue(owner);
-    const completing = async () => {
-      await this.#server.run(COMPLETE, [redisKey], [value, this.#keepMs]);
-      this.#keeper.forget(redisKey, value);
-    };
+    const value = `claim:${owner}`;
+    const complete = () => this.#write(redisKey, value, DONE, this.#keepMs);
     try {
-      await completing();
+      await complete();
+      this.#keeper.forget(redisKey, value);
     } catch (error) {
       // The work is done, and a short outage of Redis must not cause it to be done again.
-      this.#keeper.retry(redisKey, value, completing);
+      this.#keeper.retry(redisKey, value, complete);
       if (!this.#isOpen) throw error;
       this.#outage.failed(error);
     }
@@ -88,30 +105,32 @@ class RedisDedupe implements DedupeStore {
 
   async release(key: string, owner: string): Promise<void> {
     if (this.#unclaimed.delete(owner)) return;
-    await this.#orOpen(this.#release(await this.#keyOf(key), ownerValue(owner)));
+    await this.#orOpen(this.#release(await this.#keyOf(key), `claim:${owner}`));
   }
 
   async #keyOf(key: string): Promise<string> {
     return `${this.#prefix}dedupe:{${await sha256(key)}}`;
   }
 
-  async #claim(key: string, owner: string): Promise<ClaimResult> {
-    const redisKey = await this.#keyOf(key);
-    const value = ownerValue(owner);
+  async #claim(redisKey: string, value: string): Promise<ClaimResult> {
     const onLate = (current: Reply) => {
       // The delivery has got 503 in the meantime, so its claim must not remain.
       if (current === value && !this.#isOpen) this.#release(redisKey, value).catch(() => {});
     };
-    const current = await this.#server.run(CLAIM, [redisKey], [value, this.#claimMs], { onLate });
+    const current = await this.#server.run(CLAIM, [redisKey], [value, String(this.#claimMs)], { onLate });
     if (current === DONE) return "done";
     if (current !== value) return "in_progress";
-    this.#keeper.keep(redisKey, value);
+    this.#keeper.renew(redisKey, value, () => this.#write(redisKey, value, value, this.#claimMs));
     return "claimed";
   }
 
-  async #release(redisKey: string, owner: string): Promise<void> {
-    this.#keeper.forget(redisKey, owner);
-    await this.#server.run(RELEASE, [redisKey], [owner]);
+  async #release(redisKey: string, value: string): Promise<void> {
+    this.#keeper.forget(redisKey, value);
+    await this.#write(redisKey, value, "", 0);
+  }
+
+  #write(redisKey: string, owner: string, value: string, keepMs: number): Promise<Reply> {
+    return this.#server.run(WRITE, [redisKey], [owner, value, String(keepMs)]);
   }
 
   /** With `onError: "open"`, an error is reported once, and the result is `undefined`. */

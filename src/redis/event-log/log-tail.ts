@@ -1,6 +1,6 @@
 /** Follows the log for all readers of a process, over one connection. */
 import type { LogEntry } from "../../webhooks/relay/event-log.js";
-import type { BlockingConnection } from "../connection/connection.js";
+import type { BlockingConnection } from "../connection.js";
 import { REDIS_TIMEOUT_MS } from "../redis-server.js";
 import type { LogPosition, LogStore, StoredEntry } from "./log-store.js";
 

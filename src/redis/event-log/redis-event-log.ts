@@ -5,7 +5,7 @@ import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../../webhooks/event/event.js";
 import { eventJson } from "../../webhooks/event/event-stream-format.js";
 import type { EventLog, LogEntry } from "../../webhooks/relay/event-log.js";
-import { type RedisClient, recogniseClient } from "../connection/recognise-client.js";
+import { type RedisClient, recogniseClient } from "../connection.js";
 import { Outage } from "../outage.js";
 import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";

@@ -3,6 +3,7 @@ import type { SlotAnswer, SlotSource } from "../../transport/throttle/call-queue
 import type { LimitName } from "../../transport/throttle/throttle.js";
 import type { WindowsByLimit } from "../../transport/throttle/throttle-options.js";
 import { sha256 } from "../digest.js";
+import type { Outage } from "../outage.js";
 import { RedisScript, type RedisServer } from "../redis-server.js";
 
 /**
@@ -91,10 +92,9 @@ export interface RedisSlotsOptions {
   prefix: string;
   windows: WindowsByLimit;
   token: string;
-  /** Called if Redis failed. Returns whether the waiting calls may be sent anyway. */
-  mayGoWithoutRedis: (error: unknown) => boolean;
-  /** Called after each response of Redis. */
-  onReached: () => void;
+  /** Whether calls are sent without a slot while Redis cannot be reached. Each outage is then reported once. */
+  isOpen: boolean;
+  outage: Outage;
 }
 
 // Edge workers have no random numbers at module level.
@@ -122,15 +122,16 @@ export class RedisSlots implements SlotSource {
 
   async take(limits: readonly LimitName[], ages: readonly number[], most: number): Promise<SlotAnswer> {
     await this.#pausing;
-    const { mayGoWithoutRedis, onReached } = this.#options;
+    const { isOpen, outage } = this.#options;
     try {
       const [taken = 0, pauseMs = 0, ...waits] = await this.#ask(limits, ages, most);
-      onReached();
+      outage.reached();
       const [age = 0, waitMs = 0] = [ages[taken], waits[taken]];
       const askInMs = Math.min(Math.max(waitMs - aheadMs(age + waitMs), 1), ASK_EVERY_MS);
       return { waits, taken, pauseMs, askInMs };
     } catch (error) {
-      if (!mayGoWithoutRedis(error)) throw error;
+      if (!isOpen) throw error;
+      outage.failed(error);
       return { waits: ages.map(() => 0), taken: most, pauseMs: 0 };
     }
   }

@@ -5,7 +5,7 @@ import { optionsSchema } from "../../schemas/primitives.js";
 import { CallQueue } from "../../transport/throttle/call-queue.js";
 import type { LimitReport, Throttle, ThrottleRequest } from "../../transport/throttle/throttle.js";
 import { type ThrottleLimits, throttleLimitsSchema, windowsOf } from "../../transport/throttle/throttle-options.js";
-import { type RedisClient, recogniseClient } from "../connection/recognise-client.js";
+import { type RedisClient, recogniseClient } from "../connection.js";
 import { Outage } from "../outage.js";
 import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
@@ -80,15 +80,11 @@ export function redisThrottle(redis: RedisClient, options: RedisThrottleOptions 
   const connection = recogniseClient("redisThrottle", redis);
   checkOptions("redisThrottle", redisThrottleOptionsSchema, options);
   const { prefix = DEFAULT_PREFIX, onError, onUnavailable, limits } = options;
-  const outage = new Outage(onUnavailable);
   return new RedisThrottle({
     server: new RedisServer("redisThrottle", connection, onError),
     prefix,
     windows: windowsOf(limits, ARRIVAL_MARGIN_MS),
-    mayGoWithoutRedis(error) {
-      if (onError === "open") outage.failed(error);
-      return onError === "open";
-    },
-    onReached: () => outage.reached(),
+    isOpen: onError === "open",
+    outage: new Outage(onUnavailable),
   });
 }

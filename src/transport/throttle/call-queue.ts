@@ -53,13 +53,19 @@ interface Line {
   readonly windows: readonly LimitWindow[];
   /** In order of arrival. */
   readonly calls: Set<WaitingCall>;
-  /** The waits and the pause of the last answer, without the slots that were taken, and when it came. */
+  /** The waits of the last answer, without the slots that were taken, and when it came. */
   waits: readonly number[];
-  pauseMs: number;
   answeredAt: number;
+  /** When the service's own pause ends. */
+  pausedUntil: number;
+  /** Whether the next answer concerns all calls, and not only the first. */
+  concernsAll: boolean;
   /** When to ask for slots. */
   askAt: number;
 }
+
+/** The end of a pause is known less precisely than this, in milliseconds. */
+const SAME_PAUSE_MS = 1_000;
 
 const NOW = Number.NEGATIVE_INFINITY;
 
@@ -107,11 +113,13 @@ export class CallQueue {
         },
       };
       const stopListening = onAbort(signal, () => call.fail(signal?.reason));
+      const position = line.calls.size;
       // The last answer to an empty line is out of date.
-      if (line.calls.size === 0) line.waits = [];
+      if (position === 0) line.waits = [];
       line.calls.add(call);
-      if (line.askAt > call.arrivedAt && isPlanned(line)) mayWait(line, call, line.calls.size - 1);
-      else this.#askNow(line);
+      if (position < MOST_PLANNED) this.#askNow(line);
+      else if (line.waits.length > 0) mayWait(line, call, position);
+      else line.concernsAll = true;
     });
   }
 
@@ -127,7 +135,8 @@ export class CallQueue {
     const existing = this.#lines.get(limits[0]);
     if (existing !== undefined) return existing;
     const windows = limits.flatMap((name) => this.#source.windows[name]);
-    const line: Line = { limits, windows, calls: new Set(), waits: [], pauseMs: 0, answeredAt: 0, askAt: NOW };
+    const noPlan = { waits: [], answeredAt: 0, pausedUntil: NOW, concernsAll: false, askAt: NOW };
+    const line: Line = { limits, windows, calls: new Set(), ...noPlan };
     this.#lines.set(limits[0], line);
     return line;
   }
@@ -169,7 +178,9 @@ export class CallQueue {
   }
 
   #apply(line: Line, { waits, taken, pauseMs, askInMs }: SlotAnswer, most: number): void {
-    Object.assign(line, { waits, pauseMs, answeredAt: performance.now(), askAt: NOW });
+    const now = performance.now();
+    if (pauseMs > 0 && now + pauseMs > line.pausedUntil + SAME_PAUSE_MS) line.concernsAll = true;
+    Object.assign(line, { waits, answeredAt: now, pausedUntil: now + pauseMs, askAt: NOW });
     for (const [index, waitMs] of waits.slice(0, taken).entries()) {
       let [call] = line.calls;
       while (call !== undefined && !mayWait(line, call, index)) [call] = line.calls;
@@ -177,10 +188,13 @@ export class CallQueue {
     }
     line.waits = waits.slice(taken);
     const [waitMs] = line.waits;
-    if (waitMs === undefined || taken === most || !isPlanned(line)) return;
+    // Without a plan for all of the first calls, the line is asked about again at once.
+    if (waitMs === undefined || taken === most || line.waits.length < Math.min(line.calls.size, MOST_PLANNED)) return;
+    const concerned = line.concernsAll ? line.calls : firstCalls(line, MOST_PLANNED);
+    line.concernsAll = false;
     let position = 0;
-    for (const call of line.calls) if (mayWait(line, call, position)) position += 1;
-    line.askAt = line.answeredAt + (askInMs ?? waitMs);
+    for (const call of concerned) if (mayWait(line, call, position)) position += 1;
+    line.askAt = now + (askInMs ?? waitMs);
   }
 
   /** Starts the timer for the next question. It runs only while a call waits for a slot. */
@@ -202,9 +216,6 @@ function firstCalls({ calls }: Line, most: number): WaitingCall[] {
 
 const firstNumber = ({ calls: [first] }: { calls: Iterable<WaitingCall> }): number => first?.number ?? 0;
 
-/** Whether the last answer says when each of the first calls may be sent. */
-const isPlanned = ({ calls, waits }: Line): boolean => waits.length >= Math.min(calls.size, MOST_PLANNED);
-
 /** The wait of the call at a position of its line, if no other process takes the slots before it. */
 function waitAt({ waits, windows }: Line, position: number): number {
   const planned = waits[position];
@@ -219,9 +230,9 @@ function waitAt({ waits, windows }: Line, position: number): number {
 /** Tells a call how long it has to wait. Rejects the call and returns `false` if it cannot wait so long. */
 function mayWait(line: Line, call: WaitingCall, position: number): boolean {
   const { request } = call;
-  const sinceMs = performance.now() - line.answeredAt;
-  const waitMs = waitAt(line, position) - sinceMs;
-  const pauseMs = line.pauseMs - sinceMs;
+  const now = performance.now();
+  const waitMs = line.answeredAt + waitAt(line, position) - now;
+  const pauseMs = line.pausedUntil - now;
   try {
     const pauseError = pauseMs > 0 ? request.createPauseError?.(Math.ceil(pauseMs)) : undefined;
     if (pauseError !== undefined) throw pauseError;

@@ -1,6 +1,7 @@
 /** Throttles on Redis with windows of seconds, and what Redis has recorded about them. */
 import type { RedisClient, ThrottleRequest } from "notetaker-sdk/redis";
-import { recogniseClient } from "../../../src/redis/connection/recognise-client.js";
+import { recogniseClient } from "../../../src/redis/connection.js";
+import { Outage } from "../../../src/redis/outage.js";
 import { RedisServer as ScriptServer } from "../../../src/redis/redis-server.js";
 import { RedisThrottle } from "../../../src/redis/throttle/redis-throttle.js";
 import type { LimitWindow } from "../../../src/transport/throttle/throttle-options.js";
@@ -24,8 +25,8 @@ export const throttleWith = (client: RedisClient, windows: readonly LimitWindow[
     server: new ScriptServer("test", recogniseClient("test", client)),
     prefix: "test:",
     windows: { sendBot: windows, upload: windows, createWebhook: windows, other: windows },
-    mayGoWithoutRedis: () => false,
-    onReached: () => {},
+    isOpen: false,
+    outage: new Outage(),
   });
 
 /**

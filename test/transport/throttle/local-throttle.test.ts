@@ -67,21 +67,6 @@ describe("the local throttle", () => {
     expect((arrivals[60]?.at ?? 0) - start).toBeLessThan(60 * MINUTE + 300);
   });
 
-  it("applies its limits to sliding windows", async () => {
-    const { notetaker, arrivals } = throttled();
-    for (let sent = 0; sent < 40; sent += 1) {
-      const call = notetaker.meetings.sendBot(bot);
-      await vi.advanceTimersByTimeAsync(7_000);
-      await vi.advanceTimersByTimeAsync(MINUTE);
-      await call;
-      if (sent % 10 === 9) await vi.advanceTimersByTimeAsync(31_000);
-    }
-    const burst = Array.from({ length: 25 }, () => notetaker.meetings.sendBot(bot));
-    await vi.advanceTimersByTimeAsync(90 * MINUTE);
-    await Promise.all(burst);
-    expect(most(arrivals, MINUTE)).toBe(10);
-  });
-
   it("counts uploads separately, and all other calls together, including the creation of webhooks", async () => {
     const { notetaker, arrivals } = throttled();
     const bytes = new Uint8Array([1]);
@@ -103,25 +88,6 @@ describe("the local throttle", () => {
         MINUTE,
       ),
     ).toBe(60);
-  });
-
-  it("counts the creation of webhooks separately, at the time when it is sent", async () => {
-    const service = throttled();
-    const calls: Promise<unknown>[] = Array.from({ length: 25 }, () =>
-      service.notetaker.webhooks.create(hook).catch(nothing),
-    );
-    await vi.advanceTimersByTimeAsync(1);
-    expect(service.arrivals).toHaveLength(20);
-    const own = throttled({ throttle: { createWebhook: { perMinute: 1 }, other: { perMinute: 2 } } });
-    calls.push(own.notetaker.webhooks.list().catch(nothing), own.notetaker.webhooks.list().catch(nothing));
-    await vi.advanceTimersByTimeAsync(10_000);
-    calls.push(own.notetaker.webhooks.create(hook).catch(nothing), own.notetaker.webhooks.create(hook).catch(nothing));
-    await vi.advanceTimersByTimeAsync(MINUTE + 200);
-    // The first webhook waited for the limit of all calls: the second follows a minute after the first was sent.
-    expect(own.arrivals).toHaveLength(3);
-    await vi.advanceTimersByTimeAsync(MINUTE - 10_000);
-    expect(own.arrivals).toHaveLength(4);
-    await Promise.all(calls);
   });
 
   it("uses the user's limits for each kind of call", async () => {
@@ -160,29 +126,6 @@ describe("the local throttle", () => {
       maxRetries: 0,
     });
     await rejectionOf(ConnectionError, notetaker.webhooks.list());
-  });
-
-  it("sends calls in the order in which they were made", async () => {
-    const { notetaker } = throttled({ throttle: { other: { perMinute: 1 } } });
-    const order: number[] = [];
-    const calls = [0, 1, 2, 3].map((number) => notetaker.webhooks.list().then(() => order.push(number)));
-    await vi.advanceTimersByTimeAsync(4 * MINUTE);
-    await Promise.all(calls);
-    expect(order).toEqual([0, 1, 2, 3]);
-  });
-
-  it("gives the place of an aborted call to the calls after it", async () => {
-    const { notetaker, arrivals } = throttled({ throttle: { other: { perMinute: 1 } } });
-    const controller = new AbortController();
-    const first = notetaker.webhooks.list();
-    const aborted = rejection(notetaker.webhooks.list({ signal: controller.signal }));
-    const last = notetaker.webhooks.list();
-    await vi.advanceTimersByTimeAsync(1_000);
-    controller.abort("no longer");
-    expect(await aborted).toBe("no longer");
-    await vi.advanceTimersByTimeAsync(MINUTE);
-    await Promise.all([first, last]);
-    expect(arrivals).toHaveLength(2);
   });
 
   it("rejects at once if the wait would exceed the deadline, and takes no place", async () => {
