@@ -64,8 +64,20 @@ export function connectionErrorFrom(cause: unknown, target: RequestTarget): Conn
   const reason = oneLine(innermost?.message || String(cause), 200);
   const code = typeof innermost?.code === "string" && !reason.includes(innermost.code) ? ` (${innermost.code})` : "";
   const failed = outcome === "not_sent" ? "not connected" : "connection closed before the response was complete";
-  const message = `${request.method} ${path} failed: ${failed}: ${reason}${code}`;
+  const hint = outcome === "not_sent" ? hintFor(request.url, causes) : "";
+  const message = `${request.method} ${path} failed: ${failed}: ${reason}${code}${hint}`;
   return new ConnectionError(message, { cause, request, outcome, retryable: true });
+}
+
+/** What to do about a connection that the URL made impossible. */
+function hintFor(url: string, causes: readonly ErrorLike[]): string {
+  if (/^https:..[^/]*[.]notetaker[.]test\//.test(url)) {
+    return "; only the emulator's own fetch reaches this host: new Notetaker(service.clientOptions)";
+  }
+  const isPlainHttp = causes.some(({ code, message }) =>
+    /WRONG_VERSION|PACKET_LENGTH|wrong version number/i.test(`${code} ${message}`),
+  );
+  return isPlainHttp ? "; the server may speak http, not https" : "";
 }
 
 /** `limit` is the name of the option that set the limit. */

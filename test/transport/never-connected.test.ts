@@ -1,7 +1,8 @@
 /** An error says that nothing was sent only if it is certain that nothing reached the service. */
 import { generateKeyPairSync } from "node:crypto";
 import { createServer as createTlsServer } from "node:tls";
-import { ConnectionError } from "notetaker-sdk";
+import { ConnectionError, Notetaker } from "notetaker-sdk";
+import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { selfSigned } from "../support/certificate.js";
 import { lostConnection } from "../support/failures.js";
@@ -50,8 +51,21 @@ describe("a connection that was never opened", () => {
     for (const answer of ["HTTP/1.1 400 Bad Request\r\n\r\n", ""]) {
       const origin = await rawServer((socket) => void socket.end(answer));
       const client = clientAt(origin.replace("http:", "https:"));
-      expect(await rejectionOf(ConnectionError, client.webhooks.list())).toMatchObject({ outcome: "not_sent" });
+      const error = await rejectionOf(ConnectionError, client.webhooks.list());
+      expect(error).toMatchObject({ outcome: "not_sent" });
+      if (answer !== "") expect(error.message).toContain("; the server may speak http, not https");
     }
+  });
+
+  it("names the emulator's fetch if a client has the emulator's URL without it", async () => {
+    const { clientOptions } = createEmulator();
+    const cause = Object.assign(new Error("getaddrinfo ENOTFOUND api.notetaker.test"), { code: "ENOTFOUND" });
+    const network = () => Promise.reject(new TypeError("fetch failed", { cause }));
+    const notetaker = new Notetaker({ ...clientOptions, fetch: network, maxRetries: 0 });
+    const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ outcome: "not_sent" });
+    expect(error.message).toContain("only the emulator's own fetch reaches this host");
+    expect(await new Notetaker(clientOptions).webhooks.list()).toHaveLength(1);
   });
 
   it.each([
