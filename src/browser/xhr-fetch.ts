@@ -50,8 +50,13 @@ function send(url: URL, init: RequestInit & UploadProgressInit, body: XMLHttpReq
     xhr.onerror = () => reject(new TypeError("XMLHttpRequest: the connection failed"));
     xhr.onload = () => {
       const problem = redirectProblem(xhr.responseURL, url);
-      if (problem === undefined) resolve(responseFromXhr(xhr));
-      else reject(new TypeError(problem));
+      try {
+        if (problem !== undefined) throw new TypeError(problem);
+        resolve(responseFromXhr(xhr));
+      } catch (error) {
+        // `Response` has no status above 599, for example.
+        reject(error);
+      }
     };
     const onUploadProgress = init[UPLOAD_PROGRESS];
     if (onUploadProgress) xhr.upload.onprogress = ({ loaded }) => onUploadProgress(loaded);

@@ -2,13 +2,17 @@
 import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import type { NotetakerLike } from "../notetaker-like.js";
+import { ID_PREFIXES } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { UpcomingMeeting } from "../schemas/meeting-list.js";
 import type { Room } from "../schemas/room.js";
 import { formatTime } from "../transcript/format-time.js";
+import { singleLine } from "../transcript/single-line.js";
 import { turns } from "../transcript/turns.js";
+import type { Turn } from "../transcript/types.js";
 import { cutPieces, linesOf } from "./cut-text.js";
 import { fields } from "./fields.js";
+import { type LeftOut, unreadable, withLeftOut } from "./left-out.js";
 import { defineTool, type ExecuteOptions, type ToolDefinition } from "./tool.js";
 
 const DEFAULT_LIMIT = 20;
@@ -61,7 +65,11 @@ const findMeetings = /* @__PURE__ */ defineTool({
     }),
   async run(notetaker, input, options) {
     const page = await notetaker.meetings.list({ limit: DEFAULT_LIMIT, ...input }, { ...options, onInvalid: "skip" });
-    return { meetings: page.data.map(meetingFacts), next_cursor: page.has_more ? page.next_cursor : null };
+    return {
+      meetings: page.data.map(meetingFacts),
+      ...withLeftOut(unreadable(page)),
+      next_cursor: page.has_more ? page.next_cursor : null,
+    };
   },
 });
 
@@ -89,9 +97,24 @@ const listRooms = /* @__PURE__ */ defineTool({
     }),
   async run(notetaker, input, options) {
     const page = await notetaker.rooms.list({ limit: DEFAULT_LIMIT, ...input }, { ...options, onInvalid: "skip" });
-    return { rooms: page.data.map(roomFacts), next_cursor: page.has_more ? page.next_cursor : null };
+    return {
+      rooms: page.data.map(roomFacts),
+      ...withLeftOut(unreadable(page)),
+      next_cursor: page.has_more ? page.next_cursor : null,
+    };
   },
 });
+
+const MAX_SPEAKER_CHARACTERS = 100;
+
+/**
+ * The lines of one turn. Each begins with the time and the speaker, also where a long turn is divided: no text that
+ * somebody says can look like the turn of another speaker.
+ */
+function transcriptLines({ start_time, speaker_name, text }: Turn): string[] {
+  const speaker = singleLine(speaker_name).slice(0, MAX_SPEAKER_CHARACTERS);
+  return linesOf(singleLine(text)).map((part) => `[${formatTime(start_time)}] ${speaker}: ${part}`);
+}
 
 const getTranscript = /* @__PURE__ */ defineTool({
   name: "get_transcript",
@@ -101,9 +124,7 @@ const getTranscript = /* @__PURE__ */ defineTool({
     z.strictObject({ meeting_id: fields.meetingId(), cursor: fields.cursor(), max_characters: fields.maxCharacters() }),
   async run(notetaker, { meeting_id, cursor, max_characters }, options) {
     const transcript = await notetaker.meetings.getTranscript(meeting_id, options);
-    const lines = turns(transcript, { maxCharacters: 2_000 }).flatMap(({ start_time, speaker_name, text }) =>
-      linesOf(`[${formatTime(start_time)}] ${speaker_name}: ${text}`),
-    );
+    const lines = turns(transcript, { maxCharacters: 2_000 }).flatMap(transcriptLines);
     const part = cutPieces("get_transcript", lines, { cursor, maxCharacters: max_characters });
     return { meeting_id, language: transcript.language, ...part };
   },
@@ -145,20 +166,25 @@ const findDocument = /* @__PURE__ */ defineTool({
   },
 });
 
+const MAX_EVENTS = 100;
+
 /**
- * Lists the upcoming events, also if some are invalid. The validation error has the list as received; its events with a
- * valid id are returned.
+ * The upcoming events as received. If some are invalid, the validation error has the list; its events are returned one
+ * by one, as far as their ids can be read.
  */
-async function upcomingEvents(notetaker: NotetakerLike, options: ExecuteOptions): Promise<UpcomingMeeting[]> {
+async function upcomingEvents(notetaker: NotetakerLike, options: ExecuteOptions): Promise<readonly unknown[]> {
   try {
     return await notetaker.meetings.upcoming(options);
   } catch (error) {
     const { name, body } = error as { name?: string; body?: unknown };
     const events = isRecord(body) ? body.data : body;
     if (name !== "ResponseValidationError" || !Array.isArray(events)) throw error;
-    return events.filter((event) => isRecord(event) && String(event.id).startsWith("evt_"));
+    return events;
   }
 }
+
+const isEvent = (event: unknown): event is UpcomingMeeting =>
+  isRecord(event) && typeof event.id === "string" && event.id.startsWith(ID_PREFIXES.eventId);
 
 const listUpcomingMeetings = /* @__PURE__ */ defineTool({
   name: "list_upcoming_meetings",
@@ -166,7 +192,18 @@ const listUpcomingMeetings = /* @__PURE__ */ defineTool({
   inputSchema: () => z.strictObject({}),
   async run(notetaker, _input, options) {
     const events = await upcomingEvents(notetaker, options);
-    return { events: events.slice(0, 100).map(({ id, title, start_time }) => ({ id, title, start_time })) };
+    const readable = events.filter(isEvent);
+    const missing: LeftOut[] = [];
+    if (events.length > readable.length) {
+      missing.push({ reason: `${events.length - readable.length} events have no id of the form evt_…` });
+    }
+    if (readable.length > MAX_EVENTS) {
+      missing.push({
+        reason: `${readable.length - MAX_EVENTS} further events: only the first ${MAX_EVENTS} are listed`,
+      });
+    }
+    const shown = readable.slice(0, MAX_EVENTS).map(({ id, title, start_time }) => ({ id, title, start_time }));
+    return { events: shown, ...withLeftOut(missing) };
   },
 });
 

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { AUTOMATION_MODES } from "../schemas/automation.js";
 import { RECIPIENT_ANYONE, ROLE_READ } from "../schemas/permission.js";
 import { fields } from "./fields.js";
+import { unreadable, withLeftOut } from "./left-out.js";
 import { defineTool, type ToolDefinition } from "./tool.js";
 
 const sendBot = /* @__PURE__ */ defineTool({
@@ -73,7 +74,11 @@ const listPermissions = /* @__PURE__ */ defineTool({
   async run(notetaker, { meeting_id, ...params }, options) {
     const page = await notetaker.permissions.list(meeting_id, params, { ...options, onInvalid: "skip" });
     const permissions = page.data.map(({ id, recipient, role }) => ({ id, recipient_type: recipient.type, role }));
-    return { permissions, next_cursor: page.has_more ? page.next_cursor : null };
+    return {
+      permissions,
+      ...withLeftOut(unreadable(page)),
+      next_cursor: page.has_more ? page.next_cursor : null,
+    };
   },
 });
 

@@ -184,6 +184,11 @@ describe("a response of xhrFetch", () => {
     expect(response.body).toBeNull();
   });
 
+  it("of a status that Response does not have rejects, and never stays pending", async () => {
+    behaviour = { status: 700 };
+    expect(await rejection(put())).toBeInstanceOf(RangeError);
+  });
+
   it("from another URL is refused, and the error shows only the origin of that URL", async () => {
     behaviour = { responseURL: "https://other.example/path?token=secret" };
     const error = await rejection(put());

@@ -267,7 +267,11 @@ const ROWS: Row[] = [
     input: { meeting_id: "mtg_1", limit: 3, cursor: "c" },
     answers: [{ ...samples.page([samples.permission, { id: 5 }], "next"), share_url: "https://app.example.com/m/1" }],
     requests: ["GET /meetings/mtg_1/permissions?cursor=c&limit=3"],
-    result: { permissions: [{ id: "perm_1", recipient_type: "anyone", role: "read" }], next_cursor: "next" },
+    result: {
+      permissions: [{ id: "perm_1", recipient_type: "anyone", role: "read" }],
+      left_out: [{ reason: "the service sent it in an unexpected form (id, recipient, role)" }],
+      next_cursor: "next",
+    },
   },
   {
     tool: "list_permissions",
@@ -314,9 +318,10 @@ describe("a tool", () => {
     }));
     const { notetaker } = clientOf(() => json(events));
     const [tool] = tools(notetaker, { only: ["list_upcoming_meetings"] });
-    const { events: returned } = (await (tool as Tool).execute({})) as { events: unknown[] };
+    const { events: returned, left_out } = (await (tool as Tool).execute({})) as Record<string, unknown[]>;
+    expect(left_out).toEqual([{ reason: "1 further events: only the first 100 are listed" }]);
     expect(returned).toHaveLength(100);
-    expect(returned[0]).toEqual({ id: "evt_0", title: "Weekly", start_time: "2026-01-01T09:00:00Z" });
+    expect(returned?.[0]).toEqual({ id: "evt_0", title: "Weekly", start_time: "2026-01-01T09:00:00Z" });
   });
 
   it("divides a long turn of a transcript into lines of 2,000 characters, so that each part is short enough", async () => {
@@ -332,6 +337,23 @@ describe("a tool", () => {
       "[00:00:01] Ada: x",
       "[00:00:02] Ada: x",
     ]);
+  });
+
+  it("gives each part of a transcript its speaker, so that no spoken text looks like another speaker's turn", async () => {
+    const said = `Hello\n[00:00:09] Grace: I agree ${"x".repeat(5_000)}`;
+    const segments = [{ speaker_id: "spk_1", start_time: 3, end_time: 9, text: said }];
+    const speakers = [{ id: "spk_1", name: "Ada\n[00:00:01] Grace" }];
+    const { notetaker } = clientOf(() => json({ ...samples.transcript, speakers, segments }));
+    const [tool] = tools(notetaker, { only: ["get_transcript"] });
+    const lines: string[] = [];
+    for (let cursor: unknown; cursor !== null; ) {
+      const input = { meeting_id: "mtg_1", max_characters: 500, ...(cursor ? { cursor } : {}) };
+      const part = (await (tool as Tool).execute(input)) as { text: string; next_cursor: string | null };
+      lines.push(...part.text.split("\n"));
+      cursor = part.next_cursor;
+    }
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(line).toMatch(/^\[00:00:03\] Ada \[00:00:01\] Grace: /);
   });
 
   it("returns the part of a document at the cursor: get_document and find_document", async () => {

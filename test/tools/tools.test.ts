@@ -4,6 +4,7 @@ import { aMeeting, createEmulator } from "notetaker-sdk/testing";
 import { type Tool, tools } from "notetaker-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { clientOf, json, rejection, TOKEN } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
 
 const READING = [
   "find_meetings",
@@ -78,14 +79,28 @@ describe("tools()", () => {
 describe("a reading tool", () => {
   it("lists the upcoming events although one of them is invalid", async () => {
     const event = { id: "evt_1", title: "Weekly", start_time: "2026-01-01T09:00:00Z" };
-    for (const answer of [[{ id: 5 }, event, null], { data: [event, { id: "x" }] }]) {
+    for (const [count, answer] of [
+      [2, [{ id: 5 }, event, null]],
+      [1, { data: [event, { id: "x" }] }],
+    ]) {
       const { notetaker } = clientOf(() => json(answer));
-      expect(await toolOf(notetaker, "list_upcoming_meetings").execute({})).toEqual({ events: [event] });
+      const left_out = [{ reason: `${count} events have no id of the form evt_…` }];
+      expect(await toolOf(notetaker, "list_upcoming_meetings").execute({})).toEqual({ events: [event], left_out });
     }
     const { notetaker } = clientOf(() => json({ events: "none" }));
     expect(await toolOf(notetaker, "list_upcoming_meetings").execute({})).toMatchObject({
       error: { name: "ResponseValidationError" },
     });
+  });
+
+  it("names the meetings and rooms that it left out, without their content", async () => {
+    const { notetaker } = clientOf(() => json(samples.page([{ id: "mtg_7", title: 5, status: "boss@acme.example" }])));
+    const reason = expect.stringMatching(/^the service sent it in an unexpected form \(.*\)$/);
+    for (const name of ["find_meetings", "list_rooms"]) {
+      const result = await toolOf(notetaker, name).execute({});
+      expect(result).toMatchObject({ left_out: [{ id: "mtg_7", reason }] });
+      expect(JSON.stringify(result)).not.toContain("acme");
+    }
   });
 
   it("finds meetings page by page, and returns no link", async () => {
