@@ -1,6 +1,6 @@
 /** `exportMeetings`: locks the sink, runs the export and sums it up. */
 import { type FollowingSignal, followSignal } from "../reading/concurrently.js";
-import { type MeetingSource, pacedSource } from "../reading/pace.js";
+import { type MeetingClient, pacedClient } from "../reading/pace.js";
 import type { MissingPiece } from "../reading/pieces.js";
 import { SinkWriter } from "../sink/sink-writer.js";
 import { Checkpoint } from "./checkpoint.js";
@@ -33,7 +33,7 @@ const MIN_REPORTED_WAIT_MS = 1_000;
  * const { saved, missing } = await exportMeetings(notetaker, { into: "meetings", since: "2026-01-01" });
  * for (const { title, what, message } of missing) console.warn(`${title}: no ${what}: ${message}`);
  */
-export async function exportMeetings(notetaker: MeetingSource, options: ExportOptions): Promise<ExportSummary> {
+export async function exportMeetings(notetaker: MeetingClient, options: ExportOptions): Promise<ExportSummary> {
   const plan = exportPlan(options);
   if (options.signal?.aborted) throw options.signal.reason;
   const unlock = await plan.sink.lock?.();
@@ -52,7 +52,7 @@ export async function exportMeetings(notetaker: MeetingSource, options: ExportOp
 }
 
 async function runExport(
-  notetaker: MeetingSource,
+  notetaker: MeetingClient,
   plan: ExportPlan,
   { onGone, onProgress }: ExportOptions,
   { signal, abort }: FollowingSignal,
@@ -68,8 +68,8 @@ async function runExport(
   const onWait = (waitMs: number) => {
     if (waitMs >= MIN_REPORTED_WAIT_MS) report("waiting", undefined, waitMs);
   };
-  const { source, requests } = pacedSource(notetaker, plan, onWait);
-  const run = new ExportRun({ plan, source, sink, checkpoint, onGone, onStep: report }, signal);
+  const { client, requests } = pacedClient(notetaker, plan, onWait);
+  const run = new ExportRun({ plan, client, sink, checkpoint, onGone, onStep: report }, signal);
   await run.run();
   report("done");
   await reported;

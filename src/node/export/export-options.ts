@@ -6,11 +6,11 @@ import type { Issue } from "../../schemas/format-issues.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import type { WantedPieces } from "../reading/pieces.js";
 import {
-  type Pace,
   Period,
   paceOf,
   periodIssues,
   type ReadOptions,
+  type ReadPace,
   readOptionsShape,
 } from "../reading/read-options.js";
 import { folderSink } from "../sink/folder-sink.js";
@@ -92,7 +92,7 @@ function isFolderOrSink(into: unknown): boolean {
 }
 
 /** The checked options of an export, with all defaults. */
-export interface ExportPlan extends Pace {
+export interface ExportPlan extends ReadPace {
   sink: ExportSink;
   period: Period;
   transcript: readonly (TranscriptFormat | TranscriptRenderer)[];

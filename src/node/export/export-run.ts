@@ -4,7 +4,7 @@ import type { Meeting } from "../../schemas/meeting.js";
 import { forEachConcurrently } from "../reading/concurrently.js";
 import { findGone, type MeetingPage, meetingPages } from "../reading/meeting-list.js";
 import { type MeetingRow, readRow } from "../reading/meeting-row.js";
-import type { MeetingSource } from "../reading/pace.js";
+import type { MeetingClient } from "../reading/pace.js";
 import { isFatal, type MissingPiece, missingBecause, nameOf, type Piece, piecesOf } from "../reading/pieces.js";
 import { jsonBytes, type SinkWriter } from "../sink/sink-writer.js";
 import type { Checkpoint } from "./checkpoint.js";
@@ -26,7 +26,7 @@ import { filesOf, type PieceOwner, type PieceResult, savePiece } from "./save-pi
 
 export interface ExportRunOptions {
   plan: ExportPlan;
-  source: MeetingSource;
+  client: MeetingClient;
   sink: SinkWriter;
   checkpoint: Checkpoint;
   onGone: ExportOptions["onGone"];
@@ -75,12 +75,12 @@ export class ExportRun {
 
   /** Saves everything that can be saved. */
   async run(): Promise<void> {
-    const { plan, source, checkpoint, onStep } = this.#options;
+    const { plan, client, checkpoint, onStep } = this.#options;
     const { place, done } = checkpoint;
     const onRefusedCursor = () => checkpoint.restart();
     const list = { period: plan.period, place, seen: new Set(done), onRefusedCursor };
     if (place.cursor !== undefined) onStep("listing");
-    for await (const page of meetingPages(source, list, this.#signal)) {
+    for await (const page of meetingPages(client, list, this.#signal)) {
       await this.#savePage(page);
       if (page.next.cursor !== undefined) onStep("listing");
     }
@@ -111,45 +111,41 @@ export class ExportRun {
     const { pieces, missing } = piecesOf(meeting, plan.wanted);
     if (issue !== undefined) missing.unshift({ what: "meeting", reason: "invalid", message: issue });
     const earlier = await readRecord(sink, meeting.id);
-    let record = currentRecord(meeting, earlier);
-    if (earlier !== undefined && checkpoint.open.has(meeting.id)) {
-      // A run that was killed has tried these pieces already.
-      const names = new Set(pieces.map(nameOf));
-      record = { ...record, missing: [...missing, ...earlier.missing.filter(({ what }) => names.has(what))] };
-    } else {
-      record = { ...record, missing };
-      if (!plan.skipExisting)
-        record = withoutVersions(
-          record,
-          pieces.flatMap((piece) => filesOf({ plan, meeting, record }, piece)),
-        );
+    const isOpen = earlier !== undefined && checkpoint.open.has(meeting.id);
+    // What a run of this export has tried already is not tried again before the end.
+    const names = new Set(pieces.map(nameOf));
+    const tried = isOpen ? earlier.missing.filter(({ what, reason }) => names.has(what) && reason !== "not_ready") : [];
+    let record: MeetingRecord = { ...currentRecord(meeting, earlier), missing: [...missing, ...tried] };
+    if (!isOpen && !plan.skipExisting) {
+      const owner = { plan, meeting, record };
+      for (const piece of pieces) record = withoutVersions(record, filesOf(owner, piece));
     }
     await writeRecord(sink, record);
     await sink.saveFile(`${record.folder}/meeting.json`, jsonBytes(received));
     this.#noteMissing(record);
     const wanted: Piece[] = [];
-    for (const piece of pieces) if (!(await this.#isSettled({ plan, meeting, record }, piece))) wanted.push(piece);
+    for (const piece of pieces) {
+      const state = await this.#stateOf({ plan, meeting, record }, piece);
+      if (state === "wanted") wanted.push(piece);
+      else if (state !== "missing") this.#page[state] += 1;
+    }
     return { meeting, record, pieces: wanted };
   }
 
-  /** Whether the piece is saved and has not changed since, or could not be saved by a run of this export. */
-  async #isSettled(owner: PieceOwner, piece: Piece): Promise<boolean> {
+  /** Whether the piece is saved and has not changed since, could not be saved by this export, or is to be fetched. */
+  async #stateOf(owner: PieceOwner, piece: Piece): Promise<"saved" | "postponed" | "missing" | "wanted"> {
     const { plan, sink } = this.#options;
-    const { record } = owner;
-    const missing = record.missing.find(({ what }) => what === nameOf(piece));
-    if (missing !== undefined) {
-      if (missing.reason === "invalid") this.#page.saved += 1;
-      if (missing.again) this.#page.postponed += 1;
-      return true;
+    const { folder, files, missing } = owner.record;
+    const tried = missing.find(({ what }) => what === nameOf(piece));
+    if (tried?.reason === "invalid") return "saved";
+    if (tried !== undefined) return tried.again ? "postponed" : "missing";
+    const expected = filesOf(owner, piece);
+    for (const { file, version } of expected) {
+      if (files.get(file)?.version !== version) return "wanted";
+      if ((await sink.read(`${folder}/${file}`)) === undefined) return "wanted";
     }
-    const files = filesOf(owner, piece);
-    for (const { file, version } of files) {
-      if (record.files.get(file)?.version !== version) return false;
-      if ((await sink.read(`${record.folder}/${file}`)) === undefined) return false;
-    }
-    this.#page.saved += 1;
-    if (plan.skipExisting) sink.unchanged += files.length;
-    return true;
+    if (plan.skipExisting) sink.unchanged += expected.length;
+    return "saved";
   }
 
   /** Saves the pieces one after another. After each one, the record says what became of it. */
@@ -233,9 +229,9 @@ export class ExportRun {
    * does not return by id.
    */
   #goneMeetings(earlier: readonly IndexEntry[]): Promise<string[]> {
-    const { plan, source } = this.#options;
+    const { plan, client } = this.#options;
     const candidates = earlier.filter(({ date }) => plan.period.surelyIncludes(date));
-    return findGone(source, [...new Set(candidates.map(({ meeting_id }) => meeting_id))], this.#signal);
+    return findGone(client, [...new Set(candidates.map(({ meeting_id }) => meeting_id))], this.#signal);
   }
 
   #noteMissing(record: MeetingRecord): void {

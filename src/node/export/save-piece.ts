@@ -5,7 +5,7 @@ import type { RecordingDownload } from "../../media/download/download-recording.
 import type { Meeting } from "../../schemas/meeting.js";
 import { extensionOfMediaType } from "../../schemas/upload.js";
 import { DOCUMENT_EXTENSIONS } from "../files/document-bytes.js";
-import type { MeetingSource } from "../reading/pace.js";
+import type { MeetingClient } from "../reading/pace.js";
 import type { Piece } from "../reading/pieces.js";
 import { requestDocument, requestTranscript } from "../reading/received-pieces.js";
 import { jsonBytes, type SinkWriter } from "../sink/sink-writer.js";
@@ -30,7 +30,7 @@ export interface PieceOwner {
 }
 
 export interface PieceTarget extends PieceOwner {
-  source: MeetingSource;
+  client: MeetingClient;
   sink: SinkWriter;
 }
 
@@ -58,8 +58,8 @@ interface PieceContent {
   issue: string | undefined;
 }
 
-async function transcriptContent({ source, plan, meeting }: PieceTarget, signal: AbortSignal): Promise<PieceContent> {
-  const { transcript, received, issue } = await requestTranscript(source, meeting.id, signal);
+async function transcriptContent({ client, plan, meeting }: PieceTarget, signal: AbortSignal): Promise<PieceContent> {
+  const { transcript, received, issue } = await requestTranscript(client, meeting.id, signal);
   if (transcript === undefined) {
     return { files: [{ ...transcriptFile(meeting, "received.json"), bytes: jsonBytes(received) }], issue };
   }
@@ -71,11 +71,11 @@ async function transcriptContent({ source, plan, meeting }: PieceTarget, signal:
 }
 
 async function documentContent(
-  { source, meeting, record }: PieceTarget,
+  { client, meeting, record }: PieceTarget,
   { id, format }: DocumentPiece,
   signal: AbortSignal,
 ): Promise<PieceContent> {
-  const { received, bytes, issue } = await requestDocument(source, id, format, signal);
+  const { received, bytes, issue } = await requestDocument(client, id, format, signal);
   const extension = bytes === undefined ? "received.json" : DOCUMENT_EXTENSIONS[format];
   const file = documentFile(meeting, record, id, extension);
   return { files: [{ ...file, bytes: bytes ?? jsonBytes(received) }], issue };
@@ -89,7 +89,7 @@ const RECORDING_NOTE = "recording.json";
  * it.
  */
 async function saveRecording(
-  { source, sink, meeting, record }: PieceTarget,
+  { client, sink, meeting, record }: PieceTarget,
   signal: AbortSignal,
 ): Promise<PieceResult> {
   const note = `${record.folder}/${RECORDING_NOTE}`;
@@ -103,7 +103,7 @@ async function saveRecording(
   }
   let download: RecordingDownload;
   try {
-    download = await source.meetings.downloadRecording(meeting.id, { signal });
+    download = await client.meetings.downloadRecording(meeting.id, { signal });
   } catch (error) {
     return { kind: "failed", error };
   }

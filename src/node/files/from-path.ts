@@ -1,7 +1,7 @@
 /** A file as the source of an upload. */
-import { accessSync, constants, statSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { accessSync, constants, createReadStream, statSync } from "node:fs";
 import { basename } from "node:path";
+import { pullStream } from "../../media/bytes/pull-stream.js";
 import type { StreamSource } from "../../media/upload/upload-source.js";
 import { filePath, refusedPath } from "./paths.js";
 
@@ -41,7 +41,10 @@ export function fromPath(path: string | URL): FileSource {
     get size() {
       return sizeOf(file);
     },
-    stream: () => read(file),
+    stream() {
+      const blocks = blocksOf(file);
+      return pullStream(blocks, () => blocks.return()).stream;
+    },
   };
 }
 
@@ -57,25 +60,10 @@ function sizeOf(file: string): number {
   return stats.size;
 }
 
-/** Reads one block ahead, so that the disk and the connection work at the same time. */
-function read(file: string): ReadableStream<Uint8Array> {
-  let handle: Promise<FileHandle> | undefined;
-  const close = async () => (await handle)?.close();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        handle ??= open(file);
-        try {
-          const { bytesRead, buffer } = await (await handle).read(Buffer.allocUnsafeSlow(BLOCK_BYTES), 0, BLOCK_BYTES);
-          if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
-          controller.close();
-        } catch (error) {
-          controller.error(error);
-        }
-        await close().catch(() => {});
-      },
-      cancel: close,
-    },
-    { highWaterMark: 1 },
-  );
+/** The file is opened when the first block is requested. One block is read ahead. */
+async function* blocksOf(file: string): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  const blocks = createReadStream(file, { highWaterMark: BLOCK_BYTES });
+  // An error that comes after the last read has no other listener.
+  blocks.on("error", () => {});
+  yield* blocks;
 }

@@ -9,7 +9,7 @@ import type { MeetingListParams } from "../../schemas/meeting-list.js";
 import { CursorHistory } from "../../transport/cursor-history.js";
 import type { Page } from "../../transport/page.js";
 import { type MeetingRow, readRow } from "./meeting-row.js";
-import type { MeetingSource } from "./pace.js";
+import type { MeetingClient } from "./pace.js";
 import type { MissingPiece } from "./pieces.js";
 import type { Period } from "./read-options.js";
 
@@ -49,7 +49,7 @@ export interface MeetingListOptions {
 }
 
 export async function* meetingPages(
-  source: MeetingSource,
+  client: MeetingClient,
   { period, place, seen, onRefusedCursor }: MeetingListOptions,
   signal: AbortSignal,
 ): AsyncGenerator<MeetingPage, void, undefined> {
@@ -60,7 +60,7 @@ export async function* meetingPages(
     const { cursor, page } = current;
     let received: ReceivedPage;
     try {
-      received = await requestPage(source, pageParams(period, cursor), signal);
+      received = await requestPage(client, pageParams(period, cursor), signal);
     } catch (error) {
       const mayRestart = onRefusedCursor !== undefined && current === place && cursor !== null;
       if (!mayRestart || !isRefusal(error)) throw error;
@@ -132,7 +132,7 @@ interface ReceivedPage {
 }
 
 async function requestPage(
-  { meetings }: MeetingSource,
+  { meetings }: MeetingClient,
   params: MeetingListParams,
   signal: AbortSignal,
 ): Promise<ReceivedPage> {
@@ -158,11 +158,11 @@ const BATCH_SIZE = 20;
  * Requests the meetings with these ids, and returns the ids that the service no longer lists. If a response has an
  * unreadable row or other meetings, it proves nothing: then no id of that request counts as gone.
  */
-export async function findGone(source: MeetingSource, ids: readonly string[], signal: AbortSignal): Promise<string[]> {
+export async function findGone(client: MeetingClient, ids: readonly string[], signal: AbortSignal): Promise<string[]> {
   const gone: string[] = [];
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     const batch = ids.slice(start, start + BATCH_SIZE);
-    const listed = listedIds(await requestPage(source, { ids: batch, limit: BATCH_SIZE }, signal));
+    const listed = listedIds(await requestPage(client, { ids: batch, limit: BATCH_SIZE }, signal));
     if (listed === undefined || listed.some((id) => !batch.includes(id))) continue;
     for (const id of batch) if (!listed.includes(id)) gone.push(id);
   }

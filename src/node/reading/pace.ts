@@ -5,16 +5,16 @@ import type { NotetakerLike } from "../../notetaker-like.js";
 import { transportOf } from "../../resources/transport-of.js";
 import { LocalThrottle } from "../../transport/throttle/local-throttle.js";
 import type { Throttle, ThrottleRequest } from "../../transport/throttle/throttle.js";
-import type { Pace } from "./read-options.js";
+import type { ReadPace } from "./read-options.js";
 
 /** The client, or the used part of it. */
-export interface MeetingSource {
+export interface MeetingClient {
   /** Reads meetings, transcripts and recordings. */
   readonly meetings: Pick<NotetakerLike["meetings"], "list" | "getTranscript" | "downloadRecording">;
   /** Reads documents. */
   readonly documents: Pick<NotetakerLike["documents"], "get">;
   /** A client has this method. A fake without it is called without a pace and without retries. */
-  withOptions?(options: ClientOptions): MeetingSource;
+  withOptions?(options: ClientOptions): MeetingClient;
 }
 
 /** Five attempts. Those of a recording are counted from the last byte that arrived. */
@@ -23,19 +23,19 @@ const MAX_RETRIES = 4;
 const MAX_RETRY_DELAY_MS = 3_600_000;
 
 /** A client with the pace of one export or walk. */
-export interface PacedSource {
-  readonly source: MeetingSource;
+export interface PacedClient {
+  readonly client: MeetingClient;
   /** How many requests it has sent. */
   requests(): number;
 }
 
 /** `onWait` is called before each wait, with its length in milliseconds. */
-export function pacedSource(
-  notetaker: MeetingSource,
-  { requestsPerMinute }: Pace,
+export function pacedClient(
+  notetaker: MeetingClient,
+  { requestsPerMinute }: ReadPace,
   onWait: (ms: number) => void = () => {},
-): PacedSource {
-  if (notetaker.withOptions === undefined) return { source: notetaker, requests: () => 0 };
+): PacedClient {
+  if (notetaker.withOptions === undefined) return { client: notetaker, requests: () => 0 };
   const config = transportOf(notetaker.meetings)?.config;
   const own = new LocalThrottle({ other: { perMinute: requestsPerMinute } });
   let requests = 0;
@@ -58,7 +58,7 @@ export function pacedSource(
       await config?.throttle?.hold(report);
     },
   };
-  const source = notetaker.withOptions({
+  const client = notetaker.withOptions({
     throttle,
     maxRetries: MAX_RETRIES,
     maxRetryDelayMs: MAX_RETRY_DELAY_MS,
@@ -66,8 +66,8 @@ export function pacedSource(
     deadlineMs: MAX_TIMER_MS,
     onRetry(report) {
       onWait(report.delayMs);
-      config?.onRetry?.(report);
+      return config?.onRetry?.(report);
     },
   });
-  return { source, requests: () => requests };
+  return { client, requests: () => requests };
 }

@@ -31,12 +31,12 @@ export interface ReadOptions extends PeriodOptions {
 }
 
 /** A {@link ReadOptions.concurrency} and {@link ReadOptions.requestsPerMinute}, with their defaults. */
-export interface Pace {
+export interface ReadPace {
   readonly concurrency: number;
   readonly requestsPerMinute: number;
 }
 
-export const paceOf = ({ concurrency = 4, requestsPerMinute = 60 }: ReadOptions): Pace => ({
+export const paceOf = ({ concurrency = 4, requestsPerMinute = 60 }: ReadOptions): ReadPace => ({
   concurrency,
   requestsPerMinute,
 });

@@ -7,7 +7,7 @@ import { formatIssues } from "../../schemas/format-issues.js";
 import { type Transcript, transcriptSchema } from "../../schemas/transcript.js";
 import { documentBytes, isOfAnotherFormat } from "../files/document-bytes.js";
 import { issueText } from "./meeting-row.js";
-import type { MeetingSource } from "./pace.js";
+import type { MeetingClient } from "./pace.js";
 
 /** A transcript or a document as it was received. */
 interface ReceivedPiece {
@@ -28,7 +28,7 @@ export interface ReceivedDocument extends ReceivedPiece {
 
 /** A segment that is not an object is left out; every other segment is kept. */
 export async function requestTranscript(
-  { meetings }: MeetingSource,
+  { meetings }: MeetingClient,
   meetingId: string,
   signal: AbortSignal,
 ): Promise<ReceivedTranscript> {
@@ -41,7 +41,7 @@ export async function requestTranscript(
 
 /** A document of another format is an error. */
 export async function requestDocument(
-  { documents }: MeetingSource,
+  { documents }: MeetingClient,
   documentId: string,
   format: DocumentFormat,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import type { Transcript } from "../../schemas/transcript.js";
 import { followSignal, inOrder } from "../reading/concurrently.js";
 import { findGone, meetingPages } from "../reading/meeting-list.js";
 import type { MeetingRow } from "../reading/meeting-row.js";
-import { type MeetingSource, pacedSource } from "../reading/pace.js";
+import { type MeetingClient, pacedClient } from "../reading/pace.js";
 import {
   isFatal,
   type Missing,
@@ -66,22 +66,22 @@ export interface WalkedMeeting {
  * await db.deleteCheckpoint();
  */
 export async function* walkMeetings(
-  notetaker: MeetingSource,
+  notetaker: MeetingClient,
   options: WalkOptions = {},
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
   const { place, wanted, known, ...pace } = walkPlan(options);
   if (options.signal?.aborted) throw options.signal.reason;
   const following = followSignal(options.signal);
   const { signal } = following;
-  const { source } = pacedSource(notetaker, pace);
+  const { client } = pacedClient(notetaker, pace);
   const fetchRow = async (row: MeetingRow) => {
     if (signal.aborted) throw signal.reason;
-    return fetchMeeting(source, row, wanted, signal);
+    return fetchMeeting(client, row, wanted, signal);
   };
   const seen = new Set(place.seen);
   let latestIds = place.seen;
   try {
-    for await (const page of meetingPages(source, { period: new Period(place), place, seen }, signal)) {
+    for await (const page of meetingPages(client, { period: new Period(place), place, seen }, signal)) {
       for (const row of page.unreadable) await options.onInvalid?.(row);
       for await (const { item, result } of inOrder(page.rows, pace.concurrency, fetchRow)) {
         latestIds = [...latestIds, item.meeting.id];
@@ -93,7 +93,7 @@ export async function* walkMeetings(
     }
     if (options.onGone === undefined) return;
     const unseen = [...known].filter((id) => !seen.has(id));
-    for (const id of await findGone(source, unseen, signal)) await options.onGone(id);
+    for (const id of await findGone(client, unseen, signal)) await options.onGone(id);
   } finally {
     following.release();
     // Cancels the requests for items that will not be read.
@@ -103,7 +103,7 @@ export async function* walkMeetings(
 
 /** Fetches the pieces of a meeting one after another. */
 async function fetchMeeting(
-  source: MeetingSource,
+  client: MeetingClient,
   { meeting, issue }: MeetingRow,
   wanted: WantedPieces,
   signal: AbortSignal,
@@ -112,7 +112,7 @@ async function fetchMeeting(
   if (issue !== undefined) missing.unshift({ what: "meeting", reason: "invalid", message: issue });
   const fetched: Fetched = { transcript: undefined, documents: [] };
   for (const piece of pieces) {
-    const problem = await fetchPiece(source, meeting, piece, fetched, signal);
+    const problem = await fetchPiece(client, meeting, piece, fetched, signal);
     if (problem !== undefined) missing.push(problem);
   }
   return { meeting, ...fetched, missing: missing.map((one) => missingPiece(meeting, one)) };
@@ -122,7 +122,7 @@ type Fetched = Pick<WalkedMeeting, "transcript" | "documents">;
 
 /** Adds the piece to `fetched`. Returns why it is missing, or how it does not match the API specification. */
 async function fetchPiece(
-  source: MeetingSource,
+  client: MeetingClient,
   meeting: Meeting,
   piece: Piece,
   fetched: Fetched,
@@ -131,11 +131,11 @@ async function fetchPiece(
   try {
     let issue: string | undefined;
     if (piece.kind === "document") {
-      const document = await requestDocument(source, piece.id, piece.format, signal);
+      const document = await requestDocument(client, piece.id, piece.format, signal);
       if (document.received.format === piece.format) fetched.documents.push(document.received as unknown as Document);
       issue = document.issue;
     } else {
-      ({ transcript: fetched.transcript, issue } = await requestTranscript(source, meeting.id, signal));
+      ({ transcript: fetched.transcript, issue } = await requestTranscript(client, meeting.id, signal));
     }
     return issue === undefined ? undefined : { what: nameOf(piece), reason: "invalid", message: issue };
   } catch (error) {

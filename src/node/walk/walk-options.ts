@@ -8,7 +8,7 @@ import { custom, enumOf, functionSchema, nullish, optionsSchema } from "../../sc
 import type { ExportFormats } from "../export/export-options.js";
 import { LIST_START } from "../reading/meeting-list.js";
 import type { MissingPiece, WantedPieces } from "../reading/pieces.js";
-import { type Pace, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "../reading/read-options.js";
+import { paceOf, periodIssues, type ReadOptions, type ReadPace, readOptionsShape } from "../reading/read-options.js";
 import { parsePlace, type WalkPlace } from "./walk-place.js";
 
 /** What to fetch of each meeting. */
@@ -68,7 +68,7 @@ const walkOptionsSchema = optionsSchema<WalkOptions>()({
 });
 
 /** The checked options of a walk, with all defaults. */
-export interface WalkPlan extends Pace {
+export interface WalkPlan extends ReadPace {
   /** The position at which to start. */
   place: WalkPlace;
   wanted: WantedPieces;

@@ -425,6 +425,15 @@ describe("an export that was killed", () => {
     expect(contents(store)).toEqual(contents(clean));
   });
 
+  it("fetches what a killed run found not ready, if it is ready now", async () => {
+    const seeds = meetings(3);
+    const store: Store = new Map();
+    const { service } = account([{ ...seeds[0]!, status: "processing" }, ...seeds.slice(1)]);
+    await abortAt(1, service, store);
+    const { missing, saved, resumed } = await run(account(seeds).service, store);
+    expect([missing, saved, resumed]).toEqual([[], 9, true]);
+  });
+
   it("reports what an earlier run found missing", async () => {
     const [first, ...others] = meetings(60) as [MeetingSeed, ...MeetingSeed[]];
     const { service } = account([{ ...first, transcript: null }, ...others]);
