@@ -1,10 +1,11 @@
-/** `notetaker-emulator capture`: the file that it writes. */
+/** `notetaker-emulator capture`: the file that it writes, and its message about a failure, without any content. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ConnectionError, RateLimitedError, ResponseValidationError, TimeoutError } from "notetaker-sdk";
 import { createEmulator, type Seed } from "notetaker-sdk/testing";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { capture } from "../../../src/testing/command/capture.js";
+import { expect, it, onTestFinished, test, vi } from "vitest";
+import { capture, captureFailure } from "../../../src/testing/command/capture.js";
 
 test("capture writes a file for the user alone, and follows no link beside it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capture-"));
@@ -26,4 +27,37 @@ test("capture writes a file for the user alone, and follows no link beside it", 
   expect((JSON.parse(readFileSync(out, "utf8")) as Seed).rooms).toHaveLength(1);
   await expect(capture(["--out", out, "--base-url", url])).rejects.toThrow("--force replaces it");
   expect(readdirSync(folder)).toHaveLength(3);
+});
+
+const PRIVATE = "Salary talk mtg_9f8e7d";
+const request = {
+  method: "GET",
+  url: "https://api.example.com/team/v1/meetings/mtg_9f8e7d/permissions?cursor=Salary%20talk",
+};
+const refused = new TypeError("fetch failed", { cause: Object.assign(new Error(PRIVATE), { code: "ECONNREFUSED" }) });
+
+it.each<[Error, string]>([
+  [
+    new ConnectionError(PRIVATE, { request, cause: refused }),
+    "ConnectionError, GET /meetings/…/permissions: ECONNREFUSED",
+  ],
+  [
+    new ConnectionError(PRIVATE, { request, cause: new TypeError(PRIVATE) }),
+    "ConnectionError, GET /meetings/…/permissions: the connection was lost",
+  ],
+  [
+    new TimeoutError(PRIVATE, { request, timeoutMs: 30_000 }),
+    "TimeoutError, GET /meetings/…/permissions: no response within 30000 ms",
+  ],
+  [
+    new RateLimitedError(PRIVATE, { request, retryAfterMs: 3_600_000 }),
+    "RateLimitedError, status 429, rate_limited, GET /meetings/…/permissions: the service asks for a wait of 3600 s",
+  ],
+  [
+    new ResponseValidationError(PRIVATE, { request, issues: [{ path: "", message: "the body is not JSON" }] }),
+    "ResponseValidationError, status 200, GET /meetings/…/permissions: the body is not JSON",
+  ],
+  [new TypeError(PRIVATE), "TypeError"],
+])("a failed capture describes %s by its request and reason, without its message", (error, expected) => {
+  expect(captureFailure(error).message).toBe(`capture failed: ${expected}; no file was written`);
 });

@@ -1,4 +1,5 @@
-/** The emulator, compared with the API specification as data, row by row, with plain `fetch`. */
+/** The emulator, compared with the API specification as data, row by row, with plain requests. */
+import { createEmulator, type Emulator } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { differences } from "../../interface/conforms.js";
 import {
@@ -9,14 +10,47 @@ import {
   type Field,
   type FieldType,
   NEVER,
+  type OperationName,
   RATE_LIMIT_HEADERS,
   RATE_LIMITS,
   RESOURCES,
   RETRY_AFTER_HEADER,
 } from "../../interface/interface.js";
-import { type Answered, badValues, endpoint, goodValues, listening, rightRequest } from "./plain-requests.js";
 
-const named = ENDPOINTS.map((one) => [`${one.method} ${one.path}`, one] as const);
+interface PlainRequest {
+  path: string;
+  query: URLSearchParams;
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer> | undefined;
+}
+
+interface Answered {
+  status: number;
+  headers: Headers;
+  /** The JSON body; `undefined` if there is none. */
+  body: unknown;
+}
+
+const endpoint = (operation: OperationName): Endpoint => ENDPOINTS.find((one) => one.operation === operation)!;
+
+/** An emulator for requests to one endpoint. `send` sends a valid request, with some of its parts replaced. */
+function emulating(row: Endpoint, service: Emulator = createEmulator({ limits: "none" })) {
+  const right = rightRequest(service, row);
+  const send = async (replaced: Partial<PlainRequest> = {}): Promise<Answered> => {
+    const { path, query, headers, body } = { ...right, ...replaced };
+    const response = await service.fetch(`${service.baseUrl}${path}${query.size === 0 ? "" : `?${query}`}`, {
+      method: row.method,
+      headers: { authorization: `Bearer ${service.token}`, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+  };
+  const sendBody = (body: unknown) => send({ body: JSON.stringify(body) });
+  const sendQuery = (query: ConstructorParameters<typeof URLSearchParams>[0]) =>
+    send({ query: new URLSearchParams(query) });
+  return { service, right, send, sendBody, sendQuery };
+}
 
 /** The names of the invalid fields in a response, from either envelope. */
 function blamed({ status, body }: Answered, { invalid }: Endpoint): string[] {
@@ -39,10 +73,9 @@ function expectError({ status, body }: Answered, wanted: number): void {
   if ("message" in row && wanted === 401) expect(message).toBe(row.message);
 }
 
-describe.each(named)("the emulator's %s", (_, row) => {
+describe.each(ENDPOINTS.map((row) => [`${row.method} ${row.path}`, row] as const))("the emulator's %s", (_, row) => {
   test("responds to a valid request with the documented status and fields", async () => {
-    const { service, send } = await listening();
-    const { status, body } = await send(row.method, rightRequest(service, row));
+    const { status, body } = await emulating(row).send();
     expect(status).toBe(row.response.status);
     if (row.response.type === "none") expect(body).toBeUndefined();
     else expect(differences(row.response.type, body, row.operation)).toEqual([]);
@@ -50,204 +83,118 @@ describe.each(named)("the emulator's %s", (_, row) => {
   });
 
   test("responds with 401 and the error envelope without the token, and changes nothing", async () => {
-    const { service, send } = await listening();
-    const request = rightRequest(service, row);
-    const before = JSON.stringify([service.webhooks.list(), service.meetings.list(), service.bots.list()]);
-    for (const authorization of [
-      "",
-      "Bearer",
-      "Bearer ",
-      `Bearer ${service.token}x`,
-      `Basic ${service.token}`,
-      service.token,
-    ]) {
-      expectError(await send(row.method, { ...request, headers: { ...request.headers, authorization } }), 401);
+    const { service, right, send } = emulating(row);
+    const state = () => JSON.stringify([service.webhooks.list(), service.meetings.list(), service.bots.list()]);
+    const before = state();
+    const { token } = service;
+    for (const authorization of ["", "Bearer", "Bearer ", `Bearer ${token}x`, `Basic ${token}`, token]) {
+      expectError(await send({ headers: { ...right.headers, authorization } }), 401);
     }
-    expect(JSON.stringify([service.webhooks.list(), service.meetings.list(), service.bots.list()])).toBe(before);
+    expect(state()).toBe(before);
   });
 
   test("has rate limit headers with every status", async () => {
-    const { service, send } = await listening();
-    const request = rightRequest(service, row);
-    const answers = [
-      await send(row.method, request),
-      await send(row.method, { ...request, query: new URLSearchParams({ nonsense: "1" }) }),
-      await send(row.method, { ...request, headers: { authorization: "" } }),
-    ];
+    const { send, sendQuery } = emulating(row);
+    const answers = [await send(), await sendQuery({ nonsense: "1" }), await send({ headers: { authorization: "" } })];
     for (const { headers } of answers) {
       for (const header of RATE_LIMIT_HEADERS) expect(headers.get(header), header).toMatch(/^\d+$/);
     }
   });
 
-  for (const field of row.pathParameters) {
-    const type = field.type;
-    if (type.kind === "id") {
-      test(`refuses a ${field.name} of another form`, async () => {
-        const { service, send } = await listening();
-        const request = rightRequest(service, row);
-        for (const bad of ["nonsense", type.prefix, `x${type.prefix}1`, `${type.prefix}%20`]) {
-          const path = rewritten(row.path, request.path, field.name, bad);
-          expect(blamed(await send(row.method, { ...request, path }), row), bad).toContain(field.name);
-        }
-      });
-    }
-    if (row.notFound.includes(field.name)) {
-      test(`responds with 404 to a ${field.name} that does not exist`, async () => {
-        const { service, send } = await listening();
-        const request = rightRequest(service, row);
-        const unknown = `${type.kind === "id" ? type.prefix : ""}00000000`;
-        const answer = await send(row.method, {
-          ...request,
-          path: rewritten(row.path, request.path, field.name, unknown),
-        });
-        expectError(answer, 404);
-        expect(answer.body).toMatchObject({ error: { message: "resource not found" } });
-      });
-    }
+  for (const { name, type } of row.pathParameters) {
+    test(`refuses a ${name} of another form, and responds with 404 to one that does not exist`, async () => {
+      const { right, send } = emulating(row);
+      const withId = (id: string) => send({ path: rewritten(row.path, right.path, name, id) });
+      const prefix = type.kind === "id" ? type.prefix : "";
+      for (const bad of prefix === "" ? [] : ["nonsense", prefix, `x${prefix}1`, `${prefix}%20`]) {
+        expect(blamed(await withId(bad), row), bad).toContain(name);
+      }
+      if (!row.notFound.includes(name)) return;
+      const answer = await withId(`${prefix}00000000`);
+      expectError(answer, 404);
+      expect(answer.body).toMatchObject({ error: { message: "resource not found" } });
+    });
   }
 
-  for (const parameter of row.query) {
-    test(`supports ${parameter.name}: ${parameter.meaning}`, async () => {
-      const { service, send } = await listening();
-      const request = rightRequest(service, row);
-      for (const good of goodValues(parameter.type)) {
-        if (parameter.name === "cursor") continue;
-        const { status } = await send(row.method, {
-          ...request,
-          query: new URLSearchParams({ [parameter.name]: good }),
-        });
-        expect(status, good.slice(0, 20)).toBe(row.response.status);
+  for (const { name, type, repeated, meaning } of row.query) {
+    test(`supports ${name} (${meaning}), and refuses an invalid one`, async () => {
+      const { sendQuery } = emulating(row);
+      const good = name === "cursor" ? [] : goodValues(type);
+      for (const value of good) {
+        expect((await sendQuery({ [name]: value })).status, value.slice(0, 20)).toBe(row.response.status);
       }
-      if (parameter.repeated) {
-        const query = new URLSearchParams(goodValues(parameter.type).map((good) => [parameter.name, good]));
-        expect((await send(row.method, { ...request, query })).status).toBe(row.response.status);
+      for (const value of name === "cursor" ? ["", "nonsense", "e30"] : badValues(type)) {
+        expect(blamed(await sendQuery({ [name]: value }), row), value.slice(0, 20)).toEqual([name]);
       }
+      const twice = await sendQuery(
+        repeated
+          ? good.map((value) => [name, value])
+          : [
+              [name, "1"],
+              [name, "2"],
+            ],
+      );
+      if (repeated) expect(twice.status).toBe(row.response.status);
+      else expect(blamed(twice, row)).toEqual([name]);
     });
-
-    const bad = parameter.name === "cursor" ? ["", "nonsense", "e30"] : badValues(parameter.type);
-    if (bad.length > 0) {
-      test(`refuses an invalid ${parameter.name}`, async () => {
-        const { service, send } = await listening();
-        const request = rightRequest(service, row);
-        for (const value of bad) {
-          const query = new URLSearchParams({ [parameter.name]: value });
-          expect(blamed(await send(row.method, { ...request, query }), row), value.slice(0, 20)).toEqual([
-            parameter.name,
-          ]);
-        }
-      });
-    }
-    if (!parameter.repeated) {
-      test(`refuses ${parameter.name} if it is sent twice`, async () => {
-        const { service, send } = await listening();
-        const query = new URLSearchParams([
-          [parameter.name, "1"],
-          [parameter.name, "2"],
-        ]);
-        const answer = await send(row.method, { ...rightRequest(service, row), query });
-        expect(blamed(answer, row)).toEqual([parameter.name]);
-      });
-    }
   }
 
   test("refuses an unknown parameter, and names the known ones", async () => {
-    const { service, send } = await listening();
-    const answer = await send(row.method, {
-      ...rightRequest(service, row),
-      query: new URLSearchParams({ page_size: "10" }),
-    });
+    const answer = await emulating(row).sendQuery({ page_size: "10" });
     expect(blamed(answer, row)).toEqual(["page_size"]);
     for (const { name } of row.query) expect(JSON.stringify(answer.body)).toContain(name);
   });
 
   if (row.body.kind === "json") {
-    const { fields } = row.body;
-    const right = (service: Parameters<typeof rightRequest>[0]) =>
-      JSON.parse(rightRequest(service, row).body as string) as Record<string, unknown>;
+    const { fields, atLeastOne } = row.body;
 
-    test("refuses a body that is missing, not JSON or not an object", async () => {
-      const { service, send } = await listening();
-      const request = rightRequest(service, row);
+    test("refuses a body that is missing, not JSON or not an object, and an unknown field", async () => {
+      const { right, send, sendBody } = emulating(row);
       for (const body of [undefined, "", "{", "[]", "null", '"text"', "1"]) {
-        expect(blamed(await send(row.method, { ...request, body }), row)).toEqual(["body"]);
+        expect(blamed(await send({ body }), row)).toEqual(["body"]);
       }
+      if (atLeastOne) expect(blamed(await sendBody({}), row)).toEqual(["body"]);
+      const valid = JSON.parse(right.body as string);
+      expect(blamed(await sendBody({ ...valid, meetingUrl: "x" }), row)).toEqual(["meetingUrl"]);
     });
 
-    test("refuses an unknown field", async () => {
-      const { service, send } = await listening();
-      const body = JSON.stringify({ ...right(service), meetingUrl: "x" });
-      const answer = await send(row.method, { ...rightRequest(service, row), body });
-      expect(blamed(answer, row)).toEqual(["meetingUrl"]);
-    });
-
-    for (const field of fields) {
-      test(`refuses an invalid ${field.name}`, async () => {
-        const { service, send } = await listening();
-        for (const bad of wrongFieldValues(field)) {
-          const body = JSON.stringify({ ...right(service), [field.name]: bad });
-          const answer = await send(row.method, { ...rightRequest(service, row), body });
-          expect(blamed(answer, row), JSON.stringify(bad)?.slice(0, 40)).toEqual([field.name]);
-        }
-      });
-      if (field.required) {
-        test(`refuses a body without ${field.name}`, async () => {
-          const { service, send } = await listening();
-          const { [field.name]: _left, ...rest } = right(service);
-          const answer = await send(row.method, { ...rightRequest(service, row), body: JSON.stringify(rest) });
-          expect(blamed(answer, row)).toEqual([field.name]);
-        });
+    test.each(fields)("refuses a body with an invalid or missing $name", async (field) => {
+      const { right, sendBody } = emulating(row);
+      const { [field.name]: _left, ...others } = JSON.parse(right.body as string);
+      for (const bad of wrongFieldValues(field)) {
+        const answer = await sendBody({ ...others, [field.name]: bad });
+        expect(blamed(answer, row), JSON.stringify(bad)?.slice(0, 40)).toEqual([field.name]);
       }
-    }
-
-    if (row.body.atLeastOne) {
-      test("refuses a body without any field", async () => {
-        const { service, send } = await listening();
-        expect(blamed(await send(row.method, { ...rightRequest(service, row), body: "{}" }), row)).toEqual(["body"]);
-      });
-    }
+      if (field.required) expect(blamed(await sendBody(others), row)).toEqual([field.name]);
+    });
   }
 
   if (row.body.kind === "binary") {
     const { contentTypes } = row.body;
+
     test("accepts each media type of the API specification, even with parameters and in capital letters", async () => {
-      const { service, send } = await listening();
-      const request = rightRequest(service, row);
-      for (const type of contentTypes) {
-        for (const written of [type, `${type}; codecs=opus`, type.toUpperCase()]) {
-          const answer = await send(row.method, { ...request, headers: { "content-type": written } });
-          expect(answer.status, written).toBe(row.response.status);
-        }
+      const { send } = emulating(row);
+      for (const type of contentTypes.flatMap((name) => [name, `${name}; codecs=opus`, name.toUpperCase()])) {
+        expect((await send({ headers: { "content-type": type } })).status, type).toBe(row.response.status);
       }
     });
 
     test("refuses another media type, a missing one, and an empty file", async () => {
-      const { service, send } = await listening();
-      const request = rightRequest(service, row);
-      for (const type of [
-        "audio/mp3",
-        "video/x-matroska",
-        "application/json",
-        "multipart/form-data; boundary=x",
-        "text/plain",
-      ]) {
-        const answer = await send(row.method, { ...request, headers: { "content-type": type } });
-        expect(blamed(answer, row), type).toEqual(["content-type"]);
+      const { send } = emulating(row);
+      for (const type of ["audio/mp3", "video/x-matroska", "application/json", "multipart/form-data; boundary=x"]) {
+        expect(blamed(await send({ headers: { "content-type": type } }), row), type).toEqual(["content-type"]);
       }
       // The body has no media type of its own.
-      expect(blamed(await send(row.method, { ...request, headers: {} }), row)).toEqual(["content-type"]);
-      expect(blamed(await send(row.method, { ...request, body: new Uint8Array() }), row)).toEqual(["body"]);
+      expect(blamed(await send({ headers: {} }), row)).toEqual(["content-type"]);
+      expect(blamed(await send({ body: new Uint8Array() }), row)).toEqual(["body"]);
     });
   }
 
   if (row.ownerOnly) {
     test("responds with 403 to a meeting that the caller does not own", async () => {
-      const { service, send } = await listening();
+      const { service, right, send } = emulating(row);
       const shared = service.meetings.list().find(({ owned }) => !owned)!;
-      const request = rightRequest(service, row);
-      expectError(
-        await send(row.method, { ...request, path: rewritten(row.path, request.path, "meeting_id", shared.id) }),
-        403,
-      );
+      expectError(await send({ path: rewritten(row.path, right.path, "meeting_id", shared.id) }), 403);
     });
   }
 });
@@ -293,12 +240,81 @@ function wrongFieldValues({ type }: Field): unknown[] {
   }
 }
 
+/** A valid value for each type of field. */
+function goodValues(type: FieldType): string[] {
+  switch (type.kind) {
+    case "enum":
+      return [...type.values];
+    case "integer":
+      return [String(type.min), String(type.max)];
+    case "text":
+      // Each character counts as one, even if it takes two UTF-16 units.
+      return ["", "a", "x".repeat(type.max), "🎙".repeat(type.max)];
+    case "id":
+      return [`${type.prefix}abc123`];
+    case "date":
+      return ["2025-05-31", "2024-02-29"];
+    default:
+      return ["weekly", "日本", ""];
+  }
+}
+
+/** Invalid values for each type of field. */
+function badValues(type: FieldType): string[] {
+  switch (type.kind) {
+    case "enum":
+      return type.open ? [] : ["", "none-of-them", `${type.values[0]} `, type.values[0]!.toUpperCase().concat("X")];
+    case "integer":
+      return [String(type.min! - 1), String(type.max! + 1), "", "ten", "1.5", "1e1", " 1"];
+    case "text":
+      return ["x".repeat(type.max + 1), "🎙".repeat(type.max + 1)];
+    case "id":
+      return ["", "abc123", type.prefix, `${type.prefix}a,${type.prefix}b`, `other_${type.prefix}1`];
+    case "date":
+      return ["", "31.05.2025", "2025-02-30", "2025-5-1", "2025-05-31T00:00:00Z"];
+    default:
+      return [];
+  }
+}
+
+/** A valid request to the endpoint, with ids of the default account. */
+function rightRequest(service: Emulator, { operation, path, body }: Endpoint): PlainRequest {
+  const meeting = service.meetings
+    .list()
+    .find(({ owned, transcript, permissions }) => owned && transcript && permissions.length > 0)!;
+  const ids: Record<string, string> = {
+    meeting_id: meeting.id,
+    event_id: service.bots.list()[0]!.eventId!,
+    document_id: meeting.documents[0]!,
+    webhook_id: service.webhooks.list()[0]!.id,
+    permission_id: meeting.permissions[0]!.id,
+  };
+  const bodies: Partial<Record<OperationName, unknown>> = {
+    sendBot: { meeting_url: "https://zoom.us/j/1234567890" },
+    setNotetakerAutomation: { automation: "MANUAL" },
+    setPermission: { recipient: { type: "anyone" }, role: "read" },
+    createWebhook: { url: "https://hooks.example.com/notetaker", events: ["meeting.transcript_ready"] },
+    updateWebhook: { enabled: false },
+  };
+  return {
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!),
+    query: new URLSearchParams(),
+    headers:
+      body.kind === "none" ? {} : { "content-type": body.kind === "json" ? "application/json" : body.contentTypes[0]! },
+    body:
+      body.kind === "none"
+        ? undefined
+        : body.kind === "json"
+          ? JSON.stringify(bodies[operation])
+          : new TextEncoder().encode("the bytes of a file"),
+  };
+}
+
 describe("the emulator's responses", () => {
   test("contain every field of the API specification, with all expansions", async () => {
-    const { service, send } = await listening();
+    const service = createEmulator({ limits: "none" });
     // A second permission, so that there is a second page.
-    const teammate = JSON.stringify({ recipient: { type: "teammate" }, role: "read" });
-    await send("POST", { ...rightRequest(service, endpoint("setPermission")), body: teammate });
+    await emulating(endpoint("setPermission"), service).sendBody({ recipient: { type: "teammate" }, role: "read" });
     const seen = new Map<string, Set<string>>();
     const note = (type: FieldType, value: unknown): void => {
       if (type.kind === "array") for (const item of value as unknown[]) note(type.of, item);
@@ -313,14 +329,14 @@ describe("the emulator's responses", () => {
       }
     };
     for (const row of ENDPOINTS) {
-      const request = rightRequest(service, row);
+      const { right, send } = emulating(row, service);
       for (const { name, repeated, type } of row.query) {
-        if (repeated && type.kind === "enum") for (const value of type.values) request.query.append(name, value);
-        if (name === "limit") request.query.set(name, "1");
+        if (repeated && type.kind === "enum") for (const value of type.values) right.query.append(name, value);
+        if (name === "limit") right.query.set(name, "1");
       }
       // The newest meeting is still being processed: it has no documents.
-      if (row.operation === "listMeetings") request.query.set("status", "completed");
-      const { body } = await send(row.method, request);
+      if (row.operation === "listMeetings") right.query.set("status", "completed");
+      const { body } = await send();
       if (row.response.type !== "none") note(row.response.type, body);
     }
     for (const name of Object.keys(RESOURCES) as (keyof typeof RESOURCES)[]) {
@@ -332,10 +348,9 @@ describe("the emulator's responses", () => {
   });
 
   test.each(NEVER)("of $operation never contain $field", async ({ operation, field }) => {
-    const { service, send } = await listening();
-    await send("POST", rightRequest(service, endpoint("createWebhook")));
-    const row = endpoint(operation);
-    const { body } = await send(row.method, rightRequest(service, row));
+    const service = createEmulator();
+    await emulating(endpoint("createWebhook"), service).send();
+    const { body } = await emulating(endpoint(operation), service).send();
     expect(body).toHaveLength(2);
     expect(JSON.stringify(body)).not.toContain(field);
   });
@@ -347,14 +362,14 @@ describe("the emulator's rate limits", () => {
   test.each(RATE_LIMITS)(
     "allow $requests requests in $perMs ms for $operation",
     async ({ operation, requests, perMs, source }) => {
-      const { service, send } = await listening({ now, limits: source === "specified" ? "specified" : "all" });
+      const service = createEmulator({ now, limits: source === "specified" ? "specified" : "all" });
       const row = endpoint(operation ?? "listRooms");
-      const request = rightRequest(service, row);
+      const { send } = emulating(row, service);
       // If a shorter limit comes first, the clock advances between the requests.
       const shorter = RATE_LIMITS.filter((limit) => limit.operation === operation && limit.perMs < perMs);
       const pauseMs = shorter.length === 0 ? 0 : Math.ceil(shorter[0]!.perMs / shorter[0]!.requests);
       for (let count = 1; count <= requests; count++) {
-        const { status, headers } = await send(row.method, request);
+        const { status, headers } = await send();
         expect(status, `request ${count}`).toBe(row.response.status);
         if (shorter.length === 0) {
           expect(headers.get(RATE_LIMIT_HEADERS[0])).toBe(String(requests));
@@ -363,74 +378,59 @@ describe("the emulator's rate limits", () => {
         }
         service.clock.advance(pauseMs);
       }
-      const refused = await send(row.method, request);
+      const refused = await send();
       expectError(refused, 429);
       const waitSeconds = (perMs - requests * pauseMs) / 1000;
       expect(refused.headers.get(RETRY_AFTER_HEADER)).toBe(String(Math.max(1, waitSeconds)));
       expect(refused.headers.get(RATE_LIMIT_HEADERS[1])).toBe("0");
 
       service.clock.advance(waitSeconds * 1000 - 1);
-      if (waitSeconds > 0) expectError(await send(row.method, request), 429);
+      if (waitSeconds > 0) expectError(await send(), 429);
       service.clock.advance(1);
-      expect((await send(row.method, request)).status).toBe(row.response.status);
+      expect((await send()).status).toBe(row.response.status);
     },
   );
 
   test("count a request that is refused for another reason", async () => {
-    const { service, send } = await listening({ limits: "specified" });
-    const request = { ...rightRequest(service, endpoint("sendBot")), body: "{}" };
-    for (let count = 0; count < 10; count++) expectError(await send("POST", request), 400);
-    expectError(await send("POST", request), 429);
+    const { send } = emulating(endpoint("sendBot"), createEmulator());
+    for (let count = 0; count < 10; count++) expectError(await send({ body: "{}" }), 400);
+    expectError(await send({ body: "{}" }), 429);
   });
 
   test("do not count a request that they refuse themselves", async () => {
-    const { service, send } = await listening({ limits: "specified" });
-    const request = rightRequest(service, endpoint("sendBot"));
+    const { service, send } = emulating(endpoint("sendBot"), createEmulator());
     const sent: number[] = [];
     for (let minute = 0; minute < 6; minute++) {
-      for (let count = 0; count < 15; count++) sent.push((await send("POST", request)).status);
+      for (let count = 0; count < 15; count++) sent.push((await send()).status);
       service.clock.advance(60_000);
     }
     expect(sent.filter((status) => status === 202)).toHaveLength(60);
   });
 
   test('are only reported if the API specification does not document them, unless limits is "all"', async () => {
-    const { service, send } = await listening({ limits: "specified" });
-    const request = rightRequest(service, endpoint("listWebhooks"));
-    for (let count = 0; count < 70; count++) expect((await send("GET", request)).status).toBe(200);
-    expect((await send("GET", request)).headers.get(RATE_LIMIT_HEADERS[1])).toBe("0");
+    const { send } = emulating(endpoint("listWebhooks"), createEmulator());
+    for (let count = 0; count < 70; count++) expect((await send()).status).toBe(200);
+    expect((await send()).headers.get(RATE_LIMIT_HEADERS[1])).toBe("0");
   });
 });
 
 describe("POST /meetings/bot of the emulator", () => {
-  const sent = (meeting_url: string) => JSON.stringify({ meeting_url });
-
-  test.each(CONFERENCE_LINKS.accepted)("responds with 202 to %s", async (link) => {
-    const { service, send } = await listening();
-    const answer = await send("POST", { ...rightRequest(service, endpoint("sendBot")), body: sent(link) });
-    expect(answer.status).toBe(202);
-  });
-
-  test("responds with 202 to a link of 1024 characters, and with 400 to a longer one", async () => {
-    const { service, send } = await listening();
-    const request = rightRequest(service, endpoint("sendBot"));
+  test("accepts every documented link, up to 1024 characters", async () => {
+    const { sendBody } = emulating(endpoint("sendBot"));
     const link = (length: number) => `https://zoom.us/j/1234567890?pwd=${"x".repeat(length - 33)}`;
-    expect(link(1024)).toHaveLength(1024);
-    expect((await send("POST", { ...request, body: sent(link(1024)) })).status).toBe(202);
-    expectError(await send("POST", { ...request, body: sent(link(1025)) }), 400);
+    for (const meeting_url of [...CONFERENCE_LINKS.accepted, link(1024)]) {
+      expect((await sendBody({ meeting_url })).status, meeting_url.slice(0, 60)).toBe(202);
+    }
+    expectError(await sendBody({ meeting_url: link(1025) }), 400);
   });
 
-  test("responds with 400 if the account has no connected calendar", async () => {
-    const { service, send } = await listening();
-    service.account.calendarConnected = false;
-    expectError(await send("POST", rightRequest(service, endpoint("sendBot"))), 400);
-  });
-
-  test("responds with 403 if the plan is used up", async () => {
-    const { service, send } = await listening();
+  test("responds with 400 without a connected calendar, and with 403 if the plan is used up", async () => {
+    const { service, send } = emulating(endpoint("sendBot"));
     service.account.usageLimitReached = true;
-    const answer = await send("POST", rightRequest(service, endpoint("sendBot")));
+    const answer = await send();
     expectError(answer, 403);
     expect(JSON.stringify(answer.body)).toContain("usage limit exceeded");
+    service.account.calendarConnected = false;
+    expectError(await send(), 400);
   });
 });
