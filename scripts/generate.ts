@@ -66,7 +66,8 @@ async function openApi(): Promise<string> {
 put("openapi.json", await openApi());
 putPart("docs/errors.md", "faults", faultTable());
 putPart("docs/architecture.md", "drawn: folders", await diagram());
-for (const name of readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"))) {
+for (const name of readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })) {
+  if (!/^\w.*\.md$/.test(name)) continue;
   put(`docs/${name}`, withExamples(read(`docs/${name}`)));
 }
 const surface = publicSurface();

@@ -1,4 +1,4 @@
-/** Runs the test files that docs/testing.md shows, unchanged. */
+/** Runs the test files that docs/testing.md and docs/emulator.md show, unchanged. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { codeBlocks } from "../../test/support/code-blocks.js";
 import { runProgram } from "../../test/support/run-program.js";
 import { examples, programOf, runFolder } from "./support/run-folder.js";
 
-const blocks = codeBlocks().filter(({ at }) => at.startsWith("docs/testing.md"));
+const blocks = codeBlocks().filter(({ at }) => /^docs\/(testing|emulator)\.md/.test(at));
 const flagged = (...flags: string[]) => blocks.filter(({ flag }) => flags.includes(flag));
 
 /** jest, in a CommonJS file. */
 const COMMONJS = "jest commonjs";
 const REQUIRE = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);\n`;
 
-describe("docs/testing.md", () => {
+describe("the guides to testing", () => {
   test("shows test files for vitest and jest that pass", () => {
     const recipes = flagged("vitest", "jest", COMMONJS);
     expect(recipes.map(({ flag }) => flag)).toContain("jest");

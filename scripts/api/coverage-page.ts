@@ -30,8 +30,17 @@ const filesIn = (folder: string, pattern: RegExp): string[] =>
     .sort();
 
 /** Pages that name methods of every kind. */
-const NO_GUIDES = ["coverage", "migrating", "recipes", "architecture", "reliability", "performance", "testing"];
-const guidePages = guides().filter((name) => !NO_GUIDES.includes(name));
+const NO_GUIDES = [
+  "coverage",
+  "migrating",
+  "recipes",
+  "architecture",
+  "reliability",
+  "performance",
+  "testing",
+  "emulator",
+];
+const guidePages = guides().filter((name) => !NO_GUIDES.includes(name) && !name.startsWith("recipes/"));
 const examples = filesIn("examples", /^examples\/([\w-]+|live-rooms\/server)\.ts$/);
 const tests = filesIn("test", /^test\/(resources|waiting|media)\/.*\.test\.ts$/);
 

@@ -17,13 +17,16 @@ const FIRST = [
   "configuration",
 ];
 
+/** The pages of docs, without `.md`: guides, then `recipes/…`, one page for each program. */
 export function guides(): string[] {
-  const all = readdirSync(join(root, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => name.slice(0, -".md".length))
-    .sort();
+  const all = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => /^\w.*\.md$/.test(name))
+    .map((name) => name.slice(0, -".md".length).replaceAll("\\", "/"))
+    .sort((a, b) => Number(isRecipe(a)) - Number(isRecipe(b)) || (a < b ? -1 : 1));
   return [...FIRST.filter((name) => all.includes(name)), ...all.filter((name) => !FIRST.includes(name))];
 }
+
+const isRecipe = (name: string) => name.startsWith("recipes/");
 
 /** The title of a page and its first sentence, without links. */
 function introductionOf(page: string): { title: string; sentence: string } {
@@ -48,10 +51,11 @@ const ASSISTANTS = `Facts that assistants get wrong:
 - Errors are told apart by class or by \`error.name\`; \`error.outcome\` says what a failed call did at the service.`;
 
 export function llmsPage(): string {
-  const lines = guides().map((name) => {
+  const line = (name: string) => {
     const { title, sentence } = introductionOf(read(`docs/${name}.md`));
     return `- [${title}](docs/${name}.md): ${sentence}`;
-  });
+  };
+  const pages = guides();
   const { description } = JSON.parse(read("package.json")) as { description: string };
   return `# notetaker-sdk
 
@@ -67,7 +71,14 @@ ${ASSISTANTS}
 
 ## Guides
 
-${lines.join("\n")}
+${pages
+  .filter((name) => !isRecipe(name))
+  .map(line)
+  .join("\n")}
+
+## Recipes
+
+${pages.filter(isRecipe).map(line).join("\n")}
 `;
 }
 

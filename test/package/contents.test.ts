@@ -22,7 +22,9 @@ const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const BUNDLED = ["eventsource-parser", "fflate", "ky", "zod"];
 
 test("the tarball contains exactly the files that it needs", () => {
-  const docs = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+  const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^\w.*\.md$/.test(name),
+  );
   expect(files.filter((path) => !inDist.includes(path)).sort()).toEqual(
     [
       "CHANGELOG.md",

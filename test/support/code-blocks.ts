@@ -13,7 +13,10 @@ export interface CodeBlock {
 }
 
 export function codeBlocks(): CodeBlock[] {
-  const pages = ["README.md", "CONTRIBUTING.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+  const guides = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^\w/.test(name),
+  );
+  const pages = ["README.md", "CONTRIBUTING.md", ...guides.map((name) => `docs/${name}`)];
   return pages
     .filter((page) => page.endsWith(".md"))
     .flatMap((page) => {
