@@ -1,5 +1,6 @@
 /** Reads the content of a document in the formats that are not plain text. */
 import { InvalidArgumentError } from "../errors/argument-errors.js";
+import { orUndefined } from "../json/or-undefined.js";
 import type { OwnBytes } from "../json/own-bytes.js";
 import { parseJson } from "../json/parse-json.js";
 import type { DocumentFormat } from "../schemas/document.js";
@@ -28,7 +29,7 @@ const ZIP_SIGNATURE = "PK\x03\x04";
  */
 export function decodeDocx(document: DocumentContent): OwnBytes {
   const content = contentAs("decodeDocx", document, "docx");
-  const binary = decodeBase64(content.replace(/^\s*data:[^,]{0,1024};base64,/i, ""));
+  const binary = orUndefined(() => atob(content.replace(/^\s*data:[^,]{0,1024};base64,/i, "")));
   if (!binary?.startsWith(ZIP_SIGNATURE)) {
     throw unreadable("decodeDocx", "base64 of a Word document (a zip archive)");
   }
@@ -64,11 +65,3 @@ function contentAs(operation: string, document: DocumentContent, format: Documen
 
 const unreadable = (operation: string, expected: string) =>
   new InvalidArgumentError(operation, [{ path: "document.content", message: `expected ${expected}` }]);
-
-function decodeBase64(base64: string): string | undefined {
-  try {
-    return atob(base64);
-  } catch {
-    return undefined;
-  }
-}

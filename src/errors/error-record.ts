@@ -1,4 +1,5 @@
 /** Converts an error to a record for a log: plain JSON of limited size, for any contents of the error. */
+import { orUndefined } from "../json/or-undefined.js";
 import { andMore } from "../schemas/format-issues.js";
 
 /**
@@ -33,21 +34,12 @@ const jsonNumber = (value: number): number | null => {
   return Number.isNaN(value) ? null : Math.max(-max, Math.min(value, max));
 };
 
-/** Returns the result of `read`, or `undefined` if it throws: a getter may throw, and so may `toString`. */
-function attempt(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
 /** An error as its name, message, code and cause; any other value as a text. */
 function plainCause(cause: unknown, depth: number): unknown {
   if (cause === undefined || cause === null || depth === 0) return undefined;
-  const asText = (value: unknown) => attempt(() => String(value)) ?? typeof value;
+  const asText = (value: unknown) => orUndefined(() => String(value)) ?? typeof value;
   if (!isErrorLike(cause)) return asText(cause);
-  const read = (name: keyof ErrorLike) => attempt(() => cause[name]);
+  const read = (name: keyof ErrorLike) => orUndefined(() => cause[name]);
   const code = read("code");
   return {
     name: asText(read("name")),
@@ -91,7 +83,7 @@ function jsonCopier() {
       // The name comes first, because the value may use up the remaining bytes.
       const shownName = copyText(name);
       const value = copy(
-        attempt(() => object[name as never]),
+        orUndefined(() => object[name as never]),
         depth,
       );
       if (value !== undefined) entries.push([shownName, value]);

@@ -2,6 +2,7 @@
  * Rebuilds a thrown value from those parts of it that are safe: name, message, code, stack, and causes rebuilt in the
  * same way. Other fields of an error, such as a request, headers or a configuration, are left out.
  */
+import { orUndefined } from "../json/or-undefined.js";
 
 const MAX_DEPTH = 5;
 /** How many members of an `AggregateError` are kept, and down to which depth. */
@@ -16,16 +17,8 @@ const BUILT_IN = ["EvalError", "RangeError", "ReferenceError", "SyntaxError", "T
 
 type Redact = (text: string) => string;
 
-/** Returns the result of `read`, or `undefined` if it throws: a getter may throw, and so may `toString`. */
-function attempt(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
-const readField = (value: unknown, name: string): unknown => attempt(() => (value as Record<string, unknown>)[name]);
+const readField = (value: unknown, name: string): unknown =>
+  orUndefined(() => (value as Record<string, unknown>)[name]);
 
 const readText = (value: unknown, name: string): string | undefined => {
   const text = readField(value, name);
@@ -44,7 +37,8 @@ const hide = (error: Error, name: string, value: unknown): void => {
 export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Redact, depth = 0): unknown {
   if (cause === undefined || cause === null || typeof cause === "boolean") return cause;
   const received = readText(cause, "message");
-  if (received === undefined) return redact(String(attempt(() => String(cause)) ?? typeof cause).slice(0, MAX_MESSAGE));
+  if (received === undefined)
+    return redact(String(orUndefined(() => String(cause)) ?? typeof cause).slice(0, MAX_MESSAGE));
 
   const message = redact(received.slice(0, MAX_MESSAGE));
   const name = redact(readText(cause, "name")?.slice(0, MAX_NAME) ?? "Error");

@@ -2,6 +2,7 @@
  * Removes secrets from received data before the data becomes part of an error: by their values, plain, percent-encoded,
  * base64 and JSON-escaped, and by the names of fields. Every step takes linear time.
  */
+import { parseJson } from "../json/parse-json.js";
 import { rebuildCause } from "./rebuild-cause.js";
 import { REDACTED, redactQuery } from "./redact-query.js";
 
@@ -71,13 +72,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     );
   };
 
-  const parse = (text: string): unknown => {
-    try {
-      return json(JSON.parse(text));
-    } catch {
-      return undefined;
-    }
-  };
+  const parse = (text: string): unknown => json(parseJson(text));
 
   const text = (received: string): string => {
     if (!mentionsSecret(received)) return withoutValues(redactQuery(received));

@@ -1,13 +1,8 @@
 /** Which URLs the library accepts, and which hosts may be used without TLS. */
+import { orUndefined } from "../json/or-undefined.js";
 
 /** Parses a URL; `undefined` if `text` is not a URL. (`URL.canParse` is missing in some runtimes.) */
-export function parseUrl(text: string, base?: string): URL | undefined {
-  try {
-    return new URL(text, base);
-  } catch {
-    return undefined;
-  }
-}
+export const parseUrl = (text: string, base?: string): URL | undefined => orUndefined(() => new URL(text, base));
 
 /** Whether a host name, in the form of `URL.hostname`, is an address of this machine. */
 export function isLoopbackHost(hostname: string): boolean {

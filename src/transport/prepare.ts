@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { RequestSummary } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
+import { orUndefined } from "../json/or-undefined.js";
 import { redactQuery } from "../redact/redact-query.js";
 import { formatIssues, type Issue, type OtherArgument } from "../schemas/format-issues.js";
 import { pathWith } from "./endpoint.js";
@@ -67,13 +68,7 @@ export class PreparedCall {
 }
 
 /** `undefined` if `value` cannot be serialised as JSON: a function, a cycle, a bigint. */
-function serialise(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
-}
+const serialise = (value: unknown) => orUndefined<string | undefined>(() => JSON.stringify(value));
 
 /** Returns the value as parsed by its schema. If the value is invalid, adds its issues and returns `undefined`. */
 function validated(schema: z.core.$ZodType, value: unknown, issues: Issue[], other: OtherArgument | undefined) {

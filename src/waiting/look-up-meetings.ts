@@ -3,6 +3,7 @@ import { ApiError, UnauthorizedError } from "../errors/api-error.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
+import { IDS_MAX } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
 import type { Page } from "../transport/page.js";
@@ -10,8 +11,6 @@ import { giveTurn, type TurnCandidate } from "./transcript-turns.js";
 
 /** The service's default page size. A page size is sent only for more ids than that. */
 const DEFAULT_PAGE_SIZE = 25;
-/** The largest page size, and the largest number of ids in a request. */
-const MAX_IDS = 100;
 
 /** What a wait asks at each poll. */
 export interface WaitQuestion extends TurnCandidate {
@@ -104,8 +103,8 @@ export async function lookUpMeetings(
 
   const ids = [...new Set(questions.map(({ meetingId }) => meetingId))];
   const foundById = new Map<string, Found>();
-  for (let start = 0; start < ids.length; start += MAX_IDS) {
-    const some = ids.slice(start, start + MAX_IDS);
+  for (let start = 0; start < ids.length; start += IDS_MAX) {
+    const some = ids.slice(start, start + IDS_MAX);
     const found = await find(some);
     for (const id of some) foundById.set(id, found);
   }

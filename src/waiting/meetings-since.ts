@@ -3,6 +3,7 @@ import { pause } from "../async/timers.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { isRecord } from "../json/is-record.js";
 import type { Meeting } from "../schemas/meeting.js";
+import { PAGE_SIZE_MAX } from "../schemas/page.js";
 import { parseTimestamp } from "../schemas/primitives.js";
 import { hintMs } from "../transport/retry-policy.js";
 import type { ListMeetingPages } from "./look-up-meetings.js";
@@ -16,8 +17,6 @@ export interface DatedMeeting {
   /** The row as received. */
   readonly meeting: Meeting;
 }
-
-const PAGE_SIZE = 100;
 
 /** The first and the longest pause after consecutive failures, in milliseconds. */
 const FIRST_PAUSE_MS = 5_000;
@@ -61,7 +60,7 @@ export async function readMeetingsSince(
   let cursor: string | undefined;
   for (let failures = 0; ; ) {
     try {
-      for await (const page of listPages({ start_date: startDate, limit: PAGE_SIZE, cursor })) {
+      for await (const page of listPages({ start_date: startDate, limit: PAGE_SIZE_MAX, cursor })) {
         failures = 0;
         addRows(meetings, page.data);
         cursor = page.next_cursor ?? undefined;

@@ -2,6 +2,7 @@
 
 import { onAbort } from "../async/abort.js";
 import { ASYNC_ITERATOR } from "../async/symbols.js";
+import { DAY_MS } from "../async/timers.js";
 import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
 import type { Meeting } from "../schemas/meeting.js";
 import { custom, optionsSchema } from "../schemas/primitives.js";
@@ -53,7 +54,6 @@ const watchOptionsSchema = optionsSchema<WatchOptions>()({
 
 const OPERATION = "meetings.watch";
 const DEFAULT_POLL_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 /**
  * The start date for the list, which filters by the day on which a meeting began, in an unknown time zone. It is two

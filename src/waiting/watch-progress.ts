@@ -1,7 +1,5 @@
 /** The progress of a watch: which meetings it has returned, and how far back in time it still has to look. */
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
+import { DAY_MS, MINUTE_MS } from "../async/timers.js";
 
 /**
  * How far back the watch looks from the newest returned meeting, for meetings that complete late. It is twice the day

@@ -1,11 +1,11 @@
 /** Checks the filters that only the meeting list has. No other names are tried for them. */
+import { DAY_MS } from "../../async/timers.js";
 import { isRecord } from "../../json/is-record.js";
 import { MEETING_STATUSES } from "../../schemas/meeting.js";
 import type { CheckLog } from "./check-log.js";
 import type { Probe } from "./find-name.js";
 import { IMPROBABLE_TEXT, type ListFacts } from "./list-facts.js";
 
-const DAY_MS = 86_400_000;
 /**
  * How many days a requested date is away from the meetings: so far that no meeting is between, and near enough for a
  * service to accept.

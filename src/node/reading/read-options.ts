@@ -1,10 +1,10 @@
 /** The options that an export and a walk have in common. */
+
 import * as z from "zod/mini";
+import { DAY_MS } from "../../async/timers.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { custom, date, numberOf, parseTimestamp } from "../../schemas/primitives.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
-
-const DAY_MS = 86_400_000;
 
 /** Which meetings to read, by their start time. */
 export interface PeriodOptions {

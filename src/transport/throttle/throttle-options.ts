@@ -1,6 +1,8 @@
 /** The limits that a throttle enforces. */
+
 import * as z from "zod/mini";
 import { CREATE_WEBHOOK_PER_MINUTE, OTHER_PER_MINUTE } from "../../assumptions.js";
+import { HOUR_MS, MINUTE_MS } from "../../async/timers.js";
 import { numberOf, requestObject } from "../../schemas/primitives.js";
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/rate-limit.js";
 import type { LimitName, Throttle } from "./throttle.js";
@@ -38,9 +40,6 @@ export interface LimitWindow {
 }
 
 export type WindowsByLimit = Readonly<Record<LimitName, readonly LimitWindow[]>>;
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * The windows of every limit. A limit that is not set has the service's own.

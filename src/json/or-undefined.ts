@@ -1,0 +1,8 @@
+/** The result of `read`, or `undefined` if it throws. */
+export function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
