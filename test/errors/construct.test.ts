@@ -21,21 +21,6 @@ describe("an error that a test constructs", () => {
       { ...isRejected, status: 429, retryAfterMs: undefined, retryable: true },
     ],
     [
-      () => new sdk.NotFoundError(),
-      "The service answered 404 not_found",
-      { ...isRejected, status: 404, code: "not_found" },
-    ],
-    [
-      () => new sdk.BadRequestError({}),
-      "The service answered 400 bad_request",
-      { ...isRejected, status: 400, code: "bad_request" },
-    ],
-    [
-      () => new sdk.UnauthorizedError({}),
-      "The service answered 401 unauthorized",
-      { ...isRejected, status: 401, code: "unauthorized" },
-    ],
-    [
       () => new sdk.ForbiddenError({ code: "plan_limit" }),
       "The service answered 403 plan_limit",
       { ...isRejected, status: 403, code: "plan_limit" },
@@ -109,6 +94,18 @@ describe("an error that a test constructs", () => {
       { reason: "wrong_signature", outcome: "rejected", attempts: 1 },
     ],
   ];
+  it.each([
+    ["BadRequestError", 400, "bad_request"],
+    ["UnauthorizedError", 401, "unauthorized"],
+    ["ForbiddenError", 403, "forbidden"],
+    ["NotFoundError", 404, "not_found"],
+  ] as const)("%s has the status %i and the code %s", (name, status, code) => {
+    for (const error of [new sdk[name](), new sdk[name]({})]) {
+      expect(error).toMatchObject({ ...isRejected, status, code });
+      expect(error.message).toBe(`The service answered ${status} ${code}`);
+    }
+  });
+
   it.each(rows.map(([make, message, fields]) => [make().name, message, make, fields] as const))(
     "%s has the message %j, its fields, and the defaults of its class",
     (_, message, make, fields) => {

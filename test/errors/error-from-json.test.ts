@@ -27,6 +27,7 @@ function refusalOf(record: unknown): sdk.InvalidArgumentError {
   try {
     sdk.errorFromJSON(record);
   } catch (error) {
+    expect(error).toBeInstanceOf(sdk.InvalidArgumentError);
     return error as sdk.InvalidArgumentError;
   }
   throw new Error("expected a refusal");
@@ -161,82 +162,35 @@ describe("errorFromJSON()", () => {
   const request = { method: "GET", url: "https://a.example" };
   const rateLimit = { limit: 1, remaining: 1, resetAt: "2026-01-01T00:00:00Z" };
   const notFound = { ...new sdk.NotFoundError({ request }).toJSON(), rateLimit };
-  const without = (from: object, name: string) => ({ ...from, [name]: undefined });
-
-  it.each<[string, unknown, string]>([
-    ["undefined", undefined, "expected the record of an error"],
-    ["a string that is not JSON", "TimeoutError: m", "expected the record of an error"],
-    ["a list", [], "expected the record of an error"],
-    ["an empty object", {}, "name: expected the name of an error of this library"],
-    [
-      "the error of another library",
-      { name: "AxiosError", message: "m", outcome: "unknown" },
-      "name: expected the name of an error of this library",
-    ],
-    [
-      "a name that every object inherits",
-      { name: "constructor", message: "m" },
-      "name: expected the name of an error of this library",
-    ],
-    [
-      "a list with a name",
-      { ...record, name: ["TimeoutError"] },
-      "name: expected the name of an error of this library",
-    ],
-    [
-      "an invalid timestamp",
-      { ...notFound, rateLimit: { ...rateLimit, resetAt: "x" } },
-      "rateLimit.resetAt: expected a timestamp, received a string",
-    ],
-    ["a field of another type", { ...record, timeoutMs: "5" }, "timeoutMs: expected a number, received a string"],
-    ["a missing field", without(record, "timeoutMs"), "timeoutMs: expected a number, received nothing"],
-  ])("refuses %s and says what it expected", (_, value, message) => {
-    const thrown = refusalOf(value);
-    expect(thrown).toBeInstanceOf(sdk.InvalidArgumentError);
-    expect(thrown.message).toBe(`errorFromJSON: ${message}`);
+  it("refuses a value that is not the record of an error", () => {
+    const noRecord = [undefined, "TimeoutError: m", []];
+    const otherNames = [{}, { name: "AxiosError" }, { name: "constructor" }, { ...record, name: ["TimeoutError"] }];
+    for (const value of noRecord) expect(refusalOf(value).message).toMatch(/: expected the record of an error$/);
+    for (const value of otherNames) expect(refusalOf(value).issues).toMatchObject([{ path: "name" }]);
+    expect(refusalOf({}).message).toBe("errorFromJSON: name: expected the name of an error of this library");
   });
 
   const invalidRequest = { ...notFound, name: "InvalidRequestError", issues: [] };
   const limited = { ...notFound, name: "RateLimitedError" };
-  const connection = new sdk.ConnectionError().toJSON();
-  const waited = new sdk.WaitTimeoutError({ meetingId: "mtg_1", waitedMs: 1 }).toJSON();
   const notAsPromised = new sdk.ResponseValidationError({ request }).toJSON();
   it.each<[path: string, value: unknown]>([
-    ["outcome", { name: "TimeoutError", message: "m", code: 23 }],
     ["outcome", new DOMException("m", "TimeoutError")],
     ["outcome", { ...record, outcome: "maybe" }],
-    ["message", without(record, "message")],
     ["retryable", { ...record, retryable: 1 }],
     ["attempts", { ...record, attempts: "1" }],
     ["cursor", { ...record, cursor: 5 }],
     ["timeoutMs", { ...record, timeoutMs: "5" }],
     ["request.url", { ...record, request: { method: "GET" } }],
-    ["request.method", { ...record, request: { url: "u" } }],
-    ["request.url", { ...connection, request: { method: "GET" } }],
-    ["status", without(notFound, "status")],
+    ["request.method", { ...notFound, request: { ...request, method: 5 } }],
     ["code", { ...notFound, code: 5 }],
     ["details", { ...notFound, details: "x" }],
     ["requestId", { ...notFound, requestId: 5 }],
-    ["request", without(notFound, "request")],
-    ["request.method", { ...notFound, request: { ...request, method: 5 } }],
     ["rateLimit.limit", { ...notFound, rateLimit: { ...rateLimit, limit: "1" } }],
-    ["rateLimit.remaining", { ...notFound, rateLimit: { ...rateLimit, remaining: "1" } }],
-    ["status", without(invalidRequest, "status")],
+    ["rateLimit.resetAt", { ...notFound, rateLimit: { ...rateLimit, resetAt: "x" } }],
     ["issues", { ...invalidRequest, issues: "x" }],
-    ["status", without(limited, "status")],
     ["retryAfterMs", { ...limited, retryAfterMs: "1" }],
-    ["issues", without(new sdk.InvalidArgumentError({ issues: [] }).toJSON(), "issues")],
-    ["issues", without(notAsPromised, "issues")],
-    ["status", without(notAsPromised, "status")],
-    ["request.url", { ...notAsPromised, request: { method: "GET" } }],
-    ["meetingId", without(new sdk.MeetingFailedError({ meetingId: "mtg_1" }).toJSON(), "meetingId")],
-    ["meetingId", without(waited, "meetingId")],
-    ["waitedMs", without(waited, "waitedMs")],
-    ["reason", without(new sdk.WebhookVerificationError({ reason: "too_large" }).toJSON(), "reason")],
-  ])("names the wrong field: %s of %j", (path, value) => {
-    const thrown = refusalOf(value);
-    expect(thrown).toBeInstanceOf(sdk.InvalidArgumentError);
-    expect(thrown.issues.map((issue) => issue.path)).toContain(path);
+  ])("names the field of another type: %s of %j", (path, value) => {
+    expect(refusalOf(value).issues.map((issue) => issue.path)).toContain(path);
   });
 
   it("reads null as an absent field", () => {
@@ -307,15 +261,9 @@ describe("isNotetakerError()", () => {
     fc.assert(fc.property(anyError, (error) => sdk.isNotetakerError(error)));
   });
 
-  it.each([
-    undefined,
-    null,
-    "NotFoundError",
-    new Error("m"),
-    { name: "NotFoundError" },
-    new DOMException("m", "TimeoutError"),
-  ])("is false for %s", (value) => {
-    expect(sdk.isNotetakerError(value)).toBe(false);
+  it("is false for any other value", () => {
+    const others = [undefined, null, "NotFoundError", new Error("m"), { name: "NotFoundError" }, new DOMException("m")];
+    for (const value of others) expect(sdk.isNotetakerError(value)).toBe(false);
   });
 
   it("narrows an error so that a switch over its name reaches the fields of each class", () => {

@@ -1,8 +1,9 @@
 /** Finds the join link in texts of people and calendars. */
 import fc from "fast-check";
-import { Notetaker, parseMeetingLink } from "notetaker-sdk";
+import { parseMeetingLink } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { patience } from "../support/property-seed.js";
+import { clientOf, json } from "../support/recorder.js";
 
 const ZOOM = "https://us02web.zoom.us/j/85412345678?pwd=QmFzZTY0Pw.1";
 const MEET = "https://meet.google.com/abc-defg-hij";
@@ -126,31 +127,16 @@ const NOT_FOUND: readonly string[] = [
 ];
 
 describe("parseMeetingLink", () => {
-  it.each(FOUND)("finds the link in %s", (_, text, service, url) => {
+  it.each(FOUND)("finds the link in %s, and sendBot accepts it", async (_, text, service, url) => {
+    const { notetaker, seen } = clientOf(() => json({ meeting_id: "mtg_1", status: "scheduling" }, 202));
     expect(parseMeetingLink(text)).toEqual({ service, url });
+    await notetaker.meetings.sendBot({ meeting_url: url });
+    expect(seen.map(({ body }) => JSON.parse(body))).toEqual([{ meeting_url: url }]);
   });
 
-  it.each(FOUND)("finds a link in %s that sendBot accepts", async (_, text) => {
-    const sent: string[] = [];
-    const notetaker = new Notetaker({
-      baseUrl: "http://localhost/v1",
-      token: "tok",
-      fetch: async (_, init) => {
-        sent.push(JSON.parse(String(init.body)).meeting_url);
-        return Response.json({ meeting_id: "mtg_1", status: "scheduling" }, { status: 202 });
-      },
-    });
-    const link = parseMeetingLink(text)!;
-    await notetaker.meetings.sendBot({ meeting_url: link.url });
-    expect(sent).toEqual([link.url]);
-  });
-
-  it.each(NOT_FOUND)("finds no link in %j", (text) => {
-    expect(parseMeetingLink(text)).toBeUndefined();
-  });
-
-  it.each([undefined, null, 5, {}, [MEET]])("finds no link in %o, which is not a string", (value) => {
-    expect(parseMeetingLink(value as unknown as string)).toBeUndefined();
+  it("finds no link in other texts, nor in a value that is not a string", () => {
+    for (const value of [...NOT_FOUND, undefined, null, 5, {}, [MEET]])
+      expect(parseMeetingLink(value as string), String(value)).toBeUndefined();
   });
 
   it(

@@ -8,7 +8,7 @@ const anyOptions = fc.record({
   maxTokens: fc.integer({ min: 60, max: 200 }),
   overlapTurns: fc.integer({ min: 0, max: 4 }),
 });
-const withoutSpace = (text: string) => text.replace(/\s+/g, "");
+const lettersOf = (all: readonly { text: string }[]) => all.map(({ text }) => text.replace(/\s+/g, "")).join("");
 const newTurns = (found: ReturnType<typeof chunks>) => found.flatMap((chunk) => chunk.turns.slice(chunk.overlap));
 
 const speech = (...texts: string[]) => ({
@@ -83,19 +83,7 @@ describe("chunks()", () => {
           expect(tokens).toBe(countTokens(text));
           expect(tokens).toBeLessThanOrEqual(options.maxTokens);
         }
-        expect(
-          withoutSpace(
-            newTurns(found)
-              .map(({ text }) => text)
-              .join(""),
-          ),
-        ).toBe(
-          withoutSpace(
-            turns(transcript)
-              .map(({ text }) => text)
-              .join(""),
-          ),
-        );
+        expect(lettersOf(newTurns(found))).toBe(lettersOf(turns(transcript)));
       }),
     );
   });
@@ -123,19 +111,7 @@ describe("chunks()", () => {
         const superadditive = (text: string) => countTokens(text) + 5 * (text.trimEnd().split("\n").length - 1);
         const found = chunks(transcript, { maxTokens, countTokens: superadditive, overlapTurns: 2 });
         for (const { text } of found) expect(superadditive(text)).toBeLessThanOrEqual(maxTokens);
-        expect(
-          withoutSpace(
-            newTurns(found)
-              .map(({ text }) => text)
-              .join(""),
-          ),
-        ).toBe(
-          withoutSpace(
-            turns(transcript)
-              .map(({ text }) => text)
-              .join(""),
-          ),
-        );
+        expect(lettersOf(newTurns(found))).toBe(lettersOf(turns(transcript)));
       }),
     );
   });
