@@ -95,12 +95,12 @@ describe("an error that a test constructs", () => {
     ],
   ];
   it.each([
-    ["BadRequestError", 400, "bad_request"],
-    ["UnauthorizedError", 401, "unauthorized"],
-    ["ForbiddenError", 403, "forbidden"],
-    ["NotFoundError", 404, "not_found"],
-  ] as const)("%s has the status %i and the code %s", (name, status, code) => {
-    for (const error of [new sdk[name](), new sdk[name]({})]) {
+    ["bad_request", 400, sdk.BadRequestError],
+    ["unauthorized", 401, sdk.UnauthorizedError],
+    ["forbidden", 403, sdk.ForbiddenError],
+    ["not_found", 404, sdk.NotFoundError],
+  ] as const)("of the code %s has the status %i", (code, status, ErrorClass) => {
+    for (const error of [new ErrorClass(), new ErrorClass({})]) {
       expect(error).toMatchObject({ ...isRejected, status, code });
       expect(error.message).toBe(`The service answered ${status} ${code}`);
     }
