@@ -13,7 +13,7 @@ export const ROOMS = {
   json: [],
   assumptions: [],
   "upload-progress": [],
-  redact: [],
+  redact: ["json"],
   schemas: GROUND,
   errors: [...GROUND, "schemas"],
   // What a call needs.
