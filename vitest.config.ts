@@ -31,6 +31,7 @@ const SLOW_UNIT_TESTS = [
   "test/docs/guides-run.test.ts",
   "test/doctor/{command,diagnose}.test.ts",
   "test/errors/{content,hostile-answers}.test.ts",
+  "test/fuzz/untrusted-input.property.test.ts",
   "test/media/download/download-recording.property.test.ts",
   "test/media/upload/early-responses.test.ts",
   "test/node/export/{export-meetings,gone-meetings,odd-answers,repeated-meetings}.test.ts",

@@ -1,69 +1,128 @@
 /**
- * `npm run bench`: measures the cases, prints their tables, and writes the results. README.md explains how it works.
+ * `npm run bench`: measures the package beside other clients, prints a table for each case, and writes the tables into
+ * docs/performance.md. README.md explains it.
  */
-import { execFileSync } from "node:child_process";
-import { HELP, readOptions } from "./runner/options.mjs";
-import { buildPackage, installDependencies, nodeBinary } from "./runner/prepare.mjs";
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
 
-const options = readOptions(process.argv.slice(2));
-if (options.help) {
-  console.log(HELP);
-  process.exit();
-}
-installDependencies();
-const { caseNames, figuresOnly, loadCase } = await import("./runner/cases.mjs");
-if (options.list) {
-  console.log(caseNames.join("\n"));
-  process.exit();
-}
-const { measureCase } = await import("./runner/measure-case.mjs");
-const { compareRuns } = await import("./runner/compare-runs.mjs");
-const results = await import("./runner/results.mjs");
-const { caseTable, figuresTable } = await import("./report/tables.mjs");
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "5" },
+    mebibytes: { type: "string", default: "128" },
+    "no-build": { type: "boolean", default: false },
+    "no-write": { type: "boolean", default: false },
+  },
+});
 
-if (options.build) buildPackage();
-const selected = await Promise.all((options.names.length > 0 ? options.names : caseNames).map(loadCase));
-const majors = options.nodes.length > 0 ? options.nodes : [process.versions.node.split(".", 1)[0]];
-/** The tables show the oldest version of Node. */
-const shown = majors.toSorted((a, b) => a - b)[0];
-const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(0)} s`;
+const bench = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
+const npm = (args, cwd) =>
+  execFileSync("npm", args, { cwd, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
 
-/** Writes all results. Called after each version of Node, so that an interrupted run loses at most one version. */
-async function writeAll(measured) {
-  const { shownNode, writePages } = await import("./report/page.mjs");
-  const { writePlot } = await import("./report/plot.mjs");
-  const all = results.readResults();
-  for (const [major, cases] of Object.entries(measured)) all[major] = { ...all[major], ...cases };
-  results.writeResults(all);
-  await writePages(all);
-  await writePlot(all[shownNode(all)]);
-}
-
-const began = performance.now();
-const measured = {};
-for (const major of majors) {
-  const binary = nodeBinary(major);
-  const node = execFileSync(binary, ["-p", "process.versions.node"], { encoding: "utf8" }).trim();
-  measured[major] = {};
-  const descriptions = major === shown ? selected : selected.map(figuresOnly).filter((one) => one !== undefined);
-  for (const description of descriptions) {
-    const missing = description.missing?.();
-    if (missing !== undefined) {
-      console.log(`\n${description.title}: skipped, ${missing}`);
-      continue;
-    }
-    const since = performance.now();
-    const onRound = (round, count) =>
-      console.error(`${description.name}: round ${round} of ${count}, ${seconds(since)}`);
-    const rounds = await measureCase(description, { node: binary, mode: options.mode, onRound });
-    measured[major][description.name] = results.entryOf(rounds, { node, mode: options.mode });
-    console.log(`\n## ${description.title}\n\nNode ${node}, ${rounds.length} rounds, ${seconds(since)}\n`);
-    console.log(caseTable(description, measured[major][description.name]));
+/** Installs the peers if the lock is newer, and links the package under its name, so that programs import it like users. */
+function prepare() {
+  const installed = `${bench}node_modules/.package-lock.json`;
+  if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(`${bench}package-lock.json`).mtimeMs) {
+    npm(["ci", "--no-fund", "--no-audit"], bench);
   }
-  if (options.write) await writeAll(measured);
+  const link = `${bench}node_modules/notetaker-sdk`;
+  rmSync(link, { force: true });
+  symlinkSync("../..", link, "junction");
+  if (!values["no-build"]) npm(["run", "build", "--silent"], root);
 }
 
-console.log(`\n## The figures\n\n${figuresTable(selected, measured)}\n`);
-console.log(compareRuns(selected, measured));
-if (options.write) console.log("written: bench/results.json, docs/performance.{md,svg}, docs/scaling.md");
-console.log(`all in ${seconds(began)}`);
+/** The last line that a program prints is its measurement. */
+async function measure({ program, args }) {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { cwd: bench });
+  return JSON.parse(stdout.trim().split("\n").at(-1));
+}
+
+/** Each round runs every program once, in another order, so that other work on the machine affects all alike. */
+async function measureRounds(rows) {
+  const rounds = [];
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    const measured = {};
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[(index + round) % rows.length];
+      measured[row.name] = await measure(row);
+    }
+    rounds.push(measured);
+  }
+  return rounds;
+}
+
+const median = (sorted) => (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+
+/** The median, and the lowest and the highest value in brackets. */
+function spread(numbers, digits) {
+  const sorted = numbers.filter(Number.isFinite).sort((a, b) => a - b);
+  if (sorted.length === 0) return "";
+  const format = (value) =>
+    value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const [low, middle, high] = [sorted[0], median(sorted), sorted.at(-1)].map(format);
+  return low === high ? middle : `${middle} (${low} to ${high})`;
+}
+
+/** The version of the package that a row names. */
+function titleOf(name) {
+  const { dependencies } = JSON.parse(readFileSync(`${bench}package.json`, "utf8"));
+  const version = dependencies[name.split(",", 1)[0]];
+  return version === undefined ? name : name.replace(/^[^,]+/, (of) => `${of} ${version}`);
+}
+
+function table({ columns, baseline }, rows, rounds) {
+  const names = Object.entries(columns);
+  const cells = ({ name, does }) => [
+    titleOf(name),
+    ...names.flatMap(([column, { digits = 0 }]) => [
+      spread(
+        rounds.map((round) => round[name][column]),
+        digits,
+      ),
+      ...(baseline
+        ? [
+            spread(
+              rounds.map((round) => round[name][column] / round[baseline][column]),
+              2,
+            ),
+          ]
+        : []),
+    ]),
+    does,
+  ];
+  const head = names.flatMap(([, { title }]) => (baseline ? [title, `beside ${baseline}`] : [title]));
+  return [["", ...head, ""], ["---", ...head.map(() => "---:"), "---"], ...rows.map(cells)]
+    .map((line) => `| ${line.join(" | ")} |`)
+    .join("\n");
+}
+
+function write(name, text) {
+  const page = `${root}docs/performance.md`;
+  const [before, after] = readFileSync(page, "utf8").split(
+    new RegExp(`(?<=<!-- measured: ${name} -->\\n)[\\s\\S]*?(?=<!-- end -->)`),
+  );
+  if (after === undefined) throw new Error(`docs/performance.md has no part "measured: ${name}"`);
+  writeFileSync(page, `${before}\n${text}\n\n${after}`);
+}
+
+prepare();
+const { CASES } = await import("./cases.mjs");
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+const day = new Date().toISOString().slice(0, 10);
+for (const name of positionals.length > 0 ? positionals : Object.keys(CASES)) {
+  const description = CASES[name];
+  if (description === undefined) throw new Error(`unknown case ${name}; expected ${Object.keys(CASES).join(", ")}`);
+  const { rows, stop } = await description.start(Number(values.mebibytes));
+  try {
+    const text = table(description, rows, await measureRounds(rows));
+    const where = `${machine}; Node ${process.versions.node}; ${day}; ${values.rounds} rounds`;
+    console.log(`\n## ${name}\n\n${text}\n\n${where}`);
+    if (!values["no-write"]) write(name, `${text}\n\n${where}`);
+  } finally {
+    stop?.();
+  }
+}

@@ -2,7 +2,7 @@
  * Runs one upload or download in this process: `media-case.mjs NAME FILE ORIGIN DIST TARGET`. Prints the time, the CPU
  * time and the peak memory of the process.
  */
-import { createReadStream, createWriteStream, statSync } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { request } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -22,10 +22,6 @@ const openai = async () => {
   return new OpenAI({ baseURL: `${origin}/openai/v1`, apiKey: "bench", maxRetries: 0 });
 };
 const put = async (redirect) => (await fetch(url, { method: "PUT", body: stream(), duplex: "half", redirect })).json();
-const save = async (body) => {
-  await pipeline(Readable.fromWeb(body), createWriteStream(target));
-  return { received: statSync(target).size };
-};
 
 const cases = {
   async "upload, notetaker-sdk, fromPath"() {
@@ -61,16 +57,6 @@ const cases = {
   async "download, notetaker-sdk, saveRecording"() {
     const { notetaker, saveRecording } = await sdk();
     return { received: (await saveRecording(notetaker, "mtg_bench", target)).size };
-  },
-  async "download, fetch, to a file"() {
-    return save((await fetch(`${origin}/file`)).body);
-  },
-  async "download, ky, to a file"() {
-    const { default: ky } = await import("ky");
-    return save((await ky.get(`${origin}/file`, { timeout: false })).body);
-  },
-  async "download, openai, to a file"() {
-    return save((await (await openai()).files.content("file_1")).body);
   },
 };
 

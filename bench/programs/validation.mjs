@@ -1,47 +1,12 @@
 /**
- * Prints the cost of validating a response beside parsing it: `validation.mjs [ROUNDS]`. CPU time in units of
- * `JSON.parse` of the same text, for the client's validation (with compiled schemas) and for zod alone. All run in turn
- * in one process.
+ * Prints the CPU time of reading large responses, in milliseconds: `validation.mjs READER`, with and without validation,
+ * and by parsing alone.
  */
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { Notetaker } from "notetaker-sdk";
 
-const rounds = Number(process.argv[2] ?? 15);
+const [name] = process.argv.slice(2);
 
-const SOURCES = `
-  export { safeParse } from "zod/mini";
-  export { plainPage } from "./src/schemas/page-rows.js";
-  export { roomSchema } from "./src/schemas/room.js";
-  export { transcriptSchema } from "./src/schemas/transcript.js";
-`;
-
-/** Takes the file that compiles schemas, as the build for Node does. */
-const withCompiledSchemas = {
-  name: "compiled schemas",
-  setup({ onResolve }) {
-    onResolve({ filter: /\/compiled-schema\.js$/ }, ({ resolveDir }) => ({
-      path: `${resolveDir}/compiled-schema.node.ts`,
-    }));
-  },
-};
-
-/** Bundles the internal modules that are measured, because the package does not export them. */
-async function sources(plugins) {
-  const { outputFiles } = await build({
-    stdin: { contents: SOURCES, resolveDir: fileURLToPath(new URL("../..", import.meta.url)) },
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    target: "es2022",
-    plugins,
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
-}
-
-const ours = await sources([withCompiledSchemas]);
-const plain = await sources([]);
-
+const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 const meeting = (room, index) => ({
   id: `mtg_${room}_${index}_6f1a2b3c4d`,
   title: `Weekly sync ${index}`,
@@ -50,7 +15,6 @@ const meeting = (room, index) => ({
   start_time: "2026-03-04T10:00:00+00:00",
   duration: 1800,
 });
-
 const room = (index) => ({
   id: `room_${index}_6f1a2b3c4d`,
   title: `Room ${index}`,
@@ -58,9 +22,8 @@ const room = (index) => ({
   updated_at: "2026-02-02T03:04:05+00:00",
   meeting_count: 10,
   share_url: null,
-  meetings: Array.from({ length: 10 }, (_, number) => meeting(index, number)),
+  meetings: times(10, (number) => meeting(index, number)),
 });
-
 const segment = (index) => ({
   speaker_id: `spk_${index % 2}`,
   start_time: index * 1.5,
@@ -68,51 +31,53 @@ const segment = (index) => ({
   text: "So what we want to do here is look at the numbers of last week.",
 });
 
-/** `times` is the number of runs in a round. A round takes some tens of milliseconds. */
-const CASES = {
-  "100 rooms of 10 meetings": {
-    schemaOf: ({ plainPage, roomSchema }) => plainPage(roomSchema),
-    value: { data: Array.from({ length: 100 }, (_, index) => room(index)), next_cursor: null, has_more: false },
-    times: 40,
+/** `calls` is the number of calls in a round. A round takes some tens of milliseconds. */
+const ANSWERS = {
+  rooms: {
+    answer: { data: times(100, room), next_cursor: null, has_more: false },
+    call: (client) => client.rooms.list({ expand: ["meetings"] }),
+    calls: 40,
   },
-  "50,000 segments": {
-    schemaOf: ({ transcriptSchema }) => transcriptSchema,
-    value: {
+  segments: {
+    answer: {
       meeting_id: "mtg_1",
       language: "en",
-      speakers: [0, 1].map((index) => ({ id: `spk_${index}`, name: `Speaker ${index}` })),
-      segments: Array.from({ length: 50_000 }, (_, index) => segment(index)),
+      speakers: times(2, (index) => ({ id: `spk_${index}`, name: `Speaker ${index}` })),
+      segments: times(50_000, segment),
     },
-    times: 2,
+    call: (client) => client.meetings.getTranscript("mtg_1"),
+    calls: 2,
   },
 };
 
-function cpuMilliseconds(run, times) {
+const headers = { "content-type": "application/json" };
+const READERS = {
+  "fetch and JSON.parse": (fetch) => async () => JSON.parse(await (await fetch()).text()),
+  "notetaker-sdk, validation off": (fetch, call) => reader(fetch, call, "off"),
+  "notetaker-sdk": (fetch, call) => reader(fetch, call, "strict"),
+};
+const reader = (fetch, call, validation) => {
+  const baseUrl = "https://api.example.com/v1";
+  const client = new Notetaker({ baseUrl, token: "token", validation, maxResponseBytes: 2 ** 30, fetch });
+  return () => call(client);
+};
+
+async function cpuMilliseconds(work, calls) {
   const before = process.cpuUsage();
-  for (let count = 0; count < times; count += 1) run();
+  for (let count = 0; count < calls; count += 1) await work();
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000 / times;
+  return (user + system) / 1_000 / calls;
 }
 
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
-
-const rows = {};
-for (const [name, { schemaOf, value, times }] of Object.entries(CASES)) {
-  const text = JSON.stringify(value);
-  const parsed = JSON.parse(text);
-  const validate = (modules) => {
-    const schema = schemaOf(modules);
-    return () => {
-      if (!modules.safeParse(schema, parsed).success) throw new Error(`${name}: invalid`);
-    };
-  };
-  const runs = [() => JSON.parse(text), validate(ours), validate(plain)];
-  for (const run of runs) cpuMilliseconds(run, times * 3);
-  const measured = Array.from({ length: rounds }, () => runs.map((run) => cpuMilliseconds(run, times)));
-  rows[name] = {
-    parse: median(measured.map(([json]) => json)),
-    validated: median(measured.map(([json, ours]) => ours / json)),
-    zod: median(measured.map(([json, , zod]) => zod / json)),
-  };
+const ROUNDS = 15;
+const measured = {};
+for (const [size, { answer, call, calls }] of Object.entries(ANSWERS)) {
+  const text = JSON.stringify(answer);
+  const read = READERS[name](async () => new Response(text, { headers }), call);
+  for (let round = 0; round < 3; round += 1) await cpuMilliseconds(read, calls);
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await cpuMilliseconds(read, calls));
+  measured[size] = rounds.sort((a, b) => a - b)[ROUNDS >> 1];
 }
-console.log(JSON.stringify(rows));
+console.log(JSON.stringify(measured));
+process.exit();

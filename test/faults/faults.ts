@@ -120,7 +120,7 @@ const slow: readonly Fault[] = [
     name: "slow bytes beyond the limit",
     group: "Too slow",
     strikes: writes((answer) => {
-      answer.socket.write(head(200, " ".repeat(200)));
+      answer.socket.write(head(200, " ".repeat(20_000)));
       const timer = setInterval(() => answer.socket.write(" "), 50);
       answer.socket.on("close", () => clearInterval(timer));
     }),

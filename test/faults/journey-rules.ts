@@ -60,13 +60,6 @@ export const waits = waitsFor("WaitTimeoutError unknown");
 export const waitsForTranscript: JourneyRule = (fault, attempt) =>
   fault.ending?.error === "NotFoundError" ? { ends: "succeeds", requests: attempt + 1 } : waits(fault, attempt);
 
-/** If the list refuses `expand`, it is requested once more without it. */
-export const waitsForDocuments: JourneyRule = (fault, attempt) => {
-  const mayBeExpand = /^(status 400|status 422|code not_found with status 400)/.test(fault.name);
-  const { ends, requests } = waits(fault, attempt);
-  return { ends, requests: mayBeExpand ? requests + 1 : requests };
-};
-
 /** The transcript is requested even if the list fails, unless the token is refused. */
 export const waitsWithoutList: JourneyRule = (fault, attempt) => {
   const { error } = fault.ending ?? {};

@@ -17,7 +17,6 @@ import {
   subscribes,
   waits,
   waitsFor,
-  waitsForDocuments,
   waitsForTranscript,
   waitsWithoutList,
 } from "./journey-rules.js";
@@ -149,7 +148,7 @@ export const JOURNEYS: readonly Journey[] = [
     assert.equal((await context.notetaker.meetings.waitForCompletion("mtg_1", within(context))).id, "mtg_1");
     return undefined;
   }),
-  journey("waitForDocuments", isMeetingList, waitsForDocuments, async (context) => {
+  journey("waitForDocuments", isMeetingList, waits, async (context) => {
     assert.equal((await context.notetaker.meetings.waitForDocuments("mtg_1", within(context)))[0]?.id, "doc_1");
     return undefined;
   }),

@@ -9,7 +9,8 @@ import { ServiceModel } from "./service-model.js";
 
 /** The number of random command lists. A long run has more, and more time. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 30);
-const TIME_LIMIT_MS = 2_000 * RUNS;
+/** A machine that is busy with other things is no failure. */
+const TIME_LIMIT_MS = 20_000 * RUNS;
 
 interface Transport {
   readonly name: string;

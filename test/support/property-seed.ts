@@ -1,7 +1,7 @@
 /**
  * How property tests run. They use the same examples in each run, so that only a change of the code can make them fail;
  * SEED=… chooses other examples. PROPERTY_RUNS is the number of examples: 200 in `npm test`, 40 in `npm run check`,
- * 10,000 in `npm run properties`.
+ * 10,000 every night.
  */
 import fc from "fast-check";
 

@@ -3,7 +3,7 @@
  * the body is still being sent, and close the connection. If Node's `fetch` (undici) writes again before it has read
  * that response, the write fails and ends the request, and the response is lost. So the body is sent slowly at first,
  * while such a response is most likely. Later, only two turns of the event loop pass between writes, in which the
- * response can be read. `bench/early-response.mjs` measures the effect.
+ * response can be read.
  */
 
 /** The wait after the first chunk, in steps. */

@@ -2,8 +2,7 @@
  * The endpoints of bots (API specification, "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot"). Scheduling a
  * bot is guessed.
  */
-
-import { cancelBot, scheduleBot as scheduleBotEndpoint, sendBot } from "../../resources/meetings.js";
+import { sendBotParamsSchema } from "../../schemas/bot.js";
 import { errorResponse, Refusal } from "../http/error-response.js";
 import { json } from "../http/exchange.js";
 import { answer } from "../http/route.js";
@@ -12,20 +11,24 @@ import { queueCancel, scheduleBot } from "../lifecycle/calendar.js";
 import { findEvent } from "./find-record.js";
 
 export const botRoutes = [
-  answer(sendBot, ({ context, body }) => {
-    const { account } = context.state;
-    if (!account.calendarConnected) throw new Refusal(errorResponse(400, "the account has no connected calendar"));
-    if (account.usageLimitReached) {
-      throw new Refusal(errorResponse(403, "usage limit exceeded: upgrade the plan to send the bot"));
-    }
-    return json({ meeting_id: requestBot(context, body.meeting_url), status: "scheduling" }, 202);
-  }),
-  answer(cancelBot, (call) => {
+  answer(
+    "POST /meetings/bot",
+    { invalid: "error", limit: "sendBot", body: sendBotParamsSchema },
+    ({ context, body }) => {
+      const { account } = context.state;
+      if (!account.calendarConnected) throw new Refusal(errorResponse(400, "the account has no connected calendar"));
+      if (account.usageLimitReached) {
+        throw new Refusal(errorResponse(403, "usage limit exceeded: upgrade the plan to send the bot"));
+      }
+      return json({ meeting_id: requestBot(context, body.meeting_url), status: "scheduling" }, 202);
+    },
+  ),
+  answer("DELETE /meetings/{event_id}/bot", { invalid: "validation" }, (call) => {
     const event = findEvent(call);
     queueCancel(call.context, event);
     return json({ event_id: event.id, status: "cancelling" }, 202);
   }),
-  answer(scheduleBotEndpoint, (call) => {
+  answer("POST /meetings/{event_id}/bot", { invalid: "error" }, (call) => {
     const event = findEvent(call);
     scheduleBot(call.context, event, false);
     return json({ event_id: event.id, status: "scheduling" }, 202);

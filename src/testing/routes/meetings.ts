@@ -4,9 +4,7 @@
  */
 
 import { DAY_MS } from "../../async/timers.js";
-import { listMeetings } from "../../resources/list-meetings.js";
-import { getRecording, getTranscript, listUpcoming } from "../../resources/meetings.js";
-import type { MeetingListParams } from "../../schemas/meeting-list.js";
+import { type MeetingListParams, meetingListParamsSchema } from "../../schemas/meeting-list.js";
 import { notFound } from "../http/error-response.js";
 import { json } from "../http/exchange.js";
 import { newestFirst, paginate, sortedByKey } from "../http/paginate.js";
@@ -23,22 +21,26 @@ import { openRecordingLink } from "./recording-storage.js";
 const sortKey = ({ meeting }: MeetingAccess) => newestFirst(meeting.start_time, meeting.id);
 
 export const meetingRoutes = [
-  answer(listMeetings, ({ context, query }) => {
-    const matching = [...accessibleMeetings(context)].filter((access) => matches(access, query, context.state));
-    const toWire = ({ meeting, holder }: MeetingAccess) =>
-      meetingToWire(meeting, query.expand === undefined ? undefined : documentsToWire(holder, meeting));
-    const page = { query, dialect: context.settings.dialect, sortKey, toWire };
-    return json(paginate(sortedByKey(matching, sortKey), page));
-  }),
-  answer(listUpcoming, ({ context }) =>
+  answer(
+    "GET /meetings",
+    { invalid: "error", query: meetingListParamsSchema, names: "meetings" },
+    ({ context, query }) => {
+      const matching = [...accessibleMeetings(context)].filter((access) => matches(access, query, context.state));
+      const toWire = ({ meeting, holder }: MeetingAccess) =>
+        meetingToWire(meeting, query.expand === undefined ? undefined : documentsToWire(holder, meeting));
+      const page = { query, dialect: context.settings.dialect, sortKey, toWire };
+      return json(paginate(sortedByKey(matching, sortKey), page));
+    },
+  ),
+  answer("GET /meetings/upcoming", { invalid: "error" }, ({ context }) =>
     json(upcomingEvents(context).map((event) => eventToWire(event, botOfEvent(context, event.id) !== undefined))),
   ),
-  answer(getTranscript, (call) => {
+  answer("GET /meetings/{meeting_id}/transcript", { invalid: "validation" }, (call) => {
     const transcript = transcriptToWire(findMeeting(call).meeting);
     if (transcript === undefined) throw notFound();
     return json(transcript);
   }),
-  answer(getRecording, (call) => {
+  answer("GET /meetings/{meeting_id}/recording", { invalid: "validation" }, (call) => {
     const { meeting, holder } = findMeeting(call);
     const key =
       meeting.recording === null ? undefined : openRecordingLink(holder, call.context.clock.now(), meeting.id);

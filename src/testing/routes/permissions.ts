@@ -1,6 +1,5 @@
 /** The endpoints of permissions. Setting and listing are in the API specification, revoking is observed. */
-
-import { listPermissions, revokePermission, setPermission } from "../../resources/permissions.js";
+import { permissionListParamsSchema, permissionSetParamsSchema } from "../../schemas/permission.js";
 import { notFound } from "../http/error-response.js";
 import { json, noContent } from "../http/exchange.js";
 import { paginate, sortedByKey } from "../http/paginate.js";
@@ -19,7 +18,7 @@ const recipientKey = (recipient: PermissionRecord["recipient"]) =>
   JSON.stringify(Object.entries(recipient).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 export const permissionRoutes = [
-  answer(setPermission, (call) => {
+  answer("POST /meetings/{meeting_id}/permissions", { invalid: "error", body: permissionSetParamsSchema }, (call) => {
     const { permissions } = findOwnedMeeting(call);
     const { recipient, role } = call.body;
     const key = recipientKey(recipient);
@@ -31,13 +30,17 @@ export const permissionRoutes = [
     permission.role = role;
     return json(permissionToWire(permission));
   }),
-  answer(listPermissions, (call) => {
-    const { permissions, share_url } = findOwnedMeeting(call);
-    const { dialect } = call.context.settings;
-    const page = { query: call.query, dialect, sortKey, toWire: permissionToWire };
-    return json({ ...paginate(sortedByKey(permissions, sortKey), page), share_url });
-  }),
-  answer(revokePermission, (call) => {
+  answer(
+    "GET /meetings/{meeting_id}/permissions",
+    { invalid: "error", query: permissionListParamsSchema, names: "permissions" },
+    (call) => {
+      const { permissions, share_url } = findOwnedMeeting(call);
+      const { dialect } = call.context.settings;
+      const page = { query: call.query, dialect, sortKey, toWire: permissionToWire };
+      return json({ ...paginate(sortedByKey(permissions, sortKey), page), share_url });
+    },
+  ),
+  answer("DELETE /meetings/{meeting_id}/permissions/{permission_id}", { invalid: "error" }, (call) => {
     const { permissions } = findOwnedMeeting(call);
     const id = pathParam(call, "permission_id");
     const index = permissions.findIndex((permission) => permission.id === id);

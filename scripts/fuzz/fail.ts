@@ -1,4 +1,0 @@
-/** Makes a target fail with this message. */
-export function fail(message: string): never {
-  throw new Error(message);
-}
