@@ -1,4 +1,4 @@
-/** openapi.json is up to date, agrees with the API specification, and has the same types as the library. */
+/** openapi.json agrees with the API specification, and has the same types as the library. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,11 +30,6 @@ const specification = JSON.parse(text) as {
   components: { schemas: Record<string, Schema> };
 };
 const { paths, components } = specification;
-
-test("openapi.json matches the source, and the linter finds nothing", () => {
-  const check = () => execFileSync("npx", ["tsx", "scripts/openapi.ts", "--check"], { cwd: root, encoding: "utf8" });
-  expect(check).not.toThrow();
-});
 
 test("openapi.json is in the package, and require finds it", () => {
   const program = `console.log(require("notetaker-sdk/openapi.json").openapi)`;
@@ -130,19 +125,17 @@ describe.each(Object.entries(RESOURCES))("the schema %s of openapi.json", (name,
     expect(failing(name, objectOf(fields, { added_later: { a: 1 } }))).toEqual([]);
   });
 
-  it.each(fields)(`refuses a wrong $name, and an absent one if the field is required`, (field) => {
-    if (
-      field.type.kind !== "any" &&
-      `${name}.${field.name}` !== "Host.id" &&
-      `${name}.${field.name}` !== "Document.format"
-    ) {
-      expect(failing(name, objectOf(fields, { [field.name]: wrongValue(field.type) })).join()).toContain(
-        `/${field.name}`,
-      );
+  it("refuses each wrong field, and each absent one that is required", () => {
+    for (const { name: field, type, required } of fields) {
+      const path = `${name}.${field}`;
+      if (type.kind !== "any" && path !== "Host.id" && path !== "Document.format") {
+        const wrong = objectOf(fields, { [field]: wrongValue(type) });
+        expect(failing(name, wrong).join(), path).toContain(`/${field}`);
+      }
+      const { [field]: _, ...without } = objectOf(fields) as Json;
+      const isPromised = required || path === "PermissionPage.share_url";
+      expect(failing(name, without), path).toEqual(isPromised ? [`/${field}`] : []);
     }
-    const { [field.name]: _, ...without } = objectOf(fields) as Json;
-    const isPromised = field.required || `${name}.${field.name}` === "PermissionPage.share_url";
-    expect(failing(name, without)).toEqual(isPromised ? [`/${field.name}`] : []);
   });
 });
 
