@@ -393,7 +393,8 @@ describe("the end of a subscription", () => {
 
     const during = new AbortController();
     const { response, cancelled } = stream();
-    const step = subscribe(URL, { fetch: fetchFrom(() => response), signal: during.signal }).next();
+    const onReconnect = () => expect.fail();
+    const step = subscribe(URL, { fetch: fetchFrom(() => response), signal: during.signal, onReconnect }).next();
     await vi.advanceTimersByTimeAsync(0);
     during.abort(reason);
     await expect(step).rejects.toBe(reason);
