@@ -1,4 +1,4 @@
-/** One account of the emulated service, with its state, its clock, its deliveries and its faults. */
+/** One account of the emulated service, with its state, its clock, its deliveries and its simulated failures. */
 import { FaultQueue } from "./controls/faults.js";
 import { DeliveryQueue } from "./deliveries/delivery-queue.js";
 import { runTask } from "./lifecycle/run-task.js";

@@ -25,7 +25,7 @@ import { lifeTimes, resolveDialect, supportedNames } from "./state/settings.js";
 export interface Emulator extends AccountControls {
   /** The requests of all accounts, and the requests without a valid token. */
   readonly requests: AccountControls["requests"];
-  /** Faults for the requests of every account. */
+  /** Simulated failures of requests to any account. */
   readonly faults: AccountControls["faults"];
   /**
    * Request handlers for msw: `setupServer(...service.handlers())`, or `setupWorker` in a browser. They respond to
@@ -44,7 +44,7 @@ export interface Emulator extends AccountControls {
   /** Returns to a snapshot of this emulator, any number of times. */
   restore(snapshot: Snapshot): void;
   /**
-   * Returns to the start: the seeds, the time and the tokens of the start, no requests and no faults. Deliveries are
+   * Returns to the start: the seeds, the time and the tokens of the start, no requests and no planned failures. Deliveries are
    * sent to their URLs again.
    */
   reset(): void;

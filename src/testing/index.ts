@@ -16,7 +16,7 @@ export type { MeetingControls } from "./controls/meetings.js";
 export type { Snapshot } from "./controls/snapshots.js";
 export type { WebhookControls } from "./controls/webhooks.js";
 export type { DeliveryHandler } from "./deliveries/attempt-delivery.js";
-export type { DeliveryPlan } from "./deliveries/delivery-plans.js";
+export type { DeliveryPlan } from "./deliveries/delivery-queue.js";
 export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError } from "./emulator-error.js";
 export type { RecordedRequest } from "./http/requests.js";

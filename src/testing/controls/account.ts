@@ -46,7 +46,7 @@ export interface AccountControls {
   readonly bots: BotControls;
   /** Reads, repeats and corrupts webhook deliveries. */
   readonly webhooks: WebhookControls;
-  /** Plans faults. */
+  /** Plans simulated failures. */
   readonly faults: FaultControls;
 }
 

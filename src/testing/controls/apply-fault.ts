@@ -28,7 +28,7 @@ function faultResponse({ kind, status, body }: Fault, serviceResponse: ServiceRe
   }
   if (kind === "html") return htmlResponse(status ?? 502);
   if (kind === "validation") {
-    const issue = { loc: ["query", "fault"], msg: "planned by the test", type: "fault", input: null };
+    const issue = { loc: ["query"], msg: "planned by the test", type: "simulated_failure", input: null };
     return json({ detail: [issue] }, status ?? ASSUMED_VALIDATION_STATUS);
   }
   if (kind === "malformed") return malformedResponse(serviceResponse, status);

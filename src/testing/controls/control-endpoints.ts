@@ -44,7 +44,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 };
 
 /**
- * Reads `{ "route": "GET /rooms", "fault": { "status": 500 } }`. The fields of the fault may also be beside the route.
+ * Reads `{ "route": "GET /rooms", "fault": { "status": 500 } }`. The fields of `fault` may also be beside the route.
  */
 function faultIn(body: unknown): { route: string; fault: FaultInput } {
   if (isRecord(body) && typeof body.route === "string") {

@@ -3,8 +3,7 @@ import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { kindOf } from "../../schemas/format-issues.js";
 import { enumOf } from "../../schemas/primitives.js";
 import type { DeliveryHandler } from "../deliveries/attempt-delivery.js";
-import { type DeliveryPlan, deliveryPlanSchema } from "../deliveries/delivery-plans.js";
-import type { DeliveryQueue } from "../deliveries/delivery-queue.js";
+import { type DeliveryPlan, type DeliveryQueue, deliveryPlanSchema } from "../deliveries/delivery-queue.js";
 import { checkValue, EmulatorError } from "../emulator-error.js";
 import type { EmulatorContext } from "../state/context.js";
 import type { Delivery, WebhookRecord } from "../state/records.js";
@@ -64,7 +63,7 @@ export function webhookControls(context: EmulatorContext, deliveries: DeliveryQu
     },
     next(plan) {
       checkValue("webhooks.next", deliveryPlanSchema, plan);
-      deliveries.plans.add(plan);
+      deliveries.plan(plan);
     },
     hold() {
       deliveries.holding = true;

@@ -4,9 +4,11 @@
  * not wait for it.
  */
 
+import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import { isLoopbackHost } from "../../schemas/http-url.js";
+import { enumOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { InternalClock } from "../state/clock.js";
 import type { EventSink } from "../state/context.js";
 import { newId } from "../state/random.js";
@@ -21,8 +23,23 @@ import {
   isSuccess,
   signDelivery,
 } from "./attempt-delivery.js";
-import { DeliveryPlans } from "./delivery-plans.js";
 import { type WebhookQueue, WebhookQueues } from "./webhook-queues.js";
+
+/** A plan of a test for the next deliveries. */
+export interface DeliveryPlan {
+  /** Sends the delivery twice. */
+  duplicate?: boolean | undefined;
+  /** Corrupts the first attempt: its body differs from the signed one, or its signature is wrong. */
+  corrupt?: "body" | "signature" | undefined;
+  /** How many deliveries the plan affects. Default: 1. */
+  times?: number | undefined;
+}
+
+export const deliveryPlanSchema = optionsSchema<DeliveryPlan>()({
+  duplicate: z.optional(z.boolean()),
+  corrupt: z.optional(enumOf(["body", "signature"])),
+  times: z.optional(positiveInteger),
+});
 
 /** The part of an account that the deliveries use. */
 interface Account {
@@ -33,11 +50,11 @@ interface Account {
 export class DeliveryQueue implements EventSink {
   handler: DeliveryHandler | undefined;
   holding = false;
-  readonly plans = new DeliveryPlans();
   readonly #account: Account;
   readonly #isAllowed: (url: URL) => boolean;
   readonly #inFlight: InFlightAttempts;
   readonly #queues = new WebhookQueues();
+  #plans: { plan: DeliveryPlan; remaining: number }[] = [];
   /**
    * Changes with each reset or restore. An attempt that started before the change must not affect the state after it.
    */
@@ -54,12 +71,25 @@ export class DeliveryQueue implements EventSink {
     const { state } = this.#account;
     for (const webhook of state.webhooks.values()) {
       if (!webhook.enabled || !webhook.events.includes(kind)) continue;
-      const { duplicate = false, corrupt = null } = this.plans.take();
+      const { duplicate = false, corrupt = null } = this.#takePlan();
       for (let copies = duplicate ? 2 : 1; copies > 0; copies--) {
         state.deliveries.push(this.#newDelivery(webhook, kind, meeting, corrupt));
       }
     }
     this.deliverDue();
+  }
+
+  /** Plans the next deliveries. */
+  plan(plan: DeliveryPlan): void {
+    this.#plans.push({ plan, remaining: plan.times ?? 1 });
+  }
+
+  #takePlan(): DeliveryPlan {
+    const [next] = this.#plans;
+    if (next === undefined) return {};
+    next.remaining -= 1;
+    if (next.remaining === 0) this.#plans.shift();
+    return next.plan;
   }
 
   #newDelivery(
@@ -124,7 +154,7 @@ export class DeliveryQueue implements EventSink {
     this.#generation += 1;
     this.#inFlight.expireAll();
     this.#queues.clear();
-    this.plans.clear();
+    this.#plans = [];
     this.holding = false;
   }
 
