@@ -30,12 +30,35 @@ function reference(path = "reference"): DefaultTheme.SidebarItem[] {
     .map((name) => ({ text: name, link: `/${path}/${name}` }));
 }
 
-const guides = [
-  { text: "Start", link: "/" },
-  ...site.guides,
-  { text: "Every signature", link: "/api" },
-  { text: "Changes", link: "/changelog" },
-  { text: "Contributing", link: "/contributing" },
+/** The guides of each group of the sidebar; a guide that no group names is under "Guides". */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Testing: ["testing", "emulator"],
+  Production: ["errors", "configuration", "observability", "scaling", "security", "runtimes", "migrating"],
+  Reference: ["coverage", "openapi", "versioning"],
+  Project: ["assumptions", "architecture", "reliability", "performance", "early-responses", "link-rules"],
+};
+
+const nameOf = ({ link = "" }: DefaultTheme.SidebarItem) => link.replace(/^\/docs\//, "");
+const isRecipe = (item: DefaultTheme.SidebarItem) => nameOf(item).startsWith("recipes");
+const grouped = Object.values(GROUPS).flat();
+const inGroup = (group: string) =>
+  (GROUPS[group] ?? []).flatMap((name) => site.guides.filter((item) => nameOf(item) === name));
+
+const sidebar: DefaultTheme.SidebarItem[] = [
+  { text: "Start", items: [{ text: "notetaker-sdk", link: "/" }] },
+  { text: "Guides", items: site.guides.filter((item) => !isRecipe(item) && !grouped.includes(nameOf(item))) },
+  { text: "Testing", items: inGroup("Testing") },
+  { text: "Production", items: inGroup("Production") },
+  { text: "Recipes", collapsed: true, items: site.guides.filter(isRecipe) },
+  { text: "Reference", items: [{ text: "Every signature", link: "/api" }, ...inGroup("Reference")] },
+  {
+    text: "Project",
+    items: [
+      ...inGroup("Project"),
+      { text: "Changes", link: "/changelog" },
+      { text: "Contributing", link: "/contributing" },
+    ],
+  },
 ];
 
 export default defineConfig({
@@ -62,7 +85,7 @@ export default defineConfig({
     sidebar: {
       "/reference/": [{ text: "Reference", link: "/reference/", items: reference() }],
       "/examples/": [{ text: "Examples", link: "/examples/", items: site.examples }],
-      "/": [{ text: "Guides", items: guides }],
+      "/": sidebar,
     },
     outline: [2, 3],
     search: { provider: "local" },
