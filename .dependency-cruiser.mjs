@@ -95,10 +95,13 @@ export default {
     },
     {
       name: "the-emulator-does-not-know-the-client",
-      comment: "the emulator is the service: it knows schemas, and signs like webhooks",
+      comment: "the emulator is the service: it knows schemas, the descriptions of endpoints, and signs like webhooks",
       severity: "error",
-      from: { path: "^src/testing/(state|content|lifecycle|http|routes|deliveries|seed|controls|adapters)/" },
-      to: { path: anyOf(["client", "resources", "transport", "media", "waiting"]) },
+      from: { path: "^src/testing/(state|content|lifecycle|http|deliveries|seed|controls|adapters)/" },
+      to: {
+        path: anyOf(["client", "resources", "transport", "media", "waiting"]),
+        pathNot: "^src/transport/endpoint[.]ts$",
+      },
     },
     {
       name: "modules-of-node-are-for-node",

@@ -1,7 +1,7 @@
 /** The operations of the document. Each has its route, its schemas, and a function that calls it. */
 import type { Notetaker } from "notetaker-sdk";
 import type { Emulator } from "notetaker-sdk/testing";
-import type { RouteName } from "../../src/testing/http/route.js";
+import type { RouteName } from "../../src/testing/routes/route-names.js";
 import type { ComponentName, QueryName } from "./service-schemas.js";
 
 /** The emulator and the ids that the example calls use. */

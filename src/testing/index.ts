@@ -20,8 +20,8 @@ export type { DeliveryPlan } from "./deliveries/delivery-queue.js";
 export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError } from "./emulator-error.js";
 export type { RecordedRequest } from "./http/requests.js";
-export type { RouteName } from "./http/route.js";
 export type { EmulatorOptions, LifeOptions } from "./options.js";
+export type { RouteName } from "./routes/route-names.js";
 export type {
   AccountSeed,
   DocumentSeed,

@@ -24,11 +24,11 @@ interface Description {
   /** The HTTP method and the path, with its ids in braces: `GET /meetings/{meetingId}/transcript`. */
   readonly route: `${HttpMethod} /${string}`;
   /** The schema of the query parameters, by their names in this library. */
-  readonly query?: z.core.$ZodType;
+  readonly query?: z.ZodMiniType;
   /** The group of wire names for `query` (`src/assumptions.ts`). Default: parameters are sent under their own names. */
   readonly names?: keyof WireNames;
   /** The schema of the JSON body. */
-  readonly body?: z.core.$ZodType;
+  readonly body?: z.ZodMiniType;
   /** The schema of the response body, or of an item if the endpoint is a list; `undefined` if there is no body. */
   readonly response: z.core.$ZodType | undefined;
   readonly retry: RetryClass;
@@ -47,7 +47,7 @@ export interface Endpoint extends Description {
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function endpoint<D extends Description>(description: D): D & Pick<Endpoint, "method" | "path"> {
+export function endpoint<const D extends Description>(description: D): D & Pick<Endpoint, "method" | "path"> {
   const [method, path] = description.route.split(" ") as [HttpMethod, string];
   return { ...description, method, path };
 }
@@ -60,3 +60,13 @@ export const pathWith = (path: string, ids: Readonly<Record<string, unknown>>, i
     issues.push({ path: kind, message: problem });
     return "";
   });
+
+type Snake<Id extends string> = Id extends `${infer Name}Id` ? `${Name}_id` : Id;
+
+/** A route with the ids as the API specification spells them: `GET /meetings/{meeting_id}/transcript`. */
+export type WireRoute<Route extends string> = Route extends `${infer Before}{${infer Id}}${infer After}`
+  ? `${Before}{${Snake<Id>}}${WireRoute<After>}`
+  : Route;
+
+export const wireRoute = <Route extends string>(route: Route): WireRoute<Route> =>
+  route.replace(/\{(\w+)Id\}/g, "{$1_id}") as WireRoute<Route>;

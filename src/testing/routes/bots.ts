@@ -2,7 +2,8 @@
  * The endpoints of bots (API specification, "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot"). Scheduling a
  * bot is guessed.
  */
-import { sendBotParamsSchema } from "../../schemas/bot.js";
+
+import { cancelBot, scheduleBot as scheduleBotEndpoint, sendBot } from "../../resources/meetings.js";
 import { errorResponse, Refusal } from "../http/error-response.js";
 import { json } from "../http/exchange.js";
 import { answer } from "../http/route.js";
@@ -11,24 +12,20 @@ import { queueCancel, scheduleBot } from "../lifecycle/calendar.js";
 import { findEvent } from "./find-record.js";
 
 export const botRoutes = [
-  answer(
-    "POST /meetings/bot",
-    { invalid: "error", limit: "sendBot", body: sendBotParamsSchema },
-    ({ context, body }) => {
-      const { account } = context.state;
-      if (!account.calendarConnected) throw new Refusal(errorResponse(400, "the account has no connected calendar"));
-      if (account.usageLimitReached) {
-        throw new Refusal(errorResponse(403, "usage limit exceeded: upgrade the plan to send the bot"));
-      }
-      return json({ meeting_id: requestBot(context, body.meeting_url), status: "scheduling" }, 202);
-    },
-  ),
-  answer("DELETE /meetings/{event_id}/bot", { invalid: "validation" }, (call) => {
+  answer(sendBot, ({ context, body }) => {
+    const { account } = context.state;
+    if (!account.calendarConnected) throw new Refusal(errorResponse(400, "the account has no connected calendar"));
+    if (account.usageLimitReached) {
+      throw new Refusal(errorResponse(403, "usage limit exceeded: upgrade the plan to send the bot"));
+    }
+    return json({ meeting_id: requestBot(context, body.meeting_url), status: "scheduling" }, 202);
+  }),
+  answer(cancelBot, (call) => {
     const event = findEvent(call);
     queueCancel(call.context, event);
     return json({ event_id: event.id, status: "cancelling" }, 202);
   }),
-  answer("POST /meetings/{event_id}/bot", { invalid: "error" }, (call) => {
+  answer(scheduleBotEndpoint, (call) => {
     const event = findEvent(call);
     scheduleBot(call.context, event, false);
     return json({ event_id: event.id, status: "scheduling" }, 202);

@@ -1,5 +1,6 @@
 /** The endpoint of documents (API specification, "GET /documents/{document_id}"). */
-import { documentGetParamsSchema } from "../../schemas/document.js";
+
+import { getDocument } from "../../resources/documents.js";
 import { renderDocument } from "../content/render-document.js";
 import { notFound } from "../http/error-response.js";
 import { json } from "../http/exchange.js";
@@ -8,15 +9,11 @@ import { accessDocument } from "../state/access.js";
 import { withChanges } from "../state/to-wire.js";
 
 export const documentRoutes = [
-  answer(
-    "GET /documents/{document_id}",
-    { invalid: "validation", query: documentGetParamsSchema, names: "documents" },
-    (call) => {
-      const document = accessDocument(call.context, pathParam(call, "document_id"));
-      if (document === undefined) throw notFound();
-      const { id, title, created_at, blocks } = document;
-      const { format = "html" } = call.query;
-      return json(withChanges({ id, title, format, content: renderDocument(format, blocks), created_at }, document));
-    },
-  ),
+  answer(getDocument, (call) => {
+    const document = accessDocument(call.context, pathParam(call, "document_id"));
+    if (document === undefined) throw notFound();
+    const { id, title, created_at, blocks } = document;
+    const { format = "html" } = call.query;
+    return json(withChanges({ id, title, format, content: renderDocument(format, blocks), created_at }, document));
+  }),
 ];

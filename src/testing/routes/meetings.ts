@@ -4,7 +4,9 @@
  */
 
 import { DAY_MS } from "../../async/timers.js";
-import { type MeetingListParams, meetingListParamsSchema } from "../../schemas/meeting-list.js";
+import { listMeetings } from "../../resources/list-meetings.js";
+import { getRecording, getTranscript, listUpcoming } from "../../resources/meetings.js";
+import type { MeetingListParams } from "../../schemas/meeting-list.js";
 import { notFound } from "../http/error-response.js";
 import { json } from "../http/exchange.js";
 import { newestFirst, paginate, sortedByKey } from "../http/paginate.js";
@@ -21,26 +23,22 @@ import { openRecordingLink } from "./recording-storage.js";
 const sortKey = ({ meeting }: MeetingAccess) => newestFirst(meeting.start_time, meeting.id);
 
 export const meetingRoutes = [
-  answer(
-    "GET /meetings",
-    { invalid: "error", query: meetingListParamsSchema, names: "meetings" },
-    ({ context, query }) => {
-      const matching = [...accessibleMeetings(context)].filter((access) => matches(access, query, context.state));
-      const toWire = ({ meeting, holder }: MeetingAccess) =>
-        meetingToWire(meeting, query.expand === undefined ? undefined : documentsToWire(holder, meeting));
-      const page = { query, dialect: context.settings.dialect, sortKey, toWire };
-      return json(paginate(sortedByKey(matching, sortKey), page));
-    },
-  ),
-  answer("GET /meetings/upcoming", { invalid: "error" }, ({ context }) =>
+  answer(listMeetings, ({ context, query }) => {
+    const matching = [...accessibleMeetings(context)].filter((access) => matches(access, query, context.state));
+    const toWire = ({ meeting, holder }: MeetingAccess) =>
+      meetingToWire(meeting, query.expand === undefined ? undefined : documentsToWire(holder, meeting));
+    const page = { query, dialect: context.settings.dialect, sortKey, toWire };
+    return json(paginate(sortedByKey(matching, sortKey), page));
+  }),
+  answer(listUpcoming, ({ context }) =>
     json(upcomingEvents(context).map((event) => eventToWire(event, botOfEvent(context, event.id) !== undefined))),
   ),
-  answer("GET /meetings/{meeting_id}/transcript", { invalid: "validation" }, (call) => {
+  answer(getTranscript, (call) => {
     const transcript = transcriptToWire(findMeeting(call).meeting);
     if (transcript === undefined) throw notFound();
     return json(transcript);
   }),
-  answer("GET /meetings/{meeting_id}/recording", { invalid: "validation" }, (call) => {
+  answer(getRecording, (call) => {
     const { meeting, holder } = findMeeting(call);
     const key =
       meeting.recording === null ? undefined : openRecordingLink(holder, call.context.clock.now(), meeting.id);

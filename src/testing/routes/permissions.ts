@@ -1,5 +1,6 @@
 /** The endpoints of permissions. Setting and listing are in the API specification, revoking is observed. */
-import { permissionListParamsSchema, permissionSetParamsSchema } from "../../schemas/permission.js";
+
+import { listPermissions, revokePermission, setPermission } from "../../resources/permissions.js";
 import { notFound } from "../http/error-response.js";
 import { json, noContent } from "../http/exchange.js";
 import { paginate, sortedByKey } from "../http/paginate.js";
@@ -18,7 +19,7 @@ const recipientKey = (recipient: PermissionRecord["recipient"]) =>
   JSON.stringify(Object.entries(recipient).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 export const permissionRoutes = [
-  answer("POST /meetings/{meeting_id}/permissions", { invalid: "error", body: permissionSetParamsSchema }, (call) => {
+  answer(setPermission, (call) => {
     const { permissions } = findOwnedMeeting(call);
     const { recipient, role } = call.body;
     const key = recipientKey(recipient);
@@ -30,17 +31,13 @@ export const permissionRoutes = [
     permission.role = role;
     return json(permissionToWire(permission));
   }),
-  answer(
-    "GET /meetings/{meeting_id}/permissions",
-    { invalid: "error", query: permissionListParamsSchema, names: "permissions" },
-    (call) => {
-      const { permissions, share_url } = findOwnedMeeting(call);
-      const { dialect } = call.context.settings;
-      const page = { query: call.query, dialect, sortKey, toWire: permissionToWire };
-      return json({ ...paginate(sortedByKey(permissions, sortKey), page), share_url });
-    },
-  ),
-  answer("DELETE /meetings/{meeting_id}/permissions/{permission_id}", { invalid: "error" }, (call) => {
+  answer(listPermissions, (call) => {
+    const { permissions, share_url } = findOwnedMeeting(call);
+    const { dialect } = call.context.settings;
+    const page = { query: call.query, dialect, sortKey, toWire: permissionToWire };
+    return json({ ...paginate(sortedByKey(permissions, sortKey), page), share_url });
+  }),
+  answer(revokePermission, (call) => {
     const { permissions } = findOwnedMeeting(call);
     const id = pathParam(call, "permission_id");
     const index = permissions.findIndex((permission) => permission.id === id);

@@ -1,6 +1,8 @@
 /** The endpoint of uploads (API specification, "PUT /meetings/upload"). */
+
+import { upload } from "../../resources/meetings.js";
 import { ID_PREFIXES } from "../../schemas/ids.js";
-import { MEDIA_TYPES, mediaTypeEssence, uploadParamsSchema } from "../../schemas/upload.js";
+import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/upload.js";
 import { invalid, type Problem } from "../http/error-response.js";
 import { type Incoming, json } from "../http/exchange.js";
 import { answer } from "../http/route.js";
@@ -12,25 +14,21 @@ import type { State } from "../state/state.js";
 const KEPT_RECORDING_BYTES = 32 * 1024 * 1024;
 
 export const uploadRoutes = [
-  answer(
-    "PUT /meetings/upload",
-    { invalid: "validation", limit: "upload", query: uploadParamsSchema },
-    ({ context, query: { title, language }, request }) => {
-      const contentType = mediaTypeOf(request);
-      const { bytes } = request.body;
-      const meeting = newMeeting(context, {
-        id: newId(context.state, ID_PREFIXES.meetingId),
-        title: title || null,
-        language: language || "en",
-        status: "processing",
-        source: "upload",
-        recording: { contentType, ...(bytes === undefined ? {} : { bytes }) },
-      });
-      dropOldRecordings(context.state);
-      beginProcessing(context, meeting);
-      return json({ id: meeting.id, status: meeting.status });
-    },
-  ),
+  answer(upload, ({ context, query: { title, language }, request }) => {
+    const contentType = mediaTypeOf(request);
+    const { bytes } = request.body;
+    const meeting = newMeeting(context, {
+      id: newId(context.state, ID_PREFIXES.meetingId),
+      title: title || null,
+      language: language || "en",
+      status: "processing",
+      source: "upload",
+      recording: { contentType, ...(bytes === undefined ? {} : { bytes }) },
+    });
+    dropOldRecordings(context.state);
+    beginProcessing(context, meeting);
+    return json({ id: meeting.id, status: meeting.status });
+  }),
 ];
 
 /** The media type of the file, without parameters such as `; codecs=opus`. */
