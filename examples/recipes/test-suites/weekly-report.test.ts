@@ -16,7 +16,7 @@ const service = createEmulator({
 const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
 
 beforeEach(() => service.reset());
-// A fault that never took effect means that the test has tested nothing.
+// A planned failure that never took effect means that the test has tested nothing.
 afterEach(() => expect(service.faults.unused()).toEqual([]));
 
 test("counts the words of the week, and lists meetings without a transcript", async () => {
