@@ -130,6 +130,7 @@ async function isAlive({ pid, host, processStartedAt }: Owner, path: string): Pr
 }
 
 function folderInUse(folder: string, path: string, { pid, host }: Owner): InvalidArgumentError {
-  const message = `${folder} is in use by another export (process ${pid} on ${host}); wait for it to end, or delete ${path} if it is gone`;
+  const wayOut = `wait for it to end, or delete ${path} if it is gone`;
+  const message = `${folder} is in use by another export (process ${pid} on ${host}); ${wayOut}`;
   return new InvalidArgumentError("exportMeetings", [{ path: "into", message }]);
 }

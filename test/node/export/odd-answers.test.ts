@@ -1,6 +1,6 @@
 /** A response that breaks the API specification does not end an export: it is saved unchanged, and reported. */
 import fc from "fast-check";
-import { exportMeetings } from "notetaker-sdk/node";
+import { type ExportSummary, exportMeetings } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../support/property-seed.js";
 import {
@@ -28,157 +28,100 @@ async function exportEdited(edit: Edit, { count = 3, validation = "strict" as Va
   return { store, summary: await exportMeetings(notetaker, into) };
 }
 
-/** Changes the second meeting of the list. */
-const editSecondRow =
-  (edit: (row: Json) => unknown): Edit =>
-  (path, body) =>
-    path.endsWith("/meetings")
-      ? { ...body, data: body.data.map((row: Json, i: number) => (i === 1 ? edit(row) : row)) }
-      : body;
-
 const MODES: Validation[] = ["strict", "warn", "off"];
+const idOf = (index: number) => `mtg_${String(index).padStart(5, "0")}`;
+const summaryOf = ({ missing }: ExportSummary) =>
+  missing.map(({ meeting_id, what, reason }) => `${meeting_id} ${what}: ${reason}`);
 
-describe.each(MODES)("with validation %s, an invalid row of the meeting list", (validation) => {
-  it.each([
-    ["duration", 1860.5],
-    ["title", 5],
-    ["start_time", null],
-    ["documents", {}],
-    ["participants", [null]],
-    ["host", "Ada"],
-    ["status", 7],
-  ])("is saved unchanged and reported if its %s is %j", async (field, value) => {
-    const { store, summary } = await exportEdited(
-      editSecondRow((row) => ({ ...row, [field]: value })),
-      { validation },
-    );
-    expect(summary.meetings).toBe(3);
-    expect(summary.missing).toEqual([
-      {
-        meeting_id: "mtg_00001",
-        title: null,
-        what: "meeting",
-        reason: "invalid",
-        message: expect.stringContaining(field),
-      },
+describe.each(MODES)("with validation %s", (validation) => {
+  it("an invalid row of the list is saved unchanged and reported, with its position if it has no id", async () => {
+    const odd: [field: string, value: Json][] = [
+      ["duration", 1860.5],
+      ["title", 5],
+      ["start_time", null],
+      ["documents", {}],
+      ["participants", [null]],
+      ["host", "Ada"],
+      ["status", 7],
+    ];
+    const unreadable = [null, 5, "row", [], {}, { id: null }, { id: "room_1" }];
+    const edit: Edit = (path, body) => {
+      if (!path.endsWith("/meetings")) return body;
+      const data = body.data.map((row: Json, index: number) => {
+        const [field, value] = odd[index] ?? [];
+        return field === undefined ? row : { ...row, [field]: value };
+      });
+      return { ...body, data: [...data, ...unreadable] };
+    };
+    const { store, summary } = await exportEdited(edit, { count: odd.length + 1, validation });
+    expect(summary.meetings).toBe(odd.length + 1);
+    expect(summaryOf(summary)).toEqual([
+      ...unreadable.map((_, index) => ` meeting (page 1, row ${odd.length + 2 + index}): invalid`).sort(),
+      ...odd.map((_, index) => `${idOf(index)} meeting: invalid`),
     ]);
-    const saved = JSON.parse(text(store, pathWith(store, "mtg_00001/meeting.json")));
-    expect(saved[field]).toEqual(value);
-    for (const id of ["mtg_00000", "mtg_00001", "mtg_00002"]) pathWith(store, `${id}/transcript.md`);
+    for (const [index, [field, value]] of odd.entries()) {
+      expect(summary.missing.find(({ meeting_id }) => meeting_id === idOf(index))?.message).toContain(field);
+      expect(JSON.parse(text(store, pathWith(store, `${idOf(index)}/meeting.json`)))[field]).toEqual(value);
+      pathWith(store, `${idOf(index)}/transcript.md`);
+    }
   });
 
-  it.each([null, 5, "row", [], {}, { id: null }, { id: "room_1" }])(
-    "is reported with its position if it is %j, which has no id; the other rows are saved",
-    async (row) => {
-      const { summary } = await exportEdited(
-        editSecondRow(() => row),
-        { validation },
-      );
-      expect(summary).toMatchObject({ meetings: 2, saved: 6 });
-      expect(summary.missing).toEqual([
-        {
-          meeting_id: "",
-          title: null,
-          what: "meeting (page 1, row 2)",
-          reason: "invalid",
-          message: "the row of the meeting list has no meeting id",
-        },
-      ]);
-    },
-  );
-});
-
-describe.each(MODES)("with validation %s, an invalid transcript", (validation) => {
-  const editTranscript =
-    (edit: (transcript: Json) => unknown): Edit =>
-    (path, body) =>
-      path.includes("mtg_00001/transcript") ? edit(body) : body;
-
-  it("with a segment of null is saved in every format, with the JSON unchanged, and reported", async () => {
-    const { store, summary } = await exportEdited(
-      editTranscript((transcript) => ({ ...transcript, segments: [null, ...transcript.segments] })),
-      { validation, formats: { transcript: ["json", "markdown", "text", "srt", "vtt"] } },
-    );
-    expect(summary.missing).toMatchObject([
-      {
-        meeting_id: "mtg_00001",
-        what: "transcript",
-        reason: "invalid",
-        message: expect.stringContaining("segments[0]"),
-      },
+  it("an invalid transcript is saved and reported, as far as it can be read", async () => {
+    const edits: ((transcript: Json) => unknown)[] = [
+      (transcript) => ({ ...transcript, segments: [null, ...transcript.segments] }),
+      ({ segments: _, ...transcript }) => ({ ...transcript, segments: "none" }),
+      () => "sorry",
+    ];
+    const edit: Edit = (path, body) => {
+      const index = Number(/mtg_(\d+)\/transcript/.exec(path)?.[1]);
+      return edits[index]?.(body) ?? body;
+    };
+    const formats = { transcript: ["json", "markdown", "text", "srt", "vtt"] };
+    const { store, summary } = await exportEdited(edit, { validation, formats });
+    expect(summaryOf(summary)).toEqual([
+      "mtg_00000 transcript: invalid",
+      "mtg_00001 transcript: invalid",
+      "mtg_00002 transcript: failed",
     ]);
-    expect(text(store, pathWith(store, "mtg_00001/transcript.md"))).toContain("This is meeting 1.");
-    expect(text(store, pathWith(store, "mtg_00001/transcript.txt"))).toContain("This is meeting 1.");
-    expect(JSON.parse(text(store, pathWith(store, "mtg_00001/transcript.json"))).segments[0]).toBeNull();
-  });
-
-  it("without segments is saved unchanged, and reported", async () => {
-    const { store, summary } = await exportEdited(
-      editTranscript(({ segments: _, ...transcript }) => ({ ...transcript, segments: "none" })),
-      { validation },
-    );
-    expect(summary.missing).toMatchObject([{ what: "transcript", reason: "invalid" }]);
+    expect(summary.missing[0]?.message).toContain("segments[0]");
+    for (const extension of ["md", "txt", "srt", "vtt"]) {
+      expect(text(store, pathWith(store, `mtg_00000/transcript.${extension}`))).toContain("This is meeting 0.");
+    }
+    expect(JSON.parse(text(store, pathWith(store, "mtg_00000/transcript.json"))).segments[0]).toBeNull();
     expect(JSON.parse(text(store, pathWith(store, "mtg_00001/transcript.received.json"))).segments).toBe("none");
+    expect([...store.keys()].filter((path) => path.includes("mtg_00002/transcript"))).toEqual([]);
   });
 
-  it("that is not an object is reported, and not saved", async () => {
-    const { store, summary } = await exportEdited(
-      editTranscript(() => "sorry"),
-      { validation },
+  it("an invalid document is saved and reported, and one that is not the requested document is not saved", async () => {
+    const document = { id: "doc_x", title: "x", format: "markdown", content: "x", created_at: "2025-01-02T00:00:00Z" };
+    const readable = { ...document, title: 5 };
+    const odd = [
+      { unexpected: true },
+      { format: null },
+      { format: 5, content: "x" },
+      {},
+      { ...document, content: [1] },
+    ];
+    const others = [{ format: "html", content: "<p>" }, "sorry", null];
+    const answers: unknown[] = [readable, ...odd, ...others];
+    const edit: Edit = (path, body) => {
+      const index = Number(/doc_(\d+)_0$/.exec(path)?.[1]);
+      return Number.isNaN(index) ? body : answers[index];
+    };
+    const { store, summary } = await exportEdited(edit, { count: answers.length, validation });
+    expect(summaryOf(summary)).toEqual(
+      answers.map((_, index) => {
+        const reason = index > odd.length ? "failed" : "invalid";
+        return `${idOf(index)} document doc_${index}_0 (markdown): ${reason}`;
+      }),
     );
-    expect(summary.missing).toMatchObject([{ what: "transcript", reason: "failed" }]);
-    expect([...store.keys()].filter((path) => path.includes("mtg_00001/transcript"))).toEqual([]);
-  });
-});
-
-describe.each(MODES)("with validation %s, an invalid document", (validation) => {
-  const editDocument =
-    (edit: (document: Json) => unknown): Edit =>
-    (path, body) =>
-      path.endsWith("/documents/doc_1_0") ? edit(body) : body;
-
-  it("is saved and reported if its content can be read", async () => {
-    const { store, summary } = await exportEdited(
-      editDocument((document) => ({ ...document, title: 5 })),
-      { validation },
-    );
-    expect(summary.missing).toMatchObject([
-      { meeting_id: "mtg_00001", what: "document doc_1_0 (markdown)", reason: "invalid" },
-    ]);
-    expect(text(store, pathWith(store, "Summary-doc_1_0.md"))).not.toBe("");
-  });
-
-  it.each([{ unexpected: true }, { format: null }, { format: 5, content: "x" }, {}])(
-    "is saved unchanged and reported if it is %j",
-    async (received) => {
-      const { store, summary } = await exportEdited(
-        editDocument(() => received),
-        { validation },
-      );
-      expect(summary.missing).toMatchObject([{ what: "document doc_1_0 (markdown)", reason: "invalid" }]);
-      expect(JSON.parse(text(store, pathWith(store, "Summary-doc_1_0.received.json")))).toEqual(received);
-    },
-  );
-
-  it.each([[{ format: "html", content: "<p>" }], ["sorry"], [null]])(
-    "is not saved if it is %j, which is not the requested document",
-    async (received) => {
-      const { store, summary } = await exportEdited(
-        editDocument(() => received),
-        { validation },
-      );
-      expect(summary.missing).toMatchObject([{ what: "document doc_1_0 (markdown)", reason: "failed" }]);
-      expect([...store.keys()].filter((path) => path.includes("doc_1_0"))).toEqual([]);
-    },
-  );
-
-  it("is saved unchanged and reported if its content cannot be read", async () => {
-    const { store, summary } = await exportEdited(
-      editDocument((document) => ({ ...document, content: [1, 2] })),
-      { validation },
-    );
-    expect(summary.missing).toMatchObject([{ what: "document doc_1_0 (markdown)", reason: "invalid" }]);
-    expect(JSON.parse(text(store, pathWith(store, "Summary-doc_1_0.received.json"))).content).toEqual([1, 2]);
+    expect(text(store, pathWith(store, "Summary-doc_0_0.md"))).toBe("x");
+    for (const [index, received] of odd.entries()) {
+      const path = pathWith(store, `Summary-doc_${index + 1}_0.received.json`);
+      expect(JSON.parse(text(store, path))).toEqual(received);
+    }
+    const files = [...store.keys()].filter((path) => /doc_[678]_0/.test(path));
+    expect(files).toEqual([]);
   });
 });
 
