@@ -1,7 +1,7 @@
 /** Renders api.md: every public name with its signature, on one page. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { type PublicMethod, type PublicName, root, type Surface } from "./public-surface.js";
+import { ENDPOINTS } from "../../src/resources/endpoints.js";
+import { routeOf } from "../openapi/texts.js";
+import type { PublicMethod, PublicName, Surface } from "./public-surface.js";
 
 const INTRODUCTION = `# API
 
@@ -11,28 +11,18 @@ the [guides](README.md#i-want-to-) say what each name does. \`// @beta\` is expl
 [versions](docs/versioning.md).`;
 
 /** The endpoint of each method by the name of the method, for example `POST /meetings/bot` of `meetings.sendBot`. */
-export function endpoints(): Map<string, string> {
-  const { paths } = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8")) as {
-    paths: Record<string, Record<string, { operationId: string }>>;
-  };
-  return new Map(
-    Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(
-        ([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`] as const,
-      ),
-    ),
-  );
-}
+export const ROUTES: ReadonlyMap<string, string> = new Map(
+  ENDPOINTS.map((endpoint) => [endpoint.name, routeOf(endpoint)]),
+);
 
 function methodList(methods: readonly PublicMethod[]): string {
-  const routes = endpoints();
   const resources = [...new Set(methods.map(({ name }) => name.split(".")[0] ?? ""))].sort();
   return resources
     .map((resource) => {
       const lines = methods
         .filter(({ name }) => name.startsWith(`${resource}.`))
         .flatMap(({ name, signatures, isBeta, file }) => {
-          const route = routes.get(name);
+          const route = ROUTES.get(name);
           const notes = [route && `\`${route}\``, isBeta && "`@beta`"].filter(Boolean).join(", ");
           const short = name.slice(resource.length + 1);
           const forms = signatures.map((signature) => `  - \`${short}${signature.replace(/\s+/g, " ")}\``);

@@ -1,16 +1,17 @@
 /** Renders docs/coverage.md: the method for each endpoint, and the guide, the example and the test of each method. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { endpoints } from "./api-page.js";
+import { ENDPOINTS } from "../../src/resources/endpoints.js";
+import { ROUTES } from "./api-page.js";
 import { guides } from "./llms-page.js";
 import { type PublicMethod, root } from "./public-surface.js";
 
 const INTRODUCTION = `# Coverage
 
-This page lists every endpoint of the service and every method of the client. For each one, it links to a guide and a
-test, and to an example if there is one. \`npm run generate\` writes this page. A test fails if the page is out of date, or
-if a method has no guide or no test. \`@beta\` marks a method that needs something that the API specification does not define
-([versions](versioning.md)).`;
+This page lists every endpoint of the service and every method of the client: what a call resolves to, whether the API
+specification defines the endpoint or how it is known otherwise, a guide, an example if there is one, and a test.
+\`npm run generate\` writes this page. A test fails if the page is out of date, or if a method has no guide or no test.
+\`@beta\` marks a method that needs something that the API specification does not define ([versions](versioning.md)).`;
 
 interface Places {
   /** The page of docs, with its section. */
@@ -76,18 +77,25 @@ function guideOf(name: string): string | undefined {
   return `${path.replace("docs/", "")}${section === undefined ? "" : `#${anchorOf(section)}`}`;
 }
 
-function placesOf(name: string, isDirect: boolean): Partial<Places> {
+/** What a call of the method resolves to, from its last signature: the one without type parameters. */
+function resultOf({ signatures }: PublicMethod): string {
+  const [, kind = "", type = ""] = /(\w+)<([^<>,]*)/.exec(signatures.at(-1)?.split("): ").at(-1) ?? "") ?? [];
+  const result = `\`${type.replace("|", "\\|")}\``;
+  if (kind === "PagePromise") return `pages of ${result}`;
+  return kind.startsWith("Async") ? `many of ${result}` : result;
+}
+
+/** The table of requests calls the method of every endpoint. */
+function placesOf(name: string): Partial<Places> {
   const example = examples.find((path) => read(path).includes(`${name}(`));
-  const isInTable = isDirect && read("test/support/calls.ts").includes(`"${name}"`);
-  const [guide, test] = [guideOf(name), isInTable ? REQUESTS : bestOf(tests, name)];
+  const [guide, test] = [guideOf(name), ROUTES.has(name) ? REQUESTS : bestOf(tests, name)];
   return { ...(guide && { guide }), ...(example && { example }), ...(test && { test }) };
 }
 
 /** The methods without a guide or a test. */
 export function coverageProblems(methods: readonly PublicMethod[]): string[] {
-  const routes = endpoints();
   return methods.flatMap(({ name }) => {
-    const { guide, test } = placesOf(name, routes.has(name));
+    const { guide, test } = placesOf(name);
     return [
       ...(guide === undefined ? [`no guide names ${name}`] : []),
       ...(test === undefined ? [`no test calls ${name}`] : []),
@@ -97,37 +105,40 @@ export function coverageProblems(methods: readonly PublicMethod[]): string[] {
 
 const link = (path: string | undefined) => (path === undefined ? "" : `[${path.split("/").at(-1)}](../${path})`);
 
-function table(methods: readonly PublicMethod[], routes: ReadonlyMap<string, string>): string {
-  const withEndpoint = methods.some(({ name }) => routes.has(name));
-  const lines = methods.map(({ name, isBeta }) => {
-    const { guide = "", example, test } = placesOf(name, routes.has(name));
+function table(methods: readonly PublicMethod[], withEndpoint: boolean): string {
+  const lines = methods.map((method) => {
+    const { name, isBeta } = method;
+    const { guide = "", example, test } = placesOf(name);
+    const source = ENDPOINTS.find((endpoint) => endpoint.name === name)?.source;
     const cells = [
-      ...(withEndpoint ? [`\`${routes.get(name)}\``] : []),
+      ...(withEndpoint ? [`\`${ROUTES.get(name)}\``] : []),
       `\`${name}\`${isBeta ? " `@beta`" : ""}`,
+      resultOf(method),
+      ...(withEndpoint ? [source] : []),
       `[${guide.replace(/\.md.*/, "")}](${guide})`,
       link(example),
       link(test),
     ];
     return `| ${cells.join(" | ")} |`;
   });
-  const heads = [...(withEndpoint ? ["endpoint"] : []), "method", "guide", "example", "test"];
-  return [`| ${heads.join(" | ")} |`, `|${heads.map(() => "---|").join("")}`, ...lines].join("\n");
+  const heads = ["method", "resolves to", ...(withEndpoint ? ["source"] : []), "guide", "example", "test"];
+  const all = withEndpoint ? ["endpoint", ...heads] : heads;
+  return [`| ${all.join(" | ")} |`, `|${all.map(() => "---|").join("")}`, ...lines].join("\n");
 }
 
 export function coveragePage(methods: readonly PublicMethod[]): string {
-  const routes = endpoints();
-  const isDirect = ({ name }: PublicMethod) => routes.has(name);
+  const isDirect = ({ name }: PublicMethod) => ROUTES.has(name);
   return `${INTRODUCTION}
 
 ## Endpoints
 
-${table(methods.filter(isDirect), routes)}
+${table(methods.filter(isDirect), true)}
 
 ## Methods that use several requests, or another method's endpoint
 
 ${table(
   methods.filter((method) => !isDirect(method)),
-  routes,
+  false,
 )}
 `;
 }

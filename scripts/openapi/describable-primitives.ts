@@ -17,6 +17,10 @@ type Like<F extends (...args: never[]) => unknown> = (...args: Parameters<F>) =>
 export const extras = z.registry<Record<string, unknown>>();
 const withExtras = (schema: z.ZodMiniType, extra: Record<string, unknown>) => schema.register(extras, extra);
 
+// What is not replaced here.
+export * from "../../src/schemas/primitives.js";
+export * from "../../src/schemas/response-array.js";
+
 export const responseObject = (shape: Record<string, z.ZodMiniType>) => z.looseObject(shape);
 export const requestObject = (shape: Record<string, z.ZodMiniType>) => z.strictObject(shape);
 export const optionsSchema = () => requestObject;

@@ -1,69 +1,120 @@
-/**
- * Makes the examples with the emulator: a successful response of each operation, an error of each status, and webhook
- * deliveries.
- */
-import { type Fetch, Notetaker } from "notetaker-sdk";
-import { createEmulator } from "notetaker-sdk/testing";
-import type { ExampleAccount, OperationSource } from "./operations.js";
+/** Makes the examples with the emulator: the responses to a plain request of each endpoint, and webhook deliveries. */
+import { createEmulator, type Emulator } from "notetaker-sdk/testing";
+import { exampleRequest, type PlainRequest, withId } from "../../test/interface/example-request.js";
+import type { Endpoint } from "../../test/interface/interface.js";
 
-export interface Example {
+export interface Reply {
   status: number;
-  /** The JSON in the request, if any. */
-  request?: unknown;
   /** The JSON in the response, if any. */
   body?: unknown;
 }
 
-const parse = (text: string) => (text === "" ? {} : { body: JSON.parse(text) as unknown });
-
-/** Calls the operation in a new account. Returns its last request and response. */
-export async function exampleOf(operation: OperationSource): Promise<Example> {
-  const service = createEmulator();
-  let last: Example | undefined;
-  const fetch: Fetch = async (url, init) => {
-    const response = await service.fetch(url, init as RequestInit);
-    const sent = typeof init?.body === "string" ? { request: JSON.parse(init.body) as unknown } : {};
-    last = { status: response.status, ...sent, ...parse(await response.clone().text()) };
-    return response;
-  };
-  const { baseUrl, token } = service;
-  await operation.call(new Notetaker({ baseUrl, token, fetch }), await accountOf(service));
-  if (last === undefined) throw new Error(`${operation.name} sent nothing`);
-  return last;
+export interface ErrorExample extends Reply {
+  name: string;
+  /** Why the service responds with this error. */
+  summary: string;
 }
 
-async function accountOf(service: ReturnType<typeof createEmulator>): Promise<ExampleAccount> {
-  const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
-  const owned = await notetaker.meetings.list({ scope: "owned", status: "completed", expand: ["documents"] });
-  const meeting = owned.data[0];
-  const [event] = await notetaker.meetings.upcoming();
-  if (meeting?.documents[0] === undefined || event === undefined)
-    throw new Error("the emulator's account is too small");
-  return { service, meetingId: meeting.id, documentId: meeting.documents[0].id, eventId: event.id };
+export interface Examples {
+  /** The JSON in the request, if any. */
+  request?: unknown;
+  success: Reply;
+  errors: readonly ErrorExample[];
 }
 
-/** An error response of the emulator for each status. */
-export async function errorExamples(): Promise<ReadonlyMap<number, unknown>> {
-  const service = createEmulator();
-  const examples = new Map<number, unknown>();
-  const send = async (method: string, path: string, body?: unknown, token = service.token) => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
-    const response = await service.fetch(`${service.baseUrl}${path}`, init);
-    examples.set(response.status, await response.json());
-  };
-  await send("POST", "/meetings/bot", { meeting_url: "https://example.com/call" });
-  await send("GET", "/rooms", undefined, "expired");
-  await send("GET", "/meetings/mtg_unknown/transcript");
-  await send("GET", "/rooms?limit=500");
-  const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
-  const shared = await notetaker.meetings.list({ scope: "shared", limit: 1 });
-  await send("GET", `/meetings/${shared.data[0]?.id}/permissions`);
-  for (const status of [429, 500]) {
-    service.faults.next("GET /rooms", { status });
-    await send("GET", "/rooms");
+async function send(service: Emulator, method: string, { path, query, headers, body }: PlainRequest): Promise<Reply> {
+  const url = `${service.baseUrl}${path}${query.size === 0 ? "" : `?${query}`}`;
+  const init = { method, headers: { authorization: `Bearer ${service.token}`, ...headers } };
+  const response = await service.fetch(url, body === undefined ? init : { ...init, body });
+  const text = await response.text();
+  return { status: response.status, ...(text === "" ? {} : { body: JSON.parse(text) as unknown }) };
+}
+
+/** A short list with everything that can be expanded. */
+function completeRequest(service: Emulator, row: Endpoint): PlainRequest {
+  const request = exampleRequest(service, row);
+  for (const { name, repeated, type } of row.query) {
+    if (repeated && type.kind === "enum") for (const value of type.values) request.query.append(name, value);
+    if (name === "limit") request.query.set(name, "1");
   }
-  return examples;
+  return request;
+}
+
+/** A mistake that users of the endpoint can make. */
+function invalidRequest(service: Emulator, row: Endpoint): PlainRequest {
+  const request = exampleRequest(service, row);
+  if (row.body.kind === "json") return { ...request, body: "{}" };
+  if (row.body.kind === "binary") return { ...request, headers: { "content-type": "text/plain" } };
+  const id = row.pathParameters.find(({ type }) => type.kind === "id");
+  if (id !== undefined) return { ...request, path: withId(row, request.path, id.name, "unknown") };
+  const limit = row.query.some(({ name }) => name === "limit");
+  return { ...request, query: new URLSearchParams(limit ? { limit: "500" } : { page: "2" }) };
+}
+
+interface Situation {
+  name: string;
+  summary: string;
+  /** The request in this situation; `undefined` if the endpoint cannot be in it. */
+  request: (service: Emulator, row: Endpoint) => PlainRequest | undefined;
+}
+
+/** Why a service refuses requests. In each situation, the request of each endpoint is sent; most have no effect. */
+const SITUATIONS: readonly Situation[] = [
+  { name: "invalid", summary: "The request is invalid.", request: invalidRequest },
+  {
+    name: "noCalendar",
+    summary: "The account has no connected calendar.",
+    request: (service, row) => {
+      service.account.calendarConnected = false;
+      return exampleRequest(service, row);
+    },
+  },
+  {
+    name: "usageLimit",
+    summary: "The usage limit is exceeded: the plan must be upgraded.",
+    request: (service, row) => {
+      service.account.usageLimitReached = true;
+      return exampleRequest(service, row);
+    },
+  },
+  {
+    name: "notTheOwner",
+    summary: "The caller does not own the meeting.",
+    request: (service, row) => {
+      const shared = service.meetings.list().find(({ owned }) => !owned);
+      const request = exampleRequest(service, row);
+      if (shared === undefined || !row.path.includes("{meeting_id}")) return undefined;
+      return { ...request, path: withId(row, request.path, "meeting_id", shared.id) };
+    },
+  },
+];
+
+export async function examplesOf(row: Endpoint): Promise<Examples> {
+  const service = createEmulator({ limits: "none" });
+  const request = completeRequest(service, row);
+  const success = await send(service, row.method, request);
+  const errors: ErrorExample[] = [];
+  for (const { name, summary, request: requestIn } of SITUATIONS) {
+    const other = createEmulator({ limits: "none" });
+    const refused = requestIn(other, row);
+    const reply = refused && (await send(other, row.method, refused));
+    if (reply !== undefined && reply.status >= 400) errors.push({ name, summary, ...reply });
+  }
+  return { ...(typeof request.body === "string" ? { request: JSON.parse(request.body) } : {}), success, errors };
+}
+
+/** The errors that every endpoint has, by status. */
+export async function sharedErrors(): Promise<ReadonlyMap<number, unknown>> {
+  const plain = (path: string): PlainRequest => ({ path, query: new URLSearchParams(), headers: {}, body: undefined });
+  const service = createEmulator({ limits: "all" });
+  const replies = [
+    await send(service, "GET", { ...plain("/rooms"), headers: { authorization: "Bearer expired" } }),
+    await send(service, "GET", plain("/meetings/mtg_unknown/transcript")),
+  ];
+  while (replies.at(-1)?.status !== 429) replies.push(await send(service, "GET", plain("/rooms")));
+  // The emulator has no failure of its own.
+  replies.push({ status: 500, body: { error: { code: "internal_error", message: "internal error" } } });
+  return new Map(replies.map(({ status, body }) => [status, body]));
 }
 
 /** The body of a delivery of each kind of event. */
@@ -75,8 +126,8 @@ export async function deliveryExamples(): Promise<ReadonlyMap<string, unknown>> 
     bodies.set(body.event, body);
     return new Response(null, { status: 200 });
   });
-  const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
-  const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url: "https://meet.google.com/abc-defg-hij" });
-  await service.meetings.finish(meeting_id);
+  const meeting = service.meetings.list().find(({ status, owned }) => owned && status === "processing");
+  if (meeting === undefined) throw new Error("the emulator's account has no meeting in progress");
+  await service.meetings.finish(meeting.id);
   return bodies;
 }

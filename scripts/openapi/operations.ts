@@ -1,173 +1,171 @@
-/** The operations of the document. Each has its route, its schemas, and a function that calls it. */
-import type { Notetaker } from "notetaker-sdk";
-import type { Emulator } from "notetaker-sdk/testing";
-import type { RouteName } from "../../src/testing/routes/route-names.js";
-import type { ComponentName, QueryName } from "./service-schemas.js";
+/** The operations of the document. Each is made from the description of an endpoint. */
+import {
+  ASSUMED_QUERY,
+  ASSUMED_VALIDATION_STATUS,
+  CREATE_WEBHOOK_PER_MINUTE,
+  OTHER_PER_MINUTE,
+} from "../../src/assumptions.js";
+import { ID_PREFIXES, type IdKind } from "../../src/schemas/ids.js";
+import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../../src/schemas/page.js";
+import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../src/schemas/rate-limit.js";
+import { MEDIA_TYPES } from "../../src/schemas/upload.js";
+import type { Endpoint } from "../../src/transport/endpoint.js";
+import { ref, rowOf, sourceIn } from "./components.js";
+import { type Documented, memberComment } from "./doc-comments.js";
+import { type ErrorExample, type Examples, examplesOf } from "./examples.js";
+import type { EndpointSchemas, Json, ServiceSchemas } from "./service-schemas.js";
+import { COMMENTS, commentOf, httpText, snakeCase } from "./texts.js";
 
-/** The emulator and the ids that the example calls use. */
-export interface ExampleAccount {
-  service: Emulator;
-  meetingId: string;
-  documentId: string;
-  eventId: string;
+const PAGE_SIZE = { type: "integer", minimum: PAGE_SIZE_MIN, maximum: PAGE_SIZE_MAX };
+
+function queryParameters({ names }: Endpoint, type: string | undefined, { schemas }: ServiceSchemas): Json[] {
+  if (type === undefined) return [];
+  const wireNames: Readonly<Record<string, string>> = names === undefined ? {} : ASSUMED_QUERY[names];
+  const comments = COMMENTS as Map<string, Documented>;
+  const properties = (schemas[type]?.properties ?? {}) as Record<string, Json>;
+  return Object.entries(properties).map(([field, schema]) => {
+    const source = sourceIn(comments.get(`ASSUMED_QUERY.${names}`)?.members.get(field)?.text);
+    return {
+      name: wireNames[field] ?? field,
+      in: "query",
+      description: httpText(memberComment(comments, type, field)?.text ?? ""),
+      ...(source === undefined ? {} : { "x-assumptions": `${names}.${field}`, "x-source": source }),
+      schema: field === "limit" ? PAGE_SIZE : schema,
+      ...(schema.type === "array" ? { style: "form", explode: true } : {}),
+    };
+  });
 }
 
-export interface OperationSource {
-  /** The name of the operation, which is that of the client's method. */
-  name: string;
-  route: RouteName;
-  query?: { type: QueryName; names: "rooms" | "permissions" | "documents" | "meetings" | "none" };
-  body?: ComponentName;
-  /** The schema of a successful response. `[]` after the name means a bare array. */
-  answer?: ComponentName | `${ComponentName}[]`;
-  /** The reason for a 403. */
-  forbidden?: string;
-  /** The reasons for a 400, if the API specification names them. */
-  refused?: string;
-  call(notetaker: Notetaker, account: ExampleAccount): PromiseLike<unknown>;
+const pathParameters = ({ path }: Endpoint, { schemas }: ServiceSchemas): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, kind = ""]) => {
+    const { $schema: _, $id: __, ...schema } = schemas[kind] ?? {};
+    const name = snakeCase(kind);
+    const prefix = ID_PREFIXES[kind as IdKind];
+    const form = prefix === "" ? "which has no prefix" : `\`${prefix}…\``;
+    const description = `The id of the ${name.replace("_id", "").replace("_", " ")}, ${form}.`;
+    return { name, in: "path", required: true, description, schema };
+  });
+
+const minute = (requests: number, source?: string) => ({
+  requests,
+  perSeconds: 60,
+  ...(source ? { "x-source": source } : {}),
+});
+/** How many requests an account may send. */
+const RATE_LIMITS: Readonly<Record<NonNullable<Endpoint["limit"]>, readonly Json[]>> = {
+  sendBot: [minute(SEND_BOT_PER_MINUTE), { requests: SEND_BOT_PER_HOUR, perSeconds: 3600 }],
+  upload: [minute(UPLOAD_PER_MINUTE)],
+  createWebhook: [minute(CREATE_WEBHOOK_PER_MINUTE, "documented"), minute(OTHER_PER_MINUTE, "documented")],
+  other: [minute(OTHER_PER_MINUTE, "documented")],
+};
+
+const RATE_LIMIT_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+export const HEADERS = {
+  "X-RateLimit-Limit": "Requests in the window. Documented.",
+  "X-RateLimit-Remaining": "Requests left in the window. Documented.",
+  "X-RateLimit-Reset": "When the window ends, in Unix seconds. Documented.",
+  "Retry-After": "How long to wait, in seconds. Documented.",
+} as const;
+
+const headersOf = (status: number) =>
+  Object.fromEntries(
+    [...RATE_LIMIT_HEADERS, ...(status === 429 ? ["Retry-After"] : [])].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
+
+export const jsonContent = (schema: Json, example?: unknown) => ({
+  "application/json": { schema, ...(example === undefined ? {} : { example }) },
+});
+
+const isValidation = (status: number) => status === ASSUMED_VALIDATION_STATUS;
+
+/** The response to a request that the service refuses. */
+export function errorResponse(status: number, description: string, examples: Json): Json {
+  const schema = ref(isValidation(status) ? "ValidationEnvelope" : "ErrorEnvelope");
+  return {
+    description,
+    ...(isValidation(status) ? { "x-source": "guessed" } : {}),
+    headers: headersOf(status),
+    content: { "application/json": { schema, ...examples } },
+  };
 }
 
-const NOT_THE_OWNER = "The caller does not own the meeting.";
+/** The response with one status, for each reason. */
+function refusal(status: number, found: readonly ErrorExample[]): Json {
+  const examples = found.map(({ name, summary, body }) => [name, { summary, value: body }]);
+  const description = found.map(({ summary }) => summary).join(" ");
+  return errorResponse(status, description, { examples: Object.fromEntries(examples) });
+}
 
-export const OPERATIONS: readonly OperationSource[] = [
-  {
-    name: "meetings.sendBot",
-    route: "POST /meetings/bot",
-    body: "SendBotParams",
-    answer: "SendBotResult",
-    refused:
-      "The link is missing, longer than 1024 characters, malformed or not a supported video-conference link; or the " +
-      "account has no connected calendar.",
-    forbidden: "The usage limit is exceeded: the plan must be upgraded to send the bot.",
-    call: ({ meetings }) => meetings.sendBot({ meeting_url: "https://meet.google.com/abc-defg-hij" }),
-  },
-  {
-    name: "meetings.cancelBot",
-    route: "DELETE /meetings/{event_id}/bot",
-    answer: "EventBotResult",
-    call: ({ meetings }, { eventId }) => meetings.cancelBot(eventId),
-  },
-  {
-    name: "meetings.scheduleBot",
-    route: "POST /meetings/{event_id}/bot",
-    answer: "EventBotResult",
-    call: ({ meetings }, { eventId }) => meetings.scheduleBot(eventId),
-  },
-  {
-    name: "meetings.upload",
-    route: "PUT /meetings/upload",
-    query: { type: "UploadParams", names: "none" },
-    answer: "UploadResult",
-    call: ({ meetings }) =>
-      meetings.upload(new Uint8Array(64), { title: "Weekly", language: "en", contentType: "audio/wav" }),
-  },
-  {
-    name: "meetings.getTranscript",
-    route: "GET /meetings/{meeting_id}/transcript",
-    answer: "Transcript",
-    call: ({ meetings }, { meetingId }) => meetings.getTranscript(meetingId),
-  },
-  {
-    name: "meetings.getRecording",
-    route: "GET /meetings/{meeting_id}/recording",
-    answer: "RecordingLink",
-    call: ({ meetings }, { meetingId }) => meetings.getRecording(meetingId),
-  },
-  {
-    name: "meetings.list",
-    route: "GET /meetings",
-    query: { type: "MeetingListParams", names: "meetings" },
-    answer: "MeetingPage",
-    call: ({ meetings }) => meetings.list({ limit: 1, expand: ["documents"] }),
-  },
-  {
-    name: "meetings.upcoming",
-    route: "GET /meetings/upcoming",
-    answer: "UpcomingMeeting[]",
-    call: ({ meetings }) => meetings.upcoming(),
-  },
-  {
-    name: "rooms.list",
-    route: "GET /rooms",
-    query: { type: "RoomListParams", names: "rooms" },
-    answer: "RoomPage",
-    call: ({ rooms }) => rooms.list({ limit: 1, expand: ["meetings", "documents"] }),
-  },
-  {
-    name: "documents.get",
-    route: "GET /documents/{document_id}",
-    query: { type: "DocumentGetParams", names: "documents" },
-    answer: "Document",
-    call: ({ documents }, { documentId }) => documents.get(documentId, { format: "markdown" }),
-  },
-  {
-    name: "permissions.set",
-    route: "POST /meetings/{meeting_id}/permissions",
-    body: "PermissionSetParams",
-    answer: "Permission",
-    forbidden: NOT_THE_OWNER,
-    call: ({ permissions }, { meetingId }) =>
-      permissions.set(meetingId, { recipient: { type: "anyone" }, role: "read" }),
-  },
-  {
-    name: "permissions.list",
-    route: "GET /meetings/{meeting_id}/permissions",
-    query: { type: "PermissionListParams", names: "permissions" },
-    answer: "PermissionPage",
-    forbidden: NOT_THE_OWNER,
-    call: ({ permissions }, { meetingId }) => permissions.list(meetingId, { limit: 1 }),
-  },
-  {
-    name: "permissions.revoke",
-    route: "DELETE /meetings/{meeting_id}/permissions/{permission_id}",
-    forbidden: NOT_THE_OWNER,
-    call: async ({ permissions }, { meetingId }) => {
-      const { id } = await permissions.set(meetingId, { recipient: { type: "anyone" }, role: "read" });
-      await permissions.revoke(meetingId, id);
+const shared = (name: string) => ({ $ref: `#/components/responses/${name}` });
+
+/** The errors of an endpoint, by status. Those of which the endpoint has examples of its own are not shared. */
+function errorResponses({ path }: Endpoint, { errors }: Examples): Json {
+  const own = [...new Set(errors.map(({ status }) => status))].map((status) => [
+    status,
+    refusal(
+      status,
+      errors.filter((error) => error.status === status),
+    ),
+  ]);
+  return {
+    401: shared("Unauthorized"),
+    ...(path.includes("{") ? { 404: shared("NotFound") } : {}),
+    429: shared("RateLimited"),
+    500: shared("ServerError"),
+    default: shared("OtherError"),
+    ...Object.fromEntries(own),
+  };
+}
+
+const SUCCESSES: Readonly<Record<number, string>> = { 202: "Accepted: it is done later.", 204: "Done." };
+
+function successResponse({ answer }: EndpointSchemas, { success: { status, body } }: Examples): Json {
+  const schema = answer && (answer.isArray ? { type: "array", items: ref(answer.name) } : ref(answer.name));
+  return {
+    [status]: {
+      description: SUCCESSES[status] ?? "Success.",
+      // API specification, "Notes on the endpoints as a whole": apart from the two 202s, no success status is shown.
+      ...(status === 202 ? {} : { "x-source": "guessed" }),
+      headers: headersOf(status),
+      ...(schema && { content: jsonContent(schema, body) }),
     },
-  },
-  {
-    name: "webhooks.list",
-    route: "GET /webhooks",
-    answer: "Webhook[]",
-    call: ({ webhooks }) => webhooks.list(),
-  },
-  {
-    name: "webhooks.create",
-    route: "POST /webhooks",
-    body: "WebhookCreateParams",
-    answer: "CreatedWebhook",
-    call: ({ webhooks }) => webhooks.create({ url: "https://example.com/hooks", events: ["meeting.transcript_ready"] }),
-  },
-  {
-    name: "webhooks.update",
-    route: "PATCH /webhooks/{webhook_id}",
-    body: "WebhookUpdateParams",
-    answer: "Webhook",
-    call: async ({ webhooks }) => {
-      const [webhook] = await webhooks.list();
-      await webhooks.update(webhook?.id ?? "", { enabled: false });
-    },
-  },
-  {
-    name: "webhooks.delete",
-    route: "DELETE /webhooks/{webhook_id}",
-    call: async ({ webhooks }) => {
-      const [webhook] = await webhooks.list();
-      await webhooks.delete(webhook?.id ?? "");
-    },
-  },
-  {
-    name: "settings.getNotetakerAutomation",
-    route: "GET /settings/notetaker-automation",
-    answer: "Automation",
-    call: ({ settings }) => settings.getNotetakerAutomation(),
-  },
-  {
-    name: "settings.setNotetakerAutomation",
-    route: "PUT /settings/notetaker-automation",
-    body: "AutomationParams",
-    answer: "Automation",
-    call: ({ settings }) => settings.setNotetakerAutomation({ automation: "JOIN_AS_HOST" }),
-  },
-];
+  };
+}
+
+function requestBody({ limit }: Endpoint, { body }: EndpointSchemas, { request }: Examples): Json {
+  if (body !== undefined) return { requestBody: { required: true, content: jsonContent(ref(body), request) } };
+  if (limit !== "upload") return {};
+  const file = { schema: { type: "string", format: "binary" } };
+  const content = Object.fromEntries(MEDIA_TYPES.map((type) => [type, file]));
+  return { requestBody: { required: true, description: "The bytes of the file, not multipart form data.", content } };
+}
+
+/** `meetings.sendBot` is `meetingsSendBot`: generated clients name functions after it. */
+export const operationId = (name: string) => name.replace(/[._]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+export async function operation(endpoint: Endpoint, all: ServiceSchemas): Promise<Json> {
+  const { name, source, limit = "other" } = endpoint;
+  const { text, beta } = commentOf(endpoint);
+  const description = httpText(text);
+  const [summary = ""] = description.split(/(?<=\.)\s/);
+  const notes = [description.slice(summary.length).trim(), beta === undefined ? "" : `Beta: ${httpText(beta)}`];
+  const schemas = all.endpoints[name] ?? {};
+  const examples = await examplesOf(rowOf(endpoint));
+  const state = (examples.success.body as { status?: unknown } | undefined)?.status;
+  return {
+    operationId: operationId(name),
+    tags: [name.split(".")[0]],
+    summary: summary.replace(/\.$/, ""),
+    description: notes.filter((note) => note !== "").join("\n\n") || summary,
+    ...(source === "specified" ? {} : { "x-beta": true }),
+    "x-source": source,
+    ...(typeof state === "string" ? { "x-resulting-state": state } : {}),
+    "x-rate-limits": RATE_LIMITS[limit],
+    parameters: [...pathParameters(endpoint, all), ...queryParameters(endpoint, schemas.query, all)],
+    ...requestBody(endpoint, schemas, examples),
+    responses: { ...successResponse(schemas, examples), ...errorResponses(endpoint, examples) },
+  };
+}

@@ -1,98 +1,84 @@
-/** The schemas of the service with their names in the document, converted to JSON Schema. */
+/** Converts the schemas of the endpoints to JSON Schema, and tells the names of each endpoint's schemas. */
 import * as z from "zod/mini";
-import { automationSchema, notetakerAutomationParamsSchema } from "../../src/schemas/automation.js";
-import { eventBotResultSchema, sendBotParamsSchema, sendBotResultSchema } from "../../src/schemas/bot.js";
-import { documentGetParamsSchema, documentReferenceSchema, documentSchema } from "../../src/schemas/document.js";
-import {
-  errorDetailSchema,
-  errorEnvelopeSchema,
-  validationEnvelopeSchema,
-  validationIssueSchema,
-} from "../../src/schemas/error-envelope.js";
-import { hostSchema, meetingSchema, meetingSummarySchema, participantSchema } from "../../src/schemas/meeting.js";
-import { meetingListParamsSchema, upcomingMeetingSchema } from "../../src/schemas/meeting-list.js";
+import { ENDPOINTS } from "../../src/resources/endpoints.js";
+import { ID_PREFIXES, type IdKind } from "../../src/schemas/ids.js";
 import { pageSchema } from "../../src/schemas/page.js";
-import {
-  permissionListParamsSchema,
-  permissionPageSchema,
-  permissionSchema,
-  permissionSetParamsSchema,
-  recipientSchema,
-} from "../../src/schemas/permission.js";
-import { recordingLinkSchema } from "../../src/schemas/recording.js";
-import { roomListParamsSchema, roomSchema } from "../../src/schemas/room.js";
-import { segmentSchema, speakerSchema, transcriptSchema } from "../../src/schemas/transcript.js";
-import { uploadParamsSchema, uploadResultSchema } from "../../src/schemas/upload.js";
-import {
-  createdWebhookSchema,
-  webhookCreateParamsSchema,
-  webhookSchema,
-  webhookUpdateParamsSchema,
-} from "../../src/schemas/webhook.js";
+import type { Endpoint } from "../../src/transport/endpoint.js";
 import { extras, idParam } from "./describable-primitives.js";
 
-/** The schemas of bodies, by the names of their types. */
-const components = {
-  Automation: automationSchema,
-  AutomationParams: notetakerAutomationParamsSchema,
-  CreatedWebhook: createdWebhookSchema,
-  Document: documentSchema,
-  DocumentReference: documentReferenceSchema,
-  ErrorDetail: errorDetailSchema,
-  ErrorEnvelope: errorEnvelopeSchema,
-  EventBotResult: eventBotResultSchema,
-  Host: hostSchema,
-  Meeting: meetingSchema,
-  MeetingPage: pageSchema(meetingSchema),
-  MeetingSummary: meetingSummarySchema,
-  Participant: participantSchema,
-  Permission: permissionSchema,
-  PermissionPage: permissionPageSchema(permissionSchema),
-  PermissionSetParams: permissionSetParamsSchema,
-  Recipient: recipientSchema,
-  RecordingLink: recordingLinkSchema,
-  Room: roomSchema,
-  RoomPage: pageSchema(roomSchema),
-  Segment: segmentSchema,
-  SendBotParams: sendBotParamsSchema,
-  SendBotResult: sendBotResultSchema,
-  Speaker: speakerSchema,
-  Transcript: transcriptSchema,
-  UpcomingMeeting: upcomingMeetingSchema,
-  UploadResult: uploadResultSchema,
-  ValidationEnvelope: validationEnvelopeSchema,
-  ValidationIssue: validationIssueSchema,
-  Webhook: webhookSchema,
-  WebhookCreateParams: webhookCreateParamsSchema,
-  WebhookUpdateParams: webhookUpdateParamsSchema,
-};
+export type Json = Record<string, unknown>;
+type Modules = readonly Readonly<Record<string, unknown>>[];
 
-/** The schemas of query parameters, by the names of their types. */
-const queries = {
-  DocumentGetParams: documentGetParamsSchema,
-  MeetingListParams: meetingListParamsSchema,
-  PermissionListParams: permissionListParamsSchema,
-  RoomListParams: roomListParamsSchema,
-  UploadParams: uploadParamsSchema,
-};
+/** The names of an endpoint's schemas in the document. */
+export interface EndpointSchemas {
+  query?: string;
+  body?: string;
+  answer?: { name: string; isArray: boolean };
+}
 
-/** The schemas of ids in a path. */
-const ids = {
-  meeting_id: idParam("meetingId"),
-  event_id: idParam("eventId"),
-  document_id: idParam("documentId"),
-  webhook_id: idParam("webhookId"),
-  permission_id: idParam("permissionId"),
-};
+export interface ServiceSchemas {
+  /** Every schema that an endpoint uses, as JSON Schema, by name. Ids in paths have the name of their kind. */
+  schemas: Record<string, Json>;
+  /** By the name of the endpoint. */
+  endpoints: Record<string, EndpointSchemas>;
+}
 
-export type ComponentName = keyof typeof components;
-export type QueryName = keyof typeof queries;
+/** Types whose name is not that of their schema. */
+const TYPE_NAMES: Readonly<Record<string, string>> = { NotetakerAutomationParams: "AutomationParams" };
 
-/** Every schema as JSON Schema, by name. */
-export function jsonSchemas(): Record<string, Record<string, unknown>> {
+const isObjectSchema = (value: unknown): value is z.ZodMiniObject => value instanceof z.ZodMiniObject;
+
+/** The schemas of objects that the modules export, by name: `roomSchema` is `Room`. */
+function namedSchemas(modules: Modules): Map<z.core.$ZodType, string> {
+  const exported = modules.flatMap((module) => Object.entries(module));
+  const named = exported.flatMap(([constant, schema]) => {
+    const name = constant.charAt(0).toUpperCase() + constant.slice(1, -"Schema".length);
+    return constant.endsWith("Schema") && isObjectSchema(schema) ? [[schema, TYPE_NAMES[name] ?? name] as const] : [];
+  });
+  return new Map(named);
+}
+
+/** The schema of a page. A resource whose pages have further fields exports one of its own: `permissionPageSchema`. */
+function pageOf(item: z.core.$ZodType, name: string, modules: Modules): z.core.$ZodType {
+  const own = `${name.charAt(0).toLowerCase()}${name.slice(1)}PageSchema`;
+  const make = modules.map((module) => module[own]).find((value) => typeof value === "function") ?? pageSchema;
+  return (make as typeof pageSchema)(item);
+}
+
+const isPaginated = ({ query }: Endpoint) => isObjectSchema(query) && "cursor" in query.shape;
+
+export function serviceSchemas(modules: Modules): ServiceSchemas {
+  const names = namedSchemas(modules);
+  const nameOf = (schema: z.core.$ZodType) => {
+    const name = names.get(schema);
+    if (name === undefined) throw new Error("a file of src/schemas must export the schema of each endpoint");
+    return name;
+  };
+  const answerOf = (endpoint: Endpoint, response: z.core.$ZodType) => {
+    if (response instanceof z.ZodMiniArray) return { name: nameOf(response.def.element), isArray: true };
+    const item = nameOf(response);
+    if (!isPaginated(endpoint)) return { name: item, isArray: false };
+    names.set(pageOf(response, item, modules), `${item}Page`);
+    return { name: `${item}Page`, isArray: false };
+  };
+  const endpoints = ENDPOINTS.map((endpoint) => {
+    const { name, query, body, response } = endpoint;
+    const described: EndpointSchemas = {
+      ...(query && { query: nameOf(query) }),
+      ...(body && { body: nameOf(body) }),
+      ...(response && { answer: answerOf(endpoint, response) }),
+    };
+    return [name, described] as const;
+  });
+  return { schemas: jsonSchemas(names), endpoints: Object.fromEntries(endpoints) };
+}
+
+function jsonSchemas(names: ReadonlyMap<z.core.$ZodType, string>): Record<string, Json> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries({ ...components, ...queries, ...ids })) registry.add(schema, { id });
+  for (const [schema, id] of names) registry.add(schema, { id });
+  for (const kind of Object.keys(ID_PREFIXES) as IdKind[]) registry.add(idParam(kind), { id: kind });
   const { schemas } = z.toJSONSchema(registry, {
+    unrepresentable: "any",
     uri: (id) => `#/components/schemas/${id}`,
     override: ({ zodSchema, jsonSchema }) => {
       Object.assign(jsonSchema, extras.get(zodSchema));
@@ -100,5 +86,5 @@ export function jsonSchemas(): Record<string, Record<string, unknown>> {
       if (JSON.stringify(jsonSchema.additionalProperties) === "{}") delete jsonSchema.additionalProperties;
     },
   });
-  return schemas as Record<string, Record<string, unknown>>;
+  return schemas as Record<string, Json>;
 }

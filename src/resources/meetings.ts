@@ -195,8 +195,9 @@ export class Meetings {
   }
 
   /**
-   * Schedules the bot for a calendar event (`evt_…`). The request is not sent again after a 5xx, a lost connection or a
-   * timeout.
+   * Schedules the bot for a calendar event (`evt_…`).
+   *
+   * The request is not sent again after a 5xx, a lost connection or a timeout.
    *
    * @beta The API specification refers to this endpoint but does not define it; path and response are guessed.
    */
@@ -205,9 +206,11 @@ export class Meetings {
   }
 
   /**
-   * Uploads an audio or video file for transcription and analysis. The media type is taken from `contentType`, else
-   * from the source's own type, else from its name. A common alias of a media type is sent under the API
-   * specification's name. The returned `id` is the id of the meeting: the meeting list shows its progress.
+   * Uploads an audio or video file for transcription and analysis. The returned `id` is the id of the meeting: the
+   * meeting list shows its progress.
+   *
+   * The media type is taken from `contentType`, else from the source's own type, else from its name. A common alias of a
+   * media type is sent under the API specification's name.
    *
    * The source is streamed, so an upload needs little memory, whatever its size. An abort closes it at once.
    * `timeoutMs` limits the time without progress, and the time from the last byte sent to the response. In a browser,
@@ -245,9 +248,11 @@ export class Meetings {
   }
 
   /**
-   * The transcript of a meeting (`mtg_…`). `NotFoundError` can mean that the transcript is not ready yet.
+   * The transcript of a meeting (`mtg_…`). A 404 can mean that the transcript is not ready yet.
    *
    * See "GET /meetings/{meeting_id}/transcript" in the API specification.
+   *
+   * @throws {NotFoundError} there is no such meeting, or its transcript is not ready yet
    */
   getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
     return transportOf(this).send({ ...getTranscript, ids: { meetingId } }, options);
@@ -429,7 +434,7 @@ export class Meetings {
    * {@link Meetings.scheduleBot} take.
    *
    * @beta The API specification refers to this endpoint but does not define it. Guessed: only the id of an event is
-   * known. The service may send a bare array or a page: both are accepted.
+   * known. The service may send a bare array or a page.
    */
   upcoming(options?: RequestOptions): ApiPromise<UpcomingMeeting[]> {
     return transportOf(this).send({ ...listUpcoming, selectData: upcomingMeetingsOf }, options);

@@ -60,7 +60,9 @@ export class Permissions {
   /**
    * Grants or updates access to a meeting that the user owns. The recipient `{ type: "anyone" }` means anyone with the
    * link. Its role must be `read`, because public access is read-only. The API specification shows no other recipient
-   * types and roles; they are sent unchanged.
+   * types and roles.
+   *
+   * Other types and roles are sent unchanged.
    *
    * See "POST /meetings/{meeting_id}/permissions" in the API specification.
    *

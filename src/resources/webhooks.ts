@@ -84,9 +84,10 @@ export class Webhooks {
   }
 
   /**
-   * Subscribes `url` to events. The response has the `secret`, which the service shows only once: store it. At most 20
-   * requests a minute (documented). The request is not sent again after a 5xx, a lost connection or a timeout, because
-   * a second request would create a second webhook.
+   * Subscribes `url` to events. The response has the `secret`, which the service shows only once: store it.
+   *
+   * At most 20 requests a minute (documented). The request is not sent again after a 5xx, a lost connection or a timeout,
+   * because a second request would create a second webhook.
    *
    * @beta The API specification refers to this endpoint but does not define it; documented.
    */

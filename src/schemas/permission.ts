@@ -9,7 +9,11 @@ export const RECIPIENT_ANYONE = "anyone";
 /** The role of public access, which is read-only. The API specification shows no other role. */
 export const ROLE_READ = "read";
 
-/** Who has access. The API specification shows only `type`. Other fields are kept, with the type `unknown`. */
+/**
+ * Who has access. The API specification shows only `type`.
+ *
+ * Other fields are kept, with the type `unknown`.
+ */
 export interface Recipient {
   /**
    * `anyone` means anyone with the link. A teammate and the team have other types, which the API specification does not

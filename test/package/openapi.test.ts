@@ -1,9 +1,11 @@
-/** openapi.json agrees with the API specification, and has the same types as the library. */
+/** openapi.json is in the package, agrees with the API specification, and has the same types as the library. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import * as sdk from "notetaker-sdk";
+import { createEmulator } from "notetaker-sdk/testing";
 import openapiTypes, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { describe, expect, inject, it, test } from "vitest";
@@ -16,18 +18,22 @@ interface Schema extends Json {
   properties: Record<string, Json>;
   required?: string[];
 }
+interface Answer {
+  content?: Record<string, { schema: Json; example?: unknown; examples?: Record<string, { value: unknown }> }>;
+  $ref?: string;
+}
 interface Operation extends Json {
   operationId: string;
   parameters: { name: string; in: string; schema: Json; "x-source"?: string }[];
   requestBody?: { content: Record<string, { schema: Json }> };
-  responses: Record<string, { content?: Record<string, { schema: Json }>; $ref?: string }>;
+  responses: Record<string, Answer>;
   "x-rate-limits": { requests: number; perSeconds: number }[];
 }
 
 const text = readFileSync(join(root, "openapi.json"), "utf8");
 const specification = JSON.parse(text) as {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
 };
 const { paths, components } = specification;
 
@@ -61,9 +67,11 @@ describe("the operations of openapi.json", () => {
 
       const { status, type } = endpoint.response;
       expect(operation.responses[status]?.content === undefined).toBe(type === "none");
-      const refused = endpoint.invalid.status === 422 ? "#/components/responses/InvalidRequest" : undefined;
-      expect(operation.responses[endpoint.invalid.status]).toBeDefined();
-      if (refused !== undefined) expect(operation.responses[422]).toEqual({ $ref: refused });
+      const { envelope } = endpoint.invalid;
+      const refused = operation.responses[endpoint.invalid.status]!.content!["application/json"]!;
+      expect(refused.schema).toEqual({
+        $ref: `#/components/schemas/${envelope === "validation" ? "ValidationEnvelope" : "ErrorEnvelope"}`,
+      });
       expect(operation.responses[404] !== undefined).toBe(endpoint.notFound.length > 0);
       expect(operation.responses[403] !== undefined).toBe(endpoint.ownerOnly || endpoint.operation === "sendBot");
 
@@ -79,6 +87,84 @@ describe("the operations of openapi.json", () => {
       );
     },
   );
+});
+
+/** Every description and summary below a value. */
+const textsIn = (value: unknown): string[] =>
+  Object.entries(Object(value)).flatMap(([key, inner]) =>
+    typeof inner === "string" ? (/^(description|summary)$/.test(key) ? [inner] : []) : textsIn(inner),
+  );
+
+describe("openapi.json, for tools in every language,", () => {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+
+  it("gives each operation an id that is a name in any language, and is unique", () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("speaks of HTTP, not of what the client exports, nor of its options and methods", () => {
+    const texts = textsIn(specification);
+    expect(texts.length).toBeGreaterThan(200);
+    const names = [...Object.keys(sdk), ...ENDPOINTS.map(({ operation }) => operation)].filter((name) =>
+      /[a-z][A-Z]|_/.test(name),
+    );
+    const ofTheClient = new RegExp(`\\b(${names.join("|")}|\\w+Ms|conferenceHosts|fetch|not sent again)\\b`);
+    expect(texts.filter((text) => ofTheClient.test(text))).toEqual([]);
+  });
+
+  it("shows errors that the operation itself can have", () => {
+    const shown = (path: string, method: string, status: number) =>
+      JSON.stringify(paths[path]![method]!.responses[status]!.content!["application/json"]!.examples);
+    expect(shown("/meetings/bot", "post", 403)).toContain("usage limit");
+    expect(shown("/meetings/{meeting_id}/permissions", "get", 403)).toContain("owner");
+    expect(shown("/webhooks", "post", 400)).toContain('"field":"events"');
+    expect(text).not.toContain("planned by the test");
+    expect(JSON.stringify([paths["/webhooks"], paths["/meetings"]!.get])).not.toContain("meeting_url");
+  });
+
+  it("describes no variable of a server, which many validators refuse", () => {
+    const { servers } = JSON.parse(text) as { servers: { variables?: Record<string, Json> }[] };
+    const variables = servers.flatMap((server) => Object.values(server.variables ?? {}));
+    expect(variables.map((variable) => Object.keys(variable))).toEqual([["default"]]);
+  });
+
+  it("marks the source of what the API specification does not say: null, and refused unknown fields", () => {
+    const { Room, ErrorEnvelope, ...others } = components.schemas;
+    const details = (ErrorEnvelope!.properties.error!.properties as Record<string, Json>).details!;
+    for (const field of [Room!.properties.meetings!, Room!.properties.documents!, details]) {
+      expect(field.anyOf).toContainEqual({ type: "null", "x-source": "guessed" });
+    }
+    for (const schema of Object.values(others).filter(({ additionalProperties }) => additionalProperties === false)) {
+      expect(schema["x-unknown-fields"]).toEqual({ "x-source": "guessed" });
+    }
+  });
+
+  it("accepts the URLs of webhooks that the emulator accepts, and no others", async () => {
+    const service = createEmulator({ limits: "none" });
+    const { pattern } = components.schemas.WebhookCreateParams!.properties.url as { pattern: string };
+    const hosts = ["a.example", "localhost", "api.localhost:3000", "127.0.0.1:80", "[::1]", "10.0.0.1", ""];
+    const more = [
+      "http://localhost.a.example",
+      "http://a.example/localhost",
+      "ftp://a.example",
+      "/in",
+      "https://a b.c",
+    ];
+    const urls = [
+      ...hosts.flatMap((host) => [`https://${host}/in?a=1`, `http://${host}/in`, `http://${host}`]),
+      ...more,
+    ];
+    for (const url of urls) {
+      const { status } = await service.fetch(`${service.baseUrl}/webhooks`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
+        body: JSON.stringify({ url, events: ["meeting.transcript_ready"] }),
+      });
+      expect([url, new RegExp(pattern).test(url)]).toEqual([url, status === 201]);
+    }
+  });
 });
 
 /** A value of another type that looks similar to a valid value. */
@@ -117,24 +203,18 @@ const failing = (name: string, value: unknown) => {
 };
 
 describe.each(Object.entries(RESOURCES))("the schema %s of openapi.json", (name, fields) => {
-  it("has exactly the fields of the API specification", () => {
+  it("has the fields of the API specification, accepts others, and refuses wrong and missing ones", () => {
     expect(Object.keys(components.schemas[name]!.properties).sort()).toEqual(fields.map((one) => one.name).sort());
-  });
-
-  it("accepts a complete object with additional fields", () => {
     expect(failing(name, objectOf(fields, { added_later: { a: 1 } }))).toEqual([]);
-  });
-
-  it("refuses each wrong field, and each absent one that is required", () => {
-    for (const { name: field, type, required } of fields) {
-      const path = `${name}.${field}`;
-      if (type.kind !== "any" && path !== "Host.id" && path !== "Document.format") {
-        const wrong = objectOf(fields, { [field]: wrongValue(type) });
-        expect(failing(name, wrong).join(), path).toContain(`/${field}`);
+    for (const field of fields) {
+      const full = `${name}.${field.name}`;
+      if (field.type.kind !== "any" && full !== "Host.id" && full !== "Document.format") {
+        const found = failing(name, objectOf(fields, { [field.name]: wrongValue(field.type) }));
+        expect(found.join(), full).toContain(`/${field.name}`);
       }
-      const { [field]: _, ...without } = objectOf(fields) as Json;
-      const isPromised = required || path === "PermissionPage.share_url";
-      expect(failing(name, without), path).toEqual(isPromised ? [`/${field}`] : []);
+      const { [field.name]: _, ...without } = objectOf(fields) as Json;
+      const isPromised = field.required || full === "PermissionPage.share_url";
+      expect(failing(name, without), full).toEqual(isPromised ? [`/${field.name}`] : []);
     }
   });
 });
@@ -180,11 +260,11 @@ const RECEIVED: Readonly<Record<string, string>> = {
 };
 const SENT = ["AutomationParams", "PermissionSetParams", "SendBotParams", "WebhookCreateParams", "WebhookUpdateParams"];
 const QUERIES = {
-  "rooms.list": "RoomListParams",
-  "meetings.list": "MeetingListParams",
-  "permissions.list": "PermissionListParams",
-  "documents.get": "DocumentGetParams",
-  "meetings.upload": "UploadParams",
+  roomsList: "RoomListParams",
+  meetingsList: "MeetingListParams",
+  permissionsList: "PermissionListParams",
+  documentsGet: "DocumentGetParams",
+  meetingsUpload: "UploadParams",
 };
 
 test("the types that openapi-typescript generates and the library's types are assignable to each other", async () => {

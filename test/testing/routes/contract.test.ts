@@ -2,6 +2,7 @@
 import { createEmulator, type Emulator } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { differences } from "../../interface/conforms.js";
+import { exampleRequest, type PlainRequest, withId } from "../../interface/example-request.js";
 import {
   CONFERENCE_LINKS,
   ENDPOINTS,
@@ -17,13 +18,6 @@ import {
   RETRY_AFTER_HEADER,
 } from "../../interface/interface.js";
 
-interface PlainRequest {
-  path: string;
-  query: URLSearchParams;
-  headers: Record<string, string>;
-  body: string | Uint8Array<ArrayBuffer> | undefined;
-}
-
 interface Answered {
   status: number;
   headers: Headers;
@@ -35,7 +29,7 @@ const endpoint = (operation: OperationName): Endpoint => ENDPOINTS.find((one) =>
 
 /** An emulator for requests to one endpoint. `send` sends a valid request, with some of its parts replaced. */
 function emulating(row: Endpoint, service: Emulator = createEmulator({ limits: "none" })) {
-  const right = rightRequest(service, row);
+  const right = exampleRequest(service, row);
   const send = async (replaced: Partial<PlainRequest> = {}): Promise<Answered> => {
     const { path, query, headers, body } = { ...right, ...replaced };
     const response = await service.fetch(`${service.baseUrl}${path}${query.size === 0 ? "" : `?${query}`}`, {
@@ -104,13 +98,13 @@ describe.each(ENDPOINTS.map((row) => [`${row.method} ${row.path}`, row] as const
   for (const { name, type } of row.pathParameters) {
     test(`refuses a ${name} of another form, and responds with 404 to one that does not exist`, async () => {
       const { right, send } = emulating(row);
-      const withId = (id: string) => send({ path: rewritten(row.path, right.path, name, id) });
+      const sendId = (id: string) => send({ path: withId(row, right.path, name, id) });
       const prefix = type.kind === "id" ? type.prefix : "";
       for (const bad of prefix === "" ? [] : ["nonsense", prefix, `x${prefix}1`, `${prefix}%20`]) {
-        expect(blamed(await withId(bad), row), bad).toContain(name);
+        expect(blamed(await sendId(bad), row), bad).toContain(name);
       }
       if (!row.notFound.includes(name)) return;
-      const answer = await withId(`${prefix}00000000`);
+      const answer = await sendId(`${prefix}00000000`);
       expectError(answer, 404);
       expect(answer.body).toMatchObject({ error: { message: "resource not found" } });
     });
@@ -194,19 +188,10 @@ describe.each(ENDPOINTS.map((row) => [`${row.method} ${row.path}`, row] as const
     test("responds with 403 to a meeting that the caller does not own", async () => {
       const { service, right, send } = emulating(row);
       const shared = service.meetings.list().find(({ owned }) => !owned)!;
-      expectError(await send({ path: rewritten(row.path, right.path, "meeting_id", shared.id) }), 403);
+      expectError(await send({ path: withId(row, right.path, "meeting_id", shared.id) }), 403);
     });
   }
 });
-
-/** The path with one parameter's value replaced. */
-function rewritten(template: string, path: string, name: string, value: string): string {
-  const given = path.split("/");
-  return template
-    .split("/")
-    .map((segment, index) => (segment === `{${name}}` ? value : given[index]!))
-    .join("/");
-}
 
 /** Values that a JSON field must not contain. */
 function wrongFieldValues({ type }: Field): unknown[] {
@@ -275,39 +260,6 @@ function badValues(type: FieldType): string[] {
     default:
       return [];
   }
-}
-
-/** A valid request to the endpoint, with ids of the default account. */
-function rightRequest(service: Emulator, { operation, path, body }: Endpoint): PlainRequest {
-  const meeting = service.meetings
-    .list()
-    .find(({ owned, transcript, permissions }) => owned && transcript && permissions.length > 0)!;
-  const ids: Record<string, string> = {
-    meeting_id: meeting.id,
-    event_id: service.bots.list()[0]!.eventId!,
-    document_id: meeting.documents[0]!,
-    webhook_id: service.webhooks.list()[0]!.id,
-    permission_id: meeting.permissions[0]!.id,
-  };
-  const bodies: Partial<Record<OperationName, unknown>> = {
-    sendBot: { meeting_url: "https://zoom.us/j/1234567890" },
-    setNotetakerAutomation: { automation: "MANUAL" },
-    setPermission: { recipient: { type: "anyone" }, role: "read" },
-    createWebhook: { url: "https://hooks.example.com/notetaker", events: ["meeting.transcript_ready"] },
-    updateWebhook: { enabled: false },
-  };
-  return {
-    path: path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!),
-    query: new URLSearchParams(),
-    headers:
-      body.kind === "none" ? {} : { "content-type": body.kind === "json" ? "application/json" : body.contentTypes[0]! },
-    body:
-      body.kind === "none"
-        ? undefined
-        : body.kind === "json"
-          ? JSON.stringify(bodies[operation])
-          : new TextEncoder().encode("the bytes of a file"),
-  };
 }
 
 describe("the emulator's responses", () => {
