@@ -9,12 +9,12 @@ import { ID_PREFIXES, type IdKind } from "../../src/schemas/ids.js";
 import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../../src/schemas/page.js";
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../src/schemas/rate-limit.js";
 import { MEDIA_TYPES } from "../../src/schemas/upload.js";
-import type { Endpoint } from "../../src/transport/endpoint.js";
+import { type Endpoint, wireRoute } from "../../src/transport/endpoint.js";
 import { ref, rowOf, sourceIn } from "./components.js";
 import { type Documented, memberComment } from "./doc-comments.js";
 import { type ErrorExample, type Examples, examplesOf } from "./examples.js";
 import type { EndpointSchemas, Json, ServiceSchemas } from "./service-schemas.js";
-import { COMMENTS, commentOf, httpText, snakeCase } from "./texts.js";
+import { COMMENTS, commentOf, httpText } from "./texts.js";
 
 const PAGE_SIZE = { type: "integer", minimum: PAGE_SIZE_MIN, maximum: PAGE_SIZE_MAX };
 
@@ -39,7 +39,7 @@ function queryParameters({ names }: Endpoint, type: string | undefined, { schema
 const pathParameters = ({ path }: Endpoint, { schemas }: ServiceSchemas): Json[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, kind = ""]) => {
     const { $schema: _, $id: __, ...schema } = schemas[kind] ?? {};
-    const name = snakeCase(kind);
+    const name = wireRoute(`{${kind}}`).slice(1, -1);
     const prefix = ID_PREFIXES[kind as IdKind];
     const form = prefix === "" ? "which has no prefix" : `\`${prefix}…\``;
     const description = `The id of the ${name.replace("_id", "").replace("_", " ")}, ${form}.`;

@@ -61,7 +61,7 @@ export function serviceSchemas(modules: Modules): ServiceSchemas {
     names.set(pageOf(response, item, modules), `${item}Page`);
     return { name: `${item}Page`, isArray: false };
   };
-  const endpoints = ENDPOINTS.map((endpoint) => {
+  const endpoints = ENDPOINTS.map((endpoint: Endpoint) => {
     const { name, query, body, response } = endpoint;
     const described: EndpointSchemas = {
       ...(query && { query: nameOf(query) }),

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ENDPOINTS } from "../../src/resources/endpoints.js";
-import type { Endpoint } from "../../src/transport/endpoint.js";
+import { type Endpoint, wireRoute } from "../../src/transport/endpoint.js";
 import { type DocComment, type Documented, docComments } from "./doc-comments.js";
 
 const source = (path: string) => join(fileURLToPath(new URL("../../src", import.meta.url)), path);
@@ -13,14 +13,10 @@ export const COMMENTS: ReadonlyMap<string, Documented> = new Map([
   ...docComments(source("."), /^assumptions\.ts$/),
 ]);
 
-/** `meetingId` is `meeting_id` in the document. */
-export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 /** `GET /meetings/{meeting_id}/transcript` */
-export const routeOf = ({ method, path }: Pick<Endpoint, "method" | "path">) =>
-  `${method} ${path.replace(/\{\w+\}/g, snakeCase)}`;
+export const routeOf = ({ method, path }: Pick<Endpoint, "method" | "path">) => wireRoute(`${method} ${path}`);
 
-const ROUTES = new Map(ENDPOINTS.map((endpoint) => [endpoint.name, routeOf(endpoint)]));
+const ROUTES = new Map<string, string>(ENDPOINTS.map((endpoint) => [endpoint.name, routeOf(endpoint)]));
 const RESOURCES = [...new Set(ENDPOINTS.map(({ name }) => name.split(".")[0]))];
 
 /**
