@@ -72,7 +72,7 @@ const importOtherOutputs: Plugin = {
 const filesForNode: Plugin = {
   name: "files for Node",
   setup({ onResolve }) {
-    onResolve({ filter: /\/(load-ky|compiled-schema)\.js$/ }, ({ path, resolveDir }) => ({
+    onResolve({ filter: /\/(load-ky|compiled-list)\.js$/ }, ({ path, resolveDir }) => ({
       path: join(resolveDir, path.replace(/\.js$/, ".node.ts")),
     }));
   },

@@ -1,10 +1,10 @@
 /** Checks the rows of a page one by one, so that invalid rows can be separated from valid ones. */
 import * as z from "zod/mini";
-import { compiledSchema } from "./compiled-schema.js";
 import { formatIssues, type Issue } from "./format-issues.js";
 import { oncePerSchema } from "./once-per-schema.js";
 import { pageSchema, type ReceivedPage } from "./page.js";
 import type { Schema } from "./primitives.js";
+import { responseArray } from "./response-array.js";
 
 /** A row of a list that does not match its schema. */
 export interface InvalidRow {
@@ -46,6 +46,8 @@ export function validRowsBefore<T>(row: z.core.$ZodType<T>, page: unknown): T[] 
   return valid;
 }
 
+const rowsOf: (row: z.core.$ZodType) => z.core.$ZodType<unknown[]> = /* @__PURE__ */ oncePerSchema(responseArray);
+
 /** The schema of a page that accepts rows that do not match `row`, and moves them to `invalid`. */
 export function splitPageSchema<T>(
   row: z.core.$ZodType<T>,
@@ -54,11 +56,15 @@ export function splitPageSchema<T>(
   const split = pageOf(z.unknown()).check((payload) => {
     const page = payload.value;
     if (payload.issues.length > 0 || !Array.isArray(page?.data)) return;
-    const schema = compiledSchema(row, page.data.length);
+    const whole = z.safeParse(rowsOf(row), page.data);
+    if (whole.success) {
+      payload.value = { ...page, data: whole.data, invalid: [] } as ReceivedPage<unknown>;
+      return;
+    }
     const data: T[] = [];
     const invalid: InvalidRow[] = [];
     for (const [index, value] of page.data.entries()) {
-      const result = z.safeParse(schema, value);
+      const result = z.safeParse(row, value);
       if (result.success) data.push(result.data);
       else invalid.push(invalidRow(row, value, index, result.error.issues));
       if (invalid.length > MAX_INVALID_ROWS) {

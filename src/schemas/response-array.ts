@@ -1,6 +1,6 @@
 /** Schemas for lists that the service sends. A list may be of any length, and every item may be invalid. */
 import * as z from "zod/mini";
-import { compiledSchema } from "./compiled-schema.js";
+import { compiledList } from "./compiled-list.js";
 
 type List<T> = z.ZodMiniType<T[], T[]>;
 
@@ -15,34 +15,30 @@ export interface OmittedIssues {
   readonly omitted: number;
 }
 
-/**
- * Runs `schema` directly: `safeParse` also builds an error object around the issues, and takes fifty times as long. zod
- * changes the context after the first invalid item, so each list has its own.
- */
-const run = (schema: z.core.$ZodType, value: unknown, context: z.core.ParseContextInternal) =>
-  schema._zod.run({ value, issues: [] }, context) as z.core.ParsePayload;
+const WITHOUT_PROMISES = { async: false } as const;
+
+/** Runs `schema` directly: `safeParse` also builds an error object around the issues, and takes fifty times as long. */
+const run = (schema: z.core.$ZodType, value: unknown) =>
+  schema._zod.run({ value, issues: [] }, WITHOUT_PROMISES) as z.core.ParsePayload;
 
 /** How many issues the items from `start` on have, up to `MAX_COUNTED_ITEMS` items. */
 function countIssues(item: z.core.$ZodType, items: readonly unknown[], start: number): number {
   const end = Math.min(items.length, start + MAX_COUNTED_ITEMS);
-  const context = { async: false };
   let count = 0;
-  for (let index = start; index < end; index += 1) count += run(item, items[index], context).issues.length;
+  for (let index = start; index < end; index += 1) count += run(item, items[index]).issues.length;
   return count;
 }
 
 /** Checks each item. After `MAX_KEPT_ISSUES` it only counts, so a huge list of invalid items is refused quickly. */
-function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
+export function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
   const { value: items, issues } = payload;
   if (!Array.isArray(items)) {
     issues.push({ code: "invalid_type", expected: "array", input: items });
     return;
   }
-  const schema = compiledSchema(item, items.length);
-  const context = { async: false };
   const checked: unknown[] = [];
   for (let index = 0; index < items.length; index += 1) {
-    const result = run(schema, items[index], context);
+    const result = run(item, items[index]);
     checked.push(result.value);
     // Not `z.core.util.prefixIssues`: using a value of `z.core` would bring all of zod into a user's bundle.
     for (const issue of result.issues) issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
@@ -55,17 +51,21 @@ function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
   payload.value = checked;
 }
 
+/* @__NO_SIDE_EFFECTS__ */
+const itemsCheck = (item: z.core.$ZodType) => compiledList(item, (payload) => checkItems(payload, item));
+
 /** A list that the service sends. */
 /* @__NO_SIDE_EFFECTS__ */
 export const responseArray = <T>(item: z.core.$ZodType<T>): List<T> =>
-  z.unknown().check((payload) => checkItems(payload, item)) as z.ZodMiniType as List<T>;
+  z.unknown().check(itemsCheck(item)) as z.ZodMiniType as List<T>;
 
 /** A list that the service sends. If it is absent or `null`, it is read as empty. */
 /* @__NO_SIDE_EFFECTS__ */
 export const responseArrayOrEmpty = <T>(item: z.core.$ZodType<T>): List<T> => {
+  const check = itemsCheck(item);
   const list = z.unknown().check((payload) => {
     if (payload.value === null) payload.value = [];
-    else checkItems(payload, item);
+    else check(payload);
   });
   return z._default(list, () => []) as z.ZodMiniType as List<T>;
 };

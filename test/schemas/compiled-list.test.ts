@@ -1,15 +1,15 @@
-/** The schemas that the build for Node compiles: values and issues are those of the schema itself. */
+/** The lists that the build for Node compiles: values and issues are those of a list that is not compiled. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { compiledSchema } from "../../src/schemas/compiled-schema.node.js";
+import { compiledList } from "../../src/schemas/compiled-list.node.js";
 import { documentReferenceSchema, documentSchema } from "../../src/schemas/document.js";
 import { expandedSchemas } from "../../src/schemas/expansion.js";
 import { meetingExpansions, meetingFields, meetingSchema, meetingSummarySchema } from "../../src/schemas/meeting.js";
 import { upcomingMeetingSchema } from "../../src/schemas/meeting-list.js";
 import { plainPage } from "../../src/schemas/page-rows.js";
 import { permissionPageSchema, permissionSchema } from "../../src/schemas/permission.js";
-import { responseArray } from "../../src/schemas/response-array.js";
+import { checkItems, responseArray } from "../../src/schemas/response-array.js";
 import { roomSchema } from "../../src/schemas/room.js";
 import { segmentSchema, speakerSchema, transcriptSchema } from "../../src/schemas/transcript.js";
 import { createdWebhookSchema, webhookSchema } from "../../src/schemas/webhook.js";
@@ -82,38 +82,59 @@ const resultOf = (schema: z.core.$ZodType, value: unknown) => {
   return success ? { json: JSON.stringify(data) } : { issues: JSON.stringify(error.issues) };
 };
 
-it.each(CASES)("a compiled schema returns what the schema returns: %s", (_name, schema, valid) => {
-  const compiled = compiledSchema(schema, 100);
-  expect(compiled).not.toBe(schema);
-  expect(z.safeParse(compiled, valid).success).toBe(true);
+/** A list as the build for Node makes it, and how often its items were checked one by one. */
+function compilable(item: z.core.$ZodType) {
+  const counts = { slow: 0 };
+  const check = compiledList(item, (payload) => {
+    counts.slow += 1;
+    checkItems(payload, item);
+  });
+  return { list: z.unknown().check((payload) => check(payload)), counts };
+}
+
+it.each(CASES)("a compiled list returns what the list returns: %s", (_name, schema, valid) => {
+  const { list, counts } = compilable(schema);
+  const plain = responseArray(schema);
+  expect(z.safeParse(list, Array(100).fill(valid)).success).toBe(true);
+  expect(counts.slow).toBe(0);
   fc.assert(
-    fc.property(changed(valid), (value) => {
-      expect(resultOf(compiled, value)).toEqual(resultOf(schema, value));
+    fc.property(fc.array(changed(valid), { maxLength: 2 }), (values) => {
+      for (const value of [values, values[0]]) expect(resultOf(list, value)).toEqual(resultOf(plain, value));
     }),
     { numRuns: runs(200) },
   );
 });
 
-describe("compiledSchema", () => {
-  it("compiles a schema only when it has checked a hundred items, and only once", () => {
-    const schema = z.looseObject({ a: z.string() });
-    for (const count of [0, 50, 49]) expect(compiledSchema(schema, count)).toBe(schema);
-    const compiled = compiledSchema(schema, 1);
-    expect(compiled).not.toBe(schema);
-    expect(compiledSchema(schema, 1)).toBe(compiled);
+describe("a list", () => {
+  const item = z.looseObject({ a: z.string() });
+  const items = (count: number) => Array(count).fill({ a: "x" });
+
+  it("is compiled only when it has checked a hundred items", () => {
+    const { list, counts } = compilable(item);
+    for (const count of [0, 50, 49]) z.parse(list, items(count));
+    expect(counts.slow).toBe(3);
+    z.parse(list, items(1));
+    expect(counts.slow).toBe(3);
   });
 
-  it("returns the schema itself where code generation is forbidden", () => {
+  it("is checked item by item where code generation is forbidden", () => {
     const usual = globalThis.Function;
     globalThis.Function = function forbidden() {
       throw new EvalError("Code generation from strings disallowed");
     } as never;
     try {
-      const schema = z.looseObject({ a: z.string() });
-      expect(compiledSchema(schema, 100)).toBe(schema);
+      const { list, counts } = compilable(item);
+      expect(z.parse(list, items(100))).toEqual(items(100));
+      expect(counts.slow).toBe(1);
+      expect(z.safeParse(list, [5]).error?.issues).toMatchObject([{ path: [0] }]);
     } finally {
       globalThis.Function = usual;
     }
+  });
+
+  it("that is compiled keeps 20 issues, and counts the others", () => {
+    const { list } = compilable(item);
+    expect(z.safeParse(list, [...items(100), ...Array(1_000).fill(5)]).error?.issues).toHaveLength(21);
   });
 });
 
