@@ -86,7 +86,12 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     parse,
     headers: (headers) =>
       // A decoded text may contain characters that a header may not. Headers of a fake `fetch` may not be iterable.
-      new Headers(Array.from(headers, ([name, value]) => [name, leaf(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, "?")])),
+      new Headers(
+        Array.from(headers, ([name, value]): [string, string] => [
+          name,
+          leaf(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, "?"),
+        ]),
+      ),
     cause: (cause) => rebuildCause(cause, text, withoutValues),
   };
 }
