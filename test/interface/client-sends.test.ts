@@ -11,9 +11,8 @@ import { CALLS } from "../support/calls.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 import { CONFERENCE_LINKS, ENDPOINTS, type Endpoint, type FieldType, type OperationName } from "./interface.js";
 import { libraryName, METHODS } from "./methods.js";
-import { sampleOf, shapeOf } from "./sample.js";
+import { fieldsSent, idsOf, type Params, paramsOf, pathOf, sampleOf, shapeOf } from "./sample.js";
 
-type Params = Readonly<Record<string, unknown>>;
 const isBoth = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** Values just inside a rule, which are sent, and values just outside, which are refused. */
@@ -83,24 +82,10 @@ function edges(type: FieldType): { good: readonly unknown[]; bad: readonly unkno
   }
 }
 
-const idsOf = ({ pathParameters }: Endpoint) => pathParameters.map(({ type }) => String(sampleOf(type)));
-const pathOf = (endpoint: Endpoint) => {
-  const ids = idsOf(endpoint);
-  return endpoint.path.replace(/\{\w+\}/g, () => ids.shift()!);
-};
-const fieldsSent = ({ body }: Endpoint) => (body.kind === "json" ? body.fields : []);
-
-/** Valid arguments, with one of them replaced. */
-const paramsOf = (endpoint: Endpoint, but: Params = {}): Params => {
-  const atLeastOne = endpoint.body.kind === "json" && endpoint.body.atLeastOne === true;
-  const sent = fieldsSent(endpoint).filter(({ required }) => required || atLeastOne);
-  return { ...Object.fromEntries(sent.map(({ name, type }) => [name, sampleOf(type)])), ...but };
-};
-
 /** Sends a call, and returns the request that was sent. */
 async function requestOf(endpoint: Endpoint, params: Params, ids = idsOf(endpoint)) {
   const { notetaker, seen } = clientOf(() => json({}), { validation: "off" });
-  await Promise.resolve(METHODS[endpoint.operation].call(notetaker, ids, params as never)).catch((error) => {
+  await Promise.resolve(METHODS[endpoint.operation].call(notetaker, ids, params)).catch((error) => {
     // `{}` is not a page, which does not matter here.
     if (!(error instanceof sdk.PaginationError)) throw error;
   });
@@ -110,10 +95,7 @@ async function requestOf(endpoint: Endpoint, params: Params, ids = idsOf(endpoin
 
 async function refusedBy(endpoint: Endpoint, params: Params, ids = idsOf(endpoint)) {
   const { notetaker, seen } = clientOf(() => json({}), { validation: "off" });
-  const error = await rejectionOf(
-    InvalidArgumentError,
-    METHODS[endpoint.operation].call(notetaker, ids, params as never),
-  );
+  const error = await rejectionOf(InvalidArgumentError, METHODS[endpoint.operation].call(notetaker, ids, params));
   expect(seen).toEqual([]);
   return error.issues.map(({ path }) => path.split(/[.[]/)[0]!);
 }

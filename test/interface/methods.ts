@@ -1,92 +1,47 @@
 /** The client's method for each endpoint of the transcription. */
 import type { Notetaker } from "notetaker-sdk";
 import type * as z from "zod/mini";
-import { notetakerAutomationParamsSchema } from "../../src/schemas/automation.js";
-import { sendBotParamsSchema } from "../../src/schemas/bot.js";
-import { documentGetParamsSchema } from "../../src/schemas/document.js";
-import { meetingListParamsSchema } from "../../src/schemas/meeting-list.js";
-import { permissionListParamsSchema, permissionSetParamsSchema } from "../../src/schemas/permission.js";
-import { roomListParamsSchema } from "../../src/schemas/room.js";
-import { uploadParamsSchema } from "../../src/schemas/upload.js";
-import { webhookCreateParamsSchema, webhookUpdateParamsSchema } from "../../src/schemas/webhook.js";
-import type { OperationName } from "./interface.js";
+import { ENDPOINTS as DESCRIBED } from "../../src/resources/endpoints.js";
+import { type Endpoint as Description, wireRoute } from "../../src/transport/endpoint.js";
+import { ENDPOINTS, type OperationName } from "./interface.js";
 
 export interface Method {
   /** The name of the method. */
   operation: string;
-  call(notetaker: Notetaker, ids: readonly string[], params: never): PromiseLike<unknown>;
+  /** Calls the method. An upload sends one byte of sound. */
+  call(notetaker: Notetaker, ids: readonly string[], params?: unknown, options?: unknown): PromiseLike<unknown>;
   /** The schema of the method's parameters, or of its body. */
-  params?: z.core.$ZodType;
+  params?: z.core.$ZodType | undefined;
 }
 
-export const METHODS: Record<OperationName, Method> = {
-  sendBot: {
-    operation: "meetings.sendBot",
-    call: ({ meetings }, _, body) => meetings.sendBot(body),
-    params: sendBotParamsSchema,
-  },
-  cancelBot: { operation: "meetings.cancelBot", call: ({ meetings }, [id]) => meetings.cancelBot(id!) },
-  setNotetakerAutomation: {
-    operation: "settings.setNotetakerAutomation",
-    call: ({ settings }, _, body) => settings.setNotetakerAutomation(body),
-    params: notetakerAutomationParamsSchema,
-  },
-  upload: {
-    operation: "meetings.upload",
-    call: ({ meetings }, _, params) =>
-      meetings.upload(new Blob(["a"]), { contentType: "audio/wav", ...(params as object) }),
-    params: uploadParamsSchema,
-  },
-  listRooms: {
-    operation: "rooms.list",
-    call: ({ rooms }, _, params) => rooms.list(params),
-    params: roomListParamsSchema,
-  },
-  setPermission: {
-    operation: "permissions.set",
-    call: ({ permissions }, [id], body) => permissions.set(id!, body),
-    params: permissionSetParamsSchema,
-  },
-  listPermissions: {
-    operation: "permissions.list",
-    call: ({ permissions }, [id], params) => permissions.list(id!, params),
-    params: permissionListParamsSchema,
-  },
-  getDocument: {
-    operation: "documents.get",
-    call: ({ documents }, [id], params) => documents.get(id!, params),
-    params: documentGetParamsSchema,
-  },
-  getTranscript: { operation: "meetings.getTranscript", call: ({ meetings }, [id]) => meetings.getTranscript(id!) },
-  getRecording: { operation: "meetings.getRecording", call: ({ meetings }, [id]) => meetings.getRecording(id!) },
-  listWebhooks: { operation: "webhooks.list", call: ({ webhooks }) => webhooks.list() },
-  listMeetings: {
-    operation: "meetings.list",
-    call: ({ meetings }, _, params) => meetings.list(params),
-    params: meetingListParamsSchema,
-  },
-  upcomingMeetings: { operation: "meetings.upcoming", call: ({ meetings }) => meetings.upcoming() },
-  scheduleBot: { operation: "meetings.scheduleBot", call: ({ meetings }, [id]) => meetings.scheduleBot(id!) },
-  createWebhook: {
-    operation: "webhooks.create",
-    call: ({ webhooks }, _, body) => webhooks.create(body),
-    params: webhookCreateParamsSchema,
-  },
-  updateWebhook: {
-    operation: "webhooks.update",
-    call: ({ webhooks }, [id], body) => webhooks.update(id!, body),
-    params: webhookUpdateParamsSchema,
-  },
-  deleteWebhook: { operation: "webhooks.delete", call: ({ webhooks }, [id]) => webhooks.delete(id!) },
-  getNotetakerAutomation: {
-    operation: "settings.getNotetakerAutomation",
-    call: ({ settings }) => settings.getNotetakerAutomation(),
-  },
-  revokePermission: {
-    operation: "permissions.revoke",
-    call: ({ permissions }, ids) => permissions.revoke(ids[0]!, ids[1]!),
-  },
-};
+type Call = (...args: unknown[]) => PromiseLike<unknown>;
+
+/** A method takes the ids of its path, then its parameters if it has any, then its options. */
+function methodOf({ name, query, body }: Description): Method {
+  const params = query ?? body;
+  return {
+    operation: name,
+    params,
+    call(notetaker, ids, given, options) {
+      const [resource = "", method = ""] = name.split(".");
+      const methods = notetaker[resource as "rooms"] as unknown as Record<string, Call>;
+      if (name === "meetings.upload") {
+        return methods[method]!(new Blob(["a"]), { contentType: "audio/wav", ...(given as object) }, options);
+      }
+      return methods[method]!(...ids, ...(params === undefined ? [] : [given]), options);
+    },
+  };
+}
+
+const described: readonly Description[] = DESCRIBED;
+
+export const METHODS = Object.fromEntries(
+  ENDPOINTS.map(({ operation, method, path }) => {
+    const description = described.find(({ route }) => wireRoute(route) === `${method} ${path}`);
+    if (description === undefined) throw new Error(`the client has no endpoint ${method} ${path}`);
+    return [operation, methodOf(description)];
+  }),
+) as Record<OperationName, Method>;
 
 /** The one parameter with different names in the library and in the request. */
 export const libraryName = (wireName: string) => (wireName === "id" ? "ids" : wireName);

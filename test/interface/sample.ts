@@ -1,6 +1,13 @@
 /** Sample values for the transcription's types, and the field names of a schema. */
 import type * as z from "zod/mini";
-import { CONFERENCE_LINKS, type Field, type FieldType, RESOURCES, type ResourceName } from "./interface.js";
+import {
+  CONFERENCE_LINKS,
+  type Endpoint,
+  type Field,
+  type FieldType,
+  RESOURCES,
+  type ResourceName,
+} from "./interface.js";
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 /** The fields of an object schema, by name. */
@@ -47,3 +54,22 @@ export const objectOf = (fields: readonly Field[], but: Readonly<Record<string, 
   ...Object.fromEntries(fields.map(({ name, type }) => [name, sampleOf(type)])),
   ...but,
 });
+
+export type Params = Readonly<Record<string, unknown>>;
+
+export const idsOf = ({ pathParameters }: Endpoint) => pathParameters.map(({ type }) => String(sampleOf(type)));
+
+/** The path with the ids of `idsOf`. */
+export const pathOf = (endpoint: Endpoint) => {
+  const ids = idsOf(endpoint);
+  return endpoint.path.replace(/\{\w+\}/g, () => ids.shift()!);
+};
+
+export const fieldsSent = ({ body }: Endpoint) => (body.kind === "json" ? body.fields : []);
+
+/** Valid arguments, with one of them replaced. */
+export const paramsOf = (endpoint: Endpoint, but: Params = {}): Params => {
+  const atLeastOne = endpoint.body.kind === "json" && endpoint.body.atLeastOne === true;
+  const sent = fieldsSent(endpoint).filter(({ required }) => required || atLeastOne);
+  return { ...Object.fromEntries(sent.map(({ name, type }) => [name, sampleOf(type)])), ...but };
+};

@@ -1,6 +1,9 @@
 /** Each rule for arguments, at its limit and just beyond: an invalid argument rejects, and no request is sent. */
 import { ConfigurationError, InvalidArgumentError, type Notetaker } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
+import { ENDPOINTS } from "../interface/interface.js";
+import { METHODS } from "../interface/methods.js";
+import { idsOf, paramsOf } from "../interface/sample.js";
 import { CALLS, success } from "../support/calls.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
@@ -336,21 +339,16 @@ describe("the options of a call", () => {
 });
 
 describe("an id argument", () => {
-  const METHODS: Record<string, [prefix: string, (notetaker: Notetaker, id: string) => PromiseLike<unknown>]> = {
-    cancelBot: ["evt_", ({ meetings }, id) => meetings.cancelBot(id)],
-    scheduleBot: ["evt_", ({ meetings }, id) => meetings.scheduleBot(id)],
-    getTranscript: ["mtg_", ({ meetings }, id) => meetings.getTranscript(id)],
-    getRecording: ["mtg_", ({ meetings }, id) => meetings.getRecording(id)],
-    "documents.get": ["doc_", ({ documents }, id) => documents.get(id)],
-    "permissions.list": ["mtg_", ({ permissions }, id) => permissions.list(id)],
-    "permissions.set": [
-      "mtg_",
-      ({ permissions }, id) => permissions.set(id, { recipient: { type: "anyone" }, role: "read" }),
-    ],
-    "permissions.revoke (meeting)": ["mtg_", ({ permissions }, id) => permissions.revoke(id, "p1")],
-    "permissions.revoke (permission)": ["", ({ permissions }, id) => permissions.revoke("mtg_1", id)],
-    "webhooks.update": ["whk_", ({ webhooks }, id) => webhooks.update(id, { enabled: true })],
-    "webhooks.delete": ["whk_", ({ webhooks }, id) => webhooks.delete(id)],
+  type WithId = (notetaker: Notetaker, id: string) => PromiseLike<unknown>;
+  const inPaths = ENDPOINTS.flatMap((row) =>
+    row.pathParameters.map(({ name, type }, index): [string, [prefix: string, WithId]] => {
+      const { operation, call } = METHODS[row.operation];
+      const withId: WithId = (notetaker, id) => call(notetaker, idsOf(row).with(index, id), paramsOf(row));
+      return [`${operation} (${name})`, [type.kind === "id" ? type.prefix : "", withId]];
+    }),
+  );
+  const IDS: Record<string, [prefix: string, WithId]> = {
+    ...Object.fromEntries(inPaths),
     "rooms.list": ["room_", ({ rooms }, id) => rooms.list({ ids: [id] })],
     "meetings.list": ["mtg_", ({ meetings }, id) => meetings.list({ ids: [id] })],
     "meetings.list (room)": ["room_", ({ meetings }, id) => meetings.list({ room_id: id })],
@@ -375,17 +373,14 @@ describe("an id argument", () => {
     "\ud800",
   ];
 
-  it.each(Object.entries(METHODS))(
-    "of %s is refused if it is not an id of the right kind",
-    async (_, [prefix, make]) => {
-      for (const rest of RESTS) await refused((notetaker) => make(notetaker, prefix + rest));
-      for (const none of [null, 5, {}, [`${prefix}1`]]) await refused((notetaker) => make(notetaker, wrong(none)));
-      if (prefix === "") return;
-      for (const other of ["1", prefix.slice(0, -1), `x${prefix}1`, ` ${prefix}1`, prefix.toUpperCase() + 1]) {
-        await refused((notetaker) => make(notetaker, other));
-      }
-    },
-  );
+  it.each(Object.entries(IDS))("of %s is refused if it is not an id of the right kind", async (_, [prefix, make]) => {
+    for (const rest of RESTS) await refused((notetaker) => make(notetaker, prefix + rest));
+    for (const none of [null, 5, {}, [`${prefix}1`]]) await refused((notetaker) => make(notetaker, wrong(none)));
+    if (prefix === "") return;
+    for (const other of ["1", prefix.slice(0, -1), `x${prefix}1`, ` ${prefix}1`, prefix.toUpperCase() + 1]) {
+      await refused((notetaker) => make(notetaker, other));
+    }
+  });
 
   it("is refused if it is missing and belongs in the path", async () => {
     await refused(({ documents }) => documents.get(wrong(undefined)));

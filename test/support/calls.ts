@@ -1,5 +1,8 @@
 /** Every method that sends one request: how it is called, its request, its response, and whether it may be repeated. */
 import type { Notetaker, RequestOptions } from "notetaker-sdk";
+import { ENDPOINTS, type Endpoint } from "../interface/interface.js";
+import { METHODS } from "../interface/methods.js";
+import { idsOf, paramsOf, pathOf, sampleOf } from "../interface/sample.js";
 import * as samples from "./samples.js";
 
 export interface Call {
@@ -20,7 +23,7 @@ export interface Call {
   repeatable: boolean;
 }
 
-export const CALLS: readonly Call[] = [
+const WRITTEN: readonly Call[] = [
   {
     operation: "meetings.sendBot",
     make: ({ meetings }, options) => meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }, options),
@@ -271,6 +274,26 @@ export const CALLS: readonly Call[] = [
     repeatable: true,
   },
 ];
+
+/** The call of an endpoint that is not written above, with its required arguments only. */
+function callOf(row: Endpoint): Call {
+  const { operation, call } = METHODS[row.operation];
+  const { status, type } = row.response;
+  return {
+    operation,
+    make: (notetaker, options) => call(notetaker, idsOf(row), paramsOf(row), options),
+    method: row.method,
+    path: pathOf(row),
+    ...(row.body.kind === "json" ? { sends: { json: paramsOf(row) } } : {}),
+    answer: type === "none" ? undefined : sampleOf(type),
+    status,
+    repeatable: row.method !== "POST",
+  };
+}
+
+const isWritten = ({ operation }: Endpoint) => WRITTEN.some((call) => call.operation === METHODS[operation].operation);
+
+export const CALLS: readonly Call[] = [...WRITTEN, ...ENDPOINTS.filter((row) => !isWritten(row)).map(callOf)];
 
 /** A successful response to `call`. */
 export const success = (call: Call): Response =>
