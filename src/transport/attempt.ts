@@ -8,7 +8,7 @@ import { discardBody } from "./read-body.js";
 import { readResponse } from "./read-response.js";
 import { connectionError, type RunningCall } from "./running-call.js";
 import { sendRequest } from "./send-request.js";
-import { reportLimits } from "./throttle/wait-for-turn.js";
+import { reportLimits } from "./throttle-hook.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
 
 /**

@@ -446,7 +446,11 @@ describe("a throttle of the user", () => {
     const calls = [notetaker.webhooks.list(), notetaker.webhooks.list()];
     await vi.advanceTimersByTimeAsync(MINUTE + 300);
     expect(await Promise.all(calls)).toEqual([[], []]);
-    expect(logger).toHaveBeenCalledWith("warn", "notetaker: onThrottle failed", { operation: "webhooks.list" });
+    expect(logger).toHaveBeenCalledWith(
+      "warn",
+      "notetaker: onThrottle rejected",
+      expect.objectContaining({ callback: "onThrottle" }),
+    );
   });
 });
 
