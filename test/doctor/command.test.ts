@@ -59,7 +59,7 @@ it("the command exits with 0 if no name differs, and prints one row for each nam
   expect(exitCode).toBe(0);
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^name +verdict +source +what the service showed\n/);
-  expect(stdout).toMatch(/^rooms\.limit +confirmed +A +the service uses "limit"$/m);
+  expect(stdout).toMatch(/^rooms\.limit +confirmed +documented +the service uses "limit"$/m);
   expect(stdout).toMatch(/\n22 names: 20 confirmed, 0 differ, 2 undecided; \d+ requests\n$/);
   expect(stdout).not.toContain("assumptions");
 });

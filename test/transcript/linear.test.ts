@@ -19,7 +19,7 @@ const said = (text: string): SpokenTranscript => ({
 });
 const captions = { maxLineLength: 42, maxCueSeconds: 7 };
 const forms: [string, (transcript: SpokenTranscript, text: string) => unknown][] = [
-  ["toText", toText],
+  ["toText", (transcript) => toText(transcript)],
   ["toMarkdown", (transcript) => toMarkdown(transcript)],
   ["toSrt", (transcript) => [toSrt(transcript), toSrt(transcript, { maxCueSeconds: 7 })]],
   ["toVtt", (transcript) => [toVtt(transcript), toVtt(transcript, captions)]],
@@ -87,7 +87,7 @@ function counted(length: number): { transcript: SpokenTranscript; reads: () => n
 
 it.each<[string, (transcript: SpokenTranscript) => unknown]>([
   ["turns", turns],
-  ["toText", toText],
+  ["toText", (transcript) => toText(transcript)],
   ["toMarkdown", toMarkdown],
   ["toSrt", (transcript) => toSrt(transcript, { maxLineLength: 10, maxCueSeconds: 0.5 })],
   ["search", (transcript) => search(transcript, "number")],
