@@ -1,5 +1,5 @@
 /**
- * `npm run types:versions [-- VERSION]`: compiles one program against the types of the packed package with each
+ * `npx tsx scripts/types-versions.ts [VERSION]`: compiles one program against the types of the packed package with each
  * TypeScript since 5.4, with several sets of compiler options. Without a version, it writes the table in
  * docs/runtimes.md. `NOTETAKER_TARBALL` names a tarball to use instead of a new one.
  */

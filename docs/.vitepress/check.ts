@@ -1,5 +1,6 @@
 /**
- * Checks the built site in a browser: `npm run site:check`, after `npm run site`. It runs axe-core on one page of each
+ * Checks the built site in a browser: `npm run site -- check`, after `npm run site`; with `--base /notetaker-sdk/` if it
+ * was built for a sub-path. It runs axe-core on one page of each
  * kind, in light and dark mode, on a wide and a narrow screen. No page may be wider than the screen. Menu and search
  * have to work with the keyboard alone. `--screenshots FOLDER` keeps a picture of each page.
  */
@@ -9,23 +10,23 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { installedBrowser, unpackChromium } from "../test/browser/setup.js";
-import { content, root } from "./content.js";
+import { installedBrowser, unpackChromium } from "../../test/browser/setup.js";
 
-const { values } = parseArgs({ options: { screenshots: { type: "string" } } });
-const dist = join(root, "site/dist");
-const { base } = JSON.parse(readFileSync(join(content, "site.json"), "utf8")) as { base: string };
+const options = { screenshots: { type: "string" }, base: { type: "string", default: "/" } } as const;
+const { values } = parseArgs({ options, allowPositionals: true });
+const { base } = values;
+const dist = fileURLToPath(new URL("dist", import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** One page of each kind. */
 const PAGES = {
   start: "",
   guide: "docs/webhooks",
-  recipes: "docs/recipes",
+  recipe: "docs/recipes/cloudflare-worker",
   table: "docs/coverage",
-  example: "examples/tour",
   reference: "reference/notetaker-sdk/transcript",
   signatures: "api",
   missing: "there/is/no/such/page",
@@ -155,9 +156,9 @@ async function walkByKeyboard(browser: Browser, origin: string): Promise<void> {
 
 const folder = mkdtempSync(join(tmpdir(), "notetaker-site-"));
 const isPacked = process.platform === "linux" && process.arch === "x64";
-const options = isPacked ? await unpackChromium(folder) : await installedBrowser();
-if (options === undefined) throw new Error("no Chrome, Edge or Chromium on this machine");
-const browser = await chromium.launch(options);
+const launch = isPacked ? await unpackChromium(folder) : await installedBrowser();
+if (launch === undefined) throw new Error("no Chrome, Edge or Chromium on this machine");
+const browser = await chromium.launch(launch);
 const { server, origin } = await serve();
 try {
   await look(browser, origin);

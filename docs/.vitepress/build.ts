@@ -1,0 +1,41 @@
+/**
+ * `npm run site`: builds the site into docs/.vitepress/dist, after it has installed what it needs and written the
+ * reference. It fails if a link is dead, or if an exported name has no documentation.
+ *
+ *   npm run site -- --base /notetaker-sdk/   for a sub-path
+ *   npm run site -- dev                      shows changes at once
+ *   npm run site -- check                    tests the built site in a browser
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { mendReference } from "./mend-reference.js";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const run = (command: string, args: string[], cwd = root) =>
+  execFileSync(command, args, { cwd, stdio: "inherit", shell: process.platform === "win32" });
+const node = (program: string, ...args: string[]) =>
+  run(process.execPath, [join(here, "node_modules", program), ...args]);
+
+if (!existsSync(join(here, "node_modules"))) run("npm", ["ci", "--no-fund", "--no-audit"], here);
+
+/** One page for each entry point. */
+function writeReference(): void {
+  const reference = join(root, "reference");
+  rmSync(reference, { recursive: true, force: true });
+  node("typedoc/bin/typedoc", "--options", "typedoc.json");
+  mendReference(reference);
+}
+
+const [first = "", ...others] = process.argv.slice(2);
+const isOption = first === "" || first.startsWith("-");
+if (first === "check") await import("./check.js");
+else {
+  writeReference();
+  node(
+    "vitepress/bin/vitepress.js",
+    ...(isOption ? ["build", "docs", first, ...others].filter(Boolean) : [first, "docs", ...others]),
+  );
+}
