@@ -34,6 +34,8 @@ export class UploadBody implements StreamBody {
       this.source = byteSource(operation, source);
       this.contentType = resolveContentType(operation, this.source, contentType);
       this.checkedSize();
+      // The reader listens for the errors of a Node stream, which may fail before it is read.
+      if (!this.source.repeatable) this.source.open();
     } catch (error) {
       throw sourceError(operation, error, "not_sent");
     }
