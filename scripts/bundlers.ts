@@ -1,7 +1,7 @@
 /**
- * `npx tsx scripts/bundlers.ts [NAME…]`: bundles two programs with each bundler, runs the bundles, and prints their sizes. One
- * program uses the client of the packed package, the other one error class. Without names, it writes the table in
- * docs/runtimes.md. `NOTETAKER_TARBALL` names a tarball to use instead of a new one.
+ * `npx tsx scripts/bundlers.ts [NAME…]`: bundles two programs with each bundler, runs the bundles, and prints their
+ * sizes. One program uses the client of the packed package, the other one error class. Without names, it writes the
+ * table in docs/runtimes.md. `NOTETAKER_TARBALL` names a tarball to use instead of a new one.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -61,7 +61,10 @@ export class Notetaker {
   /** The note-taker automation. */
   readonly settings: Settings;
 
-  /** @throws {ConfigurationError} if the token is missing, or if `baseUrl` or another option is invalid */
+  /**
+   * @throws {ConfigurationError} {@link ConfigurationError} if the token is missing, or if `baseUrl` or another option
+   * is invalid
+   */
   constructor(options: ClientOptions = {}) {
     const config = configuration(options);
     const transport = new Transport(config);
@@ -80,7 +83,7 @@ export class Notetaker {
    * another account, pass `throttle: true`. The clients share no other state. An option that is `undefined` counts as
    * not given.
    *
-   * @throws {ConfigurationError} as the constructor does
+   * @throws {ConfigurationError} {@link ConfigurationError} as the constructor does
    * @example
    * const patient = notetaker.withOptions({ timeoutMs: 120_000 });
    */

@@ -33,6 +33,8 @@ test("an MCP client lists every tool of the server and calls each with valid and
       expect(data.error.name, name).toBe("InvalidArgumentError");
     }
 
+    await expect(client.callTool({ name: "no_such_tool" })).rejects.toMatchObject({ code: -32602 });
+
     const { data } = await call("find_meetings", { status: "completed" });
     const meeting_id = data.meetings[0].id;
     const event_id = (await call("list_upcoming_meetings", {})).data.events[0].id;

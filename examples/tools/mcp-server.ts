@@ -7,7 +7,13 @@
  */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type Tool,
+} from "@modelcontextprotocol/sdk/types.js";
 import { tools } from "notetaker-sdk/tools";
 import { exampleClient } from "../support/client.js";
 
@@ -25,7 +31,7 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({
 
 server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
   const tool = available.find(({ name }) => name === params.name);
-  if (tool === undefined) throw new Error(`unknown tool ${params.name}`);
+  if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `unknown tool ${params.name}`);
   const result = await tool.execute(params.arguments, { signal });
   return { content: [{ type: "text", text: JSON.stringify(result) }], isError: "error" in result };
 });

@@ -1,7 +1,7 @@
 /**
  * Writes the types of the package into `dist/types`: one declaration file for each source file that users can reach.
- * They are CommonJS declarations (`.d.cts`), because an ES module may import those, and not the other way round. So both
- * kinds of modules have the same types. The declarations of an entry point for ES modules only name the others.
+ * They are CommonJS declarations (`.d.cts`), because an ES module may import those, and not the other way round. So
+ * both kinds of modules have the same types. The declarations of an entry point for ES modules only name the others.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,9 @@ const RELATIVE = /((?:from|import)\s*\(?")(\.{1,2}\/[^"]+)\.js"/g;
  */
 const OWN_BYTES = 'ReturnType<Uint8Array["slice"]>';
 
-/** Writes the declarations that `entryPoints` (paths below `src`, without an extension) import, directly or indirectly. */
+/**
+ * Writes the declarations that `entryPoints` (paths below `src`, without an extension) import, directly or indirectly.
+ */
 export function writeDeclarations(entryPoints: readonly string[]): void {
   const emitted = join(OUT, "emitted");
   rmSync(OUT, { recursive: true, force: true });

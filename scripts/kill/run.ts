@@ -3,8 +3,8 @@
  *
  *   npm run kill [-- --kills 200] [--only export]
  *
- * Kills an export, saveRecording, a receiver with Redis and a relay with Redis at random points. Prints each promise with
- * its figures, and fails if one does not hold.
+ * Kills an export, saveRecording, a receiver with Redis and a relay with Redis at random points. Prints each promise
+ * with its figures, and fails if one does not hold.
  */
 import { parseArgs } from "node:util";
 import { hasRedis } from "../../test/redis/support/redis-server.js";

@@ -14,7 +14,7 @@ export type XhrFetch = (url: string | URL, init?: RequestInit) => Promise<Respon
  * `XMLHttpRequest` follows redirects. A response from another URL than the requested one is refused: the call rejects
  * with a `ConnectionError` whose `outcome` is `unknown`, because the body may have reached another server.
  *
- * @throws {ConfigurationError} outside of a web page, where `XMLHttpRequest` is missing
+ * @throws {ConfigurationError} {@link ConfigurationError} outside of a web page, where `XMLHttpRequest` is missing
  * @example
  * const notetaker = new Notetaker({ baseUrl, token, fetch: xhrFetch() });
  * await notetaker.meetings.upload(file, {}, { onProgress: ({ sentBytes, totalBytes }) => show(sentBytes, totalBytes)

@@ -59,11 +59,11 @@ export class Documents {
 
   /**
    * The newest document of the given kind in a meeting: its summary, its action items, or a document whose title
-   * matches a regular expression. Resolves to `undefined` if there is none. `meetings.waitForDocument` waits until there
-   * is one. `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`,
-   * the meeting list is not requested.
+   * matches a regular expression. Resolves to `undefined` if there is none. `meetings.waitForDocument` waits until
+   * there is one. `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`, the meeting list is
+   * not requested.
    *
-   * @throws {NotFoundError} there is no such meeting
+   * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting
    * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
    * `assumptions.documents.titles` replaces them.
    * @example

@@ -174,8 +174,9 @@ export class Meetings {
    * See "POST /meetings/bot" in the API specification. At most 10 requests a minute and 60 an hour per user. The
    * request is not sent again after a 5xx, a lost connection or a timeout.
    *
-   * @throws {BadRequestError} the link is not supported, or the account has no connected calendar
-   * @throws {ForbiddenError} the plan's usage limit is exceeded
+   * @throws {BadRequestError} {@link BadRequestError} if the link is not supported, or the account has no connected
+   * calendar
+   * @throws {ForbiddenError} {@link ForbiddenError} if the plan's usage limit is exceeded
    * @example
    * const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url: "https://meet.google.com/abc-defg-hij" });
    */
@@ -209,8 +210,8 @@ export class Meetings {
    * Uploads an audio or video file for transcription and analysis. The returned `id` is the id of the meeting: the
    * meeting list shows its progress.
    *
-   * The media type is taken from `contentType`, else from the source's own type, else from its name. A common alias of a
-   * media type is sent under the API specification's name.
+   * The media type is taken from `contentType`, else from the source's own type, else from its name. A common alias of
+   * a media type is sent under the API specification's name.
    *
    * The source is streamed, so an upload needs little memory, whatever its size. An abort closes it at once.
    * `timeoutMs` limits the time without progress, and the time from the last byte sent to the response. In a browser,
@@ -252,7 +253,7 @@ export class Meetings {
    *
    * See "GET /meetings/{meeting_id}/transcript" in the API specification.
    *
-   * @throws {NotFoundError} there is no such meeting, or its transcript is not ready yet
+   * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting, or its transcript is not ready yet
    */
   getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
     return transportOf(this).send({ ...getTranscript, ids: { meetingId } }, options);
@@ -281,9 +282,9 @@ export class Meetings {
    * `timeoutMs` limits the time without progress. `deadlineMs` limits the whole download, until the stream has ended.
    * `maxRetries` limits the failures in a row without a byte between them.
    *
-   * @throws {NotFoundError} the meeting has no recording
-   * @throws {ConnectionError} the storage refused the request or broke off too often, or the file changed during the
-   * download
+   * @throws {NotFoundError} {@link NotFoundError} if the meeting has no recording
+   * @throws {ConnectionError} {@link ConnectionError} if the storage refused the request or broke off too often, or the
+   * file changed during the download
    * @example
    * const { stream, size, contentType } = await notetaker.meetings.downloadRecording("mtg_1");
    * return new Response(stream, { headers: { "content-type": contentType ?? "application/octet-stream" } });
@@ -311,7 +312,7 @@ export class Meetings {
   /**
    * One meeting (`mtg_…`). With `expand: ["documents"]`, it has its `documents`.
    *
-   * @throws {NotFoundError} there is no such meeting, or the user cannot reach it
+   * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting, or the user cannot reach it
    * @beta The service has no endpoint for one meeting. The list is requested with a filter for this id; the name of
    * that query parameter is documented.
    * @example
@@ -344,8 +345,9 @@ export class Meetings {
    * the meeting list and the transcript; waits of one client share these requests. A 404 means "not yet". A 429, a 5xx
    * or a lost connection does not end the wait, and a `Retry-After` is honoured.
    *
-   * @throws {MeetingFailedError} the meeting has failed, and will have no transcript
-   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notListedTimeoutMs`
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed, and will have no transcript
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * meeting for `notListedTimeoutMs`
    * @example
    * const { id } = await notetaker.meetings.upload(file);
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
@@ -357,8 +359,9 @@ export class Meetings {
   /**
    * Waits until a meeting (`mtg_…`) is completed. It polls the meeting list like {@link Meetings.waitForTranscript}.
    *
-   * @throws {MeetingFailedError} the meeting has failed
-   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notListedTimeoutMs`
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * meeting for `notListedTimeoutMs`
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
@@ -370,8 +373,9 @@ export class Meetings {
    * regular expression. Resolves to the document with its content, as soon as there is one; to the newest of several.
    * It polls the meeting list like {@link Meetings.waitForTranscript}.
    *
-   * @throws {MeetingFailedError} the meeting has failed
-   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notListedTimeoutMs`
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * meeting for `notListedTimeoutMs`
    * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
    * `assumptions.documents.titles` replaces them.
    * @example
@@ -395,11 +399,12 @@ export class Meetings {
 
   /**
    * Waits for the documents of a meeting (`mtg_…`), of any kind: resolves to the meeting's document references as soon
-   * as there is at least one. It polls the meeting list like {@link Meetings.waitForTranscript}. For a certain document,
-   * such as the summary, use {@link Meetings.waitForDocument}.
+   * as there is at least one. It polls the meeting list like {@link Meetings.waitForTranscript}. For a certain
+   * document, such as the summary, use {@link Meetings.waitForDocument}.
    *
-   * @throws {MeetingFailedError} the meeting has failed
-   * @throws {WaitTimeoutError} `timeoutMs` has passed, or the meeting list lacked the meeting for `notListedTimeoutMs`
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * meeting for `notListedTimeoutMs`
    * @example
    * const documents = await notetaker.meetings.waitForDocuments("mtg_1");
    * @beta It reads the meeting list, which the API specification refers to but does not define.

@@ -86,8 +86,8 @@ export class Webhooks {
   /**
    * Subscribes `url` to events. The response has the `secret`, which the service shows only once: store it.
    *
-   * At most 20 requests a minute (documented). The request is not sent again after a 5xx, a lost connection or a timeout,
-   * because a second request would create a second webhook.
+   * At most 20 requests a minute (documented). The request is not sent again after a 5xx, a lost connection or a
+   * timeout, because a second request would create a second webhook.
    *
    * @beta The API specification refers to this endpoint but does not define it; documented.
    */
@@ -119,7 +119,8 @@ export class Webhooks {
    * `secretStore`; later calls read it from there. A disabled webhook stays disabled. Calls on one client run one
    * after the other. If you have several programs, let only one of them call `ensure`.
    *
-   * @throws {ConfigurationError} `url` has a webhook, but `secretStore` has no secret for it
+   * @throws {ConfigurationError} {@link ConfigurationError} if `url` has a webhook, but `secretStore` has no secret for
+   * it
    * @example
    * const { secret } = await notetaker.webhooks.ensure({
    *   url: "https://example.com/hooks/notetaker",

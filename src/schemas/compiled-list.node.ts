@@ -1,6 +1,6 @@
 /**
- * Takes the place of `compiled-list.ts` in the build for Node (see tsup.config.ts). A compiled schema recognises a valid
- * list in a tenth of the time. Every other list is left to `check`, so the issues are the same.
+ * Takes the place of `compiled-list.ts` in the build for Node (see tsup.config.ts). A compiled schema recognises a
+ * valid list in a tenth of the time. Every other list is left to `check`, so the issues are the same.
  */
 import * as z from "zod/mini";
 import type { ListCheck } from "./compiled-list.js";

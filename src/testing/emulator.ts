@@ -44,8 +44,8 @@ export interface Emulator extends AccountControls {
   /** Returns to a snapshot of this emulator, any number of times. */
   restore(snapshot: Snapshot): void;
   /**
-   * Returns to the start: the seeds, the time and the tokens of the start, no requests and no planned failures. Deliveries are
-   * sent to their URLs again.
+   * Returns to the start: the seeds, the time and the tokens of the start, no requests and no planned failures.
+   * Deliveries are sent to their URLs again.
    */
   reset(): void;
 }
@@ -59,7 +59,8 @@ const TOKEN_SALT = 0x746f6b;
 /**
  * Creates an emulator: the service in memory, stateful, deterministic, and strict about the requests that it receives.
  *
- * @throws {EmulatorError} for an unknown or invalid option or an invalid seed; lists every mistake with its path.
+ * @throws {EmulatorError} {@link EmulatorError} for an unknown or invalid option or an invalid seed; lists every
+ * mistake with its path.
  * @example
  * const service = createEmulator();
  * const notetaker = new Notetaker(service.clientOptions);

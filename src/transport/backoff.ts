@@ -18,8 +18,8 @@ export function retryOptions(call: RunningCall) {
 }
 
 /**
- * The failure that an error of ky stands for. If ky gives up on an attempt that still runs, its timeout has passed: then
- * the attempt is aborted, and its own error is the result. It may be a refusal whose body was incomplete.
+ * The failure that an error of ky stands for. If ky gives up on an attempt that still runs, its timeout has passed:
+ * then the attempt is aborted, and its own error is the result. It may be a refusal whose body was incomplete.
  */
 export async function failureOf(kyError: unknown, call: RunningCall): Promise<unknown> {
   const { attempt, limits } = call;

@@ -45,7 +45,10 @@ async function readChunks(
   onText(decoder.decode());
 }
 
-/** Reads the whole text of a body. @throws {BodyTooLarge} the body has more than `maxBytes` bytes */
+/**
+ * Reads the whole text of a body. @throws {BodyTooLarge} {@link BodyTooLarge} if the body has more than `maxBytes`
+ * bytes
+ */
 export async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
   await readChunks(response, maxBytes, signal, (text) => parts.push(text));

@@ -73,8 +73,9 @@ async function findOnPages(pages: AsyncIterable<Page<unknown>>, ids: readonly st
 const isRefused = (error: unknown) => error instanceof ApiError && [400, 422].includes(error.status);
 
 /**
- * Whether an error of the list ends the poll of a wait: a 401 or a rate limit, after which any further request would fail, too.
- * After any other error, a transcript is still requested, because the API specification does not define the list.
+ * Whether an error of the list ends the poll of a wait: a 401 or a rate limit, after which any further request would
+ * fail, too. After any other error, a transcript is still requested, because the API specification does not define the
+ * list.
  */
 export const endsPoll = (error: unknown): boolean => error instanceof UnauthorizedError || isRateLimited(error);
 
@@ -85,7 +86,9 @@ function answerFrom({ meetings, isComplete, error }: Found, { meetingId, documen
   return { isListed: isComplete ? false : undefined };
 }
 
-/** Looks up all meetings, with one request for each 100 meetings. Then one of the waits for transcripts has its turn. */
+/**
+ * Looks up all meetings, with one request for each 100 meetings. Then one of the waits for transcripts has its turn.
+ */
 export async function lookUpMeetings(
   listPages: ListMeetingPages,
   questions: readonly WaitQuestion[],

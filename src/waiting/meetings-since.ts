@@ -1,4 +1,6 @@
-/** Reads the meeting list from a day on. Temporary failures do not end it, and invalid rows are read as far as possible. */
+/**
+ * Reads the meeting list from a day on. Temporary failures do not end it, and invalid rows are read as far as possible.
+ */
 import { pause } from "../async/timers.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { isRecord } from "../json/is-record.js";

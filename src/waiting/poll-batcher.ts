@@ -47,8 +47,8 @@ function remainingMs(startedAt: number, ms: number): number {
 }
 
 /**
- * A text that is the same for the same token and equal sets of headers, in any order. `undefined` in Cloudflare Workers:
- * there, an outgoing request belongs to the incoming request that sent it, and another wait cannot use it.
+ * A text that is the same for the same token and equal sets of headers, in any order. `undefined` in Cloudflare
+ * Workers: there, an outgoing request belongs to the incoming request that sent it, and another wait cannot use it.
  */
 function keyOf(headers: RequestOptions["headers"] = {}, token: string | undefined): string | undefined {
   if (globalThis.navigator?.userAgent === "Cloudflare-Workers") return undefined;
@@ -98,7 +98,9 @@ export class PollMember<Question, Answer> {
   /** Only members with the same key share requests. */
   #key: unknown;
   #token: string | undefined;
-  /** When the next poll is due, on the clock of `performance.now()`; `Infinity` while the member does not wait for it. */
+  /**
+   * When the next poll is due, on the clock of `performance.now()`; `Infinity` while the member does not wait for it.
+   */
   #dueAt = Number.POSITIVE_INFINITY;
   #sentAt = Number.NEGATIVE_INFINITY;
   #batch: Batch<Question, Answer> | undefined;

@@ -1,4 +1,6 @@
-/** Decides which wait requests its transcript after a request of the list: one at most, so that a poll is two requests. */
+/**
+ * Decides which wait requests its transcript after a request of the list: one at most, so that a poll is two requests.
+ */
 
 /** A wait that may request its transcript. */
 export interface TurnCandidate {
@@ -11,7 +13,9 @@ export interface TurnCandidate {
 
 export const NO_TURN_YET = { lastUrgentTurn: 0, lastTurn: 0 };
 
-/** Waits with an event go first, then those whose meeting is listed as completed, then those whose meeting has failed. */
+/**
+ * Waits with an event go first, then those whose meeting is listed as completed, then those whose meeting has failed.
+ */
 const URGENCY: Readonly<Record<string, number>> = { completed: 2, failed: 1 };
 const WOKEN_URGENCY = 3;
 

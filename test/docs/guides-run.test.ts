@@ -1,6 +1,6 @@
 /**
- * Runs each TypeScript block of the README and the guides as it stands, against the emulator. `notetaker` is a client of
- * it, as the README says. A block that cannot run here says `no-run` after its language: it needs Redis, a page of a
+ * Runs each TypeScript block of the README and the guides as it stands, against the emulator. `notetaker` is a client
+ * of it, as the README says. A block that cannot run here says `no-run` after its language: it needs Redis, a page of a
  * browser, or a package of a framework. Other words name the tests that run the block (in examples/test).
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -32,7 +32,9 @@ test("every block either runs here, or says which tests run it, or that it canno
   expect(blocks.filter(({ flag }) => !known.test(flag)).map(({ at, flag }) => `${at} ${flag}`)).toEqual([]);
 });
 
-/** The hosts of the examples: the emulator, the reader's own relay and receiver, and an emulator started by a command. */
+/**
+ * The hosts of the examples: the emulator, the reader's own relay and receiver, and an emulator started by a command.
+ */
 async function network(service: Emulator) {
   const realFetch = globalThis.fetch;
   const receiver = createReceiver({ secrets: [SECRET, "whsec_…"], handlers: { "meeting.transcript_ready": () => {} } });

@@ -41,7 +41,9 @@ test.each([
  */
 const ENTRIES = ["", "/node", "/transcript", "/webhooks", "/redis", "/browser", "/tools", "/doctor"];
 
-/** Reading one of these globals takes milliseconds in Node, and older runtimes lack some of them. ky reads `Request`. */
+/**
+ * Reading one of these globals takes milliseconds in Node, and older runtimes lack some of them. ky reads `Request`.
+ */
 const TRAPPED = `
 for (const name of ["fetch", "Request", "Response", "Headers", "FormData", "ReadableStream", "TextEncoder", "TextDecoder", "crypto", "WebSocket"]) {
   Object.defineProperty(globalThis, name, { configurable: true, get() { throw new Error(name + " is read at load"); } });

@@ -22,11 +22,12 @@ const MIN_REPORTED_WAIT_MS = 1_000;
  * If a piece of one meeting cannot be fetched, the export lists it in the summary's `missing` and continues. It ends if
  * the token is not accepted, the service cannot be reached or the sink fails.
  *
- * @throws {InvalidArgumentError} an invalid option, or another export is writing into the folder; nothing was sent
- * @throws {UnauthorizedError} the token is not accepted
- * @throws {RateLimitedError} the service responds 429 to one request five times, or asks for a wait of more than an
- * hour
- * @throws {ConnectionError} the service could not be reached in five attempts
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option, or another export is writing into
+ * the folder; nothing was sent
+ * @throws {UnauthorizedError} {@link UnauthorizedError} if the token is not accepted
+ * @throws {RateLimitedError} {@link RateLimitedError} if the service responds 429 to one request five times, or asks
+ * for a wait of more than an hour
+ * @throws {ConnectionError} {@link ConnectionError} if the service could not be reached in five attempts
  * @throws the error of the sink, of `onProgress` or of `onGone`, or the reason of `signal`
  * @beta It reads the meeting list, which the API specification mentions but does not define.
  * @example

@@ -44,9 +44,10 @@ export interface SavedDocument {
  * is renamed once it is complete. A failure or an abort leaves an existing file unchanged, and removes the temporary
  * file. If `path` is a symbolic link, the file that it points to is replaced.
  *
- * @throws {InvalidArgumentError} the path has no known extension, or cannot be written to; nothing was sent
- * @throws {NotFoundError} there is no such document
- * @throws {ResponseValidationError} the document came in another format
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the path has no known extension, or cannot be written
+ * to; nothing was sent
+ * @throws {NotFoundError} {@link NotFoundError} if there is no such document
+ * @throws {ResponseValidationError} {@link ResponseValidationError} if the document came in another format
  * @example
  * await saveDocument(notetaker, "doc_1", "summary.docx");
  */

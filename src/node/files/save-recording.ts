@@ -37,8 +37,9 @@ export interface SavedRecording {
  * existing file unchanged, and removes the temporary file. If `path` is a symbolic link, the file that it points to is
  * replaced.
  *
- * @throws {InvalidArgumentError} an invalid argument, or a path that cannot be written to; nothing was sent
- * @throws {NotFoundError} the meeting has no recording
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid argument, or a path that cannot be written
+ * to; nothing was sent
+ * @throws {NotFoundError} {@link NotFoundError} if the meeting has no recording
  * @example
  * const onProgress = ({ receivedBytes }) => console.log(receivedBytes);
  * await saveRecording(notetaker, "mtg_1", "weekly.mp4", { onProgress });

@@ -48,12 +48,13 @@ export interface WalkedMeeting {
  * so that the next walk starts from the beginning. Pieces of a meeting that cannot be fetched are listed in its
  * `missing`.
  *
- * @throws {InvalidArgumentError} an invalid option; nothing was sent
- * @throws {UnauthorizedError} the token is not accepted
- * @throws {RateLimitedError} the service responds 429 to one request five times, or asks for a wait of more than an
- * hour
- * @throws {ConnectionError} the service could not be reached in five attempts
- * @throws {BadRequestError} the service no longer accepts the position in `resume`: start again without it
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option; nothing was sent
+ * @throws {UnauthorizedError} {@link UnauthorizedError} if the token is not accepted
+ * @throws {RateLimitedError} {@link RateLimitedError} if the service responds 429 to one request five times, or asks
+ * for a wait of more than an hour
+ * @throws {ConnectionError} {@link ConnectionError} if the service could not be reached in five attempts
+ * @throws {BadRequestError} {@link BadRequestError} if the service no longer accepts the position in `resume`: start
+ * again without it
  * @throws the error of `onGone` or of `onInvalid`, or the reason of `signal`
  * @beta It reads the meeting list, which the API specification mentions but does not define.
  * @example

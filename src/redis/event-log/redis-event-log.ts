@@ -108,9 +108,9 @@ class RedisEventLog implements EventLog {
  * While a process has readers, it opens one more connection for all of them. With a Cluster, Sentinel or a pool it
  * opens none, and reads the log five times a second. Your client is never blocked.
  *
- * Keys: `notetaker:{events}:log`, and one for each event of the last five minutes, with a time to live. The log contains
- * the events as they were published, and the names of their audiences. Relays that must not share events need different
- * values of `prefix`.
+ * Keys: `notetaker:{events}:log`, and one for each event of the last five minutes, with a time to live. The log
+ * contains the events as they were published, and the names of their audiences. Relays that must not share events need
+ * different values of `prefix`.
  *
  * While Redis cannot be reached, `publish` rejects and new readers get 503. The `outcome` of the error is `unknown` if
  * the event may be in the log, because Redis was reached and did not answer. With `onError: "open"`, `publish` resolves

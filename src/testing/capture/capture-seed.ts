@@ -15,8 +15,8 @@ import { toSeed } from "./to-seed.js";
  *
  * It sends GET requests only, and waits after a 429. A record that the service refuses to show (403, 404) is left out.
  *
- * @throws {EmulatorError} for an invalid option. The errors of the client's calls and the reason of `signal` are
- * thrown, too
+ * @throws {EmulatorError} {@link EmulatorError} for an invalid option. The errors of the client's calls and the reason
+ * of `signal` are thrown, too
  * @example
  * const seed = await captureSeed(notetaker, { rooms: 5 });
  * const service = createEmulator({ seed });

@@ -109,7 +109,8 @@ class AccountReader {
 
   /**
    * Sends a call that the service may refuse with a 4xx, for one record or for a whole endpoint, or that the client
-   * refuses because of an odd id. Then the result is `undefined`. A 401 and a 429 are thrown, because they do not concern one record or endpoint.
+   * refuses because of an odd id. Then the result is `undefined`. A 401 and a 429 are thrown, because they do not
+   * concern one record or endpoint.
    */
   async #optional<T>(call: () => PromiseLike<T>): Promise<T | undefined> {
     try {

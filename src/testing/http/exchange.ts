@@ -1,6 +1,8 @@
 /** Requests and responses: the emulator turns a `Request` into a `Response`, and its routes see plain data. */
 
-/** The size up to which a body is kept, in bytes. An upload up to this size is served as the recording of its meeting. */
+/**
+ * The size up to which a body is kept, in bytes. An upload up to this size is served as the recording of its meeting.
+ */
 const KEPT_BODY_BYTES = 16 * 1024 * 1024;
 
 /** A request whose body was read. */

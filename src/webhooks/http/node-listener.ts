@@ -6,8 +6,8 @@
  *   does that, and may leave the rest of a body unread.
  * - `request.signal` aborts when the client disconnects before it has the whole response.
  * - The URL of the request has the path and query of the request line, and the host of a valid `Host` header.
- * - A handler that throws causes a 500. A response body that fails closes the connection, after what was written before.
- *   `Response.error()` closes the connection without a response.
+ * - A handler that throws causes a 500. A response body that fails closes the connection, after what was written
+ *   before. `Response.error()` closes the connection without a response.
  */
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { isRawBody, parsedBodyError, rawBytes, readChunks } from "./body.js";

@@ -2,7 +2,10 @@
 
 export const logToConsole = (error: unknown): void => console.error("notetaker-sdk:", error);
 
-/** Logs the error of a callback that may be `async` and that nobody waits for: it must not become an unhandled rejection. */
+/**
+ * Logs the error of a callback that may be `async` and that nobody waits for: it must not become an unhandled
+ * rejection.
+ */
 export const logRejection = (result: unknown): void => void Promise.resolve(result).catch(logToConsole);
 
 /** Calls a callback of the application. If it throws or rejects, the error is logged: it must not change a response. */

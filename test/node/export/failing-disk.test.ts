@@ -98,7 +98,8 @@ describe("a disk that fails at one of its operations", () => {
         );
         for (const [path, content] of visible) expect([clean.get(path), before.get(path)], step).toContain(content);
         await run();
-        // A temporary file may remain, and a recording whose note was written after the folder vanished counts as saved.
+        // A temporary file may remain, and a recording whose note was written after the folder vanished counts as
+        // saved.
         const isIgnored = (path: string) =>
           path.endsWith(".part") || (fault === "vanishes" && path.includes("recording."));
         const relevant = (files: Map<string, string>) => [...files].filter(([path]) => !isIgnored(path)).sort();
