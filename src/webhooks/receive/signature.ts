@@ -10,8 +10,11 @@ const MISSING =
   "this runtime has no Web Crypto (crypto.subtle), needed to sign and verify webhooks: " +
   "receive them on a server. A page has it only over https:.";
 
-/** `SubtleCrypto` is a name of the DOM library, which not every project with these types has. */
-type WebCrypto = typeof globalThis.crypto.subtle;
+/**
+ * `SubtleCrypto` is a name of the DOM library, which not every project with these types has. The types of Workers have
+ * the name `crypto`, but not as a member of `globalThis`.
+ */
+type WebCrypto = typeof crypto.subtle;
 
 /**
  * Web Crypto, looked up when it is needed.
