@@ -16,8 +16,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = (command: string, args: string[], cwd = root) =>
   execFileSync(command, args, { cwd, stdio: "inherit", shell: process.platform === "win32" });
-const node = (program: string, ...args: string[]) =>
-  run(process.execPath, [join(here, "node_modules", program), ...args]);
+const node = (program: string, ...args: string[]) => run(process.execPath, [program, ...args]);
 
 if (!existsSync(join(here, "node_modules"))) run("npm", ["ci", "--no-fund", "--no-audit"], here);
 
@@ -25,7 +24,7 @@ if (!existsSync(join(here, "node_modules"))) run("npm", ["ci", "--no-fund", "--n
 function writeReference(): void {
   const reference = join(root, "reference");
   rmSync(reference, { recursive: true, force: true });
-  node("typedoc/bin/typedoc", "--options", "typedoc.json");
+  node("node_modules/typedoc/bin/typedoc", "--options", "typedoc.json");
   mendReference(reference);
 }
 
@@ -35,7 +34,7 @@ if (first === "check") await import("./check.js");
 else {
   writeReference();
   node(
-    "vitepress/bin/vitepress.js",
+    join(here, "node_modules/vitepress/bin/vitepress.js"),
     ...(isOption ? ["build", "docs", first, ...others].filter(Boolean) : [first, "docs", ...others]),
   );
 }
