@@ -1,6 +1,7 @@
 /** The constructor refuses an invalid configuration, with a message that says what to set. */
 import { type ClientOptions, ConfigurationError, Notetaker } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { configuration } from "../../src/configuration/configuration.js";
 import { BASE_URL, clientOf, json, TOKEN } from "../support/recorder.js";
 
 beforeEach(() => {
@@ -204,6 +205,8 @@ describe("a client option", () => {
     ["conferenceHosts", "meet.example.com"],
     ["conferenceHosts", ["https://meet.example.com/"]],
     ["conferenceHosts", [""]],
+    ["conferenceHosts", ["meet.example.com/j"]],
+    ["conferenceHosts", ["a b"]],
     ["conferenceHosts", [5]],
   ])("%s with the value %o is refused, and the error names it", (name, value) => {
     expect(refused({ ...right, [name]: value }).message).toMatch(new RegExp(`^The client's options: ${name}`));
@@ -268,26 +271,10 @@ describe("a client option", () => {
       },
       { headers: new Headers({ x: "y" }), allowInsecureHttp: true, baseUrl: "http://emulator:4010/v1" },
       { headers: {}, middleware: [], logger: console, validation: "off", assumptions: {} },
-      {
-        assumptions: {
-          rooms: {},
-          permissions: { cursor: "c" },
-          documents: undefined as never,
-          meetings: { q: "query" },
-        },
-      },
-      {
-        timeoutMs: undefined,
-        deadlineMs: undefined,
-        maxRetries: undefined,
-        maxRetryDelayMs: undefined,
-        fetch: undefined,
-        headers: undefined,
-        logger: undefined,
-        middleware: undefined,
-        validation: undefined,
-        assumptions: undefined,
-      },
+      { assumptions: { rooms: {}, permissions: { cursor: "c" }, documents: undefined as never } },
+      { timeoutMs: undefined, deadlineMs: undefined, maxRetries: undefined, maxRetryDelayMs: undefined },
+      { fetch: undefined, headers: undefined, logger: undefined, middleware: undefined, validation: undefined },
+      { assumptions: undefined },
     ];
     for (const options of edges) expect(new Notetaker({ ...right, ...options })).toBeInstanceOf(Notetaker);
   });
@@ -296,16 +283,7 @@ describe("a client option", () => {
 describe("constructing a client", () => {
   it("touches no global, starts no timer and sends no request", () => {
     const touched: string[] = [];
-    const globals = [
-      "fetch",
-      "Request",
-      "Response",
-      "Headers",
-      "setTimeout",
-      "setInterval",
-      "AbortController",
-      "ReadableStream",
-    ];
+    const globals = "fetch Request Response Headers setTimeout setInterval AbortController ReadableStream".split(" ");
     for (const name of globals) {
       vi.stubGlobal(
         name,
@@ -323,14 +301,8 @@ describe("constructing a client", () => {
       );
     }
     const token = vi.fn(() => TOKEN);
-    new Notetaker({
-      baseUrl: BASE_URL,
-      token,
-      timeoutMs: 5,
-      deadlineMs: 5,
-      headers: { a: "b" },
-      middleware: [async (r, n) => n(r)],
-    });
+    const options = { timeoutMs: 5, deadlineMs: 5, headers: { a: "b" } };
+    new Notetaker({ baseUrl: BASE_URL, token, middleware: [async (r, n) => n(r)], ...options });
     vi.unstubAllGlobals();
     expect(touched).toEqual([]);
     expect(token).not.toHaveBeenCalled();
@@ -339,7 +311,51 @@ describe("constructing a client", () => {
   it("copies the options", async () => {
     const headers: Record<string, string> = { "x-a": "1" };
     const { notetaker, seen } = clientOf(() => json([]), { headers });
+    headers["x-a"] = "2";
     await notetaker.webhooks.list();
     expect(seen[0]!.headers["x-a"]).toBe("1");
+  });
+});
+
+describe("a client without options", () => {
+  it("has the documented defaults", () => {
+    expect(configuration({ baseUrl: BASE_URL, token: TOKEN })).toMatchObject({
+      ...{ timeoutMs: 30_000, maxRetries: 2, maxRetryDelayMs: 60_000, maxResponseBytes: 67_108_864 },
+      ...{ validation: "strict", deadlineMs: undefined, throttle: undefined, logger: undefined },
+      documentTitles: { summary: "summary", action_items: "action items" },
+    });
+  });
+});
+
+describe("the User-Agent header", () => {
+  const agentWith = async (globals: Record<string, unknown>, options: object = {}) => {
+    const { notetaker, seen } = clientOf(() => json([]));
+    vi.stubGlobal("process", undefined);
+    vi.stubGlobal("navigator", undefined);
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    const client = notetaker.withOptions(options);
+    vi.unstubAllGlobals();
+    await client.webhooks.list();
+    return seen[0]?.headers["user-agent"];
+  };
+
+  it.each<[string, Record<string, unknown>, string | undefined]>([
+    ["Node", { process: { versions: { node: "22.1.0" } } }, "node/22.1.0"],
+    ["Bun", { process: { versions: { node: "22.1.0", bun: "1.2.0" } } }, "bun/1.2.0"],
+    ["Deno", { Deno: { version: { deno: "2.1.0" } }, process: { versions: { node: "22.1.0" } } }, "deno/2.1.0"],
+    ["workerd", { navigator: { userAgent: "Cloudflare-Workers" }, process: { versions: { node: "22" } } }, "workerd"],
+    ["an edge runtime", { EdgeRuntime: "edge", process: {} }, "edge-runtime"],
+    ["a browser", { navigator: { userAgent: "Mozilla/5.0" } }, undefined],
+    ["a Deno without a version", { Deno: {} }, undefined],
+  ])("has a User-Agent with the runtime: %s", async (_, globals, runtime) => {
+    const agent = await agentWith(globals);
+    expect(agent).toEqual(runtime === undefined ? undefined : expect.stringMatching(/^notetaker-sdk\/[\d.]+ \(.+\)$/));
+    if (runtime !== undefined) expect(agent).toContain(`(${runtime})`);
+  });
+
+  it("has a User-Agent with the application's name, in characters that a header may contain", async () => {
+    const node = { process: { versions: { node: "22.1.0" } } };
+    expect(await agentWith(node, { appInfo: { name: "my-app", version: "2.0" } })).toMatch(/\) my-app\/2\.0$/);
+    expect(await agentWith(node, { appInfo: { name: "Büro ~" } })).toMatch(/\) B\?ro ~$/);
   });
 });

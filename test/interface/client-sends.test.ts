@@ -12,7 +12,7 @@ import { CALLS } from "../support/calls.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 import { CONFERENCE_LINKS, ENDPOINTS, type Endpoint, type FieldType, type OperationName } from "./interface.js";
 import { libraryName, METHODS } from "./methods.js";
-import { fieldsSent, idsOf, type Params, paramsOf, pathOf, sampleOf, shapeOf } from "./sample.js";
+import { fieldsSent, idsOf, type Params, paramsOf, sampleOf, shapeOf } from "./sample.js";
 
 const isBoth = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
@@ -128,18 +128,10 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
   const { operation, params } = METHODS[endpoint.operation];
   const sent = fieldsSent(endpoint);
 
-  it(`is the request of ${operation}`, async () => {
-    const { method, path, query, body, headers } = await requestOf(endpoint, paramsOf(endpoint));
-    expect({ method, path, query }).toEqual({ method: endpoint.method, path: pathOf(endpoint), query: [] });
-    if (endpoint.body.kind === "json") {
-      expect(headers["content-type"]).toBe("application/json");
-      expect(JSON.parse(body)).toEqual(paramsOf(endpoint));
-    } else if (endpoint.body.kind === "none") {
-      expect(body).toBe("");
-      expect(headers).not.toHaveProperty("content-type");
-    } else {
-      expect(body).toBe("a");
-    }
+  it(`is sent by ${operation} with no more than its required fields`, async () => {
+    const { query, body } = await requestOf(endpoint, paramsOf(endpoint));
+    expect(query).toEqual([]);
+    if (endpoint.body.kind === "json") expect(JSON.parse(body)).toEqual(paramsOf(endpoint));
   });
 
   it("has exactly the parameters and body fields of the API specification", async () => {

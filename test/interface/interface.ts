@@ -346,73 +346,71 @@ const pageParameters = (source: Source, limitDefault?: string): readonly QueryPa
   ),
 ];
 
-const meetingIdInPath = always("meeting_id", id("mtg_"));
-const eventIdInPath = always("event_id", id("evt_"));
+const ID_TYPES: Readonly<Record<string, FieldType>> = {
+  meeting_id: id("mtg_"),
+  event_id: id("evt_"),
+  document_id: id("doc_"),
+  webhook_id: id("whk_"),
+  permission_id: string,
+};
 
-export const ENDPOINTS: readonly Endpoint[] = [
-  {
-    operation: "sendBot",
-    method: "POST",
-    path: "/meetings/bot",
-    pathParameters: [],
-    query: [],
-    body: { kind: "json", fields: [always("meeting_url", { kind: "conference link", max: 1024 })] },
-    response: { status: 202, statusSource: "specified", type: object("SendBotResult") },
-    invalid: { envelope: "error", status: 400, source: "specified" },
-    notFound: [],
-    ownerOnly: false,
-    answers: { status: "scheduling" },
-    source: "specified",
-  },
-  {
-    operation: "cancelBot",
-    method: "DELETE",
-    path: "/meetings/{event_id}/bot",
-    pathParameters: [eventIdInPath],
+const error = (source: Source): Endpoint["invalid"] => ({ envelope: "error", status: 400, source });
+const validation = (source: Source): Endpoint["invalid"] => ({ envelope: "validation", status: 422, source });
+
+/** An endpoint responds with 404 if a resource of its path does not exist. */
+function endpoint(
+  operation: OperationName,
+  method: Endpoint["method"],
+  path: string,
+  rest: Pick<Endpoint, "response" | "invalid" | "source"> & Partial<Endpoint>,
+): Endpoint {
+  const notFound = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const pathParameters = notFound.map((name) => always(name, ID_TYPES[name]!));
+  return {
+    operation,
+    method,
+    path,
+    pathParameters,
     query: [],
     body: { kind: "none" },
-    response: { status: 202, statusSource: "specified", type: object("EventBotResult") },
-    invalid: { envelope: "validation", status: 422, source: "specified" },
-    notFound: ["event_id"],
+    notFound,
     ownerOnly: false,
+    ...rest,
+  };
+}
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  endpoint("sendBot", "POST", "/meetings/bot", {
+    body: { kind: "json", fields: [always("meeting_url", { kind: "conference link", max: 1024 })] },
+    response: { status: 202, statusSource: "specified", type: object("SendBotResult") },
+    invalid: error("specified"),
+    answers: { status: "scheduling" },
+    source: "specified",
+  }),
+  endpoint("cancelBot", "DELETE", "/meetings/{event_id}/bot", {
+    response: { status: 202, statusSource: "specified", type: object("EventBotResult") },
+    invalid: validation("specified"),
     answers: { status: "cancelling" },
     source: "specified",
-  },
-  {
-    operation: "setNotetakerAutomation",
-    method: "PUT",
-    path: "/settings/notetaker-automation",
-    pathParameters: [],
-    query: [],
+  }),
+  endpoint("setNotetakerAutomation", "PUT", "/settings/notetaker-automation", {
     body: { kind: "json", fields: [always("automation", closed(ENUMERATIONS.automationMode))] },
     response: { status: 200, statusSource: "guessed", type: object("Automation") },
-    invalid: { envelope: "validation", status: 422, source: "specified" },
-    notFound: [],
-    ownerOnly: false,
+    invalid: validation("specified"),
     source: "specified",
-  },
-  {
-    operation: "upload",
-    method: "PUT",
-    path: "/meetings/upload",
-    pathParameters: [],
+  }),
+  endpoint("upload", "PUT", "/meetings/upload", {
     query: [
       parameter("title", "title", text(500), { assumptions: false }),
       parameter("language", "transcription language code", text(10), { assumptions: false }),
     ],
     body: { kind: "binary", contentTypes: ENUMERATIONS.mediaType },
     response: { status: 200, statusSource: "guessed", type: object("UploadResult") },
-    invalid: { envelope: "validation", status: 422, source: "specified" },
-    notFound: [],
-    ownerOnly: false,
+    invalid: validation("specified"),
     answers: { status: "processing" },
     source: "specified",
-  },
-  {
-    operation: "listRooms",
-    method: "GET",
-    path: "/rooms",
-    pathParameters: [],
+  }),
+  endpoint("listRooms", "GET", "/rooms", {
     query: [
       parameter("id", "filter by one or more room ids", id("room_"), { repeated: true }),
       parameter("scope", "ownership scope", closed(ENUMERATIONS.scope), { default: "all" }),
@@ -420,100 +418,50 @@ export const ENDPOINTS: readonly Endpoint[] = [
       parameter("expand", "expand related resources inline", closed(ENUMERATIONS.roomExpansion), { repeated: true }),
       ...pageParameters("specified", "25"),
     ],
-    body: { kind: "none" },
     response: { status: 200, statusSource: "guessed", type: object("RoomPage") },
-    invalid: { envelope: "validation", status: 422, source: "specified" },
-    notFound: [],
-    ownerOnly: false,
+    invalid: validation("specified"),
     source: "specified",
-  },
-  {
-    operation: "setPermission",
-    method: "POST",
-    path: "/meetings/{meeting_id}/permissions",
-    pathParameters: [meetingIdInPath],
-    query: [],
+  }),
+  endpoint("setPermission", "POST", "/meetings/{meeting_id}/permissions", {
     body: { kind: "json", fields: [always("recipient", object("Recipient")), always("role", open(ENUMERATIONS.role))] },
     response: { status: 200, statusSource: "guessed", type: object("Permission") },
-    invalid: { envelope: "error", status: 400, source: "specified" },
-    notFound: ["meeting_id"],
+    invalid: error("specified"),
     ownerOnly: true,
     source: "specified",
-  },
-  {
-    operation: "listPermissions",
-    method: "GET",
-    path: "/meetings/{meeting_id}/permissions",
-    pathParameters: [meetingIdInPath],
+  }),
+  endpoint("listPermissions", "GET", "/meetings/{meeting_id}/permissions", {
     query: pageParameters("specified"),
-    body: { kind: "none" },
     response: { status: 200, statusSource: "guessed", type: object("PermissionPage") },
-    invalid: { envelope: "error", status: 400, source: "guessed" },
-    notFound: ["meeting_id"],
+    invalid: error("guessed"),
     ownerOnly: true,
     source: "specified",
-  },
-  {
-    operation: "getDocument",
-    method: "GET",
-    path: "/documents/{document_id}",
-    pathParameters: [always("document_id", id("doc_"))],
+  }),
+  endpoint("getDocument", "GET", "/documents/{document_id}", {
     query: [
       parameter("format", "output format of the content", closed(ENUMERATIONS.documentFormat), { default: "html" }),
     ],
-    body: { kind: "none" },
     response: { status: 200, statusSource: "guessed", type: object("Document") },
-    invalid: { envelope: "validation", status: 422, source: "specified" },
-    notFound: ["document_id"],
-    ownerOnly: false,
+    invalid: validation("specified"),
     source: "specified",
-  },
-  {
-    operation: "getTranscript",
-    method: "GET",
-    path: "/meetings/{meeting_id}/transcript",
-    pathParameters: [meetingIdInPath],
-    query: [],
-    body: { kind: "none" },
+  }),
+  endpoint("getTranscript", "GET", "/meetings/{meeting_id}/transcript", {
     response: { status: 200, statusSource: "guessed", type: object("Transcript") },
-    invalid: { envelope: "validation", status: 422, source: "specified" },
-    notFound: ["meeting_id"],
-    ownerOnly: false,
+    invalid: validation("specified"),
     source: "specified",
-  },
-  {
-    operation: "getRecording",
-    method: "GET",
-    path: "/meetings/{meeting_id}/recording",
-    pathParameters: [meetingIdInPath],
-    query: [],
-    body: { kind: "none" },
+  }),
+  endpoint("getRecording", "GET", "/meetings/{meeting_id}/recording", {
     response: { status: 200, statusSource: "guessed", type: object("RecordingLink") },
-    invalid: { envelope: "validation", status: 422, source: "specified" },
-    notFound: ["meeting_id"],
-    ownerOnly: false,
+    invalid: validation("specified"),
     source: "specified",
-  },
-  {
-    operation: "listWebhooks",
-    method: "GET",
-    path: "/webhooks",
-    pathParameters: [],
-    query: [],
-    body: { kind: "none" },
+  }),
+  endpoint("listWebhooks", "GET", "/webhooks", {
     response: { status: 200, statusSource: "guessed", type: array(object("Webhook")) },
-    invalid: { envelope: "error", status: 400, source: "guessed" },
-    notFound: [],
-    ownerOnly: false,
+    invalid: error("guessed"),
     source: "specified",
-  },
+  }),
   // The API specification refers to the operations below, or public integrations use them. The API specification does
   // not define them.
-  {
-    operation: "listMeetings",
-    method: "GET",
-    path: "/meetings",
-    pathParameters: [],
+  endpoint("listMeetings", "GET", "/meetings", {
     query: [
       parameter("id", "filter by one or more meeting ids", id("mtg_"), { repeated: true, source: "documented" }),
       parameter("scope", "ownership scope", closed(ENUMERATIONS.scope), { source: "documented" }),
@@ -531,47 +479,23 @@ export const ENDPOINTS: readonly Endpoint[] = [
       }),
       ...pageParameters("documented"),
     ],
-    body: { kind: "none" },
     response: { status: 200, statusSource: "guessed", type: object("MeetingPage") },
-    invalid: { envelope: "error", status: 400, source: "guessed" },
-    notFound: [],
-    ownerOnly: false,
+    invalid: error("guessed"),
     source: "documented",
-  },
-  {
-    operation: "upcomingMeetings",
-    method: "GET",
-    path: "/meetings/upcoming",
-    pathParameters: [],
-    query: [],
-    body: { kind: "none" },
+  }),
+  endpoint("upcomingMeetings", "GET", "/meetings/upcoming", {
     // A bare array or a page envelope: it is not known which.
     response: { status: 200, statusSource: "guessed", type: array(object("UpcomingMeeting")) },
-    invalid: { envelope: "error", status: 400, source: "guessed" },
-    notFound: [],
-    ownerOnly: false,
+    invalid: error("guessed"),
     source: "guessed",
-  },
-  {
-    operation: "scheduleBot",
-    method: "POST",
-    path: "/meetings/{event_id}/bot",
-    pathParameters: [eventIdInPath],
-    query: [],
-    body: { kind: "none" },
+  }),
+  endpoint("scheduleBot", "POST", "/meetings/{event_id}/bot", {
     response: { status: 202, statusSource: "guessed", type: object("EventBotResult") },
-    invalid: { envelope: "error", status: 400, source: "guessed" },
-    notFound: ["event_id"],
-    ownerOnly: false,
+    invalid: error("guessed"),
     answers: { status: "scheduling" },
     source: "guessed",
-  },
-  {
-    operation: "createWebhook",
-    method: "POST",
-    path: "/webhooks",
-    pathParameters: [],
-    query: [],
+  }),
+  endpoint("createWebhook", "POST", "/webhooks", {
     body: {
       kind: "json",
       fields: [
@@ -581,17 +505,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
       ],
     },
     response: { status: 201, statusSource: "guessed", type: object("CreatedWebhook") },
-    invalid: { envelope: "error", status: 400, source: "guessed" },
-    notFound: [],
-    ownerOnly: false,
+    invalid: error("guessed"),
     source: "documented",
-  },
-  {
-    operation: "updateWebhook",
-    method: "PATCH",
-    path: "/webhooks/{webhook_id}",
-    pathParameters: [always("webhook_id", id("whk_"))],
-    query: [],
+  }),
+  endpoint("updateWebhook", "PATCH", "/webhooks/{webhook_id}", {
     body: {
       kind: "json",
       fields: [
@@ -602,50 +519,25 @@ export const ENDPOINTS: readonly Endpoint[] = [
       atLeastOne: true,
     },
     response: { status: 200, statusSource: "guessed", type: object("Webhook") },
-    invalid: { envelope: "error", status: 400, source: "guessed" },
-    notFound: ["webhook_id"],
-    ownerOnly: false,
+    invalid: error("guessed"),
     source: "documented",
-  },
-  {
-    operation: "deleteWebhook",
-    method: "DELETE",
-    path: "/webhooks/{webhook_id}",
-    pathParameters: [always("webhook_id", id("whk_"))],
-    query: [],
-    body: { kind: "none" },
+  }),
+  endpoint("deleteWebhook", "DELETE", "/webhooks/{webhook_id}", {
     response: { status: 204, statusSource: "guessed", type: "none" },
-    invalid: { envelope: "error", status: 400, source: "guessed" },
-    notFound: ["webhook_id"],
-    ownerOnly: false,
+    invalid: error("guessed"),
     source: "documented",
-  },
-  {
-    operation: "getNotetakerAutomation",
-    method: "GET",
-    path: "/settings/notetaker-automation",
-    pathParameters: [],
-    query: [],
-    body: { kind: "none" },
+  }),
+  endpoint("getNotetakerAutomation", "GET", "/settings/notetaker-automation", {
     response: { status: 200, statusSource: "guessed", type: object("Automation") },
-    invalid: { envelope: "validation", status: 422, source: "guessed" },
-    notFound: [],
-    ownerOnly: false,
+    invalid: validation("guessed"),
     source: "observed",
-  },
-  {
-    operation: "revokePermission",
-    method: "DELETE",
-    path: "/meetings/{meeting_id}/permissions/{permission_id}",
-    pathParameters: [meetingIdInPath, always("permission_id", string)],
-    query: [],
-    body: { kind: "none" },
+  }),
+  endpoint("revokePermission", "DELETE", "/meetings/{meeting_id}/permissions/{permission_id}", {
     response: { status: 204, statusSource: "guessed", type: "none" },
-    invalid: { envelope: "error", status: 400, source: "guessed" },
-    notFound: ["meeting_id", "permission_id"],
+    invalid: error("guessed"),
     ownerOnly: true,
     source: "observed",
-  },
+  }),
 ];
 
 // -- Errors ----------------------------------------------------------------------------------------------------------
@@ -712,6 +604,10 @@ export const CONFERENCE_LINKS = {
     "https://zoom.us.example.com/j/1",
     "https://notzoom.us/j/1",
     "https://example.com.mcas.ms/j/1",
+    "https://user:pass@zoom.us/j/1",
+    "https://zoom.us/j/1\r\nx: y",
+    "https://zoom.us /j/1",
+    "javascript:alert(1)//zoom.us",
     "https://",
   ],
 } as const;

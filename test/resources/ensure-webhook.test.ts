@@ -1,7 +1,7 @@
 import { ConfigurationError, InvalidArgumentError, Notetaker, type SecretStore, type Webhook } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it, vi } from "vitest";
-import { clientOf, json } from "../support/recorder.js";
+import { clientOf, json, refusal } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 const URL = "https://example.com/hooks/notetaker";
@@ -10,12 +10,7 @@ const EVENTS = ["meeting.transcript_ready"] as const;
 /** An account without webhooks, with a client and a secret store. */
 function setUp() {
   const service = createEmulator({ seed: {} });
-  const notetaker = new Notetaker({
-    baseUrl: service.baseUrl,
-    token: service.token,
-    fetch: service.fetch,
-    maxRetries: 0,
-  });
+  const notetaker = new Notetaker({ ...service.clientOptions, maxRetries: 0 });
   const secrets = new Map<string, string>();
   const secretStore: SecretStore = {
     get: ({ id }) => secrets.get(id),
@@ -130,6 +125,25 @@ describe("webhooks.ensure", () => {
     keep();
     await first;
     expect((await third).webhook.url).toBe(`${URL}/2`);
+  });
+
+  it("sends its options with each request", async () => {
+    const answers = { GET: [], POST: samples.createdWebhook };
+    const { notetaker, seen } = clientOf(({ method }) => json(answers[method as "GET"]));
+    const secretStore = { get: () => undefined, set: () => undefined };
+    await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore }, { headers: { "x-team": "a" } });
+    expect(seen.map(({ method, headers }) => [method, headers["x-team"]])).toEqual([
+      ["GET", "a"],
+      ["POST", "a"],
+    ]);
+  });
+
+  it("runs after a call that failed", async () => {
+    const { notetaker } = clientOf((_, index) => (index === 0 ? refusal(404, "x") : json([samples.webhook])));
+    const secretStore = { get: () => "s3cret", set: () => undefined };
+    const ensure = () => notetaker.webhooks.ensure({ url: samples.webhook.url, events: EVENTS, secretStore });
+    const [failed, second] = await Promise.allSettled([ensure(), ensure()]);
+    expect([failed?.status, second?.status]).toEqual(["rejected", "fulfilled"]);
   });
 
   it("finds its subscription among invalid webhooks, even if its own has invalid fields", async () => {

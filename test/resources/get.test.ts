@@ -1,8 +1,8 @@
 /** One meeting or room by its id: the list is requested with this id, and the ids in the response are compared. */
-import { InvalidArgumentError, NotFoundError, ResponseValidationError } from "notetaker-sdk";
+import { InvalidArgumentError, Notetaker, NotFoundError, ResponseValidationError } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
-import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
+import { BASE_URL, clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 const stranger = { ...samples.meeting, id: "mtg_stranger" };
@@ -14,15 +14,8 @@ describe("meetings.get", () => {
       id: "mtg_1",
       documents: [],
     });
-    expect(seen.map(({ method, path, query }) => ({ method, path, query }))).toEqual([
-      {
-        method: "GET",
-        path: "/meetings",
-        query: [
-          ["expand", "documents"],
-          ["id", "mtg_1"],
-        ],
-      },
+    expect(seen.map(({ method, request }) => [method, request.url])).toEqual([
+      ["GET", `${BASE_URL}/meetings?expand=documents&id=mtg_1`],
     ]);
   });
 
@@ -82,14 +75,12 @@ describe("meetings.get", () => {
 describe("rooms.get", () => {
   it("resolves to the room with this id and its requested expansions", async () => {
     const service = createEmulator();
-    const { notetaker } = clientOf(({ request }) => service.fetch(request), {
-      token: service.token,
-      baseUrl: service.baseUrl,
-    });
+    const notetaker = new Notetaker(service.clientOptions);
     const [first] = await notetaker.rooms.list().toArray({ max: 1 });
     const room = await notetaker.rooms.get(first!.id, { expand: ["meetings"] });
     expect(room.id).toBe(first!.id);
     expect(room.meetings.length).toBe(room.meeting_count);
     await rejectionOf(NotFoundError, notetaker.rooms.get("room_none"));
+    await rejectionOf(InvalidArgumentError, notetaker.rooms.get("mtg_1"));
   });
 });

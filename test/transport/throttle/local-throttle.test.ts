@@ -224,11 +224,13 @@ describe("the local throttle", () => {
     await Promise.all(calls);
   });
 
-  it("is separate for a client that withOptions creates with its own throttle, for another account", async () => {
+  it("is separate for a client that withOptions creates with its own throttle, or with none", async () => {
     const { notetaker, arrivals } = throttled({ throttle: { other: { perMinute: 1 } } });
-    const another = notetaker.withOptions({ token: "of-another-account", throttle: true });
-    await Promise.all([notetaker.webhooks.list(), another.webhooks.list()]);
-    expect(arrivals).toHaveLength(2);
+    const [another, none] = [true, false].map((throttle) =>
+      notetaker.withOptions({ token: "of-another-account", throttle }),
+    );
+    await Promise.all([notetaker, another!, none!, none!].map(({ webhooks }) => webhooks.list()));
+    expect(arrivals).toHaveLength(4);
   });
 
   it("leaves no timer if no call waits", async () => {
