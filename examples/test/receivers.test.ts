@@ -1,7 +1,10 @@
 /** The receivers in examples/, each on its own framework, with deliveries of the emulator. */
+import express, { type RequestHandler } from "express";
 import { createEmulator } from "notetaker-sdk/testing";
+import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { httpServer } from "../../test/support/servers.js";
+import { meetingBody, nodeSign } from "../../test/webhooks/signed-delivery.js";
 
 const SECRET = "whsec_of_the_examples";
 const URL = "https://example.com/hooks/notetaker";
@@ -104,4 +107,43 @@ it("the example receiver on Express leaves parsed bodies to the other routes of 
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${url}/echo`, { method: "POST", headers, body: '{"a":1}' });
   expect(await response.json()).toEqual({ a: 1 });
+});
+
+describe("a receiver on Express", () => {
+  /** Sends one delivery to a receiver behind other middleware. */
+  async function deliver(...before: RequestHandler[]) {
+    const meetings: unknown[] = [];
+    const reasons: unknown[] = [];
+    const receiver = createReceiver({ secrets: SECRET, onError: (error) => void reasons.push(error) });
+    receiver.onUnhandled((event) => void meetings.push(event.meetingId));
+    const app = express();
+    for (const middleware of before) app.use(middleware);
+    app.post("/hooks/notetaker", toNodeListener(receiver.handle));
+    const body = meetingBody();
+    const headers = { "content-type": "application/json", "x-webhook-signature": nodeSign(body, SECRET) };
+    const response = await fetch(`${await httpServer(app)}/hooks/notetaker`, { method: "POST", body, headers });
+    return { status: response.status, text: await response.text(), meetings, reasons };
+  }
+
+  it("gets deliveries without a parser, and behind parsers that keep the raw body", async () => {
+    const keep: Parameters<typeof express.json>[0] = {
+      verify: (req, _, buffer) => Object.assign(req, { rawBody: buffer }),
+    };
+    const parsedNothing: RequestHandler = (req, _, next) => {
+      req.body = {};
+      next();
+    };
+    const parsers = [express.raw({ type: "*/*" }), express.text({ type: "*/*" }), express.json(keep), parsedNothing];
+    for (const before of [[], ...parsers.map((parser) => [parser])]) {
+      expect(await deliver(...before)).toMatchObject({ status: 200, meetings: ["mtg_1"] });
+    }
+  });
+
+  it("responds with 503 behind express.json, and reports how to get the raw body", async () => {
+    const { status, text, meetings, reasons } = await deliver(express.json());
+    expect(status).toBe(503);
+    expect(text).toContain("express.raw");
+    expect(meetings).toEqual([]);
+    expect(reasons).toMatchObject([{ reason: "parsed_body" }]);
+  });
 });

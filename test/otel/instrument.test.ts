@@ -1,7 +1,11 @@
 /** The spans of calls and attempts, as an exporter gets them. */
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-node";
 import { NotFoundError, ServerError } from "notetaker-sdk";
 import { instrument } from "notetaker-sdk/otel";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +13,11 @@ import { VERSION } from "../../src/configuration/version.js";
 import { clientOf, type Handler, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
-beforeAll(() => void context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable()));
+beforeAll(() => {
+  // For its context manager. Each test has a provider of its own.
+  new NodeTracerProvider().register({ propagator: null });
+  trace.disable();
+});
 afterAll(() => context.disable());
 
 function instrumented(handler: Handler, options: object = {}) {

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import express, { type RequestHandler } from "express";
 import { describe, expect, it, vi } from "vitest";
 import { toNodeListener } from "../../../src/webhooks/http/node-listener.js";
 import { httpServer } from "../../support/servers.js";
@@ -22,15 +21,6 @@ function handlingReceiver() {
   const { receiver, errors } = recordingReceiver({ maxBodyBytes: 100_000 });
   receiver.onUnhandled((event) => void meetings.push(event.meetingId));
   return { receiver, meetings, errors };
-}
-
-async function serveExpress(...before: RequestHandler[]) {
-  const recorded = handlingReceiver();
-  const app = express();
-  for (const middleware of before) app.use(middleware);
-  app.post("/hooks/notetaker", toNodeListener(recorded.receiver.handle));
-  const url = await httpServer(app);
-  return { url: `${url}/hooks/notetaker`, ...recorded };
 }
 
 describe("toNodeListener on node:http", () => {
@@ -279,31 +269,4 @@ it("the URL of a request has the path and query of the request line, and an inva
   expect(await send("http://other.example?y=1", app)).toBe(`200 http://${app}/?y=1`);
   expect(await send("http://other.example", app)).toBe(`200 http://${app}/`);
   expect(await send("*", app, "OPTIONS")).toBe(`200 http://${app}/`);
-});
-
-describe("a receiver on Express", () => {
-  it("gets deliveries without a parser, and behind parsers that keep the raw body", async () => {
-    const keep: Parameters<typeof express.json>[0] = {
-      verify: (req, _, buffer) => Object.assign(req, { rawBody: buffer }),
-    };
-    const parsedNothing: RequestHandler = (req, _, next) => {
-      req.body = {};
-      next();
-    };
-    const parsers = [express.raw({ type: "*/*" }), express.text({ type: "*/*" }), express.json(keep), parsedNothing];
-    for (const before of [[], ...parsers.map((parser) => [parser])]) {
-      const { url, meetings } = await serveExpress(...before);
-      expect((await post(url)).status).toBe(200);
-      expect(meetings).toEqual(["mtg_1"]);
-    }
-  });
-
-  it("responds with 503 behind express.json, and reports how to get the raw body", async () => {
-    const { url, meetings, errors } = await serveExpress(express.json());
-    const response = await post(url);
-    expect(response.status).toBe(503);
-    expect(await response.text()).toContain("express.raw");
-    expect(meetings).toEqual([]);
-    expect(errors).toMatchObject([{ error: { reason: "parsed_body" } }]);
-  });
 });
