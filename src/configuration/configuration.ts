@@ -65,10 +65,11 @@ function checkedToken(token: unknown): Token {
 }
 
 /** Invalid headers are refused when the client is constructed, not at the first call. */
-function clientHeaders({ appInfo, headers }: ClientOptions): Record<string, string> {
+function clientHeaders({ appInfo, headers }: ClientOptions): Readonly<Record<string, string>> {
   const issues: Issue[] = [];
   const agent = userAgent(appInfo);
-  const merged = mergeHeaders(agent === undefined ? {} : { "user-agent": agent }, headers, issues);
+  const defaults = { accept: "application/json", ...(agent === undefined ? {} : { "user-agent": agent }) };
+  const merged = mergeHeaders(defaults, headers, issues);
   if (issues.length > 0) throw optionsError(issues);
   return merged;
 }

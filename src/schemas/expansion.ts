@@ -32,8 +32,10 @@ export function expandedSchemas<T extends object>(
   return (expand = []) => {
     const names = Object.keys(expansions).filter((name) => expand.includes(name));
     const key = names.join();
+    const known = schemas.get(key);
+    if (known !== undefined) return known;
     const promised = Object.fromEntries(names.map((name) => [name, expansions[name]]));
-    const schema = schemas.get(key) ?? responseObject<T>({ ...fields, ...promised });
+    const schema = responseObject<T>({ ...fields, ...promised });
     schemas.set(key, schema);
     return schema;
   };

@@ -35,8 +35,7 @@ async function sendAndRead(headers: Record<string, string>, call: RunningCall, l
   try {
     if (limit.signal.aborted) throw limit.signal.reason;
     response = await abortable(sendRequest(headers, body, call, limit.signal), limit.signal, discardBody);
-    const reading = readResponse(response, call, limit.signal);
-    const data = await (response.ok ? abortable(reading, limit.signal) : reading);
+    const data = await readResponse(response, call, limit.signal);
     call.result = { data, response, rateLimit: readRateLimit(response.headers) };
     logAttempt("debug", call, startedAt, response);
     body?.close(undefined);

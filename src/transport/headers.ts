@@ -58,9 +58,9 @@ export function mergeHeaders(
   base: Readonly<Record<string, string>>,
   additions: HeadersOption | undefined,
   issues: Issue[],
-): Record<string, string> {
+): Readonly<Record<string, string>> {
+  if (additions === undefined) return base;
   const headers: Record<string, string> = { ...base };
-  if (additions === undefined) return headers;
   for (const entry of entriesOf(additions)) {
     const [name, value] = entry;
     if (!Array.isArray(entry) || entry.length !== 2 || typeof name !== "string") {

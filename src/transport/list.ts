@@ -12,6 +12,7 @@ import type { Logger } from "./logger.js";
 import { notify } from "./notify.js";
 import type { Operation } from "./operation.js";
 import { keepRowsBefore, Page, type PagePosition, PagePromise } from "./page.js";
+import { NO_OPTIONS } from "./request-options.js";
 import type { Transport } from "./transport.js";
 
 type PageSchema = z.ZodMiniType<ReceivedPage<unknown>>;
@@ -43,7 +44,7 @@ interface PageRequest {
 export function list<T, P extends Page<T>, Params extends object>(
   transport: Transport,
   operation: ListOperation<Params>,
-  listOptions: ListOptions = {},
+  listOptions: ListOptions = NO_OPTIONS,
 ): PagePromise<T, P> {
   const fetchPage = (request: PageRequest): PagePromise<T, P> =>
     new PagePromise(requestPage(request), isRecord(request.options) ? request.options : {});
@@ -81,11 +82,11 @@ export function list<T, P extends Page<T>, Params extends object>(
 
 /** The request for one page. */
 function pageOperation<Params extends object>(
-  { page = plainPage, ...operation }: ListOperation<Params>,
+  operation: ListOperation<Params>,
   cursor: string | undefined,
   options: ListOptions,
 ): Operation<unknown> {
-  const { params, response } = operation;
+  const { params, response, page = plainPage } = operation;
   const rowOf = (valid: unknown) => (typeof response === "function" ? response(valid) : response) ?? z.unknown();
   return {
     ...operation,

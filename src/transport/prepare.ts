@@ -10,7 +10,7 @@ import { mergeHeaders } from "./headers.js";
 import type { Operation, StreamBody } from "./operation.js";
 import { type QueryRecord, queryString } from "./query.js";
 import type { RequestOptions } from "./request-options.js";
-import { requestOptionsSchema } from "./request-options.js";
+import { NO_OPTIONS, requestOptionsSchema } from "./request-options.js";
 import type { TransportConfig } from "./transport-config.js";
 
 /** A call whose arguments are valid. */
@@ -41,8 +41,9 @@ export class PreparedCall {
     this.params =
       schema && validated(schema, operation.params, issues, { schema: optionsSchema, position: position + 1 });
     this.json = body && query === undefined ? serialise(this.params) : undefined;
-    const checked = (validated(optionsSchema, options, issues, schema && { schema, position }) ?? {}) as RequestOptions;
-    const headers = mergeHeaders({ accept: "application/json", ...config.headers }, checked.headers, issues);
+    const checked = checkedOptions(optionsSchema, options, issues, schema && { schema, position });
+    const { headers: callHeaders, query: extraQuery, fetchOptions } = checked;
+    const headers = mergeHeaders(config.headers, callHeaders, issues);
     if (issues.length === 0 && body && this.json === undefined) {
       issues.push({ path: "body", message: "expected a value that JSON can express" });
     }
@@ -51,12 +52,12 @@ export class PreparedCall {
     this.streamBody = operation.streamBody?.();
     this.headers = this.#withContentType(headers);
     const record = (query ? this.params : {}) as QueryRecord;
-    const search = queryString(record, names === undefined ? {} : config.names[names], checked.query);
+    const search = queryString(record, names === undefined ? {} : config.names[names], extraQuery);
     this.url = `${config.baseUrl}${this.path}${search}`;
-    this.fetchOptions = { ...config.fetchOptions, ...checked.fetchOptions };
+    this.fetchOptions = { ...config.fetchOptions, ...fetchOptions };
   }
 
-  #withContentType(headers: Record<string, string>): Record<string, string> {
+  #withContentType(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const contentType = this.json === undefined ? this.streamBody?.contentType : "application/json";
     return contentType === undefined ? headers : { ...headers, "content-type": contentType };
   }
@@ -65,6 +66,16 @@ export class PreparedCall {
   get request(): RequestSummary {
     return { method: this.operation.method, url: redactQuery(this.url) };
   }
+}
+
+function checkedOptions(
+  schema: z.core.$ZodType,
+  options: RequestOptions,
+  issues: Issue[],
+  other: OtherArgument | undefined,
+): RequestOptions {
+  if (options === NO_OPTIONS) return options;
+  return (validated(schema, options, issues, other) ?? {}) as RequestOptions;
 }
 
 /** `undefined` if `value` cannot be serialised as JSON: a function, a cycle, a bigint. */

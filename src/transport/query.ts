@@ -11,8 +11,8 @@ export function queryString(
   names: Readonly<Record<string, string>>,
   extra: QueryRecord = {},
 ): string {
-  const wireName = new Map(Object.entries(names));
-  const wireParams = new Map(Object.entries(params).map(([name, value]) => [wireName.get(name) ?? name, value]));
+  const wireName = (name: string) => (Object.hasOwn(names, name) ? (names[name] as string) : name);
+  const wireParams = new Map(Object.entries(params).map(([name, value]) => [wireName(name), value]));
   for (const [name, value] of Object.entries(extra)) if (value !== undefined) wireParams.set(name, value);
 
   const search = new URLSearchParams();

@@ -1,6 +1,6 @@
 /** Reads the body of a response as text, up to a maximum length. */
-import { abortable, onAbort } from "../async/abort.js";
-import { byteReader, isReadable } from "./byte-reader.js";
+import { abortable } from "../async/abort.js";
+import { type ByteReader, byteReader, isReadable } from "./byte-reader.js";
 
 /** Thrown for a body that is longer than allowed. */
 export class BodyTooLarge {
@@ -9,7 +9,7 @@ export class BodyTooLarge {
 
 /**
  * Decodes a body while it arrives, and passes each part to `onText`. If the rest fails, the earlier parts are not lost.
- * The limit counts bytes after decompression. When `signal` aborts, the connection is closed.
+ * The limit counts bytes after decompression. When `signal` aborts, rejects at once and closes the connection.
  */
 async function readChunks(
   response: Response,
@@ -21,26 +21,31 @@ async function readChunks(
   // In some runtimes, the body of a response is not a stream. jest's jsdom environment has no `TextDecoder`, although
   // its `fetch` may return streams.
   if (!isReadable(body) || typeof TextDecoder === "undefined") {
-    const text = await response.text();
+    const text = await abortable(response.text(), signal);
     onText(text.slice(0, maxBytes));
     if (text.length > maxBytes) throw new BodyTooLarge(maxBytes);
     return;
   }
   const reader = byteReader(body);
-  // Node's `fetch` forgets its signal once the request is garbage-collected. An abort after the headers may then leave
-  // the connection open, so it is closed here.
-  onAbort(signal, () => reader.close(signal.reason));
+  try {
+    await abortable(decodeChunks(reader, maxBytes, onText), signal);
+  } catch (error) {
+    // Node's `fetch` forgets its signal once the request is garbage-collected. An abort after the headers may then
+    // leave the connection open, so it is closed here.
+    reader.close(error);
+    throw error;
+  }
+}
+
+async function decodeChunks(reader: ByteReader, maxBytes: number, onText: (text: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   for (let bytes = 0; ; ) {
     const { done, value } = await reader.read();
-    if (signal.aborted) throw signal.reason;
     if (done) break;
     const chunk = value as Uint8Array;
     bytes += chunk.byteLength;
     onText(decoder.decode(chunk, { stream: true }));
-    if (bytes <= maxBytes) continue;
-    reader.close(undefined);
-    throw new BodyTooLarge(maxBytes);
+    if (bytes > maxBytes) throw new BodyTooLarge(maxBytes);
   }
   onText(decoder.decode());
 }
@@ -61,8 +66,7 @@ export async function readText(response: Response, maxBytes: number, signal: Abo
  */
 export async function readExcerpt(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
-  const reading = readChunks(response, maxBytes, signal, (text) => parts.push(text));
-  await abortable(reading, signal).catch(() => {});
+  await readChunks(response, maxBytes, signal, (text) => parts.push(text)).catch(() => {});
   return parts.join("");
 }
 

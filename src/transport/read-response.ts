@@ -1,5 +1,6 @@
 /** Reads one response: returns its data, or throws the error for a redirect, an error status or an unusable body. */
 import * as z from "zod/mini";
+import { abortable } from "../async/abort.js";
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
 import { ResponseValidationError } from "../errors/call-errors.js";
 import { issuesText, oneLine } from "../errors/one-line.js";
@@ -27,7 +28,7 @@ export async function readResponse(response: Response, call: RunningCall, signal
     return undefined;
   }
   const text = await readSuccessText(response, call, signal);
-  return await readData(text, response, call);
+  return await readData(text, response, call, signal);
 }
 
 const isRedirect = ({ redirected, type, status }: Response) =>
@@ -62,6 +63,7 @@ async function readSuccessText(response: Response, call: RunningCall, signal: Ab
   try {
     return await readText(response, call.config.maxResponseBytes, signal);
   } catch (error) {
+    if (signal.aborted) throw signal.reason;
     if (!(error instanceof BodyTooLarge)) throw connectionError(call, error);
     const message = `the body has more than ${error.limitBytes} bytes (maxResponseBytes)`;
     throw unreadable([{ path: "", message }], undefined, response, call);
@@ -80,12 +82,12 @@ function unreadable(
   return new ResponseValidationError(message, { issues, status: response.status, body, headers, request });
 }
 
-async function readData(text: string, response: Response, call: RunningCall): Promise<unknown> {
+async function readData(text: string, response: Response, call: RunningCall, signal: AbortSignal): Promise<unknown> {
   const { config, secrets } = call;
   const { selectData, name: operation } = call.operation;
   const body = parseJson(text);
   if (body === undefined) {
-    if (text === "" && (await check(undefined, call)).issues === undefined) return undefined;
+    if (text === "" && (await check(undefined, call, signal)).issues === undefined) return undefined;
     const redactor = createRedactor(secrets);
     const received = kindOfBody(text, redactor.text(response.headers.get("content-type") ?? ""));
     const issue = { path: "", message: `the body is not complete JSON (received ${received})` };
@@ -94,7 +96,7 @@ async function readData(text: string, response: Response, call: RunningCall): Pr
   const data = selectData === undefined ? body : selectData(body);
   if (config.validation === "off") return data;
 
-  const { issues, data: validData } = await check(data, call);
+  const { issues, data: validData } = await check(data, call, signal);
   if (issues === undefined) return validData;
   if (config.validation === "strict") {
     const error = unreadable(issues, createRedactor(secrets).json(body), response, call);
@@ -109,9 +111,9 @@ const responseSchemaOf = ({ operation: { response }, params }: RunningCall): z.c
   (typeof response === "function" ? response(params) : response) ?? z.unknown();
 
 /** Checks the data of a response with the schema of the operation, or with the caller's own. */
-function check(data: unknown, call: RunningCall): Checked | Promise<Checked> {
+function check(data: unknown, call: RunningCall, signal: AbortSignal): Checked | Promise<Checked> {
   const { responseSchema } = call.operation;
-  if (responseSchema !== undefined) return validate(responseSchema, data);
+  if (responseSchema !== undefined) return abortable(validate(responseSchema, data), signal);
   const schema = responseSchemaOf(call);
   const result = z.safeParse(schema, data);
   return result.success ? { data: result.data } : { issues: formatIssues(result.error.issues, data, schema, "field") };

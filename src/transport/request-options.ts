@@ -27,6 +27,9 @@ export interface RequestOptions {
   fetchOptions?: FetchOptions | undefined;
 }
 
+/** The options of a call that has none. They need no check. */
+export const NO_OPTIONS: RequestOptions = /* @__PURE__ */ Object.freeze({});
+
 const milliseconds = numberOf(
   (value) => value > 0 && value <= MAX_TIMER_MS,
   `milliseconds, above 0 and up to ${MAX_TIMER_MS}`,

@@ -11,7 +11,7 @@ import { redirectMode } from "./fetch.js";
 import { type Ky, loadKy } from "./load-ky.js";
 import type { Operation } from "./operation.js";
 import { PreparedCall } from "./prepare.js";
-import type { RequestOptions } from "./request-options.js";
+import { NO_OPTIONS, type RequestOptions } from "./request-options.js";
 import { isRetryable } from "./retry-policy.js";
 import { type Limits, limitsOf, RunningCall } from "./running-call.js";
 import { waitForThrottle } from "./throttle-hook.js";
@@ -27,7 +27,7 @@ export class Transport {
   }
 
   /** Sends `operation`. Every failure is a rejection, also an invalid argument. */
-  send<T = void>(operation: Operation<T>, options: RequestOptions = {}): ApiPromise<T> {
+  send<T = void>(operation: Operation<T>, options: RequestOptions = NO_OPTIONS): ApiPromise<T> {
     return new ApiPromise(this.call(operation, options));
   }
 
@@ -44,7 +44,7 @@ export class Transport {
     const call = new RunningCall(operation, options, this.config);
     try {
       if (call.signal?.aborted) throw call.signal.reason;
-      this.#ky ??= await createKy();
+      this.#ky ??= await createKy(this.config);
       await this.#ky(call.url, {
         method: operation.method,
         // An upload limits the time without progress by itself.
@@ -99,7 +99,7 @@ export class Transport {
 const NEEDED_GLOBALS = ["Request", "Response", "Headers", "TextEncoder"] as const;
 
 /** The instance of ky of one client. ky runs the hooks in this order before each attempt. */
-async function createKy(): Promise<Ky> {
+async function createKy({ throttle }: TransportConfig): Promise<Ky> {
   const missing = NEEDED_GLOBALS.filter((name) => typeof globalThis[name] === "undefined");
   if (missing.length > 0) {
     throw new ConfigurationError(
@@ -108,14 +108,14 @@ async function createKy(): Promise<Ky> {
     );
   }
   const ky = await loadKy();
-  const callOf = (context: Record<string, unknown>) => context.call as RunningCall;
+  const hooks = throttle === undefined ? [authorise] : [authorise, waitForThrottle];
   return ky.create({
-    throwHttpErrors: false,
     hooks: {
-      beforeRequest: [
-        (request, { context }) => authorise(request, callOf(context)),
-        (request, { context }) => waitForThrottle(request, callOf(context)),
-      ],
+      beforeRequest: hooks.map(
+        (hook) =>
+          (request, { context }) =>
+            hook(request, context.call as RunningCall),
+      ),
     },
   });
 }
