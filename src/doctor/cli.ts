@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command of the doctor: `npx -p notetaker-sdk notetaker-doctor`. */
-import { runCommand } from "./command/run-command.js";
+import { runCommand } from "./run-command.js";
 
 const controller = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());

@@ -4,29 +4,17 @@ import { ASSUMED_QUERY } from "../assumptions.js";
 import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
-import type { Group } from "./checks/candidates.js";
-import { CheckLog } from "./checks/check-log.js";
-import type { Probe } from "./checks/find-name.js";
-import { checkFilters, checkPaging } from "./checks/list-checks.js";
-import { failureReason, ListFacts, readPage } from "./checks/list-facts.js";
-import { checkMeetingFilters } from "./checks/meeting-filters.js";
-import { diagnoseOptionsSchema } from "./diagnose-options.js";
-import type { DoctorClient } from "./doctor-client.js";
-import type { DiagnoseOptions, Report } from "./report.js";
-import type { ReadOperation } from "./service/drift-log.js";
-import { BudgetError, type Reading, ServiceReader } from "./service/service-reader.js";
+import type { Group } from "./candidates.js";
+import { CheckLog } from "./check-log.js";
+import type { ReadOperation } from "./drift-log.js";
+import { checkFilters, checkMeetingFilters, checkPaging } from "./list-checks.js";
+import { failureReason, ListFacts, type Probe, readPage, under } from "./list-facts.js";
+import { type DiagnoseOptions, diagnoseOptionsSchema, type Report } from "./report.js";
+import { BudgetError, type DoctorClient, type Reading, ServiceReader } from "./service-reader.js";
 
-/** How many meetings, and how many documents, are tried until one can be read. */
-const MAX_TRIED = 3;
-
-/** How many meetings are tried in total, if none of the first has two permissions and requests remain at the end. */
-const MAX_TRIED_AT_THE_END = 12;
-
-/** The result of the search for permissions: the most useful list, or the reason why there is none. */
-interface PermissionSearch {
-  best: ListFacts | undefined;
-  reason: string;
-}
+/** How many documents, and how many meetings' permissions, are read until one can be used. */
+const MAX_DOCUMENTS = 3;
+const MAX_MEETINGS = 12;
 
 const idsIn = (rows: readonly Record<string, unknown>[], field: string): string[] =>
   rows.flatMap((row) => {
@@ -54,42 +42,28 @@ class Diagnosis {
       await checkFilters(this.log, "rooms", rooms, ["documents", "meetings"]);
     }
     const meetings = await this.#list("meetings.list", "/meetings", "meetings");
-    const meetingIds = usable([...idsIn(rooms?.expanded ?? [], "meetings"), ...(meetings?.ids ?? [])], "mtg_");
-    const search: PermissionSearch = {
-      best: undefined,
-      reason: "needs a meeting that the account owns, with at least 2 permissions",
-    };
-    await this.#searchPermissions(search, meetingIds.slice(0, MAX_TRIED));
-    const searchOn = !search.best?.hasTwo && meetingIds.length > MAX_TRIED;
-    if (!searchOn) await this.#checkPermissions(search);
-    const documentIds = () =>
-      usable([...idsIn(rooms?.expanded ?? [], "documents"), ...idsIn(meetings?.expanded ?? [], "documents")], "doc_");
-    const knowsDocuments = documentIds().length > 0;
-    if (knowsDocuments) await this.#checkFormat(documentIds());
     if (meetings !== undefined) {
       await checkPaging(this.log, "meetings", meetings, "meeting");
       await checkFilters(this.log, "meetings", meetings, ["documents"]);
     }
-    if (!knowsDocuments) await this.#checkFormat(documentIds());
+    const expanded = [...(rooms?.expanded ?? []), ...(meetings?.expanded ?? [])];
+    await this.#checkFormat(usable(idsIn(expanded, "documents"), "doc_"));
+    await this.#checkPermissions(usable([...idsIn(expanded, "meetings"), ...(meetings?.ids ?? [])], "mtg_"));
     if (meetings !== undefined) await checkMeetingFilters(this.log, meetings, rooms);
-    if (searchOn) {
-      await this.#searchPermissions(search, meetingIds.slice(MAX_TRIED, MAX_TRIED_AT_THE_END));
-      await this.#checkPermissions(search);
-    }
-    const { drift, fields } = this.reader.log;
+    const { log, requests } = this.reader;
     return {
       checks: this.log.checks,
       assumptions: this.log.assumptions,
-      drift,
-      fields,
-      requests: this.reader.requests,
+      drift: log.drift,
+      fields: log.fields,
+      requests,
     };
   }
 
   /** Reads a list without parameters. If that fails, all names of the list are undecided. */
   async #list(operation: ReadOperation, path: string, group: Group): Promise<ListFacts | undefined> {
     const reading = await this.#read(operation, path);
-    const page = reading.outcome === "read" ? readPage(reading.body) : undefined;
+    const page = readPage(reading);
     if (page !== undefined) return new ListFacts(this.reader, operation, path, page);
     this.#leaveUndecided(group, `GET ${path}: ${failureReason(reading)}`);
     return undefined;
@@ -110,22 +84,20 @@ class Diagnosis {
   }
 
   /** Looks for a meeting with at least two permissions. Only the permissions of owned meetings can be read. */
-  async #searchPermissions(search: PermissionSearch, meetingIds: readonly string[]): Promise<void> {
-    for (const id of meetingIds) {
+  async #checkPermissions(meetingIds: readonly string[]): Promise<void> {
+    let best: ListFacts | undefined;
+    let reason = "needs a meeting that the account owns, with at least 2 permissions";
+    for (const id of meetingIds.slice(0, MAX_MEETINGS)) {
       const path = `/meetings/${id}/permissions`;
       const reading = await this.#read("permissions.list", path);
-      const page = reading.outcome === "read" ? readPage(reading.body) : undefined;
-      if (page === undefined) {
-        search.reason = `GET /meetings/{meeting_id}/permissions: ${failureReason(reading)}`;
-        continue;
+      const page = readPage(reading);
+      if (page === undefined) reason = `GET /meetings/{meeting_id}/permissions: ${failureReason(reading)}`;
+      else {
+        const facts = new ListFacts(this.reader, "permissions.list", path, page);
+        if (best === undefined || facts.hasTwo) best = facts;
+        if (facts.hasTwo) break;
       }
-      const facts = new ListFacts(this.reader, "permissions.list", path, page);
-      if (search.best === undefined || facts.hasTwo) search.best = facts;
-      if (facts.hasTwo) break;
     }
-  }
-
-  async #checkPermissions({ best, reason }: PermissionSearch): Promise<void> {
     if (best === undefined) this.#leaveUndecided("permissions", reason);
     else await checkPaging(this.log, "permissions", best, "permission");
   }
@@ -133,13 +105,13 @@ class Diagnosis {
   /** Checks which parameter sets the format of a document. The response names its format. */
   async #checkFormat(documentIds: readonly string[]): Promise<void> {
     let reason = "needs at least 1 document";
-    for (const id of documentIds.slice(0, MAX_TRIED)) {
+    for (const id of documentIds.slice(0, MAX_DOCUMENTS)) {
       const path = `/documents/${id}`;
       const reading = await this.#read("documents.get", path);
       const format = formatOf(reading);
       if (format !== undefined) {
         const probe = this.#formatProbe(path, format);
-        await this.log.check({ group: "documents", meaning: "format", probe, tellsApart: true });
+        await this.log.check({ group: "documents", meaning: "format", probe });
         return;
       }
       reason = `GET /documents/{document_id}: ${reading.outcome === "read" ? "the response has no format" : failureReason(reading)}`;
@@ -147,17 +119,15 @@ class Diagnosis {
     this.#leaveUndecided("documents", reason);
   }
 
-  /** Sends each name with another format. The format of the response shows which name the service has honoured. */
+  /** Requests another format than the default. The format of the response shows whether a name was honoured. */
   #formatProbe(path: string, defaultFormat: string): Probe {
-    const others = DOCUMENT_FORMATS.filter((format) => format !== defaultFormat);
-    return async (names) => {
-      const query = Object.fromEntries(names.map((name, index) => [name, others[index % others.length] ?? "html"]));
-      const reading = await this.reader.read("documents.get", path, query);
-      if (reading.outcome === "refused") return { shows: "refused", names: reading.names };
+    const requested = DOCUMENT_FORMATS.find((format) => format !== defaultFormat) ?? "html";
+    return async (...names) => {
+      const reading = await this.reader.read("documents.get", path, under(names, requested));
+      if (reading.outcome === "refused") return "refused";
       const format = formatOf(reading);
-      if (format === defaultFormat) return { shows: "ignored" };
-      const honoured = names.filter((name) => query[name] === format);
-      return honoured.length === 0 ? { shows: "unclear" } : { shows: "honoured", names: honoured };
+      if (format === requested) return "honoured";
+      return format === defaultFormat ? "ignored" : "unclear";
     };
   }
 }

@@ -1,5 +1,8 @@
-/** The report of the doctor. */
+/** The report of the doctor, and its options. */
+import * as z from "zod/mini";
 import type { AssumptionOverrides } from "../assumptions.js";
+import { functionSchema, optionsSchema } from "../schemas/primitives.js";
+import { requestOptionsShape } from "../transport/request-options.js";
 
 /**
  * `confirmed`: the responses show that the service knows the name. `differs`: the responses show that the service does
@@ -82,3 +85,8 @@ export interface DiagnoseOptions {
   /** Called with each check as soon as its verdict is known. */
   onCheck?: ((check: Check) => void) | undefined;
 }
+
+export const diagnoseOptionsSchema = optionsSchema<DiagnoseOptions>()({
+  signal: requestOptionsShape.signal,
+  onCheck: z.optional(functionSchema),
+});

@@ -3,7 +3,7 @@
  * content.
  */
 import { describe, expect, it } from "vitest";
-import { DriftLog, type ReadOperation } from "../../src/doctor/service/drift-log.js";
+import { DriftLog, type ReadOperation } from "../../src/doctor/drift-log.js";
 import * as samples from "../support/samples.js";
 
 function logOf(operation: ReadOperation, ...bodies: unknown[]): DriftLog {

@@ -1,10 +1,8 @@
 /** The client as an export or a walk uses it: at its own pace, and with more patience than a single call. */
-import { MAX_TIMER_MS } from "../../async/timers.js";
+import { HOUR_MS } from "../../async/timers.js";
 import type { ClientOptions } from "../../configuration/client-options.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
-import { transportOf } from "../../resources/transport-of.js";
-import { LocalThrottle } from "../../transport/throttle/local-throttle.js";
-import type { Throttle, ThrottleRequest } from "../../transport/throttle/throttle.js";
+import { ownPace } from "../../resources/own-pace.js";
 import type { ReadPace } from "./read-options.js";
 
 /** The client, or the used part of it. */
@@ -20,7 +18,7 @@ export interface MeetingClient {
 /** Five attempts. Those of a recording are counted from the last byte that arrived. */
 const MAX_RETRIES = 4;
 /** A longer wait is not started: the error is thrown, so that the user can decide. */
-const MAX_RETRY_DELAY_MS = 3_600_000;
+const MAX_RETRY_DELAY_MS = HOUR_MS;
 
 /** A client with the pace of one export or walk. */
 export interface PacedClient {
@@ -32,42 +30,15 @@ export interface PacedClient {
 /** `onWait` is called before each wait, with its length in milliseconds. */
 export function pacedClient(
   notetaker: MeetingClient,
-  { requestsPerMinute }: ReadPace,
+  { requestsPerMinute: perMinute }: ReadPace,
   onWait: (ms: number) => void = () => {},
 ): PacedClient {
   if (notetaker.withOptions === undefined) return { client: notetaker, requests: () => 0 };
-  const config = transportOf(notetaker.meetings)?.config;
-  const own = new LocalThrottle({ other: { perMinute: requestsPerMinute } });
   let requests = 0;
-  // The limit of the export or walk, and then that of the client's own throttle, if it has one.
-  const throttle: Throttle = {
-    async acquire(request) {
-      const reporting: ThrottleRequest = {
-        ...request,
-        onWait(waitMs) {
-          onWait(waitMs);
-          request.onWait(waitMs);
-        },
-      };
-      await own.acquire(reporting);
-      await config?.throttle?.acquire(reporting);
-      requests += 1;
-    },
-    async hold(report) {
-      await own.hold(report);
-      await config?.throttle?.hold(report);
-    },
+  const beforeRequest = () => {
+    requests += 1;
   };
-  const client = notetaker.withOptions({
-    throttle,
-    maxRetries: MAX_RETRIES,
-    maxRetryDelayMs: MAX_RETRY_DELAY_MS,
-    // A deadline for single calls would end an export that waits for its turn.
-    deadlineMs: MAX_TIMER_MS,
-    onRetry(report) {
-      onWait(report.delayMs);
-      return config?.onRetry?.(report);
-    },
-  });
+  const pace = ownPace(notetaker.meetings, { perMinute, beforeRequest, onWait });
+  const client = notetaker.withOptions({ ...pace, maxRetries: MAX_RETRIES, maxRetryDelayMs: MAX_RETRY_DELAY_MS });
   return { client, requests: () => requests };
 }

@@ -1,5 +1,5 @@
 /** The names that are tried, in this order, if the default name is not honoured; and the purpose of each parameter. */
-import type { Evidence } from "../report.js";
+import type { Evidence } from "./report.js";
 
 export const CANDIDATES: Readonly<Record<string, readonly string[]>> = {
   ids: ["ids", "room_ids", "meeting_ids", "room_id", "meeting_id", "id[]", "ids[]"],

@@ -1,22 +1,16 @@
 /** Checks names one by one, and collects the checks and the names that differ. */
-import { ASSUMED_QUERY, type AssumptionOverrides } from "../../assumptions.js";
-import type { Check, Verdict } from "../report.js";
-import { BudgetError, MAX_REQUESTS } from "../service/service-reader.js";
+import { ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
 import { CANDIDATES, EVIDENCE, type Group, TITLES } from "./candidates.js";
-import { type Finding, findName, type Probe } from "./find-name.js";
+import type { Probe } from "./list-facts.js";
+import type { Check, Verdict } from "./report.js";
+import { BudgetError, MAX_REQUESTS } from "./service-reader.js";
 
 /** The check of one name. */
 export interface NameCheck {
   readonly group: Group;
   readonly meaning: string;
-  /** The probe that shows whether the name has an effect. A text instead says what the account lacks for a probe. */
+  /** The probe that shows whether a name has an effect. A text instead says what the account lacks for a probe. */
   readonly probe: Probe | string;
-  /** Whether the probe shows which of several names was honoured. */
-  readonly tellsApart?: boolean | undefined;
-  /** A second probe, for accounts in which the first cannot show the effect. It is used if no name had an effect. */
-  readonly secondProbe?: Probe | undefined;
-  /** The name that a similar endpoint uses. */
-  readonly hint?: string | undefined;
   /** Why the verdict is `undecided`, not `differs`, if no name has an effect. */
   readonly ifNone?: string | undefined;
   /** Checks how the service applies the name. Returns a difference, if there is one. */
@@ -40,16 +34,6 @@ export class CheckLog {
     return this.#names.get(`${group}.${meaning}`);
   }
 
-  /** The name that works for rooms, unless other names of the group differ from those for rooms. */
-  hintFor(group: Group, meaning: string): string | undefined {
-    if (group === "rooms") return undefined;
-    const differs = Object.keys(ASSUMED_QUERY.rooms).some((other) => {
-      const [name, roomName] = [this.nameOf(group, other), this.nameOf("rooms", other)];
-      return name !== undefined && roomName !== undefined && name !== roomName;
-    });
-    return differs ? undefined : this.nameOf("rooms", meaning);
-  }
-
   /** Checks one name against the service. */
   async check(check: NameCheck): Promise<void> {
     const { group, meaning, probe } = check;
@@ -62,27 +46,38 @@ export class CheckLog {
     }
   }
 
-  async #find(check: NameCheck, probe: Probe): Promise<[Verdict, string]> {
-    const { group, meaning, tellsApart, secondProbe, hint, ifNone, limitation } = check;
+  /** Tries the default name, and then the candidates in their order, until one has an effect. */
+  async #find({ group, meaning, ifNone, limitation }: NameCheck, probe: Probe): Promise<[Verdict, string]> {
     const defaultName = defaultNameOf(group, meaning);
+    const result = await probe(defaultName);
+    if (result === "honoured") return this.#found(group, meaning, defaultName, limitation);
+    if (result === "unclear")
+      return ["undecided", `the response to "${defaultName}" does not show whether the service uses it`];
     const candidates = this.#candidatesFor(group, meaning);
-    let finding = await findName({ defaultName, candidates, hint, probe, tellsApart });
-    if (finding.found === "none" && secondProbe !== undefined) {
-      finding = await findName({ defaultName, candidates, hint, probe: secondProbe });
+    for (const [index, name] of candidates.entries()) {
+      // If the service ignores unknown names, one request shows whether any of the other names has an effect.
+      if (index === 1 && result === "ignored" && (await probe(...candidates.slice(1))) === "ignored") break;
+      if ((await probe(name)) === "honoured") return this.#found(group, meaning, name, limitation);
     }
-    if (finding.found === "none" && ifNone !== undefined) return ["undecided", ifNone];
-    const described = describe(finding, defaultName, candidates);
-    if (finding.found === "none" || finding.found === "unclear") return described;
-    const name = finding.found === "default" ? defaultName : finding.name;
+    if (ifNone !== undefined) return ["undecided", ifNone];
+    const does = result === "refused" ? "refuses" : "ignores";
+    const others = candidates.length === 0 ? "no other name is known to try" : "it uses none of the other names tried";
+    return ["differs", `the service ${does} "${defaultName}", and ${others}`];
+  }
+
+  async #found(
+    group: Group,
+    meaning: string,
+    name: string,
+    limitation: NameCheck["limitation"],
+  ): Promise<[Verdict, string]> {
+    const limits = await limitation?.(name);
     this.#names.set(`${group}.${meaning}`, name);
-    try {
-      const limits = await limitation?.(name);
-      return limits === undefined ? described : ["differs", `${described[1]}, but ${limits}`];
-    } catch (error) {
-      // Another name has worked, so the verdict is `differs` even if no request remains to check its limitations.
-      if (error instanceof BudgetError && finding.found === "other") return described;
-      throw error;
-    }
+    const defaultName = defaultNameOf(group, meaning);
+    const isDefault = name === defaultName;
+    const detail = `the service uses "${name}"${isDefault ? "" : `, not "${defaultName}"`}`;
+    if (limits !== undefined) return ["differs", `${detail}, but ${limits}`];
+    return [isDefault ? "confirmed" : "differs", detail];
   }
 
   /** Adds a check. It replaces an earlier check of the same name. */
@@ -120,7 +115,10 @@ export class CheckLog {
     return overrides as AssumptionOverrides;
   }
 
-  /** The other names to try. A name that has, or may have, another meaning at this endpoint is left out. */
+  /**
+   * The other names to try, first the name that works for rooms. A name that has, or may have, another meaning at this
+   * endpoint is left out.
+   */
   #candidatesFor(group: Group, meaning: string): readonly string[] {
     const others = Object.keys(ASSUMED_QUERY[group]).filter((other) => other !== meaning);
     const used = others.flatMap((other) => {
@@ -128,28 +126,14 @@ export class CheckLog {
       if (name !== undefined) return name;
       return this.#checks.get(`${group}.${other}`)?.verdict === "differs" ? [] : defaultNameOf(group, other);
     });
-    return (CANDIDATES[meaning] ?? []).filter((name) => !used.includes(name));
+    const known = CANDIDATES[meaning] ?? [];
+    const hint = this.nameOf("rooms", meaning);
+    const names = known.filter((name) => name !== defaultNameOf(group, meaning) && !used.includes(name));
+    return names.sort((a, b) => Number(b === hint) - Number(a === hint));
   }
 }
 
 function defaultNameOf(group: Group, meaning: string): string {
   const names: Readonly<Record<string, string>> = ASSUMED_QUERY[group];
   return names[meaning] ?? meaning;
-}
-
-function describe(finding: Finding, defaultName: string, candidates: readonly string[]): [Verdict, string] {
-  switch (finding.found) {
-    case "default":
-      return ["confirmed", `the service uses "${defaultName}"`];
-    case "other":
-      return ["differs", `the service uses "${finding.name}", not "${defaultName}"`];
-    case "none": {
-      const does = finding.isRefused ? "refuses" : "ignores";
-      const others =
-        candidates.length === 0 ? "no other name is known to try" : "it uses none of the other names tried";
-      return ["differs", `the service ${does} "${defaultName}", and ${others}`];
-    }
-    case "unclear":
-      return ["undecided", `the response to "${defaultName}" does not show whether the service uses it`];
-  }
 }

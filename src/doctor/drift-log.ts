@@ -3,12 +3,12 @@
  * content.
  */
 import * as z from "zod/mini";
-import { isRecord } from "../../json/is-record.js";
-import { documentReferenceSchema, documentSchema } from "../../schemas/document.js";
-import { meetingSchema, meetingSummarySchema, participantSchema } from "../../schemas/meeting.js";
-import { permissionSchema } from "../../schemas/permission.js";
-import { roomSchema } from "../../schemas/room.js";
-import type { Drift, ReceivedField } from "../report.js";
+import { isRecord } from "../json/is-record.js";
+import { documentReferenceSchema, documentSchema } from "../schemas/document.js";
+import { meetingSchema, meetingSummarySchema, participantSchema } from "../schemas/meeting.js";
+import { permissionSchema } from "../schemas/permission.js";
+import { roomSchema } from "../schemas/room.js";
+import type { Drift, ReceivedField } from "./report.js";
 
 /** The operations whose responses the doctor reads. */
 export type ReadOperation = "rooms.list" | "meetings.list" | "permissions.list" | "documents.get";

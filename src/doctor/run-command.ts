@@ -1,10 +1,10 @@
 /** Runs the diagnosis for the command line: prints the report, and decides the exit code. */
-import { Notetaker } from "../../client.js";
-import { readArguments, UsageError } from "../../command-line.js";
-import { VERSION } from "../../configuration/version.js";
-import { diagnose } from "../diagnose.js";
-import type { Report } from "../report.js";
+import { Notetaker } from "../client.js";
+import { readArguments, UsageError } from "../command-line.js";
+import { VERSION } from "../configuration/version.js";
+import { diagnose } from "./diagnose.js";
 import { renderReport } from "./render-report.js";
+import type { Report } from "./report.js";
 
 const OPTIONS = {
   json: { type: "boolean", default: false },
@@ -25,16 +25,8 @@ Exit code 0: nothing differs; 1: something differs; 2: the diagnosis failed.`;
 /** The parts of a process that the command uses. */
 export interface CommandProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
-}
-
-const DEFAULT_WIDTH = 80;
-const MIN_WIDTH = 36;
-
-function widthOf({ stdout, env }: CommandProcess): number {
-  const columns = stdout.columns ?? Number(env.COLUMNS);
-  return Math.max(MIN_WIDTH, Number.isInteger(columns) && columns > 0 ? columns : DEFAULT_WIDTH);
 }
 
 /** Shows the progress of the diagnosis on a terminal. */
@@ -84,7 +76,7 @@ async function run(args: string[], process: CommandProcess, signal: AbortSignal)
   // No response could be read, so nothing is known about the names.
   if (report.fields.length === 0) throw new Error(`nothing could be read: ${report.checks[0]?.detail}`);
   const color = stdout.isTTY === true && !env.NO_COLOR;
-  const text = json ? JSON.stringify(report, null, 2) : renderReport(report, { width: widthOf(process), color });
+  const text = json ? JSON.stringify(report, null, 2) : renderReport(report, color);
   stdout.write(`${text}\n`);
   return differs(report) ? 1 : 0;
 }

@@ -1,0 +1,85 @@
+/** Sends the doctor's requests: few, within the rate limit, and only GET. */
+import type { Notetaker } from "../client.js";
+import type { ClientOptions } from "../configuration/client-options.js";
+import { ApiError, UnauthorizedError } from "../errors/api-error.js";
+import { ConnectionError, ResponseValidationError, TimeoutError } from "../errors/call-errors.js";
+import { isRateLimited } from "../errors/is-temporary.js";
+import { ownPace } from "../resources/own-pace.js";
+import { DriftLog, type ReadOperation } from "./drift-log.js";
+
+/** The part of a client that the doctor uses. It fits every version of the client, and every copy of the package. */
+export interface DoctorClient extends Pick<Notetaker, "request"> {
+  /** A resource of the client. */
+  readonly meetings: object;
+  /** Another client with the doctor's own throttle and retries. */
+  withOptions(options: ClientOptions): Pick<Notetaker, "request">;
+}
+
+/** The maximum number of requests of one diagnosis, retries included. */
+export const MAX_REQUESTS = 60;
+
+/**
+ * The longest wait that the service may ask for, in milliseconds. If it asks for a longer wait, its 429 is thrown. The
+ * rate limit's window is a minute, and the service names its end in whole seconds.
+ */
+const MAX_WAIT_MS = 61_000;
+
+/** The parameters of a query. A list is sent as a repeated parameter. */
+export type Query = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** The result of a request. */
+export type Reading =
+  | { readonly outcome: "read"; readonly body: unknown }
+  /** The service refused the request, or its response could not be read. */
+  | { readonly outcome: "refused" | "failed"; readonly reason: string };
+
+/** No requests remain. */
+export class BudgetError extends Error {}
+
+export class ServiceReader {
+  readonly log = new DriftLog();
+  readonly #client: Pick<Notetaker, "request">;
+  readonly #signal: AbortSignal | undefined;
+  /** How many requests were sent. */
+  requests = 0;
+
+  constructor(notetaker: DoctorClient, signal: AbortSignal | undefined) {
+    const beforeRequest = () => {
+      if (this.requests >= MAX_REQUESTS) throw new BudgetError();
+      this.requests += 1;
+    };
+    const pace = ownPace(notetaker.meetings, { perMinute: MAX_REQUESTS, beforeRequest, onWait: () => {} });
+    this.#client = notetaker.withOptions({ ...pace, maxRetries: 2, maxRetryDelayMs: MAX_WAIT_MS });
+    this.#signal = signal;
+  }
+
+  /**
+   * Requests a path. Throws an `UnauthorizedError`, a `RateLimitedError`, and a {@link BudgetError}. If the first
+   * request of the diagnosis gets no response, or no JSON, its error is thrown, too: then there is no service to
+   * diagnose.
+   */
+  async read(operation: ReadOperation, path: string, query: Query = {}): Promise<Reading> {
+    const isFirst = this.requests === 0;
+    try {
+      const body = await this.#client.request("GET", path, { query, signal: this.#signal });
+      this.log.read(operation, body);
+      return { outcome: "read", body };
+    } catch (error) {
+      if (this.#signal?.aborted) throw this.#signal.reason;
+      return readFailure(error, isFirst);
+    }
+  }
+}
+
+function readFailure(error: unknown, isFirst: boolean): Reading {
+  if (error instanceof UnauthorizedError || isRateLimited(error)) throw error;
+  if (error instanceof ApiError) {
+    const outcome = error.status >= 500 ? "failed" : "refused";
+    return { outcome, reason: `the endpoint responds with ${error.status}` };
+  }
+  const isOfService =
+    error instanceof ResponseValidationError || error instanceof ConnectionError || error instanceof TimeoutError;
+  if (isFirst || !isOfService) throw error;
+  const reason = error instanceof ResponseValidationError ? "the response is not JSON" : "the connection failed";
+  return { outcome: "failed", reason };
+}

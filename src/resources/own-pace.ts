@@ -1,0 +1,48 @@
+/** The options of a client that reads a service at its own pace: for an export, a walk and the doctor. */
+import { MAX_TIMER_MS } from "../async/timers.js";
+import type { RetryReport } from "../transport/retry-policy.js";
+import { LocalThrottle } from "../transport/throttle/local-throttle.js";
+import type { Throttle, ThrottleRequest } from "../transport/throttle/throttle.js";
+import { transportOf } from "./transport-of.js";
+
+export interface Pace {
+  /** How many requests may start in any minute. The client's own throttle, if it has one, applies as well. */
+  readonly perMinute: number;
+  /** Called before each request. An error that it throws rejects the call, and nothing is sent. */
+  beforeRequest(): void;
+  /** Called before each wait, with its length in milliseconds. */
+  onWait(waitMs: number): void;
+}
+
+/** Options for `withOptions`. `resource` is a resource of the same client, for example its `meetings`. */
+export function ownPace(resource: object, { perMinute, beforeRequest, onWait }: Pace) {
+  const config = transportOf(resource)?.config;
+  const own = new LocalThrottle({ other: { perMinute } });
+  const throttle: Throttle = {
+    async acquire(request) {
+      beforeRequest();
+      const reporting: ThrottleRequest = {
+        ...request,
+        onWait(waitMs) {
+          onWait(waitMs);
+          request.onWait(waitMs);
+        },
+      };
+      await own.acquire(reporting);
+      await config?.throttle?.acquire(reporting);
+    },
+    async hold(report) {
+      await own.hold(report);
+      await config?.throttle?.hold(report);
+    },
+  };
+  return {
+    throttle,
+    // A deadline for single calls would end an export that waits for its turn.
+    deadlineMs: MAX_TIMER_MS,
+    onRetry(report: RetryReport) {
+      onWait(report.delayMs);
+      return config?.onRetry?.(report);
+    },
+  };
+}

@@ -1,0 +1,315 @@
+/** Which response leads to which verdict, and with which requests: `diagnose` against handlers. */
+import { diagnose, type Report } from "notetaker-sdk/doctor";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { clientOf, type Handler, inTurn, json, refusal } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+const detailsOf = ({ checks }: Report) =>
+  Object.fromEntries(checks.map(({ id, verdict, detail }) => [id, `${verdict}: ${detail}`]));
+
+async function diagnosed(handler: Handler) {
+  const { notetaker, seen } = clientOf(handler);
+  const report = await diagnose(notetaker);
+  const sent = seen.map(({ path, query }) => path + query.map(([name, value]) => ` ${name}=${value}`).join(""));
+  return { report, sent, details: detailsOf(report) };
+}
+
+type Query = Record<string, string>;
+
+/** Diagnoses a service whose rooms are `first` without parameters, and `filtered` with them. It has nothing else. */
+const withRooms = (first: unknown, filtered: (query: Query) => unknown) =>
+  diagnosed(({ path, query }) => {
+    if (path !== "/rooms") return refusal(404, "not_found");
+    const answer = query.length === 0 ? first : filtered(Object.fromEntries(query));
+    return answer instanceof Response ? answer : json(answer);
+  });
+
+const rows = (...ids: string[]) => ids.map((id) => ({ id }));
+const page = samples.page;
+const AB = page(rows("a", "b"));
+const A_MORE = page(rows("a"), "c");
+const NO_PAGE = { items: 1 };
+const refused = () => refusal(404, "x");
+
+it.each<[id: string, what: string, first: unknown, filtered: (query: Query) => unknown, verdict: string]>([
+  ["limit", "a page of one", AB, () => A_MORE, "confirmed"],
+  ["limit", "the same page", AB, () => AB, "differs"],
+  ["limit", "an empty page", AB, () => page([]), "differs"],
+  ["limit", "two rows after a page of one", A_MORE, ({ limit }) => (limit === "2" ? AB : refused()), "confirmed"],
+  ["limit", "one row after a page of one", A_MORE, () => A_MORE, "undecided"],
+  ["limit", "no page", AB, () => NO_PAGE, "undecided"],
+  ["limit", "a refusal", AB, refused, "differs"],
+  ["cursor", "another page", A_MORE, ({ cursor }) => (cursor === "c" ? page(rows("b")) : A_MORE), "confirmed"],
+  ["cursor", "the same page", A_MORE, () => A_MORE, "differs"],
+  ["cursor", "a row of the same page", page(rows("a", "b"), "c"), () => page(rows("b", "d")), "differs"],
+  ["cursor", "an empty page", A_MORE, () => page([]), "undecided"],
+  ["cursor", "rows without ids", A_MORE, () => page([{ id: "b" }, {}]), "undecided"],
+  ["cursor", "rows after rows without ids", page([{ id: "a" }, {}], "c"), () => page(rows("b")), "undecided"],
+  ["cursor", "rows after an empty page", page([], "c"), () => page(rows("b")), "undecided"],
+  ["cursor", "rows although there is no next page", AB, () => AB, "undecided"],
+  ["cursor", "a first page without a cursor", { data: rows("a"), has_more: true }, () => AB, "undecided"],
+  ["cursor", "a cursor without has_more", { ...AB, next_cursor: "c" }, () => AB, "undecided"],
+  ["cursor", "a refusal", A_MORE, refused, "differs"],
+  ["ids", "the requested row", AB, ({ id }) => (id === "b" ? page(rows("b")) : AB), "confirmed"],
+  ["ids", "another row", AB, () => page(rows("a")), "differs"],
+  ["ids", "both rows", AB, () => AB, "differs"],
+  ["ids", "no row", AB, () => page([]), "differs"],
+  ["ids", "no page", AB, () => NO_PAGE, "undecided"],
+  ["ids", "only one row at all", page(rows("a")), () => page(rows("a")), "undecided"],
+  ["scope", "no common row", AB, ({ scope }) => page(rows(scope === "shared" ? "b" : "a")), "confirmed"],
+  ["scope", "no shared row", AB, ({ scope }) => (scope === "shared" ? page([]) : AB), "confirmed"],
+  ["scope", "only shared rows", AB, ({ scope }) => (scope === "shared" ? AB : page([])), "confirmed"],
+  ["scope", "the first page twice", AB, () => AB, "differs"],
+  ["scope", "a row that is shared and owned", AB, ({ scope }) => (scope ? page(rows("b")) : AB), "differs"],
+  ["scope", "no row, twice", AB, () => page([]), "differs"],
+  ["scope", "rows without ids", AB, () => page([{}]), "undecided"],
+  ["scope", "no page", AB, () => NO_PAGE, "undecided"],
+  ["scope", "a refusal of one", AB, ({ scope }) => (scope === "shared" ? page(rows("b")) : refused()), "differs"],
+  ["search", "no row", AB, ({ search }) => (search ? page([]) : AB), "confirmed"],
+  ["search", "a row", AB, () => page(rows("a")), "differs"],
+  ["search", "an empty page before others", AB, () => page([], "c"), "differs"],
+  ["search", "no page", AB, () => NO_PAGE, "undecided"],
+  ["expand", "a row with a field", AB, ({ expand }) => page([{}, expand ? { meetings: [] } : {}]), "confirmed"],
+  ["expand", "a field that is not a list", AB, () => page([{ id: "a", meetings: 5 }]), "differs"],
+  ["expand", "the fields without the parameter", page([{ documents: [] }, {}]), () => AB, "undecided"],
+])("rooms.%s, %s: the verdict", async (id, _, first, filtered, verdict) => {
+  const { report } = await withRooms(first, filtered);
+  expect(report.checks.find((check) => check.id === `rooms.${id}`)).toMatchObject({ verdict });
+});
+
+it("the candidates are tried in order, and first the name that works for rooms", async () => {
+  const { notetaker, seen } = clientOf(({ path, query }) => {
+    if (path !== "/rooms" && path !== "/meetings") return refusal(404, "not_found");
+    const size = query.find(([name]) => name === "first")?.[1];
+    return json(page(rows("mtg_a", "mtg_b").slice(0, Number(size ?? 2)), size && "c"));
+  });
+  const report = await diagnose(notetaker);
+  expect(report.assumptions).toEqual({ rooms: { limit: "first" }, meetings: { limit: "first" } });
+  const sizes = (list: string) =>
+    seen.filter(({ path, query }) => path === list && query.at(-1)?.[1] === "1").map(({ query }) => query.at(-1)?.[0]);
+  // The request with all names but the first shows that one of them works.
+  expect(sizes("/rooms")).toEqual(["limit", "page_size", "max", "per_page", "size", "first"]);
+  expect(sizes("/meetings")).toEqual(["limit", "first"]);
+});
+
+it("a page that the service cuts below 100 is a difference, unless the list has no further page", async () => {
+  const limited = (count: number) =>
+    withRooms(page(rows("a", "b"), "c"), ({ limit }) => {
+      if (limit === "1") return A_MORE;
+      const ids = Array.from({ length: limit === "100" ? count : 2 }, (_, index) => String(index));
+      return page(rows(...ids), count === 3 ? null : "d");
+    });
+  const detail = async (count: number) => (await limited(count)).details["rooms.limit"];
+  expect(await detail(99)).toBe('differs: the service uses "limit", but cuts a page of 100 to 99');
+  expect(await detail(100)).toBe('confirmed: the service uses "limit"');
+  expect(await detail(3)).toBe('confirmed: the service uses "limit"');
+});
+
+it("an empty account leaves every name undecided, and the details say what data it needs", async () => {
+  const { details, sent } = await diagnosed(() => json(page([])));
+  const group = (name: string, entries: object) =>
+    Object.fromEntries(
+      Object.entries(entries).map(([meaning, needs]) => [`${name}.${meaning}`, `undecided: ${needs}`]),
+    );
+  const paging = (items: string) => ({
+    cursor: `needs a second page: at least 2 ${items}, more than the service puts on one page`,
+    limit: `needs at least 2 ${items}`,
+  });
+  const permissions = "needs a meeting that the account owns, with at least 2 permissions";
+  const room = "needs at least 1 room";
+  const meeting = "needs at least 1 meeting";
+  expect(details).toEqual({
+    ...group("rooms", { ids: "needs at least 2 rooms", scope: room, search: room, expand: room, ...paging("rooms") }),
+    ...group("permissions", { cursor: permissions, limit: permissions }),
+    ...group("documents", { format: "needs at least 1 document" }),
+    ...group("meetings", { ids: "needs at least 2 meetings", scope: meeting, status: meeting, q: meeting }),
+    ...group("meetings", { search: meeting, participant: meeting, company: meeting, expand: meeting }),
+    ...group("meetings", { start_date: `${meeting} with a start_time`, end_date: `${meeting} with a start_time` }),
+    ...group("meetings", { room_id: "needs a room with meetings, and a meeting outside of it", ...paging("meetings") }),
+  });
+  expect(sent).toEqual(["/rooms", "/meetings"]);
+});
+
+it("names without an effect are reported as ignored, and names of an endpoint that refuses as undecided", async () => {
+  const rooms = page([samples.room, { ...samples.room, id: "room_2" }], "c");
+  const { details, report } = await diagnosed(({ path }) => {
+    if (path === "/rooms") return json(rooms);
+    return path === "/meetings" ? json(page([samples.meeting])) : refusal(404, "not_found");
+  });
+  const ignores = (name: string) => `differs: the service ignores "${name}", and it uses none of the other names tried`;
+  const alone = (name: string) => `differs: the service ignores "${name}", and no other name is known to try`;
+  expect(details).toMatchObject({
+    ...{ "rooms.ids": ignores("id"), "rooms.scope": ignores("scope"), "rooms.limit": ignores("limit") },
+    "permissions.limit": "undecided: GET /meetings/{meeting_id}/permissions: the endpoint responds with 404",
+    "documents.format": "undecided: needs at least 1 document",
+    "meetings.q": 'undecided: the response to "q" does not show whether the service uses it',
+    ...{ "meetings.status": alone("status"), "meetings.start_date": alone("start_date") },
+  });
+  expect(report.assumptions).toEqual({});
+});
+
+it("names that the service refuses differ", async () => {
+  const meetings = [
+    { ...samples.meeting, status: "processing" },
+    { ...samples.meeting, id: "mtg_2", start_time: "some day" },
+  ];
+  const expanded = { ...samples.room, documents: [samples.documentReference], meetings: [samples.meetingSummary] };
+  const answers: Record<string, unknown> = { "/rooms": page([expanded]), "/meetings": meetings };
+  const { details, report, sent } = await diagnosed(({ path, query }) =>
+    query.length > 0 ? refusal(422, "x") : json(answers[path] ?? samples.document),
+  );
+  expect(details).toMatchObject({
+    "rooms.scope": 'differs: the service refuses "scope", and it uses none of the other names tried',
+    "rooms.expand": "undecided: the service always sends documents and meetings, even if they are not requested",
+    "meetings.q": 'differs: the service refuses "q", and no other name is known to try',
+  });
+  expect(report.requests).toBe(sent.length);
+  expect(report.drift).toContainEqual({
+    ...{ operation: "meetings.list", path: "", expected: "object", received: "array", count: 1 },
+  });
+  // A name with another meaning is not tried for ids. A `q` that is refused has none, so it is tried for search.
+  const tried = sent.filter((request) => request.startsWith("/meetings ")).map((request) => request.split(/[ =]/)[1]);
+  expect(tried.filter((name) => name === "room_id" || name === "q").sort()).toEqual(["q", "q", "room_id"]);
+});
+
+describe("the documents of a list", () => {
+  const reading = (documentAnswer: Handler) =>
+    diagnosed((seen, index) => {
+      if (seen.path.startsWith("/documents/")) return documentAnswer(seen, index);
+      const ids = ["doc_1", "doc 2", "mtg_3", "doc_4", "doc_5", "doc_6", "doc_1"];
+      if (seen.path === "/rooms") return json(page([{ ...samples.room, documents: rows(...ids) }]));
+      return seen.path === "/meetings" ? json(page([])) : refusal(404, "not_found");
+    });
+  const formatOf = async (format: (names: Map<string, string>) => unknown) => {
+    const { details } = await reading(({ query }) => json({ ...samples.document, format: format(new Map(query)) }));
+    return details["documents.format"];
+  };
+
+  it("are read one by one, up to three, until a response states its format", async () => {
+    const { details, sent } = await reading(() => json({ id: "doc_1" }));
+    expect(details["documents.format"]).toBe("undecided: GET /documents/{document_id}: the response has no format");
+    const read = sent.filter((path) => path.startsWith("/documents"));
+    expect(read).toEqual(["/documents/doc_1", "/documents/doc_4", "/documents/doc_5"]);
+    const refused = await reading(() => refusal(403, "forbidden"));
+    expect(refused.details["documents.format"]).toContain("the endpoint responds with 403");
+  });
+
+  it("show by their format which name is honoured", async () => {
+    expect(await formatOf((names) => names.get("format") ?? "html")).toBe('confirmed: the service uses "format"');
+    expect(await formatOf((names) => names.get("as") ?? "html")).toBe('differs: the service uses "as", not "format"');
+    expect(await formatOf(() => "html")).toMatch(/^differs: the service ignores "format"/);
+    for (const other of ["other", 5])
+      expect(await formatOf((names) => (names.size === 0 ? "html" : other))).toMatch(/^undecided: the response to/);
+  });
+});
+
+describe("the permissions of a meeting", () => {
+  const owner = (readable: Record<string, unknown>) =>
+    diagnosed(({ path }) => {
+      const meetings = rows("mtg_1", "mtg/2", "mtg_3", "mtg_4", "mtg_5").map((row) => ({ ...samples.meeting, ...row }));
+      if (path === "/rooms") return json(page([]));
+      if (path === "/meetings") return json(page(meetings));
+      const answer = readable[path.split("/")[2] ?? ""];
+      return answer === undefined ? refusal(403, "forbidden") : json(answer);
+    });
+  const two = page([samples.permission, { ...samples.permission, id: "perm_2" }]);
+
+  it("are read one by one, until a meeting has two", async () => {
+    const { sent, details } = await owner({ mtg_1: samples.permissionPage, mtg_4: two, mtg_5: two });
+    const read = sent.filter((path) => /^\/meetings\/\w+\/permissions$/.test(path));
+    expect(read).toEqual(["mtg_1", "mtg_3", "mtg_4"].map((id) => `/meetings/${id}/permissions`));
+    expect(details["permissions.limit"]).toMatch(/^differs: the service ignores "limit"/);
+  });
+
+  it("leave the names undecided if no meeting has two, or the responses are not pages", async () => {
+    const { details } = await owner({ mtg_3: samples.permissionPage });
+    expect(details["permissions.limit"]).toBe("undecided: needs at least 2 permissions");
+    const noPages = await owner({ mtg_1: 5, mtg_3: 5, mtg_4: 5, mtg_5: 5 });
+    expect(noPages.details["permissions.limit"]).toContain("the response is not a page");
+  });
+});
+
+it("the filters of meetings are confirmed if only matching meetings come, and ignored if another one comes", async () => {
+  const meetings = [
+    { ...samples.meeting, id: "mtg_1", status: "completed", start_time: "2025-05-01T09:00:00Z" },
+    { ...samples.meeting, id: "mtg_2", status: "completed", start_time: "2025-06-10T23:30:00Z" },
+  ];
+  const on = (start_time: string) => [{ ...samples.meeting, start_time }];
+  const checked = (answers: Query | Record<string, unknown[]>) =>
+    diagnosed(({ path, query }) => {
+      const rooms = [
+        { ...samples.room, meetings: [] },
+        { ...samples.room, id: "room_2", meetings: meetings.slice(0, 1) },
+      ];
+      if (path === "/rooms") return json(page(rooms));
+      if (path !== "/meetings") return refusal(403, "forbidden");
+      return json(page((answers as Record<string, unknown[]>)[query[0]?.[0] ?? ""] ?? meetings));
+    });
+  const confirmed = await checked({
+    ...{ start_date: on("2026-07-14T00:00:00Z"), end_date: on("2024-03-28T00:00:00Z") },
+    ...{ status: [{ ...samples.meeting, status: "processing" }], room_id: meetings.slice(0, 1) },
+  });
+  const ignored = await checked({ start_date: on("2026-07-12T00:00:00Z"), end_date: on("2024-03-31T00:00:00Z") });
+  const unclear = await checked({ room_id: on("2025-05-01T09:00:00Z").map((row) => ({ ...row, id: "mtg_9" })) });
+  for (const name of ["start_date", "end_date", "status", "room_id"]) {
+    expect(confirmed.details[`meetings.${name}`]).toBe(`confirmed: the service uses "${name}"`);
+    expect(ignored.details[`meetings.${name}`]).toMatch(new RegExp(`^differs: the service ignores "${name}"`));
+  }
+  expect(unclear.details["meetings.room_id"]).toMatch(/^undecided/);
+  for (const query of ["start_date=2026-07-15", "end_date=2024-03-27", "status=processing", "room_id=room_2"])
+    expect(confirmed.sent).toContain(`/meetings ${query}`);
+});
+
+describe("a request that fails", () => {
+  beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2025, 5, 2) }));
+  afterEach(() => void vi.useRealTimers());
+
+  const empty = () => json(page([]));
+  const limited = (seconds: number) => () => refusal(429, "rate_limited", { "retry-after": String(seconds) });
+
+  /** Diagnoses an empty account: its meetings are answered by `answers` in turn. */
+  async function meetingsAnswered(...answers: (() => Response | Promise<Response>)[]) {
+    const meetings = inTurn(...answers);
+    let asked = 0;
+    const { notetaker, seen } = clientOf((request) => {
+      if (request.path === "/rooms") return empty();
+      asked += 1;
+      return meetings(request, asked - 1);
+    });
+    const diagnosis = diagnose(notetaker).then(detailsOf, (error: Error) => error.name);
+    await vi.advanceTimersByTimeAsync(200_000);
+    const details = await diagnosis;
+    return { result: typeof details === "string" ? details : details["meetings.limit"], requests: seen.length };
+  }
+  const READ = "undecided: needs at least 2 meetings";
+  const because = (reason: string) => `undecided: GET /meetings: ${reason}`;
+
+  it.each<[string, (() => Response | Promise<Response>)[], string, number]>([
+    ["a 404", [() => refusal(404, "x")], because("the endpoint responds with 404"), 2],
+    ["a 503, then a page", [() => refusal(503, "x"), empty], READ, 3],
+    ["three 500s", [() => refusal(500, "x")], because("the endpoint responds with 500"), 4],
+    ["a 429 that asks for a minute, then a page", [limited(60), empty], READ, 3],
+    ["a 429 that asks for more", [limited(62)], "RateLimitedError", 2],
+    ["a 401", [() => refusal(401, "unauthorized")], "UnauthorizedError", 2],
+    ["lost connections", [() => Promise.reject(new TypeError("lost"))], because("the connection failed"), 4],
+    ["an HTML page", [() => new Response("<html>")], because("the response is not JSON"), 2],
+  ])("%s", async (_, answers, result, requests) => {
+    expect(await meetingsAnswered(...answers)).toEqual({ result, requests });
+  });
+
+  it("is repeated after the limits of the client's own throttle, and reported to its onRetry", async () => {
+    const acquired: string[] = [];
+    const retries: number[] = [];
+    const throttle = {
+      acquire: async ({ operation }: { operation: string }) => void acquired.push(operation),
+      hold: () => {},
+    };
+    const { notetaker } = clientOf(inTurn(limited(1), empty));
+    const diagnosis = diagnose(
+      notetaker.withOptions({ throttle, onRetry: ({ delayMs }) => void retries.push(delayMs) }),
+    );
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect((await diagnosis).requests).toBe(3);
+    expect([acquired.length, retries]).toEqual([3, [1_000]]);
+  });
+});
