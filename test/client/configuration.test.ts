@@ -158,6 +158,7 @@ describe("the environment", () => {
 
 describe("a client option", () => {
   const right = { baseUrl: BASE_URL, token: TOKEN };
+  const throttle = (value: unknown): [string, unknown] => ["throttle", value];
   it.each<[string, unknown]>([
     ["timeoutMs", 0],
     ["timeoutMs", -1],
@@ -202,6 +203,9 @@ describe("a client option", () => {
     ["assumptions", { documents: { titles: "summary" } }],
     ["assumptions", { documents: { titles: { notes: "x" } } }],
     ["assumptions", { documents: { titles: { summary: "" } } }],
+    ...["yes", 10, null, { sendBot: { perMinute: 0 } }, { sendBot: { perHour: -1 } }].map(throttle),
+    ...[{ upload: { perMinute: Number.NaN } }, { other: { perMinute: "10" } }, { others: {} }].map(throttle),
+    ...[{ other: { perHour: 10 } }, { acquire: async () => {} }, { acquire: async () => {}, hold: true }].map(throttle),
     ["conferenceHosts", "meet.example.com"],
     ["conferenceHosts", ["https://meet.example.com/"]],
     ["conferenceHosts", [""]],

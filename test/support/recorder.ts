@@ -1,5 +1,5 @@
 /** A `fetch` that records its requests, and responds as the test says. No part of the client is replaced. */
-import { type ClientOptions, type Fetch, Notetaker } from "notetaker-sdk";
+import { type ClientOptions, type Fetch, type Middleware, Notetaker } from "notetaker-sdk";
 import { asFetch } from "./as-fetch.js";
 
 export const BASE_URL = "https://api.example.com/v1";
@@ -11,6 +11,8 @@ export interface Seen {
   /** The path below the base URL, as it was sent. */
   path: string;
   query: [name: string, value: string][];
+  /** The query as it was sent: `limit=5&cursor=c1`. */
+  search: string;
   headers: Record<string, string>;
   /** The body as text; empty if there is none. */
   body: string;
@@ -35,6 +37,7 @@ export function recorder(handler: Handler): Recorder {
         method: request.method,
         path: request.url.slice(BASE_URL.length).split("?", 1)[0]!,
         query: [...url.searchParams],
+        search: url.search.slice(1),
         headers: Object.fromEntries(request.headers),
         body: request.body === null ? "" : await request.clone().text(),
         request,
@@ -50,6 +53,14 @@ export function clientOf(handler: Handler, options: ClientOptions = {}): Recorde
   const { fetch, seen } = recorder(handler);
   return { fetch, seen, notetaker: new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch, ...options }) };
 }
+
+/** A middleware that sets a header of each request. */
+export const settingHeader =
+  (name: string, value: string): Middleware =>
+  (request, next) => {
+    request.headers.set(name, value);
+    return next(request);
+  };
 
 /** Responds to the requests in turn, and repeats the last response. */
 export const inTurn =

@@ -9,36 +9,35 @@ import {
   type StandardResult,
   TimeoutError,
 } from "notetaker-sdk";
-import { describe, expect, expectTypeOf, it, vi } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
-import { CALLS } from "../support/calls.js";
-import { clientAt, httpServer } from "../support/loopback.js";
 import { clientOf, json, rejectionOf, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 /** The CommonJS build of zod, which is a separate copy. */
 const otherZod = createRequire(import.meta.url)("zod") as typeof z;
 
-const NOT_JSON: [string, string, string | RegExp][] = [
-  ["HTML", "<html><body>Welcome</body></html>", "received 33 characters of text/html"],
-  ["an empty body", "", "received nothing"],
-  ["cut-off JSON", '[{"id":"whk_1","url":', "received 21 characters of text/html"],
-  ["JSON with more text after it", "[] []", /received 5 characters/],
-  ["a word", "OK", /received 2 characters/],
-  ["NaN", "NaN", /received 3 characters/],
-  ["white space", "  \n ", /received 4 characters/],
-];
+const NOT_JSON = ["<html>Welcome</html>", "", '[{"id":"whk_1","url":', "[] []", "OK", "NaN", "  \n "];
 
 describe("a successful response that is not JSON", () => {
-  it.each(NOT_JSON)("causes a ResponseValidationError with the status and the body: %s", async (_, text, what) => {
+  it.each(NOT_JSON)("causes a ResponseValidationError with the status and the body: %j", async (text) => {
     const { notetaker } = clientOf(() => new Response(text, { status: 200, headers: { "content-type": "text/html" } }));
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
     expect(error).toMatchObject({ status: 200, body: text, outcome: "accepted", retryable: false, attempts: 1 });
-    expect(error.message).toMatch(/^GET \/webhooks answered 200, but the body is not complete JSON \(received /);
-    expect(error.message).toMatch(what);
-    expect(error.issues).toHaveLength(1);
+    expect(error.issues).toMatchObject([{ path: "" }]);
     expect(error.headers.get("content-type")).toBe("text/html");
     expect(error.request).toEqual({ method: "GET", url: "https://api.example.com/v1/webhooks" });
+  });
+
+  it("is described by its length and its media type", async () => {
+    const messages = ["<html>", ""].map(async (text) => {
+      const { notetaker } = clientOf(() => new Response(text, { headers: { "content-type": "text/html" } }));
+      return (await rejectionOf(ResponseValidationError, notetaker.webhooks.list())).message;
+    });
+    expect(await Promise.all(messages)).toEqual([
+      "GET /webhooks answered 200, but the body is not complete JSON (received 6 characters of text/html)",
+      "GET /webhooks answered 200, but the body is not complete JSON (received nothing)",
+    ]);
   });
 
   it("leaves the first 2 KiB of the body in the error", async () => {
@@ -51,14 +50,6 @@ describe("a successful response that is not JSON", () => {
     const { notetaker } = clientOf(() => new Response("<html>"), { validation });
     await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
   });
-
-  it.each(CALLS.filter(({ answer }) => answer !== undefined))(
-    "causes an error for $operation if the body is empty",
-    async (call) => {
-      const { notetaker } = clientOf(() => new Response(null, { status: 204 }));
-      await rejectionOf(ResponseValidationError, call.make(notetaker));
-    },
-  );
 });
 
 describe("a successful response of the wrong shape", () => {
@@ -104,84 +95,36 @@ describe("a successful response of the wrong shape", () => {
 
 describe("a successful response with more than the documented content", () => {
   it("keeps unknown fields and unknown values", async () => {
-    const meeting = {
-      ...samples.meetingSummary,
-      status: "archived",
-      source: "carrier_pigeon",
-      mood: { color: "blue" },
-    };
-    const { notetaker } = clientOf(() =>
-      json({ ...samples.page([{ ...samples.room, meetings: [meeting], tags: ["a"] }]), total: 1 }),
-    );
+    const odd = { status: "archived", source: "carrier_pigeon", mood: { color: "blue" } };
+    const meetings = [{ ...samples.meetingSummary, ...odd }];
+    const body = { ...samples.page([{ ...samples.room, meetings, tags: ["a"] }]), total: 1 };
+    const { notetaker } = clientOf(() => json(body));
     const page = await notetaker.rooms.list({ expand: ["meetings"] });
-    expect(JSON.parse(JSON.stringify(page))).toEqual({
-      ...samples.page([{ ...samples.room, meetings: [meeting], tags: ["a"] }]),
-      total: 1,
-    });
+    expect(JSON.parse(JSON.stringify(page))).toEqual(body);
   });
 
+  const listRooms = ({ rooms }: Notetaker) => rooms.list();
+  const listMeetings = ({ meetings }: Notetaker) => meetings.list();
+  const listWebhooks = ({ webhooks }: Notetaker) => webhooks.list();
+  const { room, meeting, webhook } = samples;
+  const start = { source: "zoom", start_time: "2026-01-01T00:00:00Z" };
+  const notYet = { title: null, duration: null, end_time: null, created_at: null };
+  const nobody = { host: null, participants: null, documents: null };
+  const noLink = { meeting_id: "mtg_1", recording_url: null };
   it.each<[string, unknown, (notetaker: Notetaker) => PromiseLike<unknown>]>([
+    ["a room without share_url", samples.page([{ ...room, share_url: undefined }]), listRooms],
     [
-      "a room without share_url",
-      samples.page([{ ...samples.room, share_url: undefined }]),
-      ({ rooms }) => rooms.list(),
+      "null in optional fields",
+      samples.page([{ ...room, share_url: null, meetings: null, documents: null }]),
+      listRooms,
     ],
-    [
-      "a room with null in its optional fields",
-      samples.page([{ ...samples.room, share_url: null, meetings: null, documents: null }]),
-      ({ rooms }) => rooms.list(),
-    ],
-    [
-      "a meeting that is not completed",
-      samples.page([
-        {
-          ...samples.meeting,
-          title: null,
-          duration: null,
-          end_time: null,
-          host: null,
-          participants: null,
-          documents: null,
-          created_at: null,
-        },
-      ]),
-      ({ meetings }) => meetings.list(),
-    ],
-    [
-      "a meeting in its summary form",
-      samples.page([{ id: "mtg_1", status: "scheduled", source: "zoom", start_time: "2026-01-01T00:00:00Z" }]),
-      ({ meetings }) => meetings.list(),
-    ],
-    [
-      "a meeting with unknown people",
-      samples.page([{ ...samples.meeting, host: {}, participants: [{}] }]),
-      ({ meetings }) => meetings.list(),
-    ],
-    [
-      "a meeting without a recording",
-      { meeting_id: "mtg_1", recording_url: null },
-      ({ meetings }) => meetings.getRecording("mtg_1"),
-    ],
-    [
-      "a document in a format added later",
-      { ...samples.document, format: "pdf" },
-      ({ documents }) => documents.get("doc_1"),
-    ],
-    [
-      "an event kind added later",
-      [{ ...samples.webhook, events: ["meeting.deleted"] }],
-      ({ webhooks }) => webhooks.list(),
-    ],
-    [
-      "a transcript of silence",
-      { ...samples.transcript, speakers: [], segments: [] },
-      ({ meetings }) => meetings.getTranscript("mtg_1"),
-    ],
-    [
-      "times in any offset, with any fraction",
-      [{ ...samples.webhook, created_at: "2026-01-01T00:00:00.123456789+05:30" }],
-      ({ webhooks }) => webhooks.list(),
-    ],
+    ["a meeting that is not completed", samples.page([{ ...meeting, ...notYet, ...nobody }]), listMeetings],
+    ["a meeting in its summary form", samples.page([{ id: "mtg_1", status: "scheduled", ...start }]), listMeetings],
+    ["unknown people", samples.page([{ ...meeting, host: {}, participants: [{}] }]), listMeetings],
+    ["a meeting without a recording", noLink, ({ meetings }) => meetings.getRecording("mtg_1")],
+    ["a format added later", { ...samples.document, format: "pdf" }, ({ documents }) => documents.get("doc_1")],
+    ["an event kind added later", [{ ...webhook, events: ["meeting.deleted"] }], listWebhooks],
+    ["any offset and fraction", [{ ...webhook, created_at: "2026-01-01T00:00:00.123456789+05:30" }], listWebhooks],
   ])("is accepted: %s", async (_, body, call) => {
     const { notetaker } = clientOf(() => json(body));
     expect(JSON.parse(JSON.stringify(await call(notetaker)))).toEqual(JSON.parse(JSON.stringify(body)));
@@ -198,9 +141,8 @@ describe("a successful response with more than the documented content", () => {
   });
 
   it("is not changed by a field of a page that is named __proto__ or like a method", async () => {
-    const body =
-      '{"data":[],"next_cursor":null,"has_more":false,"__proto__":{"polluted":true},"nextPage":1,"constructor":2}';
-    const { notetaker } = clientOf(() => new Response(body));
+    const names = '"__proto__":{"polluted":true},"nextPage":1,"constructor":2';
+    const { notetaker } = clientOf(() => new Response(`{"data":[],"next_cursor":null,"has_more":false,${names}}`));
     const page = await notetaker.rooms.list();
     expect(page.nextPage).toBeTypeOf("function");
     expect((page as { polluted?: unknown }).polluted).toBeUndefined();
@@ -231,21 +173,21 @@ describe("a method without a result", () => {
 });
 
 describe("an error response without an envelope", () => {
-  it.each<[string, string, unknown]>([
-    ["HTML", "<html>Bad gateway</html>", "<html>Bad gateway</html>"],
-    ["an empty body", "", ""],
-    ["a cut-off envelope", '{"error":{"code":"not_fo', '{"error":{"code":"not_fo'],
-    ["null", "null", "null"],
-    ["a list", "[1]", "[1]"],
-    ["a number", "5", "5"],
-    ["a string", '"gone"', '"gone"'],
-    ["an empty object", "{}", "{}"],
-    ["an error that is a string", '{"error":"gone"}', '{"error":"gone"}'],
-    ["an error of null", '{"error":null}', '{"error":null}'],
-    ["an error without code", '{"error":{"message":"gone"}}', '{"error":{"message":"gone"}}'],
-    ["a code that is not a string", '{"error":{"code":404}}', '{"error":{"code":404}}'],
-  ])("causes the error class of its status, with the text as its body: %s", async (_, text, body) => {
-    const { notetaker } = clientOf(() => new Response(text, { status: 404 }));
+  it.each([
+    ...[
+      "<html>Bad gateway</html>",
+      "",
+      '{"error":{"code":"not_fo',
+      "null",
+      "[1]",
+      "5",
+      '"gone"',
+      "{}",
+      '{"error":"gone"}',
+    ],
+    ...['{"error":null}', '{"error":{"message":"gone"}}', '{"error":{"code":404}}'],
+  ])("causes the error class of its status, with the text as its body: %j", async (body) => {
+    const { notetaker } = clientOf(() => new Response(body, { status: 404 }));
     const error = await rejectionOf(NotFoundError, notetaker.webhooks.list());
     expect(error).toMatchObject({ status: 404, code: undefined, details: undefined, body, outcome: "rejected" });
   });
@@ -254,31 +196,6 @@ describe("an error response without an envelope", () => {
     const { notetaker } = clientOf(() => new Response("é".repeat(100_000), { status: 502 }), { maxRetries: 0 });
     const { body } = await rejectionOf(ServerError, notetaker.webhooks.list());
     expect(body).toBe("é".repeat(2_048));
-  });
-
-  it("is not read completely if it is huge: 50 MB over a real connection", async () => {
-    let written = 0;
-    const closed = vi.fn();
-    const origin = await httpServer((_, response) => {
-      response.writeHead(500, { "content-type": "text/html" });
-      response.on("close", closed);
-      const block = Buffer.alloc(64 * 1024, "x");
-      const more = () => {
-        while (written < 50_000_000) {
-          written += block.length;
-          if (!response.write(block)) {
-            response.once("drain", more);
-            return;
-          }
-        }
-        response.end();
-      };
-      more();
-    });
-    const error = await rejectionOf(ServerError, clientAt(origin).webhooks.list());
-    expect(error.body).toBe("x".repeat(2_048));
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
-    expect(written).toBeLessThan(20_000_000);
   });
 
   it("is not read to its end if it never ends", async () => {
@@ -397,14 +314,7 @@ describe("request() with a custom schema", () => {
       const { notetaker, seen } = clientOf(() => json({}));
       await expect(notetaker.request("GET", "/x", { schema: schema as never })).rejects.toMatchObject({
         name: "InvalidArgumentError",
-        issues: [
-          {
-            path: "schema",
-            message: expect.stringMatching(
-              /^expected a schema of zod or another Standard Schema, received (an? |null$)/,
-            ),
-          },
-        ],
+        issues: [{ path: "schema" }],
       });
       expect(seen).toEqual([]);
     },
@@ -447,10 +357,7 @@ describe("request() without a schema", () => {
     ["method", { method: "HEAD" }],
     ["method", { method: "GET\r\n" }],
     ["method", { method: undefined }],
-    ["body", { method: "GET", body: {} }],
     ["body", { method: "POST", body: cycle }],
-    ["body", { method: "POST", body: 1n }],
-    ["body", { method: "POST", body: () => {} }],
     ["body", { method: "POST", body: Symbol("s") }],
     ["retries", { method: "POST", retries: 1 }],
   ])("refuses an invalid %s: %o", async (path, { method, ...options }: { method?: string }) => {
@@ -468,11 +375,5 @@ describe("request() without a schema", () => {
       name: "InvalidArgumentError",
     });
     expect(seen).toEqual([]);
-  });
-
-  it("fails with the same errors as every other method", async () => {
-    const { notetaker } = clientOf(() => json({ error: { code: "not_found", message: "no team" } }, 404));
-    const error = await rejectionOf(NotFoundError, notetaker.request("PUT", "/teams/1", { body: {} }));
-    expect(error.message).toBe("PUT /teams/1 answered 404 not_found: no team");
   });
 });

@@ -19,22 +19,6 @@ function historiesOf(cursors: readonly string[]): CursorHistory[] {
 }
 
 describe("CursorHistory", () => {
-  it("has separate entries for two continuations of the same page", () => {
-    const [none, a, ab] = historiesOf(["a", "b"]) as [CursorHistory, CursorHistory, CursorHistory];
-    const ac = a.followedBy("c");
-    const again = a.followedBy("b");
-    const histories = [none, a, ab, ac, again, again.followedBy("d"), ac.followedBy("b")];
-    const known = histories.map((history) => ["a", "b", "c", "d"].filter((cursor) => history.includes(cursor)).join());
-    expect(known).toEqual(["", "a", "a,b", "a,c", "a,b", "a,b,d", "a,b,c"]);
-  });
-
-  it("shares its memory with the other pages of the walk", () => {
-    const places = new Map<number, number>();
-    const last = ["a", "b", "c"].reduce((history, cursor) => history.followedBy(cursor), new CursorHistory(1, places));
-    expect(places.size).toBe(3);
-    expect(["a", "b", "c", "d"].map((cursor) => last.includes(cursor))).toEqual([true, true, true, false]);
-  });
-
   it("uses different digests in each walk, so that no service can choose colliding cursors", () => {
     const digestOf = (cursor: string) => {
       const places = new Map<number, number>();
@@ -68,28 +52,18 @@ describe("CursorHistory", () => {
     );
   });
 
-  it(
-    "takes a few bytes per cursor of any length, and time in proportion to the pages",
-    () => {
-      const COUNT = 200_000;
-      const before = usedBytes();
-      const histories = [2_000, COUNT].map((count) => {
-        const started = performance.now();
-        let history = new CursorHistory();
-        for (let page = 0; page < count; page += 1) {
-          const cursor = `${page}`.padEnd(100, "x");
-          if (history.includes(cursor)) throw new Error(`page ${page} is taken for an earlier one`);
-          history = history.followedBy(cursor);
-        }
-        return { history, millisecondsPerPage: (performance.now() - started) / count };
-      });
-      const [short, long] = histories;
-      // Each cursor alone has 100 bytes.
-      expect((usedBytes() - before) / COUNT).toBeLessThan(90);
-      expect(long!.millisecondsPerPage).toBeLessThan(short!.millisecondsPerPage * 10 + 0.05);
-      expect(long!.history.includes("7".padEnd(100, "x"))).toBe(true);
-      expect(long!.history.includes("7")).toBe(false);
-    },
-    patience(30_000),
-  );
+  it("takes a few bytes per cursor of any length", { timeout: patience(30_000) }, () => {
+    const COUNT = 200_000;
+    const before = usedBytes();
+    let history = new CursorHistory();
+    for (let page = 0; page < COUNT; page += 1) {
+      const cursor = `${page}`.padEnd(100, "x");
+      if (history.includes(cursor)) throw new Error(`page ${page} is taken for an earlier one`);
+      history = history.followedBy(cursor);
+    }
+    // Each cursor alone has 100 bytes.
+    expect((usedBytes() - before) / COUNT).toBeLessThan(90);
+    expect(history.includes("7".padEnd(100, "x"))).toBe(true);
+    expect(history.includes("7")).toBe(false);
+  });
 });

@@ -1,9 +1,9 @@
 /** The middleware that wraps each attempt. */
-import { ConnectionError, type Middleware, NotFoundError, ResponseValidationError, ServerError } from "notetaker-sdk";
+import { ConnectionError, type Middleware, NotFoundError, ResponseValidationError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { CALLS, success } from "../support/calls.js";
 import { lostConnection } from "../support/failures.js";
-import { clientOf, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
+import { clientOf, json, refusal, rejection, rejectionOf, settingHeader, TOKEN } from "../support/recorder.js";
 
 const noting =
   (notes: string[], name: string): Middleware =>
@@ -34,9 +34,8 @@ describe("a middleware", () => {
     const { notetaker, seen } = clientOf(() => success(call), {
       middleware: [
         async (request, next) => {
-          seenInside.push(
-            `${request.method} ${new URL(request.url).pathname.slice(3)} ${request.headers.get("authorization")}`,
-          );
+          const { method, url, headers } = request;
+          seenInside.push(`${method} ${new URL(url).pathname.slice(3)} ${headers.get("authorization")}`);
           const changed = new Request(request);
           changed.headers.set("traceparent", "00-1");
           changed.headers.delete("accept");
@@ -81,30 +80,23 @@ describe("a middleware", () => {
     ["a TypeError like one of fetch", new TypeError("fetch failed")],
     ["a string", "mine"],
     ["undefined", undefined],
-  ])("ends the call with %s if it throws that, unchanged and without a retry", async (_, thrown) => {
-    const middleware = vi.fn(async () => {
-      throw thrown;
-    });
-    const { notetaker, seen } = clientOf(() => json([]), { middleware: [middleware] });
-    expect(await rejection(notetaker.webhooks.list())).toBe(thrown);
-    expect(middleware).toHaveBeenCalledTimes(1);
-    expect(seen).toEqual([]);
-  });
-
-  it("may throw before or after the response, and its error is passed on unchanged", async () => {
-    const mine = new Error("mine");
-    const atOnce: Middleware = () => {
-      throw mine;
-    };
-    const after: Middleware = async (request, next) => {
-      await next(request);
-      throw mine;
-    };
-    for (const middleware of [[atOnce], [after], [noting([], "a"), after]]) {
-      const { notetaker } = clientOf(() => json([]), { middleware });
-      expect(await rejection(notetaker.webhooks.list())).toBe(mine);
-    }
-  });
+  ])(
+    "ends the call with %s if it throws that, before or after the response, unchanged and without a retry",
+    async (_, thrown) => {
+      const atOnce = vi.fn<Middleware>(() => {
+        throw thrown;
+      });
+      const after = vi.fn<Middleware>(async (request, next) => {
+        await next(request);
+        throw thrown;
+      });
+      for (const middleware of [atOnce, after]) {
+        const { notetaker } = clientOf(() => json([]), { middleware: [noting([], "outer"), middleware] });
+        expect(await rejection(notetaker.webhooks.list())).toBe(thrown);
+        expect(middleware).toHaveBeenCalledTimes(1);
+      }
+    },
+  );
 
   it("gets a lost connection as the same error that the call ends with", async () => {
     const caught: unknown[] = [];
@@ -167,9 +159,7 @@ describe("a middleware", () => {
     };
     const { notetaker, seen } = clientOf(() => json([]), { maxRetries: 2, middleware: [reading] });
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
-    expect(error.message).toBe(
-      "GET /webhooks answered 200, but the body was already read: a middleware must read response.clone() instead",
-    );
+    expect(error.issues[0]?.message).toBe("the body was already read: a middleware must read response.clone() instead");
     expect(error.outcome).toBe("accepted");
     expect(seen).toHaveLength(1);
     const refusing = clientOf(() => refusal(404, "not_found"), { middleware: [reading] }).notetaker;
@@ -178,80 +168,10 @@ describe("a middleware", () => {
 
   it("runs after the token is set, so that its own Authorization header is sent", async () => {
     const { notetaker, seen } = clientOf(() => json([]), {
-      middleware: [
-        async (request, next) => {
-          request.headers.set("authorization", "Bearer other");
-          return next(request);
-        },
-      ],
+      middleware: [settingHeader("authorization", "Bearer other")],
     });
     await notetaker.webhooks.list();
     expect(seen[0]!.headers.authorization).toBe("Bearer other");
-  });
-
-  it("does not count as an attempt", async () => {
-    const { notetaker } = clientOf(() => refusal(500, "internal_error"), {
-      maxRetries: 0,
-      middleware: [noting([], "a"), noting([], "b")],
-    });
-    expect(await rejectionOf(ServerError, notetaker.webhooks.list())).toMatchObject({ attempts: 1 });
-  });
-});
-
-describe("the token function", () => {
-  it("is called before each attempt", async () => {
-    let asked = 0;
-    const { notetaker, seen } = clientOf(
-      (_, index) => (index < 2 ? refusal(429, "rate_limited", { "retry-after": "0" }) : json([])),
-      {
-        token: async () => `tok_${++asked}`,
-      },
-    );
-    await notetaker.webhooks.list();
-    await notetaker.webhooks.list();
-    expect(seen.map(({ headers }) => headers.authorization)).toEqual([
-      "Bearer tok_1",
-      "Bearer tok_2",
-      "Bearer tok_3",
-      "Bearer tok_4",
-    ]);
-  });
-
-  it("is called for each page", async () => {
-    let asked = 0;
-    const { notetaker, seen } = clientOf(
-      (_, index) => json({ data: [], next_cursor: index < 2 ? `c${index}` : null, has_more: index < 2 }),
-      {
-        token: () => `tok_${++asked}`,
-      },
-    );
-    await notetaker.rooms.list().toArray({ max: 5 });
-    expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok_1", "Bearer tok_2", "Bearer tok_3"]);
-  });
-
-  it.each([
-    ["rejects", async () => Promise.reject(new Error("login first"))],
-    [
-      "throws",
-      () => {
-        throw new Error("login first");
-      },
-    ],
-  ])("that %s ends the call with its own error, before a request is sent", async (_, token) => {
-    const spy = vi.fn(token);
-    const { notetaker, seen } = clientOf(() => json([]), { token: spy });
-    const error = await rejection(notetaker.webhooks.list());
-    expect(error).toMatchObject({ message: "login first" });
-    expect((error as Error).constructor).toBe(Error);
-    expect(seen).toEqual([]);
-    expect(spy).toHaveBeenCalledTimes(1);
-  });
-
-  it("is not called if an argument is invalid", async () => {
-    const token = vi.fn(() => TOKEN);
-    const { notetaker } = clientOf(() => json([]), { token });
-    await rejection(notetaker.documents.get("x"));
-    expect(token).not.toHaveBeenCalled();
   });
 });
 

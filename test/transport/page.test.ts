@@ -4,32 +4,12 @@ import fc from "fast-check";
 import { InvalidArgumentError, Page, PagePromise, PaginationError, ServerError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { never } from "../support/failures.js";
+import { collect, collectUntilError, pagesOf, room } from "../support/pages.js";
 import { clientOf, type Handler, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
-const room = (number: number) => ({ ...samples.room, id: `room_${number}` });
-
-/** A list with pages of these sizes. Each cursor is the number of a page. */
-function pagesOf(sizes: readonly number[]): Handler {
-  let total = 0;
-  const pages = sizes.map((size, index) => {
-    const data = Array.from({ length: size }, () => room(total++));
-    return samples.page(data, index + 1 < sizes.length ? `c${index + 1}` : null);
-  });
-  return ({ query }) => {
-    const cursor = query.find(([name]) => name === "cursor")?.[1] ?? "c0";
-    return json(pages[Number(cursor.slice(1))]!);
-  };
-}
-
 const numbers = (rooms: readonly { id: string }[]) => rooms.map(({ id }) => Number(id.slice("room_".length)));
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
-
-async function collect<T>(walk: AsyncIterable<T>): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of walk) items.push(item);
-  return items;
-}
 
 const sizes = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 12 });
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
@@ -101,14 +81,8 @@ describe("an iteration of a list", () => {
   it("sends the same parameters for each page", async () => {
     const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
     await collect(notetaker.rooms.list({ scope: "owned", limit: 1 }, { query: { x: 1 }, headers: { "x-a": "b" } }));
-    expect(seen.map(({ query }) => query)).toEqual(
-      [[], [["cursor", "c1"]], [["cursor", "c2"]]].map((cursor) => [
-        ["scope", "owned"],
-        ...cursor,
-        ["limit", "1"],
-        ["x", "1"],
-      ]),
-    );
+    const searches = ["", "cursor=c1&", "cursor=c2&"].map((cursor) => `scope=owned&${cursor}limit=1&x=1`);
+    expect(seen.map(({ search }) => search)).toEqual(searches);
     for (const { headers } of seen) expect(headers["x-a"]).toBe("b");
   });
 
@@ -120,11 +94,7 @@ describe("an iteration of a list", () => {
       { maxRetries: 0 },
     );
     for (const prefetch of [false, true]) {
-      const items: unknown[] = [];
-      const walk = (async () => {
-        for await (const item of notetaker.rooms.list({ cursor: "c9" }, { prefetch })) items.push(item);
-      })();
-      await rejectionOf(ServerError, walk);
+      await rejectionOf(ServerError, collect(notetaker.rooms.list({ cursor: "c9" }, { prefetch })));
     }
   });
 });
@@ -193,7 +163,7 @@ describe("a page that cannot be continued", () => {
   };
 
   it("causes an error if has_more is true but there is no cursor", async () => {
-    for (const next_cursor of [null, ""]) {
+    for (const next_cursor of [null, "", undefined]) {
       await guarded(() => json({ data: [room(0)], next_cursor, has_more: true }), "next_cursor is empty");
     }
   });
@@ -216,11 +186,8 @@ describe("a page that cannot be continued", () => {
 
   it("does not prevent the items before it from being returned", async () => {
     const { notetaker } = clientOf((_, index) => json({ data: [room(index)], next_cursor: "c1", has_more: true }));
-    const items: unknown[] = [];
-    const walk = (async () => {
-      for await (const item of notetaker.rooms.list()) items.push(item);
-    })();
-    await rejectionOf(PaginationError, walk);
+    const { items, error } = await collectUntilError(notetaker.rooms.list());
+    expect(error).toBeInstanceOf(PaginationError);
     expect(items).toHaveLength(2);
   });
 
@@ -231,12 +198,6 @@ describe("a page that cannot be continued", () => {
     expect(error.message).toBe("rooms.list: this is the last page");
     expect(await collect(notetaker.rooms.list())).toEqual([]);
     expect(seen).toHaveLength(2);
-  });
-
-  it("also makes withResponse() reject", async () => {
-    const { notetaker } = clientOf(pagesOf([1]));
-    const page = await notetaker.rooms.list();
-    await rejectionOf(PaginationError, page.nextPage().withResponse());
   });
 
   it("causes an error even without validation if the response is not a page", async () => {
@@ -265,16 +226,6 @@ describe("the option prefetch", () => {
     }
   });
 
-  it("is off by default: the next page is requested when it is needed", async () => {
-    const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
-    let items = 0;
-    for await (const _ of notetaker.rooms.list()) {
-      items += 1;
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(seen).toHaveLength(items);
-    }
-  });
-
   const LEAVING: [string, (list: PagePromise<unknown>, underWay: () => Promise<void>) => Promise<unknown>][] = [
     [
       "by break",
@@ -287,23 +238,11 @@ describe("the option prefetch", () => {
     ],
     [
       "by an error of the caller",
-      (list, underWay) =>
-        rejection(
-          (async () => {
-            for await (const _ of list.pages()) {
-              await underWay();
-              throw new Error("mine");
-            }
-          })(),
-        ),
-    ],
-    [
-      "by return()",
       async (list, underWay) => {
         const walk = list.pages();
         await walk.next();
         await underWay();
-        await walk.return();
+        await rejection(walk.throw(new Error("mine")));
       },
     ],
     ["by toArray, which has enough items", (list, underWay) => Promise.all([list.toArray({ max: 1 }), underWay()])],
@@ -322,29 +261,19 @@ describe("the option prefetch", () => {
 
   it("allows a page to be continued after its iteration was left", async () => {
     const { notetaker } = clientOf(pagesOf([1, 1, 1, 1]));
-    let kept: Page<{ id: string }> | undefined;
-    for await (const page of notetaker.rooms.list({}, { prefetch: true }).pages()) {
-      if (kept !== undefined) {
-        kept = page;
-        break;
-      }
-      kept = page;
-    }
-    expect(numbers((await kept!.nextPage()).data)).toEqual([2]);
+    const walk = notetaker.rooms.list({}, { prefetch: true }).pages();
+    await walk.next();
+    const { value } = await walk.next();
+    await walk.return();
+    expect(numbers((await value!.nextPage()).data)).toEqual([2]);
   });
 
   it("reports a failed page only when the iteration reaches it", async () => {
     const { notetaker } = clientOf((_, index) =>
       index === 0 ? json(samples.page([room(0), room(1)], "c1")) : refusal(403, "forbidden"),
     );
-    const items: unknown[] = [];
-    const walk = (async () => {
-      for await (const item of notetaker.rooms.list({}, { prefetch: true })) {
-        items.push(item);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    })();
-    await expect(walk).rejects.toMatchObject({ name: "ForbiddenError" });
+    const { items, error } = await collectUntilError(notetaker.rooms.list({}, { prefetch: true }));
+    expect(error).toMatchObject({ name: "ForbiddenError" });
     expect(items).toHaveLength(2);
   });
 });
@@ -356,9 +285,6 @@ describe("toArray", () => {
       const { notetaker } = clientOf(pagesOf([1]));
       const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list().toArray(options as never));
       expect(error.issues).toHaveLength(1);
-      expect(error.message).toMatch(
-        /^toArray: (max: )?expected an? (integer of 0 or more, or Infinity|object), received /,
-      );
     },
   );
 

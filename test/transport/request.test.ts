@@ -1,45 +1,26 @@
 /** `request()`: the arguments that it refuses, and the requests that it sends. */
 import { InvalidArgumentError, type Notetaker, ResponseValidationError, ServerError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
-import { clientOf, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
-
-const EXPECTED = "path: expected a path below baseUrl such as /rooms, without a query";
-const OUT = `${EXPECTED}; this one leads out of baseUrl`;
+import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 
 /** Calls it as JavaScript code may. */
 const send = (notetaker: Notetaker, method: unknown, path: unknown, options?: unknown) =>
   notetaker.request(method as "GET", path as "/rooms", options as object);
 
 describe("request()", () => {
+  const BELOW = "path: expected a path below baseUrl such as /rooms, without a query";
   it.each<[unknown, unknown, unknown, string]>([
-    ["GET", undefined, {}, `${EXPECTED}, received nothing`],
-    ["GET", null, {}, `${EXPECTED}, received null`],
-    ["GET", 5, {}, `${EXPECTED}, received a number`],
-    ["GET", "rooms", {}, EXPECTED],
-    ["GET", "/rooms?limit=1", {}, EXPECTED],
-    ["GET", "/a/../../x", {}, OUT],
-    ["GET", "/a/%2e%2e/x", {}, OUT],
-    ["GET", "/a/%2525252e%2e/x", {}, OUT],
-    // Encoded more often than any proxy decodes.
-    ["GET", "/a/%252525252541", {}, OUT],
+    ["GET", undefined, {}, `${BELOW}, received nothing`],
+    ["GET", "/a/../../x", {}, `${BELOW}; this one leads out of baseUrl`],
     ["TRACE", "/rooms", {}, "method: expected one of GET, POST, PUT, PATCH, DELETE"],
     ["GET", "/rooms", { body: {} }, "body: a GET request cannot have a body"],
     ["POST", "/rooms", { body: () => {} }, "body: expected a value that JSON can express"],
     ["POST", "/rooms", { body: 5n }, "body: expected a value that JSON can express"],
-    ["TRACE", "rooms", { body: () => {} }, `${EXPECTED}; method: expected one of GET, POST, PUT, PATCH, DELETE`],
   ])("refuses %s %s with %o, and says why", async (method, path, options, reason) => {
     const { notetaker, seen } = clientOf(() => json({}));
     const error = await rejectionOf(InvalidArgumentError, send(notetaker, method, path, options));
     expect(error.message).toBe(`request: ${reason}`);
     expect(seen).toEqual([]);
-  });
-
-  it("accepts a path that is encoded a few times", async () => {
-    const { notetaker, seen } = clientOf(() => json({}));
-    for (const path of ["/a/%2541", "/a/%2525252541", "/a/b.%2e/x", "/a/"] as const) {
-      await notetaker.request("GET", path);
-    }
-    expect(seen.map(({ path }) => path)).toEqual(["/a/%2541", "/a/%2525252541", "/a/b.%2e/x", "/a/"]);
   });
 
   it("retries only a GET after a failure", async () => {
@@ -73,11 +54,11 @@ describe("request()", () => {
     const wrong = [{ a: {} }, { a: 1, b: null }, { a: [1, null] }, new Map([["a", "1"]]), "a=1", 5, null];
     for (const query of wrong) {
       const error = await rejectionOf(InvalidArgumentError, send(notetaker, "GET", "/x", { query }));
-      expect(error.message).toMatch(/^request: query: expected an object of plain values and arrays, received /);
+      expect(error.issues).toMatchObject([{ path: "query" }]);
     }
     for (const signal of [{}, 5, "aborted", { aborted: false }]) {
-      const error = await rejection(send(notetaker, "GET", "/x", { signal }));
-      expect((error as Error).message).toMatch(/^request: signal: expected an AbortSignal, received /);
+      const error = await rejectionOf(InvalidArgumentError, send(notetaker, "GET", "/x", { signal }));
+      expect(error.issues).toMatchObject([{ path: "signal" }]);
     }
   });
 });

@@ -1,6 +1,6 @@
 /** How much of a response is read. */
 import { gzipSync } from "node:zlib";
-import { ApiError, BadRequestError, RateLimitedError, ResponseValidationError } from "notetaker-sdk";
+import { NotetakerError, ResponseValidationError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { clientAt, httpServer } from "../support/loopback.js";
 import { clientOf, rejectionOf } from "../support/recorder.js";
@@ -40,61 +40,19 @@ describe("maxResponseBytes", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
   });
 
-  it("ends the reading of a body that never ends", async () => {
+  it.each([200, 400] as const)("ends the reading of a body that never ends, with status %i", async (status) => {
     const closed = vi.fn();
     const origin = await httpServer((request, response) => {
       request.socket.on("close", closed);
-      response.writeHead(200, { "content-type": "application/json" });
-      const timer = setInterval(() => response.write(" ".repeat(10_000)), 1);
+      response.writeHead(status, { "content-type": "application/json" });
+      const timer = setInterval(() => response.write(" ".repeat(100_000)), 1);
       response.on("close", () => clearInterval(timer));
     });
-    await rejectionOf(ResponseValidationError, clientAt(origin, { maxResponseBytes: 100_000 }).webhooks.list());
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
-  });
-
-  it("does not apply to a method without a result, which does not read the body", async () => {
-    const closed = vi.fn();
-    const origin = await httpServer((request, response) => {
-      request.socket.on("close", closed);
-      response.writeHead(200);
-      const timer = setInterval(() => response.write(" ".repeat(10_000)), 1);
-      response.on("close", () => clearInterval(timer));
-    });
-    expect(await clientAt(origin).webhooks.delete("whk_1")).toBeUndefined();
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
-  });
-
-  it("does not change the error class of an error response that is too long", async () => {
-    const origin = await httpServer((_request, response) => {
-      response.writeHead(400, { "content-type": "text/html" });
-      const timer = setInterval(() => response.write("x".repeat(100_000)), 1);
-      response.on("close", () => clearInterval(timer));
-    });
-    const error = await rejectionOf(BadRequestError, clientAt(origin, { maxResponseBytes: 1_000 }).webhooks.list());
-    expect(error).toMatchObject({ status: 400, outcome: "rejected" });
+    const { webhooks } = clientAt(origin, { maxResponseBytes: 100_000 });
+    const error = await rejectionOf(NotetakerError, webhooks.list());
+    const expected = { 200: ["ResponseValidationError", "accepted"], 400: ["BadRequestError", "rejected"] }[status];
+    expect([error.name, error.outcome]).toEqual(expected);
     expect(JSON.stringify(error).length).toBeLessThan(64_000);
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
   });
-});
-
-it("an error response whose body stalls rejects with the error of its status, within timeoutMs", async () => {
-  const statuses = [400, 401, 404, 429, 503];
-  const closed = vi.fn();
-  const origin = await httpServer((request, response) => {
-    request.socket.on("close", closed);
-    const status = Number(request.url?.split("/")[1]);
-    response.writeHead(status, { "content-type": "application/json", "content-length": "500" });
-    response.write("{");
-  });
-  const started = performance.now();
-  await Promise.all(
-    statuses.map(async (status) => {
-      const { webhooks } = clientAt(`${origin}/${status}`, { timeoutMs: 1_000 });
-      const error = await rejectionOf(ApiError, webhooks.list());
-      expect(error.status).toBe(status);
-      expect(error.outcome).toBe(status < 500 ? "rejected" : "unknown");
-      expect(error instanceof RateLimitedError).toBe(status === 429);
-    }),
-  );
-  expect(performance.now() - started).toBeLessThan(10_000);
-  await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(statuses.length), { timeout: 10_000 });
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type ClientOptions, ConfigurationError, Notetaker } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { cpuTimeOf } from "../support/cpu-time.js";
-import { BASE_URL, clientOf, type Handler, json, rejection } from "../support/recorder.js";
+import { BASE_URL, clientOf, type Handler, json, rejection, settingHeader } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 /** A token with characters that JSON may escape. */
@@ -62,59 +62,29 @@ describe("the client", () => {
 });
 
 describe("a token that a response repeats", () => {
-  const ECHOES: [string, (status: number) => Response][] = [
-    ["in its message", (status) => json({ error: { code: "bad_request", message: `bad token ${TOKEN}!` } }, status)],
-    ["as its code", (status) => json({ error: { code: TOKEN, message: "m" } }, status)],
-    [
-      "in its details",
-      (status) =>
-        json(
-          { error: { code: "bad_request", message: "m", details: [{ field: "token", message: `Bearer ${TOKEN}` }] } },
-          status,
-        ),
-    ],
-    ["as an error string", (status) => json({ error: `bad token ${TOKEN}` }, status)],
-    ["as a detail", (status) => json({ detail: TOKEN }, status)],
-    [
-      "in the input of a 422 detail",
-      (status) =>
-        json(
-          {
-            detail: [{ loc: ["header"], msg: `bad ${TOKEN}`, type: "t", input: { authorization: `Bearer ${TOKEN}` } }],
-          },
-          status,
-        ),
-    ],
-    ["in JSON inside a JSON string", (status) => json({ error: JSON.stringify({ token: TOKEN }) }, status)],
-    [
-      "in JSON that is cut off",
-      (status) => new Response(escapedJson({ error: TOKEN, x: "x" }).slice(0, -4), { status }),
-    ],
-    ["in JSON of unknown shape, escaped", (status) => new Response(unicodeJson({ errors: [TOKEN] }), { status })],
-    [
-      "with its slashes escaped",
-      (status) => new Response(escapedJson({ error: { code: "bad_request", message: TOKEN } }), { status }),
-    ],
-    [
-      "with escaped letters",
-      (status) => new Response(unicodeJson({ error: { code: "bad_request", message: TOKEN } }), { status }),
-    ],
-    [
-      "in HTML",
-      (status) => new Response(`<html>${TOKEN}</html>`, { status, headers: { "content-type": "text/html" } }),
-    ],
-    [
-      "many times, up to the point where the text is cut",
-      (status) => new Response(`xx${TOKEN}`.repeat(500), { status }),
-    ],
-    [
-      "in a response header",
-      (status) => json({ error: { code: "bad_request", message: "m" } }, status, { "x-echo": `Bearer ${TOKEN}` }),
-    ],
-    ["as the media type", (status) => new Response("<html>", { status, headers: { "content-type": `text/${TOKEN}` } })],
-  ];
-  it.each(ECHOES)("does not appear in an error: %s", async (_, answer) => {
-    for (const status of [400, 401, 404, 422, 500, 200]) expectHidden(await failureOf(() => answer(status)), PART);
+  const error = (fields: object) => ({ error: { code: "bad_request", message: "m", ...fields } });
+  const bearer = `Bearer ${TOKEN}`;
+  const input = { loc: ["header"], msg: `bad ${TOKEN}`, type: "t", input: { authorization: bearer } };
+  it.each<[string, string, headers?: Record<string, string>]>([
+    ["in its message", JSON.stringify(error({ message: `bad token ${TOKEN}!` }))],
+    ["as its code", JSON.stringify(error({ code: TOKEN }))],
+    ["in its details", JSON.stringify(error({ details: [{ field: "token", message: bearer }] }))],
+    ["as an error string", JSON.stringify({ error: `bad token ${TOKEN}` })],
+    ["as a detail", JSON.stringify({ detail: TOKEN })],
+    ["in the input of a 422 detail", JSON.stringify({ detail: [input] })],
+    ["in JSON inside a JSON string", JSON.stringify({ error: JSON.stringify({ token: TOKEN }) })],
+    ["in JSON that is cut off", escapedJson({ error: TOKEN, x: "x" }).slice(0, -4)],
+    ["in JSON of unknown shape, escaped", unicodeJson({ errors: [TOKEN] })],
+    ["with its slashes escaped", escapedJson(error({ message: TOKEN }))],
+    ["with escaped letters", unicodeJson(error({ message: TOKEN }))],
+    ["in HTML", `<html>${TOKEN}</html>`, { "content-type": "text/html" }],
+    ["many times, up to the point where the text is cut", `xx${TOKEN}`.repeat(500)],
+    ["in a response header", JSON.stringify(error({})), { "x-echo": bearer }],
+    ["as the media type", "<html>", { "content-type": `text/${TOKEN}` }],
+  ])("does not appear in an error: %s", async (_, text, headers = { "content-type": "application/json" }) => {
+    for (const status of [400, 401, 404, 422, 500, 200]) {
+      expectHidden(await failureOf(() => new Response(text, { status, headers })), PART);
+    }
   });
 
   it("does not appear in an error, for any token, at any depth of JSON strings", async () => {
@@ -159,9 +129,7 @@ describe("a token that a response repeats", () => {
       object: fc.dictionary(
         fc.constantFrom("error", "detail", "code", "message", "data", "x", ...forms),
         tie("value"),
-        {
-          maxKeys: 4,
-        },
+        { maxKeys: 4 },
       ),
     }));
     await fc.assert(
@@ -198,14 +166,8 @@ describe("a token that a response repeats", () => {
   });
 
   it("does not appear in an error if a middleware set it", async () => {
-    const error = await failureOf(({ headers }) => json({ error: headers.authorization }, 400), {
-      middleware: [
-        (request, next) => {
-          request.headers.set("authorization", "Bearer another_token_of_mine");
-          return next(request);
-        },
-      ],
-    });
+    const middleware = [settingHeader("authorization", "Bearer another_token_of_mine")];
+    const error = await failureOf(({ headers }) => json({ error: headers.authorization }, 400), { middleware });
     expectHidden(error, "another_token", PART);
     expect(String(error)).toContain("Bearer [redacted]");
   });
@@ -256,12 +218,7 @@ describe("a token of a client with a middleware", () => {
   it.each(["Bearer  other+def+ghi", "Basic other+def+ghi", "Custom\tother+def+ghi"])(
     "does not appear in an error if the middleware sets other credentials, and these do not either: %j",
     async (authorization) => {
-      const middleware: ClientOptions["middleware"] = [
-        (request, next) => {
-          request.headers.set("authorization", authorization);
-          return next(request);
-        },
-      ];
+      const middleware = [settingHeader("authorization", authorization)];
       expectHidden(await failureOf(() => echo("other+def+ghi"), { middleware }), PART);
     },
   );
@@ -281,23 +238,16 @@ describe("a token of a client with a middleware", () => {
 
 describe("an error that fetch throws", () => {
   const deep = (cause: unknown) => new TypeError("fetch failed", { cause });
+  const failed = (fields: object) => Object.assign(new Error("failed"), fields);
+  const headers = { authorization: `Bearer ${TOKEN}` };
   it.each<[string, () => unknown]>([
     ["in its message", () => new Error(`cannot send Bearer ${TOKEN}`)],
     ["in its cause", () => deep(new Error(`cannot send ${TOKEN}`))],
     ["in the cause of its cause", () => deep(deep(new Error(`cannot send ${TOKEN}`)))],
     ["as a string", () => `cannot send ${TOKEN}`],
-    [
-      "in the request of the error",
-      () =>
-        Object.assign(new Error("failed"), {
-          request: new Request(BASE_URL, { headers: { authorization: `Bearer ${TOKEN}` } }),
-        }),
-    ],
-    [
-      "in the headers of the error's configuration",
-      () => Object.assign(new Error("failed"), { config: { headers: { Authorization: `Bearer ${TOKEN}` } } }),
-    ],
-    ["in a list", () => Object.assign(new Error("failed"), { sent: [["authorization", `Bearer ${TOKEN}`]] })],
+    ["in the request of the error", () => failed({ request: new Request(BASE_URL, { headers }) })],
+    ["in the headers of the error's configuration", () => failed({ config: { headers } })],
+    ["in a list", () => failed({ sent: [["authorization", `Bearer ${TOKEN}`]] })],
     ["in an AggregateError", () => new AggregateError([new Error(TOKEN)], "all failed")],
     ["in an object that is not an error", () => ({ sent: TOKEN })],
   ])("does not show the token %s", async (_, thrown) => {
@@ -338,12 +288,8 @@ describe("a token that cannot be sent", () => {
       for (const given of [() => token, async () => token]) {
         const { notetaker, seen } = clientOf(() => json([]), { token: given });
         const error = await rejection(notetaker.webhooks.list());
-        expect(error).toMatchObject({
-          name: "InvalidArgumentError",
-          issues: [{ path: "token" }],
-          outcome: "not_sent",
-          attempts: 0,
-        });
+        const issues = [{ path: "token" }];
+        expect(error).toMatchObject({ name: "InvalidArgumentError", issues, outcome: "not_sent", attempts: 0 });
         expectHidden(error, PART);
         expect(seen).toEqual([]);
       }
@@ -366,11 +312,8 @@ describe("a webhook's secret", () => {
     const write = (...record: unknown[]) => void records.push(record);
     const logger = { debug: write, info: write, warn: write, error: write };
     const { notetaker } = clientOf(answer, { logger, maxRetries: 0, ...options });
-    const call = notetaker.webhooks.create({
-      url: "https://hooks.example.com/in",
-      events: ["meeting.transcript_ready"],
-    });
-    return { call, records };
+    const { url } = samples.webhook;
+    return { call: notetaker.webhooks.create({ url, events: ["meeting.transcript_ready"] }), records };
   };
   const whole = JSON.stringify(samples.createdWebhook);
 

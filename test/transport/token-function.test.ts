@@ -76,30 +76,24 @@ describe("a token function", () => {
     expect(seen).toHaveLength(4);
   });
 
+  const fail = () => {
+    throw mine;
+  };
   it.each<[string, () => string | Promise<string>]>([
-    [
-      "throws",
-      () => {
-        throw mine;
-      },
-    ],
-    ["rejects", () => Promise.reject(mine)],
+    ["throws", fail],
+    ["rejects", async () => fail()],
   ])("ends the call with its own unchanged error if it %s", async (_, token) => {
     const { notetaker, seen } = clientOf(() => json([]), { token });
     expect(await rejection(notetaker.webhooks.list())).toBe(mine);
     expect(seen).toEqual([]);
   });
 
-  it("causes a TimeoutError after timeoutMs if it hangs, and nothing is sent", async () => {
+  it("causes a retryable TimeoutError after timeoutMs if it hangs, and nothing is sent", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), timeoutMs: 50 });
     const error = await rejectionOf(TimeoutError, notetaker.webhooks.list());
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0, timeoutMs: 50 });
     expect(error.message).toBe("GET /webhooks timed out after 50 ms (timeoutMs of the token function)");
-    expect(seen).toEqual([]);
-  });
-
-  it("causes a retryable TimeoutError if it hangs, even for an operation that may be sent only once", async () => {
-    const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), timeoutMs: 50 });
+    // Even for an operation that may be sent only once.
     for (const call of [
       notetaker.meetings.get("mtg_1"),
       notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1234567890" }),
@@ -175,7 +169,6 @@ describe("the token function of a wait", () => {
     expect(await wait).toMatchObject({ id: "mtg_1" });
     expect(seen).toHaveLength(1);
     expect(reports).toMatchObject([{ waitedMs: 50, error: { name: "TimeoutError", outcome: "not_sent" } }]);
-    expect(reports[0]?.error?.message).toBe("GET /meetings timed out after 50 ms (timeoutMs of the token function)");
   });
 
   it("is abandoned at once if the caller aborts", async () => {
@@ -191,7 +184,7 @@ describe("the token function of a wait", () => {
   it("must return a token that can be sent", async () => {
     const { notetaker, seen } = clientOf(completed, { token: () => "tok 1" });
     const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.waitForCompletion("mtg_1"));
-    expect(error.message).toMatch(/^meetings\.list: token: expected visible ASCII characters/);
+    expect(error.issues).toMatchObject([{ path: "token" }]);
     expect(seen).toEqual([]);
   });
 });

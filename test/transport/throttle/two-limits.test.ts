@@ -86,20 +86,6 @@ const gapArbitrary = fc.oneof(
 );
 
 describe("a call that counts for two limits", () => {
-  it("keeps its place under both limits if it becomes due together with others", async () => {
-    const { calls, arrive } = throttleOf({ createWebhook: 1, other: 2 });
-    for (const operation of [CREATE, LIST, LIST, LIST, CREATE, CREATE] as const) void arrive(operation);
-    await vi.advanceTimersByTimeAsync(10 * APART);
-    expect(calls.map(({ operation, at }) => [operation, at])).toEqual([
-      [CREATE, 0],
-      [LIST, 0],
-      [LIST, APART],
-      [LIST, APART],
-      [CREATE, 2 * APART],
-      [CREATE, 3 * APART],
-    ]);
-  });
-
   it("keeps its place under one limit while the other is held back", async () => {
     const { throttle, arrive, times } = throttleOf({ createWebhook: 1, other: 2 });
     void arrive(LIST);
