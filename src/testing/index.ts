@@ -21,7 +21,7 @@ export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError } from "./emulator-error.js";
 export type { RecordedRequest } from "./http/requests.js";
 export type { EmulatorOptions, LifeOptions } from "./options.js";
-export type { RouteName } from "./routes/route-names.js";
+export type { RouteName } from "./routes/routes.js";
 export type {
   AccountSeed,
   DocumentSeed,

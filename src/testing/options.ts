@@ -8,8 +8,7 @@ import { custom, enumOf, functionSchema, nonEmptyString, numberOf, optionsSchema
 import { milliseconds, mistakesIn, stringOr } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/requests.js";
 import type { Seed } from "./seed/seed.js";
-import type { DialectOptions } from "./state/settings.js";
-import { ENFORCED_LIMITS, type HeldLimits, LIFE_TIMES, type LifeTimes } from "./state/settings.js";
+import { type DialectOptions, ENFORCED_LIMITS, type HeldLimits, LIFE_TIMES, type LifeTimes } from "./state/settings.js";
 
 /** The durations of steps that differ from the defaults. */
 export type LifeOptions = { [T in keyof LifeTimes]?: LifeTimes[T] | undefined };

@@ -4,13 +4,20 @@ import type { Account } from "./account.js";
 import { applyFault } from "./controls/apply-fault.js";
 import type { FaultQueue } from "./controls/faults.js";
 import { checkRequest } from "./http/check-request.js";
-import { errorResponse, Refusal } from "./http/error-response.js";
-import { brokenOff, type Incoming, readRequest, type ServiceResponse, toResponse } from "./http/exchange.js";
+import {
+  brokenOff,
+  errorResponse,
+  type Incoming,
+  Refusal,
+  readRequest,
+  type ServiceResponse,
+  toResponse,
+} from "./http/exchange.js";
 import { countRequest } from "./http/rate-limits.js";
 import { type RecordedRequest, RequestLog, recordRequest } from "./http/requests.js";
-import { noRoute, type RouteMatch, Router } from "./http/router.js";
-import { ALL_ROUTES } from "./routes/all-routes.js";
+import { noRoute, type RouteMatch, Router } from "./http/route.js";
 import { RECORDING_ROUTE, serveRecording } from "./routes/recording-storage.js";
+import { ROUTES } from "./routes/routes.js";
 import type { EmulatorSettings } from "./state/context.js";
 
 const RECORDINGS = "/recordings/";
@@ -30,7 +37,7 @@ interface ServiceParts {
 export class Service {
   readonly log = new RequestLog();
   readonly #parts: ServiceParts;
-  readonly #router = new Router(ALL_ROUTES);
+  readonly #router = new Router(ROUTES);
   readonly #accountOf = new WeakMap<RecordedRequest, Account>();
 
   constructor(parts: ServiceParts) {

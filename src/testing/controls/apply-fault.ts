@@ -1,7 +1,6 @@
 /** Applies a simulated failure to a response. */
 import { ASSUMED_VALIDATION_STATUS, RETRY_AFTER_HEADER } from "../../assumptions.js";
-import { errorResponse } from "../http/error-response.js";
-import { json, type ServiceResponse } from "../http/exchange.js";
+import { errorResponse, json, type ServiceResponse } from "../http/exchange.js";
 import type { Fault } from "./faults.js";
 
 /** The response that fails. `act` makes the service process the request; it is called only if `acts` allows that. */

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { custom, enumOf, numberOf, optionsSchema, stringOf } from "../../schemas/primitives.js";
 import { checkValue, EmulatorError, milliseconds } from "../emulator-error.js";
-import { ROUTE_NAMES, type RouteName } from "../routes/route-names.js";
+import { ROUTE_NAMES, type RouteName } from "../routes/routes.js";
 
 const KINDS = ["drop", "truncate", "malformed", "html", "validation"] as const;
 

@@ -7,8 +7,7 @@ import { type IdKind, idProblem } from "../../schemas/ids.js";
 import { unknownName } from "../../schemas/unknown-name.js";
 import type { EmulatorSettings } from "../state/context.js";
 import type { Dialect } from "../state/settings.js";
-import { invalid, type Problem } from "./error-response.js";
-import type { Incoming } from "./exchange.js";
+import { type Incoming, invalid, type Problem } from "./exchange.js";
 import { isCursor } from "./paginate.js";
 import type { Route } from "./route.js";
 

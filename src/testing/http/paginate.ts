@@ -25,23 +25,25 @@ export const isCursor = (cursor: string) => sortKeyIn(cursor) !== undefined;
 interface PageRequest<T, U> {
   query: PageParams;
   dialect: Dialect;
-  /** The key by which `items` are sorted, as text. */
+  /** The key by which the items are sorted, as text. Each item has another key. */
   sortKey: (item: T) => string;
   toWire: (item: T) => U;
 }
 
 /** The page of `items` that the query requests. */
-export function paginate<T, U>(items: readonly T[], request: PageRequest<T, U>): PageEnvelope<U> {
+export function paginate<T, U>(items: Iterable<T>, request: PageRequest<T, U>): PageEnvelope<U> {
   const { query, dialect, sortKey, toWire } = request;
   const limit = Math.min(query.limit ?? dialect.defaultPageSize, dialect.maxPageSize);
-  const after = query.cursor === undefined ? undefined : sortKeyIn(query.cursor);
-  const remaining = after === undefined ? items : items.filter((item) => sortKey(item) > after);
-  const data = remaining.slice(0, limit);
-  const last = data.at(-1);
+  const after = sortKeyIn(query.cursor ?? "") ?? "";
+  const remaining = Array.from(items, (item) => ({ item, key: sortKey(item) }))
+    .filter(({ key }) => key > after)
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  const page = remaining.slice(0, limit);
+  const last = page.at(-1);
   const has_more = remaining.length > limit;
   return {
-    data: data.map(toWire),
-    next_cursor: has_more && last !== undefined ? cursorAfter(sortKey(last)) : null,
+    data: page.map(({ item }) => toWire(item)),
+    next_cursor: has_more && last !== undefined ? cursorAfter(last.key) : null,
     has_more,
   };
 }
@@ -49,14 +51,3 @@ export function paginate<T, U>(items: readonly T[], request: PageRequest<T, U>):
 /** A sort key that puts the newest first. */
 export const newestFirst = (timestamp: string, id: string) =>
   `${String(9_999_999_999_999 - Date.parse(timestamp)).padStart(13, "0")} ${id}`;
-
-export function sortedByKey<T>(items: Iterable<T>, sortKey: (item: T) => string): T[] {
-  const keyed = Array.from(items, (item) => ({ item, key: sortKey(item) }));
-  keyed.sort((a, b) => compareText(a.key, b.key));
-  return keyed.map(({ item }) => item);
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}

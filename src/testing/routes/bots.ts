@@ -1,14 +1,15 @@
 /**
- * The endpoints of bots (API specification, "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot"). Scheduling a
- * bot is guessed.
+ * The endpoints of bots and of the automation mode (API specification, "POST /meetings/bot", "DELETE
+ * /meetings/{event_id}/bot" and "PUT /settings/notetaker-automation"). Scheduling a bot is guessed, reading the mode is
+ * observed.
  */
 
 import { cancelBot, scheduleBot as scheduleBotEndpoint, sendBot } from "../../resources/meetings.js";
-import { errorResponse, Refusal } from "../http/error-response.js";
-import { json } from "../http/exchange.js";
+import { getNotetakerAutomation, setNotetakerAutomation } from "../../resources/settings.js";
+import { errorResponse, json, Refusal } from "../http/exchange.js";
 import { answer } from "../http/route.js";
 import { requestBot } from "../lifecycle/bots.js";
-import { queueCancel, scheduleBot } from "../lifecycle/calendar.js";
+import { applyAutomation, queueCancel, scheduleBot } from "../lifecycle/calendar.js";
 import { findEvent } from "./find-record.js";
 
 export const botRoutes = [
@@ -30,4 +31,9 @@ export const botRoutes = [
     scheduleBot(call.context, event, false);
     return json({ event_id: event.id, status: "scheduling" }, 202);
   }),
+  answer(setNotetakerAutomation, ({ context, body }) => {
+    applyAutomation(context, body.automation);
+    return json({ automation: context.state.account.automation });
+  }),
+  answer(getNotetakerAutomation, ({ context }) => json({ automation: context.state.account.automation })),
 ];

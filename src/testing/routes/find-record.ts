@@ -1,22 +1,75 @@
-/** Finds the record that a path names. If it does not exist, or the caller may not see it, responds with 404 or 403. */
-import { errorResponse, notFound, Refusal } from "../http/error-response.js";
+/**
+ * Finds the records that a request is about, among those that the account can see: its own, and the meetings that other
+ * accounts share with it. If there is no such record, or the caller may not use it, responds with 404 or 403.
+ */
+import { errorResponse, notFound, Refusal } from "../http/exchange.js";
 import { type Call, pathParam } from "../http/route.js";
-import { accessMeeting, type MeetingAccess } from "../state/access.js";
-import type { EventRecord, MeetingRecord, WebhookRecord } from "../state/records.js";
+import type { EmulatorContext } from "../state/context.js";
+import type { DocumentRecord, EventRecord, MeetingRecord, PermissionRecord, WebhookRecord } from "../state/records.js";
+import type { State } from "../state/state.js";
+
+/** A meeting that an account can see. */
+export interface MeetingAccess {
+  meeting: MeetingRecord;
+  /** The state that contains the meeting and its documents. */
+  holder: State;
+  owned: boolean;
+}
+
+/** Whether a permission is for the person with this e-mail address. */
+const isFor = ({ recipient }: PermissionRecord, email: string) =>
+  typeof recipient.email === "string" && recipient.email.toLowerCase() === email.toLowerCase();
+
+/** The meetings that other accounts share with this one. */
+function sharedMeetings({ state, accounts }: EmulatorContext): MeetingAccess[] {
+  const { email } = state.account.user;
+  const isShared = (meeting: MeetingRecord) =>
+    meeting.owned && meeting.permissions.some((permission) => isFor(permission, email));
+  const others = accounts.map((account) => account.state).filter((other) => other !== state);
+  return others.flatMap((holder) =>
+    [...holder.meetings.values()].filter(isShared).map((meeting) => ({ meeting, holder, owned: false })),
+  );
+}
+
+const ownMeeting = (holder: State, meeting: MeetingRecord): MeetingAccess => ({
+  meeting,
+  holder,
+  owned: meeting.owned,
+});
+
+/** Every meeting that the account can see. */
+export const accessibleMeetings = (context: EmulatorContext): MeetingAccess[] => [
+  ...Array.from(context.state.meetings.values(), (meeting) => ownMeeting(context.state, meeting)),
+  ...sharedMeetings(context),
+];
 
 function found<T>(record: T | undefined): T {
   if (record === undefined) throw notFound();
   return record;
 }
 
-export const findMeeting = (call: Call): MeetingAccess =>
-  found(accessMeeting(call.context, pathParam(call, "meeting_id")));
+export function findMeeting(call: Call): MeetingAccess {
+  const { state } = call.context;
+  const id = pathParam(call, "meeting_id");
+  const own = state.meetings.get(id);
+  if (own !== undefined) return ownMeeting(state, own);
+  return found(sharedMeetings(call.context).find(({ meeting }) => meeting.id === id));
+}
 
 /** Finds a meeting that the caller owns. Permission endpoints require that. */
 export function findOwnedMeeting(call: Call): MeetingRecord {
   const { meeting, owned } = findMeeting(call);
   if (!owned) throw new Refusal(errorResponse(403, "only the owner of the meeting may do this"));
   return meeting;
+}
+
+/** Finds a document of the account, or of a meeting that is shared with it. */
+export function findDocument(call: Call): DocumentRecord {
+  const id = pathParam(call, "document_id");
+  const own = call.context.state.documents.get(id);
+  if (own !== undefined) return own;
+  const hasDocument = ({ meeting }: MeetingAccess) => meeting.documents.some((documentId) => documentId === id);
+  return found(sharedMeetings(call.context).find(hasDocument)?.holder.documents.get(id));
 }
 
 export const findEvent = (call: Call): EventRecord => found(call.context.state.events.get(pathParam(call, "event_id")));

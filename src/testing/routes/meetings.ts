@@ -7,28 +7,30 @@ import { DAY_MS } from "../../async/timers.js";
 import { listMeetings } from "../../resources/list-meetings.js";
 import { getRecording, getTranscript, listUpcoming } from "../../resources/meetings.js";
 import type { MeetingListParams } from "../../schemas/meeting-list.js";
-import { notFound } from "../http/error-response.js";
-import { json } from "../http/exchange.js";
-import { newestFirst, paginate, sortedByKey } from "../http/paginate.js";
+import { json, notFound } from "../http/exchange.js";
+import { newestFirst, paginate } from "../http/paginate.js";
 import { answer } from "../http/route.js";
 import { botOfEvent } from "../lifecycle/bots.js";
 import { upcomingEvents } from "../lifecycle/calendar.js";
-import { accessibleMeetings, type MeetingAccess } from "../state/access.js";
 import type { MeetingRecord } from "../state/records.js";
 import type { State } from "../state/state.js";
 import { documentsToWire, eventToWire, meetingToWire, transcriptToWire } from "../state/to-wire.js";
-import { findMeeting } from "./find-record.js";
+import { accessibleMeetings, findMeeting, type MeetingAccess } from "./find-record.js";
 import { openRecordingLink } from "./recording-storage.js";
-
-const sortKey = ({ meeting }: MeetingAccess) => newestFirst(meeting.start_time, meeting.id);
 
 export const meetingRoutes = [
   answer(listMeetings, ({ context, query }) => {
-    const matching = [...accessibleMeetings(context)].filter((access) => matches(access, query, context.state));
-    const toWire = ({ meeting, holder }: MeetingAccess) =>
-      meetingToWire(meeting, query.expand === undefined ? undefined : documentsToWire(holder, meeting));
-    const page = { query, dialect: context.settings.dialect, sortKey, toWire };
-    return json(paginate(sortedByKey(matching, sortKey), page));
+    const page = paginate(
+      accessibleMeetings(context).filter((access) => matches(access, query, context.state)),
+      {
+        query,
+        dialect: context.settings.dialect,
+        sortKey: ({ meeting }) => newestFirst(meeting.start_time, meeting.id),
+        toWire: ({ meeting, holder }) =>
+          meetingToWire(meeting, query.expand === undefined ? undefined : documentsToWire(holder, meeting)),
+      },
+    );
+    return json(page);
   }),
   answer(listUpcoming, ({ context }) =>
     json(upcomingEvents(context).map((event) => eventToWire(event, botOfEvent(context, event.id) !== undefined))),

@@ -1,9 +1,8 @@
 /** The endpoints of permissions. Setting and listing are in the API specification, revoking is observed. */
 
 import { listPermissions, revokePermission, setPermission } from "../../resources/permissions.js";
-import { notFound } from "../http/error-response.js";
-import { json, noContent } from "../http/exchange.js";
-import { paginate, sortedByKey } from "../http/paginate.js";
+import { json, noContent, notFound } from "../http/exchange.js";
+import { paginate } from "../http/paginate.js";
 import { answer, pathParam } from "../http/route.js";
 import { newId } from "../state/random.js";
 import type { PermissionRecord } from "../state/records.js";
@@ -11,8 +10,6 @@ import { permissionToWire } from "../state/to-wire.js";
 import { findOwnedMeeting } from "./find-record.js";
 
 const PERMISSION_PREFIX = "perm_";
-
-const sortKey = ({ id }: PermissionRecord) => id;
 
 /** A text that is the same for the same recipient, regardless of the order of its fields. */
 const recipientKey = (recipient: PermissionRecord["recipient"]) =>
@@ -34,8 +31,8 @@ export const permissionRoutes = [
   answer(listPermissions, (call) => {
     const { permissions, share_url } = findOwnedMeeting(call);
     const { dialect } = call.context.settings;
-    const page = { query: call.query, dialect, sortKey, toWire: permissionToWire };
-    return json({ ...paginate(sortedByKey(permissions, sortKey), page), share_url });
+    const page = { query: call.query, dialect, sortKey: ({ id }: PermissionRecord) => id, toWire: permissionToWire };
+    return json({ ...paginate(permissions, page), share_url });
   }),
   answer(revokePermission, (call) => {
     const { permissions } = findOwnedMeeting(call);

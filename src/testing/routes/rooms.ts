@@ -1,13 +1,13 @@
-/** The endpoint of rooms (API specification, "GET /rooms"). */
+/** The endpoints of rooms and documents (API specification, "GET /rooms" and "GET /documents/{document_id}"). */
 
+import { getDocument } from "../../resources/documents.js";
 import { listRooms } from "../../resources/rooms.js";
+import { renderDocument } from "../content/render-document.js";
 import { json } from "../http/exchange.js";
-import { newestFirst, paginate, sortedByKey } from "../http/paginate.js";
+import { newestFirst, paginate } from "../http/paginate.js";
 import { answer } from "../http/route.js";
-import type { RoomRecord } from "../state/records.js";
-import { roomToWire } from "../state/to-wire.js";
-
-const sortKey = (room: RoomRecord) => newestFirst(room.created_at, room.id);
+import { roomToWire, withChanges } from "../state/to-wire.js";
+import { findDocument } from "./find-record.js";
 
 export const roomRoutes = [
   answer(listRooms, ({ context: { state, settings }, query }) => {
@@ -18,7 +18,18 @@ export const roomRoutes = [
         (scope === "all" || room.owned === (scope === "owned")) &&
         room.title.toLowerCase().includes(search.toLowerCase()),
     );
-    const toWire = (room: RoomRecord) => roomToWire(state, room, new Set(expand));
-    return json(paginate(sortedByKey(rooms, sortKey), { query, dialect: settings.dialect, sortKey, toWire }));
+    const page = paginate(rooms, {
+      query,
+      dialect: settings.dialect,
+      sortKey: (room) => newestFirst(room.created_at, room.id),
+      toWire: (room) => roomToWire(state, room, new Set(expand)),
+    });
+    return json(page);
+  }),
+  answer(getDocument, (call) => {
+    const document = findDocument(call);
+    const { id, title, created_at, blocks } = document;
+    const { format = "html" } = call.query;
+    return json(withChanges({ id, title, format, content: renderDocument(format, blocks), created_at }, document));
   }),
 ];

@@ -3,8 +3,7 @@
 import { upload } from "../../resources/meetings.js";
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/upload.js";
-import { invalid, type Problem } from "../http/error-response.js";
-import { type Incoming, json } from "../http/exchange.js";
+import { type Incoming, invalid, json, type Problem } from "../http/exchange.js";
 import { answer } from "../http/route.js";
 import { beginProcessing, newMeeting } from "../lifecycle/meetings.js";
 import { newId } from "../state/random.js";

@@ -2,8 +2,14 @@
 
 import { DAY_MS, MINUTE_MS } from "../../async/timers.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
-import type { DocumentId, EventId, MeetingId, RoomId, WebhookId } from "../../schemas/ids.js";
-import { ID_PREFIXES } from "../../schemas/ids.js";
+import {
+  type DocumentId,
+  type EventId,
+  ID_PREFIXES,
+  type MeetingId,
+  type RoomId,
+  type WebhookId,
+} from "../../schemas/ids.js";
 import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
 import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meetings.js";
 import type { EmulatorContext } from "../state/context.js";

@@ -1,6 +1,6 @@
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
-import { ROUTE_NAMES } from "../../../src/testing/routes/route-names.js";
+import { ROUTE_NAMES } from "../../../src/testing/routes/routes.js";
 import { emulatorClient, sendBot } from "../emulator-client.js";
 
 /** Sends one request to `/rooms`, in memory or over HTTP. */
