@@ -1,12 +1,12 @@
 /** One account of the emulated service, with its state, its clock, its deliveries and its simulated failures. */
-import { FaultQueue } from "./controls/faults.js";
 import { DeliveryQueue } from "./deliveries/delivery-queue.js";
 import { runTask } from "./lifecycle/run-task.js";
+import type { EmulatorSettings } from "./options.js";
 import { applySeed } from "./seed/apply-seed.js";
 import { defaultAccount, defaultUser } from "./seed/default-account.js";
 import type { Seed } from "./seed/seed.js";
 import { InternalClock, type TimeSource } from "./state/clock.js";
-import type { EmulatorContext, EmulatorSettings } from "./state/context.js";
+import type { EmulatorContext } from "./state/context.js";
 import { emptyState, type State } from "./state/state.js";
 
 /** The parts that all accounts of one emulator share. */
@@ -32,12 +32,13 @@ export class Account implements EmulatorContext {
   readonly clock: InternalClock;
   readonly settings: EmulatorSettings;
   readonly events: DeliveryQueue;
-  readonly faults: FaultQueue;
   readonly accounts: readonly Account[];
+  readonly #firstToken: string;
   readonly #seed: Seed | number;
   readonly #index: number;
 
-  constructor(seed: Seed | number, { time, settings, allowDeliveryTo, accounts }: SharedByAccounts) {
+  constructor(token: string, seed: Seed | number, { time, settings, allowDeliveryTo, accounts }: SharedByAccounts) {
+    this.#firstToken = token;
     this.#seed = seed;
     this.#index = accounts.length;
     this.state = this.#emptyState();
@@ -45,16 +46,9 @@ export class Account implements EmulatorContext {
     this.clock = new InternalClock(time, this);
     this.clock.onDue = (task) => runTask(this, task);
     this.events = new DeliveryQueue(this, allowDeliveryTo);
-    this.faults = new FaultQueue();
     this.accounts = accounts;
     accounts.push(this);
-    this.start();
-  }
-
-  /** Replaces the state by a new one, made from the seed. */
-  start(): void {
-    this.state = this.#emptyState();
-    applySeed(this, typeof this.#seed === "number" ? this.#defaultAccount(this.#seed) : this.#seed);
+    this.reset();
   }
 
   /** Replaces the state. Deliveries in flight do not change the new state. */
@@ -63,11 +57,18 @@ export class Account implements EmulatorContext {
     this.state = state;
   }
 
+  /** Replaces the state by a new one, made from the seed. */
   reset(): void {
     this.events.abandon();
     this.events.handler = undefined;
-    this.faults.clear();
-    this.start();
+    this.state = this.#emptyState();
+    applySeed(this, typeof this.#seed === "number" ? this.#defaultAccount(this.#seed) : this.#seed);
+  }
+
+  /** The account's valid token, or its last one if none is valid. */
+  get token(): string {
+    const { tokens } = this.state;
+    return (tokens.findLast(({ revoked }) => !revoked) ?? tokens.at(-1))?.value ?? "";
   }
 
   #defaultAccount(seed: number): Seed {
@@ -76,6 +77,6 @@ export class Account implements EmulatorContext {
   }
 
   #emptyState(): State {
-    return emptyState(seedNumber(this.#seed, this.#index), defaultUser(this.#index));
+    return emptyState(seedNumber(this.#seed, this.#index), this.#firstToken, defaultUser(this.#index));
   }
 }

@@ -1,22 +1,26 @@
-import { documentTitles, wireNames } from "../assumptions.js";
 import { Account, DEFAULT_SEED, seedNumber } from "./account.js";
-import { emulatedFetch } from "./adapters/fetch.js";
 import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
 import { mswHandlers } from "./adapters/msw.js";
-import { type AccountControls, clockControls, stateControls } from "./controls/account.js";
+import { type AccountControls, accountControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
-import { FaultQueue, faultControls } from "./controls/faults.js";
-import { type Snapshot, Snapshots } from "./controls/snapshots.js";
+import { faultControls } from "./controls/faults.js";
 import { EmulatorError, mistakesError } from "./emulator-error.js";
 import { toResponse } from "./http/exchange.js";
-import { baseUrlOf, type EmulatorOptions, optionMistakes } from "./options.js";
+import type { QueuedFault } from "./http/fault.js";
+import type { RecordedRequest } from "./http/requests.js";
+import { baseUrlOf, type EmulatorOptions, optionMistakes, settingsOf } from "./options.js";
 import { seedMistakes } from "./seed/check-seed.js";
 import type { Seed } from "./seed/seed.js";
 import { Service } from "./service.js";
 import type { TimeSource } from "./state/clock.js";
-import type { EmulatorSettings } from "./state/context.js";
 import { randomHex } from "./state/random.js";
-import { lifeTimes, resolveDialect, supportedNames } from "./state/settings.js";
+import type { State } from "./state/state.js";
+
+/** The saved state of an emulator. Only the same emulator can restore it. */
+export interface Snapshot {
+  /** The emulator's time when the snapshot was taken, in milliseconds since 1970. */
+  readonly takenAt: number;
+}
 
 /**
  * The emulated service. Its own controls are those of its account. If it has several accounts, they are those of the
@@ -83,18 +87,6 @@ function checkOptions(options: EmulatorOptions): void {
   }
 }
 
-function settingsOf({ strict = true, limits = "specified", life = {}, assumptions, dialect = {} }: EmulatorOptions) {
-  const settings: EmulatorSettings = {
-    strict,
-    limits,
-    life: life === "manual" ? life : lifeTimes(life),
-    names: supportedNames(wireNames(assumptions), dialect.ignoredParameters),
-    titles: documentTitles(assumptions),
-    dialect: resolveDialect(dialect, strict),
-  };
-  return settings;
-}
-
 function timeSourceOf(options: EmulatorOptions): TimeSource {
   const [, seed] = seedsOf(options)[0] ?? [];
   const seedNow = typeof seed === "object" ? seed.now : undefined;
@@ -111,19 +103,20 @@ function seedsOf({ accounts, seed = DEFAULT_SEED, token }: EmulatorOptions): [to
   return [[token ?? randomHex({ random: seedNumber(seed) ^ TOKEN_SALT }, 64), seed]];
 }
 
+/** What a snapshot contains. The state of each account is plain data. */
+interface SnapshotContent {
+  states: readonly State[];
+  faults: readonly QueuedFault[];
+  requests: readonly RecordedRequest[];
+}
+
 /** Connects the parts of an emulator. */
 class Emulation {
   readonly #baseUrl: string;
   readonly #basePath: string;
-  readonly #accounts: [Account, ...Account[]];
-  /** The token of each account at the start. */
-  readonly #firstTokens: ReadonlyMap<string, Account>;
-  readonly #tokens: Map<string, Account>;
-  /** Every valid or revoked token, with its account. */
-  readonly #knownTokens: Map<string, Account>;
-  readonly #faults = new FaultQueue();
-  readonly #snapshots = new Snapshots();
+  readonly #accounts: readonly [Account, ...Account[]];
   readonly #service: Service;
+  readonly #snapshots = new WeakMap<Snapshot, SnapshotContent>();
 
   constructor(options: EmulatorOptions) {
     this.#baseUrl = baseUrlOf(options.baseUrl ?? BASE_URL) ?? BASE_URL;
@@ -132,32 +125,23 @@ class Emulation {
     const { allowDeliveryTo, onRequest } = options;
     const accounts: Account[] = [];
     const shared = { time: timeSourceOf(options), settings, allowDeliveryTo, accounts };
-    this.#firstTokens = new Map(seedsOf(options).map(([token, seed]) => [token, new Account(seed, shared)]));
-    this.#tokens = new Map(this.#firstTokens);
-    this.#knownTokens = new Map(this.#firstTokens);
+    for (const [token, seed] of seedsOf(options)) new Account(token, seed, shared);
     this.#accounts = accounts as [Account, ...Account[]];
-    this.#service = new Service({
-      settings,
-      basePath: this.#basePath,
-      accounts: this.#accounts,
-      tokens: this.#tokens,
-      faults: this.#faults,
-      onRequest,
-    });
+    this.#service = new Service({ settings, basePath: this.#basePath, accounts: this.#accounts, onRequest });
   }
 
   controls(): Emulator {
-    const [first] = this.#accounts;
-    const handle = (request: Request) => this.#service.handle(request, STORAGE_URL);
+    const service = this.#service;
+    const handle = (request: Request) => service.handle(request, STORAGE_URL);
     const ofAllAccounts: Omit<Emulator, Exclude<keyof AccountControls, "requests" | "faults">> = {
-      requests: this.#service.log.requests,
-      faults: faultControls(this.#faults),
+      requests: service.log.requests,
+      faults: faultControls(() => service.faults),
       handlers: () => mswHandlers(handle, [this.#baseUrl, STORAGE_URL]),
       listen: (options = {}) =>
         listen(options, this.#basePath, (request, storageUrl, control) =>
-          control && isControl(request) ? this.#control(request) : this.#service.handle(request, storageUrl),
+          control && isControl(request) ? this.#control(request) : service.handle(request, storageUrl),
         ),
-      as: (token) => this.#controlsOf(this.#knownAccount("as", token)),
+      as: (token) => this.#controlsOf(this.#accountOf("as", token)),
       revokeToken: (token, replacement) => this.#revokeToken(token, replacement),
       snapshot: () => this.#snapshot(),
       restore: (snapshot) => this.#restore(snapshot),
@@ -165,37 +149,13 @@ class Emulation {
     };
     // Spread syntax would read the getters once.
     return Object.defineProperties(
-      this.#controlsOf(first),
+      this.#controlsOf(this.#accounts[0]),
       Object.getOwnPropertyDescriptors(ofAllAccounts),
     ) as Emulator;
   }
 
   #controlsOf(account: Account): AccountControls {
-    const emulation = this;
-    const service = this.#service;
-    const settled = async () => {
-      await Promise.all(this.#accounts.map(({ events }) => events.settled()));
-    };
-    const fetch = emulatedFetch((request) => service.handle(request, STORAGE_URL));
-    return {
-      baseUrl: this.#baseUrl,
-      get token() {
-        return emulation.#tokenOf(account);
-      },
-      get clientOptions() {
-        return { baseUrl: this.baseUrl, token: this.token, fetch };
-      },
-      fetch,
-      get requests() {
-        return service.requestsOf(account);
-      },
-      get account() {
-        return account.state.account;
-      },
-      clock: clockControls(this.#accounts, settled),
-      faults: faultControls(account.faults),
-      ...stateControls(account),
-    };
+    return accountControls(account, this.#service, this.#baseUrl, STORAGE_URL);
   }
 
   async #control(request: Request): Promise<Response> {
@@ -205,55 +165,43 @@ class Emulation {
     return toResponse(await respondToControl(request, target), false, request.signal);
   }
 
-  /** The account's valid token, or its last one if none is valid. */
-  #tokenOf(account: Account): string {
-    const last = (tokens: ReadonlyMap<string, Account>) =>
-      [...tokens].findLast(([, tokenAccount]) => tokenAccount === account)?.[0];
-    return last(this.#tokens) ?? last(this.#knownTokens) ?? "";
-  }
-
-  #knownAccount(operation: string, token: string): Account {
-    const account = this.#knownTokens.get(token);
+  /** The account with this token, valid or revoked. */
+  #accountOf(operation: string, token: string): Account {
+    const account = this.#accounts.find(({ state }) => state.tokens.some(({ value }) => value === token));
     if (account === undefined) throw new EmulatorError(`${operation}: no account has this token`);
     return account;
   }
 
   #revokeToken(token: string, replacement: string | undefined): void {
-    const account = this.#knownAccount("revokeToken", token);
-    if (replacement !== undefined && this.#tokens.has(replacement)) {
+    const { tokens } = this.#accountOf("revokeToken", token).state;
+    if (replacement !== undefined && this.#service.accountWith(replacement) !== undefined) {
       throw new EmulatorError("revokeToken: the replacement is already the token of an account");
     }
-    this.#tokens.delete(token);
-    if (replacement === undefined) return;
-    this.#tokens.set(replacement, account);
-    this.#knownTokens.set(replacement, account);
+    for (const known of tokens) if (known.value === token) known.revoked = true;
+    if (replacement !== undefined) tokens.push({ value: replacement, revoked: false });
   }
 
   #snapshot(): Snapshot {
-    const accounts = this.#accounts.map(({ state, faults }) => ({ state, faults: faults.snapshot() }));
-    const tokens = new Map([...this.#tokens].map(([token, account]) => [token, this.#accounts.indexOf(account)]));
-    const { requests } = this.#service.log;
-    const content = { accounts, tokens, requests, faults: this.#faults.snapshot() };
-    return this.#snapshots.take(content, this.#accounts[0].clock.now());
+    const snapshot = Object.freeze({ takenAt: this.#accounts[0].clock.now() });
+    const { faults, log } = this.#service;
+    const plain = { states: this.#accounts.map(({ state }) => state), faults };
+    this.#snapshots.set(snapshot, { ...structuredClone(plain), requests: [...log.requests] });
+    return snapshot;
   }
 
   #restore(snapshot: Snapshot): void {
-    const content = this.#snapshots.content(snapshot);
-    for (const [index, { state, faults }] of content.accounts.entries()) {
-      this.#accounts[index]?.restore(state);
-      this.#accounts[index]?.faults.restore(faults);
-    }
-    this.#tokens.clear();
-    for (const [token, index] of content.tokens) this.#tokens.set(token, this.#accounts[index] ?? this.#accounts[0]);
+    const content = this.#snapshots.get(snapshot);
+    if (content === undefined) throw new EmulatorError("restore: expected a snapshot that this emulator has taken");
+    // Cloned each time, so that changes after a restore do not affect the snapshot.
+    const { states, faults } = structuredClone({ states: content.states, faults: content.faults });
+    for (const [index, state] of states.entries()) this.#accounts[index]?.restore(state);
+    this.#service.faults = [...faults];
     this.#service.log.replace(content.requests);
-    this.#faults.restore(content.faults);
   }
 
   #reset(): void {
     for (const account of this.#accounts) account.reset();
-    this.#tokens.clear();
-    for (const [token, account] of this.#firstTokens) this.#tokens.set(token, account);
+    this.#service.faults = [];
     this.#service.log.replace([]);
-    this.#faults.clear();
   }
 }

@@ -11,16 +11,24 @@ export { captureSeed } from "./capture/capture-seed.js";
 export type { CaptureOptions, CaptureProgress } from "./capture/read-account.js";
 export type { AccountControls, ClockControls, EmulatorClientOptions } from "./controls/account.js";
 export type { BotControls } from "./controls/bots.js";
-export type { Fault, FaultControls, FaultInput, FaultKind, PlannedFault } from "./controls/faults.js";
+export type { FaultControls, FaultInput, PlannedFault } from "./controls/faults.js";
 export type { MeetingControls } from "./controls/meetings.js";
-export type { Snapshot } from "./controls/snapshots.js";
 export type { WebhookControls } from "./controls/webhooks.js";
 export type { DeliveryHandler } from "./deliveries/attempt-delivery.js";
 export type { DeliveryPlan } from "./deliveries/delivery-queue.js";
+export type { Snapshot } from "./emulator.js";
 export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError } from "./emulator-error.js";
+export type { Fault, FaultKind } from "./http/fault.js";
 export type { RecordedRequest } from "./http/requests.js";
-export type { EmulatorOptions, LifeOptions } from "./options.js";
+export type {
+  DialectOptions,
+  EmulatorOptions,
+  HeldLimits,
+  IgnoredParameters,
+  LifeOptions,
+  LifeTimes,
+} from "./options.js";
 export type { RouteName } from "./routes/routes.js";
 export type {
   AccountSeed,
@@ -55,4 +63,3 @@ export type {
   WebhookRecord,
   WireChanges,
 } from "./state/records.js";
-export type { DialectOptions, HeldLimits, IgnoredParameters, LifeTimes } from "./state/settings.js";

@@ -1,17 +1,81 @@
+/** The options of an emulator: their types, their checks and their defaults. */
 import * as z from "zod/mini";
-import { ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
+import {
+  ASSUMED_PAGE_SIZE,
+  ASSUMED_QUERY,
+  type AssumptionOverrides,
+  type DocumentTitles,
+  documentTitles,
+  type WireNames,
+  wireNames,
+} from "../assumptions.js";
 import { assumptionsSchema } from "../schemas/assumptions.js";
 import type { Issue } from "../schemas/format-issues.js";
 import { parseUrl } from "../schemas/http-url.js";
-import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../schemas/page.js";
+import { PAGE_SIZE_MAX, pageParams } from "../schemas/page.js";
 import { custom, enumOf, functionSchema, nonEmptyString, numberOf, optionsSchema } from "../schemas/primitives.js";
 import { milliseconds, mistakesIn, stringOr } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/requests.js";
 import type { Seed } from "./seed/seed.js";
-import { type DialectOptions, ENFORCED_LIMITS, type HeldLimits, LIFE_TIMES, type LifeTimes } from "./state/settings.js";
+
+/** How long each step of a bot and a meeting takes, in milliseconds of the emulator's clock. */
+export interface LifeTimes {
+  /** From the request for a bot until the bot is created and its meeting appears. Default: 2,000. */
+  createMs: number;
+  /** From the creation of the bot until it is admitted to the call. Default: 5,000. */
+  admitMs: number;
+  /** The length of a call. Default: 60,000. */
+  callMs: number;
+  /** From the end of the call, or from the upload, until the transcript is ready. Default: 20,000. */
+  transcribeMs: number;
+  /** From the transcript until the initial summary is ready. Default: 10,000. */
+  summariseMs: number;
+  /** From the request to cancel a bot until it is cancelled. Default: 2,000. */
+  cancelMs: number;
+}
+
+export const LIFE_TIMES: LifeTimes = {
+  createMs: 2_000,
+  admitMs: 5_000,
+  callMs: 60_000,
+  transcribeMs: 20_000,
+  summariseMs: 10_000,
+  cancelMs: 2_000,
+};
 
 /** The durations of steps that differ from the defaults. */
 export type LifeOptions = { [T in keyof LifeTimes]?: LifeTimes[T] | undefined };
+
+export const ENFORCED_LIMITS = ["specified", "all", "none"] as const;
+
+/** Which rate limits are enforced: see {@link EmulatorOptions.limits}. */
+export type HeldLimits = (typeof ENFORCED_LIMITS)[number];
+
+/** The parameters that a service ignores, by their meaning in the groups of the `assumptions` option. */
+export type IgnoredParameters = {
+  readonly [G in keyof WireNames]?: readonly (keyof WireNames[G])[] | undefined;
+};
+
+/** How the emulator treats page sizes and parameters that the API specification does not define. */
+export interface DialectOptions {
+  /**
+   * How an unknown query parameter is treated: `"ignore"`, or refused with status 400 (error envelope) or 422
+   * (validation envelope). Default: with `strict`, refused with the endpoint's own envelope; otherwise ignored.
+   */
+  unknownParameters?: "ignore" | 400 | 422 | undefined;
+  /**
+   * The largest page that the service sends. A request for a larger page gets a page of this size, without an error.
+   * Default: 100.
+   */
+  maxPageSize?: number | undefined;
+  /** The page size of a request without one. Default: 25, or `maxPageSize` if that is smaller. */
+  defaultPageSize?: number | undefined;
+  /**
+   * Parameters that the service does not support under any name, such as `{ rooms: ["search"], documents: ["format"]
+   * }`. Default: none.
+   */
+  ignoredParameters?: IgnoredParameters | undefined;
+}
 
 /** Options of `createEmulator`. */
 export interface EmulatorOptions {
@@ -77,13 +141,6 @@ const seedSchema = custom<Seed | number>(
   "an object or an integer",
 );
 
-const pageSize = z.optional(
-  numberOf(
-    (size) => Number.isInteger(size) && size >= PAGE_SIZE_MIN && size <= PAGE_SIZE_MAX,
-    `an integer from ${PAGE_SIZE_MIN} to ${PAGE_SIZE_MAX}`,
-  ),
-);
-
 /** A schema for each key of `table`. */
 const anyOf = <V>(table: Readonly<Record<string, V>>, schemaOf: (value: V) => z.ZodMiniType) =>
   Object.fromEntries(Object.entries(table).map(([key, value]) => [key, z.optional(schemaOf(value))]));
@@ -92,8 +149,8 @@ const dialectSchema = optionsSchema<DialectOptions>()({
   unknownParameters: z.optional(
     custom((value) => value === "ignore" || value === 400 || value === 422, '"ignore", 400 or 422'),
   ),
-  maxPageSize: pageSize,
-  defaultPageSize: pageSize,
+  maxPageSize: pageParams.limit,
+  defaultPageSize: pageParams.limit,
   ignoredParameters: z.optional(z.strictObject(anyOf(ASSUMED_QUERY, (names) => z.array(enumOf(Object.keys(names)))))),
 });
 
@@ -149,4 +206,43 @@ export function optionMistakes(options: EmulatorOptions): Issue[] {
   if (tokens.length === 0) mistakes.push({ path: "accounts", message: "expected at least one account" });
   if (tokens.includes("")) mistakes.push({ path: "accounts", message: "expected a token, received an empty string" });
   return mistakes;
+}
+
+/** The settings of an emulator, the same for each of its accounts: its options with their defaults. */
+export interface EmulatorSettings {
+  /** True if unknown routes, parameters and fields are refused. */
+  readonly strict: boolean;
+  readonly limits: HeldLimits;
+  /** With `manual`, a step of a bot or a meeting happens only when a test triggers it. */
+  readonly life: LifeTimes | "manual";
+  /** The wire names of the parameters in each group; `undefined` for a parameter that the service ignores. */
+  readonly names: Readonly<Record<keyof WireNames, Readonly<Record<string, string | undefined>>>>;
+  /** The texts in the titles of generated documents. */
+  readonly titles: DocumentTitles;
+  readonly unknownParameters: "refuse" | "ignore" | 400 | 422;
+  readonly maxPageSize: number;
+  readonly defaultPageSize: number;
+}
+
+export function settingsOf(options: EmulatorOptions): EmulatorSettings {
+  const { strict = true, limits = "specified", life = {}, assumptions, dialect = {} } = options;
+  const { maxPageSize = PAGE_SIZE_MAX, unknownParameters = strict ? "refuse" : "ignore" } = dialect;
+  const names = Object.entries(wireNames(assumptions)).map(([group, wireNames]) => {
+    const ignored: readonly string[] = dialect.ignoredParameters?.[group as keyof IgnoredParameters] ?? [];
+    return [group, { ...wireNames, ...Object.fromEntries(ignored.map((name) => [name, undefined])) }];
+  });
+  return {
+    strict,
+    limits,
+    // A duration of `undefined` is the default.
+    life:
+      life === "manual"
+        ? life
+        : { ...LIFE_TIMES, ...Object.fromEntries(Object.entries(life).filter(([, ms]) => ms !== undefined)) },
+    names: Object.fromEntries(names),
+    titles: documentTitles(assumptions),
+    unknownParameters,
+    maxPageSize,
+    defaultPageSize: Math.min(dialect.defaultPageSize ?? ASSUMED_PAGE_SIZE, maxPageSize),
+  };
 }

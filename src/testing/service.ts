@@ -1,8 +1,6 @@
 /** The core of the emulator: a function from `Request` to `Response`. */
 import { pause } from "../async/timers.js";
 import type { Account } from "./account.js";
-import { applyFault } from "./controls/apply-fault.js";
-import type { FaultQueue } from "./controls/faults.js";
 import { checkRequest } from "./http/check-request.js";
 import {
   brokenOff,
@@ -13,35 +11,35 @@ import {
   type ServiceResponse,
   toResponse,
 } from "./http/exchange.js";
+import { applyFault, type QueuedFault, takeFault } from "./http/fault.js";
 import { countRequest } from "./http/rate-limits.js";
 import { type RecordedRequest, RequestLog, recordRequest } from "./http/requests.js";
 import { noRoute, type RouteMatch, Router } from "./http/route.js";
+import type { EmulatorSettings } from "./options.js";
 import { RECORDING_ROUTE, serveRecording } from "./routes/recording-storage.js";
 import { ROUTES } from "./routes/routes.js";
-import type { EmulatorSettings } from "./state/context.js";
+import type { State } from "./state/state.js";
 
 const RECORDINGS = "/recordings/";
 
-interface ServiceParts {
+interface ServiceOptions {
   settings: EmulatorSettings;
   /** `/v1`, or a longer path that ends in it. */
   basePath: string;
   accounts: readonly [Account, ...Account[]];
-  /** The account of each valid token. */
-  tokens: ReadonlyMap<string, Account>;
-  /** The simulated failures of requests to any account. */
-  faults: FaultQueue;
   onRequest: ((request: RecordedRequest) => void) | undefined;
 }
 
 export class Service {
   readonly log = new RequestLog();
-  readonly #parts: ServiceParts;
+  /** The simulated failures of requests to any account. */
+  faults: QueuedFault[] = [];
+  readonly #options: ServiceOptions;
   readonly #router = new Router(ROUTES);
   readonly #accountOf = new WeakMap<RecordedRequest, Account>();
 
-  constructor(parts: ServiceParts) {
-    this.#parts = parts;
+  constructor(options: ServiceOptions) {
+    this.#options = options;
   }
 
   /** The requests with a token of the account. */
@@ -52,19 +50,24 @@ export class Service {
   /** The account of the bearer token, if it is valid. */
   accountOf(headers: Headers): Account | undefined {
     const token = /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
-    return token === undefined ? undefined : this.#parts.tokens.get(token);
+    return token === undefined ? undefined : this.accountWith(token);
+  }
+
+  accountWith(validToken: string): Account | undefined {
+    const isValid = ({ value, revoked }: State["tokens"][number]) => value === validToken && !revoked;
+    return this.#options.accounts.find(({ state }) => state.tokens.some(isValid));
   }
 
   /** Responds to a request. `storageUrl` is the URL under which recordings are served. */
   async handle(request: Request, storageUrl: string): Promise<Response> {
-    const { accounts, faults, onRequest } = this.#parts;
+    const { accounts, onRequest } = this.#options;
     const incoming = await readRequest(request);
     for (const { clock } of accounts) clock.catchUp();
     const { name, path, account, respond } = this.#route(incoming, storageUrl);
     const recorded = recordRequest(incoming, path, name, accounts[0].clock.now());
     this.log.add(recorded);
     if (account !== undefined) this.#accountOf.set(recorded, account);
-    const fault = account?.faults.take(name) ?? faults.take(name);
+    const fault = takeFault(account?.state.faults ?? [], name) ?? takeFault(this.faults, name);
     const response = fault === undefined ? respond() : applyFault(fault, respond);
     if (response !== "drop") recorded.status = response.status;
     // If the client disconnects, the delay ends early.
@@ -75,7 +78,7 @@ export class Service {
 
   /** Finds the route and the account of a request. Nothing happens before `respond` is called. */
   #route(request: Incoming, storageUrl: string) {
-    const { basePath, accounts } = this.#parts;
+    const { basePath, accounts } = this.#options;
     const { pathname } = request.url;
     if (pathname.startsWith(RECORDINGS)) {
       const key = pathname.slice(RECORDINGS.length);
@@ -98,7 +101,7 @@ export class Service {
     match: RouteMatch | string,
     storageUrl: string,
   ): ServiceResponse {
-    const { accounts, settings } = this.#parts;
+    const { accounts, settings } = this.#options;
     const group = typeof match === "string" ? "other" : (match.route.limit ?? "other");
     const now = (account ?? accounts[0]).clock.now();
     // Unauthenticated requests are not counted; their headers report an unused window.
@@ -114,7 +117,7 @@ export class Service {
   }
 
   #unknownRoute(method: string, path: string, isUnderBase: boolean): string {
-    const { settings, basePath } = this.#parts;
+    const { settings, basePath } = this.#options;
     if (!settings.strict) return "resource not found";
     if (isUnderBase) return this.#router.explain(method, path);
     return `${noRoute(method, path)}; expected a path under ${basePath}`;

@@ -3,7 +3,6 @@
  * emulator's JSON for the record is compared with the received JSON, and the differences are written to `extra` and
  * `absent`.
  */
-import { documentTitles, wireNames } from "../../assumptions.js";
 import { MINUTE_MS } from "../../async/timers.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
@@ -11,6 +10,7 @@ import { AUTOMATION_MODES, type AutomationMode } from "../../schemas/automation.
 import { ID_PREFIXES, type IdKind, idProblem } from "../../schemas/ids.js";
 import { Account } from "../account.js";
 import { botOfEvent } from "../lifecycle/bots.js";
+import { settingsOf } from "../options.js";
 import { seedMistakes } from "../seed/check-seed.js";
 import type {
   DocumentSeed,
@@ -22,7 +22,6 @@ import type {
   WebhookSeed,
 } from "../seed/seed.js";
 import type { Block, WireChanges } from "../state/records.js";
-import { resolveDialect, supportedNames } from "../state/settings.js";
 import {
   eventToWire,
   meetingToWire,
@@ -167,16 +166,9 @@ function blocksOf(content: unknown): Block[] {
  * emulator would send.
  */
 const emulated = (seed: Seed): Account =>
-  new Account(seed, {
+  new Account("", seed, {
     time: { now: seed.now === undefined ? 0 : Date.parse(seed.now), speed: 1 },
-    settings: {
-      strict: true,
-      limits: "none",
-      life: "manual",
-      names: supportedNames(wireNames()),
-      titles: documentTitles(),
-      dialect: resolveDialect({}, true),
-    },
+    settings: settingsOf({ life: "manual" }),
     allowDeliveryTo: undefined,
     accounts: [],
   });

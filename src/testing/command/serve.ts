@@ -6,8 +6,8 @@ import { isPort } from "../adapters/http-server.js";
 import { createEmulator } from "../emulator.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { EmulatorOptions } from "../options.js";
+import { ENFORCED_LIMITS, type HeldLimits } from "../options.js";
 import type { Seed } from "../seed/seed.js";
-import { ENFORCED_LIMITS, type HeldLimits } from "../state/settings.js";
 
 const OPTIONS = {
   port: { type: "string", default: "4010" },

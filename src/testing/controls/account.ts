@@ -1,11 +1,11 @@
 /** The controls of one account. */
-import type { FetchLike } from "../adapters/fetch.js";
-import type { DeliveryQueue } from "../deliveries/delivery-queue.js";
+import type { Account } from "../account.js";
+import { emulatedFetch, type FetchLike } from "../adapters/fetch.js";
 import type { RecordedRequest } from "../http/requests.js";
-import type { EmulatorContext } from "../state/context.js";
+import type { Service } from "../service.js";
 import type { AccountRecord } from "../state/records.js";
 import { type BotControls, botControls } from "./bots.js";
-import type { FaultControls } from "./faults.js";
+import { type FaultControls, faultControls } from "./faults.js";
 import { type MeetingControls, meetingControls } from "./meetings.js";
 import { type WebhookControls, webhookControls } from "./webhooks.js";
 
@@ -62,24 +62,40 @@ export interface ClockControls {
   advance(ms: number): Promise<void>;
 }
 
-/** The accounts of an emulator share one clock: it moves for all of them. */
-export const clockControls = (
-  accounts: readonly [EmulatorContext, ...EmulatorContext[]],
-  settled: () => Promise<void>,
-): ClockControls => ({
-  now: () => accounts[0].clock.now(),
-  advance(ms) {
-    for (const { clock } of accounts) clock.advance(ms);
-    return settled();
-  },
-});
-
-/** The controls that read and change the state of an account. */
-export function stateControls(context: EmulatorContext & { readonly events: DeliveryQueue }) {
-  const settled = () => context.events.settled();
+/** The controls of one account. Recordings of the emulator are served under `storageUrl`. */
+export function accountControls(
+  account: Account,
+  service: Service,
+  baseUrl: string,
+  storageUrl: string,
+): AccountControls {
+  const { accounts } = account;
+  const fetch = emulatedFetch((request) => service.handle(request, storageUrl));
   return {
-    meetings: meetingControls(context, settled),
-    bots: botControls(context),
-    webhooks: webhookControls(context, context.events),
+    baseUrl,
+    get token() {
+      return account.token;
+    },
+    get clientOptions() {
+      return { baseUrl, token: account.token, fetch };
+    },
+    fetch,
+    get requests() {
+      return service.requestsOf(account);
+    },
+    get account() {
+      return account.state.account;
+    },
+    clock: {
+      now: () => account.clock.now(),
+      advance(ms) {
+        for (const { clock } of accounts) clock.advance(ms);
+        return Promise.all(accounts.map(({ events }) => events.settled())).then(() => {});
+      },
+    },
+    meetings: meetingControls(account),
+    bots: botControls(account),
+    webhooks: webhookControls(account),
+    faults: faultControls(() => account.state.faults),
   };
 }

@@ -14,7 +14,7 @@ export const isControl = ({ url }: Request) => new URL(url).pathname.startsWith(
 
 /** The targets of the endpoints: the account of the request's token, and the emulator. */
 export interface ControlTarget {
-  account: Pick<AccountControls, "clock" | "meetings" | "webhooks" | "faults" | "requests">;
+  account: AccountControls;
   reset: () => void;
 }
 

@@ -1,11 +1,11 @@
 /** `service.meetings`: a test reads meetings and triggers their next steps. */
+import type { Account } from "../account.js";
 import { checkValue, EmulatorError } from "../emulator-error.js";
 import { admitBot, botOfMeeting, createBot, failBot, isActive, leaveCall } from "../lifecycle/bots.js";
 import { addDocument, deleteMeeting, failMeeting, summarise, transcribe } from "../lifecycle/meetings.js";
 import { newDocument } from "../seed/apply-seed.js";
 import { documentSchema } from "../seed/check-seed.js";
 import type { DocumentSeed } from "../seed/seed.js";
-import type { EmulatorContext } from "../state/context.js";
 import type { DocumentRecord, MeetingRecord } from "../state/records.js";
 
 /**
@@ -38,7 +38,8 @@ export interface MeetingControls {
   delete(meetingId: string): void;
 }
 
-export function meetingControls(context: EmulatorContext, settled: () => Promise<void>): MeetingControls {
+export function meetingControls(context: Account): MeetingControls {
+  const settled = () => context.events.settled();
   const existing = (operation: string, meetingId: string): MeetingRecord => {
     const meeting = context.state.meetings.get(meetingId);
     if (meeting === undefined) throw new EmulatorError(`meetings.${operation}: there is no meeting ${meetingId}`);

@@ -2,10 +2,10 @@
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { kindOf } from "../../schemas/format-issues.js";
 import { enumOf } from "../../schemas/primitives.js";
+import type { Account } from "../account.js";
 import type { DeliveryHandler } from "../deliveries/attempt-delivery.js";
-import { type DeliveryPlan, type DeliveryQueue, deliveryPlanSchema } from "../deliveries/delivery-queue.js";
+import { type DeliveryPlan, deliveryPlanSchema } from "../deliveries/delivery-queue.js";
 import { checkValue, EmulatorError } from "../emulator-error.js";
-import type { EmulatorContext } from "../state/context.js";
 import type { Delivery, WebhookRecord } from "../state/records.js";
 
 /** Reads, handles, repeats and corrupts webhook deliveries. The promises resolve when all due attempts have ended. */
@@ -33,11 +33,12 @@ export interface WebhookControls {
 const kindSchema = enumOf(EVENT_KINDS);
 const orderSchema = enumOf(["in order", "reversed"]);
 
-export function webhookControls(context: EmulatorContext, deliveries: DeliveryQueue): WebhookControls {
+export function webhookControls(account: Account): WebhookControls {
+  const { events: deliveries } = account;
   return {
-    list: () => [...context.state.webhooks.values()],
+    list: () => [...account.state.webhooks.values()],
     get deliveries() {
-      return context.state.deliveries;
+      return account.state.deliveries;
     },
     deliverTo(handler) {
       if (handler !== undefined && typeof handler !== "function") {
@@ -50,13 +51,13 @@ export function webhookControls(context: EmulatorContext, deliveries: DeliveryQu
     },
     send(kind, meetingId) {
       checkValue("webhooks.send", kindSchema, kind);
-      const meeting = context.state.meetings.get(meetingId);
+      const meeting = account.state.meetings.get(meetingId);
       if (meeting === undefined) throw new EmulatorError(`webhooks.send: there is no meeting ${meetingId}`);
       deliveries.emit(kind, meeting);
       return deliveries.settled();
     },
     redeliver(deliveryId) {
-      const delivery = context.state.deliveries.find(({ id }) => id === deliveryId);
+      const delivery = account.state.deliveries.find(({ id }) => id === deliveryId);
       if (delivery === undefined) throw new EmulatorError(`webhooks.redeliver: there is no delivery ${deliveryId}`);
       deliveries.redeliver(delivery);
       return deliveries.settled();

@@ -5,8 +5,7 @@ import { parseJson } from "../../json/parse-json.js";
 import { formatIssues } from "../../schemas/format-issues.js";
 import { type IdKind, idProblem } from "../../schemas/ids.js";
 import { unknownName } from "../../schemas/unknown-name.js";
-import type { EmulatorSettings } from "../state/context.js";
-import type { Dialect } from "../state/settings.js";
+import type { EmulatorSettings } from "../options.js";
 import { type Incoming, invalid, type Problem } from "./exchange.js";
 import { isCursor } from "./paginate.js";
 import type { Route } from "./route.js";
@@ -59,7 +58,7 @@ function wireNamesOf({ query = NO_PARAMETERS, names }: Route, settings: Emulator
 
 function readQuery(route: Route, search: URLSearchParams, settings: EmulatorSettings) {
   const wireNames = wireNamesOf(route, settings);
-  const problems = unknownParameters(search, [...wireNames.values()], settings.dialect);
+  const problems = unknownParameters(search, [...wireNames.values()], settings);
   const values: Record<string, unknown> = {};
   for (const [name, wireName] of wireNames) {
     const sent = search.getAll(wireName);
@@ -74,7 +73,11 @@ function readQuery(route: Route, search: URLSearchParams, settings: EmulatorSett
 }
 
 /** The unknown parameters, unless the service ignores them or refuses them with an envelope of their own. */
-function unknownParameters(search: URLSearchParams, known: string[], { unknownParameters }: Dialect): Problem[] {
+function unknownParameters(
+  search: URLSearchParams,
+  known: string[],
+  { unknownParameters }: EmulatorSettings,
+): Problem[] {
   if (unknownParameters === "ignore") return [];
   const unknown = [...new Set(search.keys())].filter((name) => !known.includes(name));
   const problems = unknown.map((name) => ({

@@ -3,7 +3,7 @@
  * list may change between two pages.
  */
 import type { PageEnvelope, PageParams } from "../../schemas/page.js";
-import type { Dialect } from "../state/settings.js";
+import type { EmulatorSettings } from "../options.js";
 
 const CURSOR = /^after:([\x20-\x7e]+)$/;
 
@@ -24,7 +24,7 @@ export const isCursor = (cursor: string) => sortKeyIn(cursor) !== undefined;
 
 interface PageRequest<T, U> {
   query: PageParams;
-  dialect: Dialect;
+  settings: EmulatorSettings;
   /** The key by which the items are sorted, as text. Each item has another key. */
   sortKey: (item: T) => string;
   toWire: (item: T) => U;
@@ -32,8 +32,8 @@ interface PageRequest<T, U> {
 
 /** The page of `items` that the query requests. */
 export function paginate<T, U>(items: Iterable<T>, request: PageRequest<T, U>): PageEnvelope<U> {
-  const { query, dialect, sortKey, toWire } = request;
-  const limit = Math.min(query.limit ?? dialect.defaultPageSize, dialect.maxPageSize);
+  const { query, settings, sortKey, toWire } = request;
+  const limit = Math.min(query.limit ?? settings.defaultPageSize, settings.maxPageSize);
   const after = sortKeyIn(query.cursor ?? "") ?? "";
   const remaining = Array.from(items, (item) => ({ item, key: sortKey(item) }))
     .filter(({ key }) => key > after)

@@ -13,7 +13,7 @@ import {
 } from "../../assumptions.js";
 import { HOUR_MS, MINUTE_MS } from "../../async/timers.js";
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/rate-limit.js";
-import type { HeldLimits } from "../state/settings.js";
+import type { HeldLimits } from "../options.js";
 import type { RateWindow } from "../state/state.js";
 import { errorResponse, type ServiceResponse } from "./exchange.js";
 

@@ -24,7 +24,7 @@ export const meetingRoutes = [
       accessibleMeetings(context).filter((access) => matches(access, query, context.state)),
       {
         query,
-        dialect: context.settings.dialect,
+        settings: context.settings,
         sortKey: ({ meeting }) => newestFirst(meeting.start_time, meeting.id),
         toWire: ({ meeting, holder }) =>
           meetingToWire(meeting, query.expand === undefined ? undefined : documentsToWire(holder, meeting)),

@@ -30,8 +30,8 @@ export const permissionRoutes = [
   }),
   answer(listPermissions, (call) => {
     const { permissions, share_url } = findOwnedMeeting(call);
-    const { dialect } = call.context.settings;
-    const page = { query: call.query, dialect, sortKey: ({ id }: PermissionRecord) => id, toWire: permissionToWire };
+    const { settings } = call.context;
+    const page = { query: call.query, settings, sortKey: ({ id }: PermissionRecord) => id, toWire: permissionToWire };
     return json({ ...paginate(permissions, page), share_url });
   }),
   answer(revokePermission, (call) => {

@@ -20,7 +20,7 @@ export const roomRoutes = [
     );
     const page = paginate(rooms, {
       query,
-      dialect: settings.dialect,
+      settings,
       sortKey: (room) => newestFirst(room.created_at, room.id),
       toWire: (room) => roomToWire(state, room, new Set(expand)),
     });

@@ -1,10 +1,9 @@
 /** The parts of an account that routes, lifecycle and controls use. */
 
-import type { DocumentTitles } from "../../assumptions.js";
 import type { KnownEventKind } from "../../schemas/event.js";
+import type { EmulatorSettings, LifeTimes } from "../options.js";
 import type { InternalClock } from "./clock.js";
 import type { MeetingRecord } from "./records.js";
-import type { Dialect, HeldLimits, LifeTimes, SupportedNames } from "./settings.js";
 import type { State, TaskStep } from "./state.js";
 
 /** Delivers the events of the account. */
@@ -13,19 +12,6 @@ export interface EventSink {
   emit(kind: KnownEventKind, meeting: MeetingRecord): void;
   /** Starts the deliveries that are due. */
   deliverDue(): void;
-}
-
-/** The settings of an emulator, the same for each of its accounts. */
-export interface EmulatorSettings {
-  /** True if unknown routes, parameters and fields are refused. */
-  readonly strict: boolean;
-  readonly limits: HeldLimits;
-  /** With `manual`, a step of a bot or a meeting happens only when a test triggers it. */
-  readonly life: LifeTimes | "manual";
-  readonly names: SupportedNames;
-  /** The texts in the titles of generated documents. */
-  readonly titles: DocumentTitles;
-  readonly dialect: Dialect;
 }
 
 export interface EmulatorContext {

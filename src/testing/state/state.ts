@@ -1,5 +1,6 @@
 /** The state of one account as plain data, so that it can be copied, restored and compared. */
 import type { MeetingId } from "../../schemas/ids.js";
+import type { QueuedFault } from "../http/fault.js";
 import type {
   AccountRecord,
   BotRecord,
@@ -49,6 +50,10 @@ export interface State {
   /** By how many milliseconds the clock was advanced. */
   elapsed: number;
   tasks: Task[];
+  /** The tokens of the account, the newest last. Requests with a revoked token are refused. */
+  tokens: { value: string; revoked: boolean }[];
+  /** The simulated failures of the account's requests. */
+  faults: QueuedFault[];
   account: AccountRecord;
   rooms: Map<string, RoomRecord>;
   meetings: Map<string, MeetingRecord>;
@@ -62,10 +67,12 @@ export interface State {
 }
 
 /** The state of an account without content. */
-export const emptyState = (random: number, user: AccountRecord["user"]): State => ({
+export const emptyState = (random: number, token: string, user: AccountRecord["user"]): State => ({
   random,
   elapsed: 0,
   tasks: [],
+  tokens: [{ value: token, revoked: false }],
+  faults: [],
   account: { user: { ...user }, automation: "MANUAL", calendarConnected: true, usageLimitReached: false },
   rooms: new Map(),
   meetings: new Map(),

@@ -1,0 +1,110 @@
+/** Simulated failures: what the emulator does instead of its normal response. */
+import { ASSUMED_VALIDATION_STATUS, RETRY_AFTER_HEADER } from "../../assumptions.js";
+import { errorResponse, json, type ServiceResponse } from "./exchange.js";
+
+export const FAULT_KINDS = ["drop", "truncate", "malformed", "html", "validation"] as const;
+
+/**
+ * - `drop`: the connection breaks before a response
+ * - `truncate`: the connection breaks after the first half of the response's body
+ * - `malformed`: the response is complete, but not JSON
+ * - `html`: a proxy responds instead of the service, with 502 or the given status
+ * - `validation`: the service responds with a validation envelope
+ */
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** A simulated failure: what the emulator does instead of its normal response. */
+export interface Fault {
+  /** What goes wrong: see {@link FaultKind}. */
+  kind?: FaultKind | undefined;
+  /** The status of the response, from 200 to 599. With an error status, the body is the error envelope. */
+  status?: number | undefined;
+  /** The `Retry-After` header, in seconds. A date can be set in `headers`. */
+  retryAfterSeconds?: number | undefined;
+  /** Further headers of the response. */
+  headers?: Record<string, string> | undefined;
+  /** The body of the response: JSON, or a string that is sent unchanged. */
+  body?: unknown;
+  /** Delays the response by this many milliseconds of real time (or of the test runner's mocked timers). */
+  delayMs?: number | undefined;
+  /** How many requests it affects. Default: 1. `Infinity`: all requests until `clear`. */
+  times?: number | undefined;
+  /**
+   * Whether the service processes the request before it fails, so that only the response is lost. Default: true for
+   * `truncate`, `malformed` and a failure without kind and status (a delay, for example); false for the others.
+   */
+  acts?: boolean | undefined;
+}
+
+/** A failure that has not yet affected all its requests. */
+export interface QueuedFault {
+  /** The route as the test wrote it. */
+  route: string;
+  /** The route with `{}` in place of each parameter, so that names of parameters do not matter. */
+  key: string;
+  fault: Fault;
+  remaining: number;
+}
+
+export const faultKey = (route: string) => route.trim().replace(/\{[^/]*\}|:[^/]+/g, "{}");
+
+/** Takes the failure that is planned for a request, if there is one. */
+export function takeFault(faults: QueuedFault[], route = ""): Fault | undefined {
+  const index = faults.findIndex(({ key }) => key === "*" || key === faultKey(route));
+  const queued = faults[index];
+  if (queued === undefined) return undefined;
+  queued.remaining -= 1;
+  if (queued.remaining <= 0) faults.splice(index, 1);
+  return queued.fault;
+}
+
+/** The response that fails. `act` makes the service process the request; it is called only if `acts` allows that. */
+export function applyFault(fault: Fault, act: () => ServiceResponse): ServiceResponse | "drop" {
+  const { kind, status, acts, retryAfterSeconds } = fault;
+  const actsByDefault = kind === "truncate" || kind === "malformed" || (kind === undefined && status === undefined);
+  const serviceResponse = (acts ?? actsByDefault) ? act() : undefined;
+  if (kind === "drop") return "drop";
+  const response = faultResponse(fault, serviceResponse);
+  return {
+    ...response,
+    headers: {
+      ...serviceResponse?.headers,
+      ...response.headers,
+      ...fault.headers,
+      ...(retryAfterSeconds === undefined ? {} : { [RETRY_AFTER_HEADER]: String(retryAfterSeconds) }),
+    },
+  };
+}
+
+function faultResponse({ kind, status, body }: Fault, serviceResponse: ServiceResponse | undefined): ServiceResponse {
+  if (body !== undefined) {
+    return typeof body === "string" ? { status: status ?? 200, body } : json(body, status ?? 200);
+  }
+  if (kind === "html") return htmlResponse(status ?? 502);
+  if (kind === "validation") {
+    const issue = { loc: ["query"], msg: "planned by the test", type: "simulated_failure", input: null };
+    return json({ detail: [issue] }, status ?? ASSUMED_VALIDATION_STATUS);
+  }
+  if (kind === "malformed") return malformedResponse(serviceResponse, status);
+  if (status === undefined) return serviceResponse ?? { status: 200 };
+  return status < 400 ? { status } : errorResponse(status, `planned by the test: ${status}`);
+}
+
+function htmlResponse(status: number): ServiceResponse {
+  const title = `${status} Bad Gateway`;
+  return {
+    status,
+    headers: { "content-type": "text/html" },
+    body: `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
+  };
+}
+
+/** A response whose body is the first half of the JSON. */
+function malformedResponse(serviceResponse: ServiceResponse | undefined, status: number | undefined): ServiceResponse {
+  const text = JSON.stringify(serviceResponse?.json ?? {});
+  return {
+    status: status ?? serviceResponse?.status ?? 200,
+    headers: { "content-type": "application/json" },
+    body: text.slice(0, Math.max(1, text.length >> 1)),
+  };
+}
