@@ -75,7 +75,12 @@ const permissionSchema = optionsSchema<PermissionSeed>()({
   id: optionalName,
   recipient: z.looseObject({ type: nonEmptyString() }),
   role: nonEmptyString(),
-});
+}).check(
+  z.refine(({ recipient, role }) => recipient.type !== RECIPIENT_ANYONE || role === ROLE_READ, {
+    path: ["role"],
+    error: `public access is read-only: expected "${ROLE_READ}"`,
+  }),
+);
 
 const seconds = numberOf((value) => Number.isFinite(value) && value >= 0, "a number of seconds from 0 up");
 
@@ -86,6 +91,23 @@ const transcriptSchema = optionsSchema<TranscriptSeed>()({
   segments: z.array(
     z.strictObject({ speaker_id: idParam("speakerId"), start_time: seconds, end_time: seconds, text: z.string() }),
   ),
+}).check(({ value: { speakers, segments }, issues }) => {
+  const refuse = (message: string, ...path: (string | number)[]) =>
+    issues.push({ code: "custom", input: undefined, path, message });
+  const speakerIds = new Set<string>();
+  for (const [index, { id }] of speakers.entries()) {
+    if (speakerIds.has(id)) refuse(`${id} is already the id of another speaker`, "speakers", index, "id");
+    speakerIds.add(id);
+  }
+  for (const [index, { speaker_id, start_time, end_time }] of segments.entries()) {
+    const path = ["segments", index];
+    if (!speakerIds.has(speaker_id)) refuse(`this transcript has no speaker ${speaker_id}`, ...path, "speaker_id");
+    if (end_time < start_time) refuse("end_time is earlier than start_time", ...path, "end_time");
+    if (start_time < (segments[index - 1]?.start_time ?? 0)) {
+      const message = "start_time is earlier than the previous segment's; segments must be in chronological order";
+      refuse(message, ...path, "start_time");
+    }
+  }
 });
 
 const personSchema = optionsSchema<PersonRecord>()({
@@ -177,101 +199,46 @@ const seedSchema = optionsSchema<Seed>()({
 /** Every mistake in the seed. References between its parts are checked only if each part is valid. */
 export function seedMistakes(seed: unknown): Issue[] {
   const mistakes = mistakesIn(seedSchema, seed);
-  return mistakes.length > 0 ? mistakes : new SeedReferences(seed as Seed).mistakes();
+  return mistakes.length > 0 ? mistakes : referenceMistakes(seed as Seed);
 }
 
-interface Identified {
-  id?: string | undefined;
-}
-
-type Visit<T> = (item: T, path: string) => void;
-
-function visitEach<T>(items: readonly T[] | undefined, path: string, visit: Visit<T>): void {
-  for (const [index, item] of items?.entries() ?? []) visit(item, `${path}[${index}]`);
-}
-
-/** Collects the ids of a seed, and the references to them. */
-class SeedReferences {
-  readonly #mistakes: Issue[] = [];
-  readonly #pathById = new Map<string, string>();
-  readonly #references: { id: string; path: string; noun: string }[] = [];
-
-  constructor(seed: Seed) {
-    visitEach(seed.documents, "documents", this.#define);
-    visitEach(seed.meetings, "meetings", this.#visitMeeting);
-    visitEach(seed.rooms, "rooms", (room, path) => {
-      this.#define(room, path);
-      visitEach(room.meetings, `${path}.meetings`, this.#referTo("meeting", this.#visitMeeting));
-    });
-    visitEach(seed.events, "events", this.#define);
-    visitEach(seed.webhooks, "webhooks", this.#define);
-  }
-
-  mistakes(): Issue[] {
-    const unknown = this.#references
-      .filter(({ id }) => !this.#pathById.has(id))
-      .map(({ id, path, noun }) => ({ path, message: `this seed has no ${noun} ${id}` }));
-    return [...this.#mistakes, ...unknown];
-  }
-
-  readonly #define = ({ id }: Identified, path: string): void => {
-    if (id === undefined) return;
-    const first = this.#pathById.get(id);
-    if (first === undefined) this.#pathById.set(id, path);
-    else this.#mistakes.push({ path: `${path}.id`, message: `${id} is already the id of ${first}` });
-  };
-
-  readonly #visitMeeting = (meeting: MeetingSeed, path: string): void => {
-    this.#define(meeting, path);
-    visitEach(meeting.documents, `${path}.documents`, this.#referTo("document", this.#define));
-    visitEach(meeting.permissions, `${path}.permissions`, (permission, permissionPath) => {
-      this.#define(permission, permissionPath);
-      this.#mistakes.push(...permissionMistakes(permission, permissionPath));
-    });
-    if (meeting.transcript != null) {
-      this.#mistakes.push(...transcriptMistakes(meeting.transcript, `${path}.transcript`));
-    }
-  };
-
-  /** A visitor for items that are an id of a record elsewhere in the seed, or the record itself. */
-  #referTo<T>(noun: string, visit: Visit<T>): Visit<string | T> {
-    return (item, path) => {
-      if (typeof item === "string") this.#references.push({ id: item, path, noun });
-      else visit(item, path);
-    };
-  }
-}
-
-const permissionMistakes = ({ recipient, role }: PermissionSeed, path: string): Issue[] =>
-  recipient.type === RECIPIENT_ANYONE && role !== ROLE_READ
-    ? [{ path: `${path}.role`, message: `public access is read-only: expected "${ROLE_READ}", received "${role}"` }]
-    : [];
-
-function transcriptMistakes({ speakers, segments }: TranscriptSeed, path: string): Issue[] {
+/** The ids that two records have, and the ids in lists that no record has. */
+function referenceMistakes(seed: Seed): Issue[] {
   const mistakes: Issue[] = [];
-  const speakerIds = new Set<string>();
-  visitEach(speakers, `${path}.speakers`, (speaker, speakerPath) => {
-    if (speakerIds.has(speaker.id)) {
-      mistakes.push({ path: `${speakerPath}.id`, message: `${speaker.id} is already the id of another speaker` });
+  const pathById = new Map<string, string>();
+  const references: { id: string; path: string; noun: string }[] = [];
+  /** Visits a list of records, which may be named by their ids. `visitInside` visits the lists in a record. */
+  const visit = <T extends { id?: string | undefined }>(
+    noun: string,
+    list: string,
+    items: readonly (T | string)[] = [],
+    visitInside: (item: T, path: string) => void = () => {},
+  ) => {
+    for (const [index, item] of items.entries()) {
+      const path = `${list}[${index}]`;
+      if (typeof item === "string") {
+        references.push({ id: item, path, noun });
+        continue;
+      }
+      const { id } = item;
+      const first = pathById.get(id ?? "");
+      if (first !== undefined) mistakes.push({ path: `${path}.id`, message: `${id} is already the id of ${first}` });
+      else if (id !== undefined) pathById.set(id, path);
+      visitInside(item, path);
     }
-    speakerIds.add(speaker.id);
-  });
-  let previousStart = 0;
-  visitEach(segments, `${path}.segments`, (segment, segmentPath) => {
-    const { speaker_id, start_time, end_time } = segment;
-    if (!speakerIds.has(speaker_id)) {
-      mistakes.push({ path: `${segmentPath}.speaker_id`, message: `this transcript has no speaker ${speaker_id}` });
-    }
-    if (end_time < start_time) {
-      mistakes.push({ path: `${segmentPath}.end_time`, message: "end_time is earlier than start_time" });
-    }
-    if (start_time < previousStart) {
-      mistakes.push({
-        path: `${segmentPath}.start_time`,
-        message: "start_time is earlier than the previous segment's; segments must be in chronological order",
-      });
-    }
-    previousStart = start_time;
-  });
-  return mistakes;
+  };
+  const visitMeetings = (list: string, meetings: readonly (MeetingSeed | string)[] | undefined) =>
+    visit("meeting", list, meetings, ({ documents, permissions }: MeetingSeed, path) => {
+      visit("document", `${path}.documents`, documents);
+      visit("permission", `${path}.permissions`, permissions);
+    });
+  visit("document", "documents", seed.documents);
+  visitMeetings("meetings", seed.meetings);
+  visit("room", "rooms", seed.rooms, (room: RoomSeed, path) => visitMeetings(`${path}.meetings`, room.meetings));
+  visit("event", "events", seed.events);
+  visit("webhook", "webhooks", seed.webhooks);
+  const unknown = references
+    .filter(({ id }) => !pathById.has(id))
+    .map(({ id, path, noun }) => ({ path, message: `this seed has no ${noun} ${id}` }));
+  return [...mistakes, ...unknown];
 }

@@ -5,7 +5,8 @@
 import type { AutomationMode } from "../../schemas/automation.js";
 import type { EventKind } from "../../schemas/event.js";
 import type { KnownMeetingStatus } from "../../schemas/meeting.js";
-import type { Block, PersonRecord, RecipientRecord, UserRecord, WireChanges } from "../state/records.js";
+import type { Recipient } from "../../schemas/permission.js";
+import type { Block, PersonRecord, UserRecord, WireChanges } from "../state/records.js";
 
 /** The content with which an emulator starts. */
 export interface Seed {
@@ -144,7 +145,7 @@ export interface PermissionSeed extends WireChanges {
   /** The id. The API specification defines no prefix for it. Default: made from the seed number. */
   id?: string | undefined;
   /** Who has access. */
-  recipient: RecipientRecord;
+  recipient: Recipient;
   /** What the recipient may do. */
   role: string;
 }

@@ -1,9 +1,14 @@
 /** The records that the emulator keeps: plain data, so that they can be copied, restored and compared. */
 import type { OwnBytes } from "../../json/own-bytes.js";
 import type { AutomationMode } from "../../schemas/automation.js";
+import type { Document } from "../../schemas/document.js";
 import type { KnownEventKind } from "../../schemas/event.js";
-import type { DocumentId, EventId, MeetingId, RoomId, WebhookId } from "../../schemas/ids.js";
-import type { Segment, Speaker } from "../../schemas/transcript.js";
+import type { DocumentId, EventId, MeetingId } from "../../schemas/ids.js";
+import type { Meeting, Participant } from "../../schemas/meeting.js";
+import type { Permission } from "../../schemas/permission.js";
+import type { Room } from "../../schemas/room.js";
+import type { Transcript } from "../../schemas/transcript.js";
+import type { CreatedWebhook } from "../../schemas/webhook.js";
 
 /** A block of a document: the `json` format contains the blocks as they are, the other formats are made from them. */
 export type Block =
@@ -60,26 +65,14 @@ export interface UserRecord {
   email: string;
 }
 
+/** The fields `K` of a record of the service. Each is present, and may be `null` if the service may leave it out. */
+type Present<T, K extends keyof T = keyof T> = { [F in K]-?: Exclude<T[F], undefined> };
+
 /** A participant of a meeting. */
-export interface PersonRecord {
-  /** The name, or `null`. */
-  name: string | null;
-  /** The email address, or `null`. */
-  email: string | null;
-  /** The job title, or `null`. */
-  title: string | null;
-  /** The company, or `null`. */
-  company: string | null;
-}
+export interface PersonRecord extends Present<Participant> {}
 
 /** A document in the emulator. */
-export interface DocumentRecord extends WireChanges {
-  /** `doc_…` */
-  id: DocumentId;
-  /** The title. */
-  title: string;
-  /** An ISO 8601 timestamp. */
-  created_at: string;
+export interface DocumentRecord extends Pick<Document, "id" | "title" | "created_at">, WireChanges {
   /** The content, from which the five formats are made. */
   blocks: Block[];
   /**
@@ -88,31 +81,9 @@ export interface DocumentRecord extends WireChanges {
   reference?: WireChanges | undefined;
 }
 
-export interface TranscriptRecord extends WireChanges {
-  /** The code of the language, for example `en`. */
-  language: string;
-  /** Who speaks. */
-  speakers: Speaker[];
-  /** The segments, in chronological order. Their times are in seconds. */
-  segments: Segment[];
-}
+export interface TranscriptRecord extends Omit<Transcript, "meeting_id">, WireChanges {}
 
-/** Who has access to a meeting. */
-export interface RecipientRecord {
-  /** `anyone`, `teammate`, `team` or another type. */
-  type: string;
-  /** Further fields, which depend on the type. */
-  [field: string]: unknown;
-}
-
-export interface PermissionRecord extends WireChanges {
-  /** The id, without a prefix. */
-  id: string;
-  /** Who has access. */
-  recipient: RecipientRecord;
-  /** What the recipient may do. */
-  role: string;
-}
+export interface PermissionRecord extends Permission, WireChanges {}
 
 /** A recording in the emulator. */
 export interface RecordingRecord {
@@ -123,21 +94,9 @@ export interface RecordingRecord {
 }
 
 /** A meeting in the emulator. */
-export interface MeetingRecord extends WireChanges {
-  /** `mtg_…` */
-  id: MeetingId;
-  /** The title, or `null`. */
-  title: string | null;
-  /** The status. */
-  status: "completed" | "processing" | "scheduled" | "failed" | (string & {});
-  /** The conference service, for example `zoom`, or `upload`. */
-  source: string;
-  /** An ISO 8601 timestamp. */
-  start_time: string;
-  /** An ISO 8601 timestamp, or `null` while the meeting is not completed. */
-  end_time: string | null;
-  /** Seconds. */
-  duration: number | null;
+export interface MeetingRecord
+  extends Present<Meeting, "id" | "title" | "status" | "source" | "start_time" | "end_time" | "duration">,
+    WireChanges {
   /** An ISO 8601 timestamp. */
   created_at: string;
   /** True if the user owns the meeting, false if it was shared with the user. */
@@ -166,13 +125,10 @@ export interface MeetingRecord extends WireChanges {
   summary?: WireChanges | undefined;
 }
 
-export interface RoomRecord extends WireChanges {
-  id: RoomId;
-  title: string;
-  created_at: string;
-  updated_at: string;
+export interface RoomRecord
+  extends Present<Room, "id" | "title" | "created_at" | "updated_at" | "share_url">,
+    WireChanges {
   owned: boolean;
-  share_url: string | null;
   meetings: MeetingId[];
 }
 
@@ -209,21 +165,9 @@ export interface BotRecord {
 }
 
 /** A webhook subscription in the emulator. */
-export interface WebhookRecord extends WireChanges {
-  /** `whk_…` */
-  id: WebhookId;
-  /** The URL that events are delivered to. */
-  url: string;
+export interface WebhookRecord extends CreatedWebhook, WireChanges {
   /** The kinds of event that are delivered. */
   events: KnownEventKind[];
-  /** Whether events are delivered. */
-  enabled: boolean;
-  /** An ISO 8601 timestamp. */
-  created_at: string;
-  /** An ISO 8601 timestamp. */
-  updated_at: string;
-  /** The key that deliveries are signed with. */
-  secret: string;
 }
 
 /** The user and the switches of an account. A test may set them, for example to make the service refuse bots. */

@@ -185,7 +185,7 @@ describe("the seed of an emulator", () => {
     [
       "public access with write permission",
       { meetings: [{ permissions: [aPermission({ role: "edit" })] }] },
-      'meetings[0].permissions[0].role: public access is read-only: expected "read", received "edit"',
+      'meetings[0].permissions[0].role: public access is read-only: expected "read"',
     ],
     [
       "an unknown automation mode",
