@@ -6,15 +6,15 @@
 import { DAY_MS } from "../../async/timers.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
-import type { CapturedAccount, CapturedMeeting, Json } from "./captured-account.js";
 import { MadeUp } from "./made-up.js";
+import type { CapturedAccount, Json } from "./read-account.js";
 
 /**
  * The fields of a record. `replaced` is any private value; a kept name, measure or block type tells nothing of a
  * person. A table has the fields of the records in the field.
  */
 interface Fields {
-  readonly [name: string]: "replaced" | "name" | "measure" | "content" | "block type" | Fields;
+  readonly [name: string]: "replaced" | "id" | "name" | "measure" | "content" | "block type" | Fields;
 }
 
 const replaced = <const N extends string>(...names: N[]) =>
@@ -55,14 +55,37 @@ const EVENT: Fields = replaced("id", "title", "start_time", "end_time", "meeting
 
 const BLOCK: Fields = { ...replaced("text", "items", "rows", "ordered"), type: "block type", level: "measure" };
 
-const BLOCK_TYPES: ReadonlySet<unknown> = new Set(["heading", "paragraph", "list", "table"]);
+/** The values that are kept. Any other value in such a field is replaced. */
+const KEEPS: Partial<Record<string, (value: unknown) => boolean>> = {
+  name: (value) => typeof value === "string",
+  measure: (value) => typeof value === "number",
+  "block type": (value) => /^(heading|paragraph|list|table)$/.test(String(value)),
+};
 
 const namesIn = (fields: Fields): string[] =>
   Object.entries(fields).flatMap(([name, inside]) =>
     typeof inside === "string" ? [name] : [name, ...namesIn(inside)],
   );
 
-/** The names that a schema has. They are kept everywhere. */
+/** What a capture has read: the fields of this library, and in them the records of the service. */
+const ACCOUNT: Fields = {
+  rooms: { row: ROOM, owned: "replaced", meetingIds: "id" },
+  meetings: {
+    ...replaced("owned", "recording", "share_url"),
+    id: "id",
+    row: MEETING,
+    summary: MEETING,
+    documentIds: "id",
+    transcript: TRANSCRIPT,
+    permissions: PERMISSION,
+  },
+  documents: { id: "id", reference: DOCUMENT, document: DOCUMENT },
+  webhooks: WEBHOOK,
+  events: EVENT,
+  automation: "name",
+};
+
+/** The names that a schema of the service has. They are kept everywhere. */
 const SCHEMA_NAMES: ReadonlySet<string> = new Set(
   [DOCUMENT, MEETING, ROOM, TRANSCRIPT, PERMISSION, WEBHOOK, EVENT, BLOCK].flatMap(namesIn),
 );
@@ -79,7 +102,7 @@ const isDate = (text: string): boolean =>
   text.length <= 40 && (DATE.test(text) || TIMESTAMP.test(text)) && !Number.isNaN(Date.parse(text));
 
 export function anonymise(account: CapturedAccount): CapturedAccount {
-  return new Anonymiser(textsIn(account)).account(account);
+  return new Anonymiser(textsIn(account)).record({ ...account }, ACCOUNT) as unknown as CapturedAccount;
 }
 
 /** Every text in a value, with the names of fields. */
@@ -105,44 +128,11 @@ class Anonymiser {
     this.#moveMs = NEWEST_DATE - times.reduce((newest, time) => Math.max(newest, time), Number.NEGATIVE_INFINITY);
   }
 
-  account({ rooms, meetings, documents, webhooks, events, automation }: CapturedAccount): CapturedAccount {
-    return {
-      rooms: rooms.map(({ row, owned, meetingIds }) => ({
-        row: this.#record(row, ROOM),
-        owned,
-        meetingIds: meetingIds.map((id) => this.#id(id)),
-      })),
-      meetings: meetings.map((meeting) => this.#meeting(meeting)),
-      documents: documents.map(({ id, reference, document }) => ({
-        id: this.#id(id),
-        reference: reference && this.#record(reference, DOCUMENT),
-        document: document && this.#record(document, DOCUMENT),
-      })),
-      webhooks: webhooks.map((webhook) => this.#record(webhook, WEBHOOK)),
-      events: events.map((event) => this.#record(event, EVENT)),
-      automation,
-    };
-  }
-
-  #meeting(meeting: CapturedMeeting): CapturedMeeting {
-    const { row, summary, transcript, permissions, documentIds } = meeting;
-    return {
-      ...meeting,
-      id: this.#id(meeting.id),
-      row: row && this.#record(row, MEETING),
-      summary: summary && this.#record(summary, MEETING),
-      documentIds: documentIds.map((id) => this.#id(id)),
-      transcript: transcript && this.#record(transcript, TRANSCRIPT),
-      permissions: permissions.map((permission) => this.#record(permission, PERMISSION)),
-      share_url: this.#value(meeting.share_url),
-    };
-  }
-
-  #record(record: Json, fields: Fields = {}): Json {
+  record(record: Json, fields: Fields = {}): Json {
     const isKnown = (name: string) => Object.hasOwn(fields, name);
     return Object.fromEntries(
       Object.entries(record).map(([name, value]) => [
-        SCHEMA_NAMES.has(name) ? name : this.#fieldName(name),
+        isKnown(name) || SCHEMA_NAMES.has(name) ? name : this.#fieldName(name),
         this.#field(name, value, isKnown(name) ? fields[name] : "replaced"),
       ]),
     );
@@ -150,14 +140,11 @@ class Anonymiser {
 
   #field(name: string, value: unknown, rule: Fields[string] = "replaced"): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#field(name, item, rule));
-    if (typeof rule === "object") return isRecord(value) ? this.#record(value, rule) : this.#value(value);
-    if (rule === "name" && typeof value === "string") return value;
-    if (rule === "measure" && typeof value === "number") return value;
-    if (rule === "block type" && BLOCK_TYPES.has(value)) return value;
-    if (rule === "content" && typeof value === "string") return this.#content(value);
-    return typeof value === "string" && /^(id|.+_id)$/.test(name) && !isDate(value)
-      ? this.#id(value)
-      : this.#value(value);
+    if (typeof rule === "object") return isRecord(value) ? this.record(value, rule) : this.#value(value);
+    if (KEEPS[rule]?.(value)) return value;
+    if (typeof value !== "string") return this.#value(value);
+    if (rule === "content") return this.#content(value);
+    return rule === "id" || (/^(id|.+_id)$/.test(name) && !isDate(value)) ? this.#id(value) : this.#text(value);
   }
 
   /** Replaces a value by another one of the same kind. */
@@ -165,7 +152,7 @@ class Anonymiser {
     if (typeof value === "string") return this.#text(value);
     if (typeof value === "number") return this.#madeUp.number(value);
     if (Array.isArray(value)) return value.map((item) => this.#value(item));
-    return isRecord(value) ? this.#record(value) : value;
+    return isRecord(value) ? this.record(value) : value;
   }
 
   #text(text: string): string {
@@ -205,7 +192,7 @@ class Anonymiser {
     const blocks = parseJson(text);
     if (!Array.isArray(blocks)) return this.#text(text);
     return JSON.stringify(
-      blocks.map((block: unknown) => (isRecord(block) ? this.#record(block, BLOCK) : this.#value(block))),
+      blocks.map((block: unknown) => (isRecord(block) ? this.record(block, BLOCK) : this.#value(block))),
     );
   }
 }

@@ -1,13 +1,10 @@
 /** Reads an account through the client. Rows are kept as they were received, even invalid ones. */
-import * as z from "zod/mini";
 import { MINUTE_MS } from "../../async/timers.js";
 import type { Notetaker } from "../../client.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { isRecord } from "../../json/is-record.js";
 import { type IdKind, idProblem } from "../../schemas/ids.js";
 import { PAGE_SIZE_MAX } from "../../schemas/page.js";
-import { custom, functionSchema, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
-import type { CapturedAccount, CapturedDocument, CapturedMeeting, Json } from "./captured-account.js";
 
 /** The progress of a capture. It has counts only, no content of the account. */
 export interface CaptureProgress {
@@ -37,12 +34,47 @@ export interface CaptureOptions {
   onProgress?: ((progress: CaptureProgress) => void) | undefined;
 }
 
-export const captureOptionsSchema = optionsSchema<CaptureOptions>()({
-  rooms: z.optional(positiveInteger),
-  anonymize: z.optional(z.boolean()),
-  signal: z.optional(custom<AbortSignal>((value) => typeof value === "object" && value !== null, "an AbortSignal")),
-  onProgress: z.optional(functionSchema),
-});
+/** The JSON of a record, as it was received. */
+export type Json = Record<string, unknown>;
+
+export interface CapturedRoom {
+  /** The row of the room list, without its expansions. */
+  row: Json;
+  owned: boolean;
+  meetingIds: string[];
+}
+
+export interface CapturedMeeting {
+  id: string;
+  owned: boolean;
+  /** The row of the meeting list, without its expansion; `undefined` if the meeting is not in the list. */
+  row: Json | undefined;
+  /** The summary of the meeting in a room. */
+  summary: Json | undefined;
+  documentIds: string[];
+  transcript: Json | undefined;
+  recording: boolean;
+  permissions: Json[];
+  share_url: unknown;
+}
+
+export interface CapturedDocument {
+  id: string;
+  /** The reference in a meeting or a room. */
+  reference: Json | undefined;
+  /** The document in the `json` format. */
+  document: Json | undefined;
+}
+
+/** The content that a capture reads from an account. */
+export interface CapturedAccount {
+  rooms: CapturedRoom[];
+  meetings: CapturedMeeting[];
+  documents: CapturedDocument[];
+  webhooks: Json[];
+  events: Json[];
+  automation: unknown;
+}
 
 /** The maximum number of ids in one request, so that the URL is not too long. */
 const IDS_PER_REQUEST = 50;
@@ -59,28 +91,24 @@ export async function readAccount(notetaker: Notetaker, options: CaptureOptions)
   return new AccountReader(notetaker.withOptions({ validation: "off", ...PATIENCE }), options).read();
 }
 
-const idOf = (row: unknown): string | undefined => (isRecord(row) && typeof row.id === "string" ? row.id : undefined);
-
-const rowsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isRecord) : []);
-
-/** The ids in lists that a request can have. Odd ids of a service are left out. */
-function* idChunks(kind: IdKind, ids: Iterable<string>): Iterable<string[]> {
-  const valid = [...ids].filter((id) => idProblem(kind, id) === undefined);
-  for (let start = 0; start < valid.length; start += IDS_PER_REQUEST) yield valid.slice(start, start + IDS_PER_REQUEST);
-}
-
 class AccountReader {
   readonly #notetaker: Notetaker;
   readonly #options: CaptureOptions;
+  /** The options of each call. */
+  readonly #call: { signal: AbortSignal | undefined };
   readonly #meetings = new Map<string, CapturedMeeting>();
   readonly #documents = new Map<string, CapturedDocument>();
+  /** The references to documents in a room, with the first meeting of the room. */
+  readonly #roomReferences: { references: Json[]; meetingId: string }[] = [];
 
   constructor(notetaker: Notetaker, options: CaptureOptions) {
     this.#notetaker = notetaker;
     this.#options = options;
+    this.#call = { signal: options.signal };
   }
 
   async read(): Promise<CapturedAccount> {
+    const { webhooks, meetings, settings } = this.#notetaker;
     const rooms = await this.#readRooms();
     await this.#readMeetings();
     await this.#readDetails();
@@ -89,18 +117,12 @@ class AccountReader {
       rooms,
       meetings: [...this.#meetings.values()],
       documents: [...this.#documents.values()],
-      webhooks: rowsOf(await this.#optional(() => this.#notetaker.webhooks.list(this.#call()))),
-      events: rowsOf(await this.#optional(() => this.#notetaker.meetings.upcoming(this.#call()))),
-      automation: (await this.#optional(() => this.#notetaker.settings.getNotetakerAutomation(this.#call())))
-        ?.automation,
+      webhooks: rowsOf(await this.#optional(() => webhooks.list(this.#call))),
+      events: rowsOf(await this.#optional(() => meetings.upcoming(this.#call))),
+      automation: (await this.#optional(() => settings.getNotetakerAutomation(this.#call)))?.automation,
     };
     this.#report("account", 1, 1);
     return account;
-  }
-
-  #call() {
-    const { signal } = this.#options;
-    return signal === undefined ? {} : { signal };
   }
 
   #report(step: CaptureProgress["step"], done: number, total?: number): void {
@@ -137,110 +159,104 @@ class AccountReader {
     return rows.slice(0, max);
   }
 
-  async #readRooms(): Promise<CapturedAccount["rooms"]> {
+  /** The rows with these ids. Odd ids, which a request cannot have, are left out, and so is an endpoint that refuses. */
+  async #readByIds(
+    kind: IdKind,
+    ids: readonly string[],
+    list: (params: { ids: string[]; limit: number }) => ListCall,
+  ): Promise<Json[]> {
+    const valid = ids.filter((id) => idProblem(kind, id) === undefined);
+    const wanted = new Set<unknown>(valid);
+    let rows: Json[] = [];
+    for (let start = 0; start < valid.length; start += IDS_PER_REQUEST) {
+      const chunk = valid.slice(start, start + IDS_PER_REQUEST);
+      const limit = chunk.length;
+      rows = rows.concat((await this.#optional(() => this.#readList(list({ ids: chunk, limit }), limit))) ?? []);
+    }
+    return rows.filter(({ id }) => wanted.has(id));
+  }
+
+  async #readRooms(): Promise<CapturedRoom[]> {
+    const { rooms } = this.#notetaker;
     const { rooms: max = Number.POSITIVE_INFINITY } = this.#options;
     const params = { limit: Math.min(max, PAGE_SIZE_MAX), expand: ["meetings", "documents"] as const };
-    const rows = await this.#readList(this.#notetaker.rooms.list(params, this.#call()), max);
+    const rows = await this.#readList(rooms.list(params, this.#call), max);
     this.#report("rooms", rows.length);
     const ids = rows.flatMap((row) => idOf(row) ?? []);
-    const owned = await this.#ownedOf("roomId", ids, (params) => this.#notetaker.rooms.list(params, this.#call()));
+    const owned = await this.#readByIds("roomId", ids, (params) =>
+      rooms.list({ ...params, scope: "owned" }, this.#call),
+    );
+    const ownedIds = new Set(owned.map(({ id }) => id));
     this.#report("rooms", rows.length, rows.length);
     return rows.map(({ meetings, documents, ...row }) => {
-      const meetingIds = rowsOf(meetings).flatMap((summary) => this.#addSummary(summary) ?? []);
-      this.#addReferences(documents, meetingIds[0]);
-      return { row, owned: owned.has(String(row.id)), meetingIds };
+      const meetingIds: string[] = [];
+      for (const summary of rowsOf(meetings)) {
+        const id = idOf(summary);
+        if (id === undefined) continue;
+        this.#meeting(id).summary ??= summary;
+        meetingIds.push(id);
+      }
+      const [meetingId] = meetingIds;
+      if (meetingId !== undefined) this.#roomReferences.push({ references: rowsOf(documents), meetingId });
+      return { row, owned: ownedIds.has(row.id), meetingIds };
     });
   }
 
-  /** Those of `ids` that the user owns. */
-  async #ownedOf(
-    kind: IdKind,
-    ids: Iterable<string>,
-    list: (params: { ids: string[]; scope: "owned"; limit: number }) => ListCall,
-  ): Promise<Set<string>> {
-    const owned = new Set<string>();
-    for (const chunk of idChunks(kind, ids)) {
-      const page = await this.#optional(() => list({ ids: chunk, scope: "owned", limit: chunk.length }));
-      for (const row of rowsOf(page?.data)) owned.add(String(row.id));
-    }
-    return owned;
-  }
-
   #meeting(id: string): CapturedMeeting {
-    let meeting = this.#meetings.get(id);
-    if (meeting === undefined) {
-      meeting = {
-        id,
-        owned: true,
-        row: undefined,
-        summary: undefined,
-        documentIds: [],
-        transcript: undefined,
-        recording: false,
-        permissions: [],
-        share_url: undefined,
-      };
-      this.#meetings.set(id, meeting);
-    }
+    const meeting = this.#meetings.get(id) ?? {
+      id,
+      owned: true,
+      row: undefined,
+      summary: undefined,
+      documentIds: [],
+      transcript: undefined,
+      recording: false,
+      permissions: [],
+      share_url: undefined,
+    };
+    this.#meetings.set(id, meeting);
     return meeting;
   }
 
-  #addSummary(summary: Json): string | undefined {
-    const id = idOf(summary);
-    if (id !== undefined) this.#meeting(id).summary ??= summary;
-    return id;
-  }
-
-  /**
-   * Adds references to documents. References in a room are added to the room's first meeting, unless a meeting of the
-   * list has them.
-   */
-  #addReferences(references: unknown, meetingId: string | undefined): void {
-    for (const reference of rowsOf(references)) {
-      const id = idOf(reference);
-      if (id === undefined) continue;
-      if (!this.#documents.has(id)) this.#documents.set(id, { id, reference, document: undefined });
-      if (meetingId !== undefined) this.#meeting(meetingId).documentIds.push(id);
-    }
-  }
-
   async #readMeetings(): Promise<void> {
-    const known = new Set(this.#meetings.keys());
+    const { meetings } = this.#notetaker;
     const expand = ["documents"] as const;
-    const rows: Json[] = [];
-    if (this.#options.rooms === undefined) {
-      const params = { limit: PAGE_SIZE_MAX, expand };
-      const listed = await this.#optional(() => this.#readList(this.#notetaker.meetings.list(params, this.#call())));
-      for (const row of listed ?? []) rows.push(row);
-    } else {
-      for (const ids of idChunks("meetingId", known)) {
-        const params = { ids, limit: ids.length, expand };
-        const page = await this.#optional(() => this.#notetaker.meetings.list(params, this.#call()));
-        rows.push(...rowsOf(page?.data).filter((row) => known.has(String(row.id))));
-      }
-    }
-    // The references of rooms were added to a meeting by a guess. The exact references in the meeting list replace
-    // them.
-    for (const row of rows) if (Array.isArray(row.documents)) this.#forgetReferences(rowsOf(row.documents));
-    for (const { documents, ...row } of rows) {
+    const rows =
+      this.#options.rooms === undefined
+        ? await this.#optional(() => this.#readList(meetings.list({ limit: PAGE_SIZE_MAX, expand }, this.#call)))
+        : await this.#readByIds("meetingId", [...this.#meetings.keys()], (params) =>
+            meetings.list({ ...params, expand }, this.#call),
+          );
+    for (const { documents, ...row } of rows ?? []) {
       const id = idOf(row);
       if (id === undefined) continue;
       this.#meeting(id).row = row;
-      this.#addReferences(documents, id);
+      this.#addReferences(rowsOf(documents), id);
     }
-    const ids = this.#meetings.keys();
-    const owned = await this.#ownedOf("meetingId", ids, (params) =>
-      this.#notetaker.meetings.list(params, this.#call()),
+    // A room does not tell to which of its meetings a document belongs. The meeting list does.
+    const exact = new Set(this.#documents.keys());
+    for (const { references, meetingId } of this.#roomReferences) {
+      this.#addReferences(
+        references.filter((reference) => !exact.has(idOf(reference) ?? "")),
+        meetingId,
+      );
+    }
+    const ids = [...this.#meetings.keys()];
+    const owned = await this.#readByIds("meetingId", ids, (params) =>
+      meetings.list({ ...params, scope: "owned" }, this.#call),
     );
+    const ownedIds = new Set(owned.map(({ id }) => id));
     // Without a meeting list, ownership is decided later: only an owner may read the permissions.
-    for (const meeting of this.#meetings.values()) meeting.owned = rows.length === 0 || owned.has(meeting.id);
+    for (const meeting of this.#meetings.values()) meeting.owned = !rows?.length || ownedIds.has(meeting.id);
     this.#report("meetings", 0, this.#meetings.size);
   }
 
-  #forgetReferences(references: readonly Json[]): void {
-    const ids = new Set(references.map(({ id }) => id));
-    for (const meeting of this.#meetings.values()) {
-      if (meeting.row === undefined) meeting.documentIds = meeting.documentIds.filter((id) => !ids.has(id));
+  #addReferences(references: readonly Json[], meetingId: string): void {
+    for (const reference of references) {
+      const id = idOf(reference);
+      if (id === undefined) continue;
+      if (!this.#documents.has(id)) this.#documents.set(id, { id, reference, document: undefined });
+      this.#meeting(meetingId).documentIds.push(id);
     }
   }
 
@@ -248,8 +264,8 @@ class AccountReader {
     const { meetings } = this.#notetaker;
     let done = 0;
     for (const meeting of this.#meetings.values()) {
-      meeting.transcript = await this.#record(() => meetings.getTranscript(meeting.id, this.#call()));
-      const recording = await this.#record(() => meetings.getRecording(meeting.id, this.#call()));
+      meeting.transcript = await this.#record(() => meetings.getTranscript(meeting.id, this.#call));
+      const recording = await this.#record(() => meetings.getRecording(meeting.id, this.#call));
       meeting.recording = typeof recording?.recording_url === "string";
       if (meeting.owned) await this.#readPermissions(meeting);
       done += 1;
@@ -258,7 +274,7 @@ class AccountReader {
   }
 
   async #readPermissions(meeting: CapturedMeeting): Promise<void> {
-    const list = this.#notetaker.permissions.list(meeting.id, { limit: PAGE_SIZE_MAX }, this.#call());
+    const list = this.#notetaker.permissions.list(meeting.id, { limit: PAGE_SIZE_MAX }, this.#call);
     const read = await this.#optional(async () => {
       meeting.share_url = (await list).share_url;
       return this.#readList(list);
@@ -268,11 +284,10 @@ class AccountReader {
   }
 
   async #readDocuments(): Promise<void> {
+    const { documents } = this.#notetaker;
     let done = 0;
     for (const captured of this.#documents.values()) {
-      captured.document = await this.#record(() =>
-        this.#notetaker.documents.get(captured.id, { format: "json" }, this.#call()),
-      );
+      captured.document = await this.#record(() => documents.get(captured.id, { format: "json" }, this.#call));
       done += 1;
       this.#report("documents", done, this.#documents.size);
     }
@@ -283,3 +298,7 @@ class AccountReader {
     return isRecord(value) ? value : undefined;
   }
 }
+
+const idOf = (row: unknown): string | undefined => (isRecord(row) && typeof row.id === "string" ? row.id : undefined);
+
+const rowsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isRecord) : []);

@@ -32,7 +32,7 @@ import {
   transcriptToWire,
   webhookToWire,
 } from "../state/to-wire.js";
-import type { CapturedAccount, CapturedDocument, CapturedMeeting, CapturedRoom, Json } from "./captured-account.js";
+import type { CapturedAccount, CapturedDocument, CapturedMeeting, CapturedRoom, Json } from "./read-account.js";
 
 /** A placeholder for the user: no response of the service names the user of the account. */
 const CAPTURED_USER = { id: "usr_captured", name: "Captured User", email: "user@captured.example" };
@@ -76,14 +76,9 @@ class SeedIds {
 function accepted<T extends object>(list: keyof Seed, row: Json | undefined, names: readonly string[], fixed: T): T {
   const start = `${list}[0].`;
   const fields = names.flatMap((name) => (row?.[name] === undefined ? [] : [[name, row[name]] as const]));
-  let result = { ...fixed, ...Object.fromEntries(fields) };
-  // References inside the record are checked once its fields are valid.
-  for (let round = 0; round < 2; round += 1) {
-    const mistakes = seedMistakes({ [list]: [result] });
-    const wrong = new Set(mistakes.map(({ path }) => path.slice(start.length).split(/[.[]/, 1)[0]));
-    result = { ...fixed, ...Object.fromEntries(Object.entries(result).filter(([name]) => !wrong.has(name))) };
-  }
-  return seedMistakes({ [list]: [result] }).length === 0 ? result : fixed;
+  const mistakes = seedMistakes({ [list]: [{ ...fixed, ...Object.fromEntries(fields) }] });
+  const wrong = new Set(mistakes.map(({ path }) => path.slice(start.length).split(/[.[]/, 1)[0]));
+  return { ...fixed, ...Object.fromEntries(fields.filter(([name]) => !wrong.has(name))) };
 }
 
 function roomSeed({ row, owned, meetingIds }: CapturedRoom, ids: SeedIds): RoomSeed {
