@@ -1,8 +1,9 @@
-/** Runs scripts on the user's Redis, with timeouts. */
+/** Runs scripts on the user's Redis, with timeouts, and reports outages. */
+import { ConnectionError } from "../errors/call-errors.js";
 import { isErrorLike } from "../errors/error-record.js";
+import { callSafely, logToConsole } from "../webhooks/http/report-error.js";
 import type { RedisConnection } from "./connection.js";
-import { sha1 } from "./digest.js";
-import { redisError } from "./outage.js";
+import type { RedisOptions } from "./redis-options.js";
 
 /** The longest time that one operation waits for a response of Redis, in milliseconds. */
 export const REDIS_TIMEOUT_MS = 3_000;
@@ -12,21 +13,6 @@ export const REDIS_TIMEOUT_MS = 3_000;
  */
 const READY_TIMEOUT_MS = 2_000;
 const READY_POLL_MS = 50;
-
-/** A Lua script with its SHA-1, which is computed at first use. */
-export class RedisScript {
-  readonly text: string;
-  #sha1: Promise<string> | undefined;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  sha1(): Promise<string> {
-    this.#sha1 ??= sha1(this.text);
-    return this.#sha1;
-  }
-}
 
 /** A reply of Redis whose texts are strings: a client may be set to reply with buffers. */
 export type Reply = string | number | null | readonly Reply[];
@@ -44,36 +30,63 @@ interface RunOptions {
   isUncertain?: boolean;
 }
 
-const isScriptUnknown = (error: unknown): boolean => isErrorLike(error) && error.message.startsWith("NOSCRIPT");
-
 /** Whether Redis has refused the command. Its errors begin with a code, such as `READONLY` or `OOM`. */
 const isRefusal = (error: unknown): boolean => isErrorLike(error) && /^[A-Z]{2,} /.test(error.message);
+
+/** The outcome of an operation whose error is known: `unknown` if Redis may have carried it out. */
+type FailureOutcome = "not_sent" | "unknown";
+
+/**
+ * A copy of an error of Redis with its name and message. The client's own error also contains the command with its
+ * values.
+ */
+function causeOf(error: unknown): Error | undefined {
+  if (!isErrorLike(error)) return undefined;
+  const cause = new Error(error.message);
+  cause.name = error.name;
+  return typeof error.code === "string" ? Object.assign(cause, { code: error.code }) : cause;
+}
 
 export class RedisServer {
   readonly connection: RedisConnection;
   readonly #owner: string;
-  readonly #waitsOnce: boolean;
+  readonly #isOpen: boolean;
+  readonly #report: (error: unknown) => void;
   /** Whether the last wait for the client ended without a connection. */
   #isAway = false;
+  /** Whether the outage that lasts now was reported. */
+  #isReported = false;
 
-  /**
-   * @param owner - The beginning of error messages.
-   * @param onError - With `"open"`, only the first operation of an outage waits for the client to reconnect.
-   */
-  constructor(owner: string, connection: RedisConnection, onError: "open" | "closed" = "closed") {
+  /** @param owner - The beginning of error messages. */
+  constructor(owner: string, connection: RedisConnection, { onError, onUnavailable = logToConsole }: RedisOptions) {
     this.#owner = owner;
     this.connection = connection;
-    this.#waitsOnce = onError === "open";
+    this.#isOpen = onError === "open";
+    this.#report = onUnavailable;
+  }
+
+  /** Settles like `work`. With `onError: "open"`, it resolves to `undefined` instead of an error: see the option. */
+  async orOpen<T>(work: Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work;
+      this.#isReported = false;
+      return result;
+    } catch (error) {
+      if (!this.#isOpen) throw error;
+      if (!this.#isReported) callSafely(() => this.#report(error));
+      this.#isReported = true;
+      return undefined;
+    }
   }
 
   /**
-   * Runs a script. It needs one round trip, or two if the server does not know the script yet.
+   * Runs a Lua script, in one round trip.
    *
    * @param keys - The keys, all in one slot of a Cluster.
    * @throws {@link ConnectionError} if Redis cannot be reached or responds with an error.
    */
   async run(
-    script: RedisScript,
+    script: string,
     keys: readonly [string, ...string[]],
     args: readonly string[],
     { onLate, isUncertain }: RunOptions = {},
@@ -82,18 +95,19 @@ export class RedisServer {
     if (isUncertain) await new Promise((resolve) => setTimeout(resolve, 0));
     await this.#untilReady();
     const late = onLate && ((reply: unknown) => onLate(asReply(reply)));
-    return asReply(await this.inTime(this.#evaluate(script, keys, args), REDIS_TIMEOUT_MS, late, isUncertain));
+    const command = ["EVAL", script, String(keys.length), ...keys, ...args];
+    return asReply(await this.inTime(this.connection.send(keys[0], command), REDIS_TIMEOUT_MS, late, isUncertain));
   }
 
   /** @throws {@link ConnectionError} if `work` fails, or takes longer than `timeoutMs`. */
   async inTime<T>(work: Promise<T>, timeoutMs: number, onLate?: (result: T) => void, isUncertain = false): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLate = false;
-    const outcome = (isRefused = false) => (isUncertain && !isRefused ? "unknown" : "not_sent");
+    const outcome = (isRefused = false): FailureOutcome => (isUncertain && !isRefused ? "unknown" : "not_sent");
     const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         isLate = true;
-        reject(redisError(this.#owner, `Redis did not answer within ${timeoutMs} ms`, undefined, outcome()));
+        reject(this.#error(`Redis did not answer within ${timeoutMs} ms`, outcome()));
       }, timeoutMs);
     });
     const settled = work.then(
@@ -102,7 +116,7 @@ export class RedisServer {
         return result;
       },
       (error: unknown) => {
-        throw redisError(this.#owner, "Redis failed", error, outcome(isRefusal(error)));
+        throw this.#error("Redis failed", outcome(isRefusal(error)), error);
       },
     );
     // If the timeout comes first, nobody handles a later rejection.
@@ -116,32 +130,28 @@ export class RedisServer {
 
   /** The error for a reply that no script gives, such as the `QUEUED` of a client inside MULTI. */
   unexpectedReply(outcome?: "unknown"): Error {
-    return redisError(this.#owner, "Redis gave an unexpected answer", undefined, outcome);
+    return this.#error("Redis gave an unexpected answer", outcome);
   }
 
   async #untilReady(): Promise<void> {
     const deadline = performance.now() + READY_TIMEOUT_MS;
     while (!this.connection.isReady()) {
-      if (performance.now() >= deadline || (this.#isAway && this.#waitsOnce)) {
+      // With `onError: "open"`, only the first operation of an outage waits for the client to reconnect.
+      if (performance.now() >= deadline || (this.#isAway && this.#isOpen)) {
         this.#isAway = true;
-        throw redisError(this.#owner, "the Redis client is not connected");
+        throw this.#error("the Redis client is not connected");
       }
       await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
     }
     this.#isAway = false;
   }
 
-  async #evaluate(
-    script: RedisScript,
-    keys: readonly [string, ...string[]],
-    args: readonly string[],
-  ): Promise<unknown> {
-    const parameters = [String(keys.length), ...keys, ...args];
-    try {
-      return await this.connection.send(keys[0], ["EVALSHA", await script.sha1(), ...parameters]);
-    } catch (error) {
-      if (!isScriptUnknown(error)) throw error;
-      return this.connection.send(keys[0], ["EVAL", script.text, ...parameters]);
-    }
+  #error(why: string, outcome: FailureOutcome = "not_sent", error?: unknown): ConnectionError {
+    const reason = isErrorLike(error) ? `${why}: ${error.message}` : why;
+    return new ConnectionError(`${this.#owner}: ${reason}`, {
+      cause: causeOf(error),
+      outcome,
+      retryable: outcome === "not_sent",
+    });
   }
 }

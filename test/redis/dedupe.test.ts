@@ -124,7 +124,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     expect(keys).toEqual([expect.stringMatching(/^app:dedupe:\{[\w-]{43}\}$/)]);
     for (const key of keys) expect(Number(server.cli("PTTL", key))).toBeGreaterThan(0);
     const seen = lines.join("\n");
-    expect(seen).toMatch(/evalsha/i);
+    expect(seen).toMatch(/eval/i);
     const signature = nodeSign(body, SECRET).slice("sha256=".length);
     for (const secret of ["A very private title", SECRET, "mtg_1", signature]) {
       for (const encoding of ["utf8", "hex", "base64", "base64url"] as const) {

@@ -104,7 +104,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
       await pause(100);
     }
     const stats = server.cli("INFO", "commandstats");
-    const [, calls, microseconds] = /cmdstat_evalsha:calls=(\d+),.*?usec_per_call=([\d.]+)/.exec(stats) ?? [];
+    const [, calls, microseconds] = /cmdstat_eval:calls=(\d+),.*?usec_per_call=([\d.]+)/.exec(stats) ?? [];
     expect(Number(calls)).toBeGreaterThan(20);
     console.log(`A question to Redis with 30,000 waiting calls takes ${microseconds} µs.`);
     // The time is real time, so a busy machine may lengthen it.
@@ -144,7 +144,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
   it("needs one round trip per call", async () => {
     const throttle = redisThrottle(connected.client);
     await throttle.acquire(requestOf());
-    const scripts = () => Number(/cmdstat_evalsha:calls=(\d+)/.exec(server.cli("INFO", "commandstats"))?.[1] ?? 0);
+    const scripts = () => Number(/cmdstat_eval:calls=(\d+)/.exec(server.cli("INFO", "commandstats"))?.[1] ?? 0);
     const before = scripts();
     for (let index = 0; index < 20; index += 1) await throttle.acquire(requestOf());
     expect(scripts() - before).toBe(20);

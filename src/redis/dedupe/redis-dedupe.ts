@@ -5,10 +5,8 @@ import { checkOptions } from "../../errors/argument-errors.js";
 import { numberOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { ClaimResult, DedupeStore } from "../../webhooks/receive/dedupe.js";
 import { type RedisClient, recogniseClient } from "../connection.js";
-import { sha256 } from "../digest.js";
-import { Outage } from "../outage.js";
-import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
-import { RedisScript, RedisServer, type Reply } from "../redis-server.js";
+import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape, sha256 } from "../redis-options.js";
+import { RedisServer, type Reply } from "../redis-server.js";
 import { ClaimKeeper } from "./claim-keeper.js";
 
 /** Options of `redisDedupe`. */
@@ -41,23 +39,23 @@ const redisDedupeOptionsSchema = optionsSchema<RedisDedupeOptions>()({
 const DONE = "done";
 
 /** KEYS: the delivery. ARGV: owner, how long the claim lasts. Returns the current value of the key. */
-const CLAIM = new RedisScript(`
+const CLAIM = `
 local current = redis.call('GET', KEYS[1])
 if current then return current end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return ARGV[1]
-`);
+`;
 
 /**
  * KEYS: the delivery. ARGV: owner, the new value, how long it is kept (0 to remove the claim). Changes nothing if
  * another owner has the claim.
  */
-const WRITE = new RedisScript(`
+const WRITE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[3] == '0' then return redis.call('DEL', KEYS[1]) end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1
-`);
+`;
 
 class RedisDedupe implements DedupeStore {
   readonly #server: RedisServer;
@@ -65,24 +63,22 @@ class RedisDedupe implements DedupeStore {
   readonly #isOpen: boolean;
   readonly #keepMs: number;
   readonly #claimMs: number;
-  readonly #outage: Outage;
   readonly #keeper: ClaimKeeper;
   /** The owners of deliveries that are handled without a claim. They have no claim to complete or release. */
   readonly #unclaimed = new Set<string>();
 
   constructor(server: RedisServer, options: RedisDedupeOptions) {
-    const { prefix = DEFAULT_PREFIX, onError, onUnavailable, keepMs = 180_000, claimMs = 9_000 } = options;
+    const { prefix = DEFAULT_PREFIX, onError, keepMs = 180_000, claimMs = 9_000 } = options;
     this.#server = server;
     this.#prefix = prefix;
     this.#isOpen = onError === "open";
     this.#keepMs = keepMs;
     this.#claimMs = claimMs;
-    this.#outage = new Outage(onUnavailable);
     this.#keeper = new ClaimKeeper(claimMs);
   }
 
   async claim(key: string, owner: string): Promise<ClaimResult> {
-    const result = await this.#orOpen(this.#claim(await this.#keyOf(key), `claim:${owner}`));
+    const result = await this.#server.orOpen(this.#claim(await this.#keyOf(key), `claim:${owner}`));
     if (result === undefined) this.#unclaimed.add(owner);
     return result ?? "claimed";
   }
@@ -91,21 +87,23 @@ class RedisDedupe implements DedupeStore {
     if (this.#unclaimed.delete(owner)) return;
     const redisKey = await this.#keyOf(key);
     const value = `claim:${owner}`;
-    const complete = () => this.#write(redisKey, value, DONE, this.#keepMs);
-    try {
-      await complete();
-      this.#keeper.forget(redisKey, value);
-    } catch (error) {
-      // The work is done, and a short outage of Redis must not cause it to be done again.
-      this.#keeper.retry(redisKey, value, complete);
-      if (!this.#isOpen) throw error;
-      this.#outage.failed(error);
-    }
+    const write = () => this.#write(redisKey, value, DONE, this.#keepMs);
+    const complete = async () => {
+      try {
+        await write();
+        this.#keeper.forget(redisKey, value);
+      } catch (error) {
+        // The work is done, and a short outage of Redis must not cause it to be done again.
+        this.#keeper.retry(redisKey, value, write);
+        throw error;
+      }
+    };
+    await this.#server.orOpen(complete());
   }
 
   async release(key: string, owner: string): Promise<void> {
     if (this.#unclaimed.delete(owner)) return;
-    await this.#orOpen(this.#release(await this.#keyOf(key), `claim:${owner}`));
+    await this.#server.orOpen(this.#release(await this.#keyOf(key), `claim:${owner}`));
   }
 
   async #keyOf(key: string): Promise<string> {
@@ -132,19 +130,6 @@ class RedisDedupe implements DedupeStore {
   #write(redisKey: string, owner: string, value: string, keepMs: number): Promise<Reply> {
     return this.#server.run(WRITE, [redisKey], [owner, value, String(keepMs)]);
   }
-
-  /** With `onError: "open"`, an error is reported once, and the result is `undefined`. */
-  async #orOpen<T>(work: Promise<T>): Promise<T | undefined> {
-    try {
-      const result = await work;
-      this.#outage.reached();
-      return result;
-    } catch (error) {
-      if (!this.#isOpen) throw error;
-      this.#outage.failed(error);
-      return undefined;
-    }
-  }
 }
 
 /**
@@ -168,5 +153,5 @@ class RedisDedupe implements DedupeStore {
 export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}): DedupeStore {
   const connection = recogniseClient("redisDedupe", redis);
   checkOptions("redisDedupe", redisDedupeOptionsSchema, options);
-  return new RedisDedupe(new RedisServer("redisDedupe", connection, options.onError), options);
+  return new RedisDedupe(new RedisServer("redisDedupe", connection, options), options);
 }

@@ -10,7 +10,7 @@ import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import type { WebhookEvent } from "../../webhooks/event/event.js";
 import type { LogEntry } from "../../webhooks/relay/event-log.js";
-import { RedisScript, type RedisServer, type Reply } from "../redis-server.js";
+import type { RedisServer, Reply } from "../redis-server.js";
 
 /** A position in the log: an entry, and so the place after this entry. */
 export interface LogPosition {
@@ -57,7 +57,7 @@ end
  * number of entries, mark, event, audience (or empty). Returns the number of the entry. The key for the event makes
  * sure that the event is appended once, even if the client sends the script twice.
  */
-const APPEND = new RedisScript(`${LOG}
+const APPEND = `${LOG}
 local before = redis.call('GET', KEYS[2])
 if before then return before end
 local last = newest()
@@ -67,21 +67,21 @@ redis.call('XTRIM', KEYS[1], 'MAXLEN', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 redis.call('SET', KEYS[2], number, 'PX', 300000)
 return number
-`);
+`;
 
 /** KEYS: the log. ARGV: time to live, a mark for a new log. Returns number and mark of the newest entry. */
-const LATEST = new RedisScript(`${LOG}
+const LATEST = `${LOG}
 local number, mark = newest()
 if not number then number, mark = begin(ARGV[2]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return {string.format('%.0f', number), mark}
-`);
+`;
 
 /**
  * KEYS: the log. ARGV: time to live, number and mark of a position, maximum number of entries. Returns mark, event and
  * audience of each entry after the position, in order; nothing if the log does not have the position.
  */
-const READ = new RedisScript(`
+const READ = `
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 local entries = redis.call('XRANGE', KEYS[1], ARGV[2] .. '-0', '+', 'COUNT', ARGV[4] + 1)
 if not entries[1] or entries[1][1] ~= ARGV[2] .. '-0' or entries[1][2][2] ~= ARGV[3] then return false end
@@ -91,7 +91,7 @@ for index = 2, #entries do
   for _, field in ipairs({2, 4, 6}) do reply[#reply + 1] = fields[field] end
 end
 return reply
-`);
+`;
 
 export interface LogStoreOptions {
   prefix: string;

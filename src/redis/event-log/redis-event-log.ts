@@ -6,7 +6,6 @@ import type { WebhookEvent } from "../../webhooks/event/event.js";
 import { eventJson } from "../../webhooks/event/event-stream-format.js";
 import type { EventLog, LogEntry } from "../../webhooks/relay/event-log.js";
 import { type RedisClient, recogniseClient } from "../connection.js";
-import { Outage } from "../outage.js";
 import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
 import { LogStore, parsePosition, positionId } from "./log-store.js";
@@ -36,8 +35,6 @@ const NOT_APPENDED = "not-appended";
 
 class RedisEventLog implements EventLog {
   readonly #store: LogStore;
-  readonly #isOpen: boolean;
-  readonly #outage: Outage;
   /**
    * How many events were not appended, and how many of them a later append has announced by a new log. Readers cannot
    * know that an event is missing, so they must resync.
@@ -47,26 +44,21 @@ class RedisEventLog implements EventLog {
   /** The tail of this process, while it has readers. */
   #tail: Promise<LogTail> | undefined;
 
-  constructor(store: LogStore, { onError, onUnavailable }: RedisEventLogOptions) {
+  constructor(store: LogStore) {
     this.#store = store;
-    this.#isOpen = onError === "open";
-    this.#outage = new Outage(onUnavailable);
   }
 
   async append(event: WebhookEvent, audience: readonly string[] | undefined, json = eventJson(event)): Promise<string> {
-    try {
-      const lostBefore = this.#lostEvents;
-      const position = await this.#store.append(json, audience, lostBefore > this.#announcedEvents);
-      // An event that was lost during this append is announced by the next one.
-      this.#announcedEvents = Math.max(this.#announcedEvents, lostBefore);
-      this.#outage.reached();
-      return positionId(position);
-    } catch (error) {
-      if (!this.#isOpen) throw error;
+    const lostBefore = this.#lostEvents;
+    const { server } = this.#store;
+    const position = await server.orOpen(this.#store.append(json, audience, lostBefore > this.#announcedEvents));
+    if (position === undefined) {
       this.#lostEvents += 1;
-      this.#outage.failed(error);
       return NOT_APPENDED;
     }
+    // An event that was lost during this append is announced by the next one.
+    this.#announcedEvents = Math.max(this.#announcedEvents, lostBefore);
+    return positionId(position);
   }
 
   async latestId(): Promise<string> {
@@ -126,6 +118,6 @@ export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions 
   const connection = recogniseClient("redisEventLog", redis);
   checkOptions("redisEventLog", redisEventLogOptionsSchema, options);
   const { prefix = DEFAULT_PREFIX, maxEvents = 1_000, keepMs = 86_400_000 } = options;
-  const server = new RedisServer("redisEventLog", connection, options.onError);
-  return new RedisEventLog(new LogStore(server, { prefix, maxEvents, keepMs }), options);
+  const server = new RedisServer("redisEventLog", connection, options);
+  return new RedisEventLog(new LogStore(server, { prefix, maxEvents, keepMs }));
 }

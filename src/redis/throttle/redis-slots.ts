@@ -2,9 +2,8 @@
 import type { SlotAnswer, SlotSource } from "../../transport/throttle/call-queue.js";
 import type { LimitName } from "../../transport/throttle/throttle.js";
 import type { WindowsByLimit } from "../../transport/throttle/throttle-options.js";
-import { sha256 } from "../digest.js";
-import type { Outage } from "../outage.js";
-import { RedisScript, type RedisServer } from "../redis-server.js";
+import { sha256 } from "../redis-options.js";
+import type { RedisServer } from "../redis-server.js";
 
 /**
  * KEYS: for each limit, a sorted set of its slots by time, and a key that exists while the service's own pause lasts.
@@ -15,7 +14,7 @@ import { RedisScript, type RedisServer } from "../redis-server.js";
  *
  * A slot is taken before it begins, and the longer its call has waited by then, the earlier: see {@link aheadMs}.
  */
-const TAKE_SLOTS = new RedisScript(`
+const TAKE_SLOTS = `
 local question = cjson.decode(ARGV[1])
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
@@ -55,13 +54,13 @@ for limit, windows in ipairs(question.windows) do
 end
 reply[1] = taken
 return reply
-`);
+`;
 
 /** KEYS: the key of a limit's pause. ARGV: for how long no slot may begin. A longer pause stays. */
-const PAUSE = new RedisScript(`
+const PAUSE = `
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '1', 'PX', ARGV[1]) end
 return 1
-`);
+`;
 
 /**
  * Requests need different times to reach the service; the first request of a process needs the longest. So if two
@@ -92,9 +91,6 @@ export interface RedisSlotsOptions {
   prefix: string;
   windows: WindowsByLimit;
   token: string;
-  /** Whether calls are sent without a slot while Redis cannot be reached. Each outage is then reported once. */
-  isOpen: boolean;
-  outage: Outage;
 }
 
 // Edge workers have no random numbers at module level.
@@ -122,18 +118,13 @@ export class RedisSlots implements SlotSource {
 
   async take(limits: readonly LimitName[], ages: readonly number[], most: number): Promise<SlotAnswer> {
     await this.#pausing;
-    const { isOpen, outage } = this.#options;
-    try {
-      const [taken = 0, pauseMs = 0, ...waits] = await this.#ask(limits, ages, most);
-      outage.reached();
-      const [age = 0, waitMs = 0] = [ages[taken], waits[taken]];
-      const askInMs = Math.min(Math.max(waitMs - aheadMs(age + waitMs), 1), ASK_EVERY_MS);
-      return { waits, taken, pauseMs, askInMs };
-    } catch (error) {
-      if (!isOpen) throw error;
-      outage.failed(error);
-      return { waits: ages.map(() => 0), taken: most, pauseMs: 0 };
-    }
+    const answer = await this.#options.server.orOpen(this.#ask(limits, ages, most));
+    // While Redis cannot be reached, calls are sent without a slot.
+    if (answer === undefined) return { waits: ages.map(() => 0), taken: most, pauseMs: 0 };
+    const [taken = 0, pauseMs = 0, ...waits] = answer;
+    const [age = 0, waitMs = 0] = [ages[taken], waits[taken]];
+    const askInMs = Math.min(Math.max(waitMs - aheadMs(age + waitMs), 1), ASK_EVERY_MS);
+    return { waits, taken, pauseMs, askInMs };
   }
 
   async pause(limit: LimitName, pauseMs: number): Promise<void> {

@@ -6,7 +6,6 @@ import { CallQueue } from "../../transport/throttle/call-queue.js";
 import type { LimitReport, Throttle, ThrottleRequest } from "../../transport/throttle/throttle.js";
 import { type ThrottleLimits, throttleLimitsSchema, windowsOf } from "../../transport/throttle/throttle-options.js";
 import { type RedisClient, recogniseClient } from "../connection.js";
-import { Outage } from "../outage.js";
 import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
 import { ARRIVAL_MARGIN_MS, RedisSlots, type RedisSlotsOptions } from "./redis-slots.js";
@@ -79,12 +78,10 @@ export class RedisThrottle implements Throttle {
 export function redisThrottle(redis: RedisClient, options: RedisThrottleOptions = {}): Throttle {
   const connection = recogniseClient("redisThrottle", redis);
   checkOptions("redisThrottle", redisThrottleOptionsSchema, options);
-  const { prefix = DEFAULT_PREFIX, onError, onUnavailable, limits } = options;
+  const { prefix = DEFAULT_PREFIX, limits } = options;
   return new RedisThrottle({
-    server: new RedisServer("redisThrottle", connection, onError),
+    server: new RedisServer("redisThrottle", connection, options),
     prefix,
     windows: windowsOf(limits, ARRIVAL_MARGIN_MS),
-    isOpen: onError === "open",
-    outage: new Outage(onUnavailable),
   });
 }

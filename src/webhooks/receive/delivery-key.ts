@@ -9,7 +9,7 @@ import type { VerifiedDelivery } from "./verify.js";
 const LABEL = "notetaker-sdk delivery key";
 
 /** The URL-safe alphabet of base64, without padding. */
-const toBase64Url = (bytes: Uint8Array): string =>
+export const toBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
