@@ -101,7 +101,7 @@ export default defineConfig({
       // Every operation with every fault, on real sockets, and random calls compared with a model of the service.
       {
         extends: true,
-        test: { name: "faults", include: ["test/{faults,model}/**/*.test.ts"], testTimeout: patience(300_000) },
+        test: { name: "faults", include: ["test/{faults,model}/**/*.test.ts"], testTimeout: patience(1_800_000) },
       },
       // With a real Redis, each test file its own: skipped, with one line that says so, where redis-server is missing.
       {

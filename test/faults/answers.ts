@@ -8,6 +8,8 @@ export interface Answer {
   /** The body: JSON, or empty. */
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The client's limit for an attempt. */
+  readonly timeoutMs: number;
 }
 
 /** Where a fault occurs. */

@@ -1,13 +1,15 @@
 /** Every operation with every fault at every attempt, over real sockets. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ATTEMPTS, runCell } from "./cell.js";
 import { differing } from "./differing.js";
 import { FAULTS } from "./faults.js";
 import { SCENARIOS } from "./scenarios.js";
 
-it.each(SCENARIOS)("every fault gives $name the result in the table of docs/errors.md", async (scenario) => {
-  const jobs = FAULTS.flatMap((fault) =>
-    ATTEMPTS.map((attempt) => (patience: number) => runCell(scenario, fault, attempt, patience)),
-  );
-  expect(await differing(jobs)).toEqual([]);
+describe.concurrent("every fault gives the operation the result in the table of docs/errors.md", () => {
+  it.each(SCENARIOS)("$name", async (scenario) => {
+    const jobs = FAULTS.flatMap((fault) =>
+      ATTEMPTS.map((attempt) => (patience: number) => runCell(scenario, fault, attempt, patience)),
+    );
+    expect(await differing(jobs)).toEqual([]);
+  });
 });

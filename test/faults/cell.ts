@@ -12,7 +12,7 @@ export type Attempt = (typeof ATTEMPTS)[number];
 
 const MAX_RETRIES = 2;
 /** Where the server never responds, the time limit is short. A busy machine needs more patience. */
-export const timeoutOf = ({ stalls }: Fault, patience: number): number => (stalls === true ? 1_500 * patience : 60_000);
+export const timeoutOf = ({ stalls }: Fault, patience: number): number => (stalls === true ? 3_000 * patience : 60_000);
 
 /** How a call ended. */
 export type Result =
@@ -62,7 +62,8 @@ function isSentAgain({ again }: Scenario, ending: Ending): boolean {
 
 export async function runCell(scenario: Scenario, fault: Fault, attempt: Attempt, patience: number): Promise<Cell> {
   const tls = isBeforeHttp(fault.strikes);
-  const server = await FaultServer.open(tls, () => scenario.success);
+  const timeoutMs = timeoutOf(fault, patience);
+  const server = await FaultServer.open({ tls, timeoutMs, answer: () => scenario.success });
   let attempts = 0;
   const token = async ({ rejected }: { rejected?: string | undefined }) => {
     if (rejected !== undefined) return rejected;
@@ -75,7 +76,7 @@ export async function runCell(scenario: Scenario, fault: Fault, attempt: Attempt
   const notetaker = new Notetaker({
     baseUrl: `${server.origin}/v1`,
     token,
-    timeoutMs: timeoutOf(fault, patience),
+    timeoutMs,
     maxRetries: MAX_RETRIES,
     maxRetryDelayMs: 5,
     ...(tls ? { fetch: server.fetch as never, allowInsecureHttp: true } : {}),

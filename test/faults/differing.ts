@@ -2,21 +2,31 @@
 
 /** The number of cells that run at the same time. Most of their time is waiting. */
 const CONCURRENCY = 40;
-/** A busy machine may exceed the short time limits. A cell that differs is run again, alone and with longer limits. */
+/** A busy machine may exceed the short time limits. Cells that differ are run again, a few at a time, with longer ones. */
+const DOUBTFUL_CONCURRENCY = 5;
 const PATIENCE = 10;
 
 type Job<C> = (patience: number) => Promise<C>;
 
 export async function differing<C extends { passed: boolean }>(jobs: readonly Job<C>[]): Promise<C[]> {
+  const doubtful = await failed(jobs, CONCURRENCY, 1);
+  const differs = await failed(
+    doubtful.map(({ job }) => job),
+    DOUBTFUL_CONCURRENCY,
+    PATIENCE,
+  );
+  return differs.map(({ cell }) => cell);
+}
+
+async function failed<C extends { passed: boolean }>(jobs: readonly Job<C>[], concurrency: number, patience: number) {
   const pending = [...jobs];
-  const doubtful: Job<C>[] = [];
+  const results: { job: Job<C>; cell: C }[] = [];
   const work = async () => {
     for (let job = pending.shift(); job !== undefined; job = pending.shift()) {
-      if (!(await job(1)).passed) doubtful.push(job);
+      const cell = await job(patience);
+      if (!cell.passed) results.push({ job, cell });
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  const cells: C[] = [];
-  for (const job of doubtful) cells.push(await job(PATIENCE));
-  return cells.filter(({ passed }) => !passed);
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return results;
 }

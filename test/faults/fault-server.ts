@@ -19,56 +19,76 @@ export interface Requested {
   readonly headers: string;
 }
 
+/** What only a server that speaks TLS needs. */
+interface TlsServers {
+  readonly trusted: TlsServer;
+  readonly untrusted: TlsServer;
+  /** Connects to the server under its host name. */
+  readonly agent: Agent;
+}
+
+export interface FaultServerOptions {
+  /** Whether the server speaks TLS. Clients then have to use the `fetch` of the server. */
+  readonly tls: boolean;
+  /** The clients' limit for an attempt. */
+  readonly timeoutMs: number;
+  /** The response to a request without a fault. */
+  answer(request: Requested): Success;
+}
+
 /** A host name that resolves to the server, or does not resolve. */
 const HOST = "service.example.com";
 
 export class FaultServer {
-  readonly #answer: (request: Requested) => Success;
+  readonly #answer: FaultServerOptions["answer"];
   readonly #server: Server;
-  readonly #trusted: TlsServer;
-  readonly #untrusted: TlsServer;
+  readonly #tls: TlsServers | undefined;
   readonly #sockets = new Set<Socket>();
-  readonly #agent: Agent;
-  readonly #tls: boolean;
+  readonly #timeoutMs: number;
   #port = 0;
   #strikes: Struck | undefined;
 
-  private constructor(tls: boolean, answer: (request: Requested) => Success) {
+  private constructor({ tls, timeoutMs, answer }: FaultServerOptions) {
     this.#answer = answer;
-    this.#tls = tls;
-    const { trusted, untrusted } = certificates();
-    const serve = (socket: Socket) => this.#serve(socket);
-    this.#trusted = createTlsServer(trusted, serve).on("tlsClientError", () => {});
-    this.#untrusted = createTlsServer(untrusted, serve).on("tlsClientError", () => {});
+    this.#timeoutMs = timeoutMs;
     this.#server = createServer((socket) => this.#connected(socket));
-    this.#agent = new Agent({
-      connect: {
-        ca: trusted.cert,
-        checkServerIdentity: () => undefined,
-        lookup: (name, options, callback) => {
-          if (this.#strikes?.kind === "unknownHost") {
-            callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }), "", 4);
-          } else if (options.all === true) callback(null, [{ address: "127.0.0.1", family: 4 }]);
-          else callback(null, "127.0.0.1", 4);
-        },
-      },
-    });
+    this.#tls = tls ? this.#tlsServers() : undefined;
   }
 
-  /** With `tls`, clients have to use the `fetch` of this server. */
-  static async open(tls: boolean, answer: (request: Requested) => Success): Promise<FaultServer> {
-    const server = new FaultServer(tls, answer);
+  #tlsServers(): TlsServers {
+    const { trusted, untrusted } = certificates();
+    const serve = (socket: Socket) => this.#serve(socket);
+    return {
+      trusted: createTlsServer(trusted, serve).on("tlsClientError", () => {}),
+      untrusted: createTlsServer(untrusted, serve).on("tlsClientError", () => {}),
+      agent: new Agent({
+        connect: {
+          ca: trusted.cert,
+          checkServerIdentity: () => undefined,
+          lookup: (name, options, callback) => {
+            if (this.#strikes?.kind === "unknownHost") {
+              callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }), "", 4);
+            } else if (options.all === true) callback(null, [{ address: "127.0.0.1", family: 4 }]);
+            else callback(null, "127.0.0.1", 4);
+          },
+        },
+      }),
+    };
+  }
+
+  static async open(options: FaultServerOptions): Promise<FaultServer> {
+    const server = new FaultServer(options);
     await server.#listen();
     return server;
   }
 
   get origin(): string {
-    return this.#tls ? `https://${HOST}:${this.#port}` : `http://127.0.0.1:${this.#port}`;
+    return this.#tls !== undefined ? `https://${HOST}:${this.#port}` : `http://127.0.0.1:${this.#port}`;
   }
 
   /** Connects to the server under its host name, and trusts its certificate. */
   readonly fetch = (url: string, init: RequestInit): Promise<Response> =>
-    undiciFetch(url, { ...init, dispatcher: this.#agent } as Parameters<typeof undiciFetch>[1]) as never;
+    undiciFetch(url, { ...init, dispatcher: this.#tls?.agent } as Parameters<typeof undiciFetch>[1]) as never;
 
   /** Sets what the next attempt gets: a fault, or a success. */
   async prepare(strikes: Struck | undefined): Promise<void> {
@@ -80,7 +100,7 @@ export class FaultServer {
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await this.#stopListening();
-    await this.#agent.destroy();
+    await this.#tls?.agent.destroy();
   }
 
   async #listen(): Promise<void> {
@@ -109,8 +129,8 @@ export class FaultServer {
     socket.on("close", () => this.#sockets.delete(socket));
     socket.on("error", () => {});
     if (this.#strikes?.kind === "noTls") socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
-    else if (!this.#tls) this.#serve(socket);
-    else (this.#strikes?.kind === "untrusted" ? this.#untrusted : this.#trusted).emit("connection", socket);
+    else if (this.#tls === undefined) this.#serve(socket);
+    else (this.#strikes?.kind === "untrusted" ? this.#tls.untrusted : this.#tls.trusted).emit("connection", socket);
   }
 
   #serve(socket: Socket): void {
@@ -131,7 +151,7 @@ export class FaultServer {
 
   #respond(socket: Socket, request: Requested): void {
     const success = this.#answer(request);
-    if (this.#strikes?.kind === "answers") this.#strikes.write({ socket, ...success });
+    if (this.#strikes?.kind === "answers") this.#strikes.write({ socket, timeoutMs: this.#timeoutMs, ...success });
     else socket.end(head(success.status, success.body, success.headers) + success.body);
   }
 }

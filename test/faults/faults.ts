@@ -42,7 +42,7 @@ const SERVER_ERROR: Ending = { error: "ServerError", outcome: "unknown", again: 
 const REDIRECTED: Ending = { error: "ConnectionError", outcome: "rejected", again: "none" };
 const refused = (error: string): Ending => ({ error, outcome: "rejected", again: "none" });
 
-const writes = (write: (answer: Answer) => void): Struck => ({ kind: "answers", write });
+const writes = (write: (answer: Answer) => void) => ({ kind: "answers" as const, write });
 const text = (make: (answer: Answer) => string): Struck =>
   writes((answer) => void answer.socket.end(make(answer), "latin1"));
 
@@ -119,10 +119,11 @@ const slow: readonly Fault[] = [
   {
     name: "slow bytes beyond the limit",
     group: "Too slow",
+    // The body takes twice the limit, and no two of its bytes are as far apart as the limit.
     strikes: writes((answer) => {
-      answer.socket.write(head(200, " ".repeat(20_000)));
-      const timer = setInterval(() => answer.socket.write(" "), 50);
-      answer.socket.on("close", () => clearInterval(timer));
+      const bytes = " ".repeat(60);
+      answer.socket.write(head(200, bytes));
+      drip(() => bytes, bytes.length, (2 * answer.timeoutMs) / bytes.length).write(answer);
     }),
     ending: TIMED_OUT,
     stalls: true,

@@ -5,7 +5,7 @@ import { isBeforeHttp } from "./answers.js";
 import { type Attempt, SLOW_DOWN, timeoutOf } from "./cell.js";
 import { FaultServer } from "./fault-server.js";
 import type { Fault } from "./faults.js";
-import type { JourneyEnd } from "./journey-rules.js";
+import { asksForTooLong, type JourneyEnd } from "./journey-rules.js";
 import type { Journey } from "./journeys.js";
 
 /** A journey, a fault, and the number of the request that meets the fault. The counted requests before it get a 429. */
@@ -25,13 +25,17 @@ export async function runJourney(
   patience: number,
 ): Promise<JourneyCell> {
   const tls = isBeforeHttp(fault.strikes);
-  const server = await FaultServer.open(tls, ({ path }) => journey.answer(path, server.origin));
+  const timeoutMs = timeoutOf(fault, patience);
+  const server = await FaultServer.open({ tls, timeoutMs, answer: ({ path }) => journey.answer(path, server.origin) });
+  const hopeless = new AbortController();
   let requests = 0;
   const strikesNow = (isTarget: boolean) => {
     if (!isTarget) return undefined;
     requests += 1;
     if (requests < attempt) return SLOW_DOWN;
-    return requests === attempt ? fault.strikes : undefined;
+    if (requests !== attempt) return undefined;
+    if (asksForTooLong(fault)) setTimeout(() => hopeless.abort(), 2_000 * patience);
+    return fault.strikes;
   };
   const fetch = async (url: string, init: RequestInit) => {
     await server.prepare(strikesNow(journey.isTarget(url.slice(server.origin.length))));
@@ -41,12 +45,15 @@ export async function runJourney(
     baseUrl: `${server.origin}/v1`,
     token: TOKEN,
     fetch: fetch as Fetch,
-    timeoutMs: timeoutOf(fault, patience),
+    timeoutMs,
     maxRetryDelayMs: 5,
     allowInsecureHttp: true,
   });
   try {
-    const context = { notetaker, origin: server.origin, fetch: fetch as typeof globalThis.fetch, patience };
+    const { origin } = server;
+    const { signal } = hopeless;
+    const waitMs = asksForTooLong(fault) ? 8_000 * patience : 120_000;
+    const context = { notetaker, origin, fetch: fetch as typeof globalThis.fetch, patience, waitMs, signal };
     const ends = await endOf(journey.run(context));
     const result = { ends, requests };
     const expected = journey.rule(fault, attempt);

@@ -15,7 +15,7 @@ export type JourneyRule = (fault: Fault, attempt: Attempt) => JourneyEnd;
 const passes = ({ ending }: Fault) => ending !== undefined && ending.again !== "none";
 
 /** Whether the service asks for a wait that is longer than the journey waits. */
-const asksForTooLong = ({ ending }: Fault) => ending?.retryable === true && ending.again === "none";
+export const asksForTooLong = ({ ending }: Fault) => ending?.retryable === true && ending.again === "none";
 
 const isRedirect = ({ name }: Fault) => /^status 30[0-9]$/.test(name);
 
@@ -68,7 +68,10 @@ export const waitsWithoutList: JourneyRule = (fault, attempt) => {
   return { ends: "succeeds", requests: error === "RateLimitedError" ? attempt + 1 : attempt };
 };
 
-/** The storage does not say what the bytes should be, so wrong bytes are accepted. */
+/**
+ * The storage does not say what the bytes should be, so wrong bytes are accepted. Slow bytes are progress: for a
+ * download, `timeoutMs` limits the time without progress.
+ */
 const OTHER_BYTES = [
   "slow bytes beyond the limit",
   "Content-Length that cuts the body",
