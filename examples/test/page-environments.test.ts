@@ -41,7 +41,7 @@ describe("the packed tarball in a page environment", () => {
       "jsdom",
       `const { JSDOM } = require("jsdom");
        const context = new JSDOM("", { runScripts: "outside-only" }).getInternalVMContext();
-       // jsdom has no fetch: a test suite sets these, or uses a polyfill.
+       // jsdom has none of these: a test suite sets them. A polyfill of fetch brings no TextEncoder.
        Object.assign(context, { Headers, Request, Response, TextEncoder });`,
     ],
     [

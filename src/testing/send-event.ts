@@ -41,7 +41,7 @@ export interface SendEventOptions {
   kind: EventKind;
   /** The secret of the webhook, with which the delivery is signed. */
   secret: string;
-  /** The id in the event, `mtg_…`. Default: `mtg_example`. */
+  /** The id in the event, `mtg_…`. Default: `mtg_1`, which the emulator's default account has. */
   meetingId?: string | undefined;
   /** Whether the event may be sent to another host than this machine. Default: false. */
   allow?: boolean | undefined;
@@ -93,7 +93,7 @@ const sendEventSchema = optionsSchema<SendEventOptions>()({
  */
 export async function sendEvent(url: string | URL, options: SendEventOptions): Promise<SentEvent> {
   const target = checkedTarget(String(url), options);
-  const { kind, secret, meetingId = "mtg_example", signal, onAttempt } = options;
+  const { kind, secret, meetingId = "mtg_1", signal, onAttempt } = options;
   const { retryDelaysMs = DELIVERY_RETRY_DELAYS_MS, timeoutMs = DELIVERY_TIMEOUT_MS } = options;
   const signed = await signDelivery({ body: payload(kind, meetingId), corrupt: null }, secret);
   const attempts: EventAttempt[] = [];

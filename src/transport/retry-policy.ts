@@ -42,7 +42,7 @@ export function retryDelayMs(error: unknown, retry: number, rules: RetryRules): 
   if (!isRetryable(error, rules)) return undefined;
   const hint = hintMs(error);
   if (hint !== undefined) return hint <= rules.maxRetryDelayMs ? hint : undefined;
-  return Math.random() * Math.min(rules.maxRetryDelayMs, BACKOFF_BASE_MS * 2 ** (retry - 1));
+  return Math.floor(Math.random() * Math.min(rules.maxRetryDelayMs, BACKOFF_BASE_MS * 2 ** (retry - 1)));
 }
 
 /** The argument of {@link ClientOptions.onRetry}. */

@@ -99,8 +99,9 @@ export class Transport {
 const NEEDED_GLOBALS = ["Request", "Response", "Headers", "TextEncoder"] as const;
 
 /** The instance of ky of one client. ky runs the hooks in this order before each attempt. */
-async function createKy({ throttle }: TransportConfig): Promise<Ky> {
-  const missing = NEEDED_GLOBALS.filter((name) => typeof globalThis[name] === "undefined");
+async function createKy({ fetch, throttle }: TransportConfig): Promise<Ky> {
+  const needed = fetch === undefined ? (["fetch", ...NEEDED_GLOBALS] as const) : NEEDED_GLOBALS;
+  const missing = needed.filter((name) => typeof globalThis[name] === "undefined");
   if (missing.length > 0) {
     throw new ConfigurationError(
       `This runtime has no ${missing.join(", ")}. Use Node 20 or later, a current browser or an edge runtime. In a ` +

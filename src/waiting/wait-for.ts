@@ -156,7 +156,7 @@ export async function waitFor<T>(
       state.pollEnded(found);
       const unlistedMs = state.unlistedMs(found);
       if (unlistedMs <= 0) throw state.timeoutError();
-      delayMs = Math.max(member.postponedMs, Math.min(pollMs * jitter, unlistedMs));
+      delayMs = Math.ceil(Math.max(member.postponedMs, Math.min(pollMs * jitter, unlistedMs)));
       const { status, error } = found;
       const report = { poll, waitedMs: state.waitedMs, status, error, nextPollMs: delayMs };
       notify("onPoll", onPoll, report, logger);

@@ -1,6 +1,6 @@
 /** Sends a signed event to the user's own endpoint. */
 import { createServer } from "node:http";
-import { EmulatorError, sendEvent } from "notetaker-sdk/testing";
+import { createEmulator, EmulatorError, sendEvent } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
@@ -31,6 +31,13 @@ describe("sendEvent()", () => {
     expect(verified).toMatchObject({ kind: "meeting.transcript_ready", meetingId: "mtg_1" });
     expect(verified.payload).toMatchObject({ status: "completed", participants: [{ name: "Ada Okafor" }] });
     expect(sent.body).toBe(received[0]!.body);
+  });
+
+  test("names a meeting of the emulator's default account by default", async () => {
+    const { url } = await endpoint(204);
+    const { body } = await sendEvent(url, { ...event, meetingId: undefined });
+    expect(JSON.parse(body)).toMatchObject({ id: "mtg_1" });
+    expect(createEmulator().meetings.get("mtg_1")?.status).toBe("completed");
   });
 
   test("retries after a 5xx, a 429 and no response, and reports each attempt", async () => {

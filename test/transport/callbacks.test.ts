@@ -22,6 +22,15 @@ describe("onRetry", () => {
     expect(error.attempts).toBe(3);
   });
 
+  it("reports a wait of the backoff in whole milliseconds", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.0123);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const onRetry = vi.fn((_: RetryReport) => {});
+    const { notetaker } = clientOf(() => refusal(503, "unavailable"), { onRetry });
+    await rejectionOf(ServerError, notetaker.webhooks.list());
+    expect(onRetry.mock.calls.map(([{ delayMs }]) => delayMs)).toEqual([6, 12]);
+  });
+
   it("ends the call with the error that it throws", async () => {
     const mine = new Error("mine");
     const { notetaker, seen } = clientOf(() => refusal(503, "unavailable"), {

@@ -158,6 +158,16 @@ describe("in a runtime that lacks globals", () => {
     },
   );
 
+  it("without fetch, too, unless the client has its own", async () => {
+    vi.stubGlobal("fetch", undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { notetaker } = clientOf(() => json([]), { fetch: undefined });
+    const error = await rejectionOf(ConfigurationError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
+    expect(error.message).toContain("This runtime has no fetch.");
+    expect(await clientOf(() => json([])).notetaker.webhooks.list()).toEqual([]);
+  });
+
   it("works as soon as they are there", async () => {
     const { notetaker } = clientOf(() => json([]));
     vi.stubGlobal("Request", undefined);

@@ -356,6 +356,14 @@ describe("onPoll", () => {
     ]);
   });
 
+  it("onPoll gets the pause in whole milliseconds", async () => {
+    vi.mocked(Math.random).mockReturnValue(0.123_456);
+    const { notetaker } = service({ list: (n) => (n === 1 ? page() : page(meeting("completed"))) });
+    const onPoll = vi.fn((_: PollReport) => {});
+    await inTime(notetaker.meetings.waitForCompletion(ID, { onPoll }));
+    expect(onPoll.mock.calls.map(([{ nextPollMs }]) => nextPollMs)).toEqual([4_247]);
+  });
+
   it("an onPoll that rejects is logged once per poll, and does not end the wait", async () => {
     const records: unknown[] = [];
     const logger = (level: string, message: string, fields: object) =>
