@@ -2,8 +2,8 @@
  * `notetaker-sdk`: the client, its errors, its types, and the schemas of the service. Runs in any runtime with `fetch`.
  *
  * In these comments, "the API specification" is the description of the service that this library was built from. A name
- * that the API specification does not show has a level: A (the service's public reference states it), B (more than one
- * public integration uses it) or C (a guess).
+ * that it does not show is documented (by the service's public reference), observed (more than one public integration
+ * uses it) or guessed.
  *
  * @module notetaker-sdk
  */

@@ -198,7 +198,9 @@ function unexportedNames(writer: Writer, exported: Set<ts.Symbol>, resolved: (sy
     ts.forEachChild(node, visit);
   };
   for (let symbol = queue.shift(); symbol !== undefined; symbol = queue.shift()) {
-    if (seen.has(symbol) || !isOurs(symbol) || symbol.flags & ts.SymbolFlags.TypeParameter) continue;
+    // `typeof module` names a whole source file.
+    const isSkipped = symbol.flags & (ts.SymbolFlags.TypeParameter | ts.SymbolFlags.Module);
+    if (seen.has(symbol) || !isOurs(symbol) || isSkipped) continue;
     seen.add(symbol);
     for (const node of shownDeclarations(symbol)) {
       // The type of such a variable is written out, so its value is not searched.
