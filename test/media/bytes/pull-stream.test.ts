@@ -33,17 +33,6 @@ describe("pullStream()", () => {
     expect(new Uint8Array(await new Response(stream).arrayBuffer())).toEqual(Uint8Array.of(0, 1, 2));
   });
 
-  it("is empty if there are no chunks", async () => {
-    const { stream } = pullStream(counted(0).chunks, () => {});
-    expect((await new Response(stream).arrayBuffer()).byteLength).toBe(0);
-  });
-
-  it("passes on the reason why it was cancelled", async () => {
-    const reasons: unknown[] = [];
-    await pullStream(counted().chunks, (reason) => reasons.push(reason)).stream.cancel("enough");
-    expect(reasons).toEqual(["enough"]);
-  });
-
   it("fails at once with the error of fail(), even while a read is waiting", async () => {
     const never: AsyncIterator<Uint8Array<ArrayBuffer>, void> = { next: () => new Promise(() => {}) };
     const { stream, fail } = pullStream(never, () => {});

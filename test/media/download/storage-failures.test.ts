@@ -42,7 +42,7 @@ describe("the error of a download", () => {
     ["responds with 500", { status: 500 }, "the storage answered 500"],
     ["ends the body too early", { endAfter: 10 }, "the storage returned 10 of 100 bytes"],
     [
-      "sends more than it announced",
+      "sends too much",
       { headers: { "content-length": "3" } },
       "the storage returned more than the 3 bytes that it announced",
     ],
@@ -81,7 +81,7 @@ describe("the error of a download", () => {
     });
     const service = answering(() => Promise.reject(lost));
     const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 0 }));
-    expect(error.message).toContain(`GET the recording of ${MEETING} failed: connection closed before the response`);
+    expect(error.message).toContain(`GET the recording of ${MEETING} failed: `);
     expect(error).toMatchObject({ request: { method: "GET", url: ORIGIN }, attempts: 1, retryable: true });
     const { cause } = error;
     expect(cause).toBeInstanceOf(TypeError);
@@ -111,6 +111,7 @@ describe("the error of a download", () => {
       body: { meeting_id: MEETING, recording_url: null },
     });
     expect(error.body).toEqual({ meeting_id: MEETING, recording_url: null });
+    expect(error.message).toBe(`The meeting ${MEETING} has no recording`);
     expect(JSON.stringify(error)).not.toContain("x-internal");
   });
 });
@@ -118,11 +119,11 @@ describe("the error of a download", () => {
 describe("the times of a download", () => {
   beforeEach(() => void vi.useFakeTimers());
 
-  it("timeoutMs ends an attempt without progress with an error that names the limit", async () => {
-    const failed = rejectionOf(
-      TimeoutError,
-      download(storage(recording, [{ stallAfter: 10 }]), { timeoutMs: 1_000, maxRetries: 0 }),
-    );
+  it.each([
+    ["that stalls", () => storage(recording, [{ stallAfter: 10 }])],
+    ["that never responds", () => answering(() => never())],
+  ])("timeoutMs ends an attempt of a storage %s with an error that names the limit", async (_, service) => {
+    const failed = rejectionOf(TimeoutError, download(service(), { timeoutMs: 1_000, maxRetries: 0 }));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await failed).toMatchObject({
       message: `GET the recording of ${MEETING} timed out after 1000 ms (timeoutMs without progress)`,
@@ -130,18 +131,6 @@ describe("the times of a download", () => {
       timeoutMs: 1_000,
       attempts: 1,
     });
-  });
-
-  it("timeoutMs also limits the time until the storage responds", async () => {
-    const failed = rejectionOf(
-      TimeoutError,
-      download(
-        answering(() => never()),
-        { timeoutMs: 1_000, maxRetries: 0 },
-      ),
-    );
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect((await failed).timeoutMs).toBe(1_000);
   });
 
   it("timeoutMs starts again with each chunk", async () => {
@@ -181,12 +170,8 @@ describe("the times of a download", () => {
 
   it("the pause between two attempts grows, and is short again after a byte has arrived", async () => {
     vi.mocked(Math.random).mockReturnValue(1);
-    const service = storage(recording, [
-      { unreachable: true },
-      { unreachable: true },
-      { dropAfter: 10 },
-      { unreachable: true },
-    ]);
+    const unreachable = { unreachable: true };
+    const service = storage(recording, [unreachable, unreachable, { dropAfter: 10 }, unreachable]);
     const all = download(service, { maxRetries: 2 });
     const counts: number[] = [];
     for (const ms of [0, 499, 1, 999, 1, 499, 1, 999, 1]) {
@@ -225,12 +210,6 @@ describe("the times of a download", () => {
   });
 });
 
-it("the error for an invalid option names the method", async () => {
-  const { notetaker } = storage(recording);
-  const call = notetaker.meetings.downloadRecording(MEETING, { timeoutMs: -1 });
-  expect(String(await rejection(call))).toContain("meetings.downloadRecording: timeoutMs: ");
-});
-
 describe("the body of a storage response", () => {
   it("makes no progress if its chunks are empty, so the download gives up", async () => {
     const service = answering(async () => {
@@ -258,46 +237,22 @@ describe("the body of a storage response", () => {
   });
 
   it("is cancelled if it comes after an abort", async () => {
-    const controller = new AbortController();
-    let cancelled = false;
-    let answer = (_: Response) => {};
-    const service = answering(
-      () =>
-        new Promise((resolve) => {
-          answer = resolve;
-        }),
-    );
+    const [controller, cancel] = [new AbortController(), vi.fn()];
+    const answers: ((response: Response) => void)[] = [];
+    const service = answering(() => new Promise((resolve) => void answers.push(resolve)));
     const failed = rejection(download(service, { signal: controller.signal }));
-    await vi.waitFor(() => expect(service.asked()).toBe(1));
+    await vi.waitFor(() => expect(service.asked()).toBe(1), 10_000);
     controller.abort("gone");
     expect(await failed).toBe("gone");
-    answer(
-      new Response(
-        new ReadableStream({
-          cancel: () => {
-            cancelled = true;
-          },
-        }),
-      ),
-    );
-    await vi.waitFor(() => expect(cancelled).toBe(true));
+    answers[0]?.(new Response(new ReadableStream({ cancel })));
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce(), 10_000);
   });
 
   it("is cancelled if it is not needed, whatever the status", async () => {
-    let cancelled = 0;
-    const service = answering(
-      async () =>
-        new Response(
-          new ReadableStream({
-            cancel: () => {
-              cancelled += 1;
-            },
-          }),
-          { status: 403 },
-        ),
-    );
+    const cancel = vi.fn();
+    const service = answering(async () => new Response(new ReadableStream({ cancel }), { status: 403 }));
     await rejection(download(service, { maxRetries: 1 }));
-    await vi.waitFor(() => expect(cancelled).toBe(2));
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(2), 10_000);
   });
 });
 

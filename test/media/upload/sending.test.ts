@@ -3,7 +3,6 @@ import {
   ConnectionError,
   InvalidArgumentError,
   Notetaker,
-  TimeoutError,
   type UploadProgress,
   type UploadSource,
 } from "notetaker-sdk";
@@ -113,15 +112,13 @@ describe("a streamed upload body", () => {
 
   it("uses a FixedLengthStream to send its length in runtimes that have one, such as workers", async () => {
     const sizes: number[] = [];
-    vi.stubGlobal(
-      "FixedLengthStream",
-      class extends TransformStream<Uint8Array, Uint8Array> {
-        constructor(size: number) {
-          super();
-          sizes.push(size);
-        }
-      },
-    );
+    class FixedLengthStream extends TransformStream<Uint8Array, Uint8Array> {
+      constructor(size: number) {
+        super();
+        sizes.push(size);
+      }
+    }
+    vi.stubGlobal("FixedLengthStream", FixedLengthStream);
     const arrived: Buffer[] = [];
     const { upload } = over(async ({ body }) => {
       arrived.push(await readAll(body));
@@ -272,37 +269,22 @@ describe("an upload body that cannot be streamed", () => {
     expect(sentBytes(progress)).toEqual([0]);
   });
 
-  it("does not time out while fetch reports progress", async () => {
+  it("times out only after fetch has stopped reporting progress", async () => {
     vi.useFakeTimers();
-    const { upload } = over(
-      async (init) => {
-        for (const sent of [10, 20, 30]) {
-          await sleep(900);
-          init[UPLOAD_PROGRESS]?.(sent);
-        }
+    const send: Sender = async (init) => {
+      for (const sent of [10, 20, 30]) {
         await sleep(900);
-        return json(ACCEPTED);
-      },
-      { timeoutMs: 1_000 },
-    );
-    const call = upload(bytes);
-    await vi.advanceTimersByTimeAsync(3_600);
-    expect(await call).toEqual(ACCEPTED);
-  });
-
-  it("times out after fetch has stopped reporting progress", async () => {
-    vi.useFakeTimers();
-    const { upload } = over(
-      async (init) => {
-        init[UPLOAD_PROGRESS]?.(10);
-        await sleep(5_000);
-        return json(ACCEPTED);
-      },
-      { timeoutMs: 1_000 },
-    );
-    const failed = rejectionOf(TimeoutError, upload(bytes));
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect((await failed).message).toContain("timed out after 1000 ms (timeoutMs without progress)");
+        init[UPLOAD_PROGRESS]?.(sent);
+      }
+      await sleep(5_000);
+      return json(ACCEPTED);
+    };
+    const failed = vi.fn();
+    over(send, { timeoutMs: 1_000 }).upload(bytes).catch(failed);
+    await vi.advanceTimersByTimeAsync(3_699);
+    expect(failed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(failed.mock.calls).toMatchObject([[{ name: "TimeoutError", timeoutMs: 1_000 }]]);
   });
 
   it("ends the call with the unchanged error if onProgress throws", async () => {
@@ -321,15 +303,12 @@ describe("an upload body that cannot be streamed", () => {
 describe("the media type of an upload", () => {
   const typeOf = async (source: unknown, contentType?: string) => {
     const types: unknown[] = [];
-    const notetaker = new Notetaker({
-      baseUrl: BASE_URL,
-      token: TOKEN,
-      fetch: async (_: string, init: RequestInit) => {
-        types.push((init as Init).headers["content-type"]);
-        await readAll(init.body);
-        return json(ACCEPTED);
-      },
-    });
+    const fetch = async (_: string, init: RequestInit) => {
+      types.push((init as Init).headers["content-type"]);
+      await readAll(init.body);
+      return json(ACCEPTED);
+    };
+    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch });
     await notetaker.meetings.upload(source as UploadSource, { contentType });
     return types[0];
   };
@@ -348,8 +327,8 @@ describe("the media type of an upload", () => {
     ["its name if its type is not a string", () => ({ stream, type: 5, name: "a.mp3" }), "audio/mpeg"],
     ["the path of its URL, as for a Response", () => response("https://example.com/a.mp4?x=b.mp3#c.wav"), "video/mp4"],
     [
-      "its Content-Type header, as for a Response",
-      () => response("https://example.com/a.mp4", { "content-type": "audio/aac" }),
+      "its Content-Type header",
+      () => response("https://a.example/a.mp4", { "content-type": "audio/aac" }),
       "audio/aac",
     ],
     ["its type, as for an iterable", () => Object.assign(generated(), { type: "audio/ogg" }), "audio/ogg"],
@@ -370,11 +349,7 @@ describe("the media type of an upload", () => {
     [{ stream, name: "a.xyz", type: "text/css" }, "x/y", "x/y"],
   ])("causes an error that names the received value if it is unknown: %#", async (source, contentType, received) => {
     const error = await rejectionOf(InvalidArgumentError, typeOf(source, contentType));
-    expect(error.issues).toEqual([
-      {
-        path: "contentType",
-        message: expect.stringMatching(new RegExp(`^expected one of audio/mpeg, .* received ${received}$`)),
-      },
-    ]);
+    expect(error.issues).toMatchObject([{ path: "contentType" }]);
+    expect(error.message.endsWith(` ${received}`)).toBe(true);
   });
 });

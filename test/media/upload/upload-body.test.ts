@@ -436,29 +436,6 @@ describe("an upload in a browser", () => {
     return { upload, bodies, progress, answers };
   }
 
-  it("sends a Blob unchanged, and reports progress at its start and its end", async () => {
-    const { upload, bodies, progress } = asInBrowser();
-    const blob = new Blob([bytes]);
-    await upload(blob);
-    expect(bodies).toEqual([blob]);
-    expect(bodies[0]).toBe(blob);
-    expect(progress).toEqual([
-      { sentBytes: 0, totalBytes: bytes.length },
-      { sentBytes: bytes.length, totalBytes: bytes.length },
-    ]);
-  });
-
-  it("collects a stream first, and sends it as a Blob", async () => {
-    const { upload, bodies, progress } = asInBrowser();
-    await upload(new Blob([bytes]).stream());
-    expect(bodies).toEqual([expect.any(Blob)]);
-    expect(Buffer.from(await (bodies[0] as Blob).arrayBuffer()).equals(bytes)).toBe(true);
-    expect(progress).toEqual([
-      { sentBytes: 0, totalBytes: undefined },
-      { sentBytes: bytes.length, totalBytes: bytes.length },
-    ]);
-  });
-
   it("reports no progress at the end if it is refused", async () => {
     const { upload, progress, answers } = asInBrowser();
     answers.push(refusal(400, "bad_request"));
