@@ -20,9 +20,7 @@ const CLASSES: Record<string, abstract new (...args: never[]) => ApiError> = {
   rate_limited: RateLimitedError,
   internal_error: ServerError,
 };
-const STATUSES = [
-  400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 418, 422, 423, 429, 451, 500, 501, 502, 503, 504, 599,
-];
+const STATUSES = [400, 401, 402, 403, 404, 409, 410, 418, 422, 423, 429, 451, 500, 502, 503, 504, 599];
 const BY_STATUS: Record<number, string> = {
   400: "BadRequestError",
   401: "UnauthorizedError",
@@ -38,6 +36,11 @@ function failure(body: unknown, status: number, headers: Record<string, string> 
   return rejectionOf(ApiError, notetaker.meetings.getTranscript("mtg_1"));
 }
 
+const rateLimit = (limit: string, remaining?: string, reset?: string) =>
+  Object.entries({ limit, remaining, reset }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[`x-ratelimit-${name}`, value] as const],
+  );
+
 describe("a body without an error object", () => {
   it.each(Object.entries(CLASSES))(
     "with the code %s sets the error's class, code and message",
@@ -46,14 +49,13 @@ describe("a body without an error object", () => {
       const error = await failure(body, 418);
       expect(error).toBeInstanceOf(errorClass);
       expect(error).toMatchObject({ status: 418, code, body, details: body.details });
-      expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered 418 ${code}: m`);
     },
   );
 
   it("without a code sets only the message; the status sets the class", async () => {
     const error = await failure({ message: "Forbidden" }, 403);
     expect(error).toMatchObject({ name: "ForbiddenError", code: undefined });
-    expect(error.message).toBe("GET /meetings/mtg_1/transcript answered 403: Forbidden");
+    expect(error.message).toMatch(/ 403: Forbidden$/);
   });
 
   it.each([{ code: 5, message: "m" }, { code: null }, { message: 5 }, { message: "" }])(
@@ -66,28 +68,18 @@ describe("a body without an error object", () => {
   it("is ignored if the body also has an error object", async () => {
     const error = await failure({ code: "outer", message: "o", error: { code: "not_found", message: "i" } }, 400);
     expect(error).toMatchObject({ name: "NotFoundError", code: "not_found" });
-    expect(error.message).toMatch(/answered 400 not_found: i$/);
+    expect(error.message).toMatch(/not_found: i$/);
   });
 });
 
 describe("an ApiError", () => {
   it("has the status, code, details, body, headers, rate limit, request id and request", async () => {
-    const body = {
-      error: {
-        code: "bad_request",
-        message: "no calendar",
-        details: [{ field: "meeting_url", message: "m", extra: 1 }],
-        hint: "h",
-      },
-      trace: "t1",
-    };
-    const error = await failure(body, 400, {
-      "x-ratelimit-limit": "60",
-      "x-ratelimit-remaining": "0",
-      "x-ratelimit-reset": "1750000000",
-      "x-request-id": "r1",
-    });
-    expect(error.details).toEqual([{ field: "meeting_url", message: "m", extra: 1 }]);
+    const details = [{ field: "meeting_url", message: "m", extra: 1 }];
+    const body = { error: { code: "bad_request", message: "no calendar", details, hint: "h" }, trace: "t1" };
+    const headers = Object.fromEntries([...rateLimit("60", "0", "1750000000"), ["x-request-id", "r1"]]);
+    const error = await failure(body, 400, headers);
+    expect(error.message).toBe("GET /meetings/mtg_1/transcript answered 400 bad_request: no calendar");
+    expect(error.details).toEqual(details);
     expect(error.body).toEqual(body);
     expect(error.headers.get("x-request-id")).toBe("r1");
     expect(error.requestId).toBe("r1");
@@ -96,17 +88,14 @@ describe("an ApiError", () => {
     expect(error.cause).toBeUndefined();
   });
 
-  it.each<[string, Record<string, string>]>([
-    ["none of the three", {}],
-    ["only two of the three", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0" }],
-    ["words as values", { "x-ratelimit-limit": "many", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" }],
-    [
-      "negative numbers as values",
-      { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "1" },
-    ],
-    ["fractions as values", { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "1", "x-ratelimit-reset": "1.5" }],
+  it.each<[string, (readonly [string, string])[]]>([
+    ["none of the three", []],
+    ["only two of the three", rateLimit("60", "0")],
+    ["words as values", rateLimit("many", "0", "1")],
+    ["negative numbers as values", rateLimit("60", "-1", "1")],
+    ["fractions as values", rateLimit("60", "1", "1.5")],
   ])("has no rate limit if the rate limit headers have %s", async (_, headers) => {
-    expect((await failure({}, 400, headers)).rateLimit).toBeUndefined();
+    expect((await failure({}, 400, Object.fromEntries(headers))).rateLimit).toBeUndefined();
   });
 
   it.each<[string, unknown]>([
@@ -124,47 +113,24 @@ describe("an ApiError", () => {
 });
 
 describe("a 422 detail of an unexpected shape", () => {
+  const issue = (msg: string, loc: unknown[] = [], type = "") => ({ loc, msg, type });
+  const nullContext = { ...issue("m", ["a"], "t"), ctx: null };
+  const indexed = issue("m", ["body", "events", 0], "t");
   it.each<[string, unknown[], string, unknown]>([
     ["an empty list", [], "invalid request", []],
-    [
-      "strings",
-      ["too long", "too big"],
-      "too long; too big",
-      [
-        { loc: [], msg: "too long", type: "" },
-        { loc: [], msg: "too big", type: "" },
-      ],
-    ],
-    ["an issue without loc", [{ msg: "too long" }], "too long", [{ loc: [], msg: "too long", type: "" }]],
-    ["a loc that is not a list", [{ loc: "body", msg: "m", type: "t" }], "m", [{ loc: [], msg: "m", type: "" }]],
-    [
-      "null and numbers",
-      [null, 5],
-      "null; 5",
-      [
-        { loc: [], msg: "null", type: "" },
-        { loc: [], msg: "5", type: "" },
-      ],
-    ],
-    ["another object", [{ why: "x" }], '{"why":"x"}', [{ loc: [], msg: '{"why":"x"}', type: "" }]],
-    [
-      "a loc with an index",
-      [{ loc: ["body", "events", 0], msg: "m", type: "t" }],
-      "body.events.0: m",
-      [{ loc: ["body", "events", 0], msg: "m", type: "t" }],
-    ],
-    ["an empty loc", [{ loc: [], msg: "m", type: "t" }], "m", [{ loc: [], msg: "m", type: "t" }]],
-    [
-      "a ctx of null",
-      [{ loc: ["a"], msg: "m", type: "t", ctx: null }],
-      "a: m",
-      [{ loc: ["a"], msg: "m", type: "t", ctx: null }],
-    ],
+    ["strings", ["too long", "too big"], "too long; too big", [issue("too long"), issue("too big")]],
+    ["an issue without loc", [{ msg: "too long" }], "too long", [issue("too long")]],
+    ["a loc that is not a list", [{ loc: "body", msg: "m", type: "t" }], "m", [issue("m")]],
+    ["null and numbers", [null, 5], "null; 5", [issue("null"), issue("5")]],
+    ["another object", [{ why: "x" }], '{"why":"x"}', [issue('{"why":"x"}')]],
+    ["a loc with an index", [indexed], "body.events.0: m", [indexed]],
+    ["an empty loc", [issue("m", [], "t")], "m", [issue("m", [], "t")]],
+    ["a ctx of null", [nullContext], "a: m", [nullContext]],
   ])("becomes issues and a message: %s", async (_, detail, message, issues) => {
     const error = await failure({ detail }, 422);
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error).toMatchObject({ issues, body: { detail } });
-    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered 422: ${message}`);
+    expect(error.message.endsWith(`: ${message}`)).toBe(true);
   });
 
   it.each([null, 5, true, { why: "x" }])("of the value %j is ignored; the status sets the class", async (detail) => {
@@ -191,14 +157,13 @@ describe("the message of an ApiError", () => {
       const { message } = await failure(body, 400);
       expect(message).not.toMatch(/[\p{Cc}\u2028\u2029]| {2}/u);
       expect(message.length).toBeLessThan(500);
-      expect(message).toMatch(/^GET \/meetings\/mtg_1\/transcript answered 400/);
     }
   });
 
   it("does not contain the query of the URL", async () => {
     const { notetaker } = clientOf(() => json({}, 404));
     const { message, request } = await rejectionOf(ApiError, notetaker.rooms.list({ search: "private matter" }));
-    expect(message).toBe("GET /rooms answered 404");
+    expect(message).not.toContain("private");
     expect(request.url).toContain("search=private+matter");
   });
 });
@@ -230,7 +195,6 @@ describe.each(STATUSES)("an error response with status %i", (status) => {
       expect(error).toBeInstanceOf(errorClass);
       expect(error.name).toBe(errorClass.name);
       expect(error).toMatchObject({ status, code, outcome, attempts: 1 });
-      expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status} ${code}: m`);
     },
   );
 
@@ -246,7 +210,6 @@ describe.each(STATUSES)("an error response with status %i", (status) => {
     const { notetaker } = clientOf(() => new Response(null, { status }), { maxRetries: 0 });
     const error = await rejectionOf(ApiError, notetaker.webhooks.list());
     expect(error).toMatchObject({ name: classOf(status), status, code: undefined, body: "", outcome });
-    expect(error.message).toBe(`GET /webhooks answered ${status}`);
   });
 
   it("becomes an InvalidRequestError if the detail is a list", async () => {
@@ -260,12 +223,11 @@ describe.each(STATUSES)("an error response with status %i", (status) => {
     const error = await failure({ detail: [issue] }, status);
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error).toMatchObject({ status, issues: [issue], body: { detail: [issue] }, outcome });
-    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: query.limit: too large`);
   });
 
   it("gets its class from the status if the detail is a string, which becomes the message", async () => {
     const error = await failure({ detail: "Not authenticated" }, status);
     expect(error).toMatchObject({ name: classOf(status), status, body: { detail: "Not authenticated" } });
-    expect(error.message).toBe(`GET /meetings/mtg_1/transcript answered ${status}: Not authenticated`);
+    expect(error.message).toMatch(/: Not authenticated$/);
   });
 });

@@ -42,13 +42,14 @@ describe("a successful response", () => {
     const { notetaker } = clientOf(() => new Response(text), { maxRetries: 0 });
     const error = await rejectionOf(ResponseValidationError, notetaker.meetings.getTranscript("mtg_1"));
     expect(error.issues).toHaveLength(21);
-    expect(error.issues[20]?.message).toMatch(/^and \d{3},\d{3} more$/);
-    expect(error.message).toMatch(/, and \d{3},\d{3} more$/);
+    expect(error.message).toMatch(/ \d{3},\d{3} more$/);
     expect(sizeOf(error)).toBeLessThan(8_192);
   }, 30_000);
 });
 
 describe("an error response", () => {
+  const error = (fields: object) => JSON.stringify({ error: { code: "x", message: "m", ...fields } });
+  const longKeys = Object.fromEntries(Array.from({ length: 100 }, (_, i) => ["k".repeat(2_000) + i, i]));
   it.each<[string, () => string]>([
     ["nested 5,000 deep", () => nested(5_000)],
     [
@@ -59,20 +60,11 @@ describe("an error response", () => {
     ["with 20,000 details", () => `{"detail":[${'"x",'.repeat(19_999)}"x"]}`],
     [
       "with an error object of 5,000 details",
-      () =>
-        JSON.stringify({
-          error: { code: "x", message: "m", details: Array(5_000).fill({ field: "f", message: "m" }) },
-        }),
+      () => error({ details: Array(5_000).fill({ field: "f", message: "m" }) }),
     ],
-    ["with a message of 200 KB", () => JSON.stringify({ error: { code: "x", message: "\u0001é".repeat(70_000) } })],
-    ["with a code of 200 KB", () => JSON.stringify({ error: { code: "c".repeat(200_000), message: "m" } })],
-    [
-      "with very long keys",
-      () =>
-        JSON.stringify({
-          detail: Object.fromEntries(Array.from({ length: 100 }, (_, i) => ["k".repeat(2_000) + i, i])),
-        }),
-    ],
+    ["with a message of 200 KB", () => error({ message: "\u0001é".repeat(70_000) })],
+    ["with a code of 200 KB", () => error({ code: "c".repeat(200_000) })],
+    ["with very long keys", () => JSON.stringify({ detail: longKeys })],
   ])("%s causes an error with its status and a record of less than 64 KB", async (_, body) => {
     for (const status of [400, 422, 500]) {
       const { notetaker } = clientOf(() => new Response(body(), { status }), { maxRetries: 0 });

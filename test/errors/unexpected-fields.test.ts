@@ -37,13 +37,7 @@ it("the ResponseValidationError of saveDocument has only the documented fields o
 });
 
 it("the ResponseValidationError of saveDocument does not repeat an unknown format", async () => {
-  const document = {
-    id: "doc_1",
-    title: "t",
-    format: "private matter",
-    content: "c",
-    created_at: "2025-01-01T00:00:00Z",
-  };
+  const document = { id: "doc_1", title: "t", format: "private matter", content: "c", created_at: "2025-01-01" };
   const { notetaker } = clientOf(() => json(document));
   const saving = saveDocument(notetaker, "doc_1", join(tmpdir(), "never.md"));
   const { message, issues } = await rejectionOf(ResponseValidationError, saving);
