@@ -7,8 +7,7 @@
 
 export { type NodeRequest, type NodeResponse, toNodeListener } from "../webhooks/http/node-listener.js";
 export { exportMeetings } from "./export/export-meetings.js";
-export type { ExportFormats, ExportOptions } from "./export/export-options.js";
-export type { ExportProgress, ExportSummary } from "./export/export-report.js";
+export type { ExportFormats, ExportOptions, ExportProgress, ExportSummary } from "./export/export-options.js";
 export type { IndexEntry } from "./export/index-file.js";
 export { TRANSCRIPT_FORMATS, type TranscriptFormat, type TranscriptRenderer } from "./export/transcript-files.js";
 export { type FileSource, fromPath } from "./files/from-path.js";

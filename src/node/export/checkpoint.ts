@@ -7,8 +7,8 @@ import { isMeetingId } from "../../schemas/ids.js";
 import { custom, nonEmptyString, nullish } from "../../schemas/primitives.js";
 import { LIST_START, type ListPlace, type MeetingPage } from "../reading/meeting-list.js";
 import { type MissingPiece, missingShape } from "../reading/pieces.js";
+import type { SinkWriter } from "../sink/sink.js";
 import { STATE_FOLDER } from "../sink/sink.js";
-import type { SinkWriter } from "../sink/sink-writer.js";
 import { readRecord } from "./meeting-records.js";
 
 const CHECKPOINT = `${STATE_FOLDER}/checkpoint.json`;

@@ -2,10 +2,10 @@
 import { type FollowingSignal, followSignal } from "../reading/concurrently.js";
 import { type MeetingClient, pacedClient } from "../reading/pace.js";
 import type { MissingPiece } from "../reading/pieces.js";
-import { SinkWriter } from "../sink/sink-writer.js";
+import { SinkWriter } from "../sink/sink.js";
 import { Checkpoint } from "./checkpoint.js";
+import type { ExportProgress, ExportSummary } from "./export-options.js";
 import { type ExportOptions, type ExportPlan, exportPlan } from "./export-options.js";
-import type { ExportProgress, ExportSummary } from "./export-report.js";
 import { ExportRun } from "./export-run.js";
 
 /** Shorter waits are not reported: near the rate limit, most requests wait for a moment. */

@@ -1,10 +1,10 @@
-/** The options of `exportMeetings`, with their defaults. */
+/** The options of `exportMeetings` with their defaults, and its reports. */
 import * as z from "zod/mini";
 import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";
-import type { WantedPieces } from "../reading/pieces.js";
+import type { MissingPiece, WantedPieces } from "../reading/pieces.js";
 import {
   Period,
   paceOf,
@@ -15,7 +15,6 @@ import {
 } from "../reading/read-options.js";
 import { folderSink } from "../sink/folder-sink.js";
 import type { ExportSink } from "../sink/sink.js";
-import type { ExportProgress } from "./export-report.js";
 import {
   isTranscriptFormat,
   TRANSCRIPT_FORMATS,
@@ -134,4 +133,52 @@ function extensionIssues(formats: ExportPlan["transcript"]): Issue[] {
 function pruneIssues(prune: boolean, sink: ExportSink): Issue[] {
   if (!prune || sink.delete !== undefined) return [];
   return [{ path: "into", message: "expected a sink with delete(path), which prune needs" }];
+}
+
+/** The progress of an export, as `onProgress` receives it. */
+export interface ExportProgress {
+  /**
+   * `listing`: a page of meetings is being read. `exporting`: a piece was saved, or could not be saved. `waiting`: the
+   * export waits for a second or more, because of the rate limit or until the service recovers. `done`: the export is
+   * complete.
+   */
+  phase: "listing" | "exporting" | "waiting" | "done";
+  /** Meetings found so far, including those of earlier runs of this export. */
+  meetings: number;
+  /** How many of these meetings are finished. */
+  meetingsDone: number;
+  /** Whether `meetings` is complete. */
+  allListed: boolean;
+  /** Transcripts, documents and recordings that were saved, including those of earlier runs. */
+  saved: number;
+  /** How many pieces are missing so far. */
+  missing: number;
+  /** The title (or the id) of the meeting that the latest step was about. */
+  current: string | undefined;
+  /** In phase `waiting`: the length of the wait, in milliseconds. */
+  waitMs: number | undefined;
+}
+
+/** The result of an export. */
+export interface ExportSummary {
+  /** How many meetings the export contains. */
+  meetings: number;
+  /**
+   * How many transcripts, documents and recordings were saved. This includes those of earlier runs of this export, and
+   * those that `skipExisting` skipped.
+   */
+  saved: number;
+  /** The pieces that could not be saved, and why. */
+  missing: MissingPiece[];
+  /** How many files this run wrote. */
+  written: number;
+  /**
+   * How many existing files were not written: because their bytes were the same, or because `skipExisting` skipped
+   * them.
+   */
+  unchanged: number;
+  /** How many requests this run sent. */
+  requests: number;
+  /** Whether this run resumed an earlier one. */
+  resumed: boolean;
 }

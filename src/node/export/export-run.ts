@@ -3,13 +3,12 @@ import { isTemporary } from "../../errors/is-temporary.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { forEachConcurrently } from "../reading/concurrently.js";
 import { findGone, type MeetingPage, meetingPages } from "../reading/meeting-list.js";
-import { type MeetingRow, readRow } from "../reading/meeting-row.js";
 import type { MeetingClient } from "../reading/pace.js";
 import { isFatal, type MissingPiece, missingBecause, nameOf, type Piece, piecesOf } from "../reading/pieces.js";
-import { jsonBytes, type SinkWriter } from "../sink/sink-writer.js";
+import { type MeetingRow, readRow } from "../reading/received.js";
+import { jsonBytes, type SinkWriter } from "../sink/sink.js";
 import type { Checkpoint } from "./checkpoint.js";
-import type { ExportOptions, ExportPlan } from "./export-options.js";
-import type { ExportProgress } from "./export-report.js";
+import type { ExportOptions, ExportPlan, ExportProgress } from "./export-options.js";
 import { entriesOf, type IndexEntry, readIndex, writeIndex } from "./index-file.js";
 import {
   currentRecord,

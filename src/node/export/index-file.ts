@@ -1,7 +1,7 @@
 /** `index.json` lists every saved file and its meeting, for people and programs that read the folder. */
 import * as z from "zod/mini";
 import { custom } from "../../schemas/primitives.js";
-import { jsonBytes, type SinkWriter } from "../sink/sink-writer.js";
+import { jsonBytes, type SinkWriter } from "../sink/sink.js";
 import { isNameOf } from "./file-names.js";
 import type { MeetingRecord } from "./meeting-records.js";
 

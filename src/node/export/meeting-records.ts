@@ -6,8 +6,7 @@ import * as z from "zod/mini";
 import type { Meeting } from "../../schemas/meeting.js";
 import { custom } from "../../schemas/primitives.js";
 import { type Missing, type MissingPiece, missingPiece, missingShape } from "../reading/pieces.js";
-import { STATE_FOLDER } from "../sink/sink.js";
-import { jsonBytes, type SinkWriter } from "../sink/sink-writer.js";
+import { jsonBytes, type SinkWriter, STATE_FOLDER } from "../sink/sink.js";
 import { documentName, idName, isNameOf, meetingName } from "./file-names.js";
 
 /** A file of a meeting that was saved. */

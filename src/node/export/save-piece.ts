@@ -4,11 +4,11 @@ import { isRecord } from "../../json/is-record.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { extensionOfMediaType } from "../../schemas/upload.js";
-import { DOCUMENT_EXTENSIONS } from "../files/document-bytes.js";
+import { DOCUMENT_EXTENSIONS } from "../files/save-document.js";
 import type { MeetingClient } from "../reading/pace.js";
 import type { Piece } from "../reading/pieces.js";
-import { requestDocument, requestTranscript } from "../reading/received-pieces.js";
-import { jsonBytes, type SinkWriter } from "../sink/sink-writer.js";
+import { requestDocument, requestTranscript } from "../reading/received.js";
+import { jsonBytes, type SinkWriter } from "../sink/sink.js";
 import type { ExportPlan } from "./export-options.js";
 import { idName } from "./file-names.js";
 import type { MeetingRecord, SavedFile } from "./meeting-records.js";
@@ -110,8 +110,7 @@ async function saveRecording(
   const contentType = download.contentType ?? null;
   const file = `recording.${extensionOfMediaType(contentType ?? "") ?? "bin"}`;
   const result = await sink.saveStream(`${record.folder}/${file}`, download.stream);
-  if (result.kind === "broken") return { kind: "failed", error: result.error };
-  if (result.kind === "unwritable") throw result.error;
+  if ("broken" in result) return { kind: "failed", error: result.broken };
   await sink.saveFile(note, jsonBytes({ file, size: result.size, contentType }));
   return { kind: "saved", files: [recordingFile(meeting, file), noteFile] };
 }

@@ -1,6 +1,7 @@
-/** Saves a document as a file. */
+/** Saves a document as a file, and turns its content into the bytes of one. */
 import { extname } from "node:path";
 import * as z from "zod/mini";
+import { decodeDocx, parseBlocks } from "../../documents/content.js";
 import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
 import { ResponseValidationError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
@@ -11,7 +12,6 @@ import type { Issue } from "../../schemas/format-issues.js";
 import { enumOf, optionsSchema } from "../../schemas/primitives.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
 import { type RequestOptions, requestOptionsShape } from "../../transport/request-options.js";
-import { DOCUMENT_EXTENSIONS, documentBytes } from "./document-bytes.js";
 import { filePath, saveTarget } from "./paths.js";
 import { replaceFile } from "./replace-file.js";
 
@@ -109,4 +109,37 @@ function knownFields(received: unknown): Partial<Document> | undefined {
   if (!isRecord(received)) return undefined;
   const { id, title, format, content, created_at } = received as Partial<Document>;
   return { id, title, format, content, created_at } as Partial<Document>;
+}
+
+export const DOCUMENT_EXTENSIONS: Record<DocumentFormat, string> = {
+  html: "html",
+  markdown: "md",
+  raw: "txt",
+  docx: "docx",
+  json: "json",
+};
+
+/** The bytes of a received document, or the issue if it has another format or its content is invalid in its format. */
+export function documentBytes(received: unknown, format: DocumentFormat): { bytes: Uint8Array } | { issue: Issue } {
+  if (!isRecord(received)) return { issue: { path: "", message: "expected a document" } };
+  const { content } = received;
+  if (received.format !== format) return { issue: formatIssue(received.format, format) };
+  if (typeof content !== "string") return { issue: { path: "content", message: "expected a string" } };
+  try {
+    if (format === "docx") return { bytes: decodeDocx({ format, content }) };
+    if (format === "json") parseBlocks({ format, content });
+    return { bytes: Buffer.from(content, "utf8") };
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError) || error.issues[0] === undefined) throw error;
+    return { issue: error.issues[0] };
+  }
+}
+
+/** Whether the document has another format than the requested one. */
+export const isOfAnotherFormat = (received: Record<string, unknown>, format: DocumentFormat): boolean =>
+  typeof received.format === "string" && received.format !== format;
+
+function formatIssue(received: unknown, format: DocumentFormat): Issue {
+  const isKnown = DOCUMENT_FORMATS.some((known) => known === received);
+  return { path: "format", message: `expected "${format}", received ${isKnown ? `"${received}"` : "another format"}` };
 }

@@ -1,4 +1,5 @@
 /** Work on several items at the same time: in their order for a walk, in any order for an export. */
+import { onAbort } from "../../async/abort.js";
 
 /** A new signal that aborts together with another one. It needs one listener on that signal, which can be removed. */
 export interface FollowingSignal {
@@ -11,14 +12,8 @@ export interface FollowingSignal {
 
 export function followSignal(followed: AbortSignal | undefined): FollowingSignal {
   const controller = new AbortController();
-  const onAbort = () => controller.abort(followed?.reason);
-  if (followed?.aborted) onAbort();
-  else followed?.addEventListener("abort", onAbort, { once: true });
-  return {
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
-    release: () => followed?.removeEventListener("abort", onAbort),
-  };
+  const release = onAbort(followed, () => controller.abort(followed?.reason));
+  return { signal: controller.signal, abort: (reason) => controller.abort(reason), release };
 }
 
 /**

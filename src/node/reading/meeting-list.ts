@@ -3,20 +3,16 @@
  * not end the list.
  */
 import { BadRequestError, InvalidRequestError } from "../../errors/api-error.js";
-import { PaginationError } from "../../errors/call-errors.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { MeetingListParams } from "../../schemas/meeting-list.js";
-import { CursorHistory } from "../../transport/cursor-history.js";
 import type { Page } from "../../transport/page.js";
-import { type MeetingRow, readRow } from "./meeting-row.js";
 import type { MeetingClient } from "./pace.js";
 import type { MissingPiece } from "./pieces.js";
 import type { Period } from "./read-options.js";
+import { type MeetingRow, readRow } from "./received.js";
 
 /** A page takes a few minutes at the usual rate limit, and the list few requests. */
 const PAGE_SIZE = 50;
-/** Without this limit, a list of empty pages would never end. */
-const MAX_EMPTY_PAGES = 1000;
 
 /** A position in the meeting list. */
 export interface ListPlace {
@@ -53,29 +49,29 @@ export async function* meetingPages(
   { period, place, seen, onRefusedCursor }: MeetingListOptions,
   signal: AbortSignal,
 ): AsyncGenerator<MeetingPage, void, undefined> {
+  const { cursor } = place;
+  if (cursor === undefined) return;
   let current = place;
-  let cursors = new CursorHistory();
-  let emptyPages = 0;
-  while (current.cursor !== undefined) {
-    const { cursor, page } = current;
-    let received: ReceivedPage;
-    try {
-      received = await requestPage(client, pageParams(period, cursor), signal);
-    } catch (error) {
-      const mayRestart = onRefusedCursor !== undefined && current === place && cursor !== null;
-      if (!mayRestart || !isRefusal(error)) throw error;
-      onRefusedCursor();
-      seen.clear();
-      current = LIST_START;
-      continue;
+  try {
+    const list = client.meetings.list(pageParams(period, cursor), { signal, onInvalid: "skip" });
+    for await (const page of list.pages()) {
+      const next = placeAfter(current, page);
+      yield { ...readRows(rowsOf(page), current.page, period, seen), place: current, next };
+      current = next;
     }
-    if (cursor !== null) cursors = cursors.followedBy(cursor);
-    emptyPages = received.rows.length === 0 ? emptyPages + 1 : 0;
-    const nextCursor = received.hasMore ? checkNextCursor(received.nextCursor, cursors, emptyPages) : undefined;
-    const next = { cursor: nextCursor, page: page + 1 };
-    yield { ...readRows(received.rows, page, period, seen), place: current, next };
-    current = next;
+  } catch (error) {
+    const mayRestart = onRefusedCursor !== undefined && current === place && cursor !== null;
+    if (!mayRestart || !isRefusal(error)) throw error;
+    onRefusedCursor();
+    seen.clear();
+    yield* meetingPages(client, { period, place: LIST_START, seen }, signal);
   }
+}
+
+/** The place after a page. If the page promises more but names no cursor, it is read again by the next run. */
+function placeAfter(current: ListPlace, { has_more, next_cursor }: Page<Meeting>): ListPlace {
+  if (!has_more) return { cursor: undefined, page: current.page + 1 };
+  return next_cursor ? { cursor: next_cursor, page: current.page + 1 } : current;
 }
 
 const isRefusal = (error: unknown) => error instanceof BadRequestError || error instanceof InvalidRequestError;
@@ -88,14 +84,6 @@ function pageParams({ startDate, endDate }: Period, cursor: string | null): Meet
     ...(endDate !== undefined && { end_date: endDate }),
     ...(cursor !== null && { cursor }),
   };
-}
-
-function checkNextCursor(nextCursor: unknown, cursors: CursorHistory, emptyPages: number): string {
-  const fail = (problem: string) => new PaginationError(`meetings.list: ${problem}`);
-  if (typeof nextCursor !== "string" || nextCursor === "") throw fail("has_more is true, but next_cursor is empty");
-  if (cursors.includes(nextCursor)) throw fail("next_cursor repeats an earlier cursor");
-  if (emptyPages >= MAX_EMPTY_PAGES) throw fail(`${MAX_EMPTY_PAGES} pages in a row are empty`);
-  return nextCursor;
 }
 
 function readRows(received: readonly unknown[], page: number, period: Period, seen: Set<string>) {
@@ -123,23 +111,6 @@ const unreadableRow = (page: number, row: number): MissingPiece => ({
   message: "the row of the meeting list has no meeting id",
 });
 
-/** A page of the meeting list as it was received. */
-interface ReceivedPage {
-  /** In the order of the list. */
-  rows: readonly unknown[];
-  hasMore: boolean;
-  nextCursor: unknown;
-}
-
-async function requestPage(
-  { meetings }: MeetingClient,
-  params: MeetingListParams,
-  signal: AbortSignal,
-): Promise<ReceivedPage> {
-  const page = await meetings.list(params, { signal, onInvalid: "skip" });
-  return { rows: rowsOf(page), hasMore: Boolean(page.has_more), nextCursor: page.next_cursor };
-}
-
 /** All rows in the order of the list, including the invalid rows that the client left out of `data`. */
 function rowsOf({ data, invalid }: Page<Meeting>): unknown[] {
   const rows: unknown[] = [];
@@ -162,7 +133,9 @@ export async function findGone(client: MeetingClient, ids: readonly string[], si
   const gone: string[] = [];
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     const batch = ids.slice(start, start + BATCH_SIZE);
-    const listed = listedIds(await requestPage(client, { ids: batch, limit: BATCH_SIZE }, signal));
+    const listed = listedIds(
+      await client.meetings.list({ ids: batch, limit: BATCH_SIZE }, { signal, onInvalid: "skip" }),
+    );
     if (listed === undefined || listed.some((id) => !batch.includes(id))) continue;
     for (const id of batch) if (!listed.includes(id)) gone.push(id);
   }
@@ -170,8 +143,8 @@ export async function findGone(client: MeetingClient, ids: readonly string[], si
 }
 
 /** The ids on a page, or `undefined` if the page may lack an id. */
-function listedIds({ rows, hasMore }: ReceivedPage): string[] | undefined {
-  if (hasMore) return undefined;
-  const ids = rows.map((row) => readRow(row)?.meeting.id);
+function listedIds(page: Page<Meeting>): string[] | undefined {
+  if (page.has_more) return undefined;
+  const ids = rowsOf(page).map((row) => readRow(row)?.meeting.id);
   return ids.every((id) => id !== undefined) ? ids : undefined;
 }

@@ -6,7 +6,6 @@ import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
 import { followSignal, inOrder } from "../reading/concurrently.js";
 import { findGone, meetingPages } from "../reading/meeting-list.js";
-import type { MeetingRow } from "../reading/meeting-row.js";
 import { type MeetingClient, pacedClient } from "../reading/pace.js";
 import {
   isFatal,
@@ -20,9 +19,9 @@ import {
   type WantedPieces,
 } from "../reading/pieces.js";
 import { Period } from "../reading/read-options.js";
-import { requestDocument, requestTranscript } from "../reading/received-pieces.js";
-import { type WalkOptions, walkPlan } from "./walk-options.js";
-import { formatPlace, MAX_EARLIER_IDS } from "./walk-place.js";
+import type { MeetingRow } from "../reading/received.js";
+import { requestDocument, requestTranscript } from "../reading/received.js";
+import { formatPlace, MAX_EARLIER_IDS, type WalkOptions, walkPlan } from "./walk-options.js";
 
 /** A meeting with its transcript and documents. */
 export interface WalkedMeeting {

@@ -176,24 +176,6 @@ export async function runAndKill(
   return died;
 }
 
-/** Counts the listeners on the signal from now on. */
-export function countListeners(signal: AbortSignal): { count: number } {
-  const listeners = { count: 0 };
-  const add = signal.addEventListener.bind(signal) as (...args: unknown[]) => void;
-  const remove = signal.removeEventListener.bind(signal) as (...args: unknown[]) => void;
-  Object.assign(signal, {
-    addEventListener: (...args: unknown[]) => {
-      listeners.count += 1;
-      add(...args);
-    },
-    removeEventListener: (...args: unknown[]) => {
-      listeners.count -= 1;
-      remove(...args);
-    },
-  });
-  return listeners;
-}
-
 /** A copy of the value in which field number `place` is replaced. Fields are counted in the order of the JSON. */
 export function withField(value: unknown, place: number, replacement: unknown): unknown {
   let fields = 0;
