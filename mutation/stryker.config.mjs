@@ -27,5 +27,6 @@ export default {
   htmlReporter: { fileName: "reports/mutation/index.html" },
   jsonReporter: { fileName: "reports/mutation/mutation.json" },
   timeoutMS: 20_000,
+  dryRunTimeoutMinutes: 30,
   thresholds: { high: 90, low: 85, break: null },
 };

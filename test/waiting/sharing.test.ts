@@ -130,6 +130,9 @@ describe("a poll of many waits", () => {
     const filtered = paged("mtg_1");
     expect(await waitForBoth(filtered)).toEqual(["fulfilled", "fulfilled"]);
     expect(filtered.seen).toHaveLength(2);
+    const together = paged("mtg_1", "mtg_2");
+    expect(await waitForBoth(together)).toEqual(["fulfilled", "fulfilled"]);
+    expect(together.seen).toHaveLength(1);
     const ignored = paged("mtg_1", "mtg_other");
     expect(await waitForBoth(ignored)).toEqual(["fulfilled", "rejected"]);
     expect(ignored.seen.map(({ query }) => Object.fromEntries(query).cursor)).toEqual([undefined, undefined]);

@@ -242,7 +242,9 @@ describe("notListedTimeoutMs", () => {
     const timeoutMs = 400_000;
     const vanished = await wait((n) => (n < 3 ? page(meeting("processing")) : page()), { timeoutMs });
     const unreadable = await wait(() => refusal(503, "unavailable"), { timeoutMs });
-    for (const { error } of [vanished, unreadable]) {
+    const rest = { next_cursor: "c1", has_more: true };
+    const halfRead = await wait(() => json({ data: [meeting("processing", "mtg_other")], ...rest }), { timeoutMs });
+    for (const { error } of [vanished, unreadable, halfRead]) {
       expect(error).toMatchObject({ name: "WaitTimeoutError", waitedMs: 400_000 });
     }
   });
