@@ -83,13 +83,17 @@ const IDS_PER_REQUEST = 50;
 const PATIENCE = { maxRetries: 5, maxRetryDelayMs: 15 * MINUTE_MS };
 
 /** A call that lists records. */
-interface ListCall extends PromiseLike<{ data: unknown }> {
+interface ListCall {
   pages(): AsyncIterable<{ data: unknown }>;
 }
 
 export async function readAccount(notetaker: Notetaker, options: CaptureOptions): Promise<CapturedAccount> {
   return new AccountReader(notetaker.withOptions({ validation: "off", ...PATIENCE }), options).read();
 }
+
+const rowsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isRecord) : []);
+
+const hasId = (row: Json): row is Json & { id: string } => typeof row.id === "string";
 
 class AccountReader {
   readonly #notetaker: Notetaker;
@@ -182,20 +186,16 @@ class AccountReader {
     const params = { limit: Math.min(max, PAGE_SIZE_MAX), expand: ["meetings", "documents"] as const };
     const rows = await this.#readList(rooms.list(params, this.#call), max);
     this.#report("rooms", rows.length);
-    const ids = rows.flatMap((row) => idOf(row) ?? []);
+    const ids = rows.filter(hasId).map(({ id }) => id);
     const owned = await this.#readByIds("roomId", ids, (params) =>
       rooms.list({ ...params, scope: "owned" }, this.#call),
     );
     const ownedIds = new Set(owned.map(({ id }) => id));
     this.#report("rooms", rows.length, rows.length);
     return rows.map(({ meetings, documents, ...row }) => {
-      const meetingIds: string[] = [];
-      for (const summary of rowsOf(meetings)) {
-        const id = idOf(summary);
-        if (id === undefined) continue;
-        this.#meeting(id).summary ??= summary;
-        meetingIds.push(id);
-      }
+      const summaries = rowsOf(meetings).filter(hasId);
+      for (const summary of summaries) this.#meeting(summary.id).summary ??= summary;
+      const meetingIds = summaries.map(({ id }) => id);
       const [meetingId] = meetingIds;
       if (meetingId !== undefined) this.#roomReferences.push({ references: rowsOf(documents), meetingId });
       return { row, owned: ownedIds.has(row.id), meetingIds };
@@ -227,17 +227,15 @@ class AccountReader {
         : await this.#readByIds("meetingId", [...this.#meetings.keys()], (params) =>
             meetings.list({ ...params, expand }, this.#call),
           );
-    for (const { documents, ...row } of rows ?? []) {
-      const id = idOf(row);
-      if (id === undefined) continue;
-      this.#meeting(id).row = row;
-      this.#addReferences(rowsOf(documents), id);
+    for (const { documents, ...row } of (rows ?? []).filter(hasId)) {
+      this.#meeting(row.id).row = row;
+      this.#addReferences(rowsOf(documents), row.id);
     }
     // A room does not tell to which of its meetings a document belongs. The meeting list does.
-    const exact = new Set(this.#documents.keys());
+    const exact = new Set<unknown>(this.#documents.keys());
     for (const { references, meetingId } of this.#roomReferences) {
       this.#addReferences(
-        references.filter((reference) => !exact.has(idOf(reference) ?? "")),
+        references.filter(({ id }) => !exact.has(id)),
         meetingId,
       );
     }
@@ -252,9 +250,8 @@ class AccountReader {
   }
 
   #addReferences(references: readonly Json[], meetingId: string): void {
-    for (const reference of references) {
-      const id = idOf(reference);
-      if (id === undefined) continue;
+    for (const reference of references.filter(hasId)) {
+      const { id } = reference;
       if (!this.#documents.has(id)) this.#documents.set(id, { id, reference, document: undefined });
       this.#meeting(meetingId).documentIds.push(id);
     }
@@ -298,7 +295,3 @@ class AccountReader {
     return isRecord(value) ? value : undefined;
   }
 }
-
-const idOf = (row: unknown): string | undefined => (isRecord(row) && typeof row.id === "string" ? row.id : undefined);
-
-const rowsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isRecord) : []);

@@ -51,10 +51,7 @@ export function botControls(context: EmulatorContext): BotControls {
     get: find,
     create: step("create", ["scheduling", "scheduled"], (bot) => createBot(context, bot)),
     admit: step("admit", ["scheduling", "scheduled", "joining"], (bot) => admitBot(context, bot)),
-    leave: step("leave", ["scheduling", "scheduled", "joining", "in_call"], (bot) => {
-      admitBot(context, bot);
-      leaveCall(context, bot);
-    }),
+    leave: step("leave", ["scheduling", "scheduled", "joining", "in_call"], (bot) => leaveCall(context, bot)),
     refuse: step("refuse", ["scheduling", "scheduled"], refuseBot),
     cancel: step("cancel", ["scheduling", "scheduled"], (bot) => cancelBot(context, bot)),
   };

@@ -1,7 +1,7 @@
 /** `service.meetings`: a test reads meetings and triggers their next steps. */
 import type { Account } from "../account.js";
 import { checkValue, EmulatorError } from "../emulator-error.js";
-import { admitBot, botOfMeeting, createBot, failBot, isActive, leaveCall } from "../lifecycle/bots.js";
+import { botOfMeeting, failBot, isActive, leaveCall } from "../lifecycle/bots.js";
 import { addDocument, deleteMeeting, failMeeting, summarise, transcribe } from "../lifecycle/meetings.js";
 import { newDocument } from "../seed/apply-seed.js";
 import { documentSchema } from "../seed/check-seed.js";
@@ -45,51 +45,46 @@ export function meetingControls(context: Account): MeetingControls {
     if (meeting === undefined) throw new EmulatorError(`meetings.${operation}: there is no meeting ${meetingId}`);
     return meeting;
   };
-  const wrongStatus = (operation: string, { id, status }: MeetingRecord, expected: string) =>
-    new EmulatorError(`meetings.${operation}: meeting ${id} is ${status}, expected ${expected}`);
+  const expectStatus = (operation: string, { id, status }: MeetingRecord, isRight: boolean, expected: string) => {
+    if (isRight) return;
+    throw new EmulatorError(`meetings.${operation}: meeting ${id} is ${status}, expected ${expected}`);
+  };
+  const lacksSummary = ({ status, summarised }: MeetingRecord) => status === "completed" && !summarised;
 
   return {
     list: () => [...context.state.meetings.values()],
     get: (meetingId) => context.state.meetings.get(meetingId),
     finish(meetingId) {
       const bot = botOfMeeting(context, meetingId);
-      if (bot !== undefined && isActive(bot)) {
-        admitBot(context, bot);
-        leaveCall(context, bot);
-      }
+      if (bot !== undefined && isActive(bot)) leaveCall(context, bot);
       const meeting = existing("finish", meetingId);
-      if (meeting.status !== "processing" && (meeting.status !== "completed" || meeting.summarised)) {
-        throw wrongStatus("finish", meeting, "a meeting with a remaining step");
-      }
+      const hasSteps = meeting.status === "processing" || lacksSummary(meeting);
+      expectStatus("finish", meeting, hasSteps, "a meeting with a remaining step");
       transcribe(context, meeting);
       summarise(context, meeting);
       return settled();
     },
     transcribe(meetingId) {
       const meeting = existing("transcribe", meetingId);
-      if (meeting.status !== "processing") throw wrongStatus("transcribe", meeting, "processing");
+      expectStatus("transcribe", meeting, meeting.status === "processing", "processing");
       transcribe(context, meeting);
       return settled();
     },
     summarise(meetingId) {
       const meeting = existing("summarise", meetingId);
-      if (meeting.status !== "completed" || meeting.summarised) {
-        throw wrongStatus("summarise", meeting, "completed and not summarised");
-      }
+      expectStatus("summarise", meeting, lacksSummary(meeting), "completed and not summarised");
       summarise(context, meeting);
       return settled();
     },
     fail(meetingId) {
       const bot = botOfMeeting(context, meetingId);
       if (bot !== undefined && isActive(bot)) {
-        createBot(context, bot);
         failBot(context, bot);
         return settled();
       }
       const meeting = existing("fail", meetingId);
-      if (meeting.status === "completed" || meeting.status === "failed") {
-        throw wrongStatus("fail", meeting, "a meeting that is not completed or failed");
-      }
+      const isOpen = meeting.status !== "completed" && meeting.status !== "failed";
+      expectStatus("fail", meeting, isOpen, "a meeting that is not completed or failed");
       failMeeting(context, meeting);
       return settled();
     },

@@ -80,8 +80,9 @@ export function admitBot(context: EmulatorContext, bot: BotRecord): void {
   scheduleStep(context, "callMs", "bot.leave", bot.meetingId);
 }
 
-/** Ends the call, and starts to process its recording. */
+/** Ends the call, which the bot has joined at the latest now, and starts to process its recording. */
 export function leaveCall(context: EmulatorContext, bot: BotRecord): void {
+  admitBot(context, bot);
   if (bot.state !== "in_call") return;
   bot.state = "finished";
   const meeting = createBot(context, bot);

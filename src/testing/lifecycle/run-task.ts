@@ -1,46 +1,35 @@
 /** Runs a task of the clock that is due. A task that no longer applies does nothing. */
 import type { EmulatorContext } from "../state/context.js";
-import type { BotRecord } from "../state/records.js";
-import type { Task } from "../state/state.js";
-import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, leaveCall } from "./bots.js";
+import type { BotRecord, MeetingRecord } from "../state/records.js";
+import type { Task, TaskStep } from "../state/state.js";
+import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, isActive, leaveCall } from "./bots.js";
 import { summarise, transcribe } from "./meetings.js";
 
-export function runTask(context: EmulatorContext, { step, subject }: Task): void {
-  switch (step) {
-    case "delivery.retry":
-      context.events.deliverDue();
-      return;
-    case "meeting.transcribe":
-    case "meeting.summarise": {
-      const meeting = context.state.meetings.get(subject);
-      if (meeting === undefined) return;
-      if (step === "meeting.transcribe") transcribe(context, meeting);
-      else summarise(context, meeting);
-      return;
-    }
-    default: {
-      const bot = step === "event.start" ? botOfEvent(context, subject) : botOfMeeting(context, subject);
-      if (bot !== undefined) moveBot(context, bot, step);
-    }
-  }
-}
+type Run = (context: EmulatorContext, subject: string) => void;
 
-type BotStep = Extract<Task["step"], `bot.${string}` | "event.start">;
+const onBot =
+  (take: (context: EmulatorContext, bot: BotRecord) => unknown): Run =>
+  (context, subject) => {
+    const bot = botOfMeeting(context, subject) ?? botOfEvent(context, subject);
+    if (bot !== undefined && isActive(bot)) take(context, bot);
+  };
 
-function moveBot(context: EmulatorContext, bot: BotRecord, step: BotStep): void {
-  switch (step) {
-    case "event.start":
-    case "bot.create":
-      if (bot.state === "scheduling" || bot.state === "scheduled") createBot(context, bot);
-      break;
-    case "bot.admit":
-      if (bot.state === "joining") admitBot(context, bot);
-      break;
-    case "bot.leave":
-      leaveCall(context, bot);
-      break;
-    case "bot.cancel":
-      cancelBot(context, bot);
-      break;
-  }
-}
+const onMeeting =
+  (take: (context: EmulatorContext, meeting: MeetingRecord) => void): Run =>
+  (context, subject) => {
+    const meeting = context.state.meetings.get(subject);
+    if (meeting !== undefined) take(context, meeting);
+  };
+
+const RUN: Readonly<Record<TaskStep, Run>> = {
+  "event.start": onBot(createBot),
+  "bot.create": onBot(createBot),
+  "bot.admit": onBot(admitBot),
+  "bot.leave": onBot(leaveCall),
+  "bot.cancel": onBot(cancelBot),
+  "meeting.transcribe": onMeeting(transcribe),
+  "meeting.summarise": onMeeting(summarise),
+  "delivery.retry": ({ events }) => events.deliverDue(),
+};
+
+export const runTask = (context: EmulatorContext, { step, subject }: Task): void => RUN[step](context, subject);
