@@ -9,12 +9,9 @@ import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions
 import type { KnownEventKind } from "../../schemas/event.js";
 import { isLoopbackHost } from "../../schemas/http-url.js";
 import { enumOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
-import type { InternalClock } from "../state/clock.js";
-import type { EventSink } from "../state/context.js";
+import type { EmulatorContext, EventSink } from "../state/context.js";
 import { newId } from "../state/random.js";
 import type { Delivery, DeliveryAttempt, MeetingRecord, WebhookRecord } from "../state/records.js";
-import type { State } from "../state/state.js";
-import { InFlightAttempts } from "./attempt-deadline.js";
 import {
   attemptDelivery,
   type DeliveryHandler,
@@ -23,7 +20,6 @@ import {
   isSuccess,
   signDelivery,
 } from "./attempt-delivery.js";
-import { type WebhookQueue, WebhookQueues } from "./webhook-queues.js";
 
 /** A plan of a test for the next deliveries. */
 export interface DeliveryPlan {
@@ -41,29 +37,42 @@ export const deliveryPlanSchema = optionsSchema<DeliveryPlan>()({
   times: z.optional(positiveInteger),
 });
 
-/** The part of an account that the deliveries use. */
-interface Account {
-  readonly state: State;
-  readonly clock: InternalClock;
+/**
+ * After the clock was advanced past the deadline, a receiver still has a short time of real time, so that a receiver
+ * that responds promptly does not time out. This time is counted in turns of a timer: if the machine stalls under load,
+ * only one turn passes.
+ */
+const GRACE_TURNS = 40;
+const TURN_MS = 10;
+
+/** The attempts of one webhook, which run one after the other. */
+interface WebhookQueue {
+  /** Settles when the last attempt of the queue has ended. */
+  tail: Promise<void>;
+  /** The emulator's time at which the previous attempt ended. */
+  freeAt: number;
 }
 
 export class DeliveryQueue implements EventSink {
   handler: DeliveryHandler | undefined;
   holding = false;
-  readonly #account: Account;
+  readonly #account: Pick<EmulatorContext, "state" | "clock">;
   readonly #isAllowed: (url: URL) => boolean;
-  readonly #inFlight: InFlightAttempts;
-  readonly #queues = new WebhookQueues();
+  readonly #queues = new Map<string, WebhookQueue>();
+  readonly #queued = new WeakSet<Delivery>();
+  readonly #inFlight = new Set<AbortController>();
   #plans: { plan: DeliveryPlan; remaining: number }[] = [];
   /**
    * Changes with each reset or restore. An attempt that started before the change must not affect the state after it.
    */
   #generation = 0;
 
-  constructor(account: Account, isAllowed: (url: URL) => boolean = ({ hostname }) => isLoopbackHost(hostname)) {
+  constructor(
+    account: Pick<EmulatorContext, "state" | "clock">,
+    isAllowed: (url: URL) => boolean = ({ hostname }) => isLoopbackHost(hostname),
+  ) {
     this.#account = account;
     this.#isAllowed = isAllowed;
-    this.#inFlight = new InFlightAttempts(() => account.clock.now());
   }
 
   /** Adds a delivery for each webhook that is subscribed to the event, and starts to deliver. */
@@ -138,33 +147,37 @@ export class DeliveryQueue implements EventSink {
     const dueAt = (delivery: Delivery) => delivery.dueAt ?? Number.POSITIVE_INFINITY;
     const due = state.deliveries.filter((delivery) => delivery.state === "pending" && dueAt(delivery) <= now);
     for (const delivery of due.sort((a, b) => dueAt(a) - dueAt(b))) this.#enqueue(delivery);
-    // Not for a clock that runs faster than real time: it would expire every attempt, because receivers respond in real
-    // time.
-    if (clock.speed === 1) this.#inFlight.check();
   }
 
   /** Resolves when no attempt is due or in flight. */
   async settled(): Promise<void> {
     this.deliverDue();
-    await this.#queues.settled();
+    while (this.#queues.size > 0) await Promise.all(Array.from(this.#queues.values(), ({ tail }) => tail));
   }
 
   /** Abandons the attempts in flight, removes the plans, and ends `hold()`. */
   abandon(): void {
     this.#generation += 1;
-    this.#inFlight.expireAll();
+    for (const controller of this.#inFlight) controller.abort();
     this.#queues.clear();
     this.#plans = [];
     this.holding = false;
   }
 
   #enqueue(delivery: Delivery): void {
-    this.#queues.add(
-      delivery,
-      (queue) => this.#attempt(delivery, queue),
+    if (this.#queued.has(delivery)) return;
+    this.#queued.add(delivery);
+    const { webhookId } = delivery;
+    const queue = this.#queues.get(webhookId) ?? { tail: Promise.resolve(), freeAt: 0 };
+    this.#queues.set(webhookId, queue);
+    const tail = queue.tail.then(async () => {
+      await this.#attempt(delivery, queue);
+      this.#queued.delete(delivery);
       // If the clock was advanced far, a retry may already be due.
-      () => this.deliverDue(),
-    );
+      this.deliverDue();
+      if (queue.tail === tail && this.#queues.get(webhookId) === queue) this.#queues.delete(webhookId);
+    });
+    queue.tail = tail;
   }
 
   async #attempt(delivery: Delivery, queue: WebhookQueue): Promise<void> {
@@ -185,12 +198,33 @@ export class DeliveryQueue implements EventSink {
       return;
     }
     delivery.tries += 1;
-    const { result, expired } = await this.#inFlight.run(at, (signal) =>
-      attemptDelivery(delivery.url, signed, this.handler, signal),
-    );
+    const deadline = at + DELIVERY_TIMEOUT_MS;
+    const controller = this.#startDeadline(deadline);
+    const result = await attemptDelivery(delivery.url, signed, this.handler, controller.signal);
+    this.#inFlight.delete(controller);
     if (generation !== this.#generation) return;
-    queue.freeAt = expired ? at + DELIVERY_TIMEOUT_MS : at;
+    queue.freeAt = controller.signal.aborted ? deadline : at;
     this.#recordOutcome(delivery, { at, ...result }, queue.freeAt);
+  }
+
+  /**
+   * Adds an attempt that is aborted at its deadline. The deadline is measured in real time. If a test advances the clock
+   * past it, the attempt ends soon after that, so that the test need not wait.
+   */
+  #startDeadline(deadline: number): AbortController {
+    const { clock } = this.#account;
+    const controller = new AbortController();
+    this.#inFlight.add(controller);
+    const startedAt = performance.now();
+    let turns = 0;
+    const timer = setInterval(() => {
+      // A clock that runs faster than real time would expire every attempt, because receivers respond in real time.
+      if (clock.speed === 1 && clock.now() >= deadline) turns += 1;
+      const isOver = turns >= GRACE_TURNS || performance.now() - startedAt >= DELIVERY_TIMEOUT_MS;
+      if (isOver) controller.abort(new Error(`no response within ${DELIVERY_TIMEOUT_MS} ms`));
+      if (isOver || !this.#inFlight.has(controller)) clearInterval(timer);
+    }, TURN_MS);
+    return controller;
   }
 
   #recordOutcome(delivery: Delivery, attempt: DeliveryAttempt, endedAt: number): void {
