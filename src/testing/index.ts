@@ -30,28 +30,9 @@ export type {
   LifeTimes,
 } from "./options.js";
 export type { RouteName } from "./routes/routes.js";
-export type {
-  AccountSeed,
-  DocumentSeed,
-  EventSeed,
-  MeetingSeed,
-  PermissionSeed,
-  RoomSeed,
-  Seed,
-  TranscriptSeed,
-  WebhookSeed,
-} from "./seed/seed.js";
-export {
-  aDocument,
-  aMeeting,
-  anEvent,
-  aPermission,
-  aRoom,
-  aTranscript,
-  aWebhook,
-  type TranscriptLines,
-} from "./seed/seed-builders.js";
-export { type EventAttempt, type SendEventOptions, type SentEvent, sendEvent } from "./send-event.js";
+export * from "./seed/seed.js";
+export * from "./seed/seed-builders.js";
+export * from "./send-event.js";
 export type {
   AccountRecord,
   Block,

@@ -1,7 +1,6 @@
 /** Makes a Word document with real headings, lists and tables. It has only the parts that word processors need. */
 import { strToU8, zipSync } from "fflate";
 import type { Block } from "../state/records.js";
-import { blockTexts, escapeXml } from "./block-text.js";
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
@@ -57,8 +56,11 @@ const numbering = (lists: readonly boolean[]) =>
   `${XML}<w:numbering ${WORD}>\n${abstractNumbering(0, "bullet", "•")}\n${abstractNumbering(1, "decimal", "%1.")}\n` +
   `${lists.map(numberingInstance).join("\n")}\n</w:numbering>`;
 
+/** A block of a known kind. */
+export type KnownBlock = Exclude<Block, { type: "other" }>;
+
 /** The blocks as the bytes of a `.docx` file. */
-export function docx(blocks: readonly Block[]): Uint8Array {
+export function docx(blocks: readonly KnownBlock[]): Uint8Array {
   const lists: boolean[] = [];
   const body = blocks.map((block) => {
     if (block.type === "list") lists.push(block.ordered === true);
@@ -78,7 +80,7 @@ export function docx(blocks: readonly Block[]): Uint8Array {
 }
 
 /** `list` is the number of the latest list in the document. */
-function blockXml(block: Block, list: number): string {
+function blockXml(block: KnownBlock, list: number): string {
   switch (block.type) {
     case "heading":
       return paragraph(block.text, style(`Heading${block.level}`));
@@ -90,10 +92,6 @@ function blockXml(block: Block, list: number): string {
     }
     case "table":
       return table(block.rows);
-    case "other":
-      return blockTexts(block.json)
-        .map((text) => paragraph(text))
-        .join("");
   }
 }
 
@@ -119,3 +117,12 @@ function table(rows: readonly (readonly string[])[]): string {
   const properties = '<w:tblPr><w:tblStyle w:val="TableGrid"/></w:tblPr>';
   return `<w:tbl>${properties}<w:tblGrid>${grid}</w:tblGrid>${rows.map(row).join("")}</w:tbl>${paragraph("")}`;
 }
+
+/** Escapes text for XML and HTML. Characters that XML cannot contain are left out. */
+export const escapeXml = (text: string) =>
+  text
+    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, "")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");

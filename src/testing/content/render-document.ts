@@ -1,26 +1,43 @@
 /** Renders the content of a document in the five formats of the API specification ("Document"). */
+import { isRecord } from "../../json/is-record.js";
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Block } from "../state/records.js";
-import { blockTexts, escapeXml } from "./block-text.js";
-import { docx } from "./docx.js";
+import { docx, escapeXml, type KnownBlock } from "./docx.js";
 
 /** The content of a document in `format`. */
 export function renderDocument(format: DocumentFormat, blocks: readonly Block[]): string {
+  const known = blocks.flatMap((block) => (block.type === "other" ? paragraphsIn(block.json) : [block]));
   switch (format) {
     case "html":
-      return blocks.map(toHtml).join("\n");
+      return known.map(toHtml).join("\n");
     case "markdown":
-      return blocks.map(toMarkdown).join("\n\n");
+      return known.map(toMarkdown).join("\n\n");
     case "raw":
-      return blocks.map(toPlainText).join("\n\n");
+      return known.map(toPlainText).join("\n\n");
     case "docx":
-      return toBase64(docx(blocks));
+      return toBase64(docx(known));
     case "json":
       return JSON.stringify(blocks.map((block) => (block.type === "other" ? block.json : block)));
   }
 }
 
-function toHtml(block: Block): string {
+/** The strings in the JSON of a block of another kind, as paragraphs, without those in `type` and `id`. At most 1,000. */
+function paragraphsIn(block: unknown): KnownBlock[] {
+  const texts: string[] = [];
+  const waiting: unknown[] = [block];
+  while (waiting.length > 0 && texts.length < 1_000) {
+    const value = waiting.pop();
+    if (typeof value === "string") texts.push(value);
+    else if (Array.isArray(value)) waiting.push(...value.slice(0, 1_000).reverse());
+    else if (isRecord(value)) {
+      const fields = Object.entries(value).filter(([name]) => name !== "type" && name !== "id");
+      waiting.push(...fields.map(([, field]) => field).reverse());
+    }
+  }
+  return texts.map((text) => ({ type: "paragraph", text }));
+}
+
+function toHtml(block: KnownBlock): string {
   switch (block.type) {
     case "heading":
       return `<h${block.level}>${escapeXml(block.text)}</h${block.level}>`;
@@ -36,14 +53,10 @@ function toHtml(block: Block): string {
       const [header = [], ...rows] = block.rows;
       return `<table><thead>${row(header, "th")}</thead><tbody>${rows.map((cells) => row(cells, "td")).join("")}</tbody></table>`;
     }
-    case "other":
-      return blockTexts(block.json)
-        .map((text) => `<p>${escapeXml(text)}</p>`)
-        .join("\n");
   }
 }
 
-function toMarkdown(block: Block): string {
+function toMarkdown(block: KnownBlock): string {
   switch (block.type) {
     case "heading":
       return `${"#".repeat(block.level)} ${block.text}`;
@@ -57,12 +70,10 @@ function toMarkdown(block: Block): string {
       const [header = [], ...rows] = block.rows;
       return [row(header), row(header.map(() => "---")), ...rows.map(row)].join("\n");
     }
-    case "other":
-      return blockTexts(block.json).join("\n\n");
   }
 }
 
-function toPlainText(block: Block): string {
+function toPlainText(block: KnownBlock): string {
   switch (block.type) {
     case "heading":
     case "paragraph":
@@ -71,8 +82,6 @@ function toPlainText(block: Block): string {
       return block.items.join("\n");
     case "table":
       return block.rows.map((cells) => cells.join("\t")).join("\n");
-    case "other":
-      return blockTexts(block.json).join("\n");
   }
 }
 

@@ -67,24 +67,19 @@ function keptBody(headers: Headers, { bytes, length }: Incoming["body"]): unknow
 export class RequestLog {
   /** The oldest first. */
   readonly requests: RecordedRequest[] = [];
-  readonly #sizes: number[] = [];
   #bytes = 0;
 
   add(request: RecordedRequest): void {
-    const size = sizeOf(request);
     this.requests.push(request);
-    this.#sizes.push(size);
-    this.#bytes += size;
+    this.#bytes += sizeOf(request);
     // The newest request is always kept, even a very large one.
     while (this.requests.length > MAX_REQUESTS || (this.#bytes > MAX_BYTES && this.requests.length > 1)) {
-      this.requests.shift();
-      this.#bytes -= this.#sizes.shift() ?? 0;
+      this.#bytes -= sizeOf(this.requests.shift() as RecordedRequest);
     }
   }
 
   replace(requests: readonly RecordedRequest[]): void {
     this.requests.length = 0;
-    this.#sizes.length = 0;
     this.#bytes = 0;
     for (const request of requests) this.add(request);
   }

@@ -2,14 +2,7 @@
 
 import { DAY_MS, MINUTE_MS } from "../../async/timers.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
-import {
-  type DocumentId,
-  type EventId,
-  ID_PREFIXES,
-  type MeetingId,
-  type RoomId,
-  type WebhookId,
-} from "../../schemas/ids.js";
+import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
 import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meetings.js";
 import type { EmulatorContext } from "../state/context.js";
@@ -46,7 +39,7 @@ function applyAccount({ state: { account } }: EmulatorContext, seed: AccountSeed
   return seed;
 }
 
-function applyRoom(context: EmulatorContext, room: RoomSeed): RoomId {
+function applyRoom(context: EmulatorContext, room: RoomSeed): void {
   const { state, clock } = context;
   const id = idOr(state, ID_PREFIXES.roomId, room.id);
   const created_at = room.created_at ?? clock.timestamp();
@@ -62,10 +55,9 @@ function applyRoom(context: EmulatorContext, room: RoomSeed): RoomId {
     ),
     ...changesOf(room),
   });
-  return id;
 }
 
-function applyWebhook({ state, clock }: EmulatorContext, webhook: WebhookSeed): WebhookId {
+function applyWebhook({ state, clock }: EmulatorContext, webhook: WebhookSeed): void {
   const id = idOr(state, ID_PREFIXES.webhookId, webhook.id);
   const created_at = webhook.created_at ?? clock.timestamp();
   state.webhooks.set(id, {
@@ -78,17 +70,15 @@ function applyWebhook({ state, clock }: EmulatorContext, webhook: WebhookSeed): 
     secret: webhook.secret ?? newWebhookSecret(state),
     ...changesOf(webhook),
   });
-  return id;
 }
 
-function applyEvent(context: EmulatorContext, event: EventSeed): EventId {
+function applyEvent(context: EmulatorContext, event: EventSeed): void {
   const { title, start_time, meeting_url, organized = true, bot = false } = event;
   const id = idOr(context.state, ID_PREFIXES.eventId, event.id);
   const end_time = event.end_time ?? new Date(Date.parse(start_time) + EVENT_MS).toISOString();
   const record = { id, title, start_time, end_time, meeting_url, organized, ...changesOf(event) };
   context.state.events.set(id, record);
   if (bot) scheduleBot(context, record, false);
-  return id;
 }
 
 /** Adds a document, which no meeting refers to yet. */

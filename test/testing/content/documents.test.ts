@@ -46,7 +46,7 @@ describe("the emulator's content of a document", () => {
         "| Who | What |\n| --- | --- |\n| Ada | a \\| b<br>c |\n\n1. again\n\nA wise word\n\nby Ben",
     );
     expect(await content("raw")).toBe(
-      'Q&A <"now">\n\nGrüße, 日本 🎙\n\none\ntwo < three\n\nfirst\n\nWho\tWhat\nAda\ta | b\nc\n\nagain\n\nA wise word\nby Ben',
+      'Q&A <"now">\n\nGrüße, 日本 🎙\n\none\ntwo < three\n\nfirst\n\nWho\tWhat\nAda\ta | b\nc\n\nagain\n\nA wise word\n\nby Ben',
     );
     expect(JSON.parse(await content("json"))).toEqual(
       blocks.map((block) => (block.type === "other" ? block.json : block)),
