@@ -30,7 +30,7 @@ const MAX_DEPTH = 5;
  * An error and its causes, from the outermost to the innermost. Node puts the system error inside a `TypeError: fetch
  * failed`.
  */
-function causesOf(error: unknown): ErrorLike[] {
+export function causesOf(error: unknown): ErrorLike[] {
   const causes: ErrorLike[] = [];
   let cause = error;
   while (isErrorLike(cause) && causes.length < MAX_DEPTH) {

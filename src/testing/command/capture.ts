@@ -4,13 +4,11 @@ import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Notetaker } from "../../client.js";
 import { readArguments, readNumber, UsageError } from "../../command-line.js";
-
 import { RateLimitedError } from "../../errors/api-error.js";
 import { ConnectionError, ResponseValidationError, TimeoutError } from "../../errors/call-errors.js";
-import { isErrorLike } from "../../errors/error-record.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
+import { causesOf } from "../../transport/connection-error-from.js";
 import { captureSeed } from "../capture/capture-seed.js";
-import type { CaptureProgress } from "../capture/read-account.js";
 import { EmulatorError } from "../emulator-error.js";
 
 const OPTIONS = {
@@ -24,17 +22,9 @@ const OPTIONS = {
 /** The mode of a file that only the user may read. */
 const PRIVATE_FILE = 0o600;
 
-function progressLine({ step, done, total }: CaptureProgress): string {
-  return `reading ${step}: ${done}${total === undefined ? "" : ` of ${total}`}`;
-}
-
 /** Overwrites one line on a terminal. Without a terminal, progress is not shown, because it would fill a log. */
-function showProgress(progress: CaptureProgress): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${progressLine(progress)}`);
-}
-
-function hideProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+function showProgress(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
 }
 
 export async function capture(args: string[]): Promise<void> {
@@ -60,15 +50,16 @@ export async function capture(args: string[]): Promise<void> {
       rooms,
       anonymize: !values["keep-content"],
       signal: interrupted.signal,
-      onProgress: showProgress,
+      onProgress: ({ step, done, total }) =>
+        showProgress(`reading ${step}: ${done}${total === undefined ? "" : ` of ${total}`}`),
     });
-    hideProgress();
+    showProgress("");
     writeBeside(path, `${JSON.stringify(seed, null, 2)}\n`);
     const counts = `${seed.rooms?.length ?? 0} rooms, ${seed.meetings?.length ?? 0} meetings`;
     console.log(`captured ${counts} in ${values.out}`);
     if (values["keep-content"]) console.log("the file contains private content: it was not anonymized");
   } catch (error) {
-    hideProgress();
+    showProgress("");
     throw captureFailure(error);
   }
 }
@@ -88,9 +79,6 @@ function writeBeside(path: string, content: string): void {
     throw new EmulatorError(`capture: the file could not be written (${code})`);
   }
 }
-
-/** How many levels of causes are searched. Node puts the system error inside a `TypeError: fetch failed`. */
-const MAX_DEPTH = 5;
 
 /**
  * The error that the command prints for a failed capture. It names the request and the reason. It does not contain the
@@ -117,21 +105,14 @@ function requestOf(request: unknown): string | undefined {
 }
 
 function reasonOf(error: NotetakerError): string | undefined {
-  if (error instanceof ConnectionError) return systemCodeOf(error) ?? "the connection was lost";
+  if (error instanceof ConnectionError) {
+    const codes = causesOf(error).map(({ code }) => String(code));
+    return codes.find((code) => /^[A-Z_]+$/.test(code)) ?? "the connection was lost";
+  }
   if (error instanceof TimeoutError) return `no response within ${error.timeoutMs} ms`;
   if (error instanceof RateLimitedError && error.retryAfterMs !== undefined) {
     return `the service asks for a wait of ${Math.ceil(error.retryAfterMs / 1_000)} s`;
   }
   if (error instanceof ResponseValidationError) return error.issues[0]?.message;
-  return undefined;
-}
-
-/** For example `ECONNREFUSED`. */
-function systemCodeOf(error: unknown): string | undefined {
-  let cause = error;
-  for (let depth = 0; isErrorLike(cause) && depth < MAX_DEPTH; depth += 1) {
-    if (typeof cause.code === "string" && /^[A-Z_]+$/.test(cause.code)) return cause.code;
-    cause = cause.errors?.[0] ?? cause.cause;
-  }
   return undefined;
 }
