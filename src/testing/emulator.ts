@@ -1,6 +1,6 @@
 import { Account, DEFAULT_SEED, seedNumber } from "./account.js";
 import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
-import { mswHandlers } from "./adapters/msw.js";
+import { mswHandlers } from "./adapters/in-process.js";
 import { type AccountControls, accountControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
 import { faultControls } from "./controls/faults.js";

@@ -5,8 +5,8 @@
  */
 
 export { fakePage } from "../transport/fake-page.js";
-export type { FetchLike } from "./adapters/fetch.js";
 export type { Listening, ListenOptions } from "./adapters/http-server.js";
+export type { FetchLike } from "./adapters/in-process.js";
 export { captureSeed } from "./capture/capture-seed.js";
 export type { CaptureOptions, CaptureProgress } from "./capture/read-account.js";
 export type { AccountControls, ClockControls, EmulatorClientOptions } from "./controls/account.js";

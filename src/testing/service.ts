@@ -16,7 +16,7 @@ import { countRequest } from "./http/rate-limits.js";
 import { type RecordedRequest, RequestLog, recordRequest } from "./http/requests.js";
 import { noRoute, type RouteMatch, Router } from "./http/route.js";
 import type { EmulatorSettings } from "./options.js";
-import { RECORDING_ROUTE, serveRecording } from "./routes/recording-storage.js";
+import { RECORDING_ROUTE, serveRecording } from "./routes/recordings.js";
 import { ROUTES } from "./routes/routes.js";
 import type { State } from "./state/state.js";
 

@@ -1,6 +1,6 @@
 /** The controls of one account. */
 import type { Account } from "../account.js";
-import { emulatedFetch, type FetchLike } from "../adapters/fetch.js";
+import { emulatedFetch, type FetchLike } from "../adapters/in-process.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { Service } from "../service.js";
 import type { AccountRecord } from "../state/records.js";

@@ -1,7 +1,6 @@
 /** The steps of a meeting after its media is complete (API specification, "States and transitions"). */
 import { ID_PREFIXES } from "../../schemas/ids.js";
-import { DIALOGUES, dialogueAt } from "../content/dialogues.js";
-import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";
+import { DIALOGUES, dialogueAt, documentsFromDialogue, transcriptFromDialogue } from "../content/dialogues.js";
 import { type EmulatorContext, scheduleStep } from "../state/context.js";
 import { newId, randomInteger } from "../state/random.js";
 import type { DocumentRecord, MeetingRecord, PersonRecord } from "../state/records.js";

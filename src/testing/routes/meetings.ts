@@ -16,7 +16,7 @@ import type { MeetingRecord } from "../state/records.js";
 import type { State } from "../state/state.js";
 import { documentsToWire, eventToWire, meetingToWire, transcriptToWire } from "../state/to-wire.js";
 import { accessibleMeetings, findMeeting, type MeetingAccess } from "./find-record.js";
-import { openRecordingLink } from "./recording-storage.js";
+import { openRecordingLink } from "./recordings.js";
 
 export const meetingRoutes = [
   answer(listMeetings, ({ context, query }) => {

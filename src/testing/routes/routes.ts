@@ -5,9 +5,8 @@ import type { Route } from "../http/route.js";
 import { botRoutes } from "./bots.js";
 import { meetingRoutes } from "./meetings.js";
 import { permissionRoutes } from "./permissions.js";
-import { RECORDING_ROUTE } from "./recording-storage.js";
+import { RECORDING_ROUTE, uploadRoutes } from "./recordings.js";
 import { roomRoutes } from "./rooms.js";
-import { uploadRoutes } from "./uploads.js";
 import { webhookRoutes } from "./webhooks.js";
 
 export const ROUTES: readonly Route[] = [

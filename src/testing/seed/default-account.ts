@@ -2,8 +2,7 @@
 
 import type { DocumentTitles } from "../../assumptions.js";
 import { DAY_MS, MINUTE_MS } from "../../async/timers.js";
-import { dialogueAt } from "../content/dialogues.js";
-import { documentsFromDialogue, transcriptFromDialogue } from "../content/from-dialogue.js";
+import { dialogueAt, documentsFromDialogue, transcriptFromDialogue } from "../content/dialogues.js";
 import type { RandomState } from "../state/random.js";
 import type { AccountRecord, PersonRecord } from "../state/records.js";
 import type { EventSeed, Seed } from "./seed.js";

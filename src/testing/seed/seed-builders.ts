@@ -1,6 +1,5 @@
 /** Builders for the parts of a seed. A test sets the fields that it needs, and the builder adds the others. */
-import { dialogueAt } from "../content/dialogues.js";
-import { CHARACTERS_PER_SECOND, documentsFromDialogue, segmentsOf } from "../content/from-dialogue.js";
+import { CHARACTERS_PER_SECOND, dialogueAt, documentsFromDialogue, segmentsOf } from "../content/dialogues.js";
 import type {
   DocumentSeed,
   EventSeed,

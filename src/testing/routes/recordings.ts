@@ -1,17 +1,69 @@
 /**
- * The storage from which recordings are downloaded (API specification, "Recording link"). It is separate from the
- * service: the link alone authorizes a download. A request with the service's token is refused, like in storages with
- * signed URLs.
+ * Recordings: the endpoint of uploads, and the storage from which recordings are downloaded (API specification, "PUT
+ * /meetings/upload" and "Recording link"). The storage is separate from the service: the link alone authorizes a
+ * download. A request with the service's token is refused, like in storages with signed URLs.
  */
-
 import { MINUTE_MS } from "../../async/timers.js";
-import type { MeetingId } from "../../schemas/ids.js";
+import { upload } from "../../resources/meetings.js";
+import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
+import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/upload.js";
 import { tone } from "../content/tone-wav.js";
-import type { Incoming, ServiceResponse } from "../http/exchange.js";
+import { type Incoming, invalid, json, type Problem, type ServiceResponse } from "../http/exchange.js";
+import { answer } from "../http/route.js";
+import { beginProcessing, newMeeting } from "../lifecycle/meetings.js";
 import type { EmulatorContext } from "../state/context.js";
-import { randomHex } from "../state/random.js";
+import { newId, randomHex } from "../state/random.js";
 import type { RecordingRecord } from "../state/records.js";
 import type { State } from "../state/state.js";
+
+/** The total size of uploads that are kept, in bytes. Older recordings are replaced by a short tone. */
+const KEPT_RECORDING_BYTES = 32 * 1024 * 1024;
+
+export const uploadRoutes = [
+  answer(upload, ({ context, query: { title, language }, request }) => {
+    const contentType = mediaTypeOf(request);
+    const { bytes } = request.body;
+    const meeting = newMeeting(context, {
+      id: newId(context.state, ID_PREFIXES.meetingId),
+      title: title || null,
+      language: language || "en",
+      status: "processing",
+      source: "upload",
+      recording: { contentType, ...(bytes === undefined ? {} : { bytes }) },
+    });
+    dropOldRecordings(context.state);
+    beginProcessing(context, meeting);
+    return json({ id: meeting.id, status: meeting.status });
+  }),
+];
+
+/** The media type of the file, without parameters such as `; codecs=opus`. */
+function mediaTypeOf({ headers, body }: Incoming): string {
+  const sent = headers.get("content-type");
+  const type = mediaTypeEssence(sent ?? "");
+  const problems: Problem[] = [];
+  if (!(MEDIA_TYPES as readonly string[]).includes(type)) {
+    const msg = `expected one of ${MEDIA_TYPES.join(", ")}`;
+    problems.push({
+      loc: ["header", "content-type"],
+      msg,
+      type: sent === null ? "missing" : "value_error",
+      input: sent,
+    });
+  }
+  if (body.length === 0) problems.push({ loc: ["body"], msg: "expected a file", type: "missing", input: null });
+  if (problems.length > 0) throw invalid("validation", problems);
+  return type;
+}
+
+function dropOldRecordings({ meetings }: State): void {
+  let bytes = 0;
+  for (const { recording } of [...meetings.values()].reverse()) {
+    if (recording?.bytes === undefined) continue;
+    bytes += recording.bytes.length;
+    if (bytes > KEPT_RECORDING_BYTES) delete recording.bytes;
+  }
+}
 
 export const RECORDING_ROUTE = "GET /recordings/{key}";
 
