@@ -1,7 +1,7 @@
 /** Runs scripts on the user's Redis, with timeouts, and reports outages. */
 import { ConnectionError } from "../errors/call-errors.js";
 import { isErrorLike } from "../errors/error-record.js";
-import { callSafely, logToConsole } from "../webhooks/http/report-error.js";
+import { callSafely, logToConsole } from "../webhooks/http/respond.js";
 import type { RedisConnection } from "./connection.js";
 import type { RedisOptions } from "./redis-options.js";
 

@@ -12,8 +12,7 @@ import { turns } from "../transcript/turns.js";
 import type { Turn } from "../transcript/types.js";
 import { cutPieces, linesOf } from "./cut-text.js";
 import { fields } from "./fields.js";
-import { type LeftOut, unreadable, withLeftOut } from "./left-out.js";
-import { defineTool, type ExecuteOptions, type ToolDefinition } from "./tool.js";
+import { defineTool, type ExecuteOptions, type LeftOut, type ToolDefinition, unreadable, withLeftOut } from "./tool.js";
 
 const DEFAULT_LIMIT = 20;
 

@@ -1,6 +1,7 @@
 /** The types of a tool for a language model. */
 import type * as z from "zod/mini";
 import type { NotetakerLike } from "../notetaker-like.js";
+import type { InvalidRow } from "../schemas/page-rows.js";
 
 /** Plain JSON. */
 export type ToolResult = Readonly<Record<string, unknown>>;
@@ -41,3 +42,20 @@ export interface ToolDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
 /** Returns `definition`; its input has the type of its schema. */
 export const defineTool = <S extends z.ZodMiniType>(definition: ToolDefinition<S>): ToolDefinition =>
   definition as unknown as ToolDefinition;
+
+/** An item that a result lacks, so that a model does not take the result for complete. */
+export interface LeftOut {
+  readonly id?: string | undefined;
+  readonly reason: string;
+}
+
+/** The member `left_out` of a result, if something is missing from it. */
+export const withLeftOut = (items: readonly LeftOut[]): { left_out?: readonly LeftOut[] } =>
+  items.length === 0 ? {} : { left_out: items };
+
+/** The items of a page that could not be read. The reason names fields, never their values. */
+export const unreadable = ({ invalid = [] }: { readonly invalid?: readonly InvalidRow[] }): LeftOut[] =>
+  invalid.map(({ id, issues }) => ({
+    ...(id === undefined ? {} : { id }),
+    reason: `the service sent it in an unexpected form (${issues.map(({ path }) => path || "the whole").join(", ")})`,
+  }));

@@ -3,8 +3,7 @@ import * as z from "zod/mini";
 import { AUTOMATION_MODES } from "../schemas/automation.js";
 import { RECIPIENT_ANYONE, ROLE_READ } from "../schemas/permission.js";
 import { fields } from "./fields.js";
-import { unreadable, withLeftOut } from "./left-out.js";
-import { defineTool, type ToolDefinition } from "./tool.js";
+import { defineTool, type ToolDefinition, unreadable, withLeftOut } from "./tool.js";
 
 const sendBot = /* @__PURE__ */ defineTool({
   name: "send_bot",

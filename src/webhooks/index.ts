@@ -33,7 +33,6 @@ export { type VerifyOptions, verify } from "./receive/verify.js";
 export type { WebhookSecret } from "./receive/webhook-secret.js";
 export * from "./relay/event-log.js";
 export * from "./relay/relay.js";
-export type { Audience, Authorization, PublishOptions, RelayOptions } from "./relay/relay-options.js";
 export type { HeadersInput, StreamRequestInit, StreamResponse, SubscribeFetch } from "./subscribe/open-stream.js";
 export * from "./subscribe/subscribe.js";
 export type { Reconnection, SubscribeOptions } from "./subscribe/subscribe-options.js";

@@ -11,7 +11,7 @@
  */
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { isRawBody, parsedBodyError, rawBytes, readChunks } from "./body.js";
-import { logToConsole } from "./report-error.js";
+import { logToConsole } from "./respond.js";
 
 /** The used part of Node's `IncomingMessage`, and the properties that frameworks add to it. */
 export interface NodeRequest {

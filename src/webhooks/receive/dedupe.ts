@@ -53,14 +53,14 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
   const { keepMs = 180_000, maxKeys = 100_000 } = options;
   const claims = new Map<string, string>();
   /**
-   * For each key, the time at which it is forgotten. Every entry is kept equally long, so the first entry is the
+   * For each key, the time at which it is forgotten, by a clock that nobody sets. Every entry is kept equally long, so the first entry is the
    * oldest.
    */
   const done = new Map<string, number>();
 
   function forgetOld(): void {
     for (const [oldest, until] of done) {
-      if (until > Date.now() && done.size <= maxKeys) break;
+      if (until > performance.now() && done.size <= maxKeys) break;
       done.delete(oldest);
     }
   }
@@ -76,7 +76,7 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
     complete(key, owner) {
       if (claims.get(key) !== owner) return;
       claims.delete(key);
-      done.set(key, Date.now() + keepMs);
+      done.set(key, performance.now() + keepMs);
     },
     release(key, owner) {
       if (claims.get(key) === owner) claims.delete(key);

@@ -1,7 +1,7 @@
 /** The results of deliveries, and their responses. */
 import { WebhookVerificationError, type WebhookVerificationReason } from "../../errors/webhook-verification-error.js";
 import { BodyBrokenOff } from "../http/body.js";
-import { jsonResponse } from "../http/json-response.js";
+import { jsonResponse } from "../http/respond.js";
 
 /** How a delivery ended. It becomes the response. */
 export interface DeliveryResult {

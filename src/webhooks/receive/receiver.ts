@@ -8,15 +8,13 @@ import type { KnownEventKind } from "../../schemas/event.js";
 import { quoted } from "../../schemas/format-issues.js";
 import type { MeetingEvent, WebhookEvent } from "../event/event.js";
 import { readBody } from "../http/body.js";
-import { jsonResponse } from "../http/json-response.js";
-import { callSafely } from "../http/report-error.js";
+import { callSafely, jsonResponse } from "../http/respond.js";
 import { type DedupeStore, memoryDedupe } from "./dedupe.js";
-import { deliveryKeyOf } from "./delivery-key.js";
 import { DEADLINE_EXCEEDED, type DeliveryResult, NOT_HANDLED, refusalOf, toResponse } from "./delivery-result.js";
 import { handleOnce } from "./handle-once.js";
 import { type EventHandler, type EventHandlers, HandlerRegistry } from "./handler-registry.js";
 import { checkReceiverOptions, type ReceiverErrorContext, type ReceiverOptions } from "./receiver-options.js";
-import { verifyDelivery } from "./verify.js";
+import { deliveryKeyOf, verifyDelivery } from "./verify.js";
 import { requireSecrets } from "./webhook-secret.js";
 
 /**

@@ -39,6 +39,13 @@ export const hmacSha256 = async (bytes: Uint8Array<ArrayBuffer>, secret: string)
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** The URL-safe alphabet of base64, without padding. */
+export const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
 /**
  * The value of the `X-Webhook-Signature` header for a raw body, as the service sends it. For tests.
  *

@@ -1,4 +1,7 @@
-/** Turns a delivery's body into a verified event, for both `verify` and the receiver. */
+/**
+ * Turns a delivery's body into a verified event, for both `verify` and the receiver, and makes the key by which
+ * repeated deliveries of the event are recognised.
+ */
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { nonEmptyString, optionsSchema, stringOf } from "../../schemas/primitives.js";
@@ -10,7 +13,7 @@ import {
   type WebhookEvent,
 } from "../event/event.js";
 import { type RawBody, rawBytes } from "../http/body.js";
-import { matchSecret, readSignature, type SignatureHeaders, webCrypto } from "./signature.js";
+import { hmacSha256, matchSecret, readSignature, type SignatureHeaders, toBase64Url, webCrypto } from "./signature.js";
 import { requireSecrets, type UsableSecret, type WebhookSecret } from "./webhook-secret.js";
 
 /** The options of {@link verify}. */
@@ -86,4 +89,27 @@ export async function verify(
   const secrets = requireSecrets("verify: secret", secret);
   const { event } = await verifyDelivery(headers, () => body, secrets, options);
   return event;
+}
+
+/**
+ * The beginning of the text whose HMAC is the delivery key. No body that the service signs begins with it, so a
+ * delivery key is never a valid signature.
+ */
+const LABEL = "notetaker-sdk delivery key";
+
+/**
+ * The delivery key: the same for each delivery of one event to one webhook. It is a digest of the kind, the body and
+ * the secret that matched, because the service sends no delivery id (documented). Two webhooks that receive the same
+ * event have different keys.
+ *
+ * The key is an HMAC, so it reveals nothing about the secret. It is neither the signature nor a hash of the body, so
+ * nobody who reads it in a log can forge a delivery with it.
+ */
+export async function deliveryKeyOf({ event, body, secret }: VerifiedDelivery): Promise<string> {
+  const bodyHash = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
+  const prefix = new TextEncoder().encode(`${LABEL}\0${event.kind}\0`);
+  const message = new Uint8Array(prefix.byteLength + bodyHash.byteLength);
+  message.set(prefix);
+  message.set(bodyHash, prefix.byteLength);
+  return toBase64Url(await hmacSha256(message, secret.secret));
 }

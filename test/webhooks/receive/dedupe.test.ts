@@ -37,6 +37,19 @@ it("a completed delivery is remembered for three minutes, a claim until it is se
   expect(store.claim("held", "b")).toBe("in_progress");
 });
 
+it("a completed delivery is remembered for as long if the system's clock is set forward or back", () => {
+  const store = memoryDedupe();
+  for (const hours of [1, -2]) {
+    store.claim("k", "a");
+    store.complete("k", "a");
+    vi.setSystemTime(Date.now() + hours * 3_600_000);
+    expect(store.claim("k", "b")).toBe("done");
+    vi.advanceTimersByTime(180_000);
+    expect(store.claim("k", "a")).toBe("claimed");
+    store.release("k", "a");
+  }
+});
+
 it("the store forgets the oldest delivery first if it is full", () => {
   const store = memoryDedupe({ maxKeys: 2 });
   for (const key of ["1", "2", "3"]) {

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { type EventLog, memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
+import type { RelayOptions } from "../../../src/webhooks/relay/relay.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
-import type { RelayOptions } from "../../../src/webhooks/relay/relay-options.js";
 import { eventOf } from "../events.js";
 
 beforeEach(() => {
