@@ -2,15 +2,17 @@
  * `npm run site`: builds the site into docs/.vitepress/dist, after it has installed what it needs and written the
  * reference. It fails if a link is dead, or if an exported name has no documentation.
  *
- *   npm run site -- --base /notetaker-sdk/   for a sub-path
- *   npm run site -- dev                      shows changes at once
- *   npm run site -- check                    tests the built site in a browser
+ *   npm run site -- dev      shows changes at once
+ *   npm run site -- check    tests the built site in a browser
+ *
+ * `SITE_URL` says where it will be published. It is a URL (`https://example.com/notetaker-sdk/`), or only the path below
+ * which the site is. With a URL, there is also a sitemap, and pages say how a link to them is shown.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { mendReference } from "./mend-reference.js";
+import { writeReference } from "./reference.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,19 +22,11 @@ const node = (program: string, ...args: string[]) => run(process.execPath, [prog
 
 if (!existsSync(join(here, "node_modules"))) run("npm", ["ci", "--no-fund", "--no-audit"], here);
 
-/** One page for each entry point. */
-function writeReference(): void {
-  const reference = join(root, "reference");
-  rmSync(reference, { recursive: true, force: true });
-  node("node_modules/typedoc/bin/typedoc", "--options", "typedoc.json");
-  mendReference(reference);
-}
-
 const [first = "", ...others] = process.argv.slice(2);
 const isOption = first === "" || first.startsWith("-");
 if (first === "check") await import("./check.js");
 else {
-  writeReference();
+  await writeReference();
   node(
     join(here, "node_modules/vitepress/bin/vitepress.js"),
     ...(isOption ? ["build", "docs", first, ...others].filter(Boolean) : [first, "docs", ...others]),
