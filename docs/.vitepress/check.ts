@@ -1,8 +1,7 @@
 /**
- * Checks the built site in a browser: `npm run site -- check`, after `npm run site`; with `--base /notetaker-sdk/` if it
- * was built for a sub-path. It runs axe-core on one page of each
- * kind, in light and dark mode, on a wide and a narrow screen. No page may be wider than the screen. Menu and search
- * have to work with the keyboard alone. `--screenshots FOLDER` keeps a picture of each page.
+ * Checks the built site in a browser: `npm run site -- check`, after `npm run site`, with the same `SITE_URL`. It runs
+ * axe-core on one page of each kind, in light and dark mode, on a wide and a narrow screen. No page may be wider than
+ * the screen. Menu and search have to work with the keyboard alone. `--screenshots FOLDER` keeps a picture of each page.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -15,19 +14,21 @@ import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { installedBrowser, unpackChromium } from "../../test/browser/setup.js";
 
-const options = { screenshots: { type: "string" }, base: { type: "string", default: "/" } } as const;
-const { values } = parseArgs({ options, allowPositionals: true });
-const { base } = values;
+const { values } = parseArgs({ options: { screenshots: { type: "string" } }, allowPositionals: true });
+const base = new URL(process.env.SITE_URL ?? "/", "http://localhost").pathname.replace(/\/?$/, "/");
 const dist = fileURLToPath(new URL("dist", import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** One page of each kind. */
 const PAGES = {
-  start: "",
+  home: "",
+  start: "start",
   guide: "docs/webhooks",
   recipe: "docs/recipes/cloudflare-worker",
   table: "docs/coverage",
-  reference: "reference/notetaker-sdk/transcript",
+  diagram: "docs/architecture",
+  themes: "reference/",
+  reference: "reference/meetings",
   signatures: "api",
   missing: "there/is/no/such/page",
 } as const;
@@ -80,7 +81,7 @@ async function violations(page: Page): Promise<string[]> {
   });
 }
 
-const WIDTHS = { wide: 1280, narrow: 360 } as const;
+const WIDTHS = { wide: 1280, narrow: 390 } as const;
 
 async function look(browser: Browser, origin: string): Promise<void> {
   for (const [size, width] of Object.entries(WIDTHS)) {
@@ -130,6 +131,12 @@ async function walkByKeyboard(browser: Browser, origin: string): Promise<void> {
   await wide.waitForSelector(".VPLocalSearchBox input:focus", { timeout: 20_000 });
   await wide.keyboard.type("waitForTranscript");
   await wide.waitForSelector(".VPLocalSearchBox .result", { timeout: 20_000 }).catch(() => undefined);
+  const count = await wide.textContent(".VPLocalSearchBox [role=status]");
+  expectThat(/^\d+ results?$/.test(count ?? ""), `the search says "${count}" instead of its number of results`);
+  await wide.keyboard.press("ArrowDown");
+  const active = await wide.getAttribute(".VPLocalSearchBox input", "aria-activedescendant");
+  expectThat(await wide.isVisible(`#${active}[role=option][aria-selected=true]`), "the arrow key selects no result");
+  await wide.keyboard.press("ArrowUp");
   for (const violation of await violations(wide)) problems.push(`search: ${violation}`);
   if (values.screenshots !== undefined) await wide.screenshot({ path: join(values.screenshots, "search.png") });
   await wide.keyboard.press("Enter");

@@ -1,16 +1,23 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type DefaultTheme, defineConfig, type MarkdownOptions } from "vitepress";
-import { guides, linksOf, llmsFullPage, llmsPage } from "../../scripts/api/llms-page.js";
+import { renderMermaidSVG } from "beautiful-mermaid";
+import { type DefaultTheme, defineConfig, type HeadConfig, type MarkdownOptions } from "vitepress";
+import { guides, introductionOf, linksOf, llmsFullPage, llmsPage } from "../../scripts/api/llms-page.js";
+import { accessibility } from "./accessibility.js";
 import { checkLinks } from "./check-links.js";
-import { slug } from "./mend-reference.js";
+import { search } from "./search.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const { version, repository } = JSON.parse(read("package.json")) as { version: string; repository?: { url: string } };
 /** Where links to source files lead. Without a repository, they are plain text. */
 const sources = repository?.url.replace(/^git\+|\.git$/g, "");
+
+/** Where the site is published: a URL, or only the path below which it is. */
+const { SITE_URL = "/" } = process.env;
+const base = new URL(SITE_URL, "http://localhost").pathname.replace(/\/?$/, "/");
+const address = URL.canParse(SITE_URL) ? new URL(base, SITE_URL).href : undefined;
 
 /** The guides of each group of the sidebar; a guide that no group names is under "Guides". */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
@@ -21,7 +28,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const item = (name: string): DefaultTheme.SidebarItem => ({
-  text: /^# (.+)$/m.exec(read(`docs/${name}.md`))?.[1] ?? name,
+  text: introductionOf(read(`docs/${name}.md`)).title,
   link: `/docs/${name}`,
 });
 const isRecipe = (name: string) => name.startsWith("recipes");
@@ -30,12 +37,19 @@ const grouped = Object.values(GROUPS).flat();
 const inGroup = (group: string) => all.filter((name) => GROUPS[group]?.includes(name)).map(item);
 
 const sidebar: DefaultTheme.SidebarItem[] = [
-  { text: "Start", items: [{ text: "notetaker-sdk", link: "/" }] },
+  { text: "Start", items: [{ text: "First steps", link: "/start" }] },
   { text: "Guides", items: all.filter((name) => !isRecipe(name) && !grouped.includes(name)).map(item) },
   { text: "Testing", items: inGroup("Testing") },
   { text: "Production", items: inGroup("Production") },
   { text: "Recipes", items: all.filter(isRecipe).map(item) },
-  { text: "Reference", items: [{ text: "Every signature", link: "/api" }, ...inGroup("Reference")] },
+  {
+    text: "Reference",
+    items: [
+      { text: "API reference", link: "/reference/" },
+      { text: "Every signature", link: "/api" },
+      ...inGroup("Reference"),
+    ],
+  },
   {
     text: "Project",
     items: [
@@ -46,34 +60,61 @@ const sidebar: DefaultTheme.SidebarItem[] = [
   },
 ];
 
-/** The pages that typedoc wrote, one for each entry point. */
-const reference = (): DefaultTheme.SidebarItem[] =>
-  readdirSync(join(root, "reference"), { recursive: true, encoding: "utf8" })
-    .map((name) => name.replaceAll("\\", "/"))
-    .filter((name) => name.endsWith(".md") && name !== "index.md")
-    .map((name) => name.replace(/(\/index)?\.md$/, ""))
-    .sort()
-    .map((name) => ({ text: name, link: `/reference/${name}` }));
+/** The pages of the reference, in the order of its first page. */
+const reference = [...read("reference/index.md").matchAll(/^- \[(.+?)\]\((\w+)\.md\)/gm)].map(
+  ([, text, page]): DefaultTheme.SidebarItem => ({ text: text ?? "", link: `/reference/${page}` }),
+);
 
 /** The files beside the pages that links may name. They are copied into the site. */
 const DATA = /^(openapi\.json|llms\.txt|docs\/.*\.(png|svg))$/;
 
+/** The id of a section as on GitHub, so that a link to a section works on both sites. */
+const slug = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
+
+/** The command that installs a package, as a tab for each package manager. */
+const installTabs = (packages: string) =>
+  [
+    "::: code-group",
+    ...["npm install", "pnpm add", "yarn add", "bun add"].map(
+      (command) => `\`\`\`sh [${command.split(" ")[0]}]\n${command} ${packages}\n\`\`\``,
+    ),
+    ":::",
+  ].join("\n");
+
+const diagram = (code: string) => {
+  // The library reads arrows with spaces around, and lays out what is in no box.
+  const plain = code.replaceAll("-->", " --> ").replace(/^(subgraph.*|end)$/gm, "");
+  const svg = renderMermaidSVG(plain, { bg: "var(--vp-c-bg)", fg: "var(--vp-c-text-1)", transparent: true });
+  const image = svg.replace(/@import.*;/, "").replace("<svg", '<svg role="img" aria-label="What imports what"');
+  return `<div class="diagram" tabindex="0" v-pre>${image}</div>`;
+};
+
 /**
- * Code blocks without the flags that tests read, and links to source files: to the repository, or plain text. A link to
- * a data file is opened by the browser, not by VitePress.
+ * Code blocks without the flags that tests read, install commands as tabs, diagrams drawn, and links to source files:
+ * to the repository, or plain text. A link to a data file is opened by the browser, not by VitePress.
  */
 const markdown: MarkdownOptions["config"] = (md) => {
+  md.core.ruler.before("block", "install", (state) => {
+    state.src = state.src.replace(/^```sh\nnpm install (.+)\n```$/gm, (_, packages: string) => installTabs(packages));
+  });
+  const { fence } = md.renderer.rules;
+  md.renderer.rules.fence = (tokens, index, ...rest) =>
+    tokens[index]?.info === "mermaid" ? diagram(tokens[index].content) : (fence?.(tokens, index, ...rest) ?? "");
   md.core.ruler.push("repository", ({ tokens, env }) => {
-    const folder = posix.dirname((env as { relativePath: string }).relativePath);
+    const folder = posix.dirname((env as { relativePath?: string }).relativePath ?? "");
     for (const token of tokens) {
-      if (token.type === "fence") token.info = token.info.split(" ", 1)[0] ?? "";
+      if (token.type === "fence" && !token.info.includes("[")) token.info = token.info.split(" ", 1)[0] ?? "";
       for (const child of token.children ?? []) {
         if (child.type !== "link_open") continue;
         const href = String(child.attrGet("href"));
-        if (/^(\w+:|#)/.test(href)) continue;
+        if (/^(\w+:|#|\/)/.test(href)) continue;
         const [file = "", anchor] = href.split("#");
         const path = posix.normalize(posix.join(folder, file));
-        if (path === "README.md") child.attrSet("href", anchor === undefined ? "/" : `/#${anchor}`);
+        if (path === "README.md") child.attrSet("href", anchor === undefined ? "/start" : `/start#${anchor}`);
         else if (DATA.test(path)) child.attrSet("href", `pathname:///${path}`);
         else if (!path.endsWith(".md") && existsSync(join(root, path))) {
           if (sources === undefined) child.attrs = null;
@@ -84,35 +125,56 @@ const markdown: MarkdownOptions["config"] = (md) => {
   });
 };
 
+const ICON = `data:image/svg+xml,${encodeURIComponent(read("docs/.vitepress/theme/icon.svg"))}`;
+
+/** How the page appears where a link to it is shared. */
+const openGraph = (title: string, description: string, page: string): HeadConfig[] => [
+  ["meta", { property: "og:title", content: title }],
+  ["meta", { property: "og:description", content: description }],
+  ["meta", { property: "og:url", content: new URL(page.replace(/(index)?\.md$/, ""), address).href }],
+  ["meta", { property: "og:type", content: "website" }],
+  ["meta", { name: "twitter:card", content: "summary" }],
+];
+
 export default defineConfig({
   srcDir: "..",
-  srcExclude: ["{bench,dist,examples,scripts,src,test}/**", ".github/**", "docs/.vitepress/**"],
-  rewrites: { "README.md": "index.md" },
+  srcExclude: ["{bench,dist,examples,scripts,src,test}/**", ".github/**"],
+  rewrites: { "docs/index.md": "index.md", "README.md": "start.md" },
+  base,
   lang: "en-GB",
   title: "notetaker-sdk",
-  description: "The TypeScript client for an AI meeting note-taker.",
   cleanUrls: true,
+  head: [["link", { rel: "icon", href: ICON }]],
+  ...(address && { sitemap: { hostname: address } }),
   markdown: {
     anchor: { slugify: slug },
     config: markdown,
     // Colours with enough contrast in both modes.
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
+  vite: { plugins: [accessibility] },
   themeConfig: {
     nav: [
-      { text: "Guides", link: "/docs/bots", activeMatch: "^/docs/" },
+      { text: "Guides", link: "/start", activeMatch: "^/(docs/|start)" },
       { text: "Reference", link: "/reference/", activeMatch: "^/reference/" },
       { text: `v${version}`, link: "/CHANGELOG" },
     ],
     sidebar: {
-      "/reference/": [{ text: "Reference", link: "/reference/", items: reference() }],
+      "/reference/": [{ text: "API reference", link: "/reference/", items: reference }],
       "/": sidebar,
     },
     outline: [2, 3],
-    search: { provider: "local" },
-    ...(sources && { socialLinks: [{ icon: "github", link: sources, ariaLabel: "The repository" }] }),
-    docFooter: { prev: false, next: false },
+    search: { provider: "local", options: search },
+    ...(sources && {
+      socialLinks: [{ icon: "github", link: sources, ariaLabel: "The repository" }],
+      editLink: { pattern: `${sources}/edit/main/:path` },
+    }),
   },
+  transformPageData({ filePath, frontmatter }) {
+    if (filePath.startsWith("reference/")) frontmatter.editLink = false;
+    return { description: frontmatter.description ?? introductionOf(read(filePath)).sentence };
+  },
+  transformHead: ({ title, description, page }) => (address ? openGraph(title, description, page) : []),
   buildEnd({ outDir, site }) {
     const put = (path: string) => {
       mkdirSync(dirname(join(outDir, path)), { recursive: true });

@@ -17,10 +17,10 @@ const FIRST = [
   "configuration",
 ];
 
-/** The pages of docs, without `.md`: guides, then `recipes/…`, one page for each program. */
+/** The pages of docs, without `.md` and the site's first page: guides, then `recipes/…`, one page for each program. */
 export function guides(): string[] {
   const all = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((name) => /^\w.*\.md$/.test(name))
+    .filter((name) => /^\w.*\.md$/.test(name) && name !== "index.md")
     .map((name) => name.slice(0, -".md".length).replaceAll("\\", "/"))
     .sort((a, b) => Number(isRecipe(a)) - Number(isRecipe(b)) || (a < b ? -1 : 1));
   return [...FIRST.filter((name) => all.includes(name)), ...all.filter((name) => !FIRST.includes(name))];
@@ -29,7 +29,7 @@ export function guides(): string[] {
 const isRecipe = (name: string) => name.startsWith("recipes/");
 
 /** The title of a page and its first sentence, without links. */
-function introductionOf(page: string): { title: string; sentence: string } {
+export function introductionOf(page: string): { title: string; sentence: string } {
   const [heading = "", ...blocks] = page.split(/\n\s*\n/);
   const paragraph = blocks.find((block) => /^(?!```)[\w`[]/.test(block)) ?? "";
   const text = paragraph.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");

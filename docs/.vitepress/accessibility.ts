@@ -1,0 +1,45 @@
+/**
+ * Mends what VitePress's components lack for people who use a screen reader: the first page has no `main`, the search
+ * box has the role of a button, and nothing says how many results there are. It becomes a combobox with a list of options.
+ */
+import { basename } from "node:path";
+import type { Plugin } from "vite";
+
+const STATUS = `<p class="visually-hidden" role="status">{{ filterText && enableNoResults
+  ? (results.length || "No") + (results.length === 1 ? " result" : " results") : "" }}</p>`;
+const COMBOBOX = `role="combobox" aria-autocomplete="list" aria-haspopup="listbox"
+  :aria-expanded="results?.length ? 'true' : 'false'"`;
+const OPTION = `<li v-for="(p, index) in results" :key="p.id" role="none"><a role="option" tabindex="-1"
+  :id="'localsearch-item-' + index" :aria-selected="selectedIndex === index ? 'true' : 'false'" `;
+
+/** Of each component, the texts before and after. */
+const MENDED: Readonly<Record<string, readonly (readonly [before: RegExp, after: string])[]>> = {
+  "VPHome.vue": [
+    [/<div\s+class="VPHome"/, '<main class="VPHome"'],
+    [/<\/div>\s+<\/template>\s+<style/, "</main></template><style"],
+  ],
+  "VPNavBarSearchButton.vue": [
+    [/<span class="DocSearch-Button-Keys">/, '<span class="DocSearch-Button-Keys" aria-hidden="true">'],
+  ],
+  "VPLocalSearchBox.vue": [
+    [/role="button"[^>]*?aria-labelledby="localsearch-label"/, 'role="dialog" aria-modal="true" aria-label="Search"'],
+    [/aria-autocomplete="both"/, COMBOBOX],
+    [/type="search"/, 'type="text"'],
+    [/<ul\s/, `${STATUS}<ul `],
+    [/<li\s+v-for="\(p, index\) in results"[\s\S]*?<a\s/, OPTION],
+    [/:aria-label="\[\.\.\.p\.titles[^"]*"/, ""],
+    [/class="title-icon"/, 'class="title-icon" aria-hidden="true"'],
+    [/<kbd :aria-label/g, '<kbd role="img" :aria-label'],
+  ],
+};
+
+export const accessibility: Plugin = {
+  name: "accessibility",
+  enforce: "pre",
+  transform(code, id) {
+    return MENDED[basename(id)]?.reduce((mended, [before, after]) => {
+      if (mended.search(before) === -1) throw new Error(`${basename(id)} has changed: no ${before}`);
+      return mended.replace(before, after);
+    }, code);
+  },
+};
