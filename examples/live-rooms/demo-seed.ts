@@ -1,4 +1,5 @@
 /** The data for the page: a few rooms, and meetings whose transcripts are not ready yet. */
+import type { KnownMeetingStatus } from "notetaker-sdk";
 import { aMeeting, aRoom, aTranscript, type MeetingSeed, type Seed } from "notetaker-sdk/testing";
 
 const today = (time: string) => `${new Date().toISOString().slice(0, 10)}T${time}:00Z`;
@@ -6,7 +7,7 @@ const today = (time: string) => `${new Date().toISOString().slice(0, 10)}T${time
 const room = (title: string, created: string, meetings: MeetingSeed[]) =>
   aRoom({ title, created_at: today(created), updated_at: today(created), meetings });
 
-const meeting = (id: string, title: string, source: string, time: string, status: "completed" | "processing") =>
+const meeting = (id: string, title: string, source: string, time: string, status: KnownMeetingStatus) =>
   aMeeting({ id, title, source, status, start_time: today(time) });
 
 export const demoSeed: Seed = {
@@ -30,6 +31,10 @@ export const demoSeed: Seed = {
       meeting("mtg_demo", "Demo, Halden & Sons", "zoom", "11:00", "processing"),
       meeting("mtg_pipeline", "Pipeline", "phone", "07:45", "completed"),
     ]),
-    room("Hiring", "06:10", [meeting("mtg_panel", "Interview panel", "google_meet", "12:30", "processing")]),
+    room("Hiring", "06:10", [
+      meeting("mtg_panel", "Interview panel", "google_meet", "12:30", "processing"),
+      meeting("mtg_screening", "Phone screening", "phone", "09:00", "failed"),
+      meeting("mtg_debrief", "Debrief", "zoom", "16:00", "scheduled"),
+    ]),
   ],
 };

@@ -9,18 +9,34 @@ const LABELS = {
   "meeting.initial_summary_ready": "Summary ready",
 };
 
+const STATUSES = { scheduled: "Scheduled", processing: "Transcribing", failed: "Failed" };
+
+/** How long the page waits after its server failed. */
+const RETRY_MS = 2_000;
+/** How many events the page shows. */
+const MAX_NEWS = 20;
+
+/** The kinds of the events that arrive while the list is read: the list may be older than they are. */
+let newer = new Map();
+let latestRead = 0;
+
 const copyOf = (id) => document.querySelector(`template#${id}`).content.firstElementChild.cloneNode(true);
 const meetingElement = (id) => rooms.querySelector(`[data-id="${CSS.escape(id)}"]`);
 
-function showMeeting({ id, title, source, start_time, status }) {
+const labelOf = ({ status, has_summary }) => {
+  if (status !== "completed") return STATUSES[status] ?? status.replaceAll("_", " ");
+  return LABELS[has_summary ? "meeting.initial_summary_ready" : "meeting.transcript_ready"];
+};
+
+function showMeeting(meeting) {
+  const { id, title, source, start_time, status } = meeting;
   const item = copyOf("meeting");
   item.dataset.id = id;
   item.dataset.status = status;
   item.querySelector("strong").textContent = title ?? "Untitled";
   const time = new Date(start_time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   item.querySelector(".when").textContent = `${time} · ${source.replaceAll("_", " ")}`;
-  item.querySelector(".badge").textContent =
-    status === "processing" ? "Transcribing" : LABELS["meeting.transcript_ready"];
+  item.querySelector(".badge").textContent = labelOf(meeting);
   const button = item.querySelector("button");
   // Each meeting has such a button: the accessible name tells them apart.
   button.querySelector(".unseen").textContent = item.querySelector("strong").textContent;
@@ -34,6 +50,8 @@ async function finish(button, id) {
   button.setAttribute("aria-disabled", "true");
   const response = await fetch(`/api/meetings/${id}/finish`, { method: "POST" }).catch(() => undefined);
   if (response?.ok) return;
+  // The meeting is not in progress any more.
+  if (response?.status === 409) return showRooms();
   button.removeAttribute("aria-disabled");
   button.querySelector(".action").textContent = "Try again";
 }
@@ -46,9 +64,36 @@ function keepFocus(item) {
   (buttons[index + 1] ?? buttons[index - 1] ?? status).focus();
 }
 
+/** The response as JSON. Throws after any other status than 2xx, for example a 500 of the server. */
+async function getJson(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response.json();
+}
+
+/**
+ * Reads the rooms until the server lists them. Until then, the page keeps what it shows. Resolves to `undefined` if a
+ * later call has taken over.
+ */
+async function readRooms() {
+  latestRead += 1;
+  const read = latestRead;
+  while (read === latestRead) {
+    newer = new Map();
+    try {
+      const list = await getJson("/api/rooms");
+      return read === latestRead ? list : undefined;
+    } catch {
+      if (read === latestRead) showStatus("failed", "Rooms unavailable, trying again");
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+  return undefined;
+}
+
 async function showRooms() {
-  const response = await fetch("/api/rooms");
-  const list = await response.json();
+  const list = await readRooms();
+  if (list === undefined) return;
   const focused = document.activeElement.closest(".meeting")?.dataset.id;
   rooms.replaceChildren(
     ...list.map(({ title, meeting_count, meetings }) => {
@@ -59,13 +104,21 @@ async function showRooms() {
       return room;
     }),
   );
-  if (focused) meetingElement(focused)?.querySelector("button").focus();
+  for (const [id, kind] of newer) showReady(id, kind);
+  if (focused) {
+    meetingElement(focused)?.querySelector("button").focus();
+    if (document.activeElement === document.body) status.focus();
+  }
   rooms.setAttribute("aria-busy", "false");
+  if (events.readyState === EventSource.OPEN) showStatus("live", "Live");
 }
 
 /** Shows the first lines of a transcript under its meeting. */
 async function showTranscript(item, id) {
-  const { speakers, segments } = await (await fetch(`/api/meetings/${id}/transcript`)).json();
+  const transcript = await getJson(`/api/meetings/${id}/transcript`).catch(() => undefined);
+  // The meeting stays as it is, without its first lines.
+  if (transcript === undefined) return;
+  const { speakers, segments } = transcript;
   const lines = segments.slice(0, 2).map(({ speaker_id, text }) => {
     const line = document.createElement("p");
     const name = document.createElement("b");
@@ -87,12 +140,17 @@ function showEvent({ kind, meetingId, payload }) {
   entry.append(title, ` ${payload.title ?? meetingId}`);
   entry.dataset.kind = kind;
   feed.prepend(entry);
+  feed.children[MAX_NEWS]?.remove();
+  newer.set(meetingId, kind);
+  showReady(meetingId, kind);
+}
 
+function showReady(meetingId, kind) {
   const item = meetingElement(meetingId);
   if (!item) return;
   keepFocus(item);
   item.dataset.status = "completed";
-  item.querySelector(".badge").textContent = label;
+  item.querySelector(".badge").textContent = LABELS[kind];
   item.classList.add("fresh");
   if (kind === "meeting.transcript_ready") void showTranscript(item, meetingId);
 }
@@ -102,20 +160,19 @@ function showStatus(state, text) {
   status.textContent = text;
 }
 
+let events;
+
 /** The browser reconnects by itself and sends the id of its last event. */
 function listen() {
-  const events = new EventSource("/events");
-  events.addEventListener("open", async () => {
-    await showRooms();
-    showStatus("live", "Live");
-  });
+  events = new EventSource("/events");
+  events.addEventListener("open", showRooms);
   events.addEventListener("message", ({ data }) => showEvent(JSON.parse(data)));
   // The page has missed events: the server was restarted, or the page was suspended for too long.
   events.addEventListener("resync", showRooms);
   events.addEventListener("error", () => {
     showStatus("reconnecting", "Reconnecting");
     // After a response that is not a stream (a 502 of a proxy), the browser does not reconnect.
-    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2_000);
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, RETRY_MS);
   });
 }
 

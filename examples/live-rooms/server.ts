@@ -26,6 +26,20 @@ export const demoService = (): Emulator => createEmulator({ seed: demoSeed, now:
  */
 const secrets = new Map<string, string>();
 
+/** The rooms with their meetings. `has_summary` is not a field of the service: a room does not list documents. */
+async function listRooms(notetaker: Notetaker) {
+  const rooms = await notetaker.rooms.list({ expand: ["meetings"] }).toArray({ max: 100 });
+  const meetings = await notetaker.meetings.list({ expand: ["documents"] }).toArray({ max: 1_000 });
+  const summarised = new Set<string>();
+  for (const { id, documents } of meetings) {
+    if (documents?.some(({ title }) => /summary/i.test(title ?? ""))) summarised.add(id);
+  }
+  return rooms.map((room) => ({
+    ...room,
+    meetings: room.meetings.map((meeting) => ({ ...meeting, has_summary: summarised.has(meeting.id) })),
+  }));
+}
+
 export interface LiveRooms {
   url: string;
   close(): Promise<void>;
@@ -42,12 +56,11 @@ export async function startLiveRooms({ port = 4020, service = demoService() } = 
     const { pathname } = new URL(request.url);
     if (pathname === "/hooks/notetaker") return receiver.handle(request);
     if (pathname === "/events") return relay.handle(request);
-    if (pathname === "/api/rooms") {
-      return Response.json(await notetaker.rooms.list({ expand: ["meetings"] }).toArray({ max: 100 }));
-    }
+    if (pathname === "/api/rooms") return Response.json(await listRooms(notetaker));
     const [, meetingId, action] = /^\/api\/meetings\/(\w+)\/(transcript|finish)$/.exec(pathname) ?? [];
     if (meetingId && action === "transcript") return Response.json(await notetaker.meetings.getTranscript(meetingId));
     if (meetingId && action === "finish" && request.method === "POST") {
+      if (service.meetings.get(meetingId)?.status !== "processing") return new Response(null, { status: 409 });
       // The service does this by itself when a call is over.
       void service.meetings.finish(meetingId);
       return new Response(null, { status: 202 });

@@ -25,7 +25,10 @@ test("the page shows rooms, reports that a transcript is ready, and reconnects a
   expect(await page.locator(".room h2").allTextContents()).toEqual(["Product", "Sales", "Hiring"]);
   const meeting = (title: string) => page.locator(".meeting", { hasText: title });
   const interview = meeting("Customer interview");
-  expect(await interview.locator(".badge").textContent()).toBe("Transcribing");
+  const badge = (title: string) => meeting(title).locator(".badge").textContent();
+  expect(await badge("Customer interview")).toBe("Transcribing");
+  expect(await badge("Phone screening")).toBe("Failed");
+  expect(await badge("Debrief")).toBe("Scheduled");
 
   await interview.getByRole("button", { name: "Finish" }).click();
   await interview.getByText("Summary ready").waitFor();
@@ -50,13 +53,38 @@ test("the page shows rooms, reports that a transcript is ready, and reconnects a
   await page.getByText("Reconnecting", { exact: true }).waitFor();
   // No page receives this event: the page has to read the meeting again after it has reconnected.
   await service.meetings.finish("mtg_triage");
-  expect(await meeting("Bug triage").locator(".badge").textContent()).toBe("Transcribing");
+  expect(await badge("Bug triage")).toBe("Transcribing");
   site = await startLiveRooms({ port, service });
   await page.getByText("Live", { exact: true }).waitFor();
-  await meeting("Bug triage").getByText("Transcript ready").waitFor();
+  await meeting("Bug triage").getByText("Summary ready").waitFor();
 
   await meeting("Interview panel").getByRole("button").click();
-  await page.locator("#feed li", { hasText: "Transcript ready Interview panel" }).waitFor();
+  await page.locator("#feed li", { hasText: "Summary ready Interview panel" }).waitFor();
+  await page.reload();
+  await page.getByText("Live", { exact: true }).waitFor();
+  expect(await badge("Interview panel")).toBe("Summary ready");
+  expect(complaints).toEqual([]);
+});
+
+test("the page survives a 500 of its own server, and shows the rooms as soon as the server can list them", async (context) => {
+  const service = demoService();
+  const site = await startLiveRooms({ port: 0, service });
+  onTestFinished(() => site.close());
+  const page = await (await launchBrowser(context)).newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+
+  // The client tries three times before its error becomes a 500.
+  service.faults.next("GET /rooms", { status: 503, retryAfterSeconds: 0, times: 3 });
+  await page.goto(site.url);
+  await page.getByText("Rooms unavailable, trying again").waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  const meeting = page.locator(".meeting", { hasText: "Bug triage" });
+
+  service.faults.next("GET /meetings/:id/transcript", { status: 503, retryAfterSeconds: 0, times: 3 });
+  await meeting.getByRole("button").click();
+  await meeting.getByText("Summary ready").waitFor();
+  await expect.poll(() => service.faults.unused()).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
@@ -97,7 +125,7 @@ test("a button to try again appears after a meeting could not be finished", asyn
   await meeting.getByText("Summary ready").waitFor();
 });
 
-test.each([320, 1280])(
+test.each([320, 390, 1280])(
   "the page fits a width of %i pixels in dark and light, and axe-core finds no violation",
   async (width) => {
     const browser = await launchBrowser({ onTestFinished, skip: () => undefined } as never);
@@ -117,6 +145,10 @@ test.each([320, 1280])(
       expect(await violationsOf(page)).toEqual([]);
       const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       expect(scrolls, "scrolls sideways").toBe(false);
+      const news = await page.locator("#news").boundingBox();
+      const rooms = await page.locator("#rooms").boundingBox();
+      if (width < 700) expect(news?.y).toBeLessThan(rooms?.y ?? 0);
+      else expect(news?.x).toBeGreaterThan(rooms?.x ?? Number.POSITIVE_INFINITY);
       // The title keeps enough width beside the next element.
       const narrowest = await page
         .locator(".what")

@@ -5,6 +5,7 @@
  * takes the place of the service. With the live service, `serviceFetch` is `fetch`, and the URL and the token come from
  * the environment.
  */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,6 +24,9 @@ const FILES: Record<string, [file: string, type: string]> = {
 export const demoService = (): Emulator =>
   createEmulator({ now: Date.now, life: { transcribeMs: 2_000, summariseMs: 1_000 } });
 
+/** In a clone of the library's repository the package is not installed, and this file leads to its source. */
+const tsconfig = existsSync(here("../node_modules/notetaker-sdk")) ? undefined : here("../../tsconfig.json");
+
 /** The page's script and its imports, bundled into one file. */
 async function bundlePage(): Promise<string> {
   const { outputFiles } = await build({
@@ -31,6 +35,7 @@ async function bundlePage(): Promise<string> {
     format: "esm",
     platform: "browser",
     write: false,
+    ...(tsconfig && { tsconfig }),
   });
   return outputFiles[0]?.text ?? "";
 }
