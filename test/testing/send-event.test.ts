@@ -4,7 +4,7 @@ import { createEmulator, EmulatorError, sendEvent } from "notetaker-sdk/testing"
 import { verify } from "notetaker-sdk/webhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-/** An endpoint that responds with each of `statuses` in turn. */
+/** An endpoint that responds with each of `statuses` in turn: 0 breaks the connection, -1 never responds. */
 async function endpoint(...statuses: number[]) {
   const received: { body: string; headers: Record<string, unknown> }[] = [];
   const server = createServer(async (request, response) => {
@@ -13,10 +13,11 @@ async function endpoint(...statuses: number[]) {
     received.push({ body, headers: request.headers });
     const status = statuses[Math.min(received.length, statuses.length) - 1];
     if (status === undefined || status === 0) request.socket.destroy();
-    else response.writeHead(status).end();
+    else if (status > 0) response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
+  onTestFinished(() => server.closeAllConnections());
   return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hooks`, received };
 }
 
@@ -89,11 +90,7 @@ describe("sendEvent()", () => {
   });
 
   test("gives up if an endpoint does not respond in time", async () => {
-    const server = createServer(() => {});
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    onTestFinished(() => server.closeAllConnections());
-    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+    const { url } = await endpoint(-1);
     const { attempts } = await sendEvent(url, { ...event, timeoutMs: 20, retryDelaysMs: [] });
     expect(attempts).toMatchObject([{ error: "no response within 20 ms" }]);
   });

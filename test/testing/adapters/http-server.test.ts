@@ -55,24 +55,29 @@ test("a TLS handshake is logged with the address to use, and tells the client wh
   expect(lines).toEqual([expect.stringContaining("use http://, not https://")]);
 });
 
-describe("a CORS preflight to listen()", () => {
+describe("the option cors of listen()", () => {
+  const origin = "http://localhost:5173";
   const preflight = {
     method: "OPTIONS",
-    headers: { origin: "http://localhost:5173", "access-control-request-method": "GET" },
+    headers: { origin, "access-control-request-method": "GET", "access-control-request-headers": "authorization" },
   };
 
-  test("is logged in a line that names --cors if it is refused", async () => {
-    const { url, lines } = await listening();
-    const response = await fetch(`${url}/rooms`, preflight);
-    expect(response.headers.has("access-control-allow-origin")).toBe(false);
-    await fetch(`${url}/rooms`, preflight);
-    expect(lines).toEqual([expect.stringContaining("--cors http://localhost:5173")]);
+  test("lets only pages of that origin send requests", async () => {
+    const { url, lines } = await listening({ cors: origin });
+    const { status, headers } = await fetch(`${url}/rooms`, preflight);
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([204, origin]);
+    expect(headers.get("access-control-allow-headers")).toBe("authorization");
+    const answer = await fetch(`${url}/rooms`);
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([401, origin]);
+    expect(lines).toEqual([]);
   });
 
-  test("is not logged if it is accepted", async () => {
-    const { url, lines } = await listening({ cors: "*" });
-    expect((await fetch(`${url}/rooms`, preflight)).status).toBe(204);
-    expect(lines).toEqual([]);
+  test("is named in the log, once, if a preflight is refused without it", async () => {
+    const { url, lines } = await listening();
+    for (const request of [preflight, preflight, {}]) {
+      expect((await fetch(`${url}/rooms`, request)).headers.has("access-control-allow-origin")).toBe(false);
+    }
+    expect(lines).toEqual([expect.stringContaining("--cors http://localhost:5173")]);
   });
 });
 
@@ -94,6 +99,32 @@ it.each([
 });
 
 describe("the result of listen()", () => {
+  test("serves the same account as fetch, on a free port, until it is closed", async () => {
+    const { service, url, close } = await listening();
+    const init = { headers: { authorization: `Bearer ${service.token}` } };
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    const path = "/meetings?expand=documents";
+    const overHttp = await fetch(url + path, init);
+    expect(overHttp.headers.get("content-type")).toBe("application/json");
+    expect(await overHttp.text()).toBe(await (await service.fetch(service.baseUrl + path, init)).text());
+    await close();
+    await expect(fetch(url + path, init)).rejects.toThrow("fetch failed");
+  });
+
+  test("can be closed while a request is in progress", async () => {
+    const { service, url, close } = await listening();
+    service.faults.next("GET /rooms", { delayMs: 3_600_000 });
+    const broken = expect(fetch(`${url}/rooms`)).rejects.toThrow(TypeError);
+    while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await close();
+    await broken;
+  });
+
+  test("is an error if the port is taken", async () => {
+    const { service, port } = await listening();
+    await expect(service.listen({ port: Number(port) })).rejects.toThrow("EADDRINUSE");
+  });
+
   test("can be closed twice, even at the same time", async () => {
     const { close } = await createEmulator().listen();
     await Promise.all([close(), close()]);

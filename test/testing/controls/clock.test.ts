@@ -18,14 +18,10 @@ describe("the emulator's clock", () => {
     expect(createEmulator({ now, seed: {} }).clock.now()).toBe(5_000);
   });
 
-  test("refuses a negative advance", () => {
-    const { service } = emulatorClient();
-    for (const ms of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(() => service.clock.advance(ms)).toThrow(/expected milliseconds from 0 up/);
-    }
-  });
-
   test.each([
+    [-1, "-1"],
+    [Number.NaN, "NaN"],
+    [Number.POSITIVE_INFINITY, "Infinity"],
     ["5", '"5"'],
     [null, "null"],
     [undefined, "nothing"],

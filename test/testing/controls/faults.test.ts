@@ -1,6 +1,4 @@
-import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
-import { ROUTE_NAMES } from "../../../src/testing/routes/routes.js";
 import { emulatorClient, sendBot } from "../emulator-client.js";
 
 /** Sends one request to `/rooms`, in memory or over HTTP. */
@@ -171,15 +169,4 @@ describe("a planned fault of the emulator", () => {
     expect(() => service.faults.next(route as string, fault as never)).toThrow(message);
     expect(service.faults.unused()).toEqual([]);
   });
-});
-
-test("the type of route names, which editors complete, lists the emulator's routes", () => {
-  const { faults } = createEmulator();
-  let message = "";
-  try {
-    faults.next("GET /nowhere", "drop");
-  } catch (error) {
-    message = (error as Error).message;
-  }
-  expect(message).toBe(`faults.next: no route GET /nowhere; expected * or one of ${ROUTE_NAMES.join(", ")}`);
 });

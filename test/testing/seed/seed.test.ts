@@ -246,10 +246,3 @@ describe("the emulator's default account", () => {
     expect([as("a").meetings.get("mtg_1")?.id, as("b").meetings.get("mtg_1")]).toEqual(["mtg_1", undefined]);
   });
 });
-
-test("createEmulator names a wrong option", () => {
-  expect(() => createEmulator({ baseUrl: "https://api.example.com" })).toThrow(/baseUrl: expected .* ends in \/v1/);
-  expect(() => createEmulator({ now: "yesterday" })).toThrow(
-    "createEmulator: now: expected a Date, milliseconds, a timestamp or a function, received yesterday",
-  );
-});
