@@ -94,7 +94,7 @@ export function meetingControls(context: Account): MeetingControls {
       if (document.id !== undefined && context.state.documents.has(document.id)) {
         throw new EmulatorError(`meetings.addDocument: ${document.id} is already the id of a document`);
       }
-      return addDocument(context, meeting, newDocument(context, document));
+      return addDocument(context, meeting, newDocument(context, structuredClone(document)));
     },
     delete: (meetingId) => deleteMeeting(context, existing("delete", meetingId)),
   };
