@@ -8,7 +8,7 @@ import { unknownName } from "../../schemas/unknown-name.js";
 import type { EmulatorSettings } from "../options.js";
 import { type Incoming, invalid, type Problem } from "./exchange.js";
 import { isCursor } from "./paginate.js";
-import { type Route, wireId } from "./route.js";
+import type { Route } from "./route.js";
 
 /** The parameters that a query may repeat, as in `?id=a&id=b`. */
 const LISTS: ReadonlySet<string> = new Set(["ids", "expand"]);
@@ -36,7 +36,9 @@ export function checkRequest(
 const pathProblems = (params: Readonly<Record<string, string>>): Problem[] =>
   Object.entries(params).flatMap(([kind, value]) => {
     const msg = idProblem(kind as IdKind, value);
-    return msg === undefined ? [] : [{ loc: ["path", wireId(kind)], msg, type: "value_error", input: value }];
+    return msg === undefined
+      ? []
+      : [{ loc: ["path", kind.replace(/Id$/, "_id")], msg, type: "value_error", input: value }];
   });
 
 /** The wire name of each parameter of the schema, without the parameters that the service ignores. */

@@ -3,6 +3,7 @@
  * the endpoint of a request, and says what was expected if there is none.
  */
 import type * as z from "zod/mini";
+import type { IdKind } from "../../schemas/ids.js";
 import { type Endpoint, wireRoute } from "../../transport/endpoint.js";
 import type { EmulatorContext } from "../state/context.js";
 import type { Incoming, ServiceResponse } from "./exchange.js";
@@ -14,7 +15,7 @@ export interface Call<Query = unknown, Body = unknown> {
   request: Incoming;
   /** The URL under which recordings are served. */
   storageUrl: string;
-  /** The values of the path's parameters. */
+  /** The ids in the path. */
   params: Readonly<Record<string, string>>;
   /** The query parameters, by their names in this library. */
   query: Query;
@@ -36,14 +37,13 @@ export function answer<E extends Endpoint>(
   endpoint: E,
   respond: (call: Call<QueryOf<E>, BodyOf<E>>) => ServiceResponse,
 ): Route {
-  const { route, path } = endpoint;
-  return { ...endpoint, name: wireRoute(route), path: wireRoute(path), respond: respond as Route["respond"] };
+  return { ...endpoint, name: wireRoute(endpoint.route), respond: respond as Route["respond"] };
 }
 
-/** A path parameter of the endpoint. */
-export function pathParam({ params }: Pick<Call, "params">, name: string): string {
-  const value = params[name];
-  if (value === undefined) throw new TypeError(`the route has no parameter ${name}`);
+/** An id in the path of the endpoint. */
+export function pathId({ params }: Pick<Call, "params">, kind: IdKind): string {
+  const value = params[kind];
+  if (value === undefined) throw new TypeError(`the route has no ${kind}`);
   return value;
 }
 
@@ -84,7 +84,7 @@ export class Router {
 /** The beginning of the message of a 404. */
 export const noRoute = (method: string, path: string) => `no route ${method} ${path} in the emulator`;
 
-/** `/documents/{document_id}` as a pattern with a group for each parameter. */
+/** `/documents/{documentId}` as a pattern with a group for each id. */
 const patternOf = (path: string) => new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
 
 function decode(segment: string): string {

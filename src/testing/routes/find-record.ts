@@ -3,7 +3,7 @@
  * accounts share with it. If there is no such record, or the caller may not use it, responds with 404 or 403.
  */
 import { errorResponse, notFound, Refusal } from "../http/exchange.js";
-import { type Call, pathParam } from "../http/route.js";
+import { type Call, pathId } from "../http/route.js";
 import type { EmulatorContext } from "../state/context.js";
 import type { DocumentRecord, EventRecord, MeetingRecord, PermissionRecord, WebhookRecord } from "../state/records.js";
 import type { State } from "../state/state.js";
@@ -50,7 +50,7 @@ function found<T>(record: T | undefined): T {
 
 export function findMeeting(call: Call): MeetingAccess {
   const { state } = call.context;
-  const id = pathParam(call, "meeting_id");
+  const id = pathId(call, "meetingId");
   const own = state.meetings.get(id);
   if (own !== undefined) return ownMeeting(state, own);
   return found(sharedMeetings(call.context).find(({ meeting }) => meeting.id === id));
@@ -65,14 +65,14 @@ export function findOwnedMeeting(call: Call): MeetingRecord {
 
 /** Finds a document of the account, or of a meeting that is shared with it. */
 export function findDocument(call: Call): DocumentRecord {
-  const id = pathParam(call, "document_id");
+  const id = pathId(call, "documentId");
   const own = call.context.state.documents.get(id);
   if (own !== undefined) return own;
   const hasDocument = ({ meeting }: MeetingAccess) => meeting.documents.some((documentId) => documentId === id);
   return found(sharedMeetings(call.context).find(hasDocument)?.holder.documents.get(id));
 }
 
-export const findEvent = (call: Call): EventRecord => found(call.context.state.events.get(pathParam(call, "event_id")));
+export const findEvent = (call: Call): EventRecord => found(call.context.state.events.get(pathId(call, "eventId")));
 
 export const findWebhook = (call: Call): WebhookRecord =>
-  found(call.context.state.webhooks.get(pathParam(call, "webhook_id")));
+  found(call.context.state.webhooks.get(pathId(call, "webhookId")));

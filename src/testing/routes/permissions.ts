@@ -3,7 +3,7 @@
 import { listPermissions, revokePermission, setPermission } from "../../resources/permissions.js";
 import { json, noContent, notFound } from "../http/exchange.js";
 import { paginate } from "../http/paginate.js";
-import { answer, pathParam } from "../http/route.js";
+import { answer, pathId } from "../http/route.js";
 import { newId } from "../state/random.js";
 import type { PermissionRecord } from "../state/records.js";
 import { permissionToWire } from "../state/to-wire.js";
@@ -36,7 +36,7 @@ export const permissionRoutes = [
   }),
   answer(revokePermission, (call) => {
     const { permissions } = findOwnedMeeting(call);
-    const id = pathParam(call, "permission_id");
+    const id = pathId(call, "permissionId");
     const index = permissions.findIndex((permission) => permission.id === id);
     if (index === -1) throw notFound();
     permissions.splice(index, 1);
