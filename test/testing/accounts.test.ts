@@ -160,6 +160,7 @@ describe("revokeToken()", () => {
     expect(tokens).toEqual(["old", "new"]);
     service.reset();
     expect(service.token).toBe("old");
+    expect(() => service.as("new")).toThrow("no account has this token");
   });
 
   test("refuses an unknown token, and a replacement that is already used", () => {

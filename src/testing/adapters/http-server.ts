@@ -78,8 +78,9 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
 
 export async function listen(options: ListenOptions, basePath: string, handle: HandleRequest): Promise<Listening> {
   checkValue("listen", listenOptionsSchema, options, "option");
-  const { port = 0, host = "127.0.0.1", cors, control = false } = options;
-  const guard = new RequestGuard(options, host);
+  const { port = 0, host = "127.0.0.1", control = false } = options;
+  const log = logOnce(options.log);
+  const answersItself = requestGuard(options, host, log);
   const { createServer } = await nodeHttp();
   const respond = toNodeListener(async (request) => {
     try {
@@ -91,12 +92,10 @@ export async function listen(options: ListenOptions, basePath: string, handle: H
     }
   });
   const server = createServer((message, response) => {
-    if (guard.refuses(message, response)) return;
-    if (cors !== undefined && answersPreflight(cors, message, response)) return;
-    respond(message, response);
+    if (!answersItself(message, response)) respond(message, response);
   });
   server.on("clientError", (error: Error & { rawPacket?: Uint8Array }, socket) => {
-    if (error.rawPacket?.[0] === TLS_HANDSHAKE) guard.log("refused a TLS handshake: use http://, not https://");
+    if (error.rawPacket?.[0] === TLS_HANDSHAKE) log("refused a TLS handshake: use http://, not https://");
     socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
   });
   await startListening(server, port, host);
@@ -134,45 +133,39 @@ const HOST = /^[^\s/\\?#@]+$/;
 /** The maximum number of logged refusals: requests with ever new names must not fill the log. */
 const MAX_LOGGED_NAMES = 100;
 
-/** Refuses requests that a web page may have sent without permission, and logs them. */
-class RequestGuard {
-  readonly #hosts: ReadonlySet<string | undefined>;
-  readonly #cors: string | undefined;
-  readonly #log: (line: string) => void;
-  readonly #logged = new Set<string>();
+/** Logs each line once. */
+function logOnce(log: (line: string) => void = (line) => console.warn(line)) {
+  const logged = new Set<string>();
+  return (line: string): void => {
+    if (logged.has(line) || logged.size >= MAX_LOGGED_NAMES) return;
+    logged.add(line);
+    log(`notetaker-emulator: ${line}`);
+  };
+}
 
-  constructor({ hosts = [], cors, log = (line) => console.warn(line) }: ListenOptions, host: string) {
-    this.#hosts = new Set([host, ...hosts].map(hostnameOf));
-    this.#cors = cors;
-    this.#log = log;
-  }
-
-  refuses(message: IncomingMessage, response: ServerResponse): boolean {
-    const { host = "127.0.0.1", origin } = message.headers;
+/**
+ * Refuses requests that a web page may have sent without permission, and responds to preflights. For all other requests
+ * the result is `false`.
+ */
+function requestGuard({ hosts = [], cors }: ListenOptions, listenHost: string, log: (line: string) => void) {
+  const accepted = new Set([listenHost, ...hosts].map(hostnameOf));
+  return (message: IncomingMessage, response: ServerResponse): boolean => {
+    const { host = "127.0.0.1", origin = "" } = message.headers;
     const hostname = HOST.test(host) ? parseUrl(`http://${host}`)?.hostname : undefined;
-    if (hostname === undefined || !(isLoopbackHost(hostname) || this.#hosts.has(hostname))) {
+    if (hostname === undefined || !(isLoopbackHost(hostname) || accepted.has(hostname))) {
       const name = JSON.stringify(host.slice(0, 100));
-      this.log(`refused a request for the host ${name}; to accept it: --allow-host, or hosts in listen()`);
+      log(`refused a request for the host ${name}; to accept it: --allow-host, or hosts in listen()`);
       response.writeHead(421, { "content-type": "text/plain; charset=utf-8" });
       response.end(`the emulator does not serve the host ${name}`);
       return true;
     }
-    const isPreflight = message.method === "OPTIONS" && message.headers["access-control-request-method"] !== undefined;
-    if (isPreflight && this.#cors === undefined) {
-      const name = JSON.stringify((origin ?? "").slice(0, 100));
-      this.log(
-        `refused a browser's preflight from ${name}; to accept it: --cors ${origin ?? "*"}, or cors in listen()`,
-      );
+    if (cors !== undefined) return answersPreflight(cors, message, response);
+    if (message.method === "OPTIONS" && message.headers["access-control-request-method"] !== undefined) {
+      const name = JSON.stringify(origin.slice(0, 100));
+      log(`refused a browser's preflight from ${name}; to accept it: --cors ${origin || "*"}, or cors in listen()`);
     }
     return false;
-  }
-
-  /** Logs each line once. */
-  log(line: string): void {
-    if (this.#logged.has(line) || this.#logged.size >= MAX_LOGGED_NAMES) return;
-    this.#logged.add(line);
-    this.#log(`notetaker-emulator: ${line}`);
-  }
+  };
 }
 
 /** Sets the CORS headers. If the request is a preflight, responds to it and returns `true`. */
