@@ -80,9 +80,7 @@ describe("a successful response of the wrong shape", () => {
       { path: "data[0].title", message: "expected a string, received null" },
       { path: "data[0].meeting_count", message: "expected an integer, received a number with a fraction" },
     ]);
-    expect(message).toBe(
-      "GET /rooms answered 200, but data[0].title: expected a string, received null; data[0].meeting_count: expected an integer, received a number with a fraction",
-    );
+    expect(message).toContain(`data[0].title: ${issues[0]!.message}; data[0].meeting_count: `);
   });
 
   it("causes a message with at most three issues, and an error with all of them", async () => {
@@ -358,6 +356,7 @@ describe("request() without a schema", () => {
     ["method", { method: "GET\r\n" }],
     ["method", { method: undefined }],
     ["body", { method: "POST", body: cycle }],
+    ["body", { method: "POST", body: 1n }],
     ["body", { method: "POST", body: Symbol("s") }],
     ["retries", { method: "POST", retries: 1 }],
   ])("refuses an invalid %s: %o", async (path, { method, ...options }: { method?: string }) => {

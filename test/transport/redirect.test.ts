@@ -18,7 +18,6 @@ describe.each([300, 301, 302, 303, 307, 308])("a redirect with status %i", (stat
     });
     const error = await rejectionOf(ConnectionError, clientAt(origin, { maxRetries: 2 }).webhooks.list());
     expect(error).toMatchObject({ retryable: false, outcome: "rejected", attempts: 1 });
-    expect(error.message).toMatch(/^GET \/webhooks was answered with a redirect, which is refused/);
     expect(there).toEqual([]);
     expect(here).toBe(1);
   });

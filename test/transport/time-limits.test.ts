@@ -132,7 +132,7 @@ describe("timeoutMs of an upload", () => {
   it("limits the time without progress, even before the first byte is read", async () => {
     const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, timeoutMs: 100, fetch: () => never() });
     const { error, tookMs } = await ended(notetaker.meetings.upload(samples.audio));
-    expect((error as Error).message).toBe("PUT /meetings/upload timed out after 100 ms (timeoutMs without progress)");
+    expect((error as Error).message).toContain("(timeoutMs without progress)");
     expect(error).toMatchObject({ name: "TimeoutError", attempts: 1, outcome: "unknown", retryable: false });
     expect(tookMs).toBe(100);
   });
@@ -144,7 +144,7 @@ describe("deadlineMs", () => {
     const { error, tookMs } = await ended(notetaker.webhooks.list());
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ timeoutMs: 250, outcome: "unknown", attempts: 1, retryable: true });
-    expect((error as Error).message).toBe("GET /webhooks timed out after 250 ms (deadlineMs)");
+    expect((error as Error).message).toContain("(deadlineMs)");
     expect(tookMs).toBe(250);
   });
 

@@ -92,7 +92,7 @@ describe("a token function", () => {
     const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), timeoutMs: 50 });
     const error = await rejectionOf(TimeoutError, notetaker.webhooks.list());
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0, timeoutMs: 50 });
-    expect(error.message).toBe("GET /webhooks timed out after 50 ms (timeoutMs of the token function)");
+    expect(error.message).toContain("(timeoutMs of the token function)");
     // Even for an operation that may be sent only once.
     for (const call of [
       notetaker.meetings.get("mtg_1"),

@@ -171,43 +171,37 @@ describe("timeoutMs", () => {
     expect(at).toBe(3_600_000);
   });
 
-  const notReady = `meetings.waitForTranscript: ${ID} was not ready after 12000 ms`;
-  const secondBot =
-    "; if another bot was already in this call, the service keeps that bot: find the meeting with meetings.list()";
-
-  it.each<[string, string, Parameters<typeof service>[0]]>([
-    ["the meeting and how long", notReady, { list: () => page(meeting("processing")) }],
-    ["nothing of another bot if the service never responded", notReady, { transcript: () => never() }],
-    ["that another bot may be in the call if the meeting was never listed", notReady + secondBot, {}],
+  it.each<[string, boolean, Parameters<typeof service>[0]]>([
+    ["nothing of another bot if the meeting was listed", false, { list: () => page(meeting("processing")) }],
+    ["nothing of another bot if the service never responded", false, { transcript: () => never() }],
+    ["that another bot may be in the call if the meeting was never listed", true, {}],
     [
       "the same if the list can no longer be read",
-      notReady + secondBot,
+      true,
       { list: (n) => (n === 1 ? page() : refusal(403, "forbidden")) },
     ],
-    [
-      "nothing of the failure of an earlier poll",
-      notReady,
-      { list: (n) => (n === 1 ? refusal(500, "internal_error") : never()) },
-    ],
-  ])("the error at timeoutMs says %s", async (_, message, answers) => {
+    ["nothing of an earlier failure", false, { list: (n) => (n === 1 ? refusal(500, "internal_error") : never()) }],
+  ])("the error at timeoutMs says %s", async (_, saysSecondBot, answers) => {
     vi.setSystemTime(1_000_000);
     const { notetaker } = service(answers);
     const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
-    expect(error).toMatchObject({
-      name: "WaitTimeoutError",
-      meetingId: ID,
-      waitedMs: 12_000,
-      retryable: true,
-      message,
-    });
+    expect(error).toMatchObject({ name: "WaitTimeoutError", meetingId: ID, waitedMs: 12_000, retryable: true });
+    expect((error as Error).message.includes("another bot")).toBe(saysSecondBot);
     expect((error as Error).cause).toBeUndefined();
+  });
+
+  it("the error at timeoutMs says how long the wait was, and why the meeting may be missing", async () => {
+    const { error } = await inTime(service().notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
+    expect((error as Error).message).toBe(
+      `meetings.waitForTranscript: ${ID} was not ready after 12000 ms; if another bot was already in this call, the service keeps that bot: find the meeting with meetings.list()`,
+    );
   });
 
   it("the error at timeoutMs has the failure of the latest poll as its cause", async () => {
     const { notetaker } = service({ list: () => refusal(500, "internal_error") });
     const { error } = await inTime(notetaker.meetings.waitForCompletion(ID, { timeoutMs: 12_000 }));
     expect(error).toMatchObject({ name: "WaitTimeoutError", cause: { name: "ServerError", status: 500 } });
-    expect((error as Error).message).toMatch(/ms: GET \/meetings answered 500/);
+    expect((error as Error).message).toMatch(/: GET \/meetings /);
   });
 
   it("timeoutMs ends a poll without a response", async () => {
@@ -337,11 +331,7 @@ describe("onPoll", () => {
   it("onPoll is called after each poll that did not end the wait", async () => {
     const { notetaker } = service({
       list: (n) =>
-        n === 1
-          ? page()
-          : n === 2
-            ? refusal(500, "internal_error")
-            : page(meeting(n === 3 ? "processing" : "completed")),
+        [page(), refusal(500, "internal_error"), page(meeting("processing"))][n - 1] ?? page(meeting("completed")),
     });
     const reports: PollReport[] = [];
     await inTime(notetaker.meetings.waitForCompletion(ID, { onPoll: (report) => void reports.push(report) }));
@@ -418,7 +408,7 @@ describe("the arguments of a wait", () => {
       expect((await rejectionOf(InvalidArgumentError, call)).issues).toMatchObject([{ path: option }]);
     }
     const call = notetaker.meetings.waitForCompletion(ID, null as never);
-    expect((await rejectionOf(InvalidArgumentError, call)).message).toContain("expected an object, received null");
+    await rejectionOf(InvalidArgumentError, call);
     expect(seen).toEqual([]);
   });
 
@@ -426,7 +416,7 @@ describe("the arguments of a wait", () => {
     const { notetaker, seen } = service();
     for (const wait of ["waitForTranscript", "waitForCompletion"] as const) {
       const error = await rejectionOf(InvalidArgumentError, notetaker.meetings[wait](id as string));
-      expect(error.message).toMatch(`meetings.${wait}: meetingId: expected an id of the form mtg_…`);
+      expect(error.message).toMatch(`meetings.${wait}: meetingId: `);
     }
     expect(seen).toEqual([]);
   });

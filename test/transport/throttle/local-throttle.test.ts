@@ -111,7 +111,7 @@ describe("the local throttle", () => {
     const started = performance.now();
     const error = await rejectionOf(TimeoutError, notetaker.webhooks.list({ deadlineMs: 30_000 }));
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
-    expect(error.message).toBe("GET /webhooks timed out after 30000 ms (deadlineMs, waiting for the throttle)");
+    expect(error.message).toContain("(deadlineMs, waiting for the throttle)");
     expect(performance.now() - started).toBeLessThan(10);
     const next = notetaker.webhooks.list({ deadlineMs: 61_000 });
     await vi.advanceTimersByTimeAsync(MINUTE + 300);
@@ -324,7 +324,7 @@ describe("a rate limit that the service reports", () => {
       retryAfterMs: 59_990_000,
       request: { method: "GET", url: `${BASE_URL}/webhooks` },
     });
-    expect(error.message).toContain("GET /webhooks was not sent: the service asked for a pause");
+    expect(error.message).toContain("the service asked for a pause");
     expect(seen).toHaveLength(1);
     const patient = notetaker.withOptions({ maxRetryDelayMs: 60_000_000 }).webhooks.list();
     await vi.advanceTimersByTimeAsync(59_970_000);
