@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type CaptionOptions, toSrt, toVtt } from "../../src/transcript/index.js";
 import { timeline } from "../../src/transcript/timeline.js";
 import { anyTranscript, plainTranscript } from "./arbitrary.js";
+import { said } from "./fixture.js";
 import { decodeEntities, readWebVtt, seconds } from "./read-webvtt.js";
 
 const anyOptions: fc.Arbitrary<CaptionOptions> = fc.record(
@@ -17,10 +18,7 @@ const anyOptions: fc.Arbitrary<CaptionOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-const one = (text: string, end_time = 4, start_time = 0) => ({
-  speakers: [{ id: "spk_1", name: "Ada" }] as const,
-  segments: [{ speaker_id: "spk_1", start_time, end_time, text }] as const,
-});
+const one = (text: string, end_time = 4, start_time = 0) => said([start_time, end_time, text]);
 const withoutSpace = (text: string) => text.replace(/\s+/g, "");
 /** The two parsers sort captions with the same start in different orders. */
 const sorted = (list: readonly unknown[]) => list.map((item) => JSON.stringify(item)).sort();
@@ -31,15 +29,15 @@ describe("WebVTT", () => {
       fc.property(anyTranscript, (transcript) => {
         const { cues, errors } = readWebVtt(toVtt(transcript));
         expect(errors).toEqual([]);
-        const said = timeline(transcript);
+        const lines = timeline(transcript);
         const lasting = ({ startTime, endTime }: { startTime: number; endTime: number }) => endTime - startTime > 0;
         expect(cues.every(lasting)).toBe(true);
         expect(sorted(cues.map(({ startTime, text }) => [startTime, text]))).toEqual(
-          sorted(said.map(({ start_time, text }) => [start_time, text])),
+          sorted(lines.map(({ start_time, text }) => [start_time, text])),
         );
         expect(sorted(cues.map(({ endTime, text }) => [endTime, text]))).toEqual(
           expect.arrayContaining(
-            sorted(said.filter((one) => one.end_time > one.start_time).map(({ end_time, text }) => [end_time, text])),
+            sorted(lines.filter((one) => one.end_time > one.start_time).map(({ end_time, text }) => [end_time, text])),
           ),
         );
       }),
@@ -144,15 +142,7 @@ describe("captions", () => {
   });
 
   it("of segments without a duration stay readable, unless the next caption starts earlier", () => {
-    const segment = (start_time: number, text: string) => ({
-      ...one(text).segments[0],
-      start_time,
-      end_time: start_time,
-    });
-    const { speakers } = one("");
-    expect(
-      times(toVtt({ speakers, segments: [segment(1, "Yes."), segment(1.4, "No."), segment(5, "x".repeat(45))] })),
-    ).toEqual([
+    expect(times(toVtt(said([1, 1, "Yes."], [1.4, 1.4, "No."], [5, 5, "x".repeat(45)])))).toEqual([
       [1, 1.4, "Yes."],
       [1.4, 2.4, "No."],
       [5, 8, "x".repeat(45)],
@@ -160,29 +150,14 @@ describe("captions", () => {
   });
 
   it("stay in order if a long one is split around a short one", () => {
-    const { speakers, segments } = one("one two three four five six seven eight", 40);
-    const starts = times(
-      toVtt({ speakers, segments: [...segments, ...one("Oh!", 6, 5).segments] }, { maxCueSeconds: 10 }),
-    ).map(([start]) => start as number);
+    const transcript = said([0, 40, "one two three four five six seven eight"], [5, 6, "Oh!"]);
+    const starts = times(toVtt(transcript, { maxCueSeconds: 10 })).map(([start]) => start as number);
     expect(starts).toEqual([...starts].sort((a, b) => a - b));
     expect(starts[1]).toBe(5);
   });
 
-  const words = (...times: [start: number, end: number, text: string, speaker?: 1 | 2][]) => ({
-    speakers: [
-      { id: "spk_1", name: "Ada" },
-      { id: "spk_2", name: "Bob" },
-    ] as const,
-    segments: times.map(([start_time, end_time, text, speaker = 1]) => ({
-      speaker_id: `spk_${speaker}` as const,
-      start_time,
-      end_time,
-      text,
-    })),
-  });
-
   it("are shown for minDurationSeconds if the next caption starts late enough", () => {
-    const transcript = words([0, 0.2, "Yes."], [5, 5.2, "No."], [5.8, 6, "Well."], [5.9, 9, "Hm."]);
+    const transcript = said([0, 0.2, "Yes."], [5, 5.2, "No."], [5.8, 6, "Well."], [5.9, 9, "Hm."]);
     expect(times(toVtt(transcript, { minDurationSeconds: 2 }))).toEqual([
       [0, 2, "Yes."],
       [5, 5.8, "No."],
@@ -194,12 +169,12 @@ describe("captions", () => {
   });
 
   it("are never longer than maxCueSeconds, whatever minDurationSeconds is", () => {
-    const transcript = words([0, 0.2, "Yes."]);
+    const transcript = said([0, 0.2, "Yes."]);
     expect(times(toVtt(transcript, { minDurationSeconds: 5, maxCueSeconds: 1 }))).toEqual([[0, 1, "Yes."]]);
   });
 
   it("join segments of one speaker that are at most mergeGapSeconds apart", () => {
-    const transcript = words(
+    const transcript = said(
       [0, 0.4, "Every"],
       [0.5, 0.9, "word"],
       [1, 1.3, "alone."],
@@ -212,13 +187,13 @@ describe("captions", () => {
       [3.6, 4, "Me too."],
     ]);
     expect(times(toVtt(transcript))).toHaveLength(5);
-    expect(times(toVtt(words([0, 1, "会議を"], [1, 2, "始めます"]), { mergeGapSeconds: 0 }))).toEqual([
+    expect(times(toVtt(said([0, 1, "会議を"], [1, 2, "始めます"]), { mergeGapSeconds: 0 }))).toEqual([
       [0, 2, "会議を始めます"],
     ]);
   });
 
   it("are not joined beyond maxCueSeconds, so that words keep their times", () => {
-    const transcript = words([0, 1, "a"], [1, 2, "b"], [2, 3, "c"]);
+    const transcript = said([0, 1, "a"], [1, 2, "b"], [2, 3, "c"]);
     expect(times(toVtt(transcript, { mergeGapSeconds: 1, maxCueSeconds: 2 }))).toEqual([
       [0, 2, "a b"],
       [2, 3, "c"],
@@ -226,20 +201,20 @@ describe("captions", () => {
   });
 
   it("are joined, split and kept by their duration, whenever they start", () => {
-    const late = words([100, 101, "a"], [101, 102, "b"], [102, 103, "c"]);
+    const late = said([100, 101, "a"], [101, 102, "b"], [102, 103, "c"]);
     expect(times(toVtt(late, { mergeGapSeconds: 1, maxCueSeconds: 2 }))).toEqual([
       [100, 102, "a b"],
       [102, 103, "c"],
     ]);
-    expect(times(toVtt(words([100, 104, "one two"]), { maxCueSeconds: 4 }))).toEqual([[100, 104, "one two"]]);
-    expect(times(toVtt(words([100, 104, "aaa bbb"]), { maxCueSeconds: 3 }))).toEqual([
+    expect(times(toVtt(said([100, 104, "one two"]), { maxCueSeconds: 4 }))).toEqual([[100, 104, "one two"]]);
+    expect(times(toVtt(said([100, 104, "aaa bbb"]), { maxCueSeconds: 3 }))).toEqual([
       [100, 102.286, "aaa"],
       [102.286, 104, "bbb"],
     ]);
   });
 
   it("of two segments without a duration that start together can both be read", () => {
-    expect(times(toVtt(words([1, 1, "Yes."], [1, 1, "No.", 2])))).toEqual([
+    expect(times(toVtt(said([1, 1, "Yes."], [1, 1, "No.", 2])))).toEqual([
       [1, 2, "Yes."],
       [1, 2, "No."],
     ]);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ChunkOptions, chunks, turns } from "../../src/transcript/index.js";
 import { anyTranscript, plainTranscript } from "./arbitrary.js";
+import { said } from "./fixture.js";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const anyOptions = fc.record({
@@ -11,18 +12,9 @@ const anyOptions = fc.record({
 const lettersOf = (all: readonly { text: string }[]) => all.map(({ text }) => text.replace(/\s+/g, "")).join("");
 const newTurns = (found: ReturnType<typeof chunks>) => found.flatMap((chunk) => chunk.turns.slice(chunk.overlap));
 
-const speech = (...texts: string[]) => ({
-  speakers: [
-    { id: "spk_1", name: "Ada" },
-    { id: "spk_2", name: "Bob" },
-  ] as const,
-  segments: texts.map((text, index) => ({
-    speaker_id: index % 2 ? ("spk_2" as const) : ("spk_1" as const),
-    start_time: index * 10,
-    end_time: index * 10 + 10,
-    text,
-  })),
-});
+/** Ada and Bob speak in turn, ten seconds each. */
+const speech = (...texts: string[]) =>
+  said(...texts.map((text, index) => [index * 10, index * 10 + 10, text, index % 2 ? 2 : 1] as const));
 const characters = { countTokens: (text: string) => text.length };
 const line = "[00:00:00] Ada: ".length;
 
@@ -38,11 +30,8 @@ describe("chunks()", () => {
   });
 
   it("starts a chunk with the last turns of the previous one, if they leave room for new text", () => {
-    const found = chunks(speech("one", "two", "three", "four", "x".repeat(20)), {
-      ...characters,
-      maxTokens: 64,
-      overlapTurns: 2,
-    });
+    const options = { ...characters, maxTokens: 64, overlapTurns: 2 };
+    const found = chunks(speech("one", "two", "three", "four", "x".repeat(20)), options);
     expect(found.map((chunk) => [chunk.overlap, chunk.turns.map(({ text }) => text).join(" ")])).toEqual([
       [0, "one two three"],
       [2, "two three four"],

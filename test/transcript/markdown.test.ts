@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { toMarkdown, turns } from "../../src/transcript/index.js";
 import { anyTranscript, hostileText } from "./arbitrary.js";
+import { said } from "./fixture.js";
 
 const reader = new MarkdownIt({ html: true });
 /** The text and the kind of each block. */
@@ -34,10 +35,7 @@ describe("toMarkdown()", () => {
   it("writes the speaker's name unchanged in bold", () => {
     fc.assert(
       fc.property(hostileText, (name) => {
-        const transcript = {
-          speakers: [{ id: "spk_1", name }],
-          segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text: "Hi" }],
-        } as const;
+        const transcript = { ...said([0, 1, "Hi"]), speakers: [{ id: "spk_1", name }] as const };
         expect(blocks(toMarkdown(transcript))[0]).toMatchObject({
           text: `${turns(transcript)[0]?.speaker_name} 00:00:00`,
         });
@@ -62,11 +60,7 @@ describe("toMarkdown()", () => {
 
   it("escapes the syntax that note-taking tools add to Markdown", () => {
     const text = "==mark== %%comment%% #tag $x$ [[link]] ^ref";
-    const transcript = {
-      speakers: [],
-      segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text }],
-    } as const;
-    expect(toMarkdown(transcript)).toContain("\\==mark\\== \\%%comment\\%% \\#tag \\$x\\$ \\[\\[link]] ^ref");
+    expect(toMarkdown(said([0, 1, text]))).toContain("\\==mark\\== \\%%comment\\%% \\#tag \\$x\\$ \\[\\[link]] ^ref");
   });
 
   it.each([
@@ -78,11 +72,7 @@ describe("toMarkdown()", () => {
     "_ada_@example.com",
   ])("keeps %s as a whole, which a parser reads unchanged", (link) => {
     for (const text of [`See ${link}.`, `*${link}* (or ${link}), ok?`, link]) {
-      const transcript = {
-        speakers: [],
-        segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text }],
-      } as const;
-      const markdown = toMarkdown(transcript);
+      const markdown = toMarkdown(said([0, 1, text]));
       expect(markdown.split(link)).toHaveLength(text.split(link).length);
       const [, block] = blocks(markdown);
       expect(block?.text).toBe(text);
@@ -92,22 +82,14 @@ describe("toMarkdown()", () => {
 
   it("escapes text that only looks like the start of a link", () => {
     const text = "https:// *a* http://<b> x@y *c* https://x.org/](javascript:1)";
-    const transcript = { speakers: [], segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text }] } as const;
-    expect(blocks(toMarkdown(transcript))[1]).toEqual({ kind: "p", text, marks: [] });
+    expect(blocks(toMarkdown(said([0, 1, text])))[1]).toEqual({ kind: "p", text, marks: [] });
   });
 
   it("divides turns in the same way as turns()", () => {
-    const transcript = {
-      speakers: [],
-      segments: [
-        { speaker_id: "spk_1", start_time: 0, end_time: 1, text: "One" },
-        { speaker_id: "spk_1", start_time: 9, end_time: 10, text: "two" },
-      ],
-    } as const;
-    expect(toMarkdown(transcript)).toBe("**spk\\_1** 00:00:00\n\nOne two\n");
-    expect(toMarkdown(transcript, { maxGapSeconds: 5 })).toBe(
-      "**spk\\_1** 00:00:00\n\nOne\n\n**spk\\_1** 00:00:09\n\ntwo\n",
-    );
+    const transcript = said([0, 1, "One"], [9, 10, "two"]);
+    expect(toMarkdown(transcript)).toBe("**Ada** 00:00:00\n\nOne two\n");
+    const apart = "**Ada** 00:00:00\n\nOne\n\n**Ada** 00:00:09\n\ntwo\n";
+    expect(toMarkdown(transcript, { maxGapSeconds: 5 })).toBe(apart);
   });
 });
 

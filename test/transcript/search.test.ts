@@ -3,33 +3,21 @@ import { describe, expect, it } from "vitest";
 import { search, turns } from "../../src/transcript/index.js";
 import { runs } from "../support/property-seed.js";
 import { anyTranscript } from "./arbitrary.js";
+import { said } from "./fixture.js";
 
-const transcript = {
-  speakers: [
-    { id: "spk_1", name: "Ada" },
-    { id: "spk_2", name: "Bob" },
-  ],
-  segments: [
-    { speaker_id: "spk_1", start_time: 0, end_time: 4, text: "The bud" },
-    { speaker_id: "spk_1", start_time: 4, end_time: 8, text: "get is 100 (or so)." },
-    { speaker_id: "spk_1", start_time: 8, end_time: 12, text: "Not 200, the" },
-    { speaker_id: "spk_1", start_time: 12, end_time: 15, text: "Budget." },
-    { speaker_id: "spk_2", start_time: 15, end_time: 17, text: "İstanbul? BUDGET!" },
-  ],
-} as const;
+const transcript = said(
+  [0, 4, "The bud"],
+  [4, 8, "get is 100 (or so)."],
+  [8, 12, "Not 200, the"],
+  [12, 15, "Budget."],
+  [15, 17, "İstanbul? BUDGET!", 2],
+);
 
 describe("search()", () => {
   it("finds a text in upper or lower case, with the times of its segment", () => {
-    expect(
-      search(transcript, "budget").map(({ match, start_time, end_time, turn }) => [
-        turn.speaker_name,
-        match,
-        start_time,
-        end_time,
-      ]),
-    ).toEqual([
-      ["Ada", "Budget", 12, 15],
-      ["Bob", "BUDGET", 15, 17],
+    expect(search(transcript, "budget")).toMatchObject([
+      { turn: { speaker_name: "Ada" }, match: "Budget", start_time: 12, end_time: 15 },
+      { turn: { speaker_name: "Bob" }, match: "BUDGET", start_time: 15, end_time: 17 },
     ]);
   });
 
@@ -63,15 +51,7 @@ describe("search()", () => {
     expect(search(transcript, /z*/)).toEqual([]);
   });
 
-  const one = (...texts: string[]) => ({
-    speakers: [{ id: "spk_1", name: "Ada" }] as const,
-    segments: texts.map((text, index) => ({
-      speaker_id: "spk_1" as const,
-      start_time: index * 2,
-      end_time: index * 2 + 2,
-      text,
-    })),
-  });
+  const one = (...texts: string[]) => said(...texts.map((text, index) => [index * 2, index * 2 + 2, text] as const));
 
   it.each([
     ["会議を始めます", ["会議を", "始めます"]],

@@ -1,23 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { speakerName, toText, turns } from "../../src/transcript/index.js";
-import type { SpokenTranscript } from "../../src/transcript/types.js";
 import { anyTranscript } from "./arbitrary.js";
+import { said } from "./fixture.js";
 
-const speakers = [
-  { id: "spk_1", name: "Ada" },
-  { id: "spk_2", name: "Bob" },
-] as const;
-type Line = readonly [speaker: 1 | 2, start: number, end: number, text: string];
-const transcript = (...lines: Line[]): SpokenTranscript => ({
-  speakers,
-  segments: lines.map(([speaker, start_time, end_time, text]) => ({
-    speaker_id: `spk_${speaker}`,
-    start_time,
-    end_time,
-    text,
-  })),
-});
+const { speakers } = said();
 const brief = (...args: Parameters<typeof turns>) =>
   turns(...args).map(({ speaker_name, start_time, end_time, text }) => [speaker_name, start_time, end_time, text]);
 
@@ -49,7 +36,7 @@ describe("a speaker's name", () => {
 
 describe("turns()", () => {
   it("joins consecutive segments of one speaker", () => {
-    expect(brief(transcript([1, 0, 1, "One"], [1, 1, 2, "two."], [2, 2, 3, "Three."], [1, 3, 4, "Four."]))).toEqual([
+    expect(brief(said([0, 1, "One"], [1, 2, "two."], [2, 3, "Three.", 2], [3, 4, "Four."]))).toEqual([
       ["Ada", 0, 2, "One two."],
       ["Bob", 2, 3, "Three."],
       ["Ada", 3, 4, "Four."],
@@ -57,7 +44,7 @@ describe("turns()", () => {
   });
 
   it("ends a turn at a pause of more than maxGapSeconds", () => {
-    const paused = transcript([1, 0, 1, "One."], [1, 3, 4, "Two."], [1, 6.001, 7, "Three."]);
+    const paused = said([0, 1, "One."], [3, 4, "Two."], [6.001, 7, "Three."]);
     expect(brief(paused)).toHaveLength(1);
     expect(brief(paused, { maxGapSeconds: 2 })).toEqual([
       ["Ada", 0, 4, "One. Two."],
@@ -66,17 +53,17 @@ describe("turns()", () => {
   });
 
   it("measures a pause from the latest end of all previous segments", () => {
-    const nested = transcript([1, 0, 10, "Long."], [1, 1, 2, "Short."], [1, 11, 12, "Next."]);
+    const nested = said([0, 10, "Long."], [1, 2, "Short."], [11, 12, "Next."]);
     expect(brief(nested, { maxGapSeconds: 2 })).toEqual([["Ada", 0, 12, "Long. Short. Next."]]);
   });
 
   it("keeps a turn within maxCharacters, except for a longer single segment", () => {
-    const long = transcript([1, 0, 1, "12345"], [1, 1, 2, "789"], [1, 2, 3, "0"], [1, 3, 4, "far too long"]);
+    const long = said([0, 1, "12345"], [1, 2, "789"], [2, 3, "0"], [3, 4, "far too long"]);
     expect(brief(long, { maxCharacters: 9 }).map(([, , , text]) => text)).toEqual(["12345 789", "0", "far too long"]);
   });
 
   it("ends a turn if another speaker talks at the same time", () => {
-    expect(brief(transcript([1, 0, 5, "One"], [1, 5, 9, "two."], [2, 4, 6, "Wait!"])).map(([name]) => name)).toEqual([
+    expect(brief(said([0, 5, "One"], [5, 9, "two."], [4, 6, "Wait!", 2])).map(([name]) => name)).toEqual([
       "Ada",
       "Bob",
       "Ada",
@@ -84,7 +71,7 @@ describe("turns()", () => {
   });
 
   it("returns turns that can be used as a transcript again", () => {
-    const lines = transcript([1, 0, 1, "One"], [1, 1, 2, "two."], [2, 2, 3, "Three."]);
+    const lines = said([0, 1, "One"], [1, 2, "two."], [2, 3, "Three.", 2]);
     expect(toText({ ...lines, segments: turns(lines) })).toBe("[00:00:00] Ada: One two.\n[00:00:02] Bob: Three.\n");
   });
 
@@ -92,7 +79,7 @@ describe("turns()", () => {
     "rejects %o",
     (options) => {
       const [name] = Object.keys(options);
-      expect(() => turns(transcript(), options)).toThrow(new RegExp(`^${name}: expected a number of at least 0`));
+      expect(() => turns(said(), options)).toThrow(new RegExp(`^${name}: expected a number of at least 0`));
     },
   );
 
@@ -112,7 +99,7 @@ describe("turns()", () => {
   });
 
   it("does not change the transcript", () => {
-    const lines = transcript([1, 5, 6, " b "], [1, 0, 1, "a"]);
+    const lines = said([5, 6, " b "], [0, 1, "a"]);
     const before = structuredClone(lines);
     turns(lines);
     expect(lines).toEqual(before);

@@ -1,23 +1,17 @@
 /** A runtime without `Intl.Segmenter`, such as React Native. */
 import { chunks, toSrt } from "notetaker-sdk/transcript";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { said } from "./fixture.js";
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
 describe("a runtime without Intl.Segmenter", () => {
-  const said = (text: string) => ({
-    meeting_id: "mtg_1" as const,
-    language: "zh",
-    speakers: [{ id: "spk_1" as const, name: "Ada" }],
-    segments: [{ speaker_id: "spk_1" as const, start_time: 0, end_time: 4, text }],
-  });
-
   it("writes captions of scripts without spaces, and loses no character", () => {
     vi.stubGlobal("Intl", {});
     const text = "我们今天讨论季度报告，".repeat(20);
-    const lines = toSrt(said(text), { maxLineLength: 40 }).split("\n");
+    const lines = toSrt(said([0, 4, text]), { maxLineLength: 40 }).split("\n");
     const shown = lines.filter((line) => line !== "" && !/^\d|-->/.test(line)).join("");
     expect(shown.replace("Ada: ", "")).toBe(text);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(60);
@@ -27,6 +21,6 @@ describe("a runtime without Intl.Segmenter", () => {
     vi.stubGlobal("Intl", {});
     const text = "🎙".repeat(300);
     const options = { maxTokens: 40, countTokens: (part: string) => part.length };
-    for (const chunk of chunks(said(text), options)) expect(chunk.text).not.toMatch(/\p{Surrogate}/u);
+    for (const chunk of chunks(said([0, 4, text]), options)) expect(chunk.text).not.toMatch(/\p{Surrogate}/u);
   });
 });
