@@ -15,13 +15,8 @@ async function titles(notetaker: { rooms: Pick<NotetakerLike["rooms"], "list"> }
 describe("fakePage", () => {
   const rooms = [samples.room, { ...samples.room, id: "room_2" as const, title: "Design" }] as never[];
 
-  it.each([
-    [undefined, "nothing"],
-    [null, "null"],
-    ["rooms", "a string"],
-    [{ data: [] }, "an object"],
-  ])("refuses %j instead of an array of items", (items, received) => {
-    expect(() => fakePage(items as never)).toThrow(`fakePage: items: expected an array, received ${received}`);
+  it.each([undefined, null, "rooms", { data: [] }])("refuses %j instead of an array of items", (items) => {
+    expect(() => fakePage(items as never)).toThrow(/^fakePage: items: /);
   });
 
   it("can be iterated, awaited, and collected with toArray()", async () => {

@@ -552,19 +552,6 @@ export const ERROR_CODES = [
   { status: 500, code: "internal_error", source: "documented" },
 ] as const;
 
-/** From "Status codes of the send-bot endpoint". */
-export const SEND_BOT_ERRORS = [
-  { status: 400, condition: "link missing" },
-  { status: 400, condition: "link longer than 1024 characters" },
-  { status: 400, condition: "link malformed" },
-  { status: 400, condition: "not a supported video-conference link" },
-  { status: 400, condition: "the account has no connected calendar" },
-  { status: 401, condition: "authentication required" },
-  { status: 403, condition: "usage limit exceeded" },
-  { status: 429, condition: "more than 10 requests per minute" },
-  { status: 429, condition: "more than 60 requests per hour" },
-] as const;
-
 // -- Limits ----------------------------------------------------------------------------------------------------------
 
 export const RATE_LIMITS = [

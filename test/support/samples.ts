@@ -37,8 +37,6 @@ export const transcript = {
   segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1.5, text: "Hello." }],
 };
 
-export const recordingLink = { meeting_id: "mtg_1", recording_url: "https://storage.example.com/r?sig=s3cr3t" };
-
 export const permission = { id: "perm_1", recipient: { type: "anyone" }, role: "read" };
 
 export const webhook = {

@@ -149,7 +149,7 @@ describe("an iteration whose signal aborts", () => {
   it.each([false, true])("ends at its next page (prefetch: %s)", async (prefetch) => {
     const { notetaker } = clientOf(rooms);
     const controller = new AbortController();
-    const reason = new Error("enough");
+    const reason = prefetch ? new Error("enough") : "enough";
     let items = 0;
     const walk = async () => {
       for await (const _ of notetaker.rooms.list({}, { signal: controller.signal, prefetch })) {

@@ -145,19 +145,6 @@ describe("the token function of a wait", () => {
 
   const completed = () => json(samples.page([{ ...samples.meeting, id: "mtg_1", status: "completed" }]));
 
-  it("gets the token that the service has just refused", async () => {
-    const token = vi.fn(({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new"));
-    const { notetaker, seen } = clientOf(
-      ({ headers }) => (headers.authorization === "Bearer tok_new" ? completed() : unauthorized()),
-      { token },
-    );
-    const wait = notetaker.meetings.waitForCompletion("mtg_1");
-    await vi.runAllTimersAsync();
-    expect(await wait).toMatchObject({ id: "mtg_1" });
-    expect(token.mock.calls).toEqual([[{ rejected: undefined }], [{ rejected: "tok_old" }]]);
-    expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok_old", "Bearer tok_new"]);
-  });
-
   it("is abandoned after the client's timeoutMs, and called again at the next poll", async () => {
     let asked = 0;
     const token = () => (++asked === 1 ? never<string>() : "tok_1");
@@ -169,16 +156,6 @@ describe("the token function of a wait", () => {
     expect(await wait).toMatchObject({ id: "mtg_1" });
     expect(seen).toHaveLength(1);
     expect(reports).toMatchObject([{ waitedMs: 50, error: { name: "TimeoutError", outcome: "not_sent" } }]);
-  });
-
-  it("is abandoned at once if the caller aborts", async () => {
-    const controller = new AbortController();
-    const { notetaker } = clientOf(completed, { token: () => never<string>() });
-    const wait = rejection(notetaker.meetings.waitForCompletion("mtg_1", { signal: controller.signal }));
-    await vi.advanceTimersByTimeAsync(0);
-    controller.abort("mine");
-    expect(await wait).toBe("mine");
-    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("must return a token that can be sent", async () => {

@@ -46,6 +46,13 @@ describe("an upload source that cannot be opened", () => {
     expect(sent).toEqual([]);
   });
 
+  it("causes a ConnectionError if stream() returns no stream", async () => {
+    const { notetaker } = service();
+    const source = { stream: () => undefined } as unknown as UploadSource;
+    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
+    expect(error.outcome).toBe("not_sent");
+  });
+
   it("causes a ConnectionError with two attempts if it fails at the second attempt", async () => {
     const { notetaker, sent } = service([refusal(429, "rate_limited", { "retry-after": "0" })]);
     const stream = vi.fn(throwing).mockImplementationOnce((() => new Blob([bytes]).stream()) as never);
