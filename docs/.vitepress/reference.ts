@@ -10,6 +10,7 @@ import {
   Comment,
   Converter,
   DeclarationReflection,
+  type Logger,
   OptionDefaults,
   PageEvent,
   type ProjectReflection,
@@ -121,6 +122,24 @@ ${lines.join("\n")}
 `;
 };
 
+const WORDS_MAX = 90;
+
+/** What an editor shows when the pointer is on a name stays short: the rest belongs into a guide. */
+function checkLengths(project: ProjectReflection, logger: Logger): void {
+  for (const reflection of Object.values(project.reflections)) {
+    const { summary = [], blockTags = [] } = reflection.comment ?? {};
+    const parts = [summary, ...blockTags.filter(({ tag }) => tag !== "@example").map(({ content }) => content)];
+    const words = parts.flatMap(
+      (part) =>
+        part
+          .map(({ text }) => text)
+          .join("")
+          .match(/\S+/g) ?? [],
+    ).length;
+    if (words > WORDS_MAX) logger.warn(`${reflection.getFullName()}: ${words} words`);
+  }
+}
+
 export async function writeReference(): Promise<void> {
   rmSync(join(root, "reference"), { recursive: true, force: true });
   const titles: Readonly<Record<string, string>> = Object.fromEntries(THEMES);
@@ -156,6 +175,7 @@ export async function writeReference(): Promise<void> {
   const project = await app.convert();
   if (project === undefined) throw new Error("typedoc failed");
   app.validate(project);
+  checkLengths(project, app.logger);
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("The reference has problems: see above.");
   writeFileSync(join(root, "reference/index.md"), indexPage(project.children ?? []));

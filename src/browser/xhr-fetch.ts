@@ -6,15 +6,14 @@ import { responseFromXhr } from "./response-from-xhr.js";
 export type XhrFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * Returns a `fetch` for web pages that reports the progress of uploads. `onProgress` is called whenever the browser
- * reports progress, and `timeoutMs` limits the time without progress. (With the browser's own `fetch`, `onProgress` is
- * called only at 0 and at 100 %.) Requests with a body are sent with `XMLHttpRequest`, all others with the page's
- * `fetch`.
+ * Returns a `fetch` for web pages that reports the progress of uploads: `onProgress` is called whenever the browser
+ * reports progress, and `timeoutMs` limits the time without progress. Requests with a body are sent with
+ * `XMLHttpRequest`, all others with the page's `fetch`.
  *
- * `XMLHttpRequest` follows redirects. A response from another URL than the requested one is refused: the call rejects
- * with a `ConnectionError` whose `outcome` is `unknown`, because the body may have reached another server.
+ * `XMLHttpRequest` follows redirects. A redirected upload rejects with a `ConnectionError` whose `outcome` is
+ * `unknown`. Guide: docs/uploads-and-recordings.md#in-the-browser.
  *
- * @throws {ConfigurationError} {@link ConfigurationError} outside of a web page, where `XMLHttpRequest` is missing
+ * @throws {@link ConfigurationError} outside of a web page, where `XMLHttpRequest` is missing
  * @example
  * const notetaker = new Notetaker({ baseUrl, token, fetch: xhrFetch() });
  * await notetaker.meetings.upload(file, {}, { onProgress: ({ sentBytes, totalBytes }) => show(sentBytes, totalBytes)

@@ -42,7 +42,7 @@ export class Documents {
    * A document, with its content in `format` (the service's default is `html`, documented). For `docx`, the content is
    * base64 (see `decodeDocx`). For `json`, it is a JSON array of content blocks (see `parseBlocks`).
    *
-   * See "GET /documents/{document_id}" in the API specification. The name of the query parameter is documented.
+   * The name of the query parameter is documented. Guide: docs/transcripts.md#documents.
    *
    * @example
    * const { title, content } = await notetaker.documents.get("doc_1", { format: "markdown" });
@@ -63,7 +63,7 @@ export class Documents {
    * there is one. `meeting` is an id (`mtg_…`) or a meeting. If the meeting has its `documents`, the meeting list is
    * not requested.
    *
-   * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting
+   * @throws {@link NotFoundError} if there is no such meeting
    * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
    * `assumptions.documents.titles` replaces them.
    * @example

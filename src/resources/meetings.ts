@@ -166,17 +166,14 @@ export class Meetings {
   }
 
   /**
-   * Sends the note-taker bot to a Zoom, Google Meet, Microsoft Teams or Webex join link, at once. The response means
-   * that the bot is queued, not that it has joined. The meeting appears in the list only if the bot can be created. If
-   * a bot of the user is already scheduled for the same call, is joining it or is in it, the service keeps that bot.
-   * The returned `meeting_id` is then never found: find the meeting with {@link Meetings.list}.
+   * Sends the bot to a Zoom, Google Meet, Microsoft Teams or Webex link, at once. The response means that it is queued,
+   * not that it has joined. If a bot is already scheduled or in the call, it stays, and the returned `meeting_id` is
+   * never found.
    *
-   * See "POST /meetings/bot" in the API specification. At most 10 requests a minute and 60 an hour per user. The
-   * request is not sent again after a 5xx, a lost connection or a timeout.
+   * Sent again only if the first request had no effect. At most 10 bots a minute and 60 an hour. Guide: docs/bots.md.
    *
-   * @throws {BadRequestError} {@link BadRequestError} if the link is not supported, or the account has no connected
-   * calendar
-   * @throws {ForbiddenError} {@link ForbiddenError} if the plan's usage limit is exceeded
+   * @throws {@link BadRequestError} if the link is not supported, or the account has no calendar
+   * @throws {@link ForbiddenError} if the plan's limit is exceeded
    * @example
    * const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url: "https://meet.google.com/abc-defg-hij" });
    */
@@ -187,9 +184,8 @@ export class Meetings {
   }
 
   /**
-   * Cancels the bot of a calendar event (`evt_…`, see {@link Meetings.upcoming}). The cancellation is queued.
-   *
-   * See "DELETE /meetings/{event_id}/bot" in the API specification.
+   * Cancels the bot of a calendar event (`evt_…`, see {@link Meetings.upcoming}). The cancellation is queued. Guide:
+   * docs/bots.md.
    */
   cancelBot(eventId: string, options?: RequestOptions): ApiPromise<EventBotResult> {
     return transportOf(this).send({ ...cancelBot, ids: { eventId } }, options);
@@ -207,20 +203,12 @@ export class Meetings {
   }
 
   /**
-   * Uploads an audio or video file for transcription and analysis. The returned `id` is the id of the meeting: the
-   * meeting list shows its progress.
+   * Uploads an audio or video file. The returned `id` is the id of the meeting: wait for its transcript with
+   * {@link Meetings.waitForTranscript}. The media type is that of `contentType`, else of the source, else of its name.
    *
-   * The media type is taken from `contentType`, else from the source's own type, else from its name. A common alias of
-   * a media type is sent under the API specification's name.
-   *
-   * The source is streamed, so an upload needs little memory, whatever its size. An abort closes it at once.
-   * `timeoutMs` limits the time without progress, and the time from the last byte sent to the response. In a browser,
-   * `fetch` reports no progress while it sends the body: there, only `deadlineMs` limits the upload. With `xhrFetch` of
-   * `notetaker-sdk/browser` as the client's `fetch`, `timeoutMs` applies in a browser, too.
-   *
-   * See "PUT /meetings/upload" in the API specification. At most 10 requests a minute. A second upload would create a
-   * second meeting. So the request is sent again only if the first one had no effect (a 429, a connection that was
-   * never made), and only if the source can be read again. A stream, an iterable and a response cannot be read again.
+   * The source is streamed. `timeoutMs` limits the time without progress; in the browser this needs `xhrFetch` of
+   * `notetaker-sdk/browser`. The request is sent again only if the first one had no effect and the source can be read
+   * again. At most 10 a minute. Guide: docs/uploads-and-recordings.md.
    *
    * @example
    * const { id } = await notetaker.meetings.upload(file, { title: "Weekly", language: "en" });
@@ -249,11 +237,9 @@ export class Meetings {
   }
 
   /**
-   * The transcript of a meeting (`mtg_…`). A 404 can mean that the transcript is not ready yet.
+   * The transcript of a meeting (`mtg_…`). A 404 can mean that it is not ready yet. Guide: docs/transcripts.md.
    *
-   * See "GET /meetings/{meeting_id}/transcript" in the API specification.
-   *
-   * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting, or its transcript is not ready yet
+   * @throws {@link NotFoundError} if there is no such meeting, or its transcript is not ready yet
    */
   getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
     return transportOf(this).send({ ...getTranscript, ids: { meetingId } }, options);
@@ -261,9 +247,8 @@ export class Meetings {
 
   /**
    * A temporary link to the recording of a meeting (`mtg_…`). Use the link promptly, and do not send the token to it.
-   * `recording_url` is `null` if the meeting has no recording (documented).
-   *
-   * See "GET /meetings/{meeting_id}/recording" in the API specification.
+   * `recording_url` is `null` if the meeting has no recording (documented). Guide:
+   * docs/uploads-and-recordings.md#recordings.
    */
   getRecording(meetingId: string, options?: RequestOptions): ApiPromise<RecordingLink> {
     return transportOf(this).send({ ...getRecording, ids: { meetingId } }, options);
@@ -271,20 +256,13 @@ export class Meetings {
 
   /**
    * The recording of a meeting (`mtg_…`) as a stream. The download survives lost connections and expired links: each
-   * attempt requests a fresh link, and resumes at the byte that was reached. It resumes only if `ETag`, date and length
-   * show that the file is still the same. No byte is delivered twice.
+   * attempt requests a fresh link, and resumes at the byte that was reached. No byte is delivered twice.
    *
-   * The host of the storage receives neither the token nor the client's headers, and no middleware runs. Redirects are
-   * refused. A link to a private host is opened only if that host is also the host of `baseUrl`. An `http:` link is
-   * opened only if `baseUrl` is an `http:` URL of the same host. If the hosts of both URLs are loopback hosts, any link
-   * is opened.
+   * `timeoutMs` limits the time without progress, `deadlineMs` the whole download, `maxRetries` the failures in a row.
+   * Guide: docs/uploads-and-recordings.md#recordings.
    *
-   * `timeoutMs` limits the time without progress. `deadlineMs` limits the whole download, until the stream has ended.
-   * `maxRetries` limits the failures in a row without a byte between them.
-   *
-   * @throws {NotFoundError} {@link NotFoundError} if the meeting has no recording
-   * @throws {ConnectionError} {@link ConnectionError} if the storage refused the request or broke off too often, or the
-   * file changed during the download
+   * @throws {@link NotFoundError} if the meeting has no recording
+   * @throws {@link ConnectionError} if the storage refused the request or broke off too often, or the file changed
    * @example
    * const { stream, size, contentType } = await notetaker.meetings.downloadRecording("mtg_1");
    * return new Response(stream, { headers: { "content-type": contentType ?? "application/octet-stream" } });
@@ -312,7 +290,7 @@ export class Meetings {
   /**
    * One meeting (`mtg_…`). With `expand: ["documents"]`, it has its `documents`.
    *
-   * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting, or the user cannot reach it
+   * @throws {@link NotFoundError} if there is no such meeting, or the user cannot reach it
    * @beta The service has no endpoint for one meeting. The list is requested with a filter for this id; the name of
    * that query parameter is documented.
    * @example
@@ -345,8 +323,8 @@ export class Meetings {
    * the meeting list and the transcript; waits of one client share these requests. A 404 means "not yet". A 429, a 5xx
    * or a lost connection does not end the wait, and a `Retry-After` is honoured.
    *
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed, and will have no transcript
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {@link MeetingFailedError} if the meeting has failed, and will have no transcript
+   * @throws {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @example
    * const { id } = await notetaker.meetings.upload(file);
@@ -359,8 +337,8 @@ export class Meetings {
   /**
    * Waits until a meeting (`mtg_…`) is completed. It polls the meeting list like {@link Meetings.waitForTranscript}.
    *
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {@link MeetingFailedError} if the meeting has failed
+   * @throws {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
@@ -373,8 +351,8 @@ export class Meetings {
    * regular expression. Resolves to the document with its content, as soon as there is one; to the newest of several.
    * It polls the meeting list like {@link Meetings.waitForTranscript}.
    *
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {@link MeetingFailedError} if the meeting has failed
+   * @throws {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
    * `assumptions.documents.titles` replaces them.
@@ -402,8 +380,8 @@ export class Meetings {
    * as there is at least one. It polls the meeting list like {@link Meetings.waitForTranscript}. For a certain
    * document, such as the summary, use {@link Meetings.waitForDocument}.
    *
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {@link MeetingFailedError} if the meeting has failed
+   * @throws {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @example
    * const documents = await notetaker.meetings.waitForDocuments("mtg_1");
@@ -414,14 +392,12 @@ export class Meetings {
   }
 
   /**
-   * Returns each completed meeting once, for programs that cannot receive webhooks. First come the meetings that ended
-   * at or after `since`, oldest first. Then comes each meeting that completes, even if it began before a meeting that
-   * was already returned. It polls the meeting list. A 429, a 5xx or a lost connection does not end the polling, and a
-   * `Retry-After` is honoured. Leaving the loop ends the polling.
+   * Returns each completed meeting once, for programs that cannot receive webhooks: first those that ended at or after
+   * `since`, oldest first, then each one that completes. It polls the meeting list. A 429, a 5xx or a lost connection
+   * does not end it. Leaving the loop does.
    *
-   * Store the `cursor` of a meeting when you have processed the meeting. If you pass the cursor as `since` to the next
-   * run, that run continues after this meeting. No meeting is returned twice, and a meeting that completes up to a day
-   * after it ended is not missed.
+   * Store the `cursor` of a meeting when you have processed it, and pass it as `since` to the next run. Guide:
+   * docs/waiting.md#every-meeting-without-webhooks.
    *
    * @example
    * for await (const { meeting, cursor } of notetaker.meetings.watch({ since: cursorOfLastRun ?? new Date() })) {

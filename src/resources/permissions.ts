@@ -64,7 +64,7 @@ export class Permissions {
    *
    * Other types and roles are sent unchanged.
    *
-   * See "POST /meetings/{meeting_id}/permissions" in the API specification.
+   * Guide: docs/permissions.md.
    *
    * @example
    * await notetaker.permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "read" });
@@ -76,8 +76,7 @@ export class Permissions {
   /**
    * The public, teammate and team permissions of a meeting that the user owns.
    *
-   * See "GET /meetings/{meeting_id}/permissions" in the API specification. The names of the query parameters are
-   * guessed.
+   * The names of the query parameters are guessed. Guide: docs/permissions.md.
    */
   list(
     meetingId: string,

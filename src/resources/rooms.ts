@@ -46,7 +46,7 @@ export class Rooms {
   /**
    * The rooms that the user can reach. With `expand`, each room has the requested `meetings` or `documents`.
    *
-   * See "GET /rooms" in the API specification. The names of the query parameters are documented.
+   * The names of the query parameters are documented. Guide: docs/lists.md.
    *
    * @example
    * for await (const room of notetaker.rooms.list({ scope: "owned", expand: ["meetings"] })) {
@@ -65,7 +65,7 @@ export class Rooms {
   /**
    * One room (`room_…`). With `expand`, it has the requested `meetings` or `documents`.
    *
-   * @throws {NotFoundError} {@link NotFoundError} if there is no such room, or the user cannot reach it
+   * @throws {@link NotFoundError} if there is no such room, or the user cannot reach it
    * @beta The service has no endpoint for one room. The list is requested with a filter for this id; the name of that
    * query parameter is documented.
    * @example

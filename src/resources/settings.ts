@@ -40,7 +40,7 @@ export class Settings {
    * Sets which calendar events the bot joins by itself. The service at once schedules or cancels the bots of upcoming
    * events accordingly.
    *
-   * See "PUT /settings/notetaker-automation" in the API specification.
+   * Guide: docs/bots.md.
    *
    * @example
    * await notetaker.settings.setNotetakerAutomation({ automation: "JOIN_AS_HOST" });

@@ -75,9 +75,7 @@ export class Webhooks {
   }
 
   /**
-   * All webhooks that the user owns, without their secrets.
-   *
-   * See "GET /webhooks" in the API specification.
+   * All webhooks that the user owns, without their secrets. Guide: docs/webhooks.md.
    */
   list(options?: RequestOptions): ApiPromise<Webhook[]> {
     return transportOf(this).send(listWebhooks, options);
@@ -114,13 +112,11 @@ export class Webhooks {
   }
 
   /**
-   * Makes sure that `url` is subscribed to these events. It lists the webhooks, creates a webhook if `url` has none,
-   * and changes the webhook's events if they differ. When the webhook is created, its secret is written to
-   * `secretStore`; later calls read it from there. A disabled webhook stays disabled. Calls on one client run one
-   * after the other. If you have several programs, let only one of them call `ensure`.
+   * Makes sure that `url` is subscribed to these events: creates the webhook, or changes its events. When it is
+   * created, its secret is written to `secretStore`; later calls read it from there. A disabled webhook stays disabled.
+   * If you have several programs, let only one of them call `ensure`. Guide: docs/webhooks.md#secrets.
    *
-   * @throws {ConfigurationError} {@link ConfigurationError} if `url` has a webhook, but `secretStore` has no secret for
-   * it
+   * @throws {@link ConfigurationError} if `url` has a webhook, but `secretStore` has no secret for it
    * @example
    * const { secret } = await notetaker.webhooks.ensure({
    *   url: "https://example.com/hooks/notetaker",

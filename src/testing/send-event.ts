@@ -82,7 +82,7 @@ const sendEventSchema = optionsSchema<SendEventOptions>()({
  * Sends one event to your own endpoint: signed, with the fields of a meeting, and retried as the service does (after
  * 5xx, 429 and no response). Resolves when the endpoint has accepted it or the retries are used up.
  *
- * @throws {EmulatorError} {@link EmulatorError} for an invalid option, or a host that is not this machine without
+ * @throws {@link EmulatorError} for an invalid option, or a host that is not this machine without
  * `allow`.
  * @example
  * const { accepted } = await sendEvent("http://localhost:3000/hooks", {

@@ -51,7 +51,7 @@ async function decodeChunks(reader: ByteReader, maxBytes: number, onText: (text:
 }
 
 /**
- * Reads the whole text of a body. @throws {BodyTooLarge} {@link BodyTooLarge} if the body has more than `maxBytes`
+ * Reads the whole text of a body. @throws {@link BodyTooLarge} if the body has more than `maxBytes`
  * bytes
  */
 export async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {

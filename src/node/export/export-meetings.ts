@@ -12,24 +12,14 @@ import { ExportRun } from "./export-run.js";
 const MIN_REPORTED_WAIT_MS = 1_000;
 
 /**
- * Saves every meeting that the user can access: its transcript, its documents and, on request, its recording, as files
- * in a folder or in a sink of your own. A file that already has the same bytes is not written again.
+ * Saves the transcript, the documents and, on request, the recording of every meeting as files, in a folder or a
+ * storage. After a stop at any point, the same call resumes it. What could not be fetched is in `missing`. Guide:
+ * docs/export.md.
  *
- * An abort, an error or a kill may end the export at any point. The next call with the same `into`, `since`, `until`
- * and `formats` resumes it: nothing is lost, and only unfinished pieces are fetched again. The export stays within the
- * rate limit, and waits if the service asks it to.
- *
- * If a piece of one meeting cannot be fetched, the export lists it in the summary's `missing` and continues. It ends if
- * the token is not accepted, the service cannot be reached or the sink fails.
- *
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option, or another export is writing into
- * the folder; nothing was sent
- * @throws {UnauthorizedError} {@link UnauthorizedError} if the token is not accepted
- * @throws {RateLimitedError} {@link RateLimitedError} if the service responds 429 to one request five times, or asks
- * for a wait of more than an hour
- * @throws {ConnectionError} {@link ConnectionError} if the service could not be reached in five attempts
- * @throws the error of the sink, of `onProgress` or of `onGone`, or the reason of `signal`
- * @beta It reads the meeting list, which the API specification mentions but does not define.
+ * @throws {@link InvalidArgumentError} for an invalid option, or while another export uses the folder
+ * @throws {@link UnauthorizedError} at once, {@link RateLimitedError} or {@link ConnectionError} after five attempts
+ * @throws the error of the storage or a callback, or the reason of `signal`
+ * @beta It reads the meeting list, which the API specification only mentions.
  * @example
  * const { saved, missing } = await exportMeetings(notetaker, { into: "meetings", since: "2026-01-01" });
  * for (const { title, what, message } of missing) console.warn(`${title}: no ${what}: ${message}`);

@@ -39,15 +39,13 @@ export interface SavedDocument {
 }
 
 /**
- * Saves a document (`doc_…`) at `path`, in the format of the path's extension: Markdown (`.md`), HTML, plain text
- * (`.txt`), Word (`.docx`, decoded) or JSON blocks. The bytes are written to a temporary file beside the target, which
- * is renamed once it is complete. A failure or an abort leaves an existing file unchanged, and removes the temporary
- * file. If `path` is a symbolic link, the file that it points to is replaced.
+ * Saves a document (`doc_…`) at `path`, in the format of the path's extension: `.md`, `.html`, `.txt`, `.docx`
+ * (decoded) or `.json`. The file appears when it is complete; a failure leaves an existing file unchanged. Guide:
+ * docs/export.md#one-document.
  *
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the path has no known extension, or cannot be written
- * to; nothing was sent
- * @throws {NotFoundError} {@link NotFoundError} if there is no such document
- * @throws {ResponseValidationError} {@link ResponseValidationError} if the document came in another format
+ * @throws {@link InvalidArgumentError} if the path has no known extension, or cannot be written to; nothing was sent
+ * @throws {@link NotFoundError} if there is no such document
+ * @throws {@link ResponseValidationError} if the document came in another format
  * @example
  * await saveDocument(notetaker, "doc_1", "summary.docx");
  */

@@ -31,15 +31,12 @@ export interface SavedRecording {
 }
 
 /**
- * Saves the recording of a meeting (`mtg_…`) at `path`. It is streamed, so that a large recording needs little memory.
- * The download resumes after lost connections and expired links, like `meetings.downloadRecording`. The bytes are
- * written to a temporary file beside the target, which is renamed once it is complete. A failure or an abort leaves an
- * existing file unchanged, and removes the temporary file. If `path` is a symbolic link, the file that it points to is
- * replaced.
+ * Saves the recording of a meeting (`mtg_…`) at `path`. It is streamed, and resumes after lost connections and expired
+ * links. The file appears when it is complete; a failure leaves an existing file unchanged. Guide:
+ * docs/uploads-and-recordings.md#recordings.
  *
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid argument, or a path that cannot be written
- * to; nothing was sent
- * @throws {NotFoundError} {@link NotFoundError} if the meeting has no recording
+ * @throws {@link InvalidArgumentError} for an invalid argument, or a path that cannot be written to; nothing was sent
+ * @throws {@link NotFoundError} if the meeting has no recording
  * @example
  * const onProgress = ({ receivedBytes }) => console.log(receivedBytes);
  * await saveRecording(notetaker, "mtg_1", "weekly.mp4", { onProgress });

@@ -38,23 +38,13 @@ export interface WalkedMeeting {
 }
 
 /**
- * Reads every meeting that the user can access, with its transcript and documents, one after another. Use it to fill a
- * database; {@link exportMeetings} fills a folder. Each meeting is returned once. The walk stays within the rate limit,
- * waits if the service asks it to, and fetches the next items while one is being used.
+ * Iterates over every meeting with its transcript and documents, for example into a database. Store the
+ * `checkpoint` of each item in the same transaction as the item, and pass the last one as `resume`: each meeting is
+ * then stored exactly once. Guide: docs/export.md#into-a-database.
  *
- * Each item has a `checkpoint`. Store it in the same transaction as the item, and pass the last one as `resume`: after
- * a crash at any point, each meeting is in the database exactly once. When the loop has ended, delete the checkpoint,
- * so that the next walk starts from the beginning. Pieces of a meeting that cannot be fetched are listed in its
- * `missing`.
- *
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option; nothing was sent
- * @throws {UnauthorizedError} {@link UnauthorizedError} if the token is not accepted
- * @throws {RateLimitedError} {@link RateLimitedError} if the service responds 429 to one request five times, or asks
- * for a wait of more than an hour
- * @throws {ConnectionError} {@link ConnectionError} if the service could not be reached in five attempts
- * @throws {BadRequestError} {@link BadRequestError} if the service no longer accepts the position in `resume`: start
- * again without it
- * @throws the error of `onGone` or of `onInvalid`, or the reason of `signal`
+ * @throws {@link InvalidArgumentError} for an invalid option; nothing was sent
+ * @throws {@link UnauthorizedError} at once, {@link RateLimitedError} or {@link ConnectionError} after five attempts
+ * @throws {@link BadRequestError} if the service no longer accepts `resume`
  * @beta It reads the meeting list, which the API specification mentions but does not define.
  * @example
  * for await (const { meeting, transcript, checkpoint } of walkMeetings(notetaker, { resume: await db.checkpoint() })) {

@@ -82,7 +82,7 @@ export interface WalkPlan extends ReadPace {
   known: ReadonlySet<string>;
 }
 
-/** @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option */
+/** @throws {@link InvalidArgumentError} naming every invalid option */
 export function walkPlan(options: WalkOptions): WalkPlan {
   checkArgument("walkMeetings", walkOptionsSchema, options);
   const { since, until, resume, formats = {}, onGone } = options;

@@ -133,19 +133,14 @@ class RedisDedupe implements DedupeStore {
 }
 
 /**
- * A store for `createReceiver` that several processes share, so that only one of them handles a delivery. While one
- * process handles it, the others respond 503. If the handler fails, its claim is released. If a process is killed, its
- * claim expires after `claimMs`. A process that was frozen for longer than that cannot complete or release a delivery
- * that another process has claimed since.
+ * A store for `createReceiver` that several processes share, so that only one of them handles a delivery; the others
+ * respond 503. If the handler fails, its claim is released. If a process is killed, its claim expires after `claimMs`.
  *
- * Keys: `notetaker:dedupe:{SHA-256 of the delivery key}`, with a random owner or `done` as value, and a time to live.
- * Neither the body nor the secret is sent to Redis. Each delivery needs two round trips.
- *
- * While Redis cannot be reached, deliveries get 503. With `onError: "open"` they are handled, and some of them may be
- * handled twice.
+ * While Redis cannot be reached, deliveries get 503. With `onError: "open"` they are handled, some perhaps twice.
+ * Guide: docs/scaling.md#deliveries-redisdedupe.
  *
  * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is
- * invalid.
+ * invalid
  * @example
  * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
  * const receiver = createReceiver({ secrets, dedupe: redisDedupe(redis) });

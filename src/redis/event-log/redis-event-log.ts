@@ -93,23 +93,14 @@ class RedisEventLog implements EventLog {
 }
 
 /**
- * A log for `createRelay` that several processes share. All processes have the same events in the same order, and a
- * reader can resume at another process. If the log no longer has the reader's position (it was dropped, or Redis was
- * flushed or restored from an older snapshot), the reader has to resync.
+ * A log for `createRelay` that several processes share: all have the same events in the same order, and a reader can
+ * resume at another process. If the log no longer has the reader's position, the reader has to resync.
  *
- * While a process has readers, it opens one more connection for all of them. With a Cluster, Sentinel or a pool it
- * opens none, and reads the log five times a second. Your client is never blocked.
- *
- * Keys: `notetaker:{events}:log`, and one for each event of the last five minutes, with a time to live. The log
- * contains the events as they were published, and the names of their audiences. Relays that must not share events need
- * different values of `prefix`.
- *
- * While Redis cannot be reached, `publish` rejects and new readers get 503. The `outcome` of the error is `unknown` if
- * the event may be in the log, because Redis was reached and did not answer. With `onError: "open"`, `publish` resolves
- * although readers may not receive the event; the next event that the same process appends tells all readers to resync.
+ * While Redis cannot be reached, `publish` rejects and new readers get 503. With `onError: "open"`, `publish` resolves
+ * although readers may miss the event. Guide: docs/scaling.md#events-rediseventlog.
  *
  * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is
- * invalid.
+ * invalid
  * @example
  * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
  * const relay = createRelay({ authorize, log: redisEventLog(redis) });

@@ -55,22 +55,14 @@ export class RedisThrottle implements Throttle {
 }
 
 /**
- * A throttle for all processes that share one Redis. The rate limits of each token apply to these processes together:
- * exact sliding windows by the clock of Redis; first come, first served within a process, and about so between
- * processes. When the service reports that a limit is used up (a 429, or no remaining requests), the calls of all
- * processes wait.
+ * A throttle for all processes that share one Redis: the rate limits of each token apply to these processes together.
+ * When the service reports that a limit is used up, the calls of all processes wait.
  *
- * Each call needs one round trip. While calls wait, there is one round trip per process, token and limit every two
- * seconds. The work of Redis is the same however many calls wait. If a process is killed, the slots that it had taken
- * (at most those of the next 2 seconds) count as used.
- *
- * Keys: `notetaker:throttle:{SHA-256 of the token}:…`, each with a time to live. The token itself is not sent to Redis.
- *
- * While Redis cannot be reached, calls reject with a `ConnectionError` whose `outcome` is `not_sent`, within 5 seconds.
- * With `onError: "open"`, calls are sent without any limit.
+ * While Redis cannot be reached, calls reject with a `ConnectionError` whose `outcome` is `not_sent`. With `onError:
+ * "open"`, calls are sent without any limit. Guide: docs/scaling.md#limits-redisthrottle.
  *
  * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is
- * invalid.
+ * invalid
  * @example
  * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
  * const notetaker = new Notetaker({ throttle: redisThrottle(redis) });

@@ -16,16 +16,12 @@ const captureOptionsSchema = optionsSchema<CaptureOptions>()({
 });
 
 /**
- * Reads a live account and returns a seed with the same structure. Counts, states, `null`s, absent and unknown fields,
- * ownership, recordings, permissions, webhooks and the times between segments stay the same, and so do `status`,
- * `source`, `role`, a recipient's `type`, `format`, `language` and kinds of events. Unless `anonymize` is false, every
- * other text, and every field name that no schema has, is replaced by made-up words of about the same number, every id
- * by another one; all dates are moved together. Two captures of an unchanged account are the same.
+ * Reads a live account and returns a seed with the same structure: counts, states, `null`s, absent and unknown fields.
+ * Unless `anonymize` is false, texts are replaced by made-up words of about the same number, ids by others, and all
+ * dates are moved together. It sends GET requests only. Guide: docs/emulator.md#a-captured-account.
  *
- * It sends GET requests only, and waits after a 429. A record that the service refuses to show (403, 404) is left out.
- *
- * @throws {EmulatorError} {@link EmulatorError} for an invalid option. The errors of the client's calls and the reason
- * of `signal` are thrown, too
+ * @throws {@link EmulatorError} for an invalid option. The errors of the client's calls and the reason of `signal` are
+ * thrown, too
  * @example
  * const seed = await captureSeed(notetaker, { rooms: 5 });
  * const service = createEmulator({ seed });

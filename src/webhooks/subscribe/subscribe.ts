@@ -15,22 +15,14 @@ export interface Subscription extends AsyncIterator<WebhookEvent, void, undefine
 }
 
 /**
- * The events of a relay, or of any server that sends events as server-sent events, until the loop is left. The first
- * connection is opened when the first event is requested.
+ * The events of a relay, or of any server that sends server-sent events, until the loop is left. It reconnects with
+ * backoff, never gives up, and resumes after the last event. An event of the kind `"resync"` means: load your state
+ * again.
  *
- * It reconnects after a lost or silent connection, and after 408, 429 and 5xx. It waits between connections (backoff
- * with jitter), never gives up, and resumes after the last event. It opens at most ten connections in two seconds,
- * whatever the server requests. A server that cannot resume after that event sends an event of the kind `"resync"`:
- * load your state again. Redirects are not followed, because the headers may carry a token.
+ * A 204 ends the loop. Any other refusal throws {@link UnauthorizedError}, {@link ForbiddenError} or {@link ApiError};
+ * something that is not an event throws {@link WebhookVerificationError}. Guide: docs/browser-events.md.
  *
- * The loop ends when the server responds 204. It throws {@link UnauthorizedError} on 401, {@link ForbiddenError} on
- * 403, {@link ApiError} on any other refusal, {@link WebhookVerificationError} if it receives something that is not an
- * event (`not_an_event`) or is too large (`too_large`), and the signal's reason if it aborts.
- *
- * `await using` ends it, if the runtime has `Symbol.asyncDispose`.
- *
- * @throws {@link ConfigurationError} if the URL is invalid or uses `http:` to another machine, and for an unknown or
- * invalid option.
+ * @throws {@link ConfigurationError} if the URL is invalid or uses `http:` to another machine, or an option is invalid
  * @example
  * const events = subscribe("https://app.example.com/events", { headers: { authorization: `Bearer ${token}` } });
  * for await (const event of events) {
