@@ -13,7 +13,7 @@ import type { Drift, ReceivedField } from "./report.js";
 /** The operations whose responses the doctor reads. */
 export type ReadOperation = "rooms.list" | "meetings.list" | "permissions.list" | "documents.get";
 
-/** The schemas of the items of lists, by the name of the list's field. `data` differs by operation. */
+/** The schemas of the items of lists, by the name of the list's field. `data` is the list of a page. */
 const ITEMS: Readonly<Record<string, z.ZodMiniType>> = {
   meetings: meetingSummarySchema,
   documents: documentReferenceSchema,
@@ -45,6 +45,12 @@ function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return typeof value;
+}
+
+/** The response that is being compared. */
+interface Comparison {
+  readonly operation: ReadOperation;
+  readonly items: Readonly<Record<string, z.ZodMiniType | undefined>>;
 }
 
 interface Definition {
@@ -81,30 +87,28 @@ export class DriftLog {
 
   /** Compares one response. */
   read(operation: ReadOperation, body: unknown): void {
-    const { body: schema, item } = OPERATIONS[operation];
-    this.#compare(operation, "", schema, body, 0, item);
+    this.#compare(
+      { operation, items: { ...ITEMS, data: OPERATIONS[operation].item } },
+      "",
+      OPERATIONS[operation].body,
+      body,
+      0,
+    );
   }
 
-  #compare(
-    operation: string,
-    path: string,
-    schema: z.ZodMiniType,
-    value: unknown,
-    depth: number,
-    item: z.ZodMiniType | undefined,
-  ): void {
+  #compare(context: Comparison, path: string, schema: z.ZodMiniType, value: unknown, depth: number): void {
     const shape = shapeOf(schema);
     if (isRecord(value) && shape !== undefined && depth < MAX_DEPTH) {
-      this.#compareObject(operation, path, shape, value, depth);
-      if (item !== undefined) this.#compareItems(operation, "data", item, value.data, depth);
+      this.#compareObject(context, path, shape, value, depth);
       return;
     }
+    const { operation } = context;
     const expected = expectationOf(schema, value);
     if (expected !== undefined) this.#addDrift({ operation, path, expected, received: kindOf(value), count: 1 });
   }
 
   #compareObject(
-    operation: string,
+    context: Comparison,
     path: string,
     shape: Readonly<Record<string, z.ZodMiniType>>,
     value: Record<string, unknown>,
@@ -112,24 +116,15 @@ export class DriftLog {
   ): void {
     const placeOf = (name: string) => (path === "" ? name : `${path}.${name}`);
     for (const [name, schema] of Object.entries(shape)) {
-      const place = placeOf(name);
-      const items = ITEMS[name];
-      if (items !== undefined && Array.isArray(value[name])) {
-        this.#compareItems(operation, place, items, value[name], depth);
-      } else {
-        this.#compare(operation, place, schema, value[name], depth + 1, undefined);
-      }
+      const [item, list] = [context.items[name], value[name]];
+      if (item === undefined || !Array.isArray(list)) this.#compare(context, placeOf(name), schema, list, depth + 1);
+      else for (const row of list) this.#compare(context, `${placeOf(name)}[]`, item, row, depth + 1);
     }
     for (const [name, field] of Object.entries(value)) {
       const known = Object.hasOwn(shape, name);
       const shown = known || FIELD_NAME.test(name) ? name : "(another name)";
-      this.#addField({ operation, path: placeOf(shown), kinds: [kindOf(field)], known, count: 1 });
+      this.#addField({ operation: context.operation, path: placeOf(shown), kinds: [kindOf(field)], known, count: 1 });
     }
-  }
-
-  #compareItems(operation: string, path: string, item: z.ZodMiniType, items: unknown, depth: number): void {
-    if (!Array.isArray(items)) return;
-    for (const value of items) this.#compare(operation, `${path}[]`, item, value, depth + 1, undefined);
   }
 
   #addDrift(drift: Drift): void {

@@ -33,8 +33,6 @@ export class LogFollower {
   readonly #onStop: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #position = "";
-  /** The first frames of the connection; empty once they are sent. */
-  #openingFrames = "";
   /** Whether the log has changed since it was last read. */
   #hasChanged = false;
   #heartbeatTimer: ReturnType<typeof setInterval> | undefined;
@@ -56,25 +54,25 @@ export class LogFollower {
 
   /** Connects to the log. Rejects if the log fails. */
   async open(): Promise<ReadableStream<Uint8Array>> {
-    const stream = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        pull: () => this.#pull(),
-        cancel: () => this.#stop(),
-      },
-      { highWaterMark: 0 },
-    );
+    let frames: AsyncGenerator<string, void>;
     try {
-      await this.#connect();
+      frames = this.#frames(await this.#connect());
     } catch (error) {
       this.#stop();
       throw error;
     }
     this.#isOpen = true;
     this.#heartbeatTimer = setInterval(() => this.#beat(), this.#options.heartbeatMs);
-    return stream;
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: (controller) => this.#pull(controller, frames),
+        cancel: () => this.#stop(),
+      },
+      { highWaterMark: 0 },
+    );
   }
 
   /** Ends the connection after it has sent all entries of the log. */
@@ -83,7 +81,8 @@ export class LogFollower {
     this.#wake();
   }
 
-  async #connect(): Promise<void> {
+  /** Returns the first frames of the connection. */
+  async #connect(): Promise<string> {
     const { log, lastEventId, retryMs } = this.#options;
     // Listens before it reads the log, so that no change in between is missed.
     const stopListening = await log.listen(
@@ -102,7 +101,7 @@ export class LogFollower {
     this.#position = lastEventId && canResume ? lastEventId : await log.latestId();
     if (this.#isStopped) throw this.#stopError;
     const openingFrame = lastEventId && !canResume ? resyncFrame : heartbeatFrame;
-    this.#openingFrames = retryFrame(retryMs) + openingFrame(this.#position);
+    return retryFrame(retryMs) + openingFrame(this.#position);
   }
 
   /** A quiet connection needs a heartbeat. A reader that has stopped reading is disconnected. */
@@ -113,46 +112,42 @@ export class LogFollower {
     this.#stalledMs += this.#options.heartbeatMs;
   }
 
-  async #pull(): Promise<void> {
+  async #pull(
+    controller: ReadableStreamDefaultController<Uint8Array>,
+    frames: AsyncGenerator<string, void>,
+  ): Promise<void> {
     this.#stalledMs = 0;
     try {
-      const frames = await this.#nextFrames();
+      const { done, value } = await frames.next();
       if (this.#isStopped) return;
-      if (frames === undefined) {
-        this.#stop();
-        this.#controller?.close();
-      } else {
-        this.#isHeartbeatDue = false;
-        this.#controller?.enqueue(this.#encoder.encode(frames));
-      }
+      this.#isHeartbeatDue = false;
+      if (!done) return controller.enqueue(this.#encoder.encode(value));
+      this.#stop();
+      controller.close();
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** Waits for the frames to send next. `undefined` at the end of the stream. */
-  async #nextFrames(): Promise<string | undefined> {
-    const openingFrames = this.#openingFrames;
-    this.#openingFrames = "";
-    if (openingFrames !== "") return openingFrames;
+  /** The frames to send, each as soon as there is one. */
+  async *#frames(openingFrames: string): AsyncGenerator<string, void> {
+    yield openingFrames;
     while (!this.#isStopped) {
       this.#hasChanged = false;
       const entries = await this.#options.log.after(this.#position, BATCH);
-      if (entries === undefined) {
-        this.#stop(new Error(TOO_SLOW));
-        return undefined;
-      }
+      if (entries === undefined) return this.#stop(new Error(TOO_SLOW));
       this.#position = entries.at(-1)?.id ?? this.#position;
       const frames = entries.filter(this.#options.mayReceive).map(eventFrame).join("");
-      if (frames !== "") return frames;
-      if (entries.length > 0 || this.#hasChanged) continue;
-      if (this.#isClosing) return undefined;
-      if (this.#isHeartbeatDue) return heartbeatFrame(this.#position);
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      if (frames !== "") yield frames;
+      else if (entries.length > 0 || this.#hasChanged) continue;
+      else if (this.#isClosing) return;
+      else if (this.#isHeartbeatDue) yield heartbeatFrame(this.#position);
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
     }
-    return undefined;
   }
 
   /** Ends the connection because the log failed. */
