@@ -56,6 +56,7 @@ it.each<[id: string, what: string, first: unknown, filtered: (query: Query) => u
   ["ids", "no row", AB, () => page([]), "differs"],
   ["ids", "no page", AB, () => NO_PAGE, "undecided"],
   ["ids", "only one row at all", page(rows("a")), () => page(rows("a")), "undecided"],
+  ["ids", "rows without ids", page([{}, {}]), () => page([{}]), "undecided"],
   ["scope", "no common row", AB, ({ scope }) => page(rows(scope === "shared" ? "b" : "a")), "confirmed"],
   ["scope", "no shared row", AB, ({ scope }) => (scope === "shared" ? page([]) : AB), "confirmed"],
   ["scope", "only shared rows", AB, ({ scope }) => (scope === "shared" ? AB : page([])), "confirmed"],
@@ -106,7 +107,9 @@ it("a page that the service cuts below 100 is a difference, unless the list has 
 });
 
 it("an empty account leaves every name undecided, and the details say what data it needs", async () => {
-  const { details, sent } = await diagnosed(() => json(page([])));
+  const { details, sent, report } = await diagnosed(() => json(page([])));
+  const [ids] = report.checks;
+  expect(ids).toMatchObject({ id: "rooms.ids", title: "rooms: filter by ids", source: "documented" });
   const group = (name: string, entries: object) =>
     Object.fromEntries(
       Object.entries(entries).map(([meaning, needs]) => [`${name}.${meaning}`, `undecided: ${needs}`]),

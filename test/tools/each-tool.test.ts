@@ -382,6 +382,25 @@ describe("a tool", () => {
     });
   });
 
+  it("divides a document into lines of 2,000 characters and parts of 20,000, and no character in half", async () => {
+    const content = `${"x".repeat(1_999)}😀${"y".repeat(40_000)}\n\nend\ud83d`;
+    const { notetaker } = clientOf(() => json({ ...samples.document, format: "markdown", content }));
+    const [get] = tools(notetaker, { only: ["get_document"] });
+    const parts: string[] = [];
+    for (let cursor: unknown; cursor !== null; ) {
+      const part = await get?.execute({ document_id: "doc_1", ...(cursor ? { cursor } : {}) });
+      parts.push(part?.text as string);
+      cursor = part?.next_cursor;
+    }
+    expect(parts.map(({ length }) => length)).toEqual([18_007, 18_008, 6_011]);
+    expect(parts[0]?.split("\n")[0]).toBe("x".repeat(1_999));
+    expect(parts.join("").replaceAll("\n", "")).toBe(content.replaceAll("\n", ""));
+    for (const cursor of ["-1", "1.5", "x1", "1x", "1234567890", "0x1"]) {
+      const refused = { error: { message: expect.stringContaining("cursor: expected the next_cursor of a previous") } };
+      expect(await get?.execute({ document_id: "doc_1", cursor })).toMatchObject(refused);
+    }
+  });
+
   it("ends its call if the signal aborts", async () => {
     const input: Record<string, string> = {
       ...{ meeting_id: "mtg_1", document_id: "doc_1", event_id: "evt_1", permission_id: "perm_1", kind: "summary" },
