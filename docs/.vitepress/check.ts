@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { installedBrowser, unpackChromium } from "../../test/browser/setup.js";
+import { checkPlayground } from "./check-playground.js";
 
 const { values } = parseArgs({ options: { screenshots: { type: "string" } }, allowPositionals: true });
 const base = new URL(process.env.SITE_URL ?? "/", "http://localhost").pathname.replace(/\/?$/, "/");
@@ -170,6 +171,7 @@ const { server, origin } = await serve();
 try {
   await look(browser, origin);
   await walkByKeyboard(browser, origin);
+  await checkPlayground({ browser, origin, dist, violations, expectThat });
 } finally {
   await browser.close();
   server.close();

@@ -7,6 +7,7 @@ import { guides, introductionOf, linksOf, llmsFullPage, llmsPage } from "../../s
 import { accessibility } from "./accessibility.js";
 import { checkLinks } from "./check-links.js";
 import { search } from "./search.js";
+import { addRunButtons } from "./theme/playground/runnable.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -21,6 +22,7 @@ const address = URL.canParse(SITE_URL) ? new URL(base, SITE_URL).href : undefine
 
 /** The guides of each group of the sidebar; a guide that no group names is under "Guides". */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Start: ["try-it"],
   Testing: ["testing", "emulator"],
   Production: ["errors", "configuration", "observability", "scaling", "security", "runtimes", "migrating"],
   Reference: ["coverage", "openapi", "versioning"],
@@ -37,7 +39,7 @@ const grouped = Object.values(GROUPS).flat();
 const inGroup = (group: string) => all.filter((name) => GROUPS[group]?.includes(name)).map(item);
 
 const sidebar: DefaultTheme.SidebarItem[] = [
-  { text: "Start", items: [{ text: "First steps", link: "/start" }] },
+  { text: "Start", items: [{ text: "First steps", link: "/start" }, item("try-it")] },
   { text: "Guides", items: all.filter((name) => !isRecipe(name) && !grouped.includes(name)).map(item) },
   { text: "Testing", items: inGroup("Testing") },
   { text: "Production", items: inGroup("Production") },
@@ -104,6 +106,7 @@ const markdown: MarkdownOptions["config"] = (md) => {
   const { fence } = md.renderer.rules;
   md.renderer.rules.fence = (tokens, index, ...rest) =>
     tokens[index]?.info === "mermaid" ? diagram(tokens[index].content) : (fence?.(tokens, index, ...rest) ?? "");
+  addRunButtons(md);
   md.core.ruler.push("repository", ({ tokens, env }) => {
     const folder = posix.dirname((env as { relativePath?: string }).relativePath ?? "");
     for (const token of tokens) {

@@ -1,6 +1,7 @@
 import { type Theme, withBase } from "vitepress";
 import theme from "vitepress/theme";
 import { h } from "vue";
+import RunBlock from "./playground/run-block.vue";
 import "./style.css";
 
 /** The page for an unknown URL: VitePress's own page has no `main` element. */
@@ -13,4 +14,5 @@ const notFound = () =>
 export default {
   extends: theme,
   Layout: () => h(theme.Layout, null, { "not-found": notFound }),
+  enhanceApp: ({ app }) => void app.component("RunBlock", RunBlock),
 } satisfies Theme;
