@@ -123,6 +123,7 @@ describe("the JSON record of an error", () => {
   const long = "\u0000é\ud800".repeat(400_000);
   const url = `https://api.example.com/v1/rooms?cursor=${"c".repeat(5_000_000)}`;
   const request = { method: "GET", url };
+  const manyFields = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => ["\u0001".repeat(500) + i, i]));
 
   it.each<[string, NotetakerError]>([
     ["a long message", new ConnectionError(long)],
@@ -130,20 +131,9 @@ describe("the JSON record of an error", () => {
     ["a long cursor", new PaginationError("m", { cursor: long })],
     ["a long URL", new ApiError("m", { request })],
     ["a large body", new ApiError("m", { body: Array.from({ length: 100 }, () => Array(100).fill(long)) })],
-    [
-      "a body with very many fields",
-      new ApiError("m", {
-        body: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => ["\u0001".repeat(500) + i, i])),
-      }),
-    ],
+    ["a body with very many fields", new ApiError("m", { body: manyFields })],
     ["a deep body", new ApiError("m", { body: JSON.parse(`${"[".repeat(5_000)}1${"]".repeat(5_000)}`) })],
-    [
-      "many issues",
-      new InvalidArgumentError(
-        "a",
-        Array.from({ length: 9_999 }, () => ({ path: long, message: long })),
-      ),
-    ],
+    ["many issues", new InvalidArgumentError("a", Array(9_999).fill({ path: long, message: long }))],
     ["a reference to itself", Object.assign(new PaginationError("m"), { self: [] as unknown[] })],
   ])("stays under 64 KB with %s", (_, error) => {
     if ("self" in error) (error.self as unknown[]).push(error, error.self);

@@ -84,14 +84,8 @@ describe("a response", () => {
         const outcomeOf = async (piece: number) => {
           const fetch = async () => answered(status, text, piece);
           const logger = { debug() {}, info() {}, warn() {}, error() {} };
-          const notetaker = new Notetaker({
-            baseUrl: BASE_URL,
-            token: TOKEN,
-            maxRetries: 0,
-            validation,
-            logger,
-            fetch,
-          });
+          const options = { maxRetries: 0, validation, logger, fetch };
+          const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, ...options });
           try {
             return JSON.stringify(await call.make(notetaker));
           } catch (error) {
