@@ -66,13 +66,13 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/{package,browser,e2e,redis,faults,model}/**", ...SLOW_UNIT_TESTS],
           // A machine that is busy with other things is no failure.
-          testTimeout: patience(30_000),
+          testTimeout: patience(120_000),
         },
       },
       // Like the unit tests, but not for every change. `npm test` runs both, and the smoke test.
       {
         extends: true,
-        test: { name: "slow", include: SLOW_UNIT_TESTS, testTimeout: patience(60_000) },
+        test: { name: "slow", include: SLOW_UNIT_TESTS, testTimeout: patience(300_000) },
       },
       // The package, built, packed and installed in an empty folder: makes calls, and its types compile.
       {
@@ -81,7 +81,7 @@ export default defineConfig({
           name: "smoke",
           include: [SMOKE_TEST],
           globalSetup: ["test/support/packed.ts"],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 300_000,
         },
       },
@@ -111,8 +111,8 @@ export default defineConfig({
           include: ["test/redis/**/*.test.ts"],
           isolate: true,
           globalSetup: ["test/redis/support/say-if-skipped.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       // In a page of a browser that comes with `npm ci`.
@@ -123,7 +123,7 @@ export default defineConfig({
           include: ["test/browser/**/*.test.ts"],
           isolate: true,
           globalSetup: ["test/browser/setup.ts"],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 300_000,
         },
       },

@@ -70,7 +70,7 @@ describe("a Cloudflare Worker", () => {
     });
     expect(sent.accepted).toBe(true);
 
-    await vi.waitUntil(async () => (await stored()).length > 0, { timeout: 30_000 });
+    await vi.waitUntil(async () => (await stored()).length > 0, { timeout: 60_000 });
     expect(await stored()).toEqual(["mtg_1.md"]);
     expect(await (await bucket.get("mtg_1.md"))?.text()).toContain("Ada");
     expect(service.requests.map(({ status }) => status)).toEqual([429, 200]);
@@ -90,7 +90,7 @@ describe("a Cloudflare Worker", () => {
     const { scheduled } = await worker.getWorker();
     expect(await scheduled({ cron: "17 * * * *", scheduledTime: NOW })).toMatchObject({ outcome: "ok" });
 
-    await vi.waitUntil(async () => (await stored()).length > 1, { timeout: 30_000 });
+    await vi.waitUntil(async () => (await stored()).length > 1, { timeout: 60_000 });
     expect(await stored()).toEqual(["mtg_1.md", "mtg_2.md"]);
     expect(await (await bucket.get("mtg_1.md"))?.text()).toBe("stored before");
   });

@@ -112,7 +112,7 @@ describe("a Next.js app", () => {
     const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/123456789" });
 
     const page = read(`/meetings/${meeting_id}`);
-    await vi.waitUntil(() => sent("GET /meetings") >= 3, { timeout: 30_000 });
+    await vi.waitUntil(() => sent("GET /meetings") >= 3, { timeout: 60_000 });
     await service.meetings.finish(meeting_id);
     const transcript = await notetaker.meetings.getTranscript(meeting_id);
     expect(await page).toContain(transcript.segments[0]!.text.split("'")[0]);

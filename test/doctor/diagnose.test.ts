@@ -6,7 +6,7 @@ import { createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { expect, it, vi } from "vitest";
 import { ASSUMED_QUERY, type AssumptionOverrides } from "../../src/assumptions.js";
 import { CANDIDATES } from "../../src/doctor/candidates.js";
-import { patience, runs } from "../support/property-seed.js";
+import { hasUsualRuns, patience, runs } from "../support/property-seed.js";
 import { clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.js";
 
 /** Diagnoses an emulator with these options. */
@@ -155,7 +155,7 @@ it("the verdict on the page size is right for every small account and default pa
     }
   }
   expect(wrong).toEqual([]);
-}, 30_000);
+});
 
 it(
   "diagnose gives no wrong verdict and proposes no wrong name, for any service and account",
@@ -220,7 +220,7 @@ it(
       ),
       { numRuns: runs(15) },
     );
-    expect(decided).toBeGreaterThan(50);
+    if (hasUsualRuns) expect(decided).toBeGreaterThan(50);
   },
   patience(120_000),
 );

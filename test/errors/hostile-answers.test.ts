@@ -16,18 +16,14 @@ describe("a successful response", () => {
     ["of bad items nested 5,000 deep", () => page(`[${nested(5_000)}]`)],
     ['of 20 MB that holds secret="', () => `"secret=\\"${"x".repeat(20_000_000)}"`],
     ["of 20 MB that is cut off", () => `{"secret": "${"x\\n".repeat(6_000_000)}`],
-  ])(
-    "%s causes a ResponseValidationError",
-    async (_, body) => {
-      const text = body();
-      const { notetaker } = clientOf(() => new Response(text), { maxRetries: 0 });
-      const error = await rejectionOf(ResponseValidationError, notetaker.rooms.list());
-      expect(sizeOf(error)).toBeLessThan(65_536);
-      expect(error.issues.length).toBeLessThanOrEqual(21);
-      expect(error.message.length).toBeLessThan(1_000);
-    },
-    30_000,
-  );
+  ])("%s causes a ResponseValidationError", async (_, body) => {
+    const text = body();
+    const { notetaker } = clientOf(() => new Response(text), { maxRetries: 0 });
+    const error = await rejectionOf(ResponseValidationError, notetaker.rooms.list());
+    expect(sizeOf(error)).toBeLessThan(65_536);
+    expect(error.issues.length).toBeLessThanOrEqual(21);
+    expect(error.message.length).toBeLessThan(1_000);
+  });
 
   it("of a million bad rooms causes a ResponseValidationError even if bad rows are skipped", async () => {
     const text = page(`[${"{},".repeat(999_999)}{}]`);
@@ -35,7 +31,7 @@ describe("a successful response", () => {
     const error = await rejectionOf(ResponseValidationError, notetaker.rooms.list({}, { onInvalid: "skip" }));
     expect(error.issues.length).toBeLessThanOrEqual(21);
     expect(error.message.length).toBeLessThan(1_000);
-  }, 30_000);
+  });
 
   it("of 300,000 empty segments causes an error that says how many issues there are", async () => {
     const text = `{"meeting_id":"mtg_1","language":"en","speakers":[],"segments":[${"{},".repeat(299_999)}{}]}`;
@@ -44,7 +40,7 @@ describe("a successful response", () => {
     expect(error.issues).toHaveLength(21);
     expect(error.message).toMatch(/ \d{3},\d{3} more$/);
     expect(sizeOf(error)).toBeLessThan(8_192);
-  }, 30_000);
+  });
 });
 
 describe("an error response", () => {

@@ -100,7 +100,7 @@ test("runs faster with --speed, has no rate limits with --limits none, and has c
   const completed = async () =>
     ((await (await fetch(`${url}/meetings?status=completed&limit=100`, { headers })).json()) as { data: [] }).data;
   const before = (await completed()).length;
-  await expect.poll(async () => (await completed()).length, { timeout: 5_000 }).toBeGreaterThan(before);
+  await expect.poll(async () => (await completed()).length, { timeout: 60_000 }).toBeGreaterThan(before);
   const requests = await fetch(new URL("/_emulator/requests", url), { headers });
   expect(requests.status).toBe(200);
   const clock = { method: "POST", headers, body: '{"advance":3600000}' };
@@ -138,6 +138,6 @@ test.each([
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(isRunning(pid)).toBe(true);
   } else {
-    await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 60_000 }).toBe(false);
   }
 });

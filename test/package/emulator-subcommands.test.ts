@@ -116,7 +116,7 @@ describe("notetaker-emulator capture", () => {
       const requests = await fetch(new URL("/_emulator/requests", url), { headers });
       return ((await requests.json()) as { path: string }[]).some(({ path }) => path === "/webhooks");
     };
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(true);
+    await expect.poll(waiting, { timeout: 60_000 }).toBe(true);
     child.kill("SIGINT");
     const [status] = await once(child, "close");
     expect(status).toBe(1);

@@ -68,7 +68,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     await hanging.worker.kill();
     const killedAt = Date.now();
     while ((await post(other.url, "mtg_1")) !== 200) {
-      expect(Date.now() - killedAt).toBeLessThan(5_000);
+      expect(Date.now() - killedAt).toBeLessThan(60_000);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect(handled()).toEqual(["mtg_1"]);
@@ -156,11 +156,11 @@ describe.runIf(hasRedis)("redisDedupe", () => {
       await server.stop();
       const startedAt = Date.now();
       expect(await send("mtg_2")).toBe(503);
-      expect(Date.now() - startedAt).toBeLessThan(10_000);
+      expect(Date.now() - startedAt).toBeLessThan(60_000);
       expect(errors).toEqual([expect.objectContaining({ name: "ConnectionError", outcome: "not_sent" })]);
       await server.start();
       const backAt = Date.now();
-      while ((await send("mtg_2")) !== 200) expect(Date.now() - backAt).toBeLessThan(15_000);
+      while ((await send("mtg_2")) !== 200) expect(Date.now() - backAt).toBeLessThan(60_000);
       expect(ids).toEqual(["mtg_1", "mtg_2"]);
       process.off("unhandledRejection", unhandled);
       expect(unhandled).not.toHaveBeenCalled();
@@ -190,9 +190,9 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     const dedupe = redisDedupe(connected.client);
     // The first call loads the script, so that the pause affects only the claim.
     await dedupe.claim("warm", "up");
-    server.cli("CLIENT", "PAUSE", "4500", "ALL");
+    server.cli("CLIENT", "PAUSE", "6000", "ALL");
     await expect(dedupe.claim("k", "late")).rejects.toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
-    await vi.waitFor(async () => expect(await dedupe.claim("k", "next")).toBe("claimed"), 10_000);
+    await vi.waitFor(async () => expect(await dedupe.claim("k", "next")).toBe("claimed"), 60_000);
   });
 
   it("works after the scripts were flushed from the server", async () => {
@@ -206,8 +206,8 @@ describe.runIf(hasRedis)("redisDedupe", () => {
   it("retries a completion that did not reach Redis", async () => {
     const store = redisDedupe(connected.client, { claimMs: 15_000 });
     expect(await store.claim("k", "a")).toBe("claimed");
-    server.cli("CLIENT", "PAUSE", "3500", "ALL");
+    server.cli("CLIENT", "PAUSE", "6000", "ALL");
     await expect(store.complete("k", "a")).rejects.toMatchObject({ name: "ConnectionError" });
-    await vi.waitFor(async () => expect(await store.claim("k", "b")).toBe("done"), 15_000);
+    await vi.waitFor(async () => expect(await store.claim("k", "b")).toBe("done"), 60_000);
   });
 });

@@ -69,7 +69,7 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
     for (let number = 3; number < 6; number += 1) seen = await log.append(eventOf(number), undefined);
     await server.stop();
     await server.start({ keepData: true });
-    await vi.waitFor(async () => expect((await log.append(eventOf(6), undefined)).length).toBeGreaterThan(1), 15_000);
+    await vi.waitFor(async () => expect((await log.append(eventOf(6), undefined)).length).toBeGreaterThan(1), 60_000);
     for (let number = 7; number < 12; number += 1) await log.append(eventOf(number), undefined);
     expect(await log.after(seen, 10)).toBeUndefined();
     // The reader learns it over the wire, too.
@@ -99,7 +99,7 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
     const { stream } = redis as unknown as { stream: { pause(): void; destroy(): void } };
     stream.pause();
     const publishing = log.append(eventOf(1), undefined);
-    await vi.waitFor(() => expect(added()).toBe(before + 1), 5_000);
+    await vi.waitFor(() => expect(added()).toBe(before + 1), 60_000);
     stream.destroy();
     const id = await publishing;
     const entries = await log.after(start, 10);
@@ -112,10 +112,10 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
     const log = redisEventLog(connected.client);
     const start = await log.latestId();
     await log.append(eventOf(0), undefined);
-    server.cli("CLIENT", "PAUSE", "4000", "ALL");
+    server.cli("CLIENT", "PAUSE", "6000", "ALL");
     const error = await Promise.resolve(log.append(eventOf(1), undefined)).catch((error: unknown) => error);
     expect(error).toMatchObject({ name: "ConnectionError", outcome: "unknown", retryable: false });
-    await vi.waitFor(async () => expect(await log.after(start, 10)).toHaveLength(2), 10_000);
+    await vi.waitFor(async () => expect(await log.after(start, 10)).toHaveLength(2), 60_000);
   });
 
   it("is used with a client that replies with buffers", async () => {

@@ -11,6 +11,9 @@ const wanted = Number(process.env.PROPERTY_RUNS ?? USUAL_RUNS);
 /** For a property with slow examples or rare failures: `usually` in `npm test`, more in the long form. */
 export const runs = (usually: number): number => Math.max(1, Math.round((usually * wanted) / USUAL_RUNS));
 
+/** Whether there are so many examples that each kind of result must occur. */
+export const hasUsualRuns = wanted >= USUAL_RUNS;
+
 /** The time limit of a test that has many more examples than usual. */
 export const patience = (milliseconds: number): number => milliseconds * Math.max(1, wanted / USUAL_RUNS);
 

@@ -7,7 +7,7 @@ import { clientAt, rawServer } from "../support/loopback.js";
 import { clientOf, rejection, rejectionOf } from "../support/recorder.js";
 
 /** A long limit for a busy machine. */
-const PATIENCE = 10_000;
+const PATIENCE = 60_000;
 
 const BODY = JSON.stringify([]);
 const head = (status: string, ...headers: string[]) =>

@@ -44,7 +44,7 @@ describe("empty pages of a list", () => {
         item === null ? 0 : 3,
       );
     }
-  }, 30_000);
+  });
 });
 
 describe("an iteration that has ended", () => {

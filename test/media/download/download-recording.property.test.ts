@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { NotetakerError } from "notetaker-sdk";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { runs } from "../../support/property-seed.js";
+import { hasUsualRuns, runs } from "../../support/property-seed.js";
 import { type Entity, MEETING, storage, type Turn } from "./storage.js";
 
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
@@ -128,7 +128,6 @@ it.each([
       { numRuns: runs(150), examples: FOUND },
     );
     // Both results must occur, or the test would prove nothing.
-    expect(counts.exact).toBeGreaterThan(3);
-    expect(counts.error).toBeGreaterThan(3);
+    if (hasUsualRuns) expect(Math.min(counts.exact, counts.error)).toBeGreaterThan(3);
   },
 );

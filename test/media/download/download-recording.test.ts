@@ -467,7 +467,7 @@ describe("the end of a download", () => {
     const service = storage(recording, [{ dropAfter: 10 }, { stallAfter: 0 }]);
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { signal: controller.signal });
     const failed = rejection(gathered(stream));
-    await vi.waitFor(() => expect(service.requests).toHaveLength(2), 10_000);
+    await vi.waitFor(() => expect(service.requests).toHaveLength(2), 60_000);
     controller.abort(reason);
     expect(await failed).toBe(reason);
     expect(reason.attempts).toBe(0);
@@ -491,7 +491,7 @@ describe("the end of a download", () => {
     });
     const { stream } = await notetaker.meetings.downloadRecording(MEETING);
     await stream.cancel();
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 10_000);
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 60_000);
   });
 });
 

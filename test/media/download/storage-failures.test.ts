@@ -240,18 +240,18 @@ describe("the body of a storage response", () => {
     const answers: ((response: Response) => void)[] = [];
     const service = answering(() => new Promise((resolve) => void answers.push(resolve)));
     const failed = rejection(download(service, { signal: controller.signal }));
-    await vi.waitFor(() => expect(service.asked()).toBe(1), 10_000);
+    await vi.waitFor(() => expect(service.asked()).toBe(1), 60_000);
     controller.abort("gone");
     expect(await failed).toBe("gone");
     answers[0]?.(new Response(new ReadableStream({ cancel })));
-    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce(), 10_000);
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce(), 60_000);
   });
 
   it("is cancelled if it is not needed, whatever the status", async () => {
     const cancel = vi.fn();
     const service = answering(async () => new Response(new ReadableStream({ cancel }), { status: 403 }));
     await rejection(download(service, { maxRetries: 1 }));
-    await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(2), 10_000);
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(2), 60_000);
   });
 });
 

@@ -370,7 +370,7 @@ describe("an export that was killed", () => {
       for (const [what, times] of fetched) expect(times, `${what}, ${step}`).toBeLessThanOrEqual(2);
       fetched.clear();
     });
-  }, 60_000);
+  });
 
   it("replaces what an earlier export has saved, wherever it was killed", async () => {
     const old: Store = new Map();
@@ -380,7 +380,7 @@ describe("an export that was killed", () => {
     const clean: Store = new Map();
     await run(service, clean);
     await killEverywhere(service, old, (store, step) => expect(contents(store), step).toEqual(contents(clean)));
-  }, 60_000);
+  });
 
   it("tries again at its end what failed for a passing reason, wherever it was killed", async () => {
     const { service } = account(meetings(3));
@@ -388,7 +388,7 @@ describe("an export that was killed", () => {
     await run(service, clean);
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 8 });
     await killEverywhere(service, new Map(), (store, step) => expect(contents(store), step).toEqual(contents(clean)));
-  }, 60_000);
+  });
 
   it("is not resumed if the formats differ, or if its checkpoint cannot be read", async () => {
     const { service } = account(meetings(8));

@@ -106,7 +106,6 @@ describe("a disk that fails at one of its operations", () => {
         expect(relevant(await filesIn(folder)), step).toEqual(relevant(clean));
       }
     },
-    180_000,
   );
 });
 

@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== "linux")("the file of an upload", () => {
         return false;
       }
     });
-  const closed = () => vi.waitFor(() => expect(isOpen()).toBe(false), 10_000);
+  const closed = () => vi.waitFor(() => expect(isOpen()).toBe(false), 60_000);
 
   it("is closed after it was read completely", async () => {
     const { notetaker, arrivals } = await uploadService();

@@ -83,7 +83,7 @@ describe("walkMeetings", () => {
     const { service } = account(meetings(20));
     const walk = start(service, { concurrency: 3, formats: { documents: [] } });
     await walk.next();
-    await vi.waitFor(() => expect(service.requests).toHaveLength(1 + 3), 10_000);
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1 + 3), 60_000);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(service.requests).toHaveLength(1 + 3);
     await walk.return();

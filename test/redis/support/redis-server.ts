@@ -47,7 +47,7 @@ export async function startRedis(extraArgs: readonly string[] = []): Promise<Red
     if (!keepData) await rm(join(folder, "dump.rdb"), { force: true });
     const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
     child = spawn("redis-server", [...args, ...extraArgs], { stdio: "ignore" });
-    for (let attempt = 0; attempt < 200; attempt += 1) {
+    for (let attempt = 0; attempt < 2_000; attempt += 1) {
       if (cli("PING") === "PONG") return;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
@@ -86,9 +86,9 @@ export async function startCluster(): Promise<{ servers: RedisServer[]; close():
   const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
   const made = spawnSync("redis-cli", ["--cluster", "create", ...addresses, "--cluster-yes"], { encoding: "utf8" });
   if (made.status !== 0) throw new Error(`the Cluster was not created: ${made.stdout}${made.stderr}`);
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 2_000; attempt += 1) {
     if (servers.every(({ cli }) => cli("CLUSTER", "INFO").includes("cluster_state:ok"))) break;
-    if (attempt === 199) throw new Error(`the Cluster did not become ready: ${first?.cli("CLUSTER", "INFO")}`);
+    if (attempt === 1_999) throw new Error(`the Cluster did not become ready: ${first?.cli("CLUSTER", "INFO")}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return {
@@ -107,7 +107,7 @@ export async function startSentinel(): Promise<{ server: RedisServer; sentinelPo
   const path = join(folder, "sentinel.conf");
   await writeFile(path, `port ${sentinelPort}\nbind 127.0.0.1\nsentinel monitor primary 127.0.0.1 ${server.port} 1\n`);
   const child = spawn("redis-server", [path, "--sentinel"], { stdio: "ignore", cwd: folder });
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 2_000; attempt += 1) {
     const answer = spawnSync("redis-cli", ["-p", String(sentinelPort), "PING"], { encoding: "utf8" }).stdout.trim();
     if (answer === "PONG") break;
     await new Promise((resolve) => setTimeout(resolve, 25));

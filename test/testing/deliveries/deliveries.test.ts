@@ -219,7 +219,7 @@ describe("a delivery of the emulator", () => {
       const name = new URL(request.url).pathname;
       order.push(`${name} begins`);
       const quick = () => order.filter((step) => step === "/quick ends");
-      if (name === "/slow") await vi.waitUntil(() => quick().length === 2, { timeout: 5_000 });
+      if (name === "/slow") await vi.waitUntil(() => quick().length === 2, { timeout: 60_000 });
       order.push(`${name} ends`);
       return new Response();
     });
@@ -232,7 +232,7 @@ describe("a delivery of the emulator", () => {
   test("that is under way at a reset changes nothing afterwards", async () => {
     const { service, arrived } = receiving(["hang"]);
     service.meetings.transcribe("mtg_1");
-    await vi.waitFor(() => expect(arrived).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(arrived).toHaveLength(1), 60_000);
     service.reset();
     await service.clock.advance(3_600_000);
     expect(service.webhooks.deliveries).toEqual([]);

@@ -123,9 +123,9 @@ function sendBody(isSlow: boolean) {
 it.each([false, true])("a body that fails closes the connection, also if the reader is slow: %s", async (isSlow) => {
   const { response, controller, sending } = sendBody(isSlow);
   controller.enqueue(Buffer.from("half"));
-  await vi.waitFor(() => expect(response.write).toHaveBeenCalled(), 10_000);
+  await vi.waitFor(() => expect(response.write).toHaveBeenCalled(), 60_000);
   controller.error(new Error("broken"));
-  await vi.waitFor(() => expect(response.destroy).toHaveBeenCalled(), 10_000);
+  await vi.waitFor(() => expect(response.destroy).toHaveBeenCalled(), 60_000);
   response.emit("close");
   await sending;
   expect(response.end).not.toHaveBeenCalled();
@@ -134,7 +134,7 @@ it.each([false, true])("a body that fails closes the connection, also if the rea
 it.each([false, true])("a client that disconnects cancels the body, also if it was slow: %s", async (isSlow) => {
   const { response, controller, cancelled, signals, sending } = sendBody(isSlow);
   controller.enqueue(Buffer.from("half"));
-  await vi.waitFor(() => expect(response.write).toHaveBeenCalled(), 10_000);
+  await vi.waitFor(() => expect(response.write).toHaveBeenCalled(), 60_000);
   response.emit("close");
   await sending;
   expect(signals[0]?.aborted).toBe(true);

@@ -523,6 +523,6 @@ describe("the errors of a receiver", () => {
     const { receiver, send } = recordingReceiver(options);
     receiver.onUnhandled(throwing("handler"));
     expect(await send()).toBe("503 not_handled");
-    await vi.waitFor(() => expect(logged.mock.calls).toEqual([["notetaker-sdk:", new Error("callback")]]));
+    await vi.waitFor(() => expect(logged.mock.calls).toEqual([["notetaker-sdk:", new Error("callback")]]), 60_000);
   });
 });

@@ -305,7 +305,7 @@ describe("the audience of a connection", () => {
       },
     });
     expect((await rejecting.relay.handle(ask())).status).toBe(503);
-    await vi.waitFor(() => expect(logged.mock.calls).toEqual([["notetaker-sdk:", new Error("reporter")]]));
+    await vi.waitFor(() => expect(logged.mock.calls).toEqual([["notetaker-sdk:", new Error("reporter")]]), 60_000);
     logged.mockRestore();
   });
 });

@@ -166,7 +166,7 @@ describe("a response whose body is not a ReadableStream", () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(read).toBe(1);
     await events.return();
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce(), 60_000);
   });
 
   it("an iterable body may end, and may have no return method", async () => {

@@ -374,7 +374,7 @@ describe("the end of a subscription", () => {
     const { response, cancelled } = stream();
     const events = subscribe(URL, { fetch: fetchFrom(() => response) });
     const step = events.next();
-    await vi.waitFor(() => expect(response.body?.locked).toBe(true), 10_000);
+    await vi.waitFor(() => expect(response.body?.locked).toBe(true), 60_000);
     await events.return();
     expect(await step).toEqual({ done: true, value: undefined });
     expect(await events.next()).toEqual({ done: true, value: undefined });
@@ -465,7 +465,7 @@ it("a subscriber of a relay receives only its own events, even after a restart o
   let relay = createRelay({ authorize, retryMs: 1 });
   const events = subscribe(URL, { fetch: fetchFrom((request) => relay.handle(request)) });
   const first = events.next();
-  await vi.waitFor(() => expect(events.lastEventId).toBeDefined(), 10_000);
+  await vi.waitFor(() => expect(events.lastEventId).toBeDefined(), 60_000);
   await relay.publish(eventOf(1), { audience: "team_b" });
   await relay.publish(eventOf(2), { audience: "team_a" });
   expect(await first).toEqual({ done: false, value: eventOf(2) });
