@@ -1,4 +1,4 @@
-/** The checks of a list: the parameters that every list has, the filters of rooms and meetings, those of meetings alone. */
+/** The checks of a list: the parameters of every list, the filters of rooms and meetings, those of meetings alone. */
 import { DAY_MS } from "../async/timers.js";
 import { isRecord } from "../json/is-record.js";
 import { MEETING_STATUSES } from "../schemas/meeting.js";

@@ -1,6 +1,6 @@
 /**
- * Decides whether a failure is retried, and how long to wait before the retry. `errors/is-temporary.ts` tells which
- * failures are temporary.
+ * The rules for retries as pure functions: whether a failure may be retried, and after which wait. `backoff.ts` applies
+ * them to a call, with its `maxRetries` and its deadline. `errors/is-temporary.ts` tells which failures are temporary.
  */
 import { ApiError, RateLimitedError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/call-errors.js";

@@ -1,3 +1,4 @@
+/** Requests one range of a recording after the other, until all bytes have arrived. */
 import { pause } from "../../async/timers.js";
 import { addCallFacts, NotetakerError } from "../../errors/notetaker-error.js";
 import { type RetryRules, retryDelayMs } from "../../transport/retry-policy.js";

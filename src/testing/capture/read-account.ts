@@ -163,7 +163,7 @@ class AccountReader {
     return rows.slice(0, max);
   }
 
-  /** The rows with these ids. Odd ids, which a request cannot have, are left out, and so is an endpoint that refuses. */
+  /** The rows with these ids. Ids that a request cannot have are left out, and so is an endpoint that refuses. */
   async #readByIds(
     kind: IdKind,
     ids: readonly string[],

@@ -2,7 +2,7 @@
 import type { Account } from "../account.js";
 import { checkValue, EmulatorError } from "../emulator-error.js";
 import { botOfMeeting, failBot, isActive, leaveCall } from "../lifecycle/bots.js";
-import { addDocument, deleteMeeting, failMeeting, summarise, transcribe } from "../lifecycle/meetings.js";
+import { addDocument, deleteMeeting, failMeeting, summarise, transcribe } from "../lifecycle/meeting-processing.js";
 import { newDocument } from "../seed/apply-seed.js";
 import { documentSchema } from "../seed/check-seed.js";
 import type { DocumentSeed } from "../seed/seed.js";

@@ -4,7 +4,7 @@ import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { type EmulatorContext, scheduleStep } from "../state/context.js";
 import { newId } from "../state/random.js";
 import type { BotRecord, MeetingRecord } from "../state/records.js";
-import { beginProcessing, failMeeting, newMeeting } from "./meetings.js";
+import { beginProcessing, failMeeting, newMeeting } from "./meeting-processing.js";
 
 const FINAL_STATES: ReadonlySet<BotRecord["state"]> = new Set(["finished", "failed", "cancelled", "refused"]);
 

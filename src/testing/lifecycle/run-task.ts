@@ -3,7 +3,7 @@ import type { EmulatorContext } from "../state/context.js";
 import type { BotRecord, MeetingRecord } from "../state/records.js";
 import type { Task, TaskStep } from "../state/state.js";
 import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, isActive, leaveCall } from "./bots.js";
-import { summarise, transcribe } from "./meetings.js";
+import { summarise, transcribe } from "./meeting-processing.js";
 
 type Run = (context: EmulatorContext, subject: string) => void;
 

@@ -10,7 +10,7 @@ import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/upload.js";
 import { tone } from "../content/tone-wav.js";
 import { type Incoming, invalid, json, type Problem, type ServiceResponse } from "../http/exchange.js";
 import { answer } from "../http/route.js";
-import { beginProcessing, newMeeting } from "../lifecycle/meetings.js";
+import { beginProcessing, newMeeting } from "../lifecycle/meeting-processing.js";
 import type { EmulatorContext } from "../state/context.js";
 import { newId, randomHex } from "../state/random.js";
 import type { RecordingRecord } from "../state/records.js";

@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from "../../async/timers.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
-import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meetings.js";
+import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meeting-processing.js";
 import type { EmulatorContext } from "../state/context.js";
 import { newId, newWebhookSecret, type RandomState } from "../state/random.js";
 import type { DocumentRecord, TranscriptRecord } from "../state/records.js";

@@ -53,8 +53,8 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
   const { keepMs = 180_000, maxKeys = 100_000 } = options;
   const claims = new Map<string, string>();
   /**
-   * For each key, the time at which it is forgotten, by a clock that nobody sets. Every entry is kept equally long, so the first entry is the
-   * oldest.
+   * For each key, the time of `performance.now()` at which it is forgotten. Every entry is kept equally long, so the
+   * first entry is the oldest.
    */
   const done = new Map<string, number>();
 

@@ -1,4 +1,7 @@
-/** The steps of a meeting after its media is complete (API specification, "States and transitions"). */
+/**
+ * The steps of a meeting after its media is complete (API specification, "States and transitions"). Before that,
+ * `bots.ts` lets the bot join and leave.
+ */
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { DIALOGUES, dialogueAt, documentsFromDialogue, transcriptFromDialogue } from "../content/dialogues.js";
 import { type EmulatorContext, scheduleStep } from "../state/context.js";
