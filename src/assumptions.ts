@@ -2,10 +2,10 @@
  * The names and numbers that the library must send or read, although the API specification does not show them. No
  * other file contains them.
  *
- * None of them was verified against a live account. Each entry has its level of evidence:
- * - **A**: stated in the service's public reference
- * - **B**: seen in more than one public integration
- * - **C**: a guess, by analogy with a similar endpoint
+ * None of them was verified against a live account. Each entry says how it is known:
+ * - **documented**: stated in the service's public reference
+ * - **observed**: seen in more than one public integration
+ * - **guessed**: by analogy with a similar endpoint
  *
  * Query parameter names can be replaced through the client's `assumptions` option.
  */

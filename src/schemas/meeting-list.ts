@@ -1,6 +1,6 @@
 /**
- * The meeting list and the upcoming meetings, which the API specification refers to but does not define (levels A and
- * C).
+ * The meeting list and the upcoming meetings, which the API specification refers to but does not define. The list is
+ * documented, the upcoming meetings are guessed.
  */
 import * as z from "zod/mini";
 import { type EventId, eventId, idListParam, idParam } from "./ids.js";
