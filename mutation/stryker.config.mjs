@@ -12,10 +12,12 @@ import { fileURLToPath } from "node:url";
 export default {
   testRunner: "vitest",
   plugins: [fileURLToPath(import.meta.resolve("@stryker-mutator/vitest-runner"))],
-  vitest: { configFile: "mutation/vitest.config.ts" },
+  vitest: { configFile: "mutation/vitest.config.ts", pool: "forks" },
   // The emulator is a tool for tests. The public lists only name what other files have.
   mutate: ["src/**/*.ts", "!src/testing/**", "!src/**/index.ts"],
   coverageAnalysis: "perTest",
+  // The tests compare examples with the guides, so no comment may be added to them.
+  disableTypeChecks: false,
   // What runs while a module is loaded would need every test in a process of its own.
   ignoreStatic: true,
   incremental: true,

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CursorHistory } from "../../src/transport/cursor-history.js";
 import { collectGarbage } from "../support/collect-garbage.js";
-import { patience } from "../support/property-seed.js";
 
 /** The bytes that are still reachable. */
 function usedBytes(): number {
@@ -52,7 +51,7 @@ describe("CursorHistory", () => {
     );
   });
 
-  it("takes a few bytes per cursor of any length", { timeout: patience(30_000) }, () => {
+  it("takes a few bytes per cursor of any length", () => {
     const COUNT = 200_000;
     const before = usedBytes();
     let history = new CursorHistory();
