@@ -66,6 +66,12 @@ describe("a download of a file without an announced size", () => {
     expect(ranges).toEqual([undefined, "bytes=1000-"]);
   });
 
+  it("resumes if only the later response states the size", async () => {
+    const { received, ranges } = await resume([{ headers: ofUnknownSize, dropAfter: 400 }]);
+    expect(received).toEqual(bytes);
+    expect(ranges).toEqual([undefined, "bytes=400-"]);
+  });
+
   it("is complete after a 416 even if no response has an ETag or Last-Modified", async () => {
     const { received } = await resume([{ headers: ofUnknownSize, dropAfter: 1_000 }], {
       bytes,
