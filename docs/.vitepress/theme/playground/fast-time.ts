@@ -15,21 +15,16 @@ type Callback = (...args: unknown[]) => void;
 
 /** Replaces the timers and clocks of this worker. `pending` counts the timers that the program itself has set. */
 export function speedUpTime() {
-  const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout, setInterval: setRealInterval } = globalThis;
+  const { setTimeout: setRealTimeout, setInterval: setRealInterval } = globalThis;
   const startedAt = Date.now();
   const timers = new Map<number, Timer>();
   const own = new Set<number>();
   let now = 0;
-  let lastId = 1_000_000_000;
+  let lastId = 0;
 
-  const add = (run: () => void, delayMs: number, everyMs?: number) => {
-    lastId += 1;
-    timers.set(lastId, { at: now + delayMs, run, everyMs });
-    return lastId;
-  };
   const remove = (id: number) => {
     own.delete(id);
-    if (!timers.delete(id)) clearRealTimeout(id);
+    timers.delete(id);
   };
   setRealInterval(() => {
     const until = now + STEP_MS * SPEED;
@@ -48,13 +43,23 @@ export function speedUpTime() {
     now = until;
   }, STEP_MS);
 
-  // What ends within a step happens at once, as tasks that only make room for others do.
-  const later = (callback: Callback, ms = 0, ...args: unknown[]) =>
-    ms < SPEED ? Number(setRealTimeout(callback, 0, ...args)) : add(() => callback(...args), ms);
+  const add = (run: () => void, delayMs: number, everyMs?: number) => {
+    lastId += 1;
+    timers.set(lastId, { at: now + delayMs, run, everyMs });
+    return lastId;
+  };
+  const later = (callback: Callback, ms = 0, ...args: unknown[]) => add(() => callback(...args), ms);
   const repeat = (callback: Callback, ms = 0, ...args: unknown[]) => {
     const everyMs = Math.max(ms, SPEED);
     return add(() => callback(...args), everyMs, everyMs);
   };
+  const ofProgram =
+    (set: typeof later): typeof later =>
+    (...args) => {
+      const id = set(...args);
+      own.add(id);
+      return id;
+    };
   class FastDate extends Date {
     constructor(...args: [] | ConstructorParameters<typeof Date>) {
       super(...((args.length === 0 ? [startedAt + now] : args) as [number]));
@@ -79,18 +84,7 @@ export function speedUpTime() {
     /** Waits in real time. */
     pause: (ms: number) => new Promise<void>((resolve) => void setRealTimeout(resolve, ms)),
     /** The timers for the program itself: it has not ended while one of them is pending. */
-    programTimers: {
-      setTimeout: (callback: Callback, ms = 0, ...args: unknown[]) => {
-        const id = add(() => callback(...args), ms);
-        own.add(id);
-        return id;
-      },
-      setInterval: (callback: Callback, ms = 0, ...args: unknown[]) => {
-        const id = repeat(callback, ms, ...args);
-        own.add(id);
-        return id;
-      },
-    },
+    programTimers: { setTimeout: ofProgram(later), setInterval: ofProgram(repeat) },
     pending: () => own.size,
   };
 }
