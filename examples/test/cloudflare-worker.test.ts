@@ -52,7 +52,9 @@ async function deployed() {
   const address = await worker.ready;
   const bucket = await worker.getR2Bucket("TRANSCRIPTS");
   const stored = async () => (await bucket.list()).objects.map(({ key }) => key);
-  return { service, worker, address, bucket, stored };
+  // Another program on the machine may still send requests to a port that was its own before: they have another token.
+  const requests = () => service.as(service.token).requests.map(({ status }) => status);
+  return { service, requests, worker, address, bucket, stored };
 }
 
 describe("a Cloudflare Worker", () => {
@@ -61,7 +63,7 @@ describe("a Cloudflare Worker", () => {
   });
 
   test("stores the transcript of a meeting after its event, and leaves a long wait to the queue", async () => {
-    const { service, address, bucket, stored } = await deployed();
+    const { service, requests, address, bucket, stored } = await deployed();
     service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfterSeconds: 6 });
     const sent = await sendEvent(address.href, {
       kind: "meeting.transcript_ready",
@@ -73,15 +75,15 @@ describe("a Cloudflare Worker", () => {
     await vi.waitUntil(async () => (await stored()).length > 0, { timeout: 60_000 });
     expect(await stored()).toEqual(["mtg_1.md"]);
     expect(await (await bucket.get("mtg_1.md"))?.text()).toContain("Ada");
-    expect(service.requests.map(({ status }) => status)).toEqual([429, 200]);
+    expect(requests()).toEqual([429, 200]);
   });
 
   test("refuses an event with a wrong signature", async () => {
-    const { service, worker, stored } = await deployed();
+    const { requests, worker, stored } = await deployed();
     const response = await worker.dispatchFetch("https://worker.example/", { method: "POST", body: "{}" });
     expect(response.status).toBe(401);
     expect(await stored()).toEqual([]);
-    expect(service.requests).toEqual([]);
+    expect(requests()).toEqual([]);
   });
 
   test("finds once an hour the meetings whose event never arrived", async () => {

@@ -98,8 +98,8 @@ function account() {
 process.on("message", (message) => {
   if (message !== "report") return noteFact(message);
   const created = new Set(service.meetings.list().map(({ id }) => id));
-  const deliveries = service.webhooks.deliveries.map(({ event, meetingId, state, attempts }) => ({
-    key: `${event} ${meetingId}`,
+  const deliveries = service.webhooks.deliveries.map(({ kind, meetingId, state, attempts }) => ({
+    key: `${kind} ${meetingId}`,
     state,
     attempts: attempts.length,
   }));
