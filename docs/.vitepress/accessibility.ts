@@ -12,6 +12,8 @@ const COMBOBOX = `role="combobox" aria-autocomplete="list" aria-haspopup="listbo
 const OPTION = `<li v-for="(p, index) in results" :key="p.id" role="none"><a role="option" tabindex="-1"
   :id="'localsearch-item-' + index" :aria-selected="selectedIndex === index ? 'true' : 'false'" `;
 
+const NAME = '<span class="visually-hidden">Search</span>';
+
 /** Of each component, the texts before and after. */
 const MENDED: Readonly<Record<string, readonly (readonly [before: RegExp, after: string])[]>> = {
   "VPHome.vue": [
@@ -19,6 +21,12 @@ const MENDED: Readonly<Record<string, readonly (readonly [before: RegExp, after:
     [/<\/div>\s+<\/template>\s+<style/, "</main></template><style"],
   ],
   "VPNavBarSearchButton.vue": [
+    // Its name is a text that is there on narrow screens, too, and that the visible text does not contradict.
+    [/:aria-label="translate\('button.buttonAriaLabel'\)"/, 'aria-keyshortcuts="Control+K"'],
+    [
+      /<span class="DocSearch-Button-Container">/,
+      `${NAME}<span class="DocSearch-Button-Container" aria-hidden="true">`,
+    ],
     [/<span class="DocSearch-Button-Keys">/, '<span class="DocSearch-Button-Keys" aria-hidden="true">'],
   ],
   "VPLocalSearchBox.vue": [
