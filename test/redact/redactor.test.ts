@@ -285,15 +285,15 @@ describe("with a large text, the redactor takes linear time:", () => {
   ])("1 MB of %s", async (part) => {
     const text = `%&\\${filled(part, 1_000_000)}`;
     for (const token of [JWT, `${"a".repeat(1_999)}b`]) {
-      expect(await cpuTimeOf(() => createRedactor([token]).text(text))).toBeLessThan(3_000);
-      expect(await cpuTimeOf(() => createRedactor([token]).json([text, "x"]))).toBeLessThan(3_000);
+      expect(await cpuTimeOf(() => createRedactor([token]).text(text))).toBeLessThan(20_000);
+      expect(await cpuTimeOf(() => createRedactor([token]).json([text, "x"]))).toBeLessThan(20_000);
     }
   });
 
   it("4 MB of JSON", async () => {
     for (const value of [Array(1_000_000).fill("x"), [filled("text ", 4_000_000)]]) {
       const text = JSON.stringify(value);
-      expect(await cpuTimeOf(() => createRedactor([JWT]).parse(text))).toBeLessThan(3_000);
+      expect(await cpuTimeOf(() => createRedactor([JWT]).parse(text))).toBeLessThan(20_000);
     }
   });
 });
