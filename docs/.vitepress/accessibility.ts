@@ -5,14 +5,12 @@
 import { basename } from "node:path";
 import type { Plugin } from "vite";
 
-const STATUS = `<p class="visually-hidden" role="status">{{ filterText && enableNoResults
+const STATUS = `<p class="visually-hidden" role="status">{{ filterText && (results.length || enableNoResults)
   ? (results.length || "No") + (results.length === 1 ? " result" : " results") : "" }}</p>`;
 const COMBOBOX = `role="combobox" aria-autocomplete="list" aria-haspopup="listbox"
   :aria-expanded="results?.length ? 'true' : 'false'"`;
 const OPTION = `<li v-for="(p, index) in results" :key="p.id" role="none"><a role="option" tabindex="-1"
   :id="'localsearch-item-' + index" :aria-selected="selectedIndex === index ? 'true' : 'false'" `;
-
-const NAME = '<span class="visually-hidden">Search</span>';
 
 /** Of each component, the texts before and after. */
 const MENDED: Readonly<Record<string, readonly (readonly [before: RegExp, after: string])[]>> = {
@@ -20,15 +18,8 @@ const MENDED: Readonly<Record<string, readonly (readonly [before: RegExp, after:
     [/<div\s+class="VPHome"/, '<main class="VPHome"'],
     [/<\/div>\s+<\/template>\s+<style/, "</main></template><style"],
   ],
-  "VPNavBarSearchButton.vue": [
-    // Its name is a text that is there on narrow screens, too, and that the visible text does not contradict.
-    [/:aria-label="translate\('button.buttonAriaLabel'\)"/, 'aria-keyshortcuts="Control+K"'],
-    [
-      /<span class="DocSearch-Button-Container">/,
-      `${NAME}<span class="DocSearch-Button-Container" aria-hidden="true">`,
-    ],
-    [/<span class="DocSearch-Button-Keys">/, '<span class="DocSearch-Button-Keys" aria-hidden="true">'],
-  ],
+  // The text of the button is its name, also where only an icon is seen.
+  "VPNavBarSearchButton.vue": [[/:aria-label="[^"]*"/, ""]],
   "VPLocalSearchBox.vue": [
     [/role="button"[^>]*?aria-labelledby="localsearch-label"/, 'role="dialog" aria-modal="true" aria-label="Search"'],
     [/aria-autocomplete="both"/, COMBOBOX],

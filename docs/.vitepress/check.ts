@@ -132,6 +132,7 @@ async function walkByKeyboard(browser: Browser, origin: string): Promise<void> {
   await wide.waitForSelector(".VPLocalSearchBox input:focus", { timeout: 20_000 });
   await wide.keyboard.type("waitForTranscript");
   await wide.waitForSelector(".VPLocalSearchBox .result", { timeout: 20_000 }).catch(() => undefined);
+  await wide.waitForFunction(() => document.querySelector("[role=status]")?.textContent).catch(() => undefined);
   const count = await wide.textContent(".VPLocalSearchBox [role=status]");
   expectThat(/^\d+ results?$/.test(count ?? ""), `the search says "${count}" instead of its number of results`);
   await wide.keyboard.press("ArrowDown");
