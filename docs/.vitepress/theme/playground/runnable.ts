@@ -8,7 +8,7 @@ const MODULES = ["", "/testing", "/transcript", "/webhooks", "/tools", "/doctor"
 const NEEDS_A_SERVER = /\bprocess\.(?!env\b)|\.listen\(|https?:\/\/(localhost|127\.|app\.)|\bdeclare function\b/;
 /** Prints something, sends a request, or receives the events that the emulator sends. */
 const DOES_SOMETHING =
-  /^(?! |export|async function|function).*(\bawait\b|\bconsole\.)|^(for|try)\b|secrets: process\.env/m;
+  /^(?! |export|async function|function).*(\bawait\b|\bconsole\.)|^(for|if|try)\b|=\n *await\b|secrets: process\.env/m;
 
 /** `info` is what stands after the fence. Blocks without a flag, and with `run`, are run by the tests as they stand. */
 function isRunnable(info: string, code: string): boolean {
