@@ -1,4 +1,5 @@
 /** Which failures are temporary: the one definition for the transport, the waiters, the export and webhooks. */
+import type { AnyNotetakerError } from "./any-notetaker-error.js";
 import { ApiError, RateLimitedError } from "./api-error.js";
 import { ConnectionError, TimeoutError } from "./call-errors.js";
 
@@ -14,7 +15,9 @@ export const isTemporaryStatus = (status: number): boolean => status === 429 || 
  * `retryable`, such as a refused redirect, is not temporary. Whether the request may be sent again also depends on the
  * operation: see `transport/retry-policy.ts`.
  */
-export function isTemporary(error: unknown): error is ApiError | ConnectionError | TimeoutError {
+export function isTemporary(
+  error: unknown,
+): error is Extract<AnyNotetakerError, ApiError> | ConnectionError | TimeoutError {
   if (isRateLimited(error) || error instanceof TimeoutError) return true;
   if (error instanceof ConnectionError) return error.retryable;
   return error instanceof ApiError && isTemporaryStatus(error.status);

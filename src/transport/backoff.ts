@@ -1,5 +1,5 @@
 /** The retry options of one call for ky: whether a failed attempt is repeated, and after which wait. */
-import { NotetakerError } from "../errors/notetaker-error.js";
+import { isNotetakerError } from "../errors/any-notetaker-error.js";
 import { renewToken } from "./authorise.js";
 import { timeoutError } from "./connection-error-from.js";
 import { notify } from "./notify.js";
@@ -41,7 +41,7 @@ export async function failureOf(kyError: unknown, call: RunningCall): Promise<un
 async function shouldRetry(error: unknown, call: RunningCall): Promise<boolean> {
   const { operation, config, limits, deadline } = call;
   // Without an attempt, the token function or the throttle has failed.
-  if (call.attempt === undefined || call.signal?.aborted || !(error instanceof NotetakerError)) return false;
+  if (call.attempt === undefined || call.signal?.aborted || !isNotetakerError(error)) return false;
   call.delayMs = 0;
   if (await renewToken(error, call)) return true;
   if (operation.sentOnce || call.retries >= limits.maxRetries) return false;

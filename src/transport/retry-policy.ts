@@ -2,10 +2,11 @@
  * The rules for retries as pure functions: whether a failure may be retried, and after which wait. `backoff.ts` applies
  * them to a call, with its `maxRetries` and its deadline. `errors/is-temporary.ts` tells which failures are temporary.
  */
+
+import type { AnyNotetakerError } from "../errors/any-notetaker-error.js";
 import { ApiError, RateLimitedError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/call-errors.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
-import type { NotetakerError } from "../errors/notetaker-error.js";
 import { readRetryAfter } from "../errors/retry-after.js";
 import type { RetryClass } from "./endpoint.js";
 
@@ -54,5 +55,5 @@ export interface RetryReport {
   /** The wait before the next attempt, in milliseconds. */
   readonly delayMs: number;
   /** The error of the attempt. */
-  readonly error: NotetakerError;
+  readonly error: AnyNotetakerError;
 }

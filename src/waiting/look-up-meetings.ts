@@ -1,7 +1,8 @@
 /** Looks up several meetings in the meeting list with as few requests as possible, also if rows are invalid. */
+
+import { isNotetakerError } from "../errors/any-notetaker-error.js";
 import { ApiError, UnauthorizedError } from "../errors/api-error.js";
 import { isRateLimited } from "../errors/is-temporary.js";
-import { NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
 import { IDS_MAX } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
@@ -64,7 +65,7 @@ async function findOnPages(pages: AsyncIterable<Page<unknown>>, ids: readonly st
     }
   } catch (error) {
     // The meetings of earlier pages are still valid, but the list was not read completely.
-    if (!(error instanceof NotetakerError)) throw error;
+    if (!isNotetakerError(error)) throw error;
     return { meetings, isComplete: false, error };
   }
   return { meetings, isComplete: false };

@@ -1,9 +1,9 @@
 /** Polls until there is a result, an error that is not temporary, or no more time. */
 import type * as z from "zod/mini";
+import type { AnyNotetakerError } from "../errors/any-notetaker-error.js";
 import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
 import { WaitTimeoutError } from "../errors/call-errors.js";
 import { isTemporary } from "../errors/is-temporary.js";
-import type { NotetakerError } from "../errors/notetaker-error.js";
 import { idProblem } from "../schemas/ids.js";
 import { notify } from "../transport/notify.js";
 import { hintMs } from "../transport/retry-policy.js";
@@ -25,7 +25,7 @@ export interface PollResult<T> {
   /** Whether the list shows the meeting; `undefined` if the list cannot tell. */
   readonly isListed?: boolean | undefined;
   /** A temporary error, which does not end the wait. */
-  readonly error?: NotetakerError | undefined;
+  readonly error?: AnyNotetakerError | undefined;
 }
 
 /** What a wait is for. */
@@ -55,7 +55,7 @@ class WaitState {
   readonly #startedAt = performance.now();
   /** `undefined` until a poll has shown it. */
   #isListed: boolean | undefined;
-  #error: NotetakerError | undefined;
+  #error: AnyNotetakerError | undefined;
 
   constructor(target: WaitTarget<unknown>, notListedTimeoutMs: number) {
     this.#target = target;

@@ -1,7 +1,7 @@
 /** The options of the waiters, their checks, and the report of each poll. */
 import * as z from "zod/mini";
 import { ASYNC_ITERATOR } from "../async/symbols.js";
-import type { NotetakerError } from "../errors/notetaker-error.js";
+import type { AnyNotetakerError } from "../errors/any-notetaker-error.js";
 import { DOCUMENT_FORMATS, type DocumentGetParams } from "../schemas/document.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../schemas/primitives.js";
 import type { RequestOptions } from "../transport/request-options.js";
@@ -16,7 +16,7 @@ export interface PollReport {
   /** The meeting's status; `undefined` while the service does not list the meeting. */
   status: string | undefined;
   /** The error of this poll, if any: a 429, a 5xx, a lost connection or a timeout. The wait continues. */
-  error: NotetakerError | undefined;
+  error: AnyNotetakerError | undefined;
   /** Milliseconds until the next poll. An event or another waiter's poll may make it earlier. */
   nextPollMs: number;
 }

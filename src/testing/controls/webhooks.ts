@@ -18,7 +18,9 @@ export interface WebhookControls {
   deliverTo(handler: DeliveryHandler | undefined): void;
   /** Sends an event to the webhooks, even if it did not happen. */
   send(kind: KnownEventKind, meetingId: string): Promise<void>;
-  /** Delivers again, regardless of the state of the delivery. */
+  /**
+   * Delivers again, regardless of the state of the delivery: to the URL that the webhook had when the event happened.
+   */
   redeliver(deliveryId: string): Promise<void>;
   /** Duplicates or corrupts the next deliveries. */
   next(plan: DeliveryPlan): void;

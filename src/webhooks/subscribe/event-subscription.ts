@@ -1,7 +1,7 @@
 /** Reads events over one connection after another, and reconnects when a connection ends. */
 import { abortable, onAbort } from "../../async/abort.js";
 import { MAX_TIMER_MS, pause } from "../../async/timers.js";
-import { NotetakerError } from "../../errors/notetaker-error.js";
+import { type AnyNotetakerError, isNotetakerError } from "../../errors/any-notetaker-error.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/body.js";
 import { logRejection } from "../http/respond.js";
@@ -47,7 +47,7 @@ interface ConnectionEnd {
   /** How long it was open, in milliseconds; 0 if it could not be opened. */
   durationMs: number;
   /** Why it ended; `undefined` if the server closed it properly. */
-  error: NotetakerError | undefined;
+  error: AnyNotetakerError | undefined;
 }
 
 /** The reason with which `close` ends a subscription. */
@@ -108,7 +108,7 @@ export class EventSubscription {
     const stopListening = onAbort(ended, () => connection.abort(ended.reason));
     let receivedEvent = false;
     let openedAt: number | undefined;
-    const end = (error: NotetakerError | undefined): ConnectionEnd => {
+    const end = (error: AnyNotetakerError | undefined): ConnectionEnd => {
       const durationMs = openedAt === undefined ? 0 : performance.now() - openedAt;
       return { receivedEvent, durationMs, error };
     };
@@ -123,7 +123,7 @@ export class EventSubscription {
       return end(undefined);
     } catch (error) {
       if (ended.aborted) throw ended.reason;
-      if (!(error instanceof NotetakerError && error.retryable)) throw error;
+      if (!(isNotetakerError(error) && error.retryable)) throw error;
       return end(error);
     } finally {
       stopListening();

@@ -1,7 +1,7 @@
 /** The options of `subscribe`, with their checks and defaults. */
 import * as z from "zod/mini";
+import type { AnyNotetakerError } from "../../errors/any-notetaker-error.js";
 import { ConfigurationError, checkOptions } from "../../errors/argument-errors.js";
-import type { NotetakerError } from "../../errors/notetaker-error.js";
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
 import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 import type { HeadersInput, SubscribeFetch } from "./open-stream.js";
@@ -11,7 +11,7 @@ export interface Reconnection {
   /** The wait before the next connection, in milliseconds. */
   delayMs: number;
   /** Why the connection ended; `undefined` if the server closed it properly. */
-  error: NotetakerError | undefined;
+  error: AnyNotetakerError | undefined;
 }
 
 /** Options of `subscribe`. */
