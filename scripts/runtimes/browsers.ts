@@ -67,7 +67,6 @@ const versionIn = (output: string) => /[\d.]+\w*/.exec(output)?.[0] ?? output;
 
 const chromium: Runtime = {
   name: "Chromium",
-  note: "in a page",
   async run(project, input) {
     const { executablePath, args, env } = await unpackChromium(project.folder);
     const launch = {
@@ -99,7 +98,7 @@ const PREFERENCES = {
 
 const firefox: Runtime = {
   name: "Firefox",
-  note: "in a page; Debian's `firefox-esr`",
+  note: "Debian's `firefox-esr`",
   async run(project, input) {
     let version: string;
     try {

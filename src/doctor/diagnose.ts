@@ -142,9 +142,9 @@ function formatOf(reading: Reading): string | undefined {
  * Its report contains no content of the account. A name stays `undecided` if this account has too little data to check
  * it.
  *
- * @throws {@link UnauthorizedError} if the token is not accepted
- * @throws {@link ConnectionError} if the service cannot be reached
- * @throws {@link RateLimitedError} if the service asks for a wait of more than a minute
+ * @throws {UnauthorizedError} {@link UnauthorizedError} if the token is not accepted
+ * @throws {ConnectionError} {@link ConnectionError} if the service cannot be reached
+ * @throws {RateLimitedError} {@link RateLimitedError} if the service asks for a wait of more than a minute
  * @example
  * const { assumptions } = await diagnose(new Notetaker());
  * const notetaker = new Notetaker({ assumptions });

@@ -24,7 +24,7 @@ const ZIP_SIGNATURE = "PK\x03\x04";
  * const document = await notetaker.documents.get("doc_1", { format: "docx" });
  * await writeFile("summary.docx", decodeDocx(document));
  *
- * @throws {@link InvalidArgumentError} if the document is in another format, or its content is
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the document is in another format, or its content is
  * not base64 of a zip archive
  */
 export function decodeDocx(document: DocumentContent): OwnBytes {
@@ -46,7 +46,7 @@ export function decodeDocx(document: DocumentContent): OwnBytes {
  * @example
  * const blocks = parseBlocks(await notetaker.documents.get("doc_1", { format: "json" }));
  *
- * @throws {@link InvalidArgumentError} if the document is in another format, or its content is
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the document is in another format, or its content is
  * not a JSON array
  */
 export function parseBlocks(document: DocumentContent): unknown[] {

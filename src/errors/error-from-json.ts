@@ -99,7 +99,7 @@ function recordSchema(required: readonly FieldName[]) {
  * text or as an object. Class, name, message and fields are the same. A record lacks `headers`, the stack, and the body
  * of a `ResponseValidationError`. Its long texts and lists were cut.
  *
- * @throws {@link InvalidArgumentError} if `record` is not the record of an error of this library
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `record` is not the record of an error of this library
  * @example
  * const error = errorFromJSON(JSON.parse(line).error);
  * if (error.name === "RateLimitedError") requeueIn(error.retryAfterMs ?? 60_000);

@@ -158,7 +158,7 @@ const isNodeRedis = (value: unknown): value is NodeRedisClient =>
   "isOpen" in (value as object) &&
   (hasMethods(value, "destroy") || !hasMethods(value, "disconnect"));
 
-/** @throws {@link ConfigurationError} if `redis` is not such a client. */
+/** @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not such a client. */
 export function recogniseClient(owner: string, redis: unknown): RedisConnection {
   if (isIoredis(redis)) return ioredisConnection(redis);
   if (isNodeRedis(redis)) return nodeRedisConnection(redis);

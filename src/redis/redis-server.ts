@@ -83,7 +83,7 @@ export class RedisServer {
    * Runs a Lua script, in one round trip.
    *
    * @param keys - The keys, all in one slot of a Cluster.
-   * @throws {@link ConnectionError} if Redis cannot be reached or responds with an error.
+   * @throws {ConnectionError} {@link ConnectionError} if Redis cannot be reached or responds with an error.
    */
   async run(
     script: string,
@@ -99,7 +99,7 @@ export class RedisServer {
     return asReply(await this.inTime(this.connection.send(keys[0], command), REDIS_TIMEOUT_MS, late, isUncertain));
   }
 
-  /** @throws {@link ConnectionError} if `work` fails, or takes longer than `timeoutMs`. */
+  /** @throws {ConnectionError} {@link ConnectionError} if `work` fails, or takes longer than `timeoutMs`. */
   async inTime<T>(work: Promise<T>, timeoutMs: number, onLate?: (result: T) => void, isUncertain = false): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLate = false;

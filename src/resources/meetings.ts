@@ -172,8 +172,8 @@ export class Meetings {
    *
    * Sent again only if the first request had no effect. At most 10 bots a minute and 60 an hour. Guide: docs/bots.md.
    *
-   * @throws {@link BadRequestError} if the link is not supported, or the account has no calendar
-   * @throws {@link ForbiddenError} if the plan's limit is exceeded
+   * @throws {BadRequestError} {@link BadRequestError} if the link is not supported, or the account has no calendar
+   * @throws {ForbiddenError} {@link ForbiddenError} if the plan's limit is exceeded
    * @example
    * const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url: "https://meet.google.com/abc-defg-hij" });
    */
@@ -239,7 +239,7 @@ export class Meetings {
   /**
    * The transcript of a meeting (`mtg_…`). A 404 can mean that it is not ready yet. Guide: docs/transcripts.md.
    *
-   * @throws {@link NotFoundError} if there is no such meeting, or its transcript is not ready yet
+   * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting, or its transcript is not ready yet
    */
   getTranscript(meetingId: string, options?: RequestOptions): ApiPromise<Transcript> {
     return transportOf(this).send({ ...getTranscript, ids: { meetingId } }, options);
@@ -261,8 +261,9 @@ export class Meetings {
    * `timeoutMs` limits the time without progress, `deadlineMs` the whole download, `maxRetries` the failures in a row.
    * Guide: docs/uploads-and-recordings.md#recordings.
    *
-   * @throws {@link NotFoundError} if the meeting has no recording
-   * @throws {@link ConnectionError} if the storage refused the request or broke off too often, or the file changed
+   * @throws {NotFoundError} {@link NotFoundError} if the meeting has no recording
+   * @throws {ConnectionError} {@link ConnectionError} if the storage refused the request or broke off too often, or the
+   * file changed
    * @example
    * const { stream, size, contentType } = await notetaker.meetings.downloadRecording("mtg_1");
    * return new Response(stream, { headers: { "content-type": contentType ?? "application/octet-stream" } });
@@ -290,7 +291,7 @@ export class Meetings {
   /**
    * One meeting (`mtg_…`). With `expand: ["documents"]`, it has its `documents`.
    *
-   * @throws {@link NotFoundError} if there is no such meeting, or the user cannot reach it
+   * @throws {NotFoundError} {@link NotFoundError} if there is no such meeting, or the user cannot reach it
    * @beta The service has no endpoint for one meeting. The list is requested with a filter for this id; the name of
    * that query parameter is documented.
    * @example
@@ -323,8 +324,8 @@ export class Meetings {
    * the meeting list and the transcript; waits of one client share these requests. A 404 means "not yet". A 429, a 5xx
    * or a lost connection does not end the wait, and a `Retry-After` is honoured.
    *
-   * @throws {@link MeetingFailedError} if the meeting has failed, and will have no transcript
-   * @throws {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed, and will have no transcript
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @example
    * const { id } = await notetaker.meetings.upload(file);
@@ -337,8 +338,8 @@ export class Meetings {
   /**
    * Waits until a meeting (`mtg_…`) is completed. It polls the meeting list like {@link Meetings.waitForTranscript}.
    *
-   * @throws {@link MeetingFailedError} if the meeting has failed
-   * @throws {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
@@ -351,8 +352,8 @@ export class Meetings {
    * regular expression. Resolves to the document with its content, as soon as there is one; to the newest of several.
    * It polls the meeting list like {@link Meetings.waitForTranscript}.
    *
-   * @throws {@link MeetingFailedError} if the meeting has failed
-   * @throws {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
    * `assumptions.documents.titles` replaces them.
@@ -380,8 +381,8 @@ export class Meetings {
    * as there is at least one. It polls the meeting list like {@link Meetings.waitForTranscript}. For a certain
    * document, such as the summary, use {@link Meetings.waitForDocument}.
    *
-   * @throws {@link MeetingFailedError} if the meeting has failed
-   * @throws {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
    * meeting for `notListedTimeoutMs`
    * @example
    * const documents = await notetaker.meetings.waitForDocuments("mtg_1");

@@ -116,7 +116,8 @@ export class Webhooks {
    * created, its secret is written to `secretStore`; later calls read it from there. A disabled webhook stays disabled.
    * If you have several programs, let only one of them call `ensure`. Guide: docs/webhooks.md#secrets.
    *
-   * @throws {@link ConfigurationError} if `url` has a webhook, but `secretStore` has no secret for it
+   * @throws {ConfigurationError} {@link ConfigurationError} if `url` has a webhook, but `secretStore` has no secret for
+   * it
    * @example
    * const { secret } = await notetaker.webhooks.ensure({
    *   url: "https://example.com/hooks/notetaker",

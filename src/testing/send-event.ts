@@ -6,7 +6,8 @@ import { pause, startTimer } from "../async/timers.js";
 import type { EventKind } from "../schemas/event.js";
 import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
 import { idParam } from "../schemas/ids.js";
-import { custom, functionSchema, nonEmptyString, optionsSchema } from "../schemas/primitives.js";
+import { functionSchema, nonEmptyString, optionsSchema } from "../schemas/primitives.js";
+import { requestOptionsShape } from "../transport/request-options.js";
 import {
   attemptDelivery,
   eventPayload,
@@ -74,7 +75,7 @@ const sendEventSchema = optionsSchema<SendEventOptions>()({
   allow: z.optional(z.boolean()),
   retryDelaysMs: z.optional(z.array(milliseconds)),
   timeoutMs: z.optional(milliseconds),
-  signal: z.optional(custom<AbortSignal>((value) => typeof value === "object" && value !== null, "an AbortSignal")),
+  signal: requestOptionsShape.signal,
   onAttempt: z.optional(functionSchema),
 });
 
@@ -82,7 +83,7 @@ const sendEventSchema = optionsSchema<SendEventOptions>()({
  * Sends one event to your own endpoint: signed, with the fields of a meeting, and retried as the service does (after
  * 5xx, 429 and no response). Resolves when the endpoint has accepted it or the retries are used up.
  *
- * @throws {@link EmulatorError} for an invalid option, or a host that is not this machine without
+ * @throws {EmulatorError} {@link EmulatorError} for an invalid option, or a host that is not this machine without
  * `allow`.
  * @example
  * const { accepted } = await sendEvent("http://localhost:3000/hooks", {

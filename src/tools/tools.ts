@@ -25,7 +25,7 @@ export interface ToolsOptions {
  * The operations of `notetaker` as tools. Without `write`, they only read. There is no tool for webhooks, because their
  * secret would reach the model. Sharing with anyone is a separate tool, so that `only` can leave it out.
  *
- * @throws {@link ConfigurationError} for an unknown option, or for a name in `only` that is not
+ * @throws {ConfigurationError} {@link ConfigurationError} for an unknown option, or for a name in `only` that is not
  * the name of a tool
  * @example
  * for (const { name, description, inputSchema, execute } of tools(notetaker)) {

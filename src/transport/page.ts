@@ -156,9 +156,9 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
   /**
    * The first `max` items as an array. `max` is required, because a list may not fit into memory.
    *
-   * @throws {@link InvalidArgumentError} if `max` is missing, or neither an integer of 0 or more
+   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `max` is missing, or neither an integer of 0 or more
    * nor `Infinity`
-   * @throws {@link PaginationError} if the list has more than `max` items, and `overflow` is
+   * @throws {PaginationError} {@link PaginationError} if the list has more than `max` items, and `overflow` is
    * `"throw"`
    */
   async toArray(options: ToArrayOptions): Promise<T[]> {

@@ -29,7 +29,7 @@ export class PreparedCall {
   /** Further members of `init` for `fetch`. */
   readonly fetchOptions: Readonly<Record<string, unknown>>;
 
-  /** @throws {@link InvalidArgumentError} one error with all issues of the arguments */
+  /** @throws {InvalidArgumentError} {@link InvalidArgumentError} one error with all issues of the arguments */
   constructor(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig) {
     const issues: Issue[] = [...(operation.issues ?? [])];
     const { query, body, names, ids = {} } = operation;

@@ -50,10 +50,7 @@ async function decodeChunks(reader: ByteReader, maxBytes: number, onText: (text:
   onText(decoder.decode());
 }
 
-/**
- * Reads the whole text of a body. @throws {@link BodyTooLarge} if the body has more than `maxBytes`
- * bytes
- */
+/** Reads the whole text of a body. Throws `BodyTooLarge` if the body has more than `maxBytes` bytes. */
 export async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
   await readChunks(response, maxBytes, signal, (text) => parts.push(text));

@@ -60,7 +60,7 @@ export class RunningCall extends PreparedCall {
   /** The result of the last attempt. */
   result: ApiResponse<unknown> | undefined;
 
-  /** @throws {@link InvalidArgumentError} one error with all issues of the arguments */
+  /** @throws {InvalidArgumentError} {@link InvalidArgumentError} one error with all issues of the arguments */
   constructor(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig) {
     super(operation, options, config);
     this.config = config;

@@ -1,4 +1,6 @@
-/** A hook of ky: delays each attempt until the throttle admits it. And the report of what a response says of limits. */
+/**
+ * A hook of ky that delays each attempt until the throttle admits it, and the report of used-up limits to the throttle.
+ */
 import { abortable } from "../async/abort.js";
 import { RateLimitedError } from "../errors/api-error.js";
 import { isRateLimited } from "../errors/is-temporary.js";
@@ -9,12 +11,12 @@ import { timeoutError } from "./connection-error-from.js";
 import { log } from "./logger.js";
 import { notify } from "./notify.js";
 import type { RunningCall } from "./running-call.js";
+import type { Throttle } from "./throttle/throttle.js";
 
 /** Rejects as soon as the call is aborted, even if the throttle hangs. */
-export async function waitForThrottle(request: Request, call: RunningCall): Promise<void> {
+export async function waitForThrottle(throttle: Throttle, request: Request, call: RunningCall): Promise<void> {
   const { deadline, limits, token } = call;
-  const { throttle, logger, onThrottle } = call.config;
-  if (throttle === undefined) return;
+  const { logger, onThrottle } = call.config;
   const operation = call.operation.name;
   const { signal, remainingMs } = deadline;
   let waited = false;

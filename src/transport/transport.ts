@@ -1,4 +1,6 @@
 /** Sends every call of a resource method with ky: in one or more attempts, until its result or error. */
+
+import type { BeforeRequestHook } from "ky";
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
@@ -109,16 +111,12 @@ async function createKy({ fetch, throttle }: TransportConfig): Promise<Ky> {
     );
   }
   const ky = await loadKy();
-  const hooks = throttle === undefined ? [authorise] : [authorise, waitForThrottle];
-  return ky.create({
-    hooks: {
-      beforeRequest: hooks.map(
-        (hook) =>
-          (request, { context }) =>
-            hook(request, context.call as RunningCall),
-      ),
-    },
-  });
+  const callOf = (context: Record<string, unknown>) => context.call as RunningCall;
+  const beforeRequest: BeforeRequestHook[] = [(request, { context }) => authorise(request, callOf(context))];
+  if (throttle !== undefined) {
+    beforeRequest.push((request, { context }) => waitForThrottle(throttle, request, callOf(context)));
+  }
+  return ky.create({ hooks: { beforeRequest } });
 }
 
 /** Adds the facts about the whole call to its error. An error of the caller's own code stays unchanged. */

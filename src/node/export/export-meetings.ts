@@ -16,8 +16,10 @@ const MIN_REPORTED_WAIT_MS = 1_000;
  * storage. After a stop at any point, the same call resumes it. What could not be fetched is in `missing`. Guide:
  * docs/export.md.
  *
- * @throws {@link InvalidArgumentError} for an invalid option, or while another export uses the folder
- * @throws {@link UnauthorizedError} at once, {@link RateLimitedError} or {@link ConnectionError} after five attempts
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option, or while another export uses the
+ * folder
+ * @throws {UnauthorizedError} {@link UnauthorizedError} at once, {@link RateLimitedError} or {@link ConnectionError}
+ * after five attempts
  * @throws the error of the storage or a callback, or the reason of `signal`
  * @beta It reads the meeting list, which the API specification only mentions.
  * @example

@@ -102,7 +102,7 @@ export interface ExportPlan extends ReadPace {
   key: string;
 }
 
-/** @throws {@link InvalidArgumentError} naming every invalid option */
+/** @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option */
 export function exportPlan(options: ExportOptions): ExportPlan {
   checkArgument("exportMeetings", exportOptionsSchema, options);
   const { into, formats = {}, skipExisting = false, prune = false } = options;

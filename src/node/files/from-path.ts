@@ -24,7 +24,7 @@ const BLOCK_BYTES = 256 * 1024;
  * `InvalidArgumentError`, and sends nothing, if the file does not exist, is a folder or is not readable. `~` is not
  * expanded.
  *
- * @throws {@link InvalidArgumentError} if `path` is neither a path nor a `file:` URL
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `path` is neither a path nor a `file:` URL
  * @example
  * await notetaker.meetings.upload(fromPath("recording.mp4"), { title: "Weekly" });
  */

@@ -43,9 +43,10 @@ export interface SavedDocument {
  * (decoded) or `.json`. The file appears when it is complete; a failure leaves an existing file unchanged. Guide:
  * docs/export.md#one-document.
  *
- * @throws {@link InvalidArgumentError} if the path has no known extension, or cannot be written to; nothing was sent
- * @throws {@link NotFoundError} if there is no such document
- * @throws {@link ResponseValidationError} if the document came in another format
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the path has no known extension, or cannot be written
+ * to; nothing was sent
+ * @throws {NotFoundError} {@link NotFoundError} if there is no such document
+ * @throws {ResponseValidationError} {@link ResponseValidationError} if the document came in another format
  * @example
  * await saveDocument(notetaker, "doc_1", "summary.docx");
  */

@@ -35,8 +35,9 @@ export interface SavedRecording {
  * links. The file appears when it is complete; a failure leaves an existing file unchanged. Guide:
  * docs/uploads-and-recordings.md#recordings.
  *
- * @throws {@link InvalidArgumentError} for an invalid argument, or a path that cannot be written to; nothing was sent
- * @throws {@link NotFoundError} if the meeting has no recording
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid argument, or a path that cannot be written
+ * to; nothing was sent
+ * @throws {NotFoundError} {@link NotFoundError} if the meeting has no recording
  * @example
  * const onProgress = ({ receivedBytes }) => console.log(receivedBytes);
  * await saveRecording(notetaker, "mtg_1", "weekly.mp4", { onProgress });

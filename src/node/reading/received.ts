@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { ResponseValidationError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
+import { orUndefined } from "../../json/or-undefined.js";
 import { type DocumentFormat, documentSchema } from "../../schemas/document.js";
 import { formatIssues, type Issue } from "../../schemas/format-issues.js";
 import { ID_PREFIXES, isMeetingId } from "../../schemas/ids.js";
@@ -27,7 +28,8 @@ export interface MeetingRow {
 export function readRow(received: unknown): MeetingRow | undefined {
   if (!isRecord(received) || !isMeetingId(received.id)) return undefined;
   const { data, error } = z.safeParse(meetingSchema, received);
-  const fits = isSerialisable(received);
+  // `JSON.stringify` is recursive, so it throws for a deeply nested value.
+  const fits = orUndefined(() => JSON.stringify(received)) !== undefined;
   if (data !== undefined && fits) return { meeting: data, received, issue: undefined };
   const meeting = readableMeeting(received);
   const [issue = TOO_DEEP] = error === undefined ? [] : formatIssues(error.issues, received);
@@ -38,16 +40,6 @@ export function readRow(received: unknown): MeetingRow | undefined {
 export const issueText = ({ path, message }: Issue): string => `${path}: ${message}`;
 
 const TOO_DEEP: Issue = { path: "meeting", message: "it is nested too deeply to be written as JSON" };
-
-/** `JSON.stringify` is recursive, so a deeply nested value overflows the stack. */
-function isSerialisable(value: unknown): boolean {
-  try {
-    JSON.stringify(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function readableMeeting(row: Record<string, unknown>): Meeting {
   const { duration, host, participants, documents } = row;

@@ -42,9 +42,10 @@ export interface WalkedMeeting {
  * `checkpoint` of each item in the same transaction as the item, and pass the last one as `resume`: each meeting is
  * then stored exactly once. Guide: docs/export.md#into-a-database.
  *
- * @throws {@link InvalidArgumentError} for an invalid option; nothing was sent
- * @throws {@link UnauthorizedError} at once, {@link RateLimitedError} or {@link ConnectionError} after five attempts
- * @throws {@link BadRequestError} if the service no longer accepts `resume`
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option; nothing was sent
+ * @throws {UnauthorizedError} {@link UnauthorizedError} at once, {@link RateLimitedError} or {@link ConnectionError}
+ * after five attempts
+ * @throws {BadRequestError} {@link BadRequestError} if the service no longer accepts `resume`
  * @beta It reads the meeting list, which the API specification mentions but does not define.
  * @example
  * for await (const { meeting, transcript, checkpoint } of walkMeetings(notetaker, { resume: await db.checkpoint() })) {

@@ -82,7 +82,7 @@ export interface WalkPlan extends ReadPace {
   known: ReadonlySet<string>;
 }
 
-/** @throws {@link InvalidArgumentError} naming every invalid option */
+/** @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option */
 export function walkPlan(options: WalkOptions): WalkPlan {
   checkArgument("walkMeetings", walkOptionsSchema, options);
   const { since, until, resume, formats = {}, onGone } = options;
@@ -154,6 +154,7 @@ const textOf = (moment: string | Date | undefined) => (moment instanceof Date ? 
 
 /** Reads `since` or `until`: a text with a time is a `Date`, a text without one is a day. */
 function momentOf(text: string | undefined): string | Date | undefined {
-  if (text === undefined || Number.isNaN(Date.parse(text))) return text === undefined ? undefined : "invalid";
+  if (text === undefined) return undefined;
+  if (Number.isNaN(Date.parse(text))) return "invalid";
   return text.includes("T") ? new Date(text) : text;
 }

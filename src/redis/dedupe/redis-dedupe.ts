@@ -139,8 +139,8 @@ class RedisDedupe implements DedupeStore {
  * While Redis cannot be reached, deliveries get 503. With `onError: "open"` they are handled, some perhaps twice.
  * Guide: docs/scaling.md#deliveries-redisdedupe.
  *
- * @throws {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis, or an option is
- * invalid
+ * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis,
+ * or an option is invalid
  * @example
  * const redis = await createClient({ url: process.env.REDIS_URL }).connect();
  * const receiver = createReceiver({ secrets, dedupe: redisDedupe(redis) });

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import type { Notetaker } from "../../client.js";
 import { isRecord } from "../../json/is-record.js";
-import { custom, functionSchema, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
+import { functionSchema, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
+import { requestOptionsShape } from "../../transport/request-options.js";
 import { checkValue } from "../emulator-error.js";
 import type { Seed } from "../seed/seed.js";
 import { anonymise } from "./anonymise.js";
@@ -11,7 +12,7 @@ import { toSeed } from "./to-seed.js";
 const captureOptionsSchema = optionsSchema<CaptureOptions>()({
   rooms: z.optional(positiveInteger),
   anonymize: z.optional(z.boolean()),
-  signal: z.optional(custom<AbortSignal>((value) => typeof value === "object" && value !== null, "an AbortSignal")),
+  signal: requestOptionsShape.signal,
   onProgress: z.optional(functionSchema),
 });
 
@@ -20,8 +21,8 @@ const captureOptionsSchema = optionsSchema<CaptureOptions>()({
  * Unless `anonymize` is false, texts are replaced by made-up words of about the same number, ids by others, and all
  * dates are moved together. It sends GET requests only. Guide: docs/emulator.md#a-captured-account.
  *
- * @throws {@link EmulatorError} for an invalid option. The errors of the client's calls and the reason of `signal` are
- * thrown, too
+ * @throws {EmulatorError} {@link EmulatorError} for an invalid option. The errors of the client's calls and the reason
+ * of `signal` are thrown, too
  * @example
  * const seed = await captureSeed(notetaker, { rooms: 5 });
  * const service = createEmulator({ seed });

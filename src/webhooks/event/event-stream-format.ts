@@ -28,7 +28,8 @@ const publishedSchema = z.object({
 /**
  * Serialises an event once, before it is appended to a log: in the log, an invalid event would make every reader fail.
  *
- * @throws {@link InvalidArgumentError} if `event` is not an event, or cannot be serialised as JSON.
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `event` is not an event, or cannot be serialised as
+ * JSON.
  */
 export function serialiseEvent(event: WebhookEvent): SerialisedEvent {
   const json = toJson(event);

@@ -127,7 +127,8 @@ export function eventFromMessage(data: string, name: string | undefined): Webhoo
 /**
  * Reads bytes or text as a JSON object. Bytes that are not UTF-8 are rejected: replacing them would change the event.
  *
- * @throws {@link WebhookVerificationError} `not_an_event`. The message may be logged, so it does not quote the body.
+ * @throws {WebhookVerificationError} {@link WebhookVerificationError} `not_an_event`. The message may be logged, so it
+ * does not quote the body.
  */
 export function readObject(body: Uint8Array | string): EventPayload {
   const text = typeof body === "string" ? body : decodeUtf8(body);

@@ -30,8 +30,8 @@ export const isRawBody = (value: unknown): value is RawBody =>
 /**
  * A copy of the bytes of a raw body. A copy cannot be changed between verifying and reading.
  *
- * @throws {@link WebhookVerificationError} `parsed_body`. The message says how each framework gives access to the raw
- * body.
+ * @throws {WebhookVerificationError} {@link WebhookVerificationError} `parsed_body`. The message says how each
+ * framework gives access to the raw body.
  */
 export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
   if (!isRawBody(body)) throw parsedBodyError(tagOf(body));
@@ -83,9 +83,9 @@ const INITIAL_BYTES = 16_384;
 /**
  * Reads the body of `request`, and stops as soon as it exceeds `maxBytes`.
  *
- * @throws {@link WebhookVerificationError} `parsed_body` if the body has been read before, `too_large` if it has more
- * than `maxBytes`.
- * @throws {@link BodyBrokenOff} if the sender disconnected before the end of the body.
+ * @throws {WebhookVerificationError} {@link WebhookVerificationError} `parsed_body` if the body has been read before,
+ * `too_large` if it has more than `maxBytes`.
+ * @throws {BodyBrokenOff} {@link BodyBrokenOff} if the sender disconnected before the end of the body.
  * @throws the reason of `signal`, as soon as it aborts.
  */
 export async function readBody(

@@ -71,7 +71,8 @@ type Handler = (request: Request) => Response | Promise<Response>;
  *
  * A framework that waits for its routes, like Next.js, waits until the whole response is written.
  *
- * @throws {@link ConfigurationError} if `handler` is not a function, for example the receiver instead of its `handle`.
+ * @throws {ConfigurationError} {@link ConfigurationError} if `handler` is not a function, for example the receiver
+ * instead of its `handle`.
  * @example
  * http.createServer(toNodeListener(receiver.handle)).listen(3000);
  * @example

@@ -44,7 +44,7 @@ const memoryDedupeOptionsSchema = optionsSchema<MemoryDedupeOptions>()({
  * The default store, in the memory of one process. A claim lasts until it is completed or released, however long that
  * takes.
  *
- * @throws {@link ConfigurationError} if an option is unknown or invalid.
+ * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
  * @example
  * const receiver = createReceiver({ secrets, dedupe: memoryDedupe({ keepMs: 3_600_000 }) });
  */

@@ -56,8 +56,9 @@ export class HandlerRegistry<Context> {
 
   /**
    * @param where - The function or option that the handler was passed to.
-   * @throws {@link ConfigurationError} if `handler` is not a function, or the kind already has a handler.
-   * @throws {@link InvalidArgumentError} if `kind` is empty, or a misspelt known kind.
+   * @throws {ConfigurationError} {@link ConfigurationError} if `handler` is not a function, or the kind already has a
+   * handler.
+   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `kind` is empty, or a misspelt known kind.
    */
   add(kind: string, handler: AnyHandler<Context>, where: string): void {
     checkKind(kind, where);
@@ -65,7 +66,10 @@ export class HandlerRegistry<Context> {
     this.#handlers.set(kind, handler);
   }
 
-  /** @throws {@link ConfigurationError} if `handler` is not a function, or is not the first of its kind. */
+  /**
+   * @throws {ConfigurationError} {@link ConfigurationError} if `handler` is not a function, or is not the first of its
+   * kind.
+   */
   addOther(handler: AnyHandler<Context>): void {
     checkHandler("onUnhandled", handler, this.#otherHandler !== undefined);
     this.#otherHandler = handler;
@@ -75,7 +79,7 @@ export class HandlerRegistry<Context> {
    * The handler of an event, or `undefined` if it has none. A handler of a known kind relies on a meeting id, so the
    * handler of other events takes an event without one.
    *
-   * @throws {@link ConfigurationError} if there is no handler of other events either.
+   * @throws {ConfigurationError} {@link ConfigurationError} if there is no handler of other events either.
    */
   handlerOf({ kind, meetingId }: WebhookEvent): EventHandler<WebhookEvent, Context> | undefined {
     const handler = this.#handlers.get(kind);

@@ -67,7 +67,7 @@ const receiverOptionsSchema = optionsSchema<ReceiverOptions>()({
   waitUntil: z.optional(functionSchema),
 });
 
-/** @throws {@link ConfigurationError} if an option is unknown or invalid. */
+/** @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid. */
 export function checkReceiverOptions<Context>(options: ReceiverOptions<Context>): void {
   checkOptions("createReceiver", receiverOptionsSchema, options);
   if (typeof options.secrets !== "function") usableSecrets("createReceiver: secrets", options.secrets);

@@ -28,8 +28,8 @@ export interface Receiver<Context = unknown> {
   /**
    * Registers the handler of one kind of event. If it throws, the response is 503 and the service delivers again.
    *
-   * @throws {@link ConfigurationError} if the kind already has a handler.
-   * @throws {@link InvalidArgumentError} if the kind is a misspelt known kind.
+   * @throws {ConfigurationError} {@link ConfigurationError} if the kind already has a handler.
+   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the kind is a misspelt known kind.
    * @example
    * for (const kind of EVENT_KINDS) receiver.on(kind, (event) => queue.add(event.kind, event.meetingId));
    */
@@ -44,7 +44,7 @@ export interface Receiver<Context = unknown> {
    * Registers the handler of all events that have no other handler. Without it, they get 200, and `console.warn` names
    * each kind once.
    *
-   * @throws {@link ConfigurationError} if there already is such a handler.
+   * @throws {ConfigurationError} {@link ConfigurationError} if there already is such a handler.
    */
   onUnhandled: (handler: EventHandler<WebhookEvent, Context>) => void;
   /**
@@ -162,8 +162,8 @@ const deadlineError = (deadlineMs: number) =>
  * A receiver of the service's deliveries: verifies, deduplicates, calls the handler, and then responds. Opens no
  * connection and starts no timer until a delivery arrives.
  *
- * @throws {@link ConfigurationError} if an option is unknown or invalid, or a secret is not a string. A secret that is
- * `undefined` or `""` does not throw: each delivery gets 503 instead.
+ * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid, or a secret is not a
+ * string. A secret that is `undefined` or `""` does not throw: each delivery gets 503 instead.
  * @example
  * const receiver = createReceiver({ secrets: process.env.WEBHOOK_SECRET });
  * receiver.on("meeting.transcript_ready", async ({ meetingId }, { signal }) => {

@@ -19,7 +19,7 @@ type WebCrypto = typeof crypto.subtle;
 /**
  * Web Crypto, looked up when it is needed.
  *
- * @throws {@link ConfigurationError} if the runtime has none, like React Native.
+ * @throws {ConfigurationError} {@link ConfigurationError} if the runtime has none, like React Native.
  */
 export function webCrypto(): WebCrypto {
   const subtle: WebCrypto | undefined = globalThis.crypto?.subtle;
@@ -49,7 +49,8 @@ export const toBase64Url = (bytes: Uint8Array): string =>
 /**
  * The value of the `X-Webhook-Signature` header for a raw body, as the service sends it. For tests.
  *
- * @throws {@link ConfigurationError} if `secret` is not a string or is blank, or the runtime has no Web Crypto.
+ * @throws {ConfigurationError} {@link ConfigurationError} if `secret` is not a string or is blank, or the runtime has
+ * no Web Crypto.
  * @example
  * const body = JSON.stringify({ event: "meeting.transcript_ready", id: "mtg_1" });
  * const headers = { "X-Webhook-Signature": await sign(body, secret) };
@@ -93,8 +94,8 @@ const DIGEST_BYTES = 32;
 /**
  * The digest in the signature header.
  *
- * @throws {@link WebhookVerificationError} `missing_signature`, or `malformed_signature` if the value is not `sha256=`
- * and 64 hexadecimal digits.
+ * @throws {WebhookVerificationError} {@link WebhookVerificationError} `missing_signature`, or `malformed_signature` if
+ * the value is not `sha256=` and 64 hexadecimal digits.
  */
 export function readSignature(
   headers: SignatureHeaders,
@@ -115,7 +116,7 @@ export function readSignature(
  * Finds the secret that signed `body`. Compares the digest with every secret, also after a match, so that the time
  * taken reveals nothing.
  *
- * @throws {@link WebhookVerificationError} `wrong_signature`
+ * @throws {WebhookVerificationError} {@link WebhookVerificationError} `wrong_signature`
  */
 export async function matchSecret(
   body: Uint8Array<ArrayBuffer>,

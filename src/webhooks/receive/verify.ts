@@ -33,8 +33,8 @@ export interface VerifiedDelivery {
  * Verifies a delivery and reads its event.
  *
  * @param readBody - Called only if the delivery has a well-formed signature.
- * @throws {@link WebhookVerificationError} with reason `missing_signature`, `malformed_signature`, `wrong_signature` or
- * `not_an_event`, or what `readBody` throws.
+ * @throws {WebhookVerificationError} {@link WebhookVerificationError} with reason `missing_signature`,
+ * `malformed_signature`, `wrong_signature` or `not_an_event`, or what `readBody` throws.
  */
 export async function verifyDelivery(
   headers: SignatureHeaders,
@@ -69,10 +69,10 @@ const verifyOptionsSchema = optionsSchema<VerifyOptions>()(verifyOptionsShape);
  * @param rawBody - The body as it was sent, as a string or bytes. The result of a framework's body parser is refused.
  * @param headers - `Headers`, Node's `request.headers`, or the value of the signature header.
  * @param secret - The webhook's secret. While a new secret replaces an old one, a list of both.
- * @throws {@link WebhookVerificationError} whose `reason` is `parsed_body`, `missing_secret`, `missing_signature`,
- * `malformed_signature`, `wrong_signature` or `not_an_event`.
- * @throws {@link ConfigurationError} if a secret is not a string or is blank, an option is unknown, or the runtime has
- * no Web Crypto.
+ * @throws {WebhookVerificationError} {@link WebhookVerificationError} whose `reason` is `parsed_body`,
+ * `missing_secret`, `missing_signature`, `malformed_signature`, `wrong_signature` or `not_an_event`.
+ * @throws {ConfigurationError} {@link ConfigurationError} if a secret is not a string or is blank, an option is
+ * unknown, or the runtime has no Web Crypto.
  * @example
  * const event = await verify(await request.text(), request.headers, process.env.WEBHOOK_SECRET);
  * if (isMeetingEvent(event)) console.log(event.kind, event.meetingId);

@@ -18,7 +18,10 @@ export interface UsableSecret {
 /** Whether `value` comes from an environment variable that is not set. */
 const isUnset = (value: unknown): boolean => value === undefined || value === "";
 
-/** @throws {@link ConfigurationError} if `value` is not a string or is blank. The secret is never shown. */
+/**
+ * @throws {ConfigurationError} {@link ConfigurationError} if `value` is not a string or is blank. The secret is never
+ * shown.
+ */
 export function checkSecret(owner: string, value: unknown): asserts value is string {
   if (typeof value === "string" && value.trim() !== "") return;
   // Only the kind of the value is shown, because the value may be a secret.
@@ -29,8 +32,8 @@ export function checkSecret(owner: string, value: unknown): asserts value is str
 /**
  * The entries of `secrets` that are set; an empty list if none is.
  *
- * @throws {@link ConfigurationError} if an entry that is set is not a string or is blank. One invalid entry rejects the
- * whole list.
+ * @throws {ConfigurationError} {@link ConfigurationError} if an entry that is set is not a string or is blank. One
+ * invalid entry rejects the whole list.
  */
 export function usableSecrets(owner: string, secrets: unknown): UsableSecret[] {
   const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
@@ -46,7 +49,7 @@ export function usableSecrets(owner: string, secrets: unknown): UsableSecret[] {
 /**
  * Like {@link usableSecrets}, but rejects an empty list.
  *
- * @throws {@link WebhookVerificationError} `missing_secret`
+ * @throws {WebhookVerificationError} {@link WebhookVerificationError} `missing_secret`
  */
 export function requireSecrets(owner: string, secrets: unknown): UsableSecret[] {
   const usable = usableSecrets(owner, secrets);

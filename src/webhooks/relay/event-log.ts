@@ -49,7 +49,7 @@ const memoryEventLogOptionsSchema = optionsSchema<MemoryEventLogOptions>()({ max
 /**
  * The default log, in the memory of one process. After a restart, readers have to resync.
  *
- * @throws {@link ConfigurationError} if an option is unknown or invalid.
+ * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
  */
 export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   checkOptions("memoryEventLog", memoryEventLogOptionsSchema, options);

@@ -71,7 +71,8 @@ const publishOptionsSchema = optionsSchema<PublishOptions>()({ audience: z.optio
 /**
  * The audience as a list; `undefined` for every authorized connection.
  *
- * @throws {@link InvalidArgumentError} if `audience` is neither a name nor a list of names, or an option is unknown.
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `audience` is neither a name nor a list of names, or
+ * an option is unknown.
  */
 function audienceOf(options: PublishOptions): readonly string[] | undefined {
   checkArgument("relay.publish", publishOptionsSchema, options);
@@ -136,7 +137,7 @@ const isResponse = (value: object): value is Response => "status" in value;
  *
  * `await using` closes it, if the runtime has `Symbol.asyncDispose`.
  *
- * @throws {@link ConfigurationError} if an option is unknown or invalid.
+ * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
  * @example
  * const relay = createRelay({ authorize: async (request) => (await session(request))?.userId });
  * receiver.onUnhandled((event) => relay.publish(event, { audience: ownerOf(event) }));

@@ -57,7 +57,7 @@ const subscribeOptionsSchema = optionsSchema<SubscribeOptions>()({
 /** The options of a subscription, with defaults. */
 export type SubscribeSettings = SubscribeOptions & { staleAfterMs: number; maxEventBytes: number };
 
-/** The options with defaults. @throws {@link ConfigurationError} if one is unknown or invalid. */
+/** The options with defaults. Throws `ConfigurationError` if an option is unknown or invalid. */
 export function subscribeSettings(options: SubscribeOptions): SubscribeSettings {
   checkOptions("subscribe", subscribeOptionsSchema, options);
   const { staleAfterMs = 45_000, maxEventBytes = 2_097_152 } = options;
@@ -65,8 +65,8 @@ export function subscribeSettings(options: SubscribeOptions): SubscribeSettings 
 }
 
 /**
- * @throws {@link ConfigurationError} if the URL is invalid, has credentials, or uses `http:` to another machine. The
- * message does not show the URL.
+ * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid, has credentials, or uses `http:` to
+ * another machine. The message does not show the URL.
  */
 export function checkedStreamUrl(url: string | URL, allowInsecureHttp = false): URL {
   // In a browser, a URL may be relative to the page.

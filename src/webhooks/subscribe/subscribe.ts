@@ -22,7 +22,8 @@ export interface Subscription extends AsyncIterator<WebhookEvent, void, undefine
  * A 204 ends the loop. Any other refusal throws {@link UnauthorizedError}, {@link ForbiddenError} or {@link ApiError};
  * something that is not an event throws {@link WebhookVerificationError}. Guide: docs/browser-events.md.
  *
- * @throws {@link ConfigurationError} if the URL is invalid or uses `http:` to another machine, or an option is invalid
+ * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid or uses `http:` to another machine, or
+ * an option is invalid
  * @example
  * const events = subscribe("https://app.example.com/events", { headers: { authorization: `Bearer ${token}` } });
  * for await (const event of events) {
