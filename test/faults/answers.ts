@@ -27,9 +27,9 @@ export type Struck =
   /** The server reads the request, and this function writes the response. */
   | { readonly kind: "answers"; write(answer: Answer): void };
 
-/** Faults that occur before the first byte of HTTP, and need a server that speaks TLS. */
+/** Faults that occur before the first byte of HTTP. Clients then use the `fetch` of a server that speaks TLS. */
 export const isBeforeHttp = ({ kind }: Struck): boolean =>
-  kind === "unknownHost" || kind === "noTls" || kind === "untrusted";
+  kind === "refused" || kind === "unknownHost" || kind === "noTls" || kind === "untrusted";
 
 function startLine(status: number): string {
   return `HTTP/1.1 ${status} Status`;

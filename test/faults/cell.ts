@@ -70,7 +70,7 @@ export async function runCell(scenario: Scenario, fault: Fault, attempt: Attempt
     attempts += 1;
     // With "none", the first attempt is the only one.
     const isBefore = attempts < attempt;
-    await server.prepare(isBefore ? SLOW_DOWN : attempts === attempt ? fault.strikes : undefined);
+    server.prepare(isBefore ? SLOW_DOWN : attempts === attempt ? fault.strikes : undefined);
     return TOKEN;
   };
   const notetaker = new Notetaker({

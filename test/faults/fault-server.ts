@@ -1,7 +1,7 @@
 /** A service on a real socket that produces a chosen fault at each attempt. */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
-import { Agent, fetch as undiciFetch } from "undici";
+import { createServer as createTlsServer, type TlsOptions, type Server as TlsServer } from "node:tls";
+import { Agent, buildConnector, fetch as undiciFetch } from "undici";
 import { head, type Struck } from "./answers.js";
 import { certificates } from "./certificates.js";
 
@@ -38,6 +38,8 @@ export interface FaultServerOptions {
 
 /** A host name that resolves to the server, or does not resolve. */
 const HOST = "service.example.com";
+/** No program listens on this port. A port that a server gave up could be taken by another test. */
+const CLOSED_PORT = "1";
 
 export class FaultServer {
   readonly #answer: FaultServerOptions["answer"];
@@ -45,7 +47,6 @@ export class FaultServer {
   readonly #tls: TlsServers | undefined;
   readonly #sockets = new Set<Socket>();
   readonly #timeoutMs: number;
-  #port = 0;
   #strikes: Struck | undefined;
 
   private constructor({ tls, timeoutMs, answer }: FaultServerOptions) {
@@ -61,29 +62,36 @@ export class FaultServer {
     return {
       trusted: createTlsServer(trusted, serve).on("tlsClientError", () => {}),
       untrusted: createTlsServer(untrusted, serve).on("tlsClientError", () => {}),
-      agent: new Agent({
-        connect: {
-          ca: trusted.cert,
-          checkServerIdentity: () => undefined,
-          lookup: (name, options, callback) => {
-            if (this.#strikes?.kind === "unknownHost") {
-              callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }), "", 4);
-            } else if (options.all === true) callback(null, [{ address: "127.0.0.1", family: 4 }]);
-            else callback(null, "127.0.0.1", 4);
-          },
-        },
-      }),
+      agent: this.#agent(trusted.cert),
     };
+  }
+
+  #agent(ca: TlsOptions["cert"]): Agent {
+    const connect = buildConnector({
+      ca,
+      checkServerIdentity: () => undefined,
+      lookup: (name, options, callback) => {
+        if (this.#strikes?.kind === "unknownHost") {
+          callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }), "", 4);
+        } else if (options.all === true) callback(null, [{ address: "127.0.0.1", family: 4 }]);
+        else callback(null, "127.0.0.1", 4);
+      },
+    });
+    return new Agent({
+      connect: (options, callback) =>
+        connect(this.#strikes?.kind === "refused" ? { ...options, port: CLOSED_PORT } : options, callback),
+    });
   }
 
   static async open(options: FaultServerOptions): Promise<FaultServer> {
     const server = new FaultServer(options);
-    await server.#listen();
+    await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
     return server;
   }
 
   get origin(): string {
-    return this.#tls !== undefined ? `https://${HOST}:${this.#port}` : `http://127.0.0.1:${this.#port}`;
+    const { port } = this.#server.address() as AddressInfo;
+    return this.#tls !== undefined ? `https://${HOST}:${port}` : `http://127.0.0.1:${port}`;
   }
 
   /** Connects to the server under its host name, and trusts its certificate. */
@@ -91,37 +99,14 @@ export class FaultServer {
     undiciFetch(url, { ...init, dispatcher: this.#tls?.agent } as Parameters<typeof undiciFetch>[1]) as never;
 
   /** Sets what the next attempt gets: a fault, or a success. */
-  async prepare(strikes: Struck | undefined): Promise<void> {
+  prepare(strikes: Struck | undefined): void {
     this.#strikes = strikes;
-    if (strikes?.kind === "refused") await this.#stopListening();
-    else await this.#listen();
   }
 
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
-    await this.#stopListening();
+    await new Promise((resolve) => this.#server.close(resolve));
     await this.#tls?.agent.destroy();
-  }
-
-  async #listen(): Promise<void> {
-    if (this.#server.listening) return;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(this.#port, "127.0.0.1", () => {
-        this.#server.off("error", reject);
-        resolve();
-      });
-    });
-    this.#port = (this.#server.address() as AddressInfo).port;
-  }
-
-  async #stopListening(): Promise<void> {
-    if (!this.#server.listening) return;
-    // Closes open connections, so that the port becomes free.
-    await new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
-      for (const socket of this.#sockets) socket.destroy();
-    });
   }
 
   #connected(socket: Socket): void {

@@ -38,7 +38,7 @@ export async function runJourney(
     return fault.strikes;
   };
   const fetch = async (url: string, init: RequestInit) => {
-    await server.prepare(strikesNow(journey.isTarget(url.slice(server.origin.length))));
+    server.prepare(strikesNow(journey.isTarget(url.slice(server.origin.length))));
     return tls ? server.fetch(url, init) : globalThis.fetch(url, init);
   };
   const notetaker = new Notetaker({
