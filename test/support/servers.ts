@@ -24,12 +24,3 @@ export const httpServer = (listener: RequestListener) => listening(createHttpSer
 /** The origin of a server that passes each connection to a function after a request has arrived. */
 export const rawServer = (answer: (socket: Socket, request: string) => void) =>
   listening(createTcpServer((socket) => socket.once("data", (data) => answer(socket, data.toString("latin1")))));
-
-/** An origin at which no server listens. */
-export async function closedPort(): Promise<string> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
-}

@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,15 +9,21 @@ import { join } from "node:path";
 /** Whether redis-server is installed. If not, its tests are skipped. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 
-/** A port that was free a moment ago. The Cluster bus port (10,000 above) is valid, too. */
+/**
+ * A free port below those that systems give to connections and to other tests, so that a server that is restarted gets
+ * its port again. The port of the Cluster bus (10,000 above) is below them, too.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = 10_000 + Math.floor(Math.random() * 12_000);
+  const server = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch {
+    return freePort();
+  }
   server.close();
   await once(server, "close");
-  return port < 55_000 ? port : freePort();
+  return port;
 }
 
 export interface RedisServer {
