@@ -20,6 +20,8 @@ const programs = blocks.filter(({ flag }) => flag === "" || flag === "run");
 const SECRET = "whsec_guide";
 /** How long a program that runs until it is stopped may run. */
 const UNTIL_STOPPED_MS = 1_000;
+/** A signal of this time or more ends a whole run, which is ended early here. A shorter one limits a call. */
+const A_RUN_MS = 60_000;
 
 let folder = "";
 beforeAll(() => {
@@ -77,7 +79,9 @@ function stopAtTheEnd() {
     return listen.apply(this, args as [number]);
   });
   const after = AbortSignal.timeout;
-  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => after.call(AbortSignal, Math.min(ms, UNTIL_STOPPED_MS)));
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) =>
+    after.call(AbortSignal, ms < A_RUN_MS ? ms : UNTIL_STOPPED_MS),
+  );
   const before = process.listeners("SIGTERM");
   const timer = setTimeout(() => {
     for (const stop of process.listeners("SIGTERM")) if (!before.includes(stop)) stop("SIGTERM");

@@ -34,9 +34,7 @@ describe("maxResponseBytes", () => {
       response.write(bomb);
     });
     const { webhooks } = clientAt(origin, { maxResponseBytes: 1_000_000 });
-    const before = process.memoryUsage().rss;
     await rejectionOf(ResponseValidationError, webhooks.list());
-    expect(process.memoryUsage().rss - before).toBeLessThan(20_000_000);
     await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 60_000);
   });
 

@@ -188,12 +188,17 @@ it("a pause longer than the longest timer causes no early poll and no warning", 
     list: () => refusal(429, "rate_limited", { "retry-after": "2147484" }),
   });
   const { notetaker: patient, counts: patientCounts } = service({ list: () => page(meeting("processing")) });
-  const signal = AbortSignal.timeout(100);
+  const controller = new AbortController();
+  const { signal } = controller;
   const timeoutMs = 2 ** 31 - 1;
-  await Promise.all([
+  const ended = Promise.all([
     rejection(notetaker.meetings.waitForCompletion(ID, { timeoutMs, signal })),
     rejection(patient.meetings.waitForCompletion(ID, { timeoutMs, pollMs: timeoutMs, signal })),
   ]);
+  await vi.waitFor(() => expect([counts.list, patientCounts.list]).toEqual([1, 1]), 60_000);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  controller.abort();
+  await ended;
   process.off("warning", warn);
   expect([counts.list, patientCounts.list]).toEqual([1, 1]);
   expect(warnings.map(({ name }) => name)).toEqual([]);
