@@ -1,7 +1,13 @@
 /** Divides long texts into parts that fit into the context of a model. */
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 
-export const DEFAULT_MAX_CHARACTERS = 20_000;
+const DEFAULT_MAX_CHARACTERS = 20_000;
+
+/** The part of a text that a model asks for. */
+export interface WantedPart {
+  readonly cursor?: string | undefined;
+  readonly max_characters?: number | undefined;
+}
 
 /** A part of a text, and the cursor of the next part: `null` at the end. */
 export interface TextPart {
@@ -26,17 +32,14 @@ function readCursor(operation: string, cursor: string | undefined, pieces: numbe
 export function cutPieces(
   operation: string,
   pieces: readonly string[],
-  {
-    cursor,
-    maxCharacters = DEFAULT_MAX_CHARACTERS,
-  }: { cursor?: string | undefined; maxCharacters?: number | undefined },
+  { cursor, max_characters = DEFAULT_MAX_CHARACTERS }: WantedPart,
 ): TextPart {
   const start = readCursor(operation, cursor, pieces.length);
   let end = start;
   let length = 0;
   while (end < pieces.length) {
     const next = length + (pieces[end]?.length ?? 0) + 1;
-    if (end > start && next > maxCharacters) break;
+    if (end > start && next > max_characters) break;
     length = next;
     end += 1;
   }

@@ -32,6 +32,8 @@ const integer = (min: number, max: number, description: string) => {
   return z.optional(described(z.int(params).check(z.minimum(min, params), z.maximum(max, params)), description));
 };
 
+const cursor = () => optionalText("The next_cursor of a previous result, to continue from there.");
+
 const DATE = expecting("a day, YYYY-MM-DD");
 
 export const fields = {
@@ -44,12 +46,15 @@ export const fields = {
     z.optional(described(z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, DATE)), description)),
   oneOf: <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
     described(z.enum(values, expecting(`one of ${values.join(", ")}`)), description),
-  limit: () => integer(1, 100, "How many to return: 1 to 100. Default 20."),
-  cursor: () => optionalText("The next_cursor of a previous result, to continue from there."),
-  maxCharacters: () =>
-    integer(
+  /** The fields of every tool that returns one page of a list. */
+  ofPage: () => ({ limit: integer(1, 100, "How many to return: 1 to 100. Default 20."), cursor: cursor() }),
+  /** The fields of every tool that returns one part of a text. */
+  ofPart: () => ({
+    cursor: cursor(),
+    max_characters: integer(
       500,
       100_000,
       "How much text to return: 500 to 100000 characters. Default 20000. The rest comes with next_cursor.",
     ),
+  }),
 };

@@ -12,7 +12,7 @@ import { turns } from "../transcript/turns.js";
 import type { Turn } from "../transcript/types.js";
 import { cutPieces, linesOf } from "./cut-text.js";
 import { fields } from "./fields.js";
-import { defineTool, type ExecuteOptions, type LeftOut, type ToolDefinition, unreadable, withLeftOut } from "./tool.js";
+import { defineTool, type ExecuteOptions, type LeftOut, pageResult, type ToolDefinition, withLeftOut } from "./tool.js";
 
 const DEFAULT_LIMIT = 20;
 
@@ -59,16 +59,11 @@ const findMeetings = /* @__PURE__ */ defineTool({
       status: fields.optionalText("Only meetings of this status, for example completed."),
       start_date: fields.date("Only meetings on this day or later: YYYY-MM-DD."),
       end_date: fields.date("Only meetings on this day or earlier: YYYY-MM-DD."),
-      limit: fields.limit(),
-      cursor: fields.cursor(),
+      ...fields.ofPage(),
     }),
   async run(notetaker, input, options) {
     const page = await notetaker.meetings.list({ limit: DEFAULT_LIMIT, ...input }, { ...options, onInvalid: "skip" });
-    return {
-      meetings: page.data.map(meetingFacts),
-      ...withLeftOut(unreadable(page)),
-      next_cursor: page.has_more ? page.next_cursor : null,
-    };
+    return pageResult("meetings", page, meetingFacts);
   },
 });
 
@@ -91,16 +86,11 @@ const listRooms = /* @__PURE__ */ defineTool({
       scope: z.optional(
         fields.oneOf(["owned", "shared", "all"], "Whose rooms: owned by the user, shared with the user, or all."),
       ),
-      limit: fields.limit(),
-      cursor: fields.cursor(),
+      ...fields.ofPage(),
     }),
   async run(notetaker, input, options) {
     const page = await notetaker.rooms.list({ limit: DEFAULT_LIMIT, ...input }, { ...options, onInvalid: "skip" });
-    return {
-      rooms: page.data.map(roomFacts),
-      ...withLeftOut(unreadable(page)),
-      next_cursor: page.has_more ? page.next_cursor : null,
-    };
+    return pageResult("rooms", page, roomFacts);
   },
 });
 
@@ -119,13 +109,11 @@ const getTranscript = /* @__PURE__ */ defineTool({
   name: "get_transcript",
   description:
     "What was said in a meeting, as text: a line for each turn, with its time since the beginning (hours:minutes:seconds) and the speaker. Long transcripts come in parts: continue with next_cursor, which is null at the end. Available once the meeting is completed.",
-  inputSchema: () =>
-    z.strictObject({ meeting_id: fields.meetingId(), cursor: fields.cursor(), max_characters: fields.maxCharacters() }),
-  async run(notetaker, { meeting_id, cursor, max_characters }, options) {
+  inputSchema: () => z.strictObject({ meeting_id: fields.meetingId(), ...fields.ofPart() }),
+  async run(notetaker, { meeting_id, ...wanted }, options) {
     const transcript = await notetaker.meetings.getTranscript(meeting_id, options);
     const lines = turns(transcript, { maxCharacters: 2_000 }).flatMap(transcriptLines);
-    const part = cutPieces("get_transcript", lines, { cursor, maxCharacters: max_characters });
-    return { meeting_id, language: transcript.language, ...part };
+    return { meeting_id, language: transcript.language, ...cutPieces("get_transcript", lines, wanted) };
   },
 });
 
@@ -133,15 +121,10 @@ const getDocument = /* @__PURE__ */ defineTool({
   name: "get_document",
   description:
     "A document that was written about a meeting (summary, action items, notes), as Markdown. Long documents come in parts: continue with next_cursor, which is null at the end.",
-  inputSchema: () =>
-    z.strictObject({
-      document_id: fields.documentId(),
-      cursor: fields.cursor(),
-      max_characters: fields.maxCharacters(),
-    }),
-  async run(notetaker, { document_id, cursor, max_characters }, options) {
+  inputSchema: () => z.strictObject({ document_id: fields.documentId(), ...fields.ofPart() }),
+  async run(notetaker, { document_id, ...wanted }, options) {
     const { id, title, content } = await notetaker.documents.get(document_id, { format: "markdown" }, options);
-    return { id, title, ...cutPieces("get_document", linesOf(content), { cursor, maxCharacters: max_characters }) };
+    return { id, title, ...cutPieces("get_document", linesOf(content), wanted) };
   },
 });
 
@@ -153,15 +136,13 @@ const findDocument = /* @__PURE__ */ defineTool({
     z.strictObject({
       meeting_id: fields.meetingId(),
       kind: fields.oneOf(["summary", "action_items"], "Which document."),
-      cursor: fields.cursor(),
-      max_characters: fields.maxCharacters(),
+      ...fields.ofPart(),
     }),
-  async run(notetaker, { meeting_id, kind, cursor, max_characters }, options) {
+  async run(notetaker, { meeting_id, kind, ...wanted }, options) {
     const document = await notetaker.documents.find(meeting_id, kind, { format: "markdown" }, options);
     if (document === undefined) return { document: null };
     const { id, title, content } = document;
-    const part = cutPieces("find_document", linesOf(content), { cursor, maxCharacters: max_characters });
-    return { document: { id, title, ...part } };
+    return { document: { id, title, ...cutPieces("find_document", linesOf(content), wanted) } };
   },
 });
 

@@ -1,7 +1,7 @@
 /** The types of a tool for a language model. */
 import type * as z from "zod/mini";
 import type { NotetakerLike } from "../notetaker-like.js";
-import type { InvalidRow } from "../schemas/page-rows.js";
+import type { Page } from "../transport/page.js";
 
 /** Plain JSON. */
 export type ToolResult = Readonly<Record<string, unknown>>;
@@ -53,9 +53,21 @@ export interface LeftOut {
 export const withLeftOut = (items: readonly LeftOut[]): { left_out?: readonly LeftOut[] } =>
   items.length === 0 ? {} : { left_out: items };
 
-/** The items of a page that could not be read. The reason names fields, never their values. */
-export const unreadable = ({ invalid = [] }: { readonly invalid?: readonly InvalidRow[] }): LeftOut[] =>
-  invalid.map(({ id, issues }) => ({
-    ...(id === undefined ? {} : { id }),
-    reason: `the service sent it in an unexpected form (${issues.map(({ path }) => path || "the whole").join(", ")})`,
-  }));
+/**
+ * One page of a list as a result: its items under `name`, those that could not be read, and the cursor of the next
+ * page. The reasons name fields, never their values.
+ */
+export const pageResult = <T>(
+  name: string,
+  { data, invalid = [], has_more, next_cursor }: Page<T>,
+  facts: (item: T) => object,
+): ToolResult => ({
+  [name]: data.map(facts),
+  ...withLeftOut(
+    invalid.map(({ id, issues }) => ({
+      ...(id === undefined ? {} : { id }),
+      reason: `the service sent it in an unexpected form (${issues.map(({ path }) => path || "the whole").join(", ")})`,
+    })),
+  ),
+  next_cursor: has_more ? next_cursor : null,
+});

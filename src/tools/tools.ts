@@ -1,9 +1,8 @@
 /** The operations of the service as tools for language models. */
 import * as z from "zod/mini";
-import { ConfigurationError, InvalidArgumentError } from "../errors/argument-errors.js";
+import { ConfigurationError, checkOptions, InvalidArgumentError } from "../errors/argument-errors.js";
 import { isErrorLike } from "../errors/error-record.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
-import { issuesText } from "../errors/one-line.js";
 import { isRecord } from "../json/is-record.js";
 import type { NotetakerLike } from "../notetaker-like.js";
 import { expectedType, formatIssues } from "../schemas/format-issues.js";
@@ -34,7 +33,12 @@ export interface ToolsOptions {
  */
 export function tools(notetaker: NotetakerLike, options: ToolsOptions = {}): Tool[] {
   if (!isRecord(notetaker)) throw new ConfigurationError(`tools: ${expectedType("client", notetaker)}`);
-  const { write = false, only } = checkedOptions(options);
+  const schema = optionsSchema<ToolsOptions>()({
+    write: z.optional(z.boolean()),
+    only: z.optional(z.array(z.string())),
+  });
+  checkOptions("tools", schema, options);
+  const { write = false, only } = options;
   const definitions = write ? [...READING_TOOLS, ...WRITING_TOOLS] : READING_TOOLS;
   const names = definitions.map(({ name }) => name);
   for (const name of only ?? []) {
@@ -43,16 +47,6 @@ export function tools(notetaker: NotetakerLike, options: ToolsOptions = {}): Too
   }
   const wanted = only === undefined ? definitions : definitions.filter(({ name }) => only.includes(name));
   return wanted.map((definition) => createTool(notetaker, definition));
-}
-
-function checkedOptions(options: ToolsOptions): ToolsOptions {
-  const schema = optionsSchema<ToolsOptions>()({
-    write: z.optional(z.boolean()),
-    only: z.optional(z.array(z.string())),
-  });
-  const { error } = z.safeParse(schema, options);
-  if (error === undefined) return options;
-  throw new ConfigurationError(`tools: ${issuesText(formatIssues(error.issues, options, schema))}`);
 }
 
 function createTool(notetaker: NotetakerLike, { name, description, inputSchema, run }: ToolDefinition): Tool {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { AUTOMATION_MODES } from "../schemas/automation.js";
 import { RECIPIENT_ANYONE, ROLE_READ } from "../schemas/permission.js";
 import { fields } from "./fields.js";
-import { defineTool, type ToolDefinition, unreadable, withLeftOut } from "./tool.js";
+import { defineTool, pageResult, type ToolDefinition } from "./tool.js";
 
 const sendBot = /* @__PURE__ */ defineTool({
   name: "send_bot",
@@ -69,15 +69,10 @@ const listPermissions = /* @__PURE__ */ defineTool({
   name: "list_permissions",
   description:
     "Who has access to a meeting that the user owns. Returns id, recipient type and role of each permission; continue with next_cursor, which is null at the end.",
-  inputSchema: () => z.strictObject({ meeting_id: fields.meetingId(), limit: fields.limit(), cursor: fields.cursor() }),
+  inputSchema: () => z.strictObject({ meeting_id: fields.meetingId(), ...fields.ofPage() }),
   async run(notetaker, { meeting_id, ...params }, options) {
     const page = await notetaker.permissions.list(meeting_id, params, { ...options, onInvalid: "skip" });
-    const permissions = page.data.map(({ id, recipient, role }) => ({ id, recipient_type: recipient.type, role }));
-    return {
-      permissions,
-      ...withLeftOut(unreadable(page)),
-      next_cursor: page.has_more ? page.next_cursor : null,
-    };
+    return pageResult("permissions", page, ({ id, recipient, role }) => ({ id, recipient_type: recipient.type, role }));
   },
 });
 
