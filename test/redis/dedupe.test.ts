@@ -63,7 +63,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     void post(hanging.url, "mtg_1");
     await hanging.worker.message("handling");
     // A process renews its claim while it lives, beyond the claim's duration.
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
     expect(await post(other.url, "mtg_1")).toBe(503);
     await hanging.worker.kill();
     const killedAt = Date.now();
@@ -118,13 +118,12 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     const receiver = createReceiver({ secrets: SECRET, dedupe: redisDedupe(connected.client, { prefix: "app:" }) });
     receiver.onUnhandled(() => {});
     await receiver.handle(delivery(body, { signature: nodeSign(body, SECRET) }));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await vi.waitFor(() => expect(lines.join("\n")).toMatch(/eval/i), 60_000);
     monitor.close();
     const keys = server.cli("KEYS", "*").split("\n").filter(Boolean);
     expect(keys).toEqual([expect.stringMatching(/^app:dedupe:\{[\w-]{43}\}$/)]);
     for (const key of keys) expect(Number(server.cli("PTTL", key))).toBeGreaterThan(0);
     const seen = lines.join("\n");
-    expect(seen).toMatch(/eval/i);
     const signature = nodeSign(body, SECRET).slice("sha256=".length);
     for (const secret of ["A very private title", SECRET, "mtg_1", signature]) {
       for (const encoding of ["utf8", "hex", "base64", "base64url"] as const) {
@@ -190,8 +189,9 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     const dedupe = redisDedupe(connected.client);
     // The first call loads the script, so that the pause affects only the claim.
     await dedupe.claim("warm", "up");
-    server.cli("CLIENT", "PAUSE", "6000", "ALL");
+    server.signal("SIGSTOP");
     await expect(dedupe.claim("k", "late")).rejects.toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
+    server.signal("SIGCONT");
     await vi.waitFor(async () => expect(await dedupe.claim("k", "next")).toBe("claimed"), 60_000);
   });
 
@@ -204,10 +204,11 @@ describe.runIf(hasRedis)("redisDedupe", () => {
   });
 
   it("retries a completion that did not reach Redis", async () => {
-    const store = redisDedupe(connected.client, { claimMs: 15_000 });
+    const store = redisDedupe(connected.client);
     expect(await store.claim("k", "a")).toBe("claimed");
-    server.cli("CLIENT", "PAUSE", "6000", "ALL");
+    server.signal("SIGSTOP");
     await expect(store.complete("k", "a")).rejects.toMatchObject({ name: "ConnectionError" });
+    server.signal("SIGCONT");
     await vi.waitFor(async () => expect(await store.claim("k", "b")).toBe("done"), 60_000);
   });
 });

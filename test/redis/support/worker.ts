@@ -26,7 +26,8 @@ async function receive(): Promise<void> {
   redis.on("error", () => {});
   const receiver = createReceiver({
     secrets: "whsec_worker",
-    dedupe: redisDedupe(redis, { claimMs: 2_000 }),
+    // The claims of a process that is killed expire soon. Others must not expire while the machine is busy.
+    dedupe: redisDedupe(redis, { claimMs: setting === "hang" ? 5_000 : 60_000 }),
     onError: () => {},
   });
   receiver.onUnhandled(async ({ meetingId }) => {
