@@ -57,13 +57,22 @@ async function measureRounds(rows) {
 
 const median = (sorted) => (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 
-/** The median, and the lowest and the highest value in brackets. */
-function spread(numbers, digits) {
-  const sorted = numbers.filter(Number.isFinite).sort((a, b) => a - b);
+const format = (value, digits) =>
+  value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+const sortedNumbers = (numbers) => numbers.filter(Number.isFinite).sort((a, b) => a - b);
+
+/** The median of what was measured: times and memory. */
+function middleOf(numbers, digits) {
+  const sorted = sortedNumbers(numbers);
+  return sorted.length === 0 ? "" : format(median(sorted), digits);
+}
+
+/** The median of ratios, and the lowest and the highest in brackets. */
+function spreadOf(ratios) {
+  const sorted = sortedNumbers(ratios);
   if (sorted.length === 0) return "";
-  const format = (value) =>
-    value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  const [low, middle, high] = [sorted[0], median(sorted), sorted.at(-1)].map(format);
+  const [low, middle, high] = [sorted[0], median(sorted), sorted.at(-1)].map((ratio) => format(ratio, 2));
   return low === high ? middle : `${middle} (${low} to ${high})`;
 }
 
@@ -79,22 +88,15 @@ function table({ columns, baseline }, rows, rounds) {
   const cells = ({ name, does }) => [
     titleOf(name),
     ...names.flatMap(([column, { digits = 0 }]) => [
-      spread(
+      middleOf(
         rounds.map((round) => round[name][column]),
         digits,
       ),
-      ...(baseline
-        ? [
-            spread(
-              rounds.map((round) => round[name][column] / round[baseline][column]),
-              2,
-            ),
-          ]
-        : []),
+      spreadOf(rounds.map((round) => round[name][column] / round[baseline][column])),
     ]),
     does,
   ];
-  const head = names.flatMap(([, { title }]) => (baseline ? [title, `beside ${baseline}`] : [title]));
+  const head = names.flatMap(([, { title }]) => [title, `relative to ${baseline}`]);
   return [["", ...head, ""], ["---", ...head.map(() => "---:"), "---"], ...rows.map(cells)]
     .map((line) => `| ${line.join(" | ")} |`)
     .join("\n");

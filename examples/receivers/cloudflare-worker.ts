@@ -5,8 +5,9 @@ interface Worker {
   context: { waitUntil(work: Promise<unknown>): void };
 }
 
-// By default, each isolate remembers only its own deliveries. If several isolates serve the URL, pass the option
-// `dedupe` (see "More than one process").
+// By default, each isolate remembers only its own deliveries. If several
+// isolates serve the URL, pass the option `dedupe`: see "More than one
+// process".
 const receiver = createReceiver<Worker>({
   secrets: (_, { env }) => env.NOTETAKER_WEBHOOK_SECRET,
   waitUntil: (work, { context }) => context.waitUntil(work),
@@ -17,6 +18,9 @@ receiver.on("meeting.transcript_ready", async ({ meetingId }) => {
 });
 
 export default {
-  fetch: (request: Request, env: Worker["env"], context: Worker["context"]): Promise<Response> =>
-    receiver.handle(request, { env, context }),
+  fetch: (
+    request: Request,
+    env: Worker["env"],
+    context: Worker["context"],
+  ): Promise<Response> => receiver.handle(request, { env, context }),
 };

@@ -1,7 +1,9 @@
 import express from "express";
 import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
 
-const receiver = createReceiver({ secrets: process.env.NOTETAKER_WEBHOOK_SECRET });
+const receiver = createReceiver({
+  secrets: process.env.NOTETAKER_WEBHOOK_SECRET,
+});
 
 receiver.on("meeting.transcript_ready", async ({ meetingId }) => {
   console.log(`The transcript of ${meetingId} is ready.`);

@@ -1,13 +1,19 @@
-/** Handled deliveries in SQL, shared by several processes. The same statements work in SQLite and Postgres. */
+/**
+ * Handled deliveries in SQL, shared by several processes. The same statements
+ * work in SQLite and Postgres.
+ */
 import type { DedupeStore } from "notetaker-sdk/webhooks";
 
-/** Runs a statement that has a `?` for each value. Returns the rows, if it selects any. */
-export type Query = (sql: string, ...values: (string | number)[]) => unknown[] | Promise<unknown[]>;
+/** Runs a statement with a `?` for each value. Returns the selected rows. */
+export type Query = (
+  sql: string,
+  ...values: (string | number)[]
+) => unknown[] | Promise<unknown[]>;
 
-/** How long a claim holds if its process dies: longer than any handler, shorter than the 70 s to the last retry. */
+/** How long a claim holds if its process dies. */
 const CLAIM_MS = 60_000;
 
-/** How long a handled delivery is remembered: longer than the two minutes in which the service retries. */
+/** How long a handled delivery is remembered. */
 const KEEP_MS = 24 * 3_600_000;
 
 /** The owner of a delivery that is done. */
@@ -17,27 +23,30 @@ const DONE = "done";
 export const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS deliveries
   (key TEXT PRIMARY KEY, owner TEXT NOT NULL, expires_at BIGINT NOT NULL)`;
 
+/** One atomic statement: it inserts the claim, or takes over an expired one. */
+const CLAIM = `INSERT INTO deliveries (key, owner, expires_at) VALUES (?, ?, ?)
+  ON CONFLICT (key)
+  DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
+  WHERE deliveries.expires_at <= ? RETURNING owner`;
+
+const OWNED = "WHERE key = ? AND owner = ?";
+
 export const sqlDedupe = (query: Query): DedupeStore => ({
   async claim(key, owner) {
     const now = Date.now();
-    // One atomic statement: it inserts the claim, or takes over a row that has expired.
-    const claimed = await query(
-      `INSERT INTO deliveries (key, owner, expires_at) VALUES (?, ?, ?)
-       ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
-       WHERE deliveries.expires_at <= ? RETURNING owner`,
-      ...[key, owner, now + CLAIM_MS, now],
-    );
+    const claimed = await query(CLAIM, key, owner, now + CLAIM_MS, now);
     if (claimed.length > 0) return "claimed";
-    const done = await query("SELECT owner FROM deliveries WHERE key = ? AND owner = ?", key, DONE);
+    const select = `SELECT owner FROM deliveries ${OWNED}`;
+    const done = await query(select, key, DONE);
     return done.length > 0 ? "done" : "in_progress";
   },
   async complete(key, owner) {
     const now = Date.now();
-    const update = "UPDATE deliveries SET owner = ?, expires_at = ? WHERE key = ? AND owner = ?";
+    const update = `UPDATE deliveries SET owner = ?, expires_at = ? ${OWNED}`;
     await query(update, DONE, now + KEEP_MS, key, owner);
     await query("DELETE FROM deliveries WHERE expires_at <= ?", now);
   },
   async release(key, owner) {
-    await query("DELETE FROM deliveries WHERE key = ? AND owner = ?", key, owner);
+    await query(`DELETE FROM deliveries ${OWNED}`, key, owner);
   },
 });
