@@ -2,13 +2,6 @@
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { kindOf } from "../schemas/format-issues.js";
 
-/** A separate connection for blocking commands. While one waits, the user's client is not blocked. */
-export interface BlockingConnection {
-  send(args: readonly string[]): Promise<unknown>;
-  /** Closes the connection at once, even during a command. */
-  close(): void;
-}
-
 /** The user's client, in the same form for both packages. */
 export interface RedisConnection {
   /**
@@ -18,11 +11,6 @@ export interface RedisConnection {
   isReady(): boolean;
   /** Sends one command to the server that stores `key`. Rejects with the client's error. */
   send(key: string, args: readonly string[]): Promise<unknown>;
-  /**
-   * Opens a separate connection to the same server. `undefined` for a Cluster, Sentinel or a pool, where the client
-   * selects the server or connection for each command.
-   */
-  openBlocking: (() => Promise<BlockingConnection>) | undefined;
 }
 
 const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
@@ -34,48 +22,9 @@ const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
 export interface IoredisClient {
   /** The state of the connection. */
   readonly status: string;
-  /** `true` for a Cluster. */
-  readonly isCluster?: boolean;
   /** Sends a command. */
   call(command: string, ...args: string[]): Promise<unknown>;
-  /** Another client with the same options. */
-  duplicate(...options: never[]): unknown;
 }
-
-/** The methods of a duplicated client, in addition to those of {@link IoredisClient}. */
-interface OwnIoredis extends IoredisClient {
-  on(event: "error" | "ready" | "end", listener: () => void): unknown;
-  connect(): Promise<void>;
-  disconnect(): void;
-}
-
-const sendTo = (client: IoredisClient, [command = "", ...args]: readonly string[]): Promise<unknown> =>
-  client.call(command, ...args);
-
-async function openIoredis(client: IoredisClient): Promise<BlockingConnection> {
-  const duplicate = client.duplicate as (options: object) => OwnIoredis;
-  // ioredis must not reconnect by itself, because readers must learn that the connection was lost. Blocking commands
-  // take longer than others, so the user's limits of time do not apply to them.
-  const noLimits = { commandTimeout: undefined, socketTimeout: undefined };
-  const own = duplicate.call(client, { retryStrategy: null, maxRetriesPerRequest: 0, ...noLimits });
-  // Without a listener, ioredis prints the error. The pending command rejects with it anyway.
-  own.on("error", () => {});
-  await new Promise<void>((resolve, reject) => {
-    own.on("ready", resolve);
-    own.on("end", () => reject(new Error("the connection could not be opened")));
-    // With `lazyConnect`, the client connects only when `connect` is called.
-    if (own.status === "wait") void own.connect().catch(() => {});
-  });
-  return { send: (args) => sendTo(own, args), close: () => own.disconnect() };
-}
-
-const ioredisConnection = (client: IoredisClient): RedisConnection => ({
-  // A client with `lazyConnect` has the status "wait", and connects at its first command.
-  isReady: () => client.status === "ready" || client.status === "wait",
-  // A Cluster finds the server by the keys in the command.
-  send: (_key, args) => sendTo(client, args),
-  openBlocking: client.isCluster === true ? undefined : () => openIoredis(client),
-});
 
 /** The used part of a client of the package redis. Client, pool, Cluster and Sentinel differ in `sendCommand`. */
 export interface NodeRedisClient {
@@ -85,14 +34,6 @@ export interface NodeRedisClient {
   readonly isReady?: boolean;
   /** Sends a command. */
   sendCommand(...args: never[]): Promise<unknown>;
-}
-
-/** The used methods of a duplicated client. */
-interface OwnNodeRedis {
-  connect(): Promise<unknown>;
-  destroy(): void;
-  on(event: string, listener: () => void): unknown;
-  sendCommand(args: readonly string[]): Promise<unknown>;
 }
 
 type SendToClient = (args: readonly string[]) => Promise<unknown>;
@@ -110,38 +51,6 @@ function sender(client: NodeRedisClient): (key: string, args: readonly string[])
   return (_key, args) => (send as SendToClient)(args);
 }
 
-async function openNodeRedis(client: NodeRedisClient): Promise<BlockingConnection> {
-  const duplicate = (client as unknown as { duplicate(options: object): OwnNodeRedis }).duplicate;
-  // The client must not reconnect by itself, because readers must learn that the connection was lost. A blocking
-  // command may be silent for longer than the user's `socketTimeout`.
-  const { socket } = (client as { options?: { socket?: object } }).options ?? {};
-  const own = duplicate.call(client, { socket: { ...socket, reconnectStrategy: false, socketTimeout: undefined } });
-  // Without a listener, an error would end the process. The pending command rejects with it anyway.
-  own.on("error", () => {});
-  await own.connect();
-  return {
-    send: (args) => own.sendCommand(args),
-    close: () => {
-      try {
-        own.destroy();
-      } catch {
-        // The client was closed before.
-      }
-    },
-  };
-}
-
-function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
-  const isSingle =
-    hasMethods(client, "duplicate") && !hasMethods(client, "nodeClient") && !hasMethods(client, "getMasterNode");
-  return {
-    // A Cluster of version 5 and a pool have no `isReady`.
-    isReady: () => client.isReady ?? client.isOpen,
-    send: sender(client),
-    openBlocking: isSingle ? () => openNodeRedis(client) : undefined,
-  };
-}
-
 /**
  * A client of the package `redis` (5 and later: client, pool, Cluster or Sentinel) or `ioredis` (5 and later: client or
  * Cluster), which you have connected. It is recognised by its methods, not by its class.
@@ -150,9 +59,9 @@ export type RedisClient = NodeRedisClient | IoredisClient;
 
 // ioredis is checked first, because it has a `sendCommand`, too, with another meaning.
 const isIoredis = (value: unknown): value is IoredisClient =>
-  hasMethods(value, "call", "duplicate", "on") && "status" in (value as object);
+  hasMethods(value, "call", "on") && "status" in (value as object);
 
-// A client of version 4 has `disconnect` and no `destroy`, so its waiting connection could not be closed.
+// A client of version 4 has `disconnect` and no `destroy`.
 const isNodeRedis = (value: unknown): value is NodeRedisClient =>
   hasMethods(value, "sendCommand", "on") &&
   "isOpen" in (value as object) &&
@@ -160,8 +69,16 @@ const isNodeRedis = (value: unknown): value is NodeRedisClient =>
 
 /** @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not such a client. */
 export function recogniseClient(owner: string, redis: unknown): RedisConnection {
-  if (isIoredis(redis)) return ioredisConnection(redis);
-  if (isNodeRedis(redis)) return nodeRedisConnection(redis);
+  if (isIoredis(redis)) {
+    return {
+      // A client with `lazyConnect` has the status "wait", and connects at its first command.
+      isReady: () => redis.status === "ready" || redis.status === "wait",
+      // A Cluster finds the server by the keys in the command.
+      send: (_key, [command = "", ...args]) => redis.call(command, ...args),
+    };
+  }
+  // A Cluster of version 5 and a pool have no `isReady`.
+  if (isNodeRedis(redis)) return { isReady: () => redis.isReady ?? redis.isOpen, send: sender(redis) };
   throw new ConfigurationError(
     `${owner}: redis: expected a client of the package redis or ioredis, version 5 or later, received ${kindOf(redis)}`,
   );

@@ -1,12 +1,13 @@
 /** Runs scripts on the user's Redis, with timeouts, and reports outages. */
+import { abortable } from "../async/abort.js";
 import { ConnectionError } from "../errors/call-errors.js";
 import { isErrorLike } from "../errors/error-record.js";
 import { callSafely, logToConsole } from "../webhooks/http/respond.js";
-import type { RedisConnection } from "./connection.js";
+import { type RedisConnection, recogniseClient } from "./connection.js";
 import type { RedisOptions } from "./redis-options.js";
 
 /** The longest time that one operation waits for a response of Redis, in milliseconds. */
-export const REDIS_TIMEOUT_MS = 3_000;
+const REDIS_TIMEOUT_MS = 3_000;
 
 /**
  * How long an operation waits for a client that is reconnecting, and how often it checks the client, in milliseconds.
@@ -48,8 +49,8 @@ function causeOf(error: unknown): Error | undefined {
 }
 
 export class RedisServer {
-  readonly connection: RedisConnection;
   readonly #owner: string;
+  readonly #connection: RedisConnection;
   readonly #isOpen: boolean;
   readonly #report: (error: unknown) => void;
   /** Whether the last wait for the client ended without a connection. */
@@ -57,10 +58,14 @@ export class RedisServer {
   /** Whether the outage that lasts now was reported. */
   #isReported = false;
 
-  /** @param owner - The beginning of error messages. */
-  constructor(owner: string, connection: RedisConnection, { onError, onUnavailable = logToConsole }: RedisOptions) {
+  /**
+   * @param owner - The beginning of error messages.
+   * @param redis - The user's client.
+   * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis.
+   */
+  constructor(owner: string, redis: unknown, { onError, onUnavailable = logToConsole }: RedisOptions) {
     this.#owner = owner;
-    this.connection = connection;
+    this.#connection = recogniseClient(owner, redis);
     this.#isOpen = onError === "open";
     this.#report = onUnavailable;
   }
@@ -83,46 +88,29 @@ export class RedisServer {
    * Runs a Lua script, in one round trip.
    *
    * @param keys - The keys, all in one slot of a Cluster.
-   * @throws {ConnectionError} {@link ConnectionError} if Redis cannot be reached or responds with an error.
+   * @throws {ConnectionError} {@link ConnectionError} if Redis cannot be reached, responds with an error, or does not
+   * respond in time.
    */
   async run(
     script: string,
     keys: readonly [string, ...string[]],
     args: readonly string[],
-    { onLate, isUncertain }: RunOptions = {},
+    { onLate, isUncertain = false }: RunOptions = {},
   ): Promise<Reply> {
     // Lets the client notice a connection that has just been lost: then it is certain that the script was not run.
     if (isUncertain) await new Promise((resolve) => setTimeout(resolve, 0));
     await this.#untilReady();
-    const late = onLate && ((reply: unknown) => onLate(asReply(reply)));
-    const command = ["EVAL", script, String(keys.length), ...keys, ...args];
-    return asReply(await this.inTime(this.connection.send(keys[0], command), REDIS_TIMEOUT_MS, late, isUncertain));
-  }
-
-  /** @throws {ConnectionError} {@link ConnectionError} if `work` fails, or takes longer than `timeoutMs`. */
-  async inTime<T>(work: Promise<T>, timeoutMs: number, onLate?: (result: T) => void, isUncertain = false): Promise<T> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isLate = false;
-    const outcome = (isRefused = false): FailureOutcome => (isUncertain && !isRefused ? "unknown" : "not_sent");
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        isLate = true;
-        reject(this.#error(`Redis did not answer within ${timeoutMs} ms`, outcome()));
-      }, timeoutMs);
-    });
-    const settled = work.then(
-      (result) => {
-        if (isLate) onLate?.(result);
-        return result;
-      },
-      (error: unknown) => {
-        throw this.#error("Redis failed", outcome(isRefusal(error)), error);
-      },
-    );
-    // If the timeout comes first, nobody handles a later rejection.
-    settled.catch(() => {});
+    const outcome = isUncertain ? "unknown" : "not_sent";
+    const timeout = new AbortController();
+    const timer = setTimeout(() => {
+      timeout.abort(this.#error(`Redis did not answer within ${REDIS_TIMEOUT_MS} ms`, outcome));
+    }, REDIS_TIMEOUT_MS);
+    const reply = this.#connection.send(keys[0], ["EVAL", script, String(keys.length), ...keys, ...args]);
     try {
-      return await Promise.race([settled, timeout]);
+      return asReply(await abortable(reply, timeout.signal, (late) => onLate?.(asReply(late))));
+    } catch (error) {
+      if (timeout.signal.aborted) throw timeout.signal.reason;
+      throw this.#error("Redis failed", isRefusal(error) ? "not_sent" : outcome, error);
     } finally {
       clearTimeout(timer);
     }
@@ -135,7 +123,7 @@ export class RedisServer {
 
   async #untilReady(): Promise<void> {
     const deadline = performance.now() + READY_TIMEOUT_MS;
-    while (!this.connection.isReady()) {
+    while (!this.#connection.isReady()) {
       // With `onError: "open"`, only the first operation of an outage waits for the client to reconnect.
       if (performance.now() >= deadline || (this.#isAway && this.#isOpen)) {
         this.#isAway = true;

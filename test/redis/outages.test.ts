@@ -62,7 +62,7 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
     }, 60_000);
   });
 
-  it("tells a reader to resync after it was restored from a snapshot, although numbers are used again", async () => {
+  it("tells a reader to resync after it was restored from a snapshot, although newer events were appended", async () => {
     const log = redisEventLog(connected.client);
     for (let number = 0; number < 3; number += 1) await log.append(eventOf(number), undefined);
     server.cli("SAVE");

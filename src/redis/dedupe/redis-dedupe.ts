@@ -4,7 +4,7 @@ import { MAX_TIMER_MS } from "../../async/timers.js";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { numberOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { ClaimResult, DedupeStore } from "../../webhooks/receive/dedupe.js";
-import { type RedisClient, recogniseClient } from "../connection.js";
+import type { RedisClient } from "../connection.js";
 import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape, sha256 } from "../redis-options.js";
 import { RedisServer, type Reply } from "../redis-server.js";
 import { ClaimKeeper } from "./claim-keeper.js";
@@ -146,7 +146,6 @@ class RedisDedupe implements DedupeStore {
  * const receiver = createReceiver({ secrets, dedupe: redisDedupe(redis) });
  */
 export function redisDedupe(redis: RedisClient, options: RedisDedupeOptions = {}): DedupeStore {
-  const connection = recogniseClient("redisDedupe", redis);
   checkOptions("redisDedupe", redisDedupeOptionsSchema, options);
-  return new RedisDedupe(new RedisServer("redisDedupe", connection, options), options);
+  return new RedisDedupe(new RedisServer("redisDedupe", redis, options), options);
 }

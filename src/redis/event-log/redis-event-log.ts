@@ -1,15 +1,15 @@
 /** A log of published events that several processes share. */
 import * as z from "zod/mini";
+import { pause } from "../../async/timers.js";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../../webhooks/event/event.js";
 import { eventJson } from "../../webhooks/event/event-stream-format.js";
 import type { EventLog, LogEntry } from "../../webhooks/relay/event-log.js";
-import { type RedisClient, recogniseClient } from "../connection.js";
+import type { RedisClient } from "../connection.js";
 import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
-import { LogStore, parsePosition, positionId } from "./log-store.js";
-import { LogTail } from "./log-tail.js";
+import { LogStore } from "./log-store.js";
 
 /** Options of `redisEventLog`. */
 export interface RedisEventLogOptions extends RedisOptions {
@@ -33,62 +33,85 @@ const redisEventLogOptionsSchema = optionsSchema<RedisEventLogOptions>()({
  */
 const NOT_APPENDED = "not-appended";
 
-class RedisEventLog implements EventLog {
-  readonly #store: LogStore;
-  /**
-   * How many events were not appended, and how many of them a later append has announced by a new log. Readers cannot
-   * know that an event is missing, so they must resync.
-   */
-  #lostEvents = 0;
-  #announcedEvents = 0;
-  /** The tail of this process, while it has readers. */
-  #tail: Promise<LogTail> | undefined;
+/** How often a process with readers looks for events that other processes have published, in milliseconds. */
+const POLL_MS = 200;
 
-  constructor(store: LogStore) {
+interface LogListener {
+  changed: () => void;
+  broken: (error: unknown) => void;
+}
+
+class RedisEventLog implements EventLog {
+  readonly #server: RedisServer;
+  readonly #store: LogStore;
+  /** Stands for the last event that was lost and that no append has announced yet. */
+  #loss: symbol | undefined;
+  readonly #listeners = new Set<LogListener>();
+  #isPolling = false;
+  /** The reads that run now. Readers at the same position share one. */
+  readonly #reads = new Map<string, Promise<readonly LogEntry[] | undefined>>();
+
+  constructor(server: RedisServer, store: LogStore) {
+    this.#server = server;
     this.#store = store;
   }
 
   async append(event: WebhookEvent, audience: readonly string[] | undefined, json = eventJson(event)): Promise<string> {
-    const lostBefore = this.#lostEvents;
-    const { server } = this.#store;
-    const position = await server.orOpen(this.#store.append(json, audience, lostBefore > this.#announcedEvents));
-    if (position === undefined) {
-      this.#lostEvents += 1;
+    // Readers cannot know that an event is missing. So after a loss, the log begins anew, and they have to resync.
+    const loss = this.#loss;
+    const id = await this.#server.orOpen(this.#store.append(json, audience, loss !== undefined));
+    if (id === undefined) {
+      this.#loss = Symbol("lost event");
       return NOT_APPENDED;
     }
     // An event that was lost during this append is announced by the next one.
-    this.#announcedEvents = Math.max(this.#announcedEvents, lostBefore);
-    return positionId(position);
+    if (this.#loss === loss) this.#loss = undefined;
+    this.#tellListeners();
+    return id;
   }
 
-  async latestId(): Promise<string> {
-    return positionId(await this.#store.latest());
+  latestId(): Promise<string> {
+    return this.#store.latestId();
   }
 
-  async after(id: string, limit: number): Promise<readonly LogEntry[] | undefined> {
-    const position = parsePosition(id);
-    if (position === undefined) return undefined;
-    const tail = await this.#tail?.catch(() => undefined);
-    return tail?.after(position, limit) ?? this.#store.read(position, limit);
+  after(id: string, limit: number): Promise<readonly LogEntry[] | undefined> {
+    const key = `${limit} ${id}`;
+    const read = this.#reads.get(key) ?? this.#store.after(id, limit).finally(() => this.#reads.delete(key));
+    this.#reads.set(key, read);
+    return read;
   }
 
-  async listen(changed: () => void, broken: (error: unknown) => void): Promise<() => void> {
-    // The tail may end with its last listener just before this one is added.
-    for (;;) {
-      const stop = (await this.#followedTail()).listen({ changed, broken });
-      if (stop !== undefined) return stop;
+  listen(changed: () => void, broken: (error: unknown) => void): () => void {
+    const listener = { changed, broken };
+    this.#listeners.add(listener);
+    if (!this.#isPolling) void this.#poll();
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #tellListeners(): void {
+    // A read that began before the change may not contain it.
+    this.#reads.clear();
+    for (const { changed } of [...this.#listeners]) changed();
+  }
+
+  /** Looks for new events while there are listeners. Also notices that the log was lost: its newest id differs then. */
+  async #poll(): Promise<void> {
+    this.#isPolling = true;
+    let newest: string | undefined;
+    try {
+      while (this.#listeners.size > 0) {
+        const id = await this.#store.latestId();
+        if (id !== newest) this.#tellListeners();
+        newest = id;
+        await pause(POLL_MS);
+      }
+      this.#isPolling = false;
+    } catch (error) {
+      this.#isPolling = false;
+      const listeners = [...this.#listeners];
+      this.#listeners.clear();
+      for (const { broken } of listeners) broken(error);
     }
-  }
-
-  #followedTail(): Promise<LogTail> {
-    if (this.#tail !== undefined) return this.#tail;
-    const forget = () => {
-      if (this.#tail === starting) this.#tail = undefined;
-    };
-    const starting: Promise<LogTail> = LogTail.start(this.#store, forget);
-    starting.catch(forget);
-    this.#tail = starting;
-    return starting;
   }
 }
 
@@ -106,9 +129,8 @@ class RedisEventLog implements EventLog {
  * const relay = createRelay({ authorize, log: redisEventLog(redis) });
  */
 export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions = {}): EventLog {
-  const connection = recogniseClient("redisEventLog", redis);
   checkOptions("redisEventLog", redisEventLogOptionsSchema, options);
   const { prefix = DEFAULT_PREFIX, maxEvents = 1_000, keepMs = 86_400_000 } = options;
-  const server = new RedisServer("redisEventLog", connection, options);
-  return new RedisEventLog(new LogStore(server, { prefix, maxEvents, keepMs }));
+  const server = new RedisServer("redisEventLog", redis, options);
+  return new RedisEventLog(server, new LogStore(server, { prefix, maxEvents, keepMs }));
 }

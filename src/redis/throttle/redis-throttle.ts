@@ -5,7 +5,7 @@ import { optionsSchema } from "../../schemas/primitives.js";
 import { CallQueue } from "../../transport/throttle/call-queue.js";
 import type { LimitReport, Throttle, ThrottleRequest } from "../../transport/throttle/throttle.js";
 import { type ThrottleLimits, throttleLimitsSchema, windowsOf } from "../../transport/throttle/throttle-options.js";
-import { type RedisClient, recogniseClient } from "../connection.js";
+import type { RedisClient } from "../connection.js";
 import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
 import { ARRIVAL_MARGIN_MS, RedisSlots, type RedisSlotsOptions } from "./redis-slots.js";
@@ -68,11 +68,10 @@ export class RedisThrottle implements Throttle {
  * const notetaker = new Notetaker({ throttle: redisThrottle(redis) });
  */
 export function redisThrottle(redis: RedisClient, options: RedisThrottleOptions = {}): Throttle {
-  const connection = recogniseClient("redisThrottle", redis);
   checkOptions("redisThrottle", redisThrottleOptionsSchema, options);
   const { prefix = DEFAULT_PREFIX, limits } = options;
   return new RedisThrottle({
-    server: new RedisServer("redisThrottle", connection, options),
+    server: new RedisServer("redisThrottle", redis, options),
     prefix,
     windows: windowsOf(limits, ARRIVAL_MARGIN_MS),
   });

@@ -1,6 +1,5 @@
 /** Throttles on Redis with windows of seconds, and what Redis has recorded about them. */
 import type { RedisClient, ThrottleRequest } from "notetaker-sdk/redis";
-import { recogniseClient } from "../../../src/redis/connection.js";
 import { RedisServer as ScriptServer } from "../../../src/redis/redis-server.js";
 import { RedisThrottle } from "../../../src/redis/throttle/redis-throttle.js";
 import type { LimitWindow } from "../../../src/transport/throttle/throttle-options.js";
@@ -21,7 +20,7 @@ export const requestOf = (fields: Partial<ThrottleRequest> = {}): ThrottleReques
 /** A throttle as `redisThrottle` makes it, with the same windows for every limit. */
 export const throttleWith = (client: RedisClient, windows: readonly LimitWindow[]) =>
   new RedisThrottle({
-    server: new ScriptServer("test", recogniseClient("test", client), {}),
+    server: new ScriptServer("test", client, {}),
     prefix: "test:",
     windows: { sendBot: windows, upload: windows, createWebhook: windows, other: windows },
   });
