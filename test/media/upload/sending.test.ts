@@ -150,10 +150,10 @@ describe("an upload through Node's own fetch", () => {
   beforeEach(() => void vi.useFakeTimers());
 
   /** The length and the time, in milliseconds, of each chunk. */
-  function timed(options = {}) {
+  function timed(options = {}, source = bytes) {
     const chunks: [length: number, atMs: number][] = [];
     const begunAt = Date.now();
-    const fetch: Sender = async ({ body }) => {
+    const fetch = async (_: string, { body }: Init) => {
       const reader = (body as ReadableStream<Uint8Array>).getReader();
       for (;;) {
         const { done, value } = await reader.read();
@@ -161,9 +161,9 @@ describe("an upload through Node's own fetch", () => {
         chunks.push([value.byteLength, Date.now() - begunAt]);
       }
     };
-    vi.stubGlobal("fetch", (_: string, init: RequestInit) => fetch(init as Init));
+    vi.stubGlobal("fetch", fetch);
     const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, maxRetries: 0 });
-    return { chunks, call: notetaker.meetings.upload(bytes, wav, options) };
+    return { chunks, call: notetaker.meetings.upload(source, wav, options) };
   }
 
   it("sends the second chunk 25 ms after the first, so that an early response can arrive", async () => {
@@ -175,6 +175,15 @@ describe("an upload through Node's own fetch", () => {
       [CHUNK, 25],
       [100, 26],
     ]);
+  });
+
+  it("sends a chunk per millisecond until 2 MiB are sent, and then lets the event loop turn twice per chunk", async () => {
+    const { chunks, call } = timed({}, new Uint8Array(35 * CHUNK));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await call).toEqual(ACCEPTED);
+    // For the fake clock, each turn takes a millisecond.
+    expect(chunks.slice(30).map(([, atMs]) => atMs)).toEqual([54, 55, 56, 58, 60]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("does not time out during that pause", async () => {

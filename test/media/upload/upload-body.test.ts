@@ -1,9 +1,12 @@
 /** Uploads: progress, failures, aborts and time limits. The source is closed in every case. */
 
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import {
+  type ClientOptions,
   ConnectionError,
   Notetaker,
+  type NotetakerError,
   RateLimitedError,
   ServerError,
   TimeoutError,
@@ -20,6 +23,12 @@ import { ACCEPTED, answerJson, bytesOfLength, uploadService } from "./upload-ser
 const bytes = bytesOfLength(300_000);
 const wav = { contentType: "audio/wav" };
 const RATE_LIMITED = { error: { code: "rate_limited", message: "slow down" } };
+
+/** Responds to the first requests with 429, and accepts the next. */
+const refusing = (count: number) => (response: ServerResponse, index: number) => {
+  if (index < count) answerJson(response, 429, RATE_LIMITED, { "retry-after": "0" });
+  else answerJson(response, 200, ACCEPTED);
+};
 
 afterEach(() => {
   vi.useRealTimers();
@@ -45,15 +54,15 @@ function watched(pull: (controller: ReadableStreamDefaultController<Uint8Array>)
   return { state, stream };
 }
 
+/** A client whose `fetch` gets a `Request`. */
+const clientOver = (fetch: (request: Request) => Promise<Response>, options: ClientOptions = {}) =>
+  new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch), ...options });
+
 const endless = () => watched((controller) => controller.enqueue(new Uint8Array(10_000)));
 
 describe("the progress of an upload", () => {
-  async function progressOf(source: UploadSource, answers: number[] = [200]) {
-    const { notetaker } = await uploadService((response, index) =>
-      answers[index] === 429
-        ? answerJson(response, 429, RATE_LIMITED, { "retry-after": "0" })
-        : answerJson(response, 200, ACCEPTED),
-    );
+  async function progressOf(source: UploadSource, refusals = 0) {
+    const { notetaker } = await uploadService(refusing(refusals));
     const progress: UploadProgress[] = [];
     await notetaker.meetings.upload(source, wav, { onProgress: (one) => progress.push(one) });
     return progress;
@@ -92,7 +101,7 @@ describe("the progress of an upload", () => {
   });
 
   it("does not decrease if the upload is sent again", async () => {
-    const sent = (await progressOf(new Blob([bytes]), [429, 429, 200])).map(({ sentBytes }) => sentBytes);
+    const sent = (await progressOf(new Blob([bytes]), 2)).map(({ sentBytes }) => sentBytes);
     expect(sent).toEqual([...sent].sort((a, b) => a - b));
     expect(sent.at(-1)).toBe(bytes.length);
   });
@@ -100,9 +109,7 @@ describe("the progress of an upload", () => {
 
 describe("after a 429", () => {
   it("a source that can be read again is sent again from its start", async () => {
-    const { notetaker, arrivals } = await uploadService((response, index) =>
-      index < 2 ? answerJson(response, 429, RATE_LIMITED, { "retry-after": "0" }) : answerJson(response, 200, ACCEPTED),
-    );
+    const { notetaker, arrivals } = await uploadService(refusing(2));
     let opened = 0;
     const source = {
       size: bytes.length,
@@ -128,9 +135,7 @@ describe("after a 429", () => {
   });
 
   it("a stream is not sent again, and the error says that nothing was done", async () => {
-    const { notetaker, arrivals } = await uploadService((response) =>
-      answerJson(response, 429, RATE_LIMITED, { "retry-after": "0" }),
-    );
+    const { notetaker, arrivals } = await uploadService(refusing(1));
     const call = notetaker.meetings.upload(new Blob([bytes]).stream(), wav);
     expect(await rejectionOf(RateLimitedError, call)).toMatchObject({
       outcome: "rejected",
@@ -143,9 +148,12 @@ describe("after a 429", () => {
 });
 
 describe("an upload that may have been accepted", () => {
-  it("an upload is not sent again after a 5xx", async () => {
-    const { notetaker, arrivals } = await uploadService((response) => answerJson(response, 503, {}));
-    const error = await rejectionOf(ServerError, notetaker.meetings.upload(new Blob([bytes]), wav));
+  it.each<[string, typeof NotetakerError, (response: ServerResponse) => void]>([
+    ["a 5xx", ServerError, (response) => answerJson(response, 503, {})],
+    ["the connection was lost before the response", ConnectionError, (response) => response.destroy()],
+  ])("an upload is not sent again after %s", async (_, type, answer) => {
+    const { notetaker, arrivals } = await uploadService(answer);
+    const error = await rejectionOf(type, notetaker.meetings.upload(new Blob([bytes]), wav));
     expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
     expect(arrivals).toHaveLength(1);
   });
@@ -159,13 +167,6 @@ describe("an upload that may have been accepted", () => {
     expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
     expect(arrivals).toHaveLength(1);
     expect(state.closed).toBe(true);
-  });
-
-  it("an upload is not sent again after the connection was lost before the response", async () => {
-    const { notetaker, arrivals } = await uploadService((response) => response.destroy());
-    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(new Blob([bytes]), wav));
-    expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
-    expect(arrivals).toHaveLength(1);
   });
 });
 
@@ -186,11 +187,10 @@ describe("a source that fails", () => {
 
   it("a failing source is reported even if the runtime completes the request and gets a response", async () => {
     // Workers send an incomplete body as if it were complete.
-    const fetch = async (request: Request) => {
+    const notetaker = clientOver(async (request) => {
       await new Response(request.body).arrayBuffer().catch(() => {});
       return json(ACCEPTED);
-    };
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
+    });
     const { stream } = watched(() => Promise.reject(new Error("disk on fire")));
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(stream, wav));
     expect(error).toMatchObject({ outcome: "unknown", cause: expect.objectContaining({ message: "disk on fire" }) });
@@ -223,60 +223,61 @@ describe("a source that fails", () => {
 describe("an abort", () => {
   const reason = new Error("the user has left");
 
-  it("an abort while the body is sent rejects at once with its reason and closes the source", async () => {
-    const { notetaker, arrivals } = await uploadService();
+  const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  /** Aborts an upload when more than 100,000 bytes are sent. */
+  function abortedWhileSending({ meetings }: Notetaker, source: UploadSource) {
     const controller = new AbortController();
-    const { stream, state } = endless();
     const onProgress = ({ sentBytes }: UploadProgress) => {
       if (sentBytes > 100_000) controller.abort(reason);
     };
-    const call = notetaker.meetings.upload(stream, wav, { signal: controller.signal, onProgress });
-    expect(await rejection(call)).toBe(reason);
+    return rejection(meetings.upload(source, wav, { signal: controller.signal, onProgress }));
+  }
+
+  /** Aborts an upload that waits. */
+  async function abortedLater({ meetings }: Notetaker, source: UploadSource) {
+    const controller = new AbortController();
+    const failed = rejection(meetings.upload(source, wav, { signal: controller.signal }));
+    await sleep(20);
+    controller.abort(reason);
+    return failed;
+  }
+
+  it("an abort while the body is sent rejects at once with its reason and closes the source", async () => {
+    const { notetaker, arrivals } = await uploadService();
+    const { stream, state } = endless();
+    expect(await abortedWhileSending(notetaker, stream)).toBe(reason);
     expect(state).toMatchObject({ closed: true, reason });
     const { pulls } = state;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
     expect(state.pulls).toBe(pulls);
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
   });
 
   it("an abort closes a source that is waiting for data", async () => {
     const { notetaker } = await uploadService();
-    const controller = new AbortController();
     const { stream, state } = watched(() => never());
-    const call = notetaker.meetings.upload(stream, wav, { signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 20);
-    expect(await rejection(call)).toBe(reason);
+    expect(await abortedLater(notetaker, stream)).toBe(reason);
     expect(state).toMatchObject({ closed: true, reason });
-  });
 
-  it("an abort destroys a Node stream that is waiting for data", async () => {
-    const { notetaker } = await uploadService();
-    const controller = new AbortController();
     const source = new Readable({ read() {} });
     source.push(new Uint8Array(10));
-    const call = notetaker.meetings.upload(source, wav, { signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 20);
-    expect(await rejection(call)).toBe(reason);
+    expect(await abortedLater(notetaker, source)).toBe(reason);
     expect(source.destroyed).toBe(true);
   });
 
   it("an abort runs the finally block of a generator", async () => {
     const { notetaker } = await uploadService();
-    const controller = new AbortController();
-    let ended = false;
+    const ended = vi.fn();
     async function* generate() {
       try {
         for (;;) yield new Uint8Array(10_000);
       } finally {
-        ended = true;
+        ended();
       }
     }
-    const onProgress = ({ sentBytes }: UploadProgress) => {
-      if (sentBytes > 100_000) controller.abort(reason);
-    };
-    const call = notetaker.meetings.upload(generate(), wav, { signal: controller.signal, onProgress });
-    expect(await rejection(call)).toBe(reason);
-    await vi.waitFor(() => expect(ended).toBe(true), 60_000);
+    expect(await abortedWhileSending(notetaker, generate())).toBe(reason);
+    await vi.waitFor(() => expect(ended).toHaveBeenCalled(), 60_000);
   });
 
   it("an abort before the call closes the source and sends nothing", async () => {
@@ -290,30 +291,19 @@ describe("an abort", () => {
   it("an abort while the token function runs closes the source", async () => {
     const { notetaker } = await uploadService(undefined, { token: () => never<string>() });
     const { stream, state } = endless();
-    const controller = new AbortController();
-    const call = notetaker.meetings.upload(stream, wav, { signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 10);
-    expect(await rejection(call)).toBe(reason);
+    expect(await abortedLater(notetaker, stream)).toBe(reason);
     expect(state.closed).toBe(true);
   });
 
   it("an abort also ends a call whose fetch ignores signals", async () => {
     const { stream, state } = endless();
-    let broken: unknown;
-    const fetch = async (request: Request) => {
-      await new Response(request.body).arrayBuffer().catch((error) => {
-        broken = error;
-      });
+    const broken = vi.fn();
+    const notetaker = clientOver(async (request) => {
+      await new Response(request.body).arrayBuffer().catch(broken);
       return never();
-    };
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
-    const controller = new AbortController();
-    const onProgress = ({ sentBytes }: UploadProgress) => {
-      if (sentBytes > 100_000) controller.abort(reason);
-    };
-    const call = notetaker.meetings.upload(stream, wav, { signal: controller.signal, onProgress });
-    expect(await rejection(call)).toBe(reason);
-    await vi.waitFor(() => expect(broken).toBe(reason), 60_000);
+    });
+    expect(await abortedWhileSending(notetaker, stream)).toBe(reason);
+    await vi.waitFor(() => expect(broken.mock.calls).toEqual([[reason]]), 60_000);
     expect(state.closed).toBe(true);
   });
 });
@@ -331,40 +321,26 @@ describe("timeoutMs", () => {
   };
   const over = (fetch: (request: Request) => Promise<Response>, options = {}) => {
     vi.useFakeTimers();
-    const notetaker = new Notetaker({
-      baseUrl: BASE_URL,
-      token: TOKEN,
-      fetch: asFetch(fetch),
-      timeoutMs: 1_000,
-      ...options,
-    });
+    const notetaker = clientOver(fetch, { timeoutMs: 1_000, ...options });
     const call = notetaker.meetings.upload(new Uint8Array(640 * 1024), wav);
     const settled = Promise.allSettled([call]).then(([one]) => one);
     return vi.runAllTimersAsync().then(() => settled);
   };
 
-  it("timeoutMs does not limit an upload that makes progress, however long the upload takes", async () => {
-    expect(await over(slow(300, 300))).toMatchObject({ status: "fulfilled", value: ACCEPTED });
-  });
-
-  it("timeoutMs ends an upload without progress", async () => {
-    expect(await over(slow(1_100, 0))).toMatchObject({
-      reason: { name: "TimeoutError", outcome: "unknown", retryable: false, attempts: 1, timeoutMs: 1_000 },
-    });
-  });
-
-  it("timeoutMs ends an upload whose body is never read", async () => {
-    expect(await over(() => never())).toMatchObject({ reason: { name: "TimeoutError", timeoutMs: 1_000 } });
-  });
-
-  it("timeoutMs limits the time until the response after everything is sent", async () => {
-    expect(await over(slow(10, 1_100))).toMatchObject({ reason: { name: "TimeoutError" } });
-  });
-
-  it("deadlineMs limits the whole upload", async () => {
-    expect(await over(slow(300, 300), { deadlineMs: 2_000 })).toMatchObject({
-      reason: { name: "TimeoutError", timeoutMs: 2_000 },
-    });
+  const timedOut = (fields: object) => ({ reason: { name: "TimeoutError", ...fields } });
+  it.each<[string, (request: Request) => Promise<Response>, object, object]>([
+    ["does not limit an upload that makes progress", slow(300, 300), {}, { status: "fulfilled", value: ACCEPTED }],
+    [
+      "ends an upload without progress",
+      slow(1_100, 0),
+      {},
+      timedOut({ outcome: "unknown", retryable: false, attempts: 1, timeoutMs: 1_000 }),
+    ],
+    ["ends an upload whose body is never read", () => never(), {}, timedOut({ timeoutMs: 1_000 })],
+    ["limits the time until the response after everything is sent", slow(10, 1_100), {}, timedOut({})],
+    ["and deadlineMs limit the whole upload", slow(300, 300), { deadlineMs: 2_000 }, timedOut({ timeoutMs: 2_000 })],
+  ])("timeoutMs %s", async (_, fetch, options, expected) => {
+    expect(await over(fetch, options)).toMatchObject(expected);
   });
 
   it.each([
@@ -377,13 +353,12 @@ describe("timeoutMs", () => {
       // This source never ends.
       else return never();
     });
-    const fetch = async (request: Request) => {
+    const notetaker = clientOver(async (request) => {
       const reader = request.body!.getReader();
       for (let read = 0; read < bytes.length; ) read += (await reader.read()).value!.byteLength;
       reader.read().catch(() => {});
       return answer();
-    };
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
+    });
     await Promise.allSettled([notetaker.meetings.upload(source.stream, wav)]);
     // The source needs a few turns of the event loop to end.
     await new Promise((resolve) => setImmediate(resolve));
@@ -393,7 +368,7 @@ describe("timeoutMs", () => {
 
   it("a timeout closes the source", async () => {
     vi.useFakeTimers();
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: () => never(), timeoutMs: 1_000 });
+    const notetaker = clientOver(() => never(), { timeoutMs: 1_000 });
     const { stream, state } = endless();
     const ended = rejectionOf(TimeoutError, notetaker.meetings.upload(stream, wav));
     await vi.advanceTimersByTimeAsync(1_000);
@@ -425,12 +400,11 @@ describe("an upload in a browser", () => {
       },
     );
     const answers: Response[] = [];
-    const fetch = async (request: Request) => {
+    const progress: UploadProgress[] = [];
+    const notetaker = clientOver(async (request) => {
       await request.arrayBuffer();
       return answers.shift() ?? json(ACCEPTED);
-    };
-    const progress: UploadProgress[] = [];
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
+    });
     const upload = (source: UploadSource, options = {}) =>
       notetaker.meetings.upload(source, wav, { onProgress: (one) => progress.push(one), ...options });
     return { upload, bodies, progress, answers };
