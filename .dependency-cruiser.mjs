@@ -19,8 +19,8 @@ export const ROOMS = {
   // What a call needs.
   transport: [...GROUND, "redact", "schemas", "errors"],
   media: CALLS,
-  waiting: CALLS,
   documents: [...GROUND, "schemas", "errors"],
+  waiting: [...CALLS, "documents"],
   resources: [...CALLS, "documents", "media", "waiting"],
   configuration: CALLS,
   client: [...CALLS, "documents", "media", "waiting", "resources", "configuration"],

@@ -9,69 +9,31 @@
  */
 
 export type { AssumptionOverrides } from "./assumptions.js";
-export { type CustomRequestOptions, Notetaker } from "./client.js";
+export * from "./client.js";
 export type { ClientOptions } from "./configuration/client-options.js";
-export type { DocumentContent } from "./documents/content.js";
-export { decodeDocx, parseBlocks } from "./documents/content.js";
-export { type AnyNotetakerError, isNotetakerError, type NotetakerErrorName } from "./errors/any-notetaker-error.js";
-export {
-  ApiError,
-  type ApiErrorInit,
-  type ApiErrorName,
-  BadRequestError,
-  ForbiddenError,
-  InvalidRequestError,
-  type InvalidRequestErrorInit,
-  NotFoundError,
-  RateLimitedError,
-  type RateLimitedErrorInit,
-  type RequestSummary,
-  ServerError,
-  UnauthorizedError,
-} from "./errors/api-error.js";
+export * from "./documents/content.js";
+export type { DocumentKind, MeetingOfDocuments } from "./documents/find-document.js";
+export * from "./errors/any-notetaker-error.js";
+export * from "./errors/api-error.js";
 export { ConfigurationError, InvalidArgumentError, type InvalidArgumentErrorInit } from "./errors/argument-errors.js";
-export {
-  ConnectionError,
-  type ConnectionErrorInit,
-  MeetingFailedError,
-  type MeetingFailedErrorInit,
-  PaginationError,
-  ResponseValidationError,
-  type ResponseValidationErrorInit,
-  TimeoutError,
-  type TimeoutErrorInit,
-  WaitTimeoutError,
-  type WaitTimeoutErrorInit,
-} from "./errors/call-errors.js";
-export { errorFromJSON } from "./errors/error-from-json.js";
+export * from "./errors/call-errors.js";
+export * from "./errors/error-from-json.js";
 export { type CallFacts, type ErrorInit, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
-export {
-  WebhookVerificationError,
-  type WebhookVerificationErrorInit,
-  type WebhookVerificationReason,
-} from "./errors/webhook-verification-error.js";
+export * from "./errors/webhook-verification-error.js";
 export type { DownloadOptions, DownloadProgress } from "./media/download/download-options.js";
 export type { RecordingDownload } from "./media/download/download-recording.js";
 export type { UploadProgress } from "./media/upload/progress-reporter.js";
 export type { UploadInput, UploadOptions } from "./media/upload/upload-options.js";
-export type { StreamSource, UploadSource } from "./media/upload/upload-source.js";
-export type { NotetakerLike } from "./notetaker-like.js";
+export type * from "./media/upload/upload-source.js";
+export type * from "./notetaker-like.js";
 export type { Documents } from "./resources/documents.js";
 export type { EnsuredWebhook } from "./resources/ensure-webhook.js";
-export type { DocumentKind, MeetingOfDocuments } from "./resources/find-document.js";
 export type { Meetings } from "./resources/meetings.js";
 export type { PermissionPage, Permissions } from "./resources/permissions.js";
 export type { Rooms } from "./resources/rooms.js";
 export type { Settings } from "./resources/settings.js";
 export type { Webhooks } from "./resources/webhooks.js";
-export {
-  AUTOMATION_MODES,
-  type Automation,
-  type AutomationMode,
-  type AutomationParams,
-  automationSchema,
-  notetakerAutomationParamsSchema,
-} from "./schemas/automation.js";
+export * from "./schemas/automation.js";
 export {
   BOT_SCHEDULE_ACTIONS,
   type BotScheduleAction,
@@ -104,7 +66,7 @@ export {
   type ValidationIssue,
   validationEnvelopeSchema,
 } from "./schemas/error-envelope.js";
-export { EVENT_KINDS, type EventKind, type KnownEventKind } from "./schemas/event.js";
+export * from "./schemas/event.js";
 export type { NamedExpansions } from "./schemas/expansion.js";
 export type { Issue } from "./schemas/format-issues.js";
 export {
@@ -162,7 +124,7 @@ export {
   recipientSchema,
 } from "./schemas/permission.js";
 export type { RateLimit } from "./schemas/rate-limit.js";
-export { type RecordingLink, recordingLinkSchema } from "./schemas/recording.js";
+export * from "./schemas/recording.js";
 export {
   ROOM_EXPANSIONS,
   type Room,
@@ -181,14 +143,7 @@ export type {
   StandardSchema,
   StandardTypes,
 } from "./schemas/standard-schema.js";
-export {
-  type Segment,
-  type Speaker,
-  segmentSchema,
-  speakerSchema,
-  type Transcript,
-  transcriptSchema,
-} from "./schemas/transcript.js";
+export * from "./schemas/transcript.js";
 export {
   MEDIA_TYPES,
   type MediaType,
@@ -212,9 +167,9 @@ export {
   webhookSchema,
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
-export { ApiPromise, type ApiResponse } from "./transport/api-promise.js";
+export * from "./transport/api-promise.js";
 export type { HttpMethod } from "./transport/endpoint.js";
-export { fakePage } from "./transport/fake-page.js";
+export * from "./transport/fake-page.js";
 export type { Fetch, FetchInit, FetchOptions, FetchResponse, HeadersOption } from "./transport/fetch.js";
 export type { ListOptions, OnInvalid, ToArrayOptions } from "./transport/list-options.js";
 export type { AttemptRecord, LogFields, LogFunction, Logger } from "./transport/logger.js";

@@ -61,7 +61,10 @@ const isStatic = (node: ts.ClassElement) =>
 
 /** Writes the declarations of one program. */
 class Writer {
-  constructor(readonly checker: ts.TypeChecker) {}
+  constructor(
+    readonly checker: ts.TypeChecker,
+    readonly exported: ReadonlySet<ts.Symbol>,
+  ) {}
 
   /** For example `(params?: RoomListParams): PagePromise<Room>`. A parameter with a default is optional. */
   signature(node: ts.SignatureDeclaration): string {
@@ -96,6 +99,15 @@ class Writer {
     return `${prefix}${isReadonly ? "readonly " : ""}${name}${node.questionToken ? "?" : ""}: ${type};`;
   }
 
+  /** The class that `node` extends, if users cannot import it: its members are shown as those of `node`. */
+  hiddenBase(node: ts.ClassDeclaration): ts.ClassDeclaration | undefined {
+    const [base] = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types ?? [];
+    const symbol = base && this.checker.getTypeAtLocation(base).getSymbol();
+    const declaration = symbol?.valueDeclaration;
+    if (symbol === undefined || declaration === undefined || this.exported.has(symbol)) return undefined;
+    return ts.isClassDeclaration(declaration) ? declaration : undefined;
+  }
+
   /** The public members of a class. If a member has overloads, only the overloads. */
   members(node: ts.ClassDeclaration): ts.ClassElement[] {
     const isImplementation = (one: ts.ClassElement) =>
@@ -106,12 +118,17 @@ class Writer {
         .filter((one) => (ts.isMethodDeclaration(one) || ts.isConstructorDeclaration(one)) && !isImplementation(one))
         .map(nameOf),
     );
-    return node.members.filter((one) => !isHidden(one) && !(isImplementation(one) && overloaded.has(nameOf(one))));
+    const base = this.hiddenBase(node);
+    return [
+      ...node.members.filter((one) => !isHidden(one) && !(isImplementation(one) && overloaded.has(nameOf(one)))),
+      ...(base === undefined ? [] : this.members(base)),
+    ];
   }
 
   class(node: ts.ClassDeclaration, name: string): string {
     const typeParameters = node.typeParameters === undefined ? "" : `<${node.typeParameters.map(print).join(", ")}>`;
-    const heritage = (node.heritageClauses ?? []).map((clause) => ` ${print(clause).trim()}`).join("");
+    const clauses = this.hiddenBase(node) === undefined ? (node.heritageClauses ?? []) : [];
+    const heritage = clauses.map((clause) => ` ${print(clause).trim()}`).join("");
     const members = this.members(node)
       .map((one) => this.member(one))
       .filter((text) => text !== "");
@@ -151,18 +168,20 @@ export function publicSurface(): Surface {
     { ...options, noEmit: true },
   );
   const checker = program.getTypeChecker();
-  const writer = new Writer(checker);
+  const exported = new Set<ts.Symbol>();
+  const writer = new Writer(checker, exported);
   const resolved = (symbol: ts.Symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-  const exported = new Set<ts.Symbol>();
+  const exportsOf = (path: string) =>
+    checker.getExportsOfModule(
+      checker.getSymbolAtLocation(program.getSourceFile(join(root, path)) as ts.Node) as ts.Symbol,
+    );
+  for (const path of entryPoints) for (const symbol of exportsOf(path)) exported.add(resolved(symbol));
   const entries = new Map<string, PublicName[]>();
   for (const path of entryPoints) {
-    const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, path)) as ts.Node);
-    const names = checker.getExportsOfModule(module as ts.Symbol).map((symbol) => {
-      const target = resolved(symbol);
-      exported.add(target);
-      const declaration = shownDeclarations(target).map((node) => writer.declaration(node, symbol.name));
+    const names = exportsOf(path).map((symbol) => {
+      const declaration = shownDeclarations(resolved(symbol)).map((node) => writer.declaration(node, symbol.name));
       return { name: symbol.name, declaration: declaration.join("\n") };
     });
     entries.set(importName(path), names.sort(byName));
@@ -185,6 +204,10 @@ function unexportedNames(writer: Writer, exported: Set<ts.Symbol>, resolved: (sy
     symbol.declarations?.some((node) => relative(root, node.getSourceFile().fileName).startsWith("src")) ?? false;
   const visit = (node: ts.Node): void => {
     if (ts.isBlock(node)) return;
+    if (ts.isClassDeclaration(node) && writer.hiddenBase(node) !== undefined) {
+      for (const member of writer.members(node)) visit(member);
+      return;
+    }
     if (ts.isClassElement(node) && isHidden(node)) return;
     if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node) || ts.isTypeQueryNode(node)) {
       const name = ts.isTypeReferenceNode(node)
@@ -227,7 +250,7 @@ function resourceMethods(program: ts.Program, writer: Writer): PublicMethod[] {
         const known = methods.find((one) => one.name === name);
         if (known !== undefined) known.signatures.push(writer.signature(member));
         else {
-          const file = relative(root, source.fileName);
+          const file = relative(root, member.getSourceFile().fileName);
           methods.push({ name, signatures: [writer.signature(member)], isBeta: hasTag(member, "beta"), file });
         }
       }

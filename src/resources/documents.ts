@@ -1,4 +1,10 @@
 import * as z from "zod/mini";
+import {
+  type DocumentKind,
+  type MeetingOfDocuments,
+  newestDocument,
+  titleMatcher,
+} from "../documents/find-document.js";
 import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import {
@@ -14,11 +20,10 @@ import { meetingGetParamsSchema } from "../schemas/meeting-list.js";
 import type { ApiPromise } from "../transport/api-promise.js";
 import { endpoint } from "../transport/endpoint.js";
 import { type RequestOptions, requestOptionsSchema } from "../transport/request-options.js";
+import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
-import { type DocumentKind, type MeetingOfDocuments, newestDocument, titleMatcher } from "./find-document.js";
 import { getById } from "./get-by-id.js";
 import { listMeetings } from "./list-meetings.js";
-import { setTransport, transportOf } from "./transport-of.js";
 
 export const getDocument = endpoint({
   name: "documents.get",
@@ -32,12 +37,7 @@ export const getDocument = endpoint({
 });
 
 /** Documents that the service writes: summaries, action items, notes. */
-export class Documents {
-  /** @internal Only the client creates its resources. */
-  constructor(transport: Transport) {
-    setTransport(this, transport);
-  }
-
+export class Documents extends Resource {
   /**
    * A document, with its content in `format` (the service's default is `html`, documented). For `docx`, the content is
    * base64 (see `decodeDocx`). For `json`, it is a JSON array of content blocks (see `parseBlocks`).

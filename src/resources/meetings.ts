@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import type { DownloadOptions } from "../media/download/download-options.js";
 import { downloadRecording, type RecordingDownload } from "../media/download/download-recording.js";
 import { UploadBody } from "../media/upload/upload-body.js";
@@ -18,14 +17,6 @@ import {
   sendBotParamsSchemaFor,
   sendBotResultSchema,
 } from "../schemas/bot.js";
-import type {
-  Document,
-  DocumentFormat,
-  DocumentGetParams,
-  DocumentGetParamsIn,
-  DocumentIn,
-  DocumentReference,
-} from "../schemas/document.js";
 import { expandedSchemas, type NamedExpansions, type WithExpand } from "../schemas/expansion.js";
 import {
   type Meeting,
@@ -47,23 +38,16 @@ import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
 import { type UploadResult, uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
 import type { ApiPromise } from "../transport/api-promise.js";
 import { endpoint } from "../transport/endpoint.js";
-import { hiddenField } from "../transport/hidden-field.js";
 import { list } from "../transport/list.js";
 import type { ListOptions } from "../transport/list-options.js";
-import type { Operation } from "../transport/operation.js";
 import type { PagePromise } from "../transport/page.js";
 import type { RequestOptions } from "../transport/request-options.js";
+import { transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
-import { MeetingPolls } from "../waiting/meeting-polls.js";
-import { waitForCompletion, waitForDocument, waitForDocuments, waitForTranscript } from "../waiting/meeting-waiters.js";
-import type { PollRequest } from "../waiting/poll-batcher.js";
-import type { WaitOptions } from "../waiting/wait-options.js";
-import { type WatchedMeeting, type WatchOptions, watchMeetings } from "../waiting/watch-meetings.js";
+import { MeetingWaiters } from "../waiting/meeting-waiters.js";
 import { getDocument } from "./documents.js";
-import { type DocumentKind, newestDocument, titleMatcher } from "./find-document.js";
 import { getById } from "./get-by-id.js";
 import { listMeetings } from "./list-meetings.js";
-import { setTransport, transportOf } from "./transport-of.js";
 
 const meetingSchemaWith = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
 
@@ -136,33 +120,11 @@ export const listUpcoming = endpoint({
   source: "guessed",
 });
 
-const pollsOf = /* @__PURE__ */ hiddenField<MeetingPolls>("polls");
-
 /** Meetings: bots that record them, uploaded recordings, and the transcripts, recordings and documents of both. */
-export class Meetings {
+export class Meetings extends MeetingWaiters {
   /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
-    setTransport(this, transport);
-    // A wait polls again by itself, so each of its requests is sent without retries.
-    const send = <T>(operation: Operation<T>, { token, ...options }: PollRequest) =>
-      transport.send({ ...operation, token }, { ...options, maxRetries: 0 });
-    const polls = new MeetingPolls({
-      // The rows are not checked: one invalid row must not end a poll of the list.
-      listPages: (params, { token, ...options }) =>
-        list(
-          transport,
-          { ...listMeetings, params, token, response: z.unknown() },
-          { ...options, maxRetries: 0 },
-        ).pages(),
-      getTranscript: (meetingId, request) => send({ ...getTranscript, ids: { meetingId } }, request),
-      getDocument: (documentId, params, request) => send({ ...getDocument, ids: { documentId }, params }, request),
-      requestToken:
-        typeof transport.config.token === "function"
-          ? (options) => transport.tokenFor({ ...listMeetings, params: {} }, options)
-          : undefined,
-      logger: transport.config.logger,
-    });
-    pollsOf.set(this, polls);
+    super(transport, { listMeetings, getTranscript, getDocument });
   }
 
   /**
@@ -317,98 +279,6 @@ export class Meetings {
       },
       options,
     );
-  }
-
-  /**
-   * Waits for the transcript of a meeting (`mtg_…`): polls, with jitter, until the service has it. Each poll requests
-   * the meeting list and the transcript; waits of one client share these requests. A 404 means "not yet". A 429, a 5xx
-   * or a lost connection does not end the wait, and a `Retry-After` is honoured.
-   *
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed, and will have no transcript
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
-   * meeting for `notListedTimeoutMs`
-   * @example
-   * const { id } = await notetaker.meetings.upload(file);
-   * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
-   */
-  waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
-    return waitForTranscript(pollsOf.get(this), meetingId, options);
-  }
-
-  /**
-   * Waits until a meeting (`mtg_…`) is completed. It polls the meeting list like {@link Meetings.waitForTranscript}.
-   *
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
-   * meeting for `notListedTimeoutMs`
-   * @beta It reads the meeting list, which the API specification refers to but does not define.
-   */
-  waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
-    return waitForCompletion(pollsOf.get(this), meetingId, options);
-  }
-
-  /**
-   * Waits for one document of a meeting (`mtg_…`): its summary, its action items, or a document whose title matches a
-   * regular expression. Resolves to the document with its content, as soon as there is one; to the newest of several.
-   * It polls the meeting list like {@link Meetings.waitForTranscript}.
-   *
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
-   * meeting for `notListedTimeoutMs`
-   * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
-   * `assumptions.documents.titles` replaces them.
-   * @example
-   * const { content } = await notetaker.meetings.waitForDocument("mtg_1", "summary", { format: "markdown" });
-   */
-  waitForDocument<const F extends DocumentFormat>(
-    meetingId: string,
-    kind: DocumentKind,
-    options: WaitOptions & DocumentGetParamsIn<F>,
-  ): Promise<DocumentIn<F>>;
-  waitForDocument(meetingId: string, kind: DocumentKind, options?: WaitOptions & DocumentGetParams): Promise<Document>;
-  async waitForDocument(
-    meetingId: string,
-    kind: DocumentKind,
-    options?: WaitOptions & DocumentGetParams,
-  ): Promise<Document> {
-    const matches = titleMatcher("meetings.waitForDocument", kind, transportOf(this).config.documentTitles);
-    const find = (meeting: unknown) => newestDocument(meeting, matches);
-    return waitForDocument(pollsOf.get(this), meetingId, find, options);
-  }
-
-  /**
-   * Waits for the documents of a meeting (`mtg_…`), of any kind: resolves to the meeting's document references as soon
-   * as there is at least one. It polls the meeting list like {@link Meetings.waitForTranscript}. For a certain
-   * document, such as the summary, use {@link Meetings.waitForDocument}.
-   *
-   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
-   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
-   * meeting for `notListedTimeoutMs`
-   * @example
-   * const documents = await notetaker.meetings.waitForDocuments("mtg_1");
-   * @beta It reads the meeting list, which the API specification refers to but does not define.
-   */
-  waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
-    return waitForDocuments(pollsOf.get(this), meetingId, options);
-  }
-
-  /**
-   * Returns each completed meeting once, for programs that cannot receive webhooks: first those that ended at or after
-   * `since`, oldest first, then each one that completes. It polls the meeting list. A 429, a 5xx or a lost connection
-   * does not end it. Leaving the loop does.
-   *
-   * Store the `cursor` of a meeting when you have processed it, and pass it as `since` to the next run. Guide:
-   * docs/waiting.md#every-meeting-without-webhooks.
-   *
-   * @example
-   * for await (const { meeting, cursor } of notetaker.meetings.watch({ since: cursorOfLastRun ?? new Date() })) {
-   *   await archive(meeting);
-   *   await store(cursor);
-   * }
-   * @beta It reads the meeting list, which the API specification refers to but does not define.
-   */
-  watch(options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
-    return watchMeetings(pollsOf.get(this), options);
   }
 
   /**

@@ -14,8 +14,7 @@ import { list } from "../transport/list.js";
 import type { ListOptions } from "../transport/list-options.js";
 import type { Page, PagePromise } from "../transport/page.js";
 import type { RequestOptions } from "../transport/request-options.js";
-import type { Transport } from "../transport/transport.js";
-import { setTransport, transportOf } from "./transport-of.js";
+import { Resource, transportOf } from "../transport/resource.js";
 
 /** A page of permissions. It also has the meeting's `share_url`. */
 export type PermissionPage = Page<Permission> & PermissionPageFields;
@@ -51,12 +50,7 @@ export const revokePermission = endpoint({
 });
 
 /** Who may see the meetings that the user owns. */
-export class Permissions {
-  /** @internal Only the client creates its resources. */
-  constructor(transport: Transport) {
-    setTransport(this, transport);
-  }
-
+export class Permissions extends Resource {
   /**
    * Grants or updates access to a meeting that the user owns. The recipient `{ type: "anyone" }` means anyone with the
    * link. Its role must be `read`, because public access is read-only. The API specification shows no other recipient

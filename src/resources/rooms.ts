@@ -18,9 +18,8 @@ import { list } from "../transport/list.js";
 import type { ListOptions } from "../transport/list-options.js";
 import type { PagePromise } from "../transport/page.js";
 import type { RequestOptions } from "../transport/request-options.js";
-import type { Transport } from "../transport/transport.js";
+import { Resource, transportOf } from "../transport/resource.js";
 import { getById } from "./get-by-id.js";
-import { setTransport, transportOf } from "./transport-of.js";
 
 export const listRooms = endpoint({
   name: "rooms.list",
@@ -37,12 +36,7 @@ const roomSchemaWith = /* @__PURE__ */ expandedSchemas<Room>(roomFields, roomExp
 const roomSchemaFor = ({ expand }: RoomGetParams) => roomSchemaWith(expand);
 
 /** Rooms group related meetings. */
-export class Rooms {
-  /** @internal Only the client creates its resources. */
-  constructor(transport: Transport) {
-    setTransport(this, transport);
-  }
-
+export class Rooms extends Resource {
   /**
    * The rooms that the user can reach. With `expand`, each room has the requested `meetings` or `documents`.
    *

@@ -7,8 +7,7 @@ import {
 import type { ApiPromise } from "../transport/api-promise.js";
 import { endpoint } from "../transport/endpoint.js";
 import type { RequestOptions } from "../transport/request-options.js";
-import type { Transport } from "../transport/transport.js";
-import { setTransport, transportOf } from "./transport-of.js";
+import { Resource, transportOf } from "../transport/resource.js";
 
 export const setNotetakerAutomation = endpoint({
   name: "settings.setNotetakerAutomation",
@@ -30,12 +29,7 @@ export const getNotetakerAutomation = endpoint({
 });
 
 /** The user's settings. */
-export class Settings {
-  /** @internal Only the client creates its resources. */
-  constructor(transport: Transport) {
-    setTransport(this, transport);
-  }
-
+export class Settings extends Resource {
   /**
    * Sets which calendar events the bot joins by itself. The service at once schedules or cancels the bots of upcoming
    * events accordingly.

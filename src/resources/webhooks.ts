@@ -15,11 +15,10 @@ import {
 } from "../schemas/webhook.js";
 import type { ApiPromise } from "../transport/api-promise.js";
 import { endpoint } from "../transport/endpoint.js";
-import { hiddenField } from "../transport/hidden-field.js";
 import type { RequestOptions } from "../transport/request-options.js";
+import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
 import { type EnsuredWebhook, ensureWebhook, type WebhookCalls } from "./ensure-webhook.js";
-import { setTransport, transportOf } from "./transport-of.js";
 
 export const listWebhooks = endpoint({
   name: "webhooks.list",
@@ -64,16 +63,10 @@ export const deleteWebhook = endpoint({
 const anyRows = /* @__PURE__ */ responseArray(z.unknown());
 
 /** The latest `ensure` of each client. The next one waits until it has settled. */
-const ensureQueues = /* @__PURE__ */ hiddenField<{ last: Promise<unknown> }>("ensureQueue");
+const latestEnsure = /* @__PURE__ */ new WeakMap<Transport, Promise<unknown>>();
 
 /** The user's webhook subscriptions. To receive deliveries, see `notetaker-sdk/webhooks`. */
-export class Webhooks {
-  /** @internal Only the client creates its resources. */
-  constructor(transport: Transport) {
-    setTransport(this, transport);
-    ensureQueues.set(this, { last: Promise.resolve() });
-  }
-
+export class Webhooks extends Resource {
   /**
    * All webhooks that the user owns, without their secrets. Guide: docs/webhooks.md.
    */
@@ -127,15 +120,19 @@ export class Webhooks {
    * @beta The API specification refers to creating and changing webhooks but does not define either; documented.
    */
   ensure(params: EnsureWebhookParams, options?: RequestOptions): Promise<EnsuredWebhook> {
-    const queue = ensureQueues.get(this);
+    const transport = transportOf(this);
     const calls: WebhookCalls = {
-      list: () => transportOf(this).send({ ...listWebhooks, response: anyRows }, options),
+      list: () => transport.send({ ...listWebhooks, response: anyRows }, options),
       create: (create) => this.create(create, options),
       update: (id, update) => this.update(id, update, options),
       delete: (id) => this.delete(id),
     };
-    const ensured = queue.last.then(() => ensureWebhook(calls, params));
-    queue.last = ensured.catch(() => {});
+    const earlier = latestEnsure.get(transport) ?? Promise.resolve();
+    const ensured = earlier.then(() => ensureWebhook(calls, params));
+    latestEnsure.set(
+      transport,
+      ensured.catch(() => {}),
+    );
     return abortable(ensured, options?.signal);
   }
 }

@@ -8,13 +8,12 @@ import { IDS_MAX } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
 import type { Page } from "../transport/page.js";
-import { giveTurn, type TurnCandidate } from "./transcript-turns.js";
 
 /** The service's default page size. A page size is sent only for more ids than that. */
 const DEFAULT_PAGE_SIZE = 25;
 
 /** What a wait asks at each poll. */
-export interface WaitQuestion extends TurnCandidate {
+export interface WaitQuestion {
   readonly meetingId: string;
   /** Whether it needs the meeting's documents. */
   readonly documents: boolean;
@@ -22,6 +21,11 @@ export interface WaitQuestion extends TurnCandidate {
   readonly transcript: boolean;
   /** Aborted when the wait ends during a poll. */
   readonly signal: AbortSignal;
+  /** Whether an event has announced something about its meeting. */
+  isWoken(): boolean;
+  /** The number of its last turn before its time, and of its last other turn; 0 before the first. */
+  lastUrgentTurn: number;
+  lastTurn: number;
 }
 
 /** What a poll says of the meeting of a wait. */
@@ -34,6 +38,11 @@ export interface WaitAnswer {
   readonly error?: unknown;
   /** Whether the wait may now request its transcript. */
   readonly hasTurn: boolean;
+  /**
+   * Whether this poll answers the events so far: it sends a request after them. For a transcript, that is the request
+   * of the transcript.
+   */
+  readonly answersEvents: boolean;
 }
 
 /** Requests the pages of the meeting list, one by one. */
@@ -95,6 +104,7 @@ export async function lookUpMeetings(
   questions: readonly WaitQuestion[],
 ): Promise<(question: WaitQuestion) => WaitAnswer> {
   const expandsDocuments = questions.some(({ documents }) => documents);
+  const woken = new Set(questions.filter((wait) => wait.isWoken()));
 
   const find = async (ids: readonly string[]): Promise<Found> => {
     const params = ids.length > DEFAULT_PAGE_SIZE ? { ids, limit: ids.length } : { ids };
@@ -118,5 +128,37 @@ export async function lookUpMeetings(
     (wait) => wait.transcript && !wait.signal.aborted && !endsPoll(foundFor(wait).error),
   );
   const next = giveTurn(candidates, (wait) => foundFor(wait).meetings.get(wait.meetingId)?.status);
-  return (wait) => ({ ...answerFrom(foundFor(wait), wait), hasTurn: wait === next });
+  return (wait) => ({
+    ...answerFrom(foundFor(wait), wait),
+    hasTurn: wait === next,
+    answersEvents: wait.transcript ? wait === next : woken.has(wait),
+  });
+}
+
+/**
+ * Waits with an event go first, then those whose meeting is listed as completed, then those whose meeting has failed.
+ */
+const URGENCY: Readonly<Record<string, number>> = { completed: 2, failed: 1 };
+const WOKEN_URGENCY = 3;
+
+/**
+ * Chooses the wait that requests its transcript after a request of the list: one at most, so that a poll is two
+ * requests. The urgent ones go first, but not again before another wait had its turn in order: a transcript that stays
+ * away, or a flood of events, must not keep the others waiting.
+ */
+function giveTurn(waits: readonly WaitQuestion[], statusOf: (wait: WaitQuestion) => unknown): WaitQuestion | undefined {
+  const latestTurn = Math.max(...waits.map((wait) => wait.lastTurn));
+  const urgencyOf = (wait: WaitQuestion): number => {
+    if (wait.lastUrgentTurn > latestTurn) return 0;
+    return wait.isWoken() ? WOKEN_URGENCY : (URGENCY[String(statusOf(wait))] ?? 0);
+  };
+  const latestOf = (wait: WaitQuestion) => Math.max(wait.lastTurn, wait.lastUrgentTurn);
+  const [chosen] = [...waits].sort(
+    (one, other) => urgencyOf(other) - urgencyOf(one) || latestOf(one) - latestOf(other),
+  );
+  if (chosen === undefined) return undefined;
+  const turn = 1 + Math.max(...waits.map(latestOf));
+  if (urgencyOf(chosen) > 0) chosen.lastUrgentTurn = turn;
+  else chosen.lastTurn = turn;
+  return chosen;
 }

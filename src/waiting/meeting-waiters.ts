@@ -1,16 +1,28 @@
-/** The methods that wait: for the transcript, the completion, the documents, or one document of a meeting. */
+/** The methods of `notetaker.meetings` that wait: for the transcript, the completion, the documents of a meeting. */
 
+import { type DocumentKind, newestDocument, titleMatcher } from "../documents/find-document.js";
 import { NotFoundError } from "../errors/api-error.js";
 import { MeetingFailedError } from "../errors/call-errors.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { isRecord } from "../json/is-record.js";
-import type { Document, DocumentGetParams, DocumentReference } from "../schemas/document.js";
+import type {
+  Document,
+  DocumentFormat,
+  DocumentGetParams,
+  DocumentGetParamsIn,
+  DocumentIn,
+  DocumentReference,
+} from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
+import { hiddenField } from "../transport/hidden-field.js";
+import { Resource, transportOf } from "../transport/resource.js";
+import type { Transport } from "../transport/transport.js";
 import { copyOf, endsPoll, type WaitAnswer } from "./look-up-meetings.js";
-import type { MeetingPolls } from "./meeting-polls.js";
+import { MeetingPolls, type PolledEndpoints } from "./meeting-polls.js";
 import { waitFor } from "./wait-for.js";
 import { type WaitOptions, waitForDocumentOptionsSchema, waitOptionsSchema } from "./wait-options.js";
+import { type WatchedMeeting, type WatchOptions, watchMeetings } from "./watch-meetings.js";
 
 const meetingFailedError = (meetingId: string) =>
   new MeetingFailedError(`The meeting ${meetingId} has failed`, { meetingId });
@@ -32,74 +44,154 @@ async function unlessNotFound<T>(request: PromiseLike<T>): Promise<T | undefined
   }
 }
 
-/** See `Meetings.waitForTranscript`. */
-export const waitForTranscript = (polls: MeetingPolls, meetingId: string, options?: WaitOptions): Promise<Transcript> =>
-  waitFor(polls, options, {
-    operation: "meetings.waitForTranscript",
-    meetingId,
-    options: waitOptionsSchema,
-    transcript: true,
-    read: async ({ meeting, isListed, error, hasTurn }, request) => {
-      if (endsPoll(error)) throw error;
-      const result = hasTurn ? await unlessNotFound(polls.requests.getTranscript(meetingId, request)) : undefined;
-      if (result !== undefined) return { result };
-      if (hasTurn && meeting?.status === "failed") throw meetingFailedError(meetingId);
-      return { status: meeting?.status, isListed, error: isTemporary(error) ? error : undefined };
-    },
-  });
-
-/** See `Meetings.waitForCompletion`. */
-export const waitForCompletion = (polls: MeetingPolls, meetingId: string, options?: WaitOptions): Promise<Meeting> =>
-  waitFor(polls, options, {
-    operation: "meetings.waitForCompletion",
-    meetingId,
-    options: waitOptionsSchema,
-    read: async (answer) => {
-      const meeting = readRow(answer, meetingId);
-      if (meeting?.status === "completed") return { result: copyOf(meeting) };
-      return { status: meeting?.status, isListed: answer.isListed };
-    },
-  });
-
 const isDocumentReference = (value: unknown): value is DocumentReference =>
   isRecord(value) && typeof value.id === "string";
 
-/** See `Meetings.waitForDocuments`. */
-export const waitForDocuments = (
-  polls: MeetingPolls,
-  meetingId: string,
-  options?: WaitOptions,
-): Promise<DocumentReference[]> =>
-  waitFor(polls, options, {
-    operation: "meetings.waitForDocuments",
-    meetingId,
-    options: waitOptionsSchema,
-    documents: true,
-    read: async (answer) => {
-      const received: unknown = answer.meeting?.documents;
-      const documents = Array.isArray(received) ? received.filter(isDocumentReference) : [];
-      if (documents.length > 0) return { result: copyOf(documents) };
-      return { status: readRow(answer, meetingId)?.status, isListed: answer.isListed };
-    },
-  });
+const pollsOf = /* @__PURE__ */ hiddenField<MeetingPolls>("polls");
 
-/** See `Meetings.waitForDocument`. `find` returns the wanted document of a meeting, as soon as it has one. */
-export const waitForDocument = (
-  polls: MeetingPolls,
-  meetingId: string,
-  find: (meeting: unknown) => DocumentReference | undefined,
-  options?: WaitOptions & DocumentGetParams,
-): Promise<Document> =>
-  waitFor(polls, options, {
-    operation: "meetings.waitForDocument",
-    meetingId,
-    options: waitForDocumentOptionsSchema,
-    documents: true,
-    read: async (answer, request) => {
-      const found = find(answer.meeting);
-      const { getDocument } = polls.requests;
-      const result = found && (await unlessNotFound(getDocument(found.id, { format: options?.format }, request)));
-      if (result !== undefined) return { result };
-      return { status: readRow(answer, meetingId)?.status, isListed: answer.isListed };
-    },
-  });
+/** The methods that poll the service until something is ready. Their polls are shared. */
+export class MeetingWaiters extends Resource {
+  /** @internal Only the client creates its resources. */
+  constructor(transport: Transport, endpoints: PolledEndpoints) {
+    super(transport);
+    pollsOf.set(this, new MeetingPolls(transport, endpoints));
+  }
+
+  /**
+   * Waits for the transcript of a meeting (`mtg_…`): polls, with jitter, until the service has it. Each poll requests
+   * the meeting list and the transcript; waits of one client share these requests. A 404 means "not yet". A 429, a 5xx
+   * or a lost connection does not end the wait, and a `Retry-After` is honoured.
+   *
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed, and will have no transcript
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * meeting for `notListedTimeoutMs`
+   * @example
+   * const { id } = await notetaker.meetings.upload(file);
+   * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
+   */
+  waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
+    const polls = pollsOf.get(this);
+    return waitFor(polls, options, {
+      operation: "meetings.waitForTranscript",
+      meetingId,
+      options: waitOptionsSchema,
+      transcript: true,
+      read: async ({ meeting, isListed, error, hasTurn }, request) => {
+        if (endsPoll(error)) throw error;
+        const result = hasTurn ? await unlessNotFound(polls.getTranscript(meetingId, request)) : undefined;
+        if (result !== undefined) return { result };
+        if (hasTurn && meeting?.status === "failed") throw meetingFailedError(meetingId);
+        return { status: meeting?.status, isListed, error: isTemporary(error) ? error : undefined };
+      },
+    });
+  }
+
+  /**
+   * Waits until a meeting (`mtg_…`) is completed. It polls the meeting list like `waitForTranscript`.
+   *
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * meeting for `notListedTimeoutMs`
+   * @beta It reads the meeting list, which the API specification refers to but does not define.
+   */
+  waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
+    return waitFor(pollsOf.get(this), options, {
+      operation: "meetings.waitForCompletion",
+      meetingId,
+      options: waitOptionsSchema,
+      read: (answer) => {
+        const meeting = readRow(answer, meetingId);
+        if (meeting?.status === "completed") return { result: copyOf(meeting) };
+        return { status: meeting?.status, isListed: answer.isListed };
+      },
+    });
+  }
+
+  /**
+   * Waits for one document of a meeting (`mtg_…`): its summary, its action items, or a document whose title matches a
+   * regular expression. Resolves to the document with its content, as soon as there is one; to the newest of several.
+   * It polls the meeting list like `waitForTranscript`.
+   *
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * meeting for `notListedTimeoutMs`
+   * @beta It reads the meeting list. The texts by which titles are recognised are guessed; the client's option
+   * `assumptions.documents.titles` replaces them.
+   * @example
+   * const { content } = await notetaker.meetings.waitForDocument("mtg_1", "summary", { format: "markdown" });
+   */
+  waitForDocument<const F extends DocumentFormat>(
+    meetingId: string,
+    kind: DocumentKind,
+    options: WaitOptions & DocumentGetParamsIn<F>,
+  ): Promise<DocumentIn<F>>;
+  waitForDocument(meetingId: string, kind: DocumentKind, options?: WaitOptions & DocumentGetParams): Promise<Document>;
+  async waitForDocument(
+    meetingId: string,
+    kind: DocumentKind,
+    options?: WaitOptions & DocumentGetParams,
+  ): Promise<Document> {
+    const polls = pollsOf.get(this);
+    const operation = "meetings.waitForDocument";
+    const matches = titleMatcher(operation, kind, transportOf(this).config.documentTitles);
+    return waitFor(polls, options, {
+      operation,
+      meetingId,
+      options: waitForDocumentOptionsSchema,
+      documents: true,
+      read: async (answer, request) => {
+        const found = newestDocument(answer.meeting, matches);
+        const document = found && polls.getDocument(found.id, { format: options?.format }, request);
+        const result = document && (await unlessNotFound(document));
+        if (result !== undefined) return { result };
+        return { status: readRow(answer, meetingId)?.status, isListed: answer.isListed };
+      },
+    });
+  }
+
+  /**
+   * Waits for the documents of a meeting (`mtg_…`), of any kind: resolves to the meeting's document references as soon
+   * as there is at least one. It polls the meeting list like `waitForTranscript`. For a certain
+   * document, such as the summary, use `waitForDocument`.
+   *
+   * @throws {MeetingFailedError} {@link MeetingFailedError} if the meeting has failed
+   * @throws {WaitTimeoutError} {@link WaitTimeoutError} if `timeoutMs` has passed, or the meeting list lacked the
+   * meeting for `notListedTimeoutMs`
+   * @example
+   * const documents = await notetaker.meetings.waitForDocuments("mtg_1");
+   * @beta It reads the meeting list, which the API specification refers to but does not define.
+   */
+  waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
+    return waitFor(pollsOf.get(this), options, {
+      operation: "meetings.waitForDocuments",
+      meetingId,
+      options: waitOptionsSchema,
+      documents: true,
+      read: (answer) => {
+        const received: unknown = answer.meeting?.documents;
+        const documents = Array.isArray(received) ? received.filter(isDocumentReference) : [];
+        if (documents.length > 0) return { result: copyOf(documents) };
+        return { status: readRow(answer, meetingId)?.status, isListed: answer.isListed };
+      },
+    });
+  }
+
+  /**
+   * Returns each completed meeting once, for programs that cannot receive webhooks: first those that ended at or after
+   * `since`, oldest first, then each one that completes. It polls the meeting list. A 429, a 5xx or a lost connection
+   * does not end it. Leaving the loop does.
+   *
+   * Store the `cursor` of a meeting when you have processed it, and pass it as `since` to the next run. Guide:
+   * docs/waiting.md#every-meeting-without-webhooks.
+   *
+   * @example
+   * for await (const { meeting, cursor } of notetaker.meetings.watch({ since: cursorOfLastRun ?? new Date() })) {
+   *   await archive(meeting);
+   *   await store(cursor);
+   * }
+   * @beta It reads the meeting list, which the API specification refers to but does not define.
+   */
+  watch(options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
+    return watchMeetings(pollsOf.get(this), options);
+  }
+}

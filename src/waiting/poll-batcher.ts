@@ -4,8 +4,8 @@
  */
 import { abortable } from "../async/abort.js";
 import { pause } from "../async/timers.js";
+import { UnauthorizedError } from "../errors/api-error.js";
 import type { RequestOptions } from "../transport/request-options.js";
-import type { CallerToken } from "./caller-token.js";
 
 /** The shortest time between two polls that are started by events, or by waits that begin one after the other. */
 const MIN_INTERVAL_MS = 1_000;
@@ -28,16 +28,18 @@ export type SendQuestions<Question, Answer> = (
   request: PollRequest,
 ) => Promise<(question: Question) => Answer>;
 
+/** Calls the client's token function. `rejected` is the token that the service has just refused. */
+export type RequestToken = (options: { signal: AbortSignal; rejected: string | undefined }) => Promise<string>;
+
 /** A wait or a watch that takes part in the polls. Only members with equal headers and tokens share requests. */
 export interface MemberOptions<Question> {
   /** What each of its polls asks. */
   readonly question: Question;
   readonly headers: RequestOptions["headers"];
-  readonly token: CallerToken;
   readonly pollMs: number;
   readonly signal: AbortSignal;
-  /** Called when a request with its question is sent, in the async context of any member. */
-  readonly onSent?: () => void;
+  /** Its promise resolves when an event should start the next poll early. */
+  readonly wake?: { readonly event: Promise<void> } | undefined;
 }
 
 /** The rest of `ms` milliseconds that began at `startedAt`; 0 if they began on another clock, as in test runners. */
@@ -85,19 +87,27 @@ export class PollBatcher<Question, Answer> {
   /** The pauses that the service has asked for, by the token that was refused. */
   readonly pauses = new Map<string | undefined, { readonly startedAt: number; readonly ms: number }>();
   readonly send: SendQuestions<Question, Answer>;
+  /** `undefined` if the client has a fixed token. */
+  readonly requestToken: RequestToken | undefined;
 
-  constructor(send: SendQuestions<Question, Answer>) {
+  constructor(send: SendQuestions<Question, Answer>, requestToken: RequestToken | undefined) {
     this.send = send;
+    this.requestToken = requestToken;
   }
 }
 
-/** A wait or a watch that takes part in the polls. */
+/**
+ * A wait or a watch that takes part in the polls. The client's token function is called for each of its polls, in its
+ * async context, because the token may depend on the user who waits.
+ */
 export class PollMember<Question, Answer> {
   readonly #batcher: PollBatcher<Question, Answer>;
   readonly #options: MemberOptions<Question>;
   /** Only members with the same key share requests. */
   #key: unknown;
   #token: string | undefined;
+  /** The token that replaces one that the service has just refused. */
+  #renewedToken: string | undefined;
   /**
    * When the next poll is due, on the clock of `performance.now()`; `Infinity` while the member does not wait for it.
    */
@@ -105,6 +115,8 @@ export class PollMember<Question, Answer> {
   #sentAt = Number.NEGATIVE_INFINITY;
   #batch: Batch<Question, Answer> | undefined;
   #wakeUp = () => {};
+  /** The factor for the pause after the latest poll. */
+  jitter = 1;
 
   constructor(batcher: PollBatcher<Question, Answer>, options: MemberOptions<Question>) {
     this.#batcher = batcher;
@@ -113,31 +125,59 @@ export class PollMember<Question, Answer> {
   }
 
   /**
-   * Polls after `delayMs`. Polls earlier if `wake` resolves, or if another member's request serves this one, too. A
-   * pause that the service asked for is never shortened.
+   * Polls after `delayMs`, and passes the answer to `read`, with the options of further requests. Polls earlier if an
+   * event arrives, or if another member's request serves this one, too. A pause that the service asked for is never
+   * shortened. If the service refuses the token, and the token function returns another one, polls once more at once.
    */
-  async nextPoll(delayMs: number, wake?: Promise<void>): Promise<{ answer: Answer; jitter: number }> {
-    const { question, token, headers, signal } = this.#options;
+  async poll<T>(delayMs: number, read: (answer: Answer, request: PollRequest) => Promise<T> | T): Promise<T> {
+    const { headers, signal } = this.#options;
+    const pollOnce = async (ms: number) => read(await this.#nextAnswer(ms), { headers, signal, token: this.#token });
+    try {
+      return await pollOnce(delayMs);
+    } catch (error) {
+      const { requestToken } = this.#batcher;
+      if (requestToken === undefined || !(error instanceof UnauthorizedError)) throw error;
+      const rejected = this.#token;
+      this.#renewedToken = await requestToken({ signal, rejected });
+      if (this.#renewedToken === rejected) throw error;
+      return pollOnce(0);
+    }
+  }
+
+  async #nextAnswer(delayMs: number): Promise<Answer> {
+    const { question, signal, wake } = this.#options;
     try {
       this.#dueAt = performance.now() + delayMs;
       if (delayMs > 0) await this.#sleep(Math.min(delayMs, MIN_INTERVAL_MS));
-      if (delayMs > MIN_INTERVAL_MS) await this.#sleep(delayMs - MIN_INTERVAL_MS, wake);
-      const current = await token.next();
-      const key = keyOf(headers, current) ?? this;
-      if (key !== this.#key) {
-        // A request that was sent with another token is of no use.
-        this.#leaveBatch();
-        this.#leaveToken();
-        this.#sentAt = Number.NEGATIVE_INFINITY;
-      }
-      this.#key = key;
-      this.#token = current;
+      if (delayMs > MIN_INTERVAL_MS) await this.#sleep(delayMs - MIN_INTERVAL_MS, wake?.event);
+      await this.#updateToken();
       const { answers, jitter } = await this.#untilServed();
-      return { answer: (await abortable(answers, signal))(question), jitter };
+      this.jitter = jitter;
+      return (await abortable(answers, signal))(question);
     } finally {
       this.#dueAt = Number.POSITIVE_INFINITY;
       this.#leaveBatch();
     }
+  }
+
+  async #updateToken(): Promise<void> {
+    const { headers, signal } = this.#options;
+    const token = this.#renewedToken ?? (await this.#batcher.requestToken?.({ signal, rejected: undefined }));
+    this.#renewedToken = undefined;
+    const key = keyOf(headers, token) ?? this;
+    if (key !== this.#key) {
+      // A request that was sent with another token is of no use.
+      this.#leaveBatch();
+      this.#leaveToken();
+      this.#sentAt = Number.NEGATIVE_INFINITY;
+    }
+    this.#key = key;
+    this.#token = token;
+  }
+
+  /** Whether a request of a poll has been sent, and the poll has not ended. */
+  get isPolling(): boolean {
+    return this.#dueAt === Number.POSITIVE_INFINITY;
   }
 
   /** Called when the service asks for a pause: no member with this token polls before it is over. */
@@ -209,7 +249,6 @@ export class PollMember<Question, Answer> {
       member.#sentAt = now;
       member.#dueAt = Number.POSITIVE_INFINITY;
       member.#batch = batch;
-      member.#options.onSent?.();
       member.#wakeUp();
     }
   }

@@ -45,8 +45,6 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
   wake?: AsyncIterable<unknown> | undefined;
 }
 
-export const WAIT_DEFAULTS = { timeoutMs: 3_600_000, pollMs: 5_000, notListedTimeoutMs: 300_000 };
-
 const isAsyncIterable = (value: unknown) => typeof value === "object" && value !== null && ASYNC_ITERATOR in value;
 
 const waitOptionsShape = {

@@ -7,7 +7,6 @@ import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.j
 import type { Meeting } from "../schemas/meeting.js";
 import { custom, optionsSchema } from "../schemas/primitives.js";
 import { limitsShape, type RequestOptions, requestOptionsShape } from "../transport/request-options.js";
-import { CallerToken } from "./caller-token.js";
 import { copyOf } from "./look-up-meetings.js";
 import type { MeetingPolls, WatchQuestion } from "./meeting-polls.js";
 import type { DatedMeeting } from "./meetings-since.js";
@@ -96,36 +95,31 @@ async function* watch(
 ): AsyncGenerator<WatchedMeeting, void, undefined> {
   const { since, pollMs = DEFAULT_POLL_MS, headers } = options;
   const progress = readProgress(since);
-  const token = new CallerToken(polls.requests.requestToken, signal);
   const question: WatchQuestion = { startDate: "" };
-  const member = new PollMember(polls.watches, { question, headers, pollMs, token, signal });
+  const member = new PollMember(polls.watches, { question, headers, pollMs, signal });
   try {
     for (let delayMs = 0; ; ) {
       question.startDate = startDateFor(progress.floor);
-      const { answer, jitter } = await token.pollWith((ms) => member.nextPoll(ms), delayMs);
-      delayMs = pollMs * jitter;
-      yield* newMeetings(answer, progress);
+      const listed = await member.poll(delayMs, (answer) => answer);
+      delayMs = pollMs * member.jitter;
+      yield* newMeetings(listed, progress);
     }
   } finally {
     member.leave();
   }
 }
 
+/** The reason with which a watch aborts its requests when its loop is left. */
+const LEFT = new Error("the loop of the watch was left");
+
 /** See `Meetings.watch`. Leaving the loop, or calling `return()`, ends the polling at once. */
 export function watchMeetings(polls: MeetingPolls, options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
   const controller = new AbortController();
-  let hasLeft = false;
-  let items: AsyncGenerator<WatchedMeeting, void, undefined> | undefined;
-
-  const start = () => {
-    checkArgument(OPERATION, watchOptionsSchema, options);
-    return watch(polls, options, controller.signal);
-  };
+  const items = watch(polls, options, controller.signal);
   const end = { done: true, value: undefined } as const;
   return {
     async next() {
-      if (hasLeft) return end;
-      items ??= start();
+      checkArgument(OPERATION, watchOptionsSchema, options);
       const { signal } = options;
       if (signal?.aborted) {
         await items.return();
@@ -135,16 +129,15 @@ export function watchMeetings(polls: MeetingPolls, options: WatchOptions): Async
       try {
         return await items.next();
       } catch (error) {
-        if (hasLeft) return end;
+        if (error === LEFT) return end;
         throw error;
       } finally {
         stopListening();
       }
     },
     async return() {
-      hasLeft = true;
-      controller.abort();
-      await items?.return().catch(() => {});
+      controller.abort(LEFT);
+      await items.return().catch(() => {});
       return end;
     },
     [ASYNC_ITERATOR]() {
