@@ -6,7 +6,7 @@ import { isControl, respondToControl } from "./controls/control-endpoints.js";
 import { faultControls } from "./controls/faults.js";
 import { EmulatorError, mistakesError } from "./emulator-error.js";
 import { toResponse } from "./http/exchange.js";
-import type { QueuedFault } from "./http/fault.js";
+import type { PlannedFault } from "./http/fault.js";
 import type { RecordedRequest } from "./http/requests.js";
 import { baseUrlOf, type EmulatorOptions, optionMistakes, settingsOf } from "./options.js";
 import { seedMistakes } from "./seed/check-seed.js";
@@ -106,7 +106,7 @@ function seedsOf({ accounts, seed = DEFAULT_SEED, token }: EmulatorOptions): [to
 /** What a snapshot contains. The state of each account is plain data. */
 interface SnapshotContent {
   states: readonly State[];
-  faults: readonly QueuedFault[];
+  faults: readonly PlannedFault[];
   requests: readonly RecordedRequest[];
 }
 

@@ -11,7 +11,7 @@ export { captureSeed } from "./capture/capture-seed.js";
 export type { CaptureOptions, CaptureProgress } from "./capture/read-account.js";
 export type { AccountControls, ClockControls, EmulatorClientOptions } from "./controls/account.js";
 export type { BotControls } from "./controls/bots.js";
-export type { FaultControls, FaultInput, PlannedFault } from "./controls/faults.js";
+export type { FaultControls, FaultInput } from "./controls/faults.js";
 export type { MeetingControls } from "./controls/meetings.js";
 export type { WebhookControls } from "./controls/webhooks.js";
 export type { DeliveryHandler } from "./deliveries/attempt-delivery.js";
@@ -19,7 +19,7 @@ export type { DeliveryPlan } from "./deliveries/delivery-queue.js";
 export type { Snapshot } from "./emulator.js";
 export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError } from "./emulator-error.js";
-export type { Fault, FaultKind } from "./http/fault.js";
+export type { Fault, FaultKind, PlannedFault } from "./http/fault.js";
 export type { RecordedRequest } from "./http/requests.js";
 export type {
   DialectOptions,

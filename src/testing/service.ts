@@ -11,7 +11,7 @@ import {
   type ServiceResponse,
   toResponse,
 } from "./http/exchange.js";
-import { applyFault, type QueuedFault, takeFault } from "./http/fault.js";
+import { applyFault, type PlannedFault, takeFault } from "./http/fault.js";
 import { countRequest } from "./http/rate-limits.js";
 import { type RecordedRequest, RequestLog, recordRequest } from "./http/requests.js";
 import { noRoute, type RouteMatch, Router } from "./http/route.js";
@@ -33,7 +33,7 @@ interface ServiceOptions {
 export class Service {
   readonly log = new RequestLog();
   /** The simulated failures of requests to any account. */
-  faults: QueuedFault[] = [];
+  faults: PlannedFault[] = [];
   readonly #options: ServiceOptions;
   readonly #router = new Router(ROUTES);
   readonly #accountOf = new WeakMap<RecordedRequest, Account>();

@@ -1,7 +1,10 @@
 /** The controls as HTTP endpoints, such as `POST /_emulator/clock`, for tests in another process or language. */
+import * as z from "zod/mini";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
-import { optionsSchema } from "../../schemas/primitives.js";
+import { EVENT_KINDS } from "../../schemas/event.js";
+import { enumOf, nonEmptyString } from "../../schemas/primitives.js";
+import type { DeliveryPlan } from "../deliveries/delivery-queue.js";
 import { checkValue, EmulatorError, milliseconds } from "../emulator-error.js";
 import { errorResponse, json, type ServiceResponse } from "../http/exchange.js";
 import type { RecordedRequest } from "../http/requests.js";
@@ -18,6 +21,10 @@ export interface ControlTarget {
   reset: () => void;
 }
 
+/** The clock also accepts the number alone. */
+const advanceSchema = z.strictObject({ advance: milliseconds });
+const eventSchema = z.strictObject({ kind: enumOf(EVENT_KINDS), meetingId: nonEmptyString() });
+
 type Endpoint = (target: ControlTarget, body: unknown, id: string) => unknown;
 
 const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
@@ -27,12 +34,26 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
     return { unused: account.faults.unused() };
   },
   "POST clock": async ({ account }, body) => {
-    await account.clock.advance(millisecondsIn(body));
+    const { advance } = checked("clock", advanceSchema, typeof body === "number" ? { advance: body } : body);
+    await account.clock.advance(advance);
     return { now: account.clock.now() };
   },
   "POST bots/{id}/finish": async ({ account }, _, id) => {
     await account.meetings.finish(id);
     return account.meetings.get(id);
+  },
+  "POST bots/{id}/fail": async ({ account }, _, id) => {
+    await account.meetings.fail(id);
+    return account.meetings.get(id);
+  },
+  "POST webhooks/next": ({ account }, body) => {
+    account.webhooks.next(body as DeliveryPlan);
+    return body;
+  },
+  "POST webhooks/send": async ({ account }, body) => {
+    const { kind, meetingId } = checked("webhooks/send", eventSchema, body);
+    await account.webhooks.send(kind, meetingId);
+    return account.webhooks.deliveries;
   },
   "POST reset": ({ reset, account }) => {
     reset();
@@ -53,13 +74,10 @@ function faultIn(body: unknown): { route: string; fault: FaultInput } {
   throw new EmulatorError('expected { "route": "GET /rooms", "fault": { "status": 500 } }');
 }
 
-const advanceSchema = optionsSchema<{ advance: number }>()({ advance: milliseconds });
-
-/** Reads `{ "advance": 61000 }`, or the number alone. */
-function millisecondsIn(body: unknown): number {
-  const advance = typeof body === "number" ? { advance: body } : body;
-  checkValue("clock", advanceSchema, advance);
-  return (advance as { advance: number }).advance;
+/** `body`, which is the value of the schema. */
+function checked<T>(name: string, schema: z.ZodMiniType<T>, body: unknown): T {
+  checkValue(name, schema, body);
+  return body as T;
 }
 
 /** A request as JSON, without its token. A parameter that occurs several times becomes a list. */
@@ -78,8 +96,8 @@ export async function respondToControl(request: Request, target: ControlTarget |
   const { method } = request;
   const { pathname } = new URL(request.url);
   const path = pathname.slice(CONTROL_PATH.length);
-  const [, id = ""] = /^bots\/([^/]+)\/finish$/.exec(path) ?? [];
-  const endpoint = ENDPOINTS[`${method} ${id === "" ? path : "bots/{id}/finish"}`];
+  const [, id = ""] = /^bots\/([^/]+)\//.exec(path) ?? [];
+  const endpoint = ENDPOINTS[`${method} ${path.replace(/^bots\/[^/]+/, "bots/{id}")}`];
   if (endpoint === undefined) {
     const known = Object.keys(ENDPOINTS).map((name) => name.replace(" ", ` ${CONTROL_PATH}`));
     return errorResponse(404, `no control ${method} ${pathname}; expected one of ${known.join(", ")}`);

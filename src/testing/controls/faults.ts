@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { custom, enumOf, numberOf, optionsSchema, stringOf } from "../../schemas/primitives.js";
 import { checkValue, EmulatorError, milliseconds } from "../emulator-error.js";
-import { FAULT_KINDS, type Fault, type FaultKind, faultKey, type QueuedFault } from "../http/fault.js";
+import { FAULT_KINDS, type Fault, type FaultKind, isPlannedFor, type PlannedFault } from "../http/fault.js";
 import { ROUTE_NAMES, type RouteName } from "../routes/routes.js";
 
 /** A simulated failure, or only its kind: `"drop"` is `{ kind: "drop" }`. */
@@ -46,16 +46,6 @@ const faultSchema = optionsSchema<Fault>()({
 
 const routeSchema = custom<string>((route) => typeof route === "string", 'a string such as "GET /rooms"');
 
-/** A planned failure that has not yet affected all its requests. */
-export interface PlannedFault {
-  /** The route as the test wrote it, for example `GET /meetings/:id/transcript`. */
-  readonly route: string;
-  /** What the emulator will do. */
-  readonly fault: Fault;
-  /** How many more requests it will affect. */
-  readonly left: number;
-}
-
 /** Plans simulated failures, and lists those that have not happened yet. */
 export interface FaultControls {
   /**
@@ -74,21 +64,17 @@ export interface FaultControls {
 }
 
 /** The controls of the failures in `queue`. A restored snapshot has another queue. */
-export const faultControls = (queue: () => QueuedFault[]): FaultControls => ({
+export const faultControls = (queue: () => PlannedFault[]): FaultControls => ({
   next(route, input) {
     checkValue("faults.next: route", routeSchema, route);
-    const key = faultKey(route);
-    if (key !== "*" && !ROUTE_NAMES.some((name) => faultKey(name) === key)) {
+    if (!ROUTE_NAMES.some((name) => isPlannedFor(route, name))) {
       throw new EmulatorError(`faults.next: no route ${route}; expected * or one of ${ROUTE_NAMES.join(", ")}`);
     }
     const fault = typeof input === "string" ? { kind: input } : input;
     checkValue("faults.next", faultSchema, fault);
-    queue().push({ route, key, fault: { ...fault }, remaining: fault.times ?? 1 });
+    queue().push({ route, fault: { ...fault }, left: fault.times ?? 1 });
   },
-  unused: () =>
-    queue()
-      .filter(({ remaining }) => remaining !== Number.POSITIVE_INFINITY)
-      .map(({ route, fault, remaining }) => ({ route, fault, left: remaining })),
+  unused: () => queue().filter(({ left }) => left !== Number.POSITIVE_INFINITY),
   clear() {
     queue().length = 0;
   },

@@ -1,7 +1,7 @@
 /** `service.meetings`: a test reads meetings and triggers their next steps. */
 import type { Account } from "../account.js";
 import { checkValue, EmulatorError } from "../emulator-error.js";
-import { botOfMeeting, failBot, isActive, leaveCall } from "../lifecycle/bots.js";
+import { activeBotOf, failBot, leaveCall } from "../lifecycle/bots.js";
 import { addDocument, deleteMeeting, failMeeting, summarise, transcribe } from "../lifecycle/meeting-processing.js";
 import { newDocument } from "../seed/apply-seed.js";
 import { documentSchema } from "../seed/check-seed.js";
@@ -45,47 +45,44 @@ export function meetingControls(context: Account): MeetingControls {
     if (meeting === undefined) throw new EmulatorError(`meetings.${operation}: there is no meeting ${meetingId}`);
     return meeting;
   };
-  const expectStatus = (operation: string, { id, status }: MeetingRecord, isRight: boolean, expected: string) => {
-    if (isRight) return;
-    throw new EmulatorError(`meetings.${operation}: meeting ${id} is ${status}, expected ${expected}`);
-  };
+  const step =
+    (
+      operation: keyof MeetingControls,
+      isRight: (meeting: MeetingRecord) => boolean,
+      expected: string,
+      ...take: ((context: Account, meeting: MeetingRecord) => void)[]
+    ) =>
+    (meetingId: string) => {
+      const meeting = existing(operation, meetingId);
+      if (!isRight(meeting)) {
+        throw new EmulatorError(
+          `meetings.${operation}: meeting ${meetingId} is ${meeting.status}, expected ${expected}`,
+        );
+      }
+      for (const next of take) next(context, meeting);
+      return settled();
+    };
+  const isProcessing = ({ status }: MeetingRecord) => status === "processing";
   const lacksSummary = ({ status, summarised }: MeetingRecord) => status === "completed" && !summarised;
+  const hasSteps = (meeting: MeetingRecord) => isProcessing(meeting) || lacksSummary(meeting);
+  const isOpen = ({ status }: MeetingRecord) => status !== "completed" && status !== "failed";
+  const finishProcessing = step("finish", hasSteps, "a meeting with a remaining step", transcribe, summarise);
+  const failWithoutBot = step("fail", isOpen, "a meeting that is not completed or failed", failMeeting);
 
   return {
     list: () => [...context.state.meetings.values()],
     get: (meetingId) => context.state.meetings.get(meetingId),
     finish(meetingId) {
-      const bot = botOfMeeting(context, meetingId);
-      if (bot !== undefined && isActive(bot)) leaveCall(context, bot);
-      const meeting = existing("finish", meetingId);
-      const hasSteps = meeting.status === "processing" || lacksSummary(meeting);
-      expectStatus("finish", meeting, hasSteps, "a meeting with a remaining step");
-      transcribe(context, meeting);
-      summarise(context, meeting);
-      return settled();
+      const bot = activeBotOf(context, meetingId);
+      if (bot !== undefined) leaveCall(context, bot);
+      return finishProcessing(meetingId);
     },
-    transcribe(meetingId) {
-      const meeting = existing("transcribe", meetingId);
-      expectStatus("transcribe", meeting, meeting.status === "processing", "processing");
-      transcribe(context, meeting);
-      return settled();
-    },
-    summarise(meetingId) {
-      const meeting = existing("summarise", meetingId);
-      expectStatus("summarise", meeting, lacksSummary(meeting), "completed and not summarised");
-      summarise(context, meeting);
-      return settled();
-    },
+    transcribe: step("transcribe", isProcessing, "processing", transcribe),
+    summarise: step("summarise", lacksSummary, "completed and not summarised", summarise),
     fail(meetingId) {
-      const bot = botOfMeeting(context, meetingId);
-      if (bot !== undefined && isActive(bot)) {
-        failBot(context, bot);
-        return settled();
-      }
-      const meeting = existing("fail", meetingId);
-      const isOpen = meeting.status !== "completed" && meeting.status !== "failed";
-      expectStatus("fail", meeting, isOpen, "a meeting that is not completed or failed");
-      failMeeting(context, meeting);
+      const bot = activeBotOf(context, meetingId);
+      if (bot === undefined) return failWithoutBot(meetingId);
+      failBot(context, bot);
       return settled();
     },
     addDocument(meetingId, document) {

@@ -61,11 +61,7 @@ export class DeliveryQueue implements EventSink {
   readonly #queues = new Map<string, WebhookQueue>();
   readonly #queued = new WeakSet<Delivery>();
   readonly #inFlight = new Set<AbortController>();
-  #plans: { plan: DeliveryPlan; remaining: number }[] = [];
-  /**
-   * Changes with each reset or restore. An attempt that started before the change must not affect the state after it.
-   */
-  #generation = 0;
+  #plans: (DeliveryPlan & { times: number })[] = [];
 
   constructor(
     account: Pick<EmulatorContext, "state" | "clock">,
@@ -90,15 +86,15 @@ export class DeliveryQueue implements EventSink {
 
   /** Plans the next deliveries. */
   plan(plan: DeliveryPlan): void {
-    this.#plans.push({ plan, remaining: plan.times ?? 1 });
+    this.#plans.push({ ...plan, times: plan.times ?? 1 });
   }
 
   #takePlan(): DeliveryPlan {
     const [next] = this.#plans;
     if (next === undefined) return {};
-    next.remaining -= 1;
-    if (next.remaining === 0) this.#plans.shift();
-    return next.plan;
+    next.times -= 1;
+    if (next.times === 0) this.#plans.shift();
+    return next;
   }
 
   #newDelivery(
@@ -157,7 +153,6 @@ export class DeliveryQueue implements EventSink {
 
   /** Abandons the attempts in flight, removes the plans, and ends `hold()`. */
   abandon(): void {
-    this.#generation += 1;
     for (const controller of this.#inFlight) controller.abort();
     this.#queues.clear();
     this.#plans = [];
@@ -181,7 +176,6 @@ export class DeliveryQueue implements EventSink {
   }
 
   async #attempt(delivery: Delivery, queue: WebhookQueue): Promise<void> {
-    const generation = this.#generation;
     const { state, clock } = this.#account;
     const at = Math.max(delivery.dueAt ?? clock.now(), queue.freeAt);
     const webhook = state.webhooks.get(delivery.webhookId);
@@ -202,7 +196,8 @@ export class DeliveryQueue implements EventSink {
     const controller = this.#startDeadline(deadline);
     const result = await attemptDelivery(delivery.url, signed, this.handler, controller.signal);
     this.#inFlight.delete(controller);
-    if (generation !== this.#generation) return;
+    // A reset or a restored snapshot has replaced the state: it must not change by an earlier attempt.
+    if (state !== this.#account.state) return;
     queue.freeAt = controller.signal.aborted ? deadline : at;
     this.#recordOutcome(delivery, { at, ...result }, queue.freeAt);
   }

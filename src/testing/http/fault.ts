@@ -36,26 +36,31 @@ export interface Fault {
   acts?: boolean | undefined;
 }
 
-/** A failure that has not yet affected all its requests. */
-export interface QueuedFault {
-  /** The route as the test wrote it. */
-  route: string;
-  /** The route with `{}` in place of each parameter, so that names of parameters do not matter. */
-  key: string;
-  fault: Fault;
-  remaining: number;
+/** A planned failure that has not yet affected all its requests. */
+export interface PlannedFault {
+  /** The route as the test wrote it, for example `GET /meetings/:id/transcript`. */
+  readonly route: string;
+  /** What the emulator will do. */
+  readonly fault: Fault;
+  /** How many more requests it will affect. */
+  readonly left: number;
 }
 
-export const faultKey = (route: string) => route.trim().replace(/\{[^/]*\}|:[^/]+/g, "{}");
+/** The route with `{}` in place of each parameter, so that names of parameters do not matter. */
+const faultKey = (route: string) => route.trim().replace(/\{[^/]*\}|:[^/]+/g, "{}");
+
+/** Whether a failure that is planned for the route `planned`, or for `*`, affects a request to `route`. */
+export const isPlannedFor = (planned: string, route: string) =>
+  planned.trim() === "*" || faultKey(planned) === faultKey(route);
 
 /** Takes the failure that is planned for a request, if there is one. */
-export function takeFault(faults: QueuedFault[], route = ""): Fault | undefined {
-  const index = faults.findIndex(({ key }) => key === "*" || key === faultKey(route));
-  const queued = faults[index];
-  if (queued === undefined) return undefined;
-  queued.remaining -= 1;
-  if (queued.remaining <= 0) faults.splice(index, 1);
-  return queued.fault;
+export function takeFault(faults: PlannedFault[], route = ""): Fault | undefined {
+  const index = faults.findIndex((planned) => isPlannedFor(planned.route, route));
+  const planned = faults[index];
+  if (planned === undefined) return undefined;
+  const left = planned.left - 1;
+  faults.splice(index, 1, ...(left > 0 ? [{ ...planned, left }] : []));
+  return planned.fault;
 }
 
 /** The response that fails. `act` makes the service process the request; it is called only if `acts` allows that. */

@@ -9,11 +9,17 @@ import { beginProcessing, failMeeting, newMeeting } from "./meeting-processing.j
 const FINAL_STATES: ReadonlySet<BotRecord["state"]> = new Set(["finished", "failed", "cancelled", "refused"]);
 
 /** Whether the bot is scheduled for, joining or in a call. */
-export const isActive = (bot: BotRecord) => !FINAL_STATES.has(bot.state);
+const isActive = (bot: BotRecord) => !FINAL_STATES.has(bot.state);
 
 /** The bot of a meeting, if there is one. */
 export const botOfMeeting = (context: EmulatorContext, meetingId: string) =>
   context.state.bots.findLast((bot) => bot.meetingId === meetingId);
+
+/** The active bot of a meeting or a calendar event, if there is one. */
+export function activeBotOf(context: EmulatorContext, id: string): BotRecord | undefined {
+  const bot = botOfMeeting(context, id) ?? botOfEvent(context, id);
+  return bot !== undefined && isActive(bot) ? bot : undefined;
+}
 
 /** The bot that is scheduled for a calendar event, if there is one. */
 export const botOfEvent = (context: EmulatorContext, eventId: string) =>

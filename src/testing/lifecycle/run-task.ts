@@ -2,7 +2,7 @@
 import type { EmulatorContext } from "../state/context.js";
 import type { BotRecord, MeetingRecord } from "../state/records.js";
 import type { Task, TaskStep } from "../state/state.js";
-import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, isActive, leaveCall } from "./bots.js";
+import { activeBotOf, admitBot, cancelBot, createBot, leaveCall } from "./bots.js";
 import { summarise, transcribe } from "./meeting-processing.js";
 
 type Run = (context: EmulatorContext, subject: string) => void;
@@ -10,8 +10,8 @@ type Run = (context: EmulatorContext, subject: string) => void;
 const onBot =
   (take: (context: EmulatorContext, bot: BotRecord) => unknown): Run =>
   (context, subject) => {
-    const bot = botOfMeeting(context, subject) ?? botOfEvent(context, subject);
-    if (bot !== undefined && isActive(bot)) take(context, bot);
+    const bot = activeBotOf(context, subject);
+    if (bot !== undefined) take(context, bot);
   };
 
 const onMeeting =

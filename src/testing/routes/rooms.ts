@@ -6,7 +6,7 @@ import { renderDocument } from "../content/render-document.js";
 import { json } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
 import { answer } from "../http/route.js";
-import { roomToWire, withChanges } from "../state/to-wire.js";
+import { documentToWire, roomToWire } from "../state/to-wire.js";
 import { findDocument } from "./find-record.js";
 
 export const roomRoutes = [
@@ -28,8 +28,7 @@ export const roomRoutes = [
   }),
   answer(getDocument, (call) => {
     const document = findDocument(call);
-    const { id, title, created_at, blocks } = document;
     const { format = "html" } = call.query;
-    return json(withChanges({ id, title, format, content: renderDocument(format, blocks), created_at }, document));
+    return json(documentToWire(document, format, renderDocument(format, document.blocks)));
   }),
 ];

@@ -1,6 +1,6 @@
 /** The state of one account as plain data, so that it can be copied, restored and compared. */
 import type { MeetingId } from "../../schemas/ids.js";
-import type { QueuedFault } from "../http/fault.js";
+import type { PlannedFault } from "../http/fault.js";
 import type {
   AccountRecord,
   BotRecord,
@@ -53,7 +53,7 @@ export interface State {
   /** The tokens of the account, the newest last. Requests with a revoked token are refused. */
   tokens: { value: string; revoked: boolean }[];
   /** The simulated failures of the account's requests. */
-  faults: QueuedFault[];
+  faults: PlannedFault[];
   account: AccountRecord;
   rooms: Map<string, RoomRecord>;
   meetings: Map<string, MeetingRecord>;

@@ -1,5 +1,5 @@
 /** Makes the JSON of each record (API specification, "Resources and their fields"). */
-import type { DocumentReference } from "../../schemas/document.js";
+import type { DocumentFormat, DocumentReference } from "../../schemas/document.js";
 import type { Meeting, MeetingSummary } from "../../schemas/meeting.js";
 import type { Permission } from "../../schemas/permission.js";
 import type { Room } from "../../schemas/room.js";
@@ -24,14 +24,12 @@ export function withChanges<T extends object>(value: T, changes: WireChanges | u
   return changed as T;
 }
 
-const summaryFields = ({ id, title, status, source, start_time, duration }: MeetingRecord): MeetingSummary => ({
-  id,
-  title,
-  status,
-  source,
-  start_time,
-  duration,
-});
+/** These fields of a record, in this order. */
+const pick = <T, K extends keyof T>(record: T, ...names: K[]) =>
+  Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, K>;
+
+const summaryFields = (meeting: MeetingRecord): MeetingSummary =>
+  pick(meeting, "id", "title", "status", "source", "start_time", "duration");
 
 /** The summary of a meeting, which a room embeds. */
 export const summaryToWire = (meeting: MeetingRecord): MeetingSummary =>
@@ -42,17 +40,18 @@ export const meetingToWire = (meeting: MeetingRecord, documents?: DocumentRefere
   withChanges(
     {
       ...summaryFields(meeting),
-      end_time: meeting.end_time,
-      host: meeting.host === null ? null : { ...meeting.host },
-      participants: meeting.participants.map((participant) => ({ ...participant })),
-      created_at: meeting.created_at,
+      ...pick(meeting, "end_time", "host", "participants", "created_at"),
       ...(documents === undefined ? {} : { documents }),
     },
     meeting,
   );
 
-export const referenceToWire = ({ id, title, created_at, reference }: DocumentRecord): DocumentReference =>
-  withChanges({ id, title, created_at }, reference);
+export const referenceToWire = (document: DocumentRecord): DocumentReference =>
+  withChanges(pick(document, "id", "title", "created_at"), document.reference);
+
+/** The document in one of its formats. */
+export const documentToWire = (document: DocumentRecord, format: DocumentFormat, content: string) =>
+  withChanges({ ...pick(document, "id", "title"), format, content, created_at: document.created_at }, document);
 
 /** The references to a meeting's documents. */
 export const documentsToWire = (state: State, meeting: MeetingRecord): DocumentReference[] =>
@@ -64,10 +63,7 @@ export const documentsToWire = (state: State, meeting: MeetingRecord): DocumentR
 export function roomToWire(state: State, room: RoomRecord, expand: ReadonlySet<string>): Room {
   const meetings = room.meetings.flatMap((id) => state.meetings.get(id) ?? []);
   const wire = {
-    id: room.id,
-    title: room.title,
-    created_at: room.created_at,
-    updated_at: room.updated_at,
+    ...pick(room, "id", "title", "created_at", "updated_at"),
     meeting_count: meetings.length,
     ...(room.share_url === null ? {} : { share_url: room.share_url }),
     ...(expand.has("meetings") ? { meetings: meetings.map(summaryToWire) } : {}),
@@ -79,12 +75,11 @@ export function roomToWire(state: State, room: RoomRecord, expand: ReadonlySet<s
 /** The transcript of a meeting, or `undefined` if it is not ready. */
 export function transcriptToWire({ id, transcript }: MeetingRecord): Transcript | undefined {
   if (transcript === null) return undefined;
-  const { language, speakers, segments } = transcript;
-  return withChanges({ meeting_id: id, language, speakers, segments }, transcript);
+  return withChanges({ meeting_id: id, ...pick(transcript, "language", "speakers", "segments") }, transcript);
 }
 
-export const permissionToWire = ({ id, recipient, role, ...changes }: PermissionRecord): Permission =>
-  withChanges({ id, recipient, role }, changes);
+export const permissionToWire = (permission: PermissionRecord): Permission =>
+  withChanges(pick(permission, "id", "recipient", "role"), permission);
 
 export const webhookToWire = ({ secret: _, extra, absent, ...webhook }: WebhookRecord): Webhook =>
   withChanges(webhook, { extra, absent });
@@ -97,13 +92,6 @@ export const createdWebhookToWire = (webhook: WebhookRecord): CreatedWebhook => 
 
 export const eventToWire = (event: EventRecord, botScheduled: boolean) =>
   withChanges(
-    {
-      id: event.id,
-      title: event.title,
-      start_time: event.start_time,
-      end_time: event.end_time,
-      meeting_url: event.meeting_url,
-      bot_scheduled: botScheduled,
-    },
+    { ...pick(event, "id", "title", "start_time", "end_time", "meeting_url"), bot_scheduled: botScheduled },
     event,
   );

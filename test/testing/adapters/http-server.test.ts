@@ -222,6 +222,17 @@ describe("the emulator's control endpoints", () => {
     expect(service.meetings.get(meeting_id)).toBeUndefined();
   });
 
+  test("fail a bot's meeting, send an event, and duplicate the next deliveries", async () => {
+    const { control, call } = await controlling();
+    const sent = await call("POST", "/meetings/bot", { meeting_url: "https://zoom.us/j/123456" });
+    const { meeting_id } = (await sent.json()) as { meeting_id: string };
+    const failed = await control("POST", `bots/${meeting_id}/fail`);
+    expect(failed).toMatchObject({ status: 200, body: { id: meeting_id, status: "failed" } });
+    expect(await control("POST", "webhooks/next", { duplicate: true })).toMatchObject({ status: 200 });
+    const event = { kind: "meeting.transcript_ready", meetingId: "mtg_1" };
+    expect((await control("POST", "webhooks/send", event)).body).toMatchObject([event, event]);
+  });
+
   test("list the requests without the token, and are not listed themselves", async () => {
     const { service, control, call } = await controlling();
     await call("GET", "/rooms?limit=1&expand=meetings&expand=documents");
@@ -248,6 +259,10 @@ describe("the emulator's control endpoints", () => {
       ["faults", { route: "GET /romms", fault: "drop" }],
       ["faults", { route: "GET /rooms", fault }],
       ["bots/mtg_9/finish", undefined],
+      ["bots/mtg_9/fail", undefined],
+      ["webhooks/next", { twice: true }],
+      ["webhooks/send", { kind: "meeting.started", meetingId: "mtg_1" }],
+      ["webhooks/send", undefined],
     ] as const) {
       expect(await control("POST", path, body)).toMatchObject({ status: 400 });
     }
