@@ -10,85 +10,52 @@ import { MadeUp } from "./made-up.js";
 import type { CapturedAccount, Json } from "./read-account.js";
 
 /**
- * The fields of a record. `replaced` is any private value; a kept name, measure or block type tells nothing of a
- * person. A table has the fields of the records in the field.
+ * How the fields of a record are treated; a table has the fields of the records in the field. A kept text, number or
+ * block type tells nothing of a person. Any other value, also in a field without a rule, is replaced.
  */
 interface Fields {
-  readonly [name: string]: "replaced" | "id" | "name" | "measure" | "content" | "block type" | Fields;
+  readonly [name: string]: "replaced" | "id" | "text" | "number" | "block type" | "content" | Fields;
 }
 
-const replaced = <const N extends string>(...names: N[]) =>
-  Object.fromEntries(names.map((name) => [name, "replaced"])) as Record<N, "replaced">;
-
-const PERSON: Fields = replaced("id", "name", "email", "title", "company");
-
-const DOCUMENT: Fields = { ...replaced("id", "title", "created_at"), format: "name", content: "content" };
-
-/** For both the row of the meeting list and the summary in a room. */
-const MEETING: Fields = {
-  ...replaced("id", "title", "start_time", "end_time", "created_at"),
-  status: "name",
-  source: "name",
-  duration: "measure",
-  host: PERSON,
-  participants: PERSON,
-};
-
-const ROOM: Fields = { ...replaced("id", "title", "created_at", "updated_at", "share_url"), meeting_count: "measure" };
-
-const TRANSCRIPT: Fields = {
-  ...replaced("meeting_id"),
-  language: "name",
-  speakers: replaced("id", "name"),
-  segments: { ...replaced("speaker_id", "text"), start_time: "measure", end_time: "measure" },
-};
-
-const PERMISSION: Fields = {
-  ...replaced("id"),
-  role: "name",
-  recipient: { ...replaced("id", "name", "email"), type: "name" },
-};
-
-const WEBHOOK: Fields = { ...replaced("id", "url", "enabled", "created_at", "updated_at", "secret"), events: "name" };
-
-const EVENT: Fields = replaced("id", "title", "start_time", "end_time", "meeting_url", "bot_scheduled");
-
-const BLOCK: Fields = { ...replaced("text", "items", "rows", "ordered"), type: "block type", level: "measure" };
-
-/** The values that are kept. Any other value in such a field is replaced. */
+/** The values that are kept in a field with the rule. Any other value in such a field is replaced. */
 const KEEPS: Partial<Record<string, (value: unknown) => boolean>> = {
-  name: (value) => typeof value === "string",
-  measure: (value) => typeof value === "number",
+  text: (value) => typeof value === "string",
+  number: (value) => typeof value === "number",
   "block type": (value) => /^(heading|paragraph|list|table)$/.test(String(value)),
 };
 
-const namesIn = (fields: Fields): string[] =>
-  Object.entries(fields).flatMap(([name, inside]) =>
-    typeof inside === "string" ? [name] : [name, ...namesIn(inside)],
-  );
+/** For both the row of the meeting list and the summary in a room. */
+const MEETING: Fields = { status: "text", source: "text", duration: "number" };
+/** For both the document and the reference to it. */
+const DOCUMENT: Fields = { format: "text", content: "content" };
+const BLOCK: Fields = { type: "block type", level: "number" };
 
 /** What a capture has read: the fields of this library, and in them the records of the service. */
 const ACCOUNT: Fields = {
-  rooms: { row: ROOM, owned: "replaced", meetingIds: "id" },
+  rooms: { row: { meeting_count: "number" }, owned: "replaced", meetingIds: "id" },
   meetings: {
-    ...replaced("owned", "recording", "share_url"),
     id: "id",
+    owned: "replaced",
     row: MEETING,
     summary: MEETING,
     documentIds: "id",
-    transcript: TRANSCRIPT,
-    permissions: PERMISSION,
+    transcript: { language: "text", segments: { start_time: "number", end_time: "number" } },
+    recording: "replaced",
+    permissions: { role: "text", recipient: { type: "text" } },
   },
   documents: { id: "id", reference: DOCUMENT, document: DOCUMENT },
-  webhooks: WEBHOOK,
-  events: EVENT,
-  automation: "name",
+  webhooks: { events: "text" },
+  events: {},
+  automation: "text",
 };
 
-/** The names that a schema of the service has. They are kept everywhere. */
-const SCHEMA_NAMES: ReadonlySet<string> = new Set(
-  [DOCUMENT, MEETING, ROOM, TRANSCRIPT, PERMISSION, WEBHOOK, EVENT, BLOCK].flatMap(namesIn),
-);
+/** The names of the fields that the service has. They are kept everywhere. */
+const SCHEMA_NAMES: ReadonlySet<string> = new Set([
+  ...["id", "title", "name", "email", "company", "created_at", "updated_at", "start_time", "end_time", "duration"],
+  ...["status", "source", "host", "participants", "share_url", "meeting_count", "meeting_url", "bot_scheduled"],
+  ...["meeting_id", "speaker_id", "language", "speakers", "segments", "text", "role", "recipient", "type"],
+  ...["url", "enabled", "events", "secret", "format", "content", "items", "rows", "ordered", "level"],
+]);
 
 const ID = /^(mtg|room|doc|evt|whk|spk|usr|perm)_/;
 const DATE = /^\d{4}-\d\d-\d\d$/;

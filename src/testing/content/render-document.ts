@@ -9,11 +9,11 @@ export function renderDocument(format: DocumentFormat, blocks: readonly Block[])
   const known = blocks.flatMap((block) => (block.type === "other" ? paragraphsIn(block.json) : [block]));
   switch (format) {
     case "html":
-      return known.map(toHtml).join("\n");
+      return render(HTML, known).join("\n");
     case "markdown":
-      return known.map(toMarkdown).join("\n\n");
+      return render(MARKDOWN, known).join("\n\n");
     case "raw":
-      return known.map(toPlainText).join("\n\n");
+      return render(PLAIN_TEXT, known).join("\n\n");
     case "docx":
       return toBase64(docx(known));
     case "json":
@@ -37,52 +37,44 @@ function paragraphsIn(block: unknown): KnownBlock[] {
   return texts.map((text) => ({ type: "paragraph", text }));
 }
 
-function toHtml(block: KnownBlock): string {
-  switch (block.type) {
-    case "heading":
-      return `<h${block.level}>${escapeXml(block.text)}</h${block.level}>`;
-    case "paragraph":
-      return `<p>${escapeXml(block.text)}</p>`;
-    case "list": {
-      const tag = block.ordered ? "ol" : "ul";
-      return `<${tag}>${block.items.map((item) => `<li>${escapeXml(item)}</li>`).join("")}</${tag}>`;
-    }
-    case "table": {
-      const row = (cells: readonly string[], tag: "th" | "td") =>
-        `<tr>${cells.map((cell) => `<${tag}>${escapeXml(cell)}</${tag}>`).join("")}</tr>`;
-      const [header = [], ...rows] = block.rows;
-      return `<table><thead>${row(header, "th")}</thead><tbody>${rows.map((cells) => row(cells, "td")).join("")}</tbody></table>`;
-    }
-  }
-}
+/** A block as text in one format. */
+type Renderer = { readonly [T in KnownBlock["type"]]: (block: Extract<KnownBlock, { type: T }>) => string };
 
-function toMarkdown(block: KnownBlock): string {
-  switch (block.type) {
-    case "heading":
-      return `${"#".repeat(block.level)} ${block.text}`;
-    case "paragraph":
-      return block.text;
-    case "list":
-      return block.items.map((item, index) => `${block.ordered ? `${index + 1}.` : "-"} ${item}`).join("\n");
-    case "table": {
-      const row = (cells: readonly string[]) =>
-        `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replace(/\r?\n/g, "<br>")).join(" | ")} |`;
-      const [header = [], ...rows] = block.rows;
-      return [row(header), row(header.map(() => "---")), ...rows.map(row)].join("\n");
-    }
-  }
-}
+const render = (renderer: Renderer, blocks: readonly KnownBlock[]) =>
+  blocks.map((block) => (renderer[block.type] as (block: KnownBlock) => string)(block));
 
-function toPlainText(block: KnownBlock): string {
-  switch (block.type) {
-    case "heading":
-    case "paragraph":
-      return block.text;
-    case "list":
-      return block.items.join("\n");
-    case "table":
-      return block.rows.map((cells) => cells.join("\t")).join("\n");
-  }
-}
+const elements = (tag: string, texts: readonly string[]) =>
+  texts.map((text) => `<${tag}>${escapeXml(text)}</${tag}>`).join("");
+
+const HTML: Renderer = {
+  heading: ({ level, text }) => elements(`h${level}`, [text]),
+  paragraph: ({ text }) => elements("p", [text]),
+  list({ ordered, items }) {
+    const tag = ordered ? "ol" : "ul";
+    return `<${tag}>${elements("li", items)}</${tag}>`;
+  },
+  table({ rows: [header = [], ...rows] }) {
+    const body = rows.map((cells) => `<tr>${elements("td", cells)}</tr>`).join("");
+    return `<table><thead><tr>${elements("th", header)}</tr></thead><tbody>${body}</tbody></table>`;
+  },
+};
+
+const MARKDOWN: Renderer = {
+  heading: ({ level, text }) => `${"#".repeat(level)} ${text}`,
+  paragraph: ({ text }) => text,
+  list: ({ ordered, items }) => items.map((item, index) => `${ordered ? `${index + 1}.` : "-"} ${item}`).join("\n"),
+  table({ rows: [header = [], ...rows] }) {
+    const row = (cells: readonly string[]) =>
+      `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replace(/\r?\n/g, "<br>")).join(" | ")} |`;
+    return [row(header), row(header.map(() => "---")), ...rows.map(row)].join("\n");
+  },
+};
+
+const PLAIN_TEXT: Renderer = {
+  heading: ({ text }) => text,
+  paragraph: ({ text }) => text,
+  list: ({ items }) => items.join("\n"),
+  table: ({ rows }) => rows.map((cells) => cells.join("\t")).join("\n"),
+};
 
 const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));

@@ -39,7 +39,6 @@ export interface Problem {
   /** The kind of mistake, with the names of the service's validator, for example `missing` or `too_long`. */
   type: string;
   input?: unknown;
-  ctx?: Record<string, unknown>;
 }
 
 /** The envelope with which an endpoint responds to an invalid request. */
@@ -62,7 +61,7 @@ export function errorResponse(
   return json({ error: { code, message, ...(details === undefined ? {} : { details }) } }, status);
 }
 
-export const notFound = (message = "resource not found") => new Refusal(errorResponse(404, message));
+export const notFound = () => new Refusal(errorResponse(404, "resource not found"));
 
 /** The response to an invalid request, in the endpoint's envelope. */
 export function invalid(envelope: Envelope, problems: readonly Problem[]): Refusal {

@@ -48,7 +48,7 @@ const wireChanges = z.optional(optionsSchema<WireChanges>()(changes));
 
 const HEADING_LEVELS = [1, 2, 3] as const;
 
-const blockSchema = z.discriminatedUnion(
+export const blockSchema = z.discriminatedUnion(
   "type",
   [
     z.strictObject({ type: literal("heading"), level: z.literal(HEADING_LEVELS), text: z.string() }),
@@ -70,7 +70,7 @@ export const documentSchema = optionsSchema<DocumentSeed>()({
   reference: wireChanges,
 });
 
-const permissionSchema = optionsSchema<PermissionSeed>()({
+export const permissionSchema = optionsSchema<PermissionSeed>()({
   ...changes,
   id: optionalName,
   recipient: z.looseObject({ type: nonEmptyString() }),
@@ -84,7 +84,7 @@ const permissionSchema = optionsSchema<PermissionSeed>()({
 
 const seconds = numberOf((value) => Number.isFinite(value) && value >= 0, "a number of seconds from 0 up");
 
-const transcriptSchema = optionsSchema<TranscriptSeed>()({
+export const transcriptSchema = optionsSchema<TranscriptSeed>()({
   ...changes,
   language: optionalName,
   speakers: z.array(z.strictObject({ id: idParam("speakerId"), name: z.string() })),
@@ -117,7 +117,7 @@ const personSchema = optionsSchema<PersonRecord>()({
   company: nullish(z.string()),
 });
 
-const meetingSchema = optionsSchema<MeetingSeed>()({
+export const meetingSchema = optionsSchema<MeetingSeed>()({
   ...changes,
   id: z.optional(idParam("meetingId")),
   title: nullish(z.string()),
@@ -138,7 +138,7 @@ const meetingSchema = optionsSchema<MeetingSeed>()({
   summary: wireChanges,
 });
 
-const roomSchema = optionsSchema<RoomSeed>()({
+export const roomSchema = optionsSchema<RoomSeed>()({
   ...changes,
   id: z.optional(idParam("roomId")),
   title: z.string(),
@@ -149,7 +149,7 @@ const roomSchema = optionsSchema<RoomSeed>()({
   meetings: optionalList(stringOr(idParam("meetingId"), meetingSchema)),
 });
 
-const eventSchema = optionsSchema<EventSeed>()({
+export const eventSchema = optionsSchema<EventSeed>()({
   ...changes,
   id: z.optional(idParam("eventId")),
   title: z.string(),
@@ -164,7 +164,7 @@ const eventSchema = optionsSchema<EventSeed>()({
   bot: optionalFlag,
 });
 
-const webhookSchema = optionsSchema<WebhookSeed>()({
+export const webhookSchema = optionsSchema<WebhookSeed>()({
   ...changes,
   id: z.optional(idParam("webhookId")),
   url: maxLength(WEBHOOK_URL_MAX).check(

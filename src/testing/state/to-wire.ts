@@ -17,7 +17,7 @@ import type {
 import type { State } from "./state.js";
 
 /** `value` with the `extra` and `absent` of its record applied. */
-export function withChanges<T extends object>(value: T, changes: WireChanges | undefined): T {
+function withChanges<T extends object>(value: T, changes: WireChanges | undefined): T {
   if (changes?.extra === undefined && changes?.absent === undefined) return value;
   const changed: Record<string, unknown> = { ...value, ...changes.extra };
   for (const field of changes.absent ?? []) delete changed[field];
@@ -50,7 +50,7 @@ export const referenceToWire = (document: DocumentRecord): DocumentReference =>
   withChanges(pick(document, "id", "title", "created_at"), document.reference);
 
 /** The document in one of its formats. */
-export const documentToWire = (document: DocumentRecord, format: DocumentFormat, content: string) =>
+export const documentToWire = (document: DocumentRecord, format: DocumentFormat, content: unknown) =>
   withChanges({ ...pick(document, "id", "title"), format, content, created_at: document.created_at }, document);
 
 /** The references to a meeting's documents. */
