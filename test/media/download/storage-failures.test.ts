@@ -154,6 +154,7 @@ describe("the times of a download", () => {
     const failed = rejectionOf(TimeoutError, download(service, { deadlineMs: 5_000, timeoutMs: 60_000 }));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await failed).toMatchObject({
+      message: expect.stringContaining("(deadlineMs)"),
       timeoutMs: 5_000,
       request: { method: "GET", url: ORIGIN },
       attempts: 2,

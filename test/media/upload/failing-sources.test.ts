@@ -133,6 +133,7 @@ describe("the size of an upload source", () => {
     ["an iterable", generated],
     ["a stream", () => new Blob([bytes]).stream()],
     ["an object with stream()", unsized],
+    ["a Blob of this size", () => new Blob([bytes])],
   ])("is sent as the length and is the total of the progress for %s", async (_, source) => {
     const { call, announced, progress } = upload(source(), 1_000);
     expect(await call).toEqual(ACCEPTED);
