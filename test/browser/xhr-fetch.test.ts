@@ -2,28 +2,12 @@
  * Uploads through `xhrFetch` in Chromium, to a server that reads slowly, refuses, redirects, stalls or closes the
  * connection.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { expect, onTestFinished, test } from "vitest";
-import { launchBrowser } from "./launch-browser.js";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { httpServer } from "../support/servers.js";
+import { bundled, PAGE, resultOf } from "./launch-browser.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const FILE_BYTES = 24 * 1024 * 1024;
-
-async function bundled(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [`${root}/test/browser/xhr-page.ts`],
-    bundle: true,
-    format: "esm",
-    platform: "browser",
-    tsconfig: `${root}/tsconfig.json`,
-    write: false,
-    logLevel: "silent",
-  });
-  return outputFiles[0]?.text ?? "";
-}
 
 interface Arrival {
   readonly behaviour: string;
@@ -51,9 +35,9 @@ async function read(request: IncomingMessage, arrival: Arrival, pauseMs: number)
 test("an upload through xhrFetch reports its progress, and has the same results as through fetch", async (context) => {
   const arrivals: Arrival[] = [];
   let busy = 0;
-  const program = await bundled();
-  const server = createServer(async (request, response) => {
-    if (request.url === "/") return response.end('<!doctype html><script type="module" src="/page.js"></script>');
+  const program = await bundled("xhr-page.ts");
+  const url = await httpServer(async (request, response) => {
+    if (request.url === "/") return response.end(PAGE);
     if (request.url === "/page.js") return response.setHeader("content-type", "text/javascript").end(program);
     const behaviour = request.url?.split("/")[1] ?? "";
     const arrival: Arrival = { behaviour, headers: request.headers, bytes: 0, ended: false };
@@ -69,23 +53,10 @@ test("an upload through xhrFetch reports its progress, and has the same results 
     if (request.url?.endsWith("/rooms")) return json(response, 200, { data: [], next_cursor: null, has_more: false });
     return json(response, 200, { id: "mtg_up1", status: "processing" });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
-  const browser = await launchBrowser(context);
-  const page = await browser.newPage();
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  await page.waitForFunction(() => "done" in globalThis);
-  const seen = await page.evaluate(() => (globalThis as { done?: Promise<unknown> }).done);
+  const seen = await resultOf(context, url);
 
   const accepted = { id: "mtg_up1", status: "processing" };
   const complete = { sentBytes: FILE_BYTES, totalBytes: FILE_BYTES };
-  expect(complaints).toEqual([]);
   expect(seen).toEqual({
     slow: {
       result: accepted,

@@ -13,12 +13,15 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { VERSION } from "../../src/configuration/version.js";
 import type { Report } from "../../src/doctor/report.js";
 import { runCommand } from "../../src/doctor/run-command.js";
+import { httpServer, listening } from "../support/servers.js";
 
 const ASSUMPTIONS = {
   rooms: { ids: "ids[]", limit: "page_size" },
   documents: { format: "content_format" },
   meetings: { expand: "expand[]" },
 } as const;
+
+const SECRET = "tok_secret_0123456789";
 
 /** Serves an emulator over loopback HTTP until the test has finished. */
 async function listen(options: EmulatorOptions = {}) {
@@ -28,6 +31,12 @@ async function listen(options: EmulatorOptions = {}) {
   return { service, env: { NOTETAKER_TOKEN: service.token, NOTETAKER_BASE_URL: url } };
 }
 
+/** The environment of a command whose service always responds with this. */
+async function answering(status: number, type: string, body: string) {
+  const url = await httpServer((_, response) => response.writeHead(status, { "content-type": type }).end(body));
+  return { NOTETAKER_TOKEN: SECRET, NOTETAKER_BASE_URL: `${url}/v1` };
+}
+
 /** Runs the command in this process. */
 async function run(
   args: string[],
@@ -35,18 +44,13 @@ async function run(
   { isTTY = false, signal = new AbortController().signal } = {},
 ) {
   const output = { stdout: "", stderr: "" };
-  const stdout = {
+  const stream = (name: "stdout" | "stderr") => ({
     write: (text: string) => {
-      output.stdout += text;
+      output[name] += text;
     },
     isTTY,
-  };
-  const stderr = {
-    write: (text: string) => {
-      output.stderr += text;
-    },
-    isTTY,
-  };
+  });
+  const [stdout, stderr] = [stream("stdout"), stream("stderr")];
   const exitCode = await runCommand(args, { env, stdout, stderr }, signal);
   return { exitCode, ...output };
 }
@@ -82,14 +86,7 @@ it("on a terminal the command shows its progress on one line, and clears this li
 
 it("the command exits with 1 if no name differs but a response breaks the API specification", async () => {
   const answer = JSON.stringify({ data: [], next_cursor: 5, has_more: false });
-  const server = createServer((_request, response) =>
-    response.writeHead(200, { "content-type": "application/json" }).end(answer),
-  );
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as { port: number };
-  const env = { NOTETAKER_TOKEN: SECRET, NOTETAKER_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const env = await answering(200, "application/json", answer);
   const { exitCode, stdout } = await run(["--json"], env);
   const report: Report = JSON.parse(stdout);
   expect(exitCode).toBe(1);
@@ -133,8 +130,6 @@ it("the output has colours on a terminal only, and never with NO_COLOR", async (
   expect((await run([], env)).stdout).not.toContain("\x1b[");
 });
 
-const SECRET = "tok_secret_0123456789";
-
 it.each<[string, string[], Record<string, string>, RegExp]>([
   ["no token", [], { NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" }, /NOTETAKER_TOKEN is not set/],
   ["no base URL", [], { NOTETAKER_TOKEN: SECRET }, /NOTETAKER_BASE_URL is not set/],
@@ -172,12 +167,7 @@ it.each([
   ["a refused token", 401, "application/json", '{"error":{"code":"unauthorized","message":"authentication required"}}'],
   ["an HTML page", 200, "text/html", "<html>\n<body>Log in\n</body></html>"],
 ])("%s causes exit code 2 and one line of output", async (_, status, type, body) => {
-  const server = createServer((_request, response) => response.writeHead(status, { "content-type": type }).end(body));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as { port: number };
-  const env = { NOTETAKER_TOKEN: SECRET, NOTETAKER_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const env = await answering(status, type, body);
   const { exitCode, stdout, stderr } = await run([], env);
   expect(exitCode).toBe(2);
   expect(stdout).toBe("");
@@ -216,14 +206,7 @@ it("the executable prints its help and its version, and one line without a stack
 
 it("the executable exits without a message when the pipe of its output closes, and on Ctrl-C", async () => {
   const server = createServer(() => {});
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as { port: number };
-  const env = { NOTETAKER_TOKEN: "t", NOTETAKER_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const env = { NOTETAKER_TOKEN: "t", NOTETAKER_BASE_URL: `${await listening(server)}/v1` };
   const child = spawn(process.execPath, [executable], { env });
   let stderr = "";
   child.stderr.on("data", (chunk) => {

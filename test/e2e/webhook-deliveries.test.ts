@@ -1,9 +1,8 @@
 /** The emulator delivers to a receiver over loopback HTTP, with the service's timeout and retries. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createEmulator } from "notetaker-sdk/testing";
 import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { httpServer } from "../support/servers.js";
 
 const EVENTS = 300;
 const KIND = "meeting.transcript_ready";
@@ -55,15 +54,8 @@ test("each of 300 events is handled exactly once for each of two webhooks, despi
     lost.add(id);
     return new Response(new ReadableStream({ start: (controller) => controller.error(new Error("line broke")) }));
   });
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
   // Two webhooks have the same URL: each gets every event, signed with its own secret.
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/notetaker`;
+  const url = `${await httpServer(listener)}/hooks/notetaker`;
   const ids = Array.from({ length: EVENTS }, (_, number) => `mtg_${number}`);
   const service = createEmulator({
     seed: {

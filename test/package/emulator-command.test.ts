@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { listening } from "../support/servers.js";
 import { command, expectRefusals, installed, printed, started } from "./emulator-process.js";
 
 const isRunning = (pid: number) => {
@@ -68,10 +69,7 @@ test("--version prints the package's version, and --help the options", () => {
 });
 
 test("prints one line for a wrong argument, and exits with 2, or with 1 if it cannot start", async () => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void taken.close());
-  const { port } = taken.address() as { port: number };
+  const { port } = new URL(await listening(createServer()));
   writeFileSync(join(installed, "wrong.json"), JSON.stringify({ rooms: [{ title: "A", meetings: ["mtg_1"] }] }));
   expectRefusals(
     [
@@ -84,7 +82,7 @@ test("prints one line for a wrong argument, and exits with 2, or with 1 if it ca
       [["strat"], "unknown command strat"],
       [["--seed", "nowhere.json"], "--seed: nowhere.json could not be read"],
       [["--seed", "wrong.json"], "rooms[0].meetings[0]: this seed has no meeting mtg_1", 1],
-      [["--port", String(port)], "EADDRINUSE", 1],
+      [["--port", port], "EADDRINUSE", 1],
     ],
     { NOTETAKER_WEBHOOK_SECRET: "" },
   );

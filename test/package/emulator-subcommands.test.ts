@@ -2,21 +2,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { httpServer } from "../support/servers.js";
 import { command, ended, expectRefusals, installed, started } from "./emulator-process.js";
 
 describe("notetaker-emulator trigger", () => {
   const endpoint = async (...statuses: number[]) => {
     let count = 0;
-    const server = createServer((request, response) => {
+    const url = await httpServer((request, response) => {
       request.resume();
       request.once("end", () => response.writeHead(statuses[count++] ?? 200).end());
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    return `http://127.0.0.1:${(server.address() as { port: number }).port}/hooks`;
+    return `${url}/hooks`;
   };
   const trigger = (...args: string[]) => ended(["trigger", ...args], { NOTETAKER_WEBHOOK_SECRET: "whsec_1" });
 

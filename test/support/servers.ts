@@ -3,7 +3,8 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-async function listening(server: Server): Promise<string> {
+/** The origin of a server, which is closed at the end of the test. */
+export async function listening(server: Server): Promise<string> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);

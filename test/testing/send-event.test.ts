@@ -1,13 +1,13 @@
 /** Sends a signed event to the user's own endpoint. */
-import { createServer } from "node:http";
 import { createEmulator, EmulatorError, sendEvent } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { httpServer } from "../support/servers.js";
 
 /** An endpoint that responds with each of `statuses` in turn: 0 breaks the connection, -1 never responds. */
 async function endpoint(...statuses: number[]) {
   const received: { body: string; headers: Record<string, unknown> }[] = [];
-  const server = createServer(async (request, response) => {
+  const url = await httpServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
     received.push({ body, headers: request.headers });
@@ -15,10 +15,7 @@ async function endpoint(...statuses: number[]) {
     if (status === undefined || status === 0) request.socket.destroy();
     else if (status > 0) response.writeHead(status).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  onTestFinished(() => server.closeAllConnections());
-  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hooks`, received };
+  return { url: `${url}/hooks`, received };
 }
 
 const event = { kind: "meeting.transcript_ready", meetingId: "mtg_1", secret: "whsec_1" } as const;

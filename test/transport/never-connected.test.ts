@@ -3,10 +3,10 @@ import { generateKeyPairSync } from "node:crypto";
 import { createServer as createTlsServer } from "node:tls";
 import { ConnectionError, Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { selfSigned } from "../support/certificate.js";
 import { lostConnection } from "../support/failures.js";
-import { clientAt, rawServer } from "../support/loopback.js";
+import { clientAt, listening, rawServer } from "../support/loopback.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 
 const bot = { meeting_url: "https://zoom.us/j/1" };
@@ -39,13 +39,10 @@ describe("a connection that was never opened", () => {
       socket.on("data", (data) => {
         received += data;
       });
-      socket.on("error", () => {});
     });
     server.on("tlsClientError", () => {});
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as { port: number };
-    const error = await rejectionOf(ConnectionError, clientAt(`https://127.0.0.1:${port}`).webhooks.list());
+    const client = clientAt((await listening(server)).replace("http:", "https:"));
+    const error = await rejectionOf(ConnectionError, client.webhooks.list());
     expect(error).toMatchObject({ outcome: "not_sent" });
     expect(received).toBe("");
   });

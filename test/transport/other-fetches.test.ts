@@ -7,7 +7,7 @@ import { createEmulator } from "notetaker-sdk/testing";
 import { ProxyAgent, fetch as undiciFetch } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { uploadService } from "../media/upload/upload-service.js";
-import { clientAt } from "../support/loopback.js";
+import { clientAt, listening } from "../support/loopback.js";
 import { rejectionOf } from "../support/recorder.js";
 
 /** A proxy that opens tunnels, and counts them. */
@@ -25,14 +25,8 @@ async function proxy() {
     target.on("error", () => socket.destroy());
     socket.on("error", () => target.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  const agent = new ProxyAgent({ uri: `http://127.0.0.1:${port}`, proxyTunnel: true });
-  onTestFinished(async () => {
-    await agent.destroy();
-    server.closeAllConnections();
-    server.close();
-  });
+  const agent = new ProxyAgent({ uri: await listening(server), proxyTunnel: true });
+  onTestFinished(() => agent.destroy());
   return { agent, tunnels: () => tunnels };
 }
 

@@ -1,10 +1,9 @@
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { aMeeting, aWebhook, createEmulator, EmulatorError, type EmulatorOptions } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { differences } from "../../interface/conforms.js";
 import { DELIVERY } from "../../interface/interface.js";
+import { httpServer } from "../../support/servers.js";
 
 interface Arrived {
   headers: Headers;
@@ -156,15 +155,13 @@ describe("a delivery of the emulator", () => {
 
   test("is sent over the network only to URLs of this machine", async () => {
     const bodies: string[] = [];
-    const server = createServer(async (message: IncomingMessage, response) => {
+    const origin = await httpServer(async (message, response) => {
       let body = "";
       for await (const piece of message) body += piece;
       bodies.push(body);
       response.end();
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const url = `${origin}/hook`;
     const service = createEmulator({
       seed: {
         meetings: [aMeeting({ id: "mtg_1", status: "processing" })],
