@@ -6,7 +6,7 @@ import { createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { expect, it, vi } from "vitest";
 import { ASSUMED_QUERY, type AssumptionOverrides } from "../../src/assumptions.js";
 import { CANDIDATES } from "../../src/doctor/candidates.js";
-import { hasUsualRuns, patience, runs } from "../support/property-seed.js";
+import { hasUsualRuns, runs } from "../support/property-seed.js";
 import { clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.js";
 
 /** Diagnoses an emulator with these options. */
@@ -157,73 +157,65 @@ it("the verdict on the page size is right for every small account and default pa
   expect(wrong).toEqual([]);
 });
 
-it(
-  "diagnose gives no wrong verdict and proposes no wrong name, for any service and account",
-  async () => {
-    const nameFor = (meaning: string, defaultName: string) =>
-      fc.constantFrom(defaultName, ...(CANDIDATES[meaning] ?? []));
-    const groupOf = (group: keyof typeof ASSUMED_QUERY) =>
-      fc.record(
-        Object.fromEntries(
-          Object.entries(ASSUMED_QUERY[group]).map(([meaning, name]) => [meaning, nameFor(meaning, name)]),
-        ),
-      );
-    const hasNoDoubles = (names: Record<string, string>) =>
-      new Set(Object.values(names)).size === Object.keys(names).length;
-    const ignoredParametersOf = (group: keyof typeof ASSUMED_QUERY) =>
-      fc.subarray(Object.keys(ASSUMED_QUERY[group]), { maxLength: 2 });
-    const drawn = fc.record({
-      assumptions: fc.record({
-        rooms: groupOf("rooms"),
-        permissions: groupOf("permissions"),
-        documents: groupOf("documents"),
-        meetings: groupOf("meetings").filter(hasNoDoubles),
-      }),
-      ignoredParameters: fc.record({
-        rooms: ignoredParametersOf("rooms"),
-        permissions: ignoredParametersOf("permissions"),
-        meetings: ignoredParametersOf("meetings"),
-      }),
-      unknownParameters: fc.constantFrom("ignore" as const, 400 as const, 422 as const),
-      rooms: fc.integer({ min: 0, max: 14 }),
-      shared: fc.integer({ min: 0, max: 14 }),
-      defaultPageSize: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
-      maxPageSize: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
-    });
-    let decided = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        drawn,
-        async ({ assumptions, ignoredParameters, unknownParameters, rooms, shared, ...sizes }) => {
-          const { report } = await diagnoseEmulator({
-            seed: accountOf(rooms, shared),
-            assumptions: assumptions as AssumptionOverrides,
-            dialect: { unknownParameters, ignoredParameters: ignoredParameters as never, ...sizes },
-          });
-          expect(report.requests).toBeLessThanOrEqual(60);
-          for (const { id, verdict, detail } of report.checks) {
-            const [group, meaning] = id.split(".") as [keyof typeof assumptions, string];
-            const isHeeded = !(ignoredParameters as Record<string, string[]>)[group]?.includes(meaning);
-            const name = assumptions[group][meaning];
-            const defaultName = (ASSUMED_QUERY[group] as Record<string, string>)[meaning];
-            const proposed = (report.assumptions[group] as Record<string, string> | undefined)?.[meaning];
-            if (verdict !== "undecided") decided += 1;
-            if (verdict === "confirmed")
-              expect([id, name, isHeeded, proposed]).toEqual([id, defaultName, true, undefined]);
-            if (proposed !== undefined) expect([id, proposed, isHeeded, verdict]).toEqual([id, name, true, "differs"]);
-            if (verdict === "differs" && proposed === undefined && isHeeded && name === defaultName) {
-              expect([id, detail]).toEqual([id, expect.stringContaining("cuts a page")]);
-            }
-          }
-          expect(report.drift).toEqual([]);
-        },
+it("diagnose gives no wrong verdict and proposes no wrong name, for any service and account", async () => {
+  const nameFor = (meaning: string, defaultName: string) =>
+    fc.constantFrom(defaultName, ...(CANDIDATES[meaning] ?? []));
+  const groupOf = (group: keyof typeof ASSUMED_QUERY) =>
+    fc.record(
+      Object.fromEntries(
+        Object.entries(ASSUMED_QUERY[group]).map(([meaning, name]) => [meaning, nameFor(meaning, name)]),
       ),
-      { numRuns: runs(15) },
     );
-    if (hasUsualRuns) expect(decided).toBeGreaterThan(50);
-  },
-  patience(120_000),
-);
+  const hasNoDoubles = (names: Record<string, string>) =>
+    new Set(Object.values(names)).size === Object.keys(names).length;
+  const ignoredParametersOf = (group: keyof typeof ASSUMED_QUERY) =>
+    fc.subarray(Object.keys(ASSUMED_QUERY[group]), { maxLength: 2 });
+  const drawn = fc.record({
+    assumptions: fc.record({
+      rooms: groupOf("rooms"),
+      permissions: groupOf("permissions"),
+      documents: groupOf("documents"),
+      meetings: groupOf("meetings").filter(hasNoDoubles),
+    }),
+    ignoredParameters: fc.record({
+      rooms: ignoredParametersOf("rooms"),
+      permissions: ignoredParametersOf("permissions"),
+      meetings: ignoredParametersOf("meetings"),
+    }),
+    unknownParameters: fc.constantFrom("ignore" as const, 400 as const, 422 as const),
+    rooms: fc.integer({ min: 0, max: 14 }),
+    shared: fc.integer({ min: 0, max: 14 }),
+    defaultPageSize: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
+    maxPageSize: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
+  });
+  let decided = 0;
+  await fc.assert(
+    fc.asyncProperty(drawn, async ({ assumptions, ignoredParameters, unknownParameters, rooms, shared, ...sizes }) => {
+      const { report } = await diagnoseEmulator({
+        seed: accountOf(rooms, shared),
+        assumptions: assumptions as AssumptionOverrides,
+        dialect: { unknownParameters, ignoredParameters: ignoredParameters as never, ...sizes },
+      });
+      expect(report.requests).toBeLessThanOrEqual(60);
+      for (const { id, verdict, detail } of report.checks) {
+        const [group, meaning] = id.split(".") as [keyof typeof assumptions, string];
+        const isHeeded = !(ignoredParameters as Record<string, string[]>)[group]?.includes(meaning);
+        const name = assumptions[group][meaning];
+        const defaultName = (ASSUMED_QUERY[group] as Record<string, string>)[meaning];
+        const proposed = (report.assumptions[group] as Record<string, string> | undefined)?.[meaning];
+        if (verdict !== "undecided") decided += 1;
+        if (verdict === "confirmed") expect([id, name, isHeeded, proposed]).toEqual([id, defaultName, true, undefined]);
+        if (proposed !== undefined) expect([id, proposed, isHeeded, verdict]).toEqual([id, name, true, "differs"]);
+        if (verdict === "differs" && proposed === undefined && isHeeded && name === defaultName) {
+          expect([id, detail]).toEqual([id, expect.stringContaining("cuts a page")]);
+        }
+      }
+      expect(report.drift).toEqual([]);
+    }),
+    { numRuns: runs(15) },
+  );
+  if (hasUsualRuns) expect(decided).toBeGreaterThan(50);
+});
 
 it("one endpoint that fails leaves only its own names undecided", async () => {
   const service = createEmulator({ limits: "none", seed: accountOf(4, 1) });

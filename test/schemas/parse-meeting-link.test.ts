@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { parseMeetingLink } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
-import { patience } from "../support/property-seed.js";
 import { clientOf, json } from "../support/recorder.js";
 
 const ZOOM = "https://us02web.zoom.us/j/85412345678?pwd=QmFzZTY0Pw.1";
@@ -139,32 +138,28 @@ describe("parseMeetingLink", () => {
       expect(parseMeetingLink(value as string), String(value)).toBeUndefined();
   });
 
-  it(
-    "never throws, and finds a link anywhere in other text",
-    () => {
-      const piece = fc.oneof(
-        fc.string({ unit: "binary" }),
-        fc.constantFrom(
-          "https://",
-          "&amp;",
-          "&quot;",
-          "google.com/url?q=",
-          "zoom.us/",
-          "%",
-          "%zz",
-          "__;",
-          "BEGIN:VEVENT\n",
-        ),
-      );
-      fc.assert(
-        fc.property(fc.array(piece), fc.array(piece), (before, after) => {
-          parseMeetingLink([...before, ...after].join(""));
-          const clean = before.filter((text) => parseMeetingLink(text) === undefined).join(" ");
-          const found = parseMeetingLink(`${clean}\n${MEET}\n${after.join("")}`);
-          expect(found).toBeDefined();
-        }),
-      );
-    },
-    patience(60_000),
-  );
+  it("never throws, and finds a link anywhere in other text", () => {
+    const piece = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(
+        "https://",
+        "&amp;",
+        "&quot;",
+        "google.com/url?q=",
+        "zoom.us/",
+        "%",
+        "%zz",
+        "__;",
+        "BEGIN:VEVENT\n",
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), fc.array(piece), (before, after) => {
+        parseMeetingLink([...before, ...after].join(""));
+        const clean = before.filter((text) => parseMeetingLink(text) === undefined).join(" ");
+        const found = parseMeetingLink(`${clean}\n${MEET}\n${after.join("")}`);
+        expect(found).toBeDefined();
+      }),
+    );
+  });
 });

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LocalThrottle } from "../../../src/transport/throttle/local-throttle.js";
 import { type LimitName, limitsOf, type ThrottleRequest } from "../../../src/transport/throttle/throttle.js";
-import { patience } from "../../support/property-seed.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -96,9 +95,7 @@ describe("a call that counts for two limits", () => {
     expect(times()).toEqual([0, 61_000, 61_000 + APART]);
   });
 
-  it("is sent as soon as both limits allow it after the calls before it, and no minute exceeds a limit", {
-    timeout: patience(30_000),
-  }, async () => {
+  it("is sent as soon as both limits allow it after the calls before it, and no minute exceeds a limit", async () => {
     const arrivals = fc.array(fc.record({ operation: operationArbitrary, gap: gapArbitrary }), { maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(limitsArbitrary, arrivals, async (limits, arriving) => {
@@ -120,9 +117,7 @@ describe("a call that counts for two limits", () => {
     );
   });
 
-  it("never exceeds a limit and never waits for ever, whatever is cancelled, late or held back", {
-    timeout: patience(30_000),
-  }, async () => {
+  it("never exceeds a limit and never waits for ever, whatever is cancelled, late or held back", async () => {
     const step = fc.oneof(
       fc.record({
         what: fc.constant("call" as const),
