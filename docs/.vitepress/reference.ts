@@ -87,6 +87,18 @@ function removeInherited(project: ProjectReflection): void {
   }
 }
 
+/** The text of a comment, with its tags. */
+const textOf = ({ summary = [], blockTags = [] }: Partial<Comment> = {}) =>
+  [summary, ...blockTags.map(({ content }) => content)].map((part) => part.map(({ text }) => text).join("")).join("\n");
+
+/** The first of several overloads shows the text that all of them have. */
+function showTextsOnce(project: ProjectReflection): void {
+  for (const reflection of project.getReflectionsByKind(ReflectionKind.FunctionOrMethod)) {
+    const [first, ...others] = (reflection as DeclarationReflection).signatures ?? [];
+    for (const other of others) if (textOf(other.comment) === textOf(first?.comment)) delete other.comment;
+  }
+}
+
 const titleOf = (guide: string) => /^# (.+)$/m.exec(readFileSync(join(root, guide), "utf8"))?.[1] ?? guide;
 
 /**
@@ -128,14 +140,8 @@ const WORDS_MAX = 90;
 function checkLengths(project: ProjectReflection, logger: Logger): void {
   for (const reflection of Object.values(project.reflections)) {
     const { summary = [], blockTags = [] } = reflection.comment ?? {};
-    const parts = [summary, ...blockTags.filter(({ tag }) => tag !== "@example").map(({ content }) => content)];
-    const words = parts.flatMap(
-      (part) =>
-        part
-          .map(({ text }) => text)
-          .join("")
-          .match(/\S+/g) ?? [],
-    ).length;
+    const shown = { summary, blockTags: blockTags.filter(({ tag }) => tag !== "@example") };
+    const words = textOf(shown).match(/\S+/g)?.length ?? 0;
     if (words > WORDS_MAX) logger.warn(`${reflection.getFullName()}: ${words} words`);
   }
 }
@@ -176,6 +182,7 @@ export async function writeReference(): Promise<void> {
   if (project === undefined) throw new Error("typedoc failed");
   app.validate(project);
   checkLengths(project, app.logger);
+  showTextsOnce(project);
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("The reference has problems: see above.");
   writeFileSync(join(root, "reference/index.md"), indexPage(project.children ?? []));
