@@ -32,13 +32,20 @@ const MENDED: Readonly<Record<string, readonly (readonly [before: RegExp, after:
   ],
 };
 
+const missing = new Set(Object.keys(MENDED));
+
+/** Fails if VitePress no longer has one of the components, or one of the texts. */
 export const accessibility: Plugin = {
   name: "accessibility",
   enforce: "pre",
   transform(code, id) {
+    missing.delete(basename(id));
     return MENDED[basename(id)]?.reduce((mended, [before, after]) => {
       if (mended.search(before) === -1) throw new Error(`${basename(id)} has changed: no ${before}`);
       return mended.replace(before, after);
     }, code);
+  },
+  generateBundle() {
+    if (missing.size > 0) throw new Error(`VitePress has no ${[...missing].join(", ")}`);
   },
 };

@@ -174,7 +174,7 @@ export default defineConfig({
     }),
   },
   transformPageData({ filePath, frontmatter }) {
-    if (filePath.startsWith("reference/")) frontmatter.editLink = false;
+    if (/^(reference\/|api\.md)/.test(filePath)) frontmatter.editLink = false;
     return { description: frontmatter.description ?? introductionOf(read(filePath)).sentence };
   },
   transformHead: ({ title, description, page }) => (address ? openGraph(title, description, page) : []),
