@@ -1,7 +1,7 @@
 /** The server for many tenants. Its service is an emulator with two accounts. */
 import { aMeeting, aWebhook, createEmulator, sendEvent } from "notetaker-sdk/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { closedPort } from "../../test/support/servers.js";
+import { freePort } from "../../test/support/free-port.js";
 import { recipeFolder } from "./support/run-folder.js";
 import { startServer } from "./support/server-process.js";
 
@@ -15,7 +15,7 @@ const ada = tenant("ada");
 const ben = tenant("ben");
 
 test("the server for many tenants keeps tenants apart, and receives webhooks for all of them", async () => {
-  const origin = await closedPort();
+  const origin = `http://127.0.0.1:${await freePort()}`;
   // Both tenants were in the same meeting: the events about the meeting differ only in their signatures.
   const host = { id: "usr_cleo", name: "Cleo", email: "cleo@example.com" };
   const meeting = aMeeting({ id: "mtg_shared", title: "Both", host, participants: [] });
@@ -57,7 +57,7 @@ test("the server for many tenants keeps tenants apart, and receives webhooks for
 });
 
 test("a tenant with two webhooks gets the event of each webhook once", async () => {
-  const origin = await closedPort();
+  const origin = `http://127.0.0.1:${await freePort()}`;
   const secrets = ["whsec-1", "whsec-2"];
   const service = createEmulator({
     token: ada.token,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { createEmulator, sendEvent } from "notetaker-sdk/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { codeBlocks } from "../../test/support/code-blocks.js";
+import { freePort } from "../../test/support/free-port.js";
 import { runProgram } from "../../test/support/run-program.js";
-import { closedPort } from "../../test/support/servers.js";
 import { toneWav } from "../tour/wav.js";
 import { examples, runFolder } from "./support/run-folder.js";
 import { startServer } from "./support/server-process.js";
@@ -46,7 +46,7 @@ describe("docs/migrating.md", () => {
     "shows a receiver that handles a signed delivery: %s",
     async (flag) => {
       const { file } = program(flag);
-      const origin = await closedPort();
+      const origin = `http://127.0.0.1:${await freePort()}`;
       const env = { NOTETAKER_WEBHOOK_SECRET: "whsec_migrating", PORT: new URL(origin).port };
       const server = await startServer(["--import", import.meta.resolve("tsx"), file], {
         cwd: examples,

@@ -7,7 +7,7 @@ import { Notetaker } from "notetaker-sdk";
 import { aMeeting, aRoom, aWebhook, createEmulator } from "notetaker-sdk/testing";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { launchBrowser } from "../../test/browser/launch-browser.js";
-import { closedPort } from "../../test/support/servers.js";
+import { freePort } from "../../test/support/free-port.js";
 import { examples, programOf, recipeFolder } from "./support/run-folder.js";
 import { plainEnvironment, startServer } from "./support/server-process.js";
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 /** The started app, with an account of 25 rooms whose webhook points to the app. */
 async function started() {
-  const origin = await closedPort();
+  const origin = `http://127.0.0.1:${await freePort()}`;
   const rooms = Array.from({ length: 25 }, (_, index) =>
     aRoom({ title: `Room ${index}`, meetings: [aMeeting({ id: `mtg_${index}`, title: `Meeting ${index}` })] }),
   );

@@ -6,7 +6,7 @@ import type { PageEnvelope, Room } from "notetaker-sdk";
 import { aMeeting, aRoom, createEmulator } from "notetaker-sdk/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../../test/browser/launch-browser.js";
-import { closedPort } from "../../test/support/servers.js";
+import { freePort } from "../../test/support/free-port.js";
 import { recipeFolder } from "./support/run-folder.js";
 import { startServer } from "./support/server-process.js";
 
@@ -60,7 +60,7 @@ async function started() {
     jsx: "automatic",
     write: false,
   });
-  const origin = await closedPort();
+  const origin = `http://127.0.0.1:${await freePort()}`;
   await startServer(["--import", import.meta.resolve("tsx"), "server.ts"], {
     cwd: folder,
     url: origin,

@@ -2,8 +2,8 @@
 import { PGlite } from "@electric-sql/pglite";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../test/support/free-port.js";
 import { runProgram } from "../../test/support/run-program.js";
-import { closedPort } from "../../test/support/servers.js";
 import { emulatedAccount } from "./support/emulated-account.js";
 import { killAtRequest } from "./support/kill-at-request.js";
 import { oddAccount } from "./support/odd-account.js";
@@ -11,9 +11,9 @@ import { recipeFolder } from "./support/run-folder.js";
 
 async function warehouse() {
   const db = await PGlite.create();
-  const { port } = new URL(await closedPort());
+  const port = await freePort();
   const listen = async () => {
-    const server = new PGLiteSocketServer({ db, host: "127.0.0.1", port: Number(port) });
+    const server = new PGLiteSocketServer({ db, host: "127.0.0.1", port });
     await server.start();
     return server;
   };
@@ -22,7 +22,7 @@ async function warehouse() {
     await server.stop();
     await db.close();
   });
-  const variables = { PGHOST: "127.0.0.1", PGPORT: port, PGUSER: "postgres", PGDATABASE: "postgres" };
+  const variables = { PGHOST: "127.0.0.1", PGPORT: String(port), PGUSER: "postgres", PGDATABASE: "postgres" };
   const folder = recipeFolder("warehouse-postgres");
   return {
     folder,

@@ -2,29 +2,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../support/free-port.js";
 
 /** Whether redis-server is installed. If not, its tests are skipped. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
-
-/**
- * A free port below those that systems give to connections and to other tests, so that a server that is restarted gets
- * its port again. The port of the Cluster bus (10,000 above) is below them, too.
- */
-async function freePort(): Promise<number> {
-  const port = 10_000 + Math.floor(Math.random() * 12_000);
-  const server = createServer().listen(port, "127.0.0.1");
-  try {
-    await once(server, "listening");
-  } catch {
-    return freePort();
-  }
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 export interface RedisServer {
   readonly port: number;
