@@ -7,7 +7,6 @@ import type { ClaimResult, DedupeStore } from "../../webhooks/receive/dedupe.js"
 import type { RedisClient } from "../connection.js";
 import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape, sha256 } from "../redis-options.js";
 import { RedisServer, type Reply } from "../redis-server.js";
-import { ClaimKeeper } from "./claim-keeper.js";
 
 /** Options of `redisDedupe`. */
 export interface RedisDedupeOptions extends RedisOptions {
@@ -57,15 +56,26 @@ redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1
 `;
 
+/** How many times a process renews a claim before it would expire. */
+const RENEWALS = 3;
+
+/** For how long a completion is tried again, in milliseconds. The service's last retry comes earlier. */
+const COMPLETION_MS = 180_000;
+
+/** A delivery's key in Redis, and the value by which its owner claims it. */
+interface Claim {
+  readonly redisKey: string;
+  readonly value: string;
+}
+
 class RedisDedupe implements DedupeStore {
   readonly #server: RedisServer;
   readonly #prefix: string;
   readonly #isOpen: boolean;
   readonly #keepMs: number;
   readonly #claimMs: number;
-  readonly #keeper: ClaimKeeper;
-  /** The owners of deliveries that are handled without a claim. They have no claim to complete or release. */
-  readonly #unclaimed = new Set<string>();
+  /** For each claim of this process, the timer that repeats its last write. */
+  readonly #timers = new Map<string, ReturnType<typeof setInterval>>();
 
   constructor(server: RedisServer, options: RedisDedupeOptions) {
     const { prefix = DEFAULT_PREFIX, onError, keepMs = 180_000, claimMs = 9_000 } = options;
@@ -74,63 +84,88 @@ class RedisDedupe implements DedupeStore {
     this.#isOpen = onError === "open";
     this.#keepMs = keepMs;
     this.#claimMs = claimMs;
-    this.#keeper = new ClaimKeeper(claimMs);
   }
 
   async claim(key: string, owner: string): Promise<ClaimResult> {
-    const result = await this.#server.orOpen(this.#claim(await this.#keyOf(key), `claim:${owner}`));
-    if (result === undefined) this.#unclaimed.add(owner);
-    return result ?? "claimed";
+    return (await this.#server.orOpen(this.#claim(await this.#claimOf(key, owner)))) ?? "claimed";
   }
 
   async complete(key: string, owner: string): Promise<void> {
-    if (this.#unclaimed.delete(owner)) return;
-    const redisKey = await this.#keyOf(key);
-    const value = `claim:${owner}`;
-    const write = () => this.#write(redisKey, value, DONE, this.#keepMs);
-    const complete = async () => {
-      try {
-        await write();
-        this.#keeper.forget(redisKey, value);
-      } catch (error) {
-        // The work is done, and a short outage of Redis must not cause it to be done again.
-        this.#keeper.retry(redisKey, value, write);
-        throw error;
-      }
-    };
-    await this.#server.orOpen(complete());
+    const claim = await this.#claimOf(key, owner);
+    if (!this.#isUnclaimed(claim)) await this.#server.orOpen(this.#complete(claim));
   }
 
   async release(key: string, owner: string): Promise<void> {
-    if (this.#unclaimed.delete(owner)) return;
-    await this.#server.orOpen(this.#release(await this.#keyOf(key), `claim:${owner}`));
+    const claim = await this.#claimOf(key, owner);
+    if (!this.#isUnclaimed(claim)) await this.#server.orOpen(this.#release(claim));
   }
 
-  async #keyOf(key: string): Promise<string> {
-    return `${this.#prefix}dedupe:{${await sha256(key)}}`;
+  async #claimOf(key: string, owner: string): Promise<Claim> {
+    return { redisKey: `${this.#prefix}dedupe:{${await sha256(key)}}`, value: `claim:${owner}` };
   }
 
-  async #claim(redisKey: string, value: string): Promise<ClaimResult> {
+  /** Whether the delivery is handled without a claim, because Redis could not be reached. */
+  #isUnclaimed(claim: Claim): boolean {
+    return this.#isOpen && !this.#timers.has(timerKey(claim));
+  }
+
+  async #claim(claim: Claim): Promise<ClaimResult> {
+    const { redisKey, value } = claim;
     const onLate = (current: Reply) => {
       // The delivery has got 503 in the meantime, so its claim must not remain.
-      if (current === value && !this.#isOpen) this.#release(redisKey, value).catch(() => {});
+      if (current === value && !this.#isOpen) this.#release(claim).catch(() => {});
     };
     const current = await this.#server.run(CLAIM, [redisKey], [value, String(this.#claimMs)], { onLate });
     if (current === DONE) return "done";
     if (current !== value) return "in_progress";
-    this.#keeper.renew(redisKey, value, () => this.#write(redisKey, value, value, this.#claimMs));
+    this.#repeat(claim, () => this.#write(claim, value, this.#claimMs));
     return "claimed";
   }
 
-  async #release(redisKey: string, value: string): Promise<void> {
-    this.#keeper.forget(redisKey, value);
-    await this.#write(redisKey, value, "", 0);
+  async #complete(claim: Claim): Promise<void> {
+    const complete = async () => {
+      await this.#write(claim, DONE, this.#keepMs);
+      this.#stopRepeating(claim);
+    };
+    try {
+      await complete();
+    } catch (error) {
+      // The work is done, and a short outage of Redis must not cause it to be done again.
+      this.#repeat(claim, complete, COMPLETION_MS);
+      throw error;
+    }
   }
 
-  #write(redisKey: string, owner: string, value: string, keepMs: number): Promise<Reply> {
-    return this.#server.run(WRITE, [redisKey], [owner, value, String(keepMs)]);
+  async #release(claim: Claim): Promise<void> {
+    this.#stopRepeating(claim);
+    await this.#write(claim, "", 0);
+  }
+
+  #write({ redisKey, value }: Claim, newValue: string, keepMs: number): Promise<Reply> {
+    return this.#server.run(WRITE, [redisKey], [value, newValue, String(keepMs)]);
+  }
+
+  /** Repeats `write` before the claim would expire. A failure is ignored: the next repetition tries again. */
+  #repeat(claim: Claim, write: () => Promise<unknown>, forMs = Number.POSITIVE_INFINITY): void {
+    this.#stopRepeating(claim);
+    const until = performance.now() + forMs;
+    const timer = setInterval(() => {
+      if (performance.now() > until) this.#stopRepeating(claim);
+      else write().catch(() => {});
+    }, this.#claimMs / RENEWALS);
+    // The timer does not keep the process alive; the work does.
+    (timer as { unref?: () => void }).unref?.();
+    this.#timers.set(timerKey(claim), timer);
+  }
+
+  #stopRepeating(claim: Claim): void {
+    const key = timerKey(claim);
+    clearInterval(this.#timers.get(key));
+    this.#timers.delete(key);
   }
 }
+
+const timerKey = ({ redisKey, value }: Claim): string => `${redisKey} ${value}`;
 
 /**
  * A store for `createReceiver` that several processes share, so that only one of them handles a delivery; the others

@@ -7,12 +7,14 @@ import type { RedisServer } from "../redis-server.js";
 
 /**
  * KEYS: for each limit, a sorted set of its slots by time, and a key that exists while the service's own pause lasts.
- * ARGV: a question as JSON. Returns how many slots were taken, how long the pause lasts, then the wait of each call.
+ * ARGV: a question as JSON. Returns how many slots were taken, how long the pause lasts, when to ask for the first slot
+ * that was not taken, then the wait of each call.
  *
  * Times come from the Redis server, in milliseconds. In any period of a window's length, there are at most `max` slots.
  * So a slot begins one window after the slot that is `max` places before it. Slots are taken in ascending order.
  *
- * A slot is taken before it begins, and the longer its call has waited by then, the earlier: see {@link aheadMs}.
+ * A slot is taken before it begins, and the longer its call has waited by then, the earlier: so the calls of several
+ * processes are sent about in the order of their arrival.
  */
 const TAKE_SLOTS = `
 local question = cjson.decode(ARGV[1])
@@ -29,7 +31,7 @@ for limit in ipairs(question.windows) do
   pause = math.max(pause, redis.call('PTTL', KEYS[2 * limit]))
 end
 earliest = math.max(earliest, now + pause)
-local times, taken, reply = {}, 0, {0, pause}
+local times, taken, reply = {}, 0, {0, pause, 0}
 for index, age in ipairs(question.ages) do
   local at = times[index - 1] or earliest
   for limit, windows in ipairs(question.windows) do
@@ -40,10 +42,12 @@ for index, age in ipairs(question.ages) do
     end
   end
   local wait = at - now
-  local ahead = question.ahead * (age + wait) / (age + wait + 60000)
-  if taken == index - 1 and index <= question.most and wait <= ahead then taken = index end
+  local askIn = wait - question.ahead * (age + wait) / (age + wait + 60000)
+  if taken == index - 1 then
+    if index <= question.most and askIn <= 0 then taken = index else reply[3] = math.ceil(askIn) end
+  end
   times[index] = at
-  reply[index + 2] = wait
+  reply[index + 3] = wait
 end
 for limit, windows in ipairs(question.windows) do
   local slots, longest = KEYS[2 * limit - 1], 0
@@ -75,12 +79,6 @@ const MAX_PAUSE_MS = 3e10;
 const MOST_AHEAD_MS = 2_000;
 
 /**
- * How long before its beginning a slot is taken. Because it depends on how long the call has waited, the calls of
- * several processes are sent about in the order of their arrival.
- */
-const aheadMs = (ageMs: number): number => (MOST_AHEAD_MS * ageMs) / (ageMs + 60_000);
-
-/**
  * The longest time between two questions, in milliseconds. So the outage of Redis, or a pause that another process has
  * reported, is noticed during a long wait.
  */
@@ -91,17 +89,6 @@ export interface RedisSlotsOptions {
   prefix: string;
   windows: WindowsByLimit;
   token: string;
-}
-
-// Edge workers have no random numbers at module level.
-let processId: string | undefined;
-let questions = 0;
-
-/** The beginning of the ids of the slots that one question takes. If it is sent twice, it takes them once. */
-function questionId(): string {
-  processId ??= crypto.randomUUID().slice(-12);
-  questions += 1;
-  return `${processId}.${questions.toString(36)}.`;
 }
 
 export class RedisSlots implements SlotSource {
@@ -121,10 +108,8 @@ export class RedisSlots implements SlotSource {
     const answer = await this.#options.server.orOpen(this.#ask(limits, ages, most));
     // While Redis cannot be reached, calls are sent without a slot.
     if (answer === undefined) return { waits: ages.map(() => 0), taken: most, pauseMs: 0 };
-    const [taken = 0, pauseMs = 0, ...waits] = answer;
-    const [age = 0, waitMs = 0] = [ages[taken], waits[taken]];
-    const askInMs = Math.min(Math.max(waitMs - aheadMs(age + waitMs), 1), ASK_EVERY_MS);
-    return { waits, taken, pauseMs, askInMs };
+    const [taken = 0, pauseMs = 0, askInMs = 0, ...waits] = answer;
+    return { waits, taken, pauseMs, askInMs: Math.min(Math.max(askInMs, 1), ASK_EVERY_MS) };
   }
 
   async pause(limit: LimitName, pauseMs: number): Promise<void> {
@@ -140,7 +125,8 @@ export class RedisSlots implements SlotSource {
   async #ask(limits: readonly LimitName[], ages: readonly number[], most: number): Promise<number[]> {
     const { server } = this.#options;
     const keys = (await Promise.all(limits.map((name) => this.#keysOf(name)))).flat() as [string, ...string[]];
-    const id = questionId();
+    // The beginning of the slots' ids: if the question is sent twice, it takes them once.
+    const id = `${crypto.randomUUID().slice(-12)}.`;
     const question = { id, windows: limits.map((name) => this.windows[name]), ahead: MOST_AHEAD_MS, most, unused: [] };
     const send = (fields: { ages: number[]; unused?: string[] }, onLate?: () => void) =>
       server.run(TAKE_SLOTS, keys, [JSON.stringify({ ...question, ...fields })], { onLate });
@@ -150,7 +136,7 @@ export class RedisSlots implements SlotSource {
       send({ ages: [], unused }).catch(() => {});
     });
     const numbers = Array.isArray(reply) ? reply.map(Number) : [];
-    if (numbers.length < ages.length + 2) throw server.unexpectedReply();
+    if (numbers.length < ages.length + 3) throw server.unexpectedReply();
     return numbers;
   }
 
