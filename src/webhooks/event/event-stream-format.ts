@@ -4,18 +4,12 @@ import { checkArgument, InvalidArgumentError } from "../../errors/argument-error
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { custom, nonEmptyString } from "../../schemas/primitives.js";
+import type { LogEntry } from "../relay/event-log.js";
 import type { WebhookEvent } from "./event.js";
 
 /** An event as JSON, with the fields that a reader receives. */
 export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>
   JSON.stringify({ kind, meetingId, payload });
-
-/** An event that can be appended to a log. */
-export interface SerialisedEvent {
-  /** A copy of the event, as a reader will receive it. The publisher cannot change the copy. */
-  event: WebhookEvent;
-  json: string;
-}
 
 const publishedSchema = z.object({
   event: z.object({
@@ -27,11 +21,12 @@ const publishedSchema = z.object({
 
 /**
  * Serialises an event once, before it is appended to a log: in the log, an invalid event would make every reader fail.
+ * The returned event is a copy, which the publisher cannot change.
  *
  * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `event` is not an event, or cannot be serialised as
  * JSON.
  */
-export function serialiseEvent(event: WebhookEvent): SerialisedEvent {
+export function serialiseEvent(event: WebhookEvent): { event: WebhookEvent; json: string } {
   const json = toJson(event);
   const copy = parseJson(json);
   checkArgument("relay.publish", publishedSchema, { event: copy });
@@ -48,15 +43,8 @@ function toJson(event: WebhookEvent): string {
   }
 }
 
-interface StreamEntry {
-  id: string;
-  event: WebhookEvent;
-  /** The event as JSON, if it was serialised before. */
-  json?: string | undefined;
-}
-
 /** An event, as a message that `EventSource.onmessage` receives. */
-export const eventFrame = (entry: StreamEntry): string =>
+export const eventFrame = (entry: Omit<LogEntry, "audience">): string =>
   `id: ${entry.id}\ndata: ${entry.json ?? eventJson(entry.event)}\n\n`;
 
 /**

@@ -17,8 +17,10 @@ export interface FollowOptions {
   retryMs: number;
   heartbeatMs: number;
   mayReceive: (entry: LogEntry) => boolean;
-  /** Called when the log fails, which ends the connection. */
+  /** Called if the log fails, which ends the connection. */
   onLogError: (error: unknown) => void;
+  /** Called once, when the open connection ends. */
+  onEnd: () => void;
 }
 
 /**
@@ -29,47 +31,49 @@ export interface FollowOptions {
 export class LogFollower {
   readonly #options: FollowOptions;
   readonly #encoder = new TextEncoder();
-  /** Called once, when the connection ends. */
-  readonly #onStop: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #position = "";
-  /** Whether the log has changed since it was last read. */
-  #hasChanged = false;
   #heartbeatTimer: ReturnType<typeof setInterval> | undefined;
-  #isHeartbeatDue = false;
-  /** How long the reader has requested no data. */
-  #stalledMs = 0;
-  #isOpen = false;
+  /** How many heartbeats were due since the reader last got data. */
+  #beats = 0;
   #isClosing = false;
-  #isStopped = false;
-  /** Why the connection was stopped, if it failed. */
-  #stopError: unknown;
+  /** Why the connection has ended: an error, or nothing. */
+  #ended: { error: unknown } | undefined;
   #wake = () => {};
   #stopListening = () => {};
 
-  constructor(options: FollowOptions, onStop: () => void) {
+  constructor(options: FollowOptions) {
     this.#options = options;
-    this.#onStop = onStop;
   }
 
   /** Connects to the log. Rejects if the log fails. */
   async open(): Promise<ReadableStream<Uint8Array>> {
-    let frames: AsyncGenerator<string, void>;
+    const { log, lastEventId, retryMs, heartbeatMs } = this.#options;
+    // Listens before it reads the log, so that no change in between is missed.
+    const stopListening = await log.listen(
+      () => this.#wake(),
+      (error) => this.#fail(error),
+    );
+    let openingFrame = heartbeatFrame;
     try {
-      frames = this.#frames(await this.#connect());
+      const canResume = lastEventId ? (await log.after(lastEventId, 1)) !== undefined : false;
+      this.#position = lastEventId && canResume ? lastEventId : await log.latestId();
+      if (lastEventId && !canResume) openingFrame = resyncFrame;
+      if (this.#ended !== undefined) throw this.#ended.error;
     } catch (error) {
-      this.#stop();
+      stopListening();
       throw error;
     }
-    this.#isOpen = true;
-    this.#heartbeatTimer = setInterval(() => this.#beat(), this.#options.heartbeatMs);
+    this.#stopListening = stopListening;
+    this.#heartbeatTimer = setInterval(() => this.#beat(), heartbeatMs);
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.#controller = controller;
+          controller.enqueue(this.#encoder.encode(retryFrame(retryMs) + openingFrame(this.#position)));
         },
-        pull: (controller) => this.#pull(controller, frames),
-        cancel: () => this.#stop(),
+        pull: (controller) => this.#pull(controller),
+        cancel: () => this.#end(),
       },
       { highWaterMark: 0 },
     );
@@ -81,91 +85,65 @@ export class LogFollower {
     this.#wake();
   }
 
-  /** Returns the first frames of the connection. */
-  async #connect(): Promise<string> {
-    const { log, lastEventId, retryMs } = this.#options;
-    // Listens before it reads the log, so that no change in between is missed.
-    const stopListening = await log.listen(
-      () => {
-        this.#hasChanged = true;
-        this.#wake();
-      },
-      (error) => this.#fail(error),
-    );
-    if (this.#isStopped) {
-      stopListening();
-      throw this.#stopError;
-    }
-    this.#stopListening = stopListening;
-    const canResume = lastEventId ? (await log.after(lastEventId, 1)) !== undefined : false;
-    this.#position = lastEventId && canResume ? lastEventId : await log.latestId();
-    if (this.#isStopped) throw this.#stopError;
-    const openingFrame = lastEventId && !canResume ? resyncFrame : heartbeatFrame;
-    return retryFrame(retryMs) + openingFrame(this.#position);
-  }
-
   /** A quiet connection needs a heartbeat. A reader that has stopped reading is disconnected. */
   #beat(): void {
-    this.#isHeartbeatDue = true;
+    if (this.#beats * this.#options.heartbeatMs >= STALLED_MS) this.#end(new Error(TOO_SLOW));
+    this.#beats += 1;
     this.#wake();
-    if (this.#stalledMs >= STALLED_MS) this.#stop(new Error(TOO_SLOW));
-    this.#stalledMs += this.#options.heartbeatMs;
   }
 
-  async #pull(
-    controller: ReadableStreamDefaultController<Uint8Array>,
-    frames: AsyncGenerator<string, void>,
-  ): Promise<void> {
-    this.#stalledMs = 0;
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     try {
-      const { done, value } = await frames.next();
-      if (this.#isStopped) return;
-      this.#isHeartbeatDue = false;
-      if (!done) return controller.enqueue(this.#encoder.encode(value));
-      this.#stop();
+      const frames = await this.#nextFrames();
+      if (this.#ended !== undefined) return;
+      this.#beats = 0;
+      if (frames !== undefined) return controller.enqueue(this.#encoder.encode(frames));
+      this.#end();
       controller.close();
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** The frames to send, each as soon as there is one. */
-  async *#frames(openingFrames: string): AsyncGenerator<string, void> {
-    yield openingFrames;
-    while (!this.#isStopped) {
-      this.#hasChanged = false;
-      const entries = await this.#options.log.after(this.#position, BATCH);
-      if (entries === undefined) return this.#stop(new Error(TOO_SLOW));
-      this.#position = entries.at(-1)?.id ?? this.#position;
-      const frames = entries.filter(this.#options.mayReceive).map(eventFrame).join("");
-      if (frames !== "") yield frames;
-      else if (entries.length > 0 || this.#hasChanged) continue;
-      else if (this.#isClosing) return;
-      else if (this.#isHeartbeatDue) yield heartbeatFrame(this.#position);
-      else {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
+  /** The next frames to send, as soon as there are some; `undefined` at the end. */
+  async #nextFrames(): Promise<string | undefined> {
+    const { log, mayReceive } = this.#options;
+    while (this.#ended === undefined) {
+      // Both are noted before the log is read, so that no change during the read is missed.
+      const isLast = this.#isClosing;
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      const entries = await log.after(this.#position, BATCH);
+      if (entries === undefined) {
+        this.#end(new Error(TOO_SLOW));
+        break;
       }
+      this.#position = entries.at(-1)?.id ?? this.#position;
+      const frames = entries.filter(mayReceive).map(eventFrame).join("");
+      if (frames !== "") return frames;
+      if (entries.length > 0) continue;
+      if (isLast) break;
+      if (this.#beats > 0) return heartbeatFrame(this.#position);
+      await woken;
     }
+    return undefined;
   }
 
-  /** Ends the connection because the log failed. */
+  /** Ends the connection because the log failed. While it is being opened, `open` rejects instead. */
   #fail(error: unknown): void {
-    // While the connection is being opened, `open` rejects instead of calling `onLogError`.
-    if (this.#isOpen && !this.#isStopped) this.#options.onLogError(error);
-    this.#stop(error);
+    if (this.#controller !== undefined && this.#ended === undefined) this.#options.onLogError(error);
+    this.#end(error);
   }
 
   /** Stops the timer and the listening of the connection. With an error, the stream fails, too. */
-  #stop(error?: unknown): void {
-    if (this.#isStopped) return;
-    this.#isStopped = true;
-    this.#stopError = error;
+  #end(error?: unknown): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = { error };
     if (error !== undefined) this.#controller?.error(error);
     clearInterval(this.#heartbeatTimer);
     this.#stopListening();
-    this.#onStop();
+    this.#options.onEnd();
     this.#wake();
   }
 }

@@ -159,10 +159,9 @@ export function createRelay(options: RelayOptions): Relay {
   async function connect(request: Request, audience: Audience): Promise<Response> {
     const lastEventId = readLastEventId(request.headers);
     const mayReceive = receives(audience);
-    const follower: LogFollower = new LogFollower(
-      { log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError },
-      () => openConnections.delete(follower),
-    );
+    const onEnd = () => void openConnections.delete(follower);
+    const options = { log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError, onEnd };
+    const follower = new LogFollower(options);
     const stream = await follower.open();
     openConnections.add(follower);
     if (isClosed) follower.close();
