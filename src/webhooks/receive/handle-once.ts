@@ -2,7 +2,7 @@
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import type { WebhookEvent } from "../event/event.js";
 import type { DedupeStore } from "./dedupe.js";
-import { type DeliveryResult, HANDLED, HANDLED_BEFORE, IGNORED, IN_PROGRESS } from "./delivery-result.js";
+import type { DeliveryResult } from "./delivery-response.js";
 import type { DeliveryContext, HandlerRegistry } from "./handler-registry.js";
 
 /** The parts of the receiver that handle a delivery. */
@@ -24,11 +24,11 @@ export async function handleOnce<Context>(
 ): Promise<DeliveryResult> {
   const { deliveryKey, signal } = delivery;
   const handler = registry.handlerOf(event);
-  if (handler === undefined) return IGNORED;
+  if (handler === undefined) return "ignored";
   const owner = crypto.randomUUID();
   const claim = await dedupe.claim(deliveryKey, owner);
-  if (claim === "done") return HANDLED_BEFORE;
-  if (claim === "in_progress") return IN_PROGRESS;
+  if (claim === "done") return "handled_before";
+  if (claim === "in_progress") return claim;
   if (claim !== "claimed") throw new ConfigurationError(`dedupe.claim: unknown result ${String(claim)}`);
   /** A store that fails to settle a claim does not change the response: finished work must not be done twice. */
   const settle = async (how: "complete" | "release", status: number) => {
@@ -47,5 +47,5 @@ export async function handleOnce<Context>(
     throw error;
   }
   await settle("complete", 200);
-  return HANDLED;
+  return "handled";
 }

@@ -10,7 +10,7 @@ import type { MeetingEvent, WebhookEvent } from "../event/event.js";
 import { readBody } from "../http/body.js";
 import { callSafely, jsonResponse } from "../http/respond.js";
 import { type DedupeStore, memoryDedupe } from "./dedupe.js";
-import { DEADLINE_EXCEEDED, type DeliveryResult, NOT_HANDLED, refusalOf, toResponse } from "./delivery-result.js";
+import { refusalOf, responseTo } from "./delivery-response.js";
 import { handleOnce } from "./handle-once.js";
 import { type EventHandler, type EventHandlers, HandlerRegistry } from "./handler-registry.js";
 import { checkReceiverOptions, type ReceiverErrorContext, type ReceiverOptions } from "./receiver-options.js";
@@ -89,7 +89,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     // Not `instanceof Request`: the class of another realm, for example a test environment, is accepted.
     if (typeof request?.headers?.get !== "function") {
       this.#report(new ConfigurationError(NOT_A_REQUEST), { status: 503 });
-      return toResponse(NOT_HANDLED);
+      return responseTo("not_handled");
     }
     if (request.method !== "POST") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "POST" });
     const { deadlineMs = 8_000, waitUntil } = this.#options;
@@ -100,19 +100,19 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     const known: ReceiverErrorContext = { status: 503 };
     const work = this.#deliver(request, context as Context, signal, known).catch((error: unknown) => {
       // Only before the event is known can the sender be the cause.
-      const result = known.event === undefined ? refusalOf(error) : NOT_HANDLED;
+      const response = known.event === undefined ? refusalOf(error) : responseTo("not_handled");
       const isDeadline = signal.aborted && error === signal.reason;
-      if (result.status === 503 && !isDeadline) this.#report(error, known);
-      return result;
+      if (response.status === 503 && !isDeadline) this.#report(error, known);
+      return response;
     });
     if (waitUntil !== undefined) callSafely(() => waitUntil(work, context as Context));
     try {
-      return toResponse(await abortable(work, signal));
+      return await abortable(work, signal);
     } catch (timeout) {
       // The handler may still be running. Its claim is held until it settles, so that a redelivery does not start it a
       // second time.
       this.#report(timeout, known);
-      return toResponse(DEADLINE_EXCEEDED);
+      return responseTo("deadline_exceeded");
     } finally {
       clearTimeout(timer);
     }
@@ -124,7 +124,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     context: Context,
     signal: AbortSignal,
     known: ReceiverErrorContext,
-  ): Promise<DeliveryResult> {
+  ): Promise<Response> {
     const { secrets, maxBodyBytes = 1_048_576 } = this.#options;
     const current = typeof secrets === "function" ? await secrets(request, context) : secrets;
     const usable = requireSecrets("createReceiver: secrets", current);
@@ -135,7 +135,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     Object.assign(known, { event, deliveryKey });
     const delivery = { deliveryKey, signal, request, context, secretIndex: secret.index };
     const report = (error: unknown, status: number) => this.#report(error, { ...known, status });
-    return handleOnce(event, delivery, { registry: this.#registry, dedupe: this.#dedupe, report });
+    return responseTo(await handleOnce(event, delivery, { registry: this.#registry, dedupe: this.#dedupe, report }));
   }
 
   #report(error: unknown, context: ReceiverErrorContext): void {
