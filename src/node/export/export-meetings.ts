@@ -1,15 +1,8 @@
-/** `exportMeetings`: locks the sink, runs the export and sums it up. */
-import { type FollowingSignal, followSignal } from "../reading/concurrently.js";
-import { type MeetingClient, pacedClient } from "../reading/pace.js";
-import type { MissingPiece } from "../reading/pieces.js";
-import { SinkWriter } from "../sink/sink.js";
-import { Checkpoint } from "./checkpoint.js";
-import type { ExportProgress, ExportSummary } from "./export-options.js";
-import { type ExportOptions, type ExportPlan, exportPlan } from "./export-options.js";
+/** `exportMeetings`: locks the sink, and runs the export. */
+import { followSignal } from "../reading/concurrently.js";
+import type { MeetingClient } from "../reading/pace.js";
+import { type ExportOptions, type ExportSummary, exportPlan } from "./export-options.js";
 import { ExportRun } from "./export-run.js";
-
-/** Shorter waits are not reported: near the rate limit, most requests wait for a moment. */
-const MIN_REPORTED_WAIT_MS = 1_000;
 
 /**
  * Saves the transcript, the documents and, on request, the recording of every meeting as files, in a folder or a
@@ -32,7 +25,7 @@ export async function exportMeetings(notetaker: MeetingClient, options: ExportOp
   const unlock = await plan.sink.lock?.();
   const stop = followSignal(options.signal);
   try {
-    const summary = await runExport(notetaker, plan, options, stop);
+    const summary = await new ExportRun(notetaker, plan, options, stop).run();
     await unlock?.();
     return summary;
   } catch (error) {
@@ -43,34 +36,3 @@ export async function exportMeetings(notetaker: MeetingClient, options: ExportOp
     stop.release();
   }
 }
-
-async function runExport(
-  notetaker: MeetingClient,
-  plan: ExportPlan,
-  { onGone, onProgress }: ExportOptions,
-  { signal, abort }: FollowingSignal,
-): Promise<ExportSummary> {
-  const sink = new SinkWriter(plan.sink);
-  const checkpoint = await Checkpoint.load(sink, plan.key);
-  // An async function, so that an error of `onProgress` ends the export whether it is thrown or rejected.
-  const callOnProgress = async (progress: ExportProgress) => onProgress?.(progress);
-  let reported = Promise.resolve();
-  const report = (phase: ExportProgress["phase"], current?: string, waitMs?: number) => {
-    reported = callOnProgress({ phase, ...run.progress, current, waitMs }).catch(abort);
-  };
-  const onWait = (waitMs: number) => {
-    if (waitMs >= MIN_REPORTED_WAIT_MS) report("waiting", undefined, waitMs);
-  };
-  const { client, requests } = pacedClient(notetaker, plan, onWait);
-  const run = new ExportRun({ plan, client, sink, checkpoint, onGone, onStep: report }, signal);
-  await run.run();
-  report("done");
-  await reported;
-  if (signal.aborted) throw signal.reason;
-  const { meetings, saved } = run.progress;
-  const missing = run.missing.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const { written, unchanged } = sink;
-  return { meetings, saved, missing, written, unchanged, requests: requests(), resumed: checkpoint.resumed };
-}
-
-const nameOf = ({ meeting_id, what }: MissingPiece) => `${meeting_id} ${what}`;

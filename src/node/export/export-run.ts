@@ -1,14 +1,13 @@
 /** One run of an export: walks the meeting list page by page, and saves each meeting in its folder. */
-import { isTemporary } from "../../errors/is-temporary.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { forEachConcurrently } from "../reading/concurrently.js";
-import { findGone, type MeetingPage, meetingPages } from "../reading/meeting-list.js";
-import type { MeetingClient } from "../reading/pace.js";
-import { isFatal, type MissingPiece, missingBecause, nameOf, type Piece, piecesOf } from "../reading/pieces.js";
+import { type FollowingSignal, forEachConcurrently } from "../reading/concurrently.js";
+import { findGone, LIST_START, type MeetingPage, meetingPages } from "../reading/meeting-list.js";
+import { type MeetingClient, pacedClient } from "../reading/pace.js";
+import { type MissingPiece, nameOf, type Piece, piecesOf } from "../reading/pieces.js";
 import { type MeetingRow, readRow } from "../reading/received.js";
-import { jsonBytes, type SinkWriter } from "../sink/sink.js";
-import type { Checkpoint } from "./checkpoint.js";
-import type { ExportOptions, ExportPlan, ExportProgress } from "./export-options.js";
+import { jsonBytes, SinkWriter } from "../sink/sink.js";
+import { readCheckpoint, writeCheckpoint } from "./checkpoint.js";
+import type { ExportOptions, ExportPlan, ExportProgress, ExportSummary } from "./export-options.js";
 import { entriesOf, type IndexEntry, readIndex, writeIndex } from "./index-file.js";
 import {
   currentRecord,
@@ -16,211 +15,178 @@ import {
   type MeetingRecord,
   missingOf,
   readRecord,
-  withFiles,
-  withMissing,
-  withoutVersions,
   writeRecord,
 } from "./meeting-records.js";
-import { filesOf, type PieceOwner, type PieceResult, savePiece } from "./save-piece.js";
+import { filesOf, isSaved, type PieceOwner, type PieceResult, savePiece } from "./save-piece.js";
 
-export interface ExportRunOptions {
-  plan: ExportPlan;
-  client: MeetingClient;
-  sink: SinkWriter;
-  checkpoint: Checkpoint;
-  onGone: ExportOptions["onGone"];
-  /** Called at each step, with the title (or id) of the meeting that the step was about. */
-  onStep(phase: "listing" | "exporting", current?: string): void;
-}
+/** Shorter waits are not reported: near the rate limit, most requests wait for a moment. */
+const MIN_REPORTED_WAIT_MS = 1_000;
 
-/** A meeting whose record belongs to this export, and the pieces to fetch. */
-interface OpenMeeting {
-  meeting: Meeting;
-  record: MeetingRecord;
-  pieces: Piece[];
-}
-
-/** The page that is being exported: its meetings, those that are not finished, and its pieces. */
-const NO_PAGE = { meetings: 0, unfinished: 0, saved: 0, postponed: 0 };
+/** A meeting and the pieces to fetch. */
+type OpenMeeting = readonly [meeting: Meeting, pieces: readonly Piece[]];
 
 export class ExportRun {
-  readonly #options: ExportRunOptions;
-  readonly #signal: AbortSignal;
-  /** What is missing of each meeting that this run has handled, by the meeting's id. */
-  readonly #missing = new Map<string, readonly MissingPiece[]>();
-  #page = NO_PAGE;
+  readonly #plan: ExportPlan;
+  readonly #options: ExportOptions;
+  readonly #following: FollowingSignal;
+  readonly #sink: SinkWriter;
+  readonly #client: MeetingClient;
+  readonly #requests: () => number;
+  /** The records of the meetings of this export, those of earlier runs included. */
+  readonly #records = new Map<string, MeetingRecord>();
+  /** The totals of the records. */
+  readonly #totals = { meetingsDone: 0, saved: 0, missing: 0 };
+  #place = LIST_START;
+  /** The rows without an id on the pages before that place. */
+  #unreadable: readonly MissingPiece[] = [];
+  /** Resolves when the last call of `onProgress` has. */
+  #reported = Promise.resolve();
 
-  constructor(options: ExportRunOptions, signal: AbortSignal) {
+  constructor(notetaker: MeetingClient, plan: ExportPlan, options: ExportOptions, following: FollowingSignal) {
+    this.#plan = plan;
     this.#options = options;
-    this.#signal = signal;
-  }
-
-  /** In no particular order. */
-  get missing(): MissingPiece[] {
-    return [...this.#options.checkpoint.unreadable, ...[...this.#missing.values()].flat()];
-  }
-
-  get progress(): Omit<ExportProgress, "phase" | "current" | "waitMs"> {
-    const { done, place, saved } = this.#options.checkpoint;
-    const meetings = done.size + this.#page.meetings;
-    return {
-      meetings,
-      meetingsDone: meetings - this.#page.unfinished,
-      allListed: place.cursor === undefined,
-      saved: saved + this.#page.saved,
-      missing: this.missing.length,
-    };
+    this.#following = following;
+    this.#sink = new SinkWriter(plan.sink);
+    const { client, requests } = pacedClient(notetaker, plan, (waitMs) => {
+      if (waitMs >= MIN_REPORTED_WAIT_MS) this.#report("waiting", undefined, waitMs);
+    });
+    this.#client = client;
+    this.#requests = requests;
   }
 
   /** Saves everything that can be saved. */
-  async run(): Promise<void> {
-    const { plan, client, checkpoint, onStep } = this.#options;
-    const { place, done } = checkpoint;
-    const onRefusedCursor = () => checkpoint.restart();
-    const list = { period: plan.period, place, seen: new Set(done), onRefusedCursor };
-    if (place.cursor !== undefined) onStep("listing");
-    for await (const page of meetingPages(client, list, this.#signal)) {
+  async run(): Promise<ExportSummary> {
+    const { signal } = this.#following;
+    const resumed = await this.#resume();
+    const restart = () => {
+      this.#place = LIST_START;
+      this.#unreadable = [];
+    };
+    const list = { period: this.#plan.period, place: this.#place, seen: new Set<string>(), onRefusedCursor: restart };
+    if (this.#place.cursor !== undefined) this.#report("listing");
+    for await (const page of meetingPages(this.#client, list, signal)) {
       await this.#savePage(page);
-      if (page.next.cursor !== undefined) onStep("listing");
+      if (page.next.cursor !== undefined) this.#report("listing");
     }
-    await this.#writeIndex(await this.#finishMeetings());
-    await checkpoint.complete();
+    await this.#tryAgain();
+    await this.#finish();
+    this.#report("done");
+    await this.#reported;
+    if (signal.aborted) throw signal.reason;
+    const missing = [...this.#unreadable, ...[...this.#records.values()].flatMap(missingOf)];
+    missing.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+    const { written, unchanged } = this.#sink;
+    const { saved } = this.#totals;
+    return { meetings: this.#records.size, saved, missing, written, unchanged, requests: this.#requests(), resumed };
+  }
+
+  /** Loads the state of an unfinished export with the same plan, if there is one. */
+  async #resume(): Promise<boolean> {
+    const checkpoint = await readCheckpoint(this.#sink, this.#plan.key);
+    if (checkpoint === undefined) return false;
+    const records: (MeetingRecord | undefined)[] = [];
+    const { concurrency } = this.#plan;
+    await forEachConcurrently(checkpoint.meetings, concurrency, this.#following.signal, async (id) => {
+      records.push(await readRecord(this.#sink, id));
+    });
+    // If the folder was removed or damaged while an export wrote to it, a new export begins.
+    if (!records.every((record) => record !== undefined)) return false;
+    for (const record of records) this.#note(record);
+    this.#place = checkpoint.place;
+    this.#unreadable = checkpoint.unreadable;
+    return true;
   }
 
   async #savePage(page: MeetingPage): Promise<void> {
-    const { checkpoint, plan } = this.#options;
-    this.#page = { ...NO_PAGE };
     const meetings: OpenMeeting[] = [];
     for (const row of page.rows) meetings.push(await this.#open(row));
-    await checkpoint.markOpen(page.rows.map(({ meeting }) => meeting.id));
-    this.#page.meetings = meetings.length;
-    this.#page.unfinished = meetings.filter(({ pieces }) => pieces.length > 0).length;
-    await forEachConcurrently(meetings, plan.concurrency, this.#signal, async (meeting, signal) => {
-      await this.#saveMeeting(meeting, signal);
-    });
-    checkpoint.saved += this.#page.saved;
-    checkpoint.postponed += this.#page.postponed;
-    this.#page = NO_PAGE;
-    await checkpoint.markDone(page);
+    await this.#writeCheckpoint();
+    await this.#saveMeetings(meetings);
+    this.#place = page.next;
+    this.#unreadable = [...this.#unreadable, ...page.unreadable];
+    await this.#writeCheckpoint();
+  }
+
+  #writeCheckpoint(): Promise<void> {
+    const checkpoint = { place: this.#place, meetings: this.#records.keys(), unreadable: this.#unreadable };
+    return writeCheckpoint(this.#sink, this.#plan.key, checkpoint);
   }
 
   /** Writes the meeting's record and its row of the list, and decides which pieces to fetch. */
-  async #open({ meeting, received, issue }: MeetingRow): Promise<OpenMeeting> {
-    const { checkpoint, plan, sink } = this.#options;
-    const { pieces, missing } = piecesOf(meeting, plan.wanted);
-    if (issue !== undefined) missing.unshift({ what: "meeting", reason: "invalid", message: issue });
-    const earlier = await readRecord(sink, meeting.id);
-    const isOpen = earlier !== undefined && checkpoint.open.has(meeting.id);
+  async #open(row: MeetingRow): Promise<OpenMeeting> {
+    const { meeting } = row;
+    const { skipExisting, wanted } = this.#plan;
+    const { pieces, missing } = piecesOf(row, wanted);
+    const earlier = this.#records.get(meeting.id);
+    const record = currentRecord(meeting, earlier ?? (await readRecord(this.#sink, meeting.id)));
+    const owner = this.#ownerOf(meeting, record);
     // What a run of this export has tried already is not tried again before the end.
     const names = new Set(pieces.map(nameOf));
-    const tried = isOpen ? earlier.missing.filter(({ what, reason }) => names.has(what) && reason !== "not_ready") : [];
-    let record: MeetingRecord = { ...currentRecord(meeting, earlier), missing: [...missing, ...tried] };
-    if (!isOpen && !plan.skipExisting) {
-      const owner = { plan, meeting, record };
-      for (const piece of pieces) record = withoutVersions(record, filesOf(owner, piece));
+    const tried = earlier?.missing.filter(({ what, reason }) => names.has(what) && reason !== "not_ready") ?? [];
+    for (const { what } of tried) names.delete(what);
+    const open: Piece[] = [];
+    for (const piece of pieces.filter((one) => names.has(nameOf(one)))) {
+      const mayBeSaved = skipExisting || (earlier !== undefined && !earlier.open.includes(nameOf(piece)));
+      if (!mayBeSaved || !(await isSaved(owner, piece))) open.push(piece);
+      else if (skipExisting) this.#sink.unchanged += filesOf(owner, piece).length;
     }
-    await writeRecord(sink, record);
-    await sink.saveFile(`${record.folder}/meeting.json`, jsonBytes(received));
-    this.#noteMissing(record);
-    const wanted: Piece[] = [];
-    for (const piece of pieces) {
-      const state = await this.#stateOf({ plan, meeting, record }, piece);
-      if (state === "wanted") wanted.push(piece);
-      else if (state !== "missing") this.#page[state] += 1;
-    }
-    return { meeting, record, pieces: wanted };
+    const failed = tried.filter(({ reason }) => reason !== "invalid");
+    const saved = pieces.length - open.length - failed.length;
+    const opened = { ...record, open: open.map(nameOf), saved, missing: [...missing, ...tried] };
+    await writeRecord(this.#sink, opened);
+    this.#note(opened);
+    await this.#sink.saveFile(`${record.folder}/meeting.json`, jsonBytes(row.received));
+    return [meeting, open];
   }
 
-  /** Whether the piece is saved and has not changed since, could not be saved by this export, or is to be fetched. */
-  async #stateOf(owner: PieceOwner, piece: Piece): Promise<"saved" | "postponed" | "missing" | "wanted"> {
-    const { plan, sink } = this.#options;
-    const { folder, files, missing } = owner.record;
-    const tried = missing.find(({ what }) => what === nameOf(piece));
-    if (tried?.reason === "invalid") return "saved";
-    if (tried !== undefined) return tried.again ? "postponed" : "missing";
-    const expected = filesOf(owner, piece);
-    for (const { file, version } of expected) {
-      if (files.get(file)?.version !== version) return "wanted";
-      if ((await sink.read(`${folder}/${file}`)) === undefined) return "wanted";
-    }
-    if (plan.skipExisting) sink.unchanged += expected.length;
-    return "saved";
-  }
-
-  /** Saves the pieces one after another. After each one, the record says what became of it. */
-  async #saveMeeting({ meeting, record, pieces }: OpenMeeting, signal: AbortSignal): Promise<MeetingRecord> {
-    const { sink, onStep } = this.#options;
-    let current = record;
-    for (const [index, piece] of pieces.entries()) {
-      const result = await savePiece({ ...this.#options, meeting, record: current }, piece, signal);
-      if (result.kind === "failed" && signal.aborted) throw signal.reason;
-      current = this.#settle(current, piece, result);
-      await writeRecord(sink, current);
-      this.#noteMissing(current);
-      if (index === pieces.length - 1 && this.#page.unfinished > 0) this.#page.unfinished -= 1;
-      onStep("exporting", meeting.title ?? meeting.id);
-    }
-    return current;
-  }
-
-  /** The record after the attempt to save the piece. Throws an error that ends the export. */
-  #settle(record: MeetingRecord, piece: Piece, result: PieceResult): MeetingRecord {
-    const what = nameOf(piece);
-    if (result.kind === "saved") {
-      this.#page.saved += 1;
-      const { files, issue } = result;
-      const missing = issue === undefined ? undefined : ({ what, reason: "invalid", message: issue } as const);
-      return withMissing(withFiles(record, files), what, missing);
-    }
-    const { error } = result;
-    if (isFatal(piece, error)) throw error;
-    const isSecondTry = record.missing.some((missing) => missing.what === what);
-    const again = isSecondTry || isTemporary(error);
-    if (again && !isSecondTry) this.#page.postponed += 1;
-    return withMissing(record, what, { ...missingBecause(piece, error), ...(again && { again }) });
-  }
-
-  /** Tries once more what failed for a passing reason. Resolves to the entries of all meetings in the index. */
-  async #finishMeetings(): Promise<IndexEntry[]> {
-    const { checkpoint, plan, sink } = this.#options;
-    const entries: IndexEntry[] = [];
-    let failed = 0;
-    this.#page = { ...NO_PAGE };
-    await forEachConcurrently(checkpoint.done, plan.concurrency, this.#signal, async (id, signal) => {
-      const record = await readRecord(sink, id);
-      if (record === undefined) return;
-      const finished = await this.#tryAgain(record, signal);
-      this.#noteMissing(finished);
-      failed += finished.missing.filter(({ again }) => again).length;
-      for (const entry of entriesOf(finished)) entries.push(entry);
+  async #saveMeetings(meetings: readonly OpenMeeting[]): Promise<void> {
+    const { concurrency } = this.#plan;
+    await forEachConcurrently(meetings, concurrency, this.#following.signal, async ([meeting, pieces], signal) => {
+      for (const piece of pieces) {
+        const record = this.#records.get(meeting.id) as MeetingRecord;
+        const result = await savePiece(this.#ownerOf(meeting, record), piece, signal);
+        const after = recordAfter(record, piece, result);
+        await writeRecord(this.#sink, after);
+        this.#note(after);
+        this.#report("exporting", meeting.title ?? meeting.id);
+      }
     });
-    checkpoint.saved += checkpoint.postponed - failed;
-    this.#page = NO_PAGE;
-    return entries;
   }
 
-  async #tryAgain(record: MeetingRecord, signal: AbortSignal): Promise<MeetingRecord> {
-    const { plan, sink } = this.#options;
-    const names = new Set(record.missing.flatMap(({ what, again }) => (again ? what : [])));
-    if (names.size === 0) return record;
-    const meeting = readRow(await sink.readJson(`${record.folder}/meeting.json`))?.meeting;
-    if (meeting?.id !== record.id) return record;
-    const pieces = piecesOf(meeting, plan.wanted).pieces.filter((piece) => names.has(nameOf(piece)));
-    return this.#saveMeeting({ meeting, record, pieces }, signal);
+  #ownerOf(meeting: Meeting, record: MeetingRecord): PieceOwner {
+    return { plan: this.#plan, client: this.#client, sink: this.#sink, meeting, record };
+  }
+
+  /** Tries once more what failed for a passing reason. */
+  async #tryAgain(): Promise<void> {
+    const meetings: OpenMeeting[] = [];
+    for (const record of this.#records.values()) {
+      const names = record.missing.flatMap(({ what, again }) => (again ? what : []));
+      const row = names.length > 0 ? readRow(await this.#sink.readJson(`${record.folder}/meeting.json`)) : undefined;
+      if (row?.meeting.id !== record.id) continue;
+      const { pieces } = piecesOf(row, this.#plan.wanted);
+      meetings.push([row.meeting, pieces.filter((piece) => names.includes(nameOf(piece)))]);
+    }
+    await this.#saveMeetings(meetings);
   }
 
   /** Reports and prunes the meetings that no longer exist, and writes the index of all saved files. */
-  async #writeIndex(entries: IndexEntry[]): Promise<void> {
-    const { plan, sink, checkpoint, onGone } = this.#options;
-    const earlier = (await readIndex(sink)).filter(({ meeting_id }) => !checkpoint.done.has(meeting_id));
-    const gone = plan.prune || onGone !== undefined ? await this.#goneMeetings(earlier) : [];
+  async #finish(): Promise<void> {
+    const { onGone } = this.#options;
+    const { prune, key } = this.#plan;
+    // The list contained these meetings when an earlier run ended, and does not any more.
+    for (const [id, { open }] of this.#records) if (open.length > 0) this.#records.delete(id);
+    const earlier = (await readIndex(this.#sink)).filter(({ meeting_id }) => !this.#records.has(meeting_id));
+    const gone = prune || onGone !== undefined ? await this.#goneMeetings(earlier) : [];
     for (const id of gone) {
-      const record = plan.prune ? await readRecord(sink, id) : undefined;
-      if (record !== undefined) await deleteMeeting(sink, record);
+      const record = prune ? await readRecord(this.#sink, id) : undefined;
+      if (record !== undefined) await deleteMeeting(this.#sink, record);
       await onGone?.(id);
     }
-    const pruned = new Set(plan.prune ? gone : []);
-    await writeIndex(sink, [...entries, ...earlier.filter(({ meeting_id }) => !pruned.has(meeting_id))]);
+    const pruned = new Set(prune ? gone : []);
+    const entries = [...this.#records.values()].flatMap(entriesOf);
+    await writeIndex(this.#sink, [...entries, ...earlier.filter(({ meeting_id }) => !pruned.has(meeting_id))]);
+    await writeCheckpoint(this.#sink, key);
   }
 
   /**
@@ -228,13 +194,51 @@ export class ExportRun {
    * does not return by id.
    */
   #goneMeetings(earlier: readonly IndexEntry[]): Promise<string[]> {
-    const { plan, client } = this.#options;
-    const candidates = earlier.filter(({ date }) => plan.period.surelyIncludes(date));
-    return findGone(client, [...new Set(candidates.map(({ meeting_id }) => meeting_id))], this.#signal);
+    const candidates = earlier.filter(({ date }) => this.#plan.period.surelyIncludes(date));
+    const ids = [...new Set(candidates.map(({ meeting_id }) => meeting_id))];
+    return findGone(this.#client, ids, this.#following.signal);
   }
 
-  #noteMissing(record: MeetingRecord): void {
-    if (record.missing.length > 0) this.#missing.set(record.id, missingOf(record));
-    else this.#missing.delete(record.id);
+  /** Replaces the meeting's record, and its part of the totals. */
+  #note(record: MeetingRecord): void {
+    const before = this.#records.get(record.id);
+    const isDone = (one: MeetingRecord | undefined) => Number(one?.open.length === 0);
+    this.#totals.meetingsDone += isDone(record) - isDone(before);
+    this.#totals.saved += record.saved - (before?.saved ?? 0);
+    this.#totals.missing += record.missing.length - (before?.missing.length ?? 0);
+    this.#records.set(record.id, record);
+  }
+
+  /** Calls `onProgress`. Its error ends the export, whether it is thrown or rejected. */
+  #report(phase: ExportProgress["phase"], current?: string, waitMs?: number): void {
+    const { meetingsDone, saved, missing } = this.#totals;
+    const progress: ExportProgress = {
+      phase,
+      meetings: this.#records.size,
+      meetingsDone,
+      allListed: this.#place.cursor === undefined,
+      saved,
+      missing: missing + this.#unreadable.length,
+      current,
+      waitMs,
+    };
+    const call = async () => this.#options.onProgress?.(progress);
+    this.#reported = call().catch(this.#following.abort);
   }
 }
+
+/** The record after the attempt to save the piece. After a second failure, the piece is not tried again. */
+function recordAfter(record: MeetingRecord, piece: Piece, { files, missing }: PieceResult): MeetingRecord {
+  const what = nameOf(piece);
+  const others = record.missing.filter((one) => one.what !== what);
+  const isSecondTry = others.length < record.missing.length;
+  return {
+    ...record,
+    files: new Map([...record.files, ...(files ?? []).map((file) => [file.file, file] as const)]),
+    open: record.open.filter((name) => name !== what),
+    saved: record.saved + (files === undefined ? 0 : 1),
+    missing: missing === undefined ? others : [...others, isSecondTry ? { ...missing, again: undefined } : missing],
+  };
+}
+
+const sortKey = ({ meeting_id, what }: MissingPiece) => `${meeting_id} ${what}`;

@@ -23,9 +23,6 @@ export interface SavedFile {
   version: string;
 }
 
-/** What an export could not save. `again`: the reason may pass, so it is tried once more at the end. */
-export type RecordedMissing = Missing & { again?: boolean | undefined };
-
 /** The record of one meeting. */
 export interface MeetingRecord {
   /** `mtg_…` */
@@ -38,8 +35,12 @@ export interface MeetingRecord {
   date: string;
   /** The saved files, by their path in the folder. */
   files: ReadonlyMap<string, SavedFile>;
+  /** The names of the pieces that the latest export has not tried yet. */
+  open: readonly string[];
+  /** How many pieces the latest export has saved. */
+  saved: number;
   /** What the latest export could not save. */
-  missing: readonly RecordedMissing[];
+  missing: readonly Missing[];
 }
 
 const recordSchema = z.object({
@@ -48,6 +49,8 @@ const recordSchema = z.object({
   title: z.optional(z.nullable(z.string())),
   date: z.optional(z.string()),
   files: z.optional(z.array(z.unknown())),
+  open: z.optional(z.array(z.string())),
+  saved: z.optional(z.number().check(z.int(), z.nonnegative())),
   missing: z.optional(z.array(z.unknown())),
 });
 
@@ -63,7 +66,7 @@ function isFileInMeeting(value: unknown): boolean {
   return typeof value === "string" && /^(documents\/)?[\p{L}\p{M}\p{N}_-]+(\.[a-z0-9]{1,16}){1,2}$/u.test(value);
 }
 
-const recordedMissingSchema = z.object({ ...missingShape, again: z.optional(z.boolean()) });
+const missingSchema = z.object({ ...missingShape, again: z.optional(z.boolean()) });
 
 const recordPath = (id: string) => `${STATE_FOLDER}/names/${idName(id)}.json`;
 
@@ -83,11 +86,13 @@ export async function readRecord(sink: SinkWriter, id: string): Promise<MeetingR
     title: data.title ?? null,
     date: data.date ?? "",
     files: new Map(files.map((file) => [file.file, file])),
-    missing: (data.missing ?? []).flatMap((missing) => z.safeParse(recordedMissingSchema, missing).data ?? []),
+    open: data.open ?? [],
+    saved: data.saved ?? 0,
+    missing: (data.missing ?? []).flatMap((missing) => z.safeParse(missingSchema, missing).data ?? []),
   };
 }
 
-/** The earlier record, updated with the current meeting; or a new record. */
+/** The earlier record with the current names, or a new record. Nothing of the meeting has been tried yet. */
 export function currentRecord(meeting: Meeting, earlier: MeetingRecord | undefined): MeetingRecord {
   const names = (meeting.documents ?? []).map((document) => [document.id, documentName(document)] as const);
   return {
@@ -97,42 +102,21 @@ export function currentRecord(meeting: Meeting, earlier: MeetingRecord | undefin
     title: meeting.title ?? null,
     date: meeting.start_time,
     files: earlier?.files ?? new Map(),
-    missing: earlier?.missing ?? [],
+    open: [],
+    saved: 0,
+    missing: [],
   };
 }
-
-/** The record with `saved` in place of its files of the same names. */
-export const withFiles = (record: MeetingRecord, saved: readonly SavedFile[]): MeetingRecord => ({
-  ...record,
-  files: new Map([...record.files, ...saved.map((file) => [file.file, file] as const)]),
-});
-
-/** The record in which those of its files that are also in `files` are out of date. */
-export const withoutVersions = (record: MeetingRecord, files: readonly SavedFile[]): MeetingRecord =>
-  withFiles(
-    record,
-    files.flatMap(({ file }) => record.files.get(file) ?? []).map((file) => ({ ...file, version: "" })),
-  );
-
-/** The record with `missing` as what is missing of the piece `what`; `undefined`: nothing. */
-export const withMissing = (
-  record: MeetingRecord,
-  what: string,
-  missing: RecordedMissing | undefined,
-): MeetingRecord => ({
-  ...record,
-  missing: [...record.missing.filter((other) => other.what !== what), ...(missing === undefined ? [] : [missing])],
-});
 
 /** What is missing of the meeting, as the summary reports it. */
 export const missingOf = ({ id, title, missing }: MeetingRecord): MissingPiece[] =>
   missing.map((one) => missingPiece({ id: id as Meeting["id"], title }, one));
 
 export async function writeRecord(sink: SinkWriter, record: MeetingRecord): Promise<void> {
-  const { folder, documents, title, date, files, missing } = record;
+  const { id, documents, files, ...rest } = record;
   const sortedFiles = [...files.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
-  const value = { folder, documents: Object.fromEntries(documents), title, date, files: sortedFiles, missing };
-  await sink.writeChanged(recordPath(record.id), jsonBytes(value));
+  const value = { ...rest, documents: Object.fromEntries(documents), files: sortedFiles };
+  await sink.writeChanged(recordPath(id), jsonBytes(value));
 }
 
 /** Deletes the files of a meeting, and then its record. */

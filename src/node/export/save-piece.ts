@@ -1,12 +1,11 @@
 /** Fetches one piece of a meeting and writes its files. */
 import { createHash } from "node:crypto";
 import { isRecord } from "../../json/is-record.js";
-import type { RecordingDownload } from "../../media/download/download-recording.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { extensionOfMediaType } from "../../schemas/upload.js";
 import { DOCUMENT_EXTENSIONS } from "../files/save-document.js";
 import type { MeetingClient } from "../reading/pace.js";
-import type { Piece } from "../reading/pieces.js";
+import { type Missing, missingBecause, type Piece, tryPiece } from "../reading/pieces.js";
 import { requestDocument, requestTranscript } from "../reading/received.js";
 import { jsonBytes, type SinkWriter } from "../sink/sink.js";
 import type { ExportPlan } from "./export-options.js";
@@ -14,140 +13,122 @@ import { idName } from "./file-names.js";
 import type { MeetingRecord, SavedFile } from "./meeting-records.js";
 import { transcriptExtension, transcriptText } from "./transcript-files.js";
 
-/**
- * The result of saving a piece. A piece that does not match the API specification is saved as received, and has an
- * `issue`. An error of the sink is thrown instead.
- */
-export type PieceResult =
-  | { kind: "saved"; files: SavedFile[]; issue?: string | undefined }
-  | { kind: "failed"; error: unknown };
-
-/** The meeting whose piece is saved. */
+/** The meeting whose pieces are saved, and what is needed for that. */
 export interface PieceOwner {
   plan: ExportPlan;
+  client: MeetingClient;
+  sink: SinkWriter;
   meeting: Meeting;
   record: MeetingRecord;
 }
 
-export interface PieceTarget extends PieceOwner {
-  client: MeetingClient;
-  sink: SinkWriter;
+/** What became of a piece. One that does not match the API specification is saved as received, and missing, too. */
+export interface PieceResult {
+  /** `undefined` if the piece was not saved. */
+  files?: readonly SavedFile[] | undefined;
+  missing?: Missing | undefined;
 }
 
-export async function savePiece(target: PieceTarget, piece: Piece, signal: AbortSignal): Promise<PieceResult> {
-  if (piece.kind === "recording") return saveRecording(target, signal);
-  let content: PieceContent;
-  try {
-    content =
-      piece.kind === "transcript"
-        ? await transcriptContent(target, signal)
-        : await documentContent(target, piece, signal);
-  } catch (error) {
-    return { kind: "failed", error };
+/** An error of the sink is thrown, and so is an error that affects every piece. */
+export async function savePiece(owner: PieceOwner, piece: Piece, signal: AbortSignal): Promise<PieceResult> {
+  if (piece.kind === "recording") return saveRecording(owner, piece, signal);
+  const { fetched, missing } = await tryPiece(piece, signal, () => requestFiles(owner, piece, signal));
+  if (fetched === undefined) return { missing };
+  const files: SavedFile[] = [];
+  for (const [extension, bytes] of fetched.files) {
+    const file = fileOf(owner, piece, extension);
+    await owner.sink.saveFile(`${owner.record.folder}/${file.file}`, bytes);
+    // A piece with an issue gets no version, so that the next export fetches it again.
+    files.push(missing === undefined ? file : { ...file, version: "" });
   }
-  const { sink, record } = target;
-  const { files, issue } = content;
-  for (const { file, bytes } of files) await sink.saveFile(`${record.folder}/${file}`, bytes);
-  // A piece with an issue gets no version, so that the next export fetches it again.
-  const saved = files.map(({ bytes: _, ...file }) => ({ ...file, version: issue === undefined ? file.version : "" }));
-  return { kind: "saved", files: saved, issue };
+  return { files, missing };
 }
 
-interface PieceContent {
-  files: (SavedFile & { bytes: Uint8Array })[];
+/** The files of a transcript or document by their extensions. What cannot be read at all is written as received. */
+interface RequestedFiles {
+  files: [extension: string, bytes: Uint8Array][];
   issue: string | undefined;
 }
 
-async function transcriptContent({ client, plan, meeting }: PieceTarget, signal: AbortSignal): Promise<PieceContent> {
-  const { transcript, received, issue } = await requestTranscript(client, meeting.id, signal);
-  if (transcript === undefined) {
-    return { files: [{ ...transcriptFile(meeting, "received.json"), bytes: jsonBytes(received) }], issue };
+async function requestFiles(
+  { client, plan, meeting }: PieceOwner,
+  piece: Exclude<Piece, { kind: "recording" }>,
+  signal: AbortSignal,
+): Promise<RequestedFiles> {
+  if (piece.kind === "document") {
+    const { received, bytes, issue } = await requestDocument(client, piece.id, piece.format, signal);
+    if (bytes === undefined) return { files: [["received.json", jsonBytes(received)]], issue };
+    return { files: [[DOCUMENT_EXTENSIONS[piece.format], bytes]], issue };
   }
-  const files = plan.transcript.map((format) => ({
-    ...transcriptFile(meeting, transcriptExtension(format)),
-    bytes: Buffer.from(transcriptText(format, transcript, meeting, received)),
-  }));
+  const { transcript, received, issue } = await requestTranscript(client, meeting.id, signal);
+  if (transcript === undefined) return { files: [["received.json", jsonBytes(received)]], issue };
+  const files = plan.transcript.map((format): [string, Uint8Array] => {
+    return [transcriptExtension(format), Buffer.from(transcriptText(format, transcript, meeting, received))];
+  });
   return { files, issue };
 }
 
-async function documentContent(
-  { client, meeting, record }: PieceTarget,
-  { id, format }: DocumentPiece,
-  signal: AbortSignal,
-): Promise<PieceContent> {
-  const { received, bytes, issue } = await requestDocument(client, id, format, signal);
-  const extension = bytes === undefined ? "received.json" : DOCUMENT_EXTENSIONS[format];
-  const file = documentFile(meeting, record, id, extension);
-  return { files: [{ ...file, bytes: bytes ?? jsonBytes(received) }], issue };
-}
-
-/** The file beside a recording which says that the recording is complete. */
-const RECORDING_NOTE = "recording.json";
-
 /**
- * A recording does not change and may be large, so it is not fetched again once it is saved. Its note is written after
- * it.
+ * A recording does not change and may be large, so it is not fetched again once it is saved. Its note, the file
+ * `recording.json`, is written after it.
  */
-async function saveRecording(
-  { client, sink, meeting, record }: PieceTarget,
-  signal: AbortSignal,
-): Promise<PieceResult> {
-  const note = `${record.folder}/${RECORDING_NOTE}`;
-  const noteFile = recordingFile(meeting, RECORDING_NOTE);
+async function saveRecording(owner: PieceOwner, piece: Piece, signal: AbortSignal): Promise<PieceResult> {
+  const { client, sink, meeting, record } = owner;
+  const noteFile = fileOf(owner, piece, "json");
+  const note = `${record.folder}/${noteFile.file}`;
   if ((await sink.read(note)) !== undefined) {
     // The content of the note is not trusted.
     const noted = await sink.readJson(note);
-    const file = isRecord(noted) && typeof noted.file === "string" ? noted.file : "";
-    const files = /^recording\.[a-z0-9]{1,16}$/.test(file) ? [recordingFile(meeting, file), noteFile] : [noteFile];
-    return { kind: "saved", files };
+    const [, extension] = /^recording\.([a-z0-9]{1,16})$/.exec(isRecord(noted) ? String(noted.file) : "") ?? [];
+    return { files: extension === undefined ? [noteFile] : [fileOf(owner, piece, extension), noteFile] };
   }
-  let download: RecordingDownload;
-  try {
-    download = await client.meetings.downloadRecording(meeting.id, { signal });
-  } catch (error) {
-    return { kind: "failed", error };
+  const { fetched, missing } = await tryPiece(piece, signal, async () => {
+    return { download: await client.meetings.downloadRecording(meeting.id, { signal }), issue: undefined };
+  });
+  if (fetched === undefined) return { missing };
+  const { stream, contentType = null } = fetched.download;
+  const file = fileOf(owner, piece, extensionOfMediaType(contentType ?? "") ?? "bin");
+  const result = await sink.saveStream(`${record.folder}/${file.file}`, stream);
+  if ("broken" in result) {
+    if (signal.aborted) throw signal.reason;
+    return { missing: missingBecause(piece, result.broken) };
   }
-  const contentType = download.contentType ?? null;
-  const file = `recording.${extensionOfMediaType(contentType ?? "") ?? "bin"}`;
-  const result = await sink.saveStream(`${record.folder}/${file}`, download.stream);
-  if ("broken" in result) return { kind: "failed", error: result.broken };
-  await sink.saveFile(note, jsonBytes({ file, size: result.size, contentType }));
-  return { kind: "saved", files: [recordingFile(meeting, file), noteFile] };
+  await sink.saveFile(note, jsonBytes({ file: file.file, size: result.size, contentType }));
+  return { files: [file, noteFile] };
 }
 
-/** The files that a piece has once it is saved. */
-export function filesOf({ plan, meeting, record }: PieceOwner, piece: Piece): SavedFile[] {
-  switch (piece.kind) {
-    case "transcript":
-      return plan.transcript.map((format) => transcriptFile(meeting, transcriptExtension(format)));
-    case "document":
-      return [documentFile(meeting, record, piece.id, DOCUMENT_EXTENSIONS[piece.format])];
-    case "recording":
-      return [recordingFile(meeting, RECORDING_NOTE)];
+/** Whether all files of the piece are in the sink, and neither the meeting nor the document has changed since. */
+export async function isSaved(owner: PieceOwner, piece: Piece): Promise<boolean> {
+  const { sink, record } = owner;
+  for (const { file, version } of filesOf(owner, piece)) {
+    if (record.files.get(file)?.version !== version) return false;
+    if ((await sink.read(`${record.folder}/${file}`)) === undefined) return false;
   }
+  return true;
 }
 
-type DocumentPiece = Extract<Piece, { kind: "document" }>;
-
-const recordingFile = ({ id, title }: Meeting, file: string): SavedFile => ({
-  file,
-  id,
-  title: title ?? null,
-  version: "",
-});
-
-/** A transcript is out of date if any field of the meeting's row in the list has changed, except the documents. */
-function transcriptFile(meeting: Meeting, extension: string): SavedFile {
-  const { documents: _, ...row } = meeting;
-  return { file: `transcript.${extension}`, id: meeting.id, title: meeting.title ?? null, version: digest(row) };
+/** The files that show that the piece is saved. */
+export function filesOf(owner: PieceOwner, piece: Piece): SavedFile[] {
+  let extensions = ["json"];
+  if (piece.kind === "transcript") extensions = owner.plan.transcript.map(transcriptExtension);
+  if (piece.kind === "document") extensions = [DOCUMENT_EXTENSIONS[piece.format]];
+  return extensions.map((extension) => fileOf(owner, piece, extension));
 }
 
-/** A document is out of date if its entry in the meeting list has changed. */
-function documentFile(meeting: Meeting, record: MeetingRecord, id: string, extension: string): SavedFile {
-  const reference = meeting.documents?.find((document) => document.id === id);
-  const name = record.documents.get(id) ?? idName(id);
-  const version = digest(reference ?? id);
-  return { file: `documents/${name}.${extension}`, id, title: reference?.title ?? null, version };
+/**
+ * A file of the piece. A transcript is out of date if any field of the meeting's row in the list has changed, except
+ * the documents; a document, if its entry in the row has changed.
+ */
+function fileOf({ meeting, record }: PieceOwner, piece: Piece, extension: string): SavedFile {
+  const { documents, ...row } = meeting;
+  if (piece.kind === "document") {
+    const { id } = piece;
+    const reference = documents?.find((document) => document.id === id);
+    const file = `documents/${record.documents.get(id) ?? idName(id)}.${extension}`;
+    return { file, id, title: reference?.title ?? null, version: digest(reference ?? id) };
+  }
+  const version = piece.kind === "transcript" ? digest(row) : "";
+  return { file: `${piece.kind}.${extension}`, id: meeting.id, title: meeting.title ?? null, version };
 }
 
 const digest = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);

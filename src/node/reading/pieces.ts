@@ -3,10 +3,11 @@ import * as z from "zod/mini";
 import { NotFoundError, UnauthorizedError } from "../../errors/api-error.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { isErrorLike } from "../../errors/error-record.js";
-import { isRateLimited } from "../../errors/is-temporary.js";
+import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { enumOf } from "../../schemas/primitives.js";
+import type { MeetingRow } from "./received.js";
 
 export type Piece =
   | { kind: "transcript" }
@@ -33,8 +34,10 @@ export interface MissingPiece {
   message: string;
 }
 
-/** What is missing of a meeting that is known. */
-export type Missing = Pick<MissingPiece, "what" | "reason" | "message">;
+/** What is missing of a known meeting. `again`: the reason may pass, so an export tries once more at its end. */
+export interface Missing extends Pick<MissingPiece, "what" | "reason" | "message"> {
+  again?: boolean | undefined;
+}
 
 /** The schema of a {@link Missing} that an export reads back. */
 export const missingShape = {
@@ -65,8 +68,11 @@ const WITHOUT_CONTENT: ReadonlyMap<string, string> = new Map([
   ["failed", "the meeting has failed"],
 ]);
 
-/** The pieces to fetch, and the pieces that the meeting cannot have yet. */
-export function piecesOf(meeting: Meeting, wanted: WantedPieces): { pieces: Piece[]; missing: Missing[] } {
+/** The pieces to fetch, and what is missing before that: pieces that cannot exist yet, and an invalid row. */
+export function piecesOf(
+  { meeting, issue }: MeetingRow,
+  wanted: WantedPieces,
+): { pieces: Piece[]; missing: Missing[] } {
   const fromCall: Piece[] = [];
   if (wanted.transcript) fromCall.push({ kind: "transcript" });
   if (wanted.recording) fromCall.push({ kind: "recording" });
@@ -74,25 +80,46 @@ export function piecesOf(meeting: Meeting, wanted: WantedPieces): { pieces: Piec
   const documents = documentIds.flatMap((id) =>
     wanted.documents.map((format): Piece => ({ kind: "document", id, format })),
   );
+  const missing: Missing[] = issue === undefined ? [] : [{ what: "meeting", reason: "invalid", message: issue }];
   const message = WITHOUT_CONTENT.get(meeting.status);
-  if (message === undefined) return { pieces: [...fromCall, ...documents], missing: [] };
-  return {
-    pieces: documents,
-    missing: fromCall.map((piece) => ({ what: nameOf(piece), reason: "not_ready", message })),
-  };
+  if (message === undefined) return { pieces: [...fromCall, ...documents], missing };
+  for (const piece of fromCall) missing.push({ what: nameOf(piece), reason: "not_ready", message });
+  return { pieces: documents, missing };
 }
 
 export const nameOf = (piece: Piece): string =>
   piece.kind === "document" ? `document ${piece.id} (${piece.format})` : piece.kind;
 
 /** Whether the failure does not concern one meeting only, because all other requests would fail, too. */
-export function isFatal(piece: Piece, error: unknown): boolean {
+function isFatal(piece: Piece, error: unknown): boolean {
   if (error instanceof UnauthorizedError || isRateLimited(error)) return true;
   // A recording is downloaded from another host than all other pieces.
   return error instanceof ConnectionError && piece.kind !== "recording";
 }
 
+/** Why the piece is missing. Throws an error that affects every piece. */
 export function missingBecause(piece: Piece, error: unknown): Missing {
+  if (isFatal(piece, error)) throw error;
   const reason = error instanceof NotFoundError ? "not_found" : "failed";
-  return { what: nameOf(piece), reason, message: isErrorLike(error) ? error.message : String(error) };
+  const message = isErrorLike(error) ? error.message : String(error);
+  return { what: nameOf(piece), reason, message, again: isTemporary(error) || undefined };
+}
+
+/**
+ * Fetches a piece. Resolves to what was fetched, or why it is missing; to both if it does not match the API
+ * specification. Throws the reason of an aborted `signal`, and an error that affects every piece.
+ */
+export async function tryPiece<T extends { issue: string | undefined }>(
+  piece: Piece,
+  signal: AbortSignal,
+  fetch: () => Promise<T>,
+): Promise<{ fetched?: T; missing?: Missing | undefined }> {
+  try {
+    const fetched = await fetch();
+    if (fetched.issue === undefined) return { fetched };
+    return { fetched, missing: { what: nameOf(piece), reason: "invalid", message: fetched.issue } };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    return { missing: missingBecause(piece, error) };
+  }
 }

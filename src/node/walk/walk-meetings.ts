@@ -7,17 +7,7 @@ import type { Transcript } from "../../schemas/transcript.js";
 import { followSignal, inOrder } from "../reading/concurrently.js";
 import { findGone, meetingPages } from "../reading/meeting-list.js";
 import { type MeetingClient, pacedClient } from "../reading/pace.js";
-import {
-  isFatal,
-  type Missing,
-  type MissingPiece,
-  missingBecause,
-  missingPiece,
-  nameOf,
-  type Piece,
-  piecesOf,
-  type WantedPieces,
-} from "../reading/pieces.js";
+import { type MissingPiece, missingPiece, piecesOf, tryPiece, type WantedPieces } from "../reading/pieces.js";
 import { Period } from "../reading/read-options.js";
 import type { MeetingRow } from "../reading/received.js";
 import { requestDocument, requestTranscript } from "../reading/received.js";
@@ -95,43 +85,26 @@ export async function* walkMeetings(
 /** Fetches the pieces of a meeting one after another. */
 async function fetchMeeting(
   client: MeetingClient,
-  { meeting, issue }: MeetingRow,
+  row: MeetingRow,
   wanted: WantedPieces,
   signal: AbortSignal,
 ): Promise<Omit<WalkedMeeting, "checkpoint">> {
-  const { pieces, missing } = piecesOf(meeting, wanted);
-  if (issue !== undefined) missing.unshift({ what: "meeting", reason: "invalid", message: issue });
-  const fetched: Fetched = { transcript: undefined, documents: [] };
+  const { meeting } = row;
+  const { pieces, missing } = piecesOf(row, wanted);
+  let transcript: Transcript | undefined;
+  const documents: Document[] = [];
   for (const piece of pieces) {
-    const problem = await fetchPiece(client, meeting, piece, fetched, signal);
-    if (problem !== undefined) missing.push(problem);
-  }
-  return { meeting, ...fetched, missing: missing.map((one) => missingPiece(meeting, one)) };
-}
-
-type Fetched = Pick<WalkedMeeting, "transcript" | "documents">;
-
-/** Adds the piece to `fetched`. Returns why it is missing, or how it does not match the API specification. */
-async function fetchPiece(
-  client: MeetingClient,
-  meeting: Meeting,
-  piece: Piece,
-  fetched: Fetched,
-  signal: AbortSignal,
-): Promise<Missing | undefined> {
-  try {
-    let issue: string | undefined;
     if (piece.kind === "document") {
-      const document = await requestDocument(client, piece.id, piece.format, signal);
-      if (document.received.format === piece.format) fetched.documents.push(document.received as unknown as Document);
-      issue = document.issue;
+      const request = () => requestDocument(client, piece.id, piece.format, signal);
+      const { fetched, missing: problem } = await tryPiece(piece, signal, request);
+      if (fetched?.received.format === piece.format) documents.push(fetched.received as unknown as Document);
+      if (problem !== undefined) missing.push(problem);
     } else {
-      ({ transcript: fetched.transcript, issue } = await requestTranscript(client, meeting.id, signal));
+      const request = () => requestTranscript(client, meeting.id, signal);
+      const { fetched, missing: problem } = await tryPiece(piece, signal, request);
+      transcript = fetched?.transcript;
+      if (problem !== undefined) missing.push(problem);
     }
-    return issue === undefined ? undefined : { what: nameOf(piece), reason: "invalid", message: issue };
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (isFatal(piece, error)) throw error;
-    return missingBecause(piece, error);
   }
+  return { meeting, transcript, documents, missing: missing.map((one) => missingPiece(meeting, one)) };
 }

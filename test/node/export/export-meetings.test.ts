@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { BadRequestError, PaginationError, UnauthorizedError } from "notetaker-sdk";
-import { type ExportProgress, exportMeetings } from "notetaker-sdk/node";
+import { type ExportOptions, type ExportProgress, exportMeetings } from "notetaker-sdk/node";
 import { aTranscript, type Emulator, type MeetingSeed } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { rejection } from "../../support/recorder.js";
@@ -433,6 +433,15 @@ describe("an export that was killed", () => {
     expect([missing, saved, resumed]).toEqual([[], 9, true]);
   });
 
+  it("leaves out a meeting that the service has deleted before the next run", async () => {
+    const { service } = account(meetings(3));
+    const store: Store = new Map();
+    await abortAt(1, service, store, { concurrency: 1 });
+    service.meetings.delete("mtg_00002");
+    expect(await run(service, store)).toMatchObject({ meetings: 2, saved: 6, missing: [], resumed: true });
+    expect(text(store, "index.json")).not.toContain("mtg_00002");
+  });
+
   it("reports what an earlier run found missing", async () => {
     const [first, ...others] = meetings(60) as [MeetingSeed, ...MeetingSeed[]];
     const { service } = account([{ ...first, transcript: null }, ...others]);
@@ -445,10 +454,15 @@ describe("an export that was killed", () => {
 });
 
 /** A run that is aborted when so many meetings are done. */
-async function abortAt(meetingsDone: number, service: Emulator, store: Store): Promise<void> {
+async function abortAt(
+  meetingsDone: number,
+  service: Emulator,
+  store: Store,
+  options: Partial<ExportOptions> = {},
+): Promise<void> {
   const abort = new AbortController();
   const onProgress = (progress: ExportProgress) => {
     if (progress.meetingsDone === meetingsDone) abort.abort("enough");
   };
-  expect(await rejection(run(service, store, { signal: abort.signal, onProgress }))).toBe("enough");
+  expect(await rejection(run(service, store, { ...options, signal: abort.signal, onProgress }))).toBe("enough");
 }
