@@ -1,63 +1,87 @@
 /** Checks names one by one, and collects the checks and the names that differ. */
 import { ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
 import { CANDIDATES, EVIDENCE, type Group, TITLES } from "./candidates.js";
-import type { Probe } from "./list-facts.js";
 import type { Check, Verdict } from "./report.js";
 import { BudgetError, MAX_REQUESTS } from "./service-reader.js";
 
-/** The check of one name. */
+/** What the response to a request with a name shows. `refused`: a 4xx. `unclear`: none of the others. */
+export type ProbeResult = "honoured" | "ignored" | "refused" | "unclear";
+
+/** Sends a parameter with this name, or with each of several names in one request. */
+export type Probe = (...names: string[]) => Promise<ProbeResult>;
+
+/** How one name is checked. */
 export interface NameCheck {
-  readonly group: Group;
-  readonly meaning: string;
-  /** The probe that shows whether a name has an effect. A text instead says what the account lacks for a probe. */
-  readonly probe: Probe | string;
+  /** Shows whether a name has an effect. */
+  readonly probe: Probe;
   /** Why the verdict is `undecided`, not `differs`, if no name has an effect. */
   readonly ifNone?: string | undefined;
   /** Checks how the service applies the name. Returns a difference, if there is one. */
-  readonly limitation?: ((name: string) => Promise<string | undefined>) | undefined;
+  readonly limitation?: (name: string) => Promise<string | undefined>;
 }
 
-const USED_UP = `earlier checks have used up the ${MAX_REQUESTS} requests of a diagnosis`;
+/** Every group and meaning with its default name, in the order of the `assumptions` option. */
+const allNames = () =>
+  Object.entries(ASSUMED_QUERY).flatMap(([group, names]) =>
+    Object.entries(names).map(([meaning, name]) => ({
+      group: group as Group,
+      meaning,
+      name,
+      id: `${group}.${meaning}`,
+    })),
+  );
 
 export class CheckLog {
   readonly #onCheck: ((check: Check) => void) | undefined;
   readonly #checks = new Map<string, Check>();
-  /** The names that have worked, by the id of their check. */
+  /** The names that have worked, the defaults or others, by the id of their check. */
   readonly #names = new Map<string, string>();
 
   constructor(onCheck: ((check: Check) => void) | undefined) {
     this.#onCheck = onCheck;
   }
 
-  /** The name that has worked: the default or another one. */
-  nameOf(group: Group, meaning: string): string | undefined {
-    return this.#names.get(`${group}.${meaning}`);
+  /** Checks one name against the service. A text instead of a check says what the account lacks for it. */
+  async check(group: Group, meaning: string, check: NameCheck | string): Promise<void> {
+    const [verdict, detail] =
+      typeof check === "string" ? (["undecided", check] as const) : await this.#verdict(group, meaning, check);
+    const id = `${group}.${meaning}`;
+    const title = `${group}: ${TITLES[meaning] ?? meaning}`;
+    const added: Check = { id, title, verdict, source: EVIDENCE[group], detail };
+    this.#checks.set(id, added);
+    this.#onCheck?.({ ...added });
   }
 
-  /** Checks one name against the service. */
-  async check(check: NameCheck): Promise<void> {
-    const { group, meaning, probe } = check;
-    if (typeof probe === "string") return this.add(group, meaning, "undecided", probe);
+  async #verdict(group: Group, meaning: string, check: NameCheck): Promise<readonly [Verdict, string]> {
     try {
-      this.add(group, meaning, ...(await this.#find(check, probe)));
+      return await this.#find(group, meaning, check);
     } catch (error) {
       if (!(error instanceof BudgetError)) throw error;
-      this.add(group, meaning, "undecided", USED_UP);
+      return ["undecided", `earlier checks have used up the ${MAX_REQUESTS} requests of a diagnosis`];
     }
   }
 
   /** Tries the default name, and then the candidates in their order, until one has an effect. */
-  async #find({ group, meaning, ifNone, limitation }: NameCheck, probe: Probe): Promise<[Verdict, string]> {
-    const defaultName = defaultNameOf(group, meaning);
+  async #find(group: Group, meaning: string, { probe, ifNone, limitation }: NameCheck): Promise<[Verdict, string]> {
+    const id = `${group}.${meaning}`;
+    const defaultName = allNames().find((one) => one.id === id)?.name ?? meaning;
+    const found = async (name: string): Promise<[Verdict, string]> => {
+      const limits = await limitation?.(name);
+      this.#names.set(id, name);
+      const isDefault = name === defaultName;
+      const detail = `the service uses "${name}"${isDefault ? "" : `, not "${defaultName}"`}`;
+      if (limits !== undefined) return ["differs", `${detail}, but ${limits}`];
+      return [isDefault ? "confirmed" : "differs", detail];
+    };
     const result = await probe(defaultName);
-    if (result === "honoured") return this.#found(group, meaning, defaultName, limitation);
+    if (result === "honoured") return found(defaultName);
     if (result === "unclear")
       return ["undecided", `the response to "${defaultName}" does not show whether the service uses it`];
-    const candidates = this.#candidatesFor(group, meaning);
+    const candidates = this.#candidatesFor(group, meaning, defaultName);
     for (const [index, name] of candidates.entries()) {
       // If the service ignores unknown names, one request shows whether any of the other names has an effect.
       if (index === 1 && result === "ignored" && (await probe(...candidates.slice(1))) === "ignored") break;
-      if ((await probe(name)) === "honoured") return this.#found(group, meaning, name, limitation);
+      if ((await probe(name)) === "honoured") return found(name);
     }
     if (ifNone !== undefined) return ["undecided", ifNone];
     const does = result === "refused" ? "refuses" : "ignores";
@@ -65,75 +89,33 @@ export class CheckLog {
     return ["differs", `the service ${does} "${defaultName}", and ${others}`];
   }
 
-  async #found(
-    group: Group,
-    meaning: string,
-    name: string,
-    limitation: NameCheck["limitation"],
-  ): Promise<[Verdict, string]> {
-    const limits = await limitation?.(name);
-    this.#names.set(`${group}.${meaning}`, name);
-    const defaultName = defaultNameOf(group, meaning);
-    const isDefault = name === defaultName;
-    const detail = `the service uses "${name}"${isDefault ? "" : `, not "${defaultName}"`}`;
-    if (limits !== undefined) return ["differs", `${detail}, but ${limits}`];
-    return [isDefault ? "confirmed" : "differs", detail];
-  }
-
-  /** Adds a check. It replaces an earlier check of the same name. */
-  add(group: Group, meaning: string, verdict: Verdict, detail: string): void {
-    const id = `${group}.${meaning}`;
-    const check: Check = {
-      id,
-      title: `${group}: ${TITLES[meaning] ?? meaning}`,
-      verdict,
-      source: EVIDENCE[group],
-      detail,
-    };
-    this.#checks.set(id, check);
-    this.#onCheck?.({ ...check });
+  /**
+   * The other names to try, first the name that works for rooms. A name that has, or may have, another meaning at this
+   * endpoint is left out.
+   */
+  #candidatesFor(group: Group, meaning: string, defaultName: string): readonly string[] {
+    const used = allNames().flatMap((other) => {
+      if (other.group !== group || other.meaning === meaning) return [];
+      const differs = this.#checks.get(other.id)?.verdict === "differs";
+      return this.#names.get(other.id) ?? (differs ? [] : other.name);
+    });
+    const names = (CANDIDATES[meaning] ?? []).filter((name) => name !== defaultName && !used.includes(name));
+    const hint = this.#names.get(`rooms.${meaning}`);
+    return names.sort((a, b) => Number(b === hint) - Number(a === hint));
   }
 
   /** The checks, in the order of the table of names. */
   get checks(): Check[] {
-    const ids = Object.entries(ASSUMED_QUERY).flatMap(([group, names]) =>
-      Object.keys(names).map((meaning) => `${group}.${meaning}`),
-    );
-    return ids.flatMap((id) => this.#checks.get(id) ?? []);
+    return allNames().flatMap(({ id }) => this.#checks.get(id) ?? []);
   }
 
   /** The names that differ from the defaults. */
   get assumptions(): AssumptionOverrides {
     const overrides: Record<string, Record<string, string>> = {};
-    for (const [group, names] of Object.entries(ASSUMED_QUERY)) {
-      for (const [meaning, defaultName] of Object.entries(names)) {
-        const name = this.#names.get(`${group}.${meaning}`);
-        if (name === undefined || name === defaultName) continue;
-        overrides[group] = { ...overrides[group], [meaning]: name };
-      }
+    for (const { group, meaning, name, id } of allNames()) {
+      const found = this.#names.get(id) ?? name;
+      if (found !== name) overrides[group] = { ...overrides[group], [meaning]: found };
     }
     return overrides as AssumptionOverrides;
   }
-
-  /**
-   * The other names to try, first the name that works for rooms. A name that has, or may have, another meaning at this
-   * endpoint is left out.
-   */
-  #candidatesFor(group: Group, meaning: string): readonly string[] {
-    const others = Object.keys(ASSUMED_QUERY[group]).filter((other) => other !== meaning);
-    const used = others.flatMap((other) => {
-      const name = this.nameOf(group, other);
-      if (name !== undefined) return name;
-      return this.#checks.get(`${group}.${other}`)?.verdict === "differs" ? [] : defaultNameOf(group, other);
-    });
-    const known = CANDIDATES[meaning] ?? [];
-    const hint = this.nameOf("rooms", meaning);
-    const names = known.filter((name) => name !== defaultNameOf(group, meaning) && !used.includes(name));
-    return names.sort((a, b) => Number(b === hint) - Number(a === hint));
-  }
-}
-
-function defaultNameOf(group: Group, meaning: string): string {
-  const names: Readonly<Record<string, string>> = ASSUMED_QUERY[group];
-  return names[meaning] ?? meaning;
 }

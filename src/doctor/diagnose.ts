@@ -1,20 +1,29 @@
 /** Checks each query parameter that the API specification does not name against the user's own service. */
-
 import { ASSUMED_QUERY } from "../assumptions.js";
 import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import type { Group } from "./candidates.js";
-import { CheckLog } from "./check-log.js";
-import type { ReadOperation } from "./drift-log.js";
-import { checkFilters, checkMeetingFilters, checkPaging } from "./list-checks.js";
-import { failureReason, ListFacts, type Probe, readPage, under } from "./list-facts.js";
+import { CheckLog, type Probe } from "./check-log.js";
+import { LIST_CHECKS, under } from "./list-checks.js";
+import { type List, ListFacts } from "./list-facts.js";
 import { type DiagnoseOptions, diagnoseOptionsSchema, type Report } from "./report.js";
-import { BudgetError, type DoctorClient, type Reading, ServiceReader } from "./service-reader.js";
+import { type DoctorClient, type Reading, ServiceReader } from "./service-reader.js";
 
 /** How many documents, and how many meetings' permissions, are read until one can be used. */
 const MAX_DOCUMENTS = 3;
 const MAX_MEETINGS = 12;
+
+const ROOMS: List = { operation: "rooms.list", path: "/rooms", item: "room", expansions: ["documents", "meetings"] };
+const MEETINGS: List = { operation: "meetings.list", path: "/meetings", item: "meeting", expansions: ["documents"] };
+const PERMISSIONS = { operation: "permissions.list", item: "permission", expansions: [] } as const;
+
+/** The parameters of each list, in the order of their checks: later checks use what earlier ones have found. */
+const OF_EVERY_LIST = ["limit", "cursor"];
+const OF_ROOMS = [...OF_EVERY_LIST, "ids", "scope", "search", "expand"];
+const OF_MEETINGS = [...OF_EVERY_LIST, "ids", "scope", "q", "search", "expand"];
+/** No other names are tried for these, and they need less: they are checked last. */
+const OF_MEETINGS_ALONE = ["status", "start_date", "end_date", "participant", "company", "room_id"];
 
 const idsIn = (rows: readonly Record<string, unknown>[], field: string): string[] =>
   rows.flatMap((row) => {
@@ -27,79 +36,55 @@ const usable = (ids: Iterable<string>, prefix: string): string[] =>
   [...new Set(ids)].filter((id) => id.startsWith(prefix) && /^\w+$/.test(id));
 
 class Diagnosis {
-  readonly reader: ServiceReader;
-  readonly log: CheckLog;
+  readonly #reader: ServiceReader;
+  readonly #log: CheckLog;
 
   constructor(client: DoctorClient, { signal, onCheck }: DiagnoseOptions) {
-    this.reader = new ServiceReader(client, signal);
-    this.log = new CheckLog(onCheck);
+    this.#reader = new ServiceReader(client, signal);
+    this.#log = new CheckLog(onCheck);
   }
 
   async run(): Promise<Report> {
-    const rooms = await this.#list("rooms.list", "/rooms", "rooms");
-    if (rooms !== undefined) {
-      await checkPaging(this.log, "rooms", rooms, "room");
-      await checkFilters(this.log, "rooms", rooms, ["documents", "meetings"]);
-    }
-    const meetings = await this.#list("meetings.list", "/meetings", "meetings");
-    if (meetings !== undefined) {
-      await checkPaging(this.log, "meetings", meetings, "meeting");
-      await checkFilters(this.log, "meetings", meetings, ["documents"]);
-    }
+    const rooms = await this.#checkList("rooms", await ListFacts.read(this.#reader, ROOMS), OF_ROOMS);
+    const meetings = await this.#checkList("meetings", await ListFacts.read(this.#reader, MEETINGS), OF_MEETINGS);
     const expanded = [...(rooms?.expanded ?? []), ...(meetings?.expanded ?? [])];
     await this.#checkFormat(usable(idsIn(expanded, "documents"), "doc_"));
-    await this.#checkPermissions(usable([...idsIn(expanded, "meetings"), ...(meetings?.ids ?? [])], "mtg_"));
-    if (meetings !== undefined) await checkMeetingFilters(this.log, meetings, rooms);
-    const { log, requests } = this.reader;
-    return {
-      checks: this.log.checks,
-      assumptions: this.log.assumptions,
-      drift: log.drift,
-      fields: log.fields,
-      requests,
-    };
+    const meetingIds = usable([...idsIn(expanded, "meetings"), ...(meetings?.ids ?? [])], "mtg_");
+    await this.#checkList("permissions", await this.#readPermissions(meetingIds), OF_EVERY_LIST);
+    if (meetings !== undefined) await this.#checkList("meetings", meetings, OF_MEETINGS_ALONE, rooms);
+    const { checks, assumptions } = this.#log;
+    const { drift, fields } = this.#reader.log;
+    return { checks, assumptions, drift, fields, requests: this.#reader.requests };
   }
 
-  /** Reads a list without parameters. If that fails, all names of the list are undecided. */
-  async #list(operation: ReadOperation, path: string, group: Group): Promise<ListFacts | undefined> {
-    const reading = await this.#read(operation, path);
-    const page = readPage(reading);
-    if (page !== undefined) return new ListFacts(this.reader, operation, path, page);
-    this.#leaveUndecided(group, `GET ${path}: ${failureReason(reading)}`);
-    return undefined;
-  }
-
-  #leaveUndecided(group: Group, reason: string): void {
-    for (const meaning of Object.keys(ASSUMED_QUERY[group])) this.log.add(group, meaning, "undecided", reason);
-  }
-
-  /** Reads a path. If no requests remain, returns a failed reading instead of throwing. */
-  async #read(operation: ReadOperation, path: string): Promise<Reading> {
-    try {
-      return await this.reader.read(operation, path);
-    } catch (error) {
-      if (!(error instanceof BudgetError)) throw error;
-      return { outcome: "failed", reason: "the requests of the diagnosis are used up" };
+  /** Checks the parameters of a list. If the list could not be read, `facts` is the reason, and all are undecided. */
+  async #checkList(
+    group: Group,
+    facts: ListFacts | string,
+    meanings: readonly string[],
+    rooms?: ListFacts,
+  ): Promise<ListFacts | undefined> {
+    if (typeof facts === "string") {
+      for (const meaning of Object.keys(ASSUMED_QUERY[group])) await this.#log.check(group, meaning, facts);
+      return undefined;
     }
+    for (const meaning of meanings) {
+      await this.#log.check(group, meaning, LIST_CHECKS[meaning]?.(facts, rooms) ?? "no check is known");
+    }
+    return facts;
   }
 
   /** Looks for a meeting with at least two permissions. Only the permissions of owned meetings can be read. */
-  async #checkPermissions(meetingIds: readonly string[]): Promise<void> {
-    let best: ListFacts | undefined;
-    let reason = "needs a meeting that the account owns, with at least 2 permissions";
+  async #readPermissions(meetingIds: readonly string[]): Promise<ListFacts | string> {
+    let best: ListFacts | string = "needs a meeting that the account owns, with at least 2 permissions";
     for (const id of meetingIds.slice(0, MAX_MEETINGS)) {
-      const path = `/meetings/${id}/permissions`;
-      const reading = await this.#read("permissions.list", path);
-      const page = readPage(reading);
-      if (page === undefined) reason = `GET /meetings/{meeting_id}/permissions: ${failureReason(reading)}`;
-      else {
-        const facts = new ListFacts(this.reader, "permissions.list", path, page);
-        if (best === undefined || facts.hasTwo) best = facts;
-        if (facts.hasTwo) break;
-      }
+      const template = "/meetings/{meeting_id}/permissions";
+      const list = { ...PERMISSIONS, path: `/meetings/${id}/permissions`, template };
+      const facts = await ListFacts.read(this.#reader, list);
+      if (typeof facts !== "string" && facts.hasTwo) return facts;
+      if (typeof best === "string") best = facts;
     }
-    if (best === undefined) this.#leaveUndecided("permissions", reason);
-    else await checkPaging(this.log, "permissions", best, "permission");
+    return best;
   }
 
   /** Checks which parameter sets the format of a document. The response names its format. */
@@ -107,23 +92,23 @@ class Diagnosis {
     let reason = "needs at least 1 document";
     for (const id of documentIds.slice(0, MAX_DOCUMENTS)) {
       const path = `/documents/${id}`;
-      const reading = await this.#read("documents.get", path);
+      const reading = await this.#reader.readAny("documents.get", path);
       const format = formatOf(reading);
       if (format !== undefined) {
-        const probe = this.#formatProbe(path, format);
-        await this.log.check({ group: "documents", meaning: "format", probe });
+        await this.#log.check("documents", "format", { probe: this.#formatProbe(path, format) });
         return;
       }
-      reason = `GET /documents/{document_id}: ${reading.outcome === "read" ? "the response has no format" : failureReason(reading)}`;
+      const problem = reading.outcome === "read" ? "the response has no format" : reading.reason;
+      reason = `GET /documents/{document_id}: ${problem}`;
     }
-    this.#leaveUndecided("documents", reason);
+    await this.#log.check("documents", "format", reason);
   }
 
   /** Requests another format than the default. The format of the response shows whether a name was honoured. */
   #formatProbe(path: string, defaultFormat: string): Probe {
     const requested = DOCUMENT_FORMATS.find((format) => format !== defaultFormat) ?? "html";
     return async (...names) => {
-      const reading = await this.reader.read("documents.get", path, under(names, requested));
+      const reading = await this.#reader.read("documents.get", path, under(names, requested));
       if (reading.outcome === "refused") return "refused";
       const format = formatOf(reading);
       if (format === requested) return "honoured";

@@ -13,8 +13,8 @@ import type { Drift, ReceivedField } from "./report.js";
 /** The operations whose responses the doctor reads. */
 export type ReadOperation = "rooms.list" | "meetings.list" | "permissions.list" | "documents.get";
 
-/** The schemas of the items of lists, by the name of the list's field. `data` is the list of a page. */
-const ITEMS: Readonly<Record<string, z.ZodMiniType>> = {
+/** The schemas of the items of lists in items, by the name of the list's field. */
+const ITEMS: Readonly<Record<string, z.ZodMiniType | undefined>> = {
   meetings: meetingSummarySchema,
   documents: documentReferenceSchema,
   participants: participantSchema,
@@ -27,6 +27,7 @@ const pageFields = {
 };
 const pageSchema = z.looseObject(pageFields);
 
+/** The schemas of each response, and of the items of a page. */
 const OPERATIONS: Readonly<Record<ReadOperation, { readonly body: z.ZodMiniType; readonly item?: z.ZodMiniType }>> = {
   "rooms.list": { body: pageSchema, item: roomSchema },
   "meetings.list": { body: pageSchema, item: meetingSchema },
@@ -37,20 +38,11 @@ const OPERATIONS: Readonly<Record<ReadOperation, { readonly body: z.ZodMiniType;
 /** Only field names of this form are shown: an object may have e-mail addresses or people's names as keys. */
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
 
-/** Responses are compared up to this depth. The API specification defines no deeper field. */
-const MAX_DEPTH = 8;
-
 function kindOf(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return typeof value;
-}
-
-/** The response that is being compared. */
-interface Comparison {
-  readonly operation: ReadOperation;
-  readonly items: Readonly<Record<string, z.ZodMiniType | undefined>>;
 }
 
 interface Definition {
@@ -73,6 +65,16 @@ function expectationOf(schema: z.ZodMiniType, value: unknown): string | undefine
   return /^expected (.*?)(?:, received .*)?$/s.exec(issue.message)?.[1] ?? "another value";
 }
 
+const join = (path: string, name: string) => (path === "" ? name : `${path}.${name}`);
+
+/** The entry with this key, counted once more. */
+function countIn<T extends { count: number }>(entries: Map<string, T>, key: string, entry: T): T {
+  const counted = entries.get(key) ?? entry;
+  counted.count += 1;
+  entries.set(key, counted);
+  return counted;
+}
+
 export class DriftLog {
   readonly #drift = new Map<string, Drift>();
   readonly #fields = new Map<string, ReceivedField>();
@@ -87,61 +89,36 @@ export class DriftLog {
 
   /** Compares one response. */
   read(operation: ReadOperation, body: unknown): void {
-    this.#compare(
-      { operation, items: { ...ITEMS, data: OPERATIONS[operation].item } },
-      "",
-      OPERATIONS[operation].body,
-      body,
-      0,
-    );
+    this.#compare(operation, "", OPERATIONS[operation].body, body);
   }
 
-  #compare(context: Comparison, path: string, schema: z.ZodMiniType, value: unknown, depth: number): void {
+  #compare(operation: ReadOperation, path: string, schema: z.ZodMiniType, value: unknown): void {
     const shape = shapeOf(schema);
-    if (isRecord(value) && shape !== undefined && depth < MAX_DEPTH) {
-      this.#compareObject(context, path, shape, value, depth);
+    if (!isRecord(value) || shape === undefined) {
+      const expected = expectationOf(schema, value);
+      if (expected === undefined) return;
+      const received = kindOf(value);
+      const key = [operation, path, expected, received].join("\n");
+      countIn(this.#drift, key, { operation, path, expected, received, count: 0 });
       return;
     }
-    const { operation } = context;
-    const expected = expectationOf(schema, value);
-    if (expected !== undefined) this.#addDrift({ operation, path, expected, received: kindOf(value), count: 1 });
+    for (const [name, field] of Object.entries(shape)) {
+      const item = name === "data" ? OPERATIONS[operation].item : ITEMS[name];
+      const list = value[name];
+      const place = join(path, name);
+      if (item === undefined || !Array.isArray(list)) this.#compare(operation, place, field, list);
+      else for (const row of list) this.#compare(operation, `${place}[]`, item, row);
+    }
+    this.#addFields(operation, path, shape, value);
   }
 
-  #compareObject(
-    context: Comparison,
-    path: string,
-    shape: Readonly<Record<string, z.ZodMiniType>>,
-    value: Record<string, unknown>,
-    depth: number,
-  ): void {
-    const placeOf = (name: string) => (path === "" ? name : `${path}.${name}`);
-    for (const [name, schema] of Object.entries(shape)) {
-      const [item, list] = [context.items[name], value[name]];
-      if (item === undefined || !Array.isArray(list)) this.#compare(context, placeOf(name), schema, list, depth + 1);
-      else for (const row of list) this.#compare(context, `${placeOf(name)}[]`, item, row, depth + 1);
-    }
+  #addFields(operation: ReadOperation, path: string, shape: object, value: Record<string, unknown>): void {
     for (const [name, field] of Object.entries(value)) {
       const known = Object.hasOwn(shape, name);
-      const shown = known || FIELD_NAME.test(name) ? name : "(another name)";
-      this.#addField({ operation: context.operation, path: placeOf(shown), kinds: [kindOf(field)], known, count: 1 });
+      const place = join(path, known || FIELD_NAME.test(name) ? name : "(another name)");
+      const entry: ReceivedField = { operation, path: place, kinds: [], known, count: 0 };
+      const { kinds } = countIn(this.#fields, `${operation}\n${place}`, entry);
+      if (!kinds.includes(kindOf(field))) kinds.push(kindOf(field));
     }
-  }
-
-  #addDrift(drift: Drift): void {
-    const key = [drift.operation, drift.path, drift.expected, drift.received].join("\n");
-    const known = this.#drift.get(key);
-    if (known === undefined) this.#drift.set(key, drift);
-    else known.count += 1;
-  }
-
-  #addField(field: ReceivedField): void {
-    const key = [field.operation, field.path].join("\n");
-    const known = this.#fields.get(key);
-    if (known === undefined) {
-      this.#fields.set(key, field);
-      return;
-    }
-    known.count += 1;
-    for (const kind of field.kinds) if (!known.kinds.includes(kind)) known.kinds.push(kind);
   }
 }

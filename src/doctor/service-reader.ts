@@ -69,6 +69,16 @@ export class ServiceReader {
       return readFailure(error, isFirst);
     }
   }
+
+  /** Reads a path without parameters. If no requests remain, resolves to a failed reading instead of throwing. */
+  async readAny(operation: ReadOperation, path: string): Promise<Reading> {
+    try {
+      return await this.read(operation, path);
+    } catch (error) {
+      if (!(error instanceof BudgetError)) throw error;
+      return { outcome: "failed", reason: "the requests of the diagnosis are used up" };
+    }
+  }
 }
 
 function readFailure(error: unknown, isFirst: boolean): Reading {

@@ -263,6 +263,16 @@ it("the filters of meetings are confirmed if only matching meetings come, and ig
     expect(confirmed.sent).toContain(`/meetings ${query}`);
 });
 
+it("a start time near the limit of Date leaves the dates undecided", async () => {
+  const meetings = [{ ...samples.meeting, start_time: "+275760-09-13T00:00:00Z" }];
+  const { details } = await diagnosed(({ path }) =>
+    path === "/meetings" ? json(page(meetings)) : refusal(404, "not_found"),
+  );
+  for (const name of ["start_date", "end_date"]) {
+    expect(details[`meetings.${name}`]).toBe("undecided: needs at least 1 meeting with a start_time");
+  }
+});
+
 describe("a request that fails", () => {
   beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2025, 5, 2) }));
   afterEach(() => void vi.useRealTimers());
