@@ -1,5 +1,4 @@
 /** Renders the report as text. */
-import type { AssumptionOverrides } from "../assumptions.js";
 import type { Check, Report, Verdict } from "./report.js";
 
 const COLORS: Readonly<Record<Verdict, number>> = { confirmed: 32, differs: 31, undecided: 33 };
@@ -43,25 +42,11 @@ function renderFields({ fields }: Report): string[] {
   return ["", "Fields that this library does not know:", ...lines, ...more];
 }
 
-const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-
-/** An object as TypeScript code. */
-function objectSource(object: object, indent: string): string {
-  const lines = Object.entries(object).map(([name, value]) => {
-    const key = IDENTIFIER.test(name) ? name : JSON.stringify(name);
-    const source = typeof value === "string" ? JSON.stringify(value) : objectSource(Object(value), `${indent}  `);
-    return `${indent}  ${key}: ${source},\n`;
-  });
-  return `{\n${lines.join("")}${indent}}`;
-}
-
-/** The client's `assumptions` option as code, ready to paste. */
-export const assumptionsSource = (assumptions: AssumptionOverrides): string =>
-  `assumptions: ${objectSource(assumptions, "")},`;
-
+/** The client's `assumptions` option as code, ready to paste. Every key is an identifier, and needs no quotes. */
 function renderAssumptions({ assumptions }: Report): string[] {
   if (Object.keys(assumptions).length === 0) return [];
-  return ["", "Pass this option to the client, new Notetaker({ … }):", "", assumptionsSource(assumptions)];
+  const source = JSON.stringify(assumptions, undefined, 2).replace(/^( *)"(\w+)":/gm, "$1$2:");
+  return ["", "Pass this option to the client, new Notetaker({ … }):", "", `assumptions: ${source},`];
 }
 
 export function renderReport(report: Report, color: boolean): string {

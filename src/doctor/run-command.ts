@@ -4,7 +4,7 @@ import { readArguments, UsageError } from "../command-line.js";
 import { VERSION } from "../configuration/version.js";
 import { diagnose } from "./diagnose.js";
 import { renderReport } from "./render-report.js";
-import type { Report } from "./report.js";
+import type { Check, Report } from "./report.js";
 
 const OPTIONS = {
   json: { type: "boolean", default: false },
@@ -29,21 +29,6 @@ export interface CommandProcess {
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
 }
 
-/** Shows the progress of the diagnosis on a terminal. */
-function progressOn({ stderr }: CommandProcess) {
-  let count = 0;
-  const clear = "\r\x1b[K";
-  return {
-    show(id: string): void {
-      count += 1;
-      if (stderr.isTTY === true) stderr.write(`${clear}${count}: ${id}`);
-    },
-    end(): void {
-      if (stderr.isTTY === true && count > 0) stderr.write(clear);
-    },
-  };
-}
-
 const differs = ({ checks, drift }: Report) => drift.length > 0 || checks.some(({ verdict }) => verdict === "differs");
 
 function optionsIn(args: string[]) {
@@ -56,7 +41,7 @@ function optionsIn(args: string[]) {
 
 async function run(args: string[], process: CommandProcess, signal: AbortSignal): Promise<number> {
   const { json, "base-url": baseUrl, help, version } = optionsIn(args);
-  const { stdout, env } = process;
+  const { stdout, stderr, env } = process;
   if (help || version) {
     stdout.write(`${help ? HELP : VERSION}\n`);
     return 0;
@@ -66,13 +51,15 @@ async function run(args: string[], process: CommandProcess, signal: AbortSignal)
   const url = baseUrl ?? env.NOTETAKER_BASE_URL;
   if (!url) throw new UsageError("NOTETAKER_BASE_URL is not set, and --base-url is not given");
   const notetaker = new Notetaker({ token, baseUrl: url });
-  const progress = progressOn(process);
-  let report: Report;
-  try {
-    report = await diagnose(notetaker, { signal, onCheck: ({ id }) => progress.show(id) });
-  } finally {
-    progress.end();
-  }
+  let count = 0;
+  // A terminal shows the progress on one line, which is cleared at the end.
+  const onCheck = ({ id }: Check) => {
+    count += 1;
+    if (stderr.isTTY === true) stderr.write(`\r\x1b[K${count}: ${id}`);
+  };
+  const report = await diagnose(notetaker, { signal, onCheck }).finally(() => {
+    if (stderr.isTTY === true && count > 0) stderr.write("\r\x1b[K");
+  });
   // No response could be read, so nothing is known about the names.
   if (report.fields.length === 0) throw new Error(`nothing could be read: ${report.checks[0]?.detail}`);
   const color = stdout.isTTY === true && !env.NO_COLOR;

@@ -113,12 +113,9 @@ const unreadableRow = (page: number, row: number): MissingPiece => ({
 
 /** All rows in the order of the list, including the invalid rows that the client left out of `data`. */
 function rowsOf({ data, invalid }: Page<Meeting>): unknown[] {
-  const rows: unknown[] = [];
-  const valid = data.values();
-  const invalidByIndex = new Map(invalid.map(({ index, value }) => [index, value]));
-  for (let index = 0; index < data.length + invalid.length; index++) {
-    rows.push(invalidByIndex.has(index) ? invalidByIndex.get(index) : valid.next().value);
-  }
+  const rows: unknown[] = [...data];
+  // In the order of the list, so that each row moves those after it to their places.
+  for (const { index, value } of invalid) rows.splice(index, 0, value);
   return rows;
 }
 

@@ -5,7 +5,15 @@ import { parseJson } from "../../json/parse-json.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { idProblem } from "../../schemas/ids.js";
-import { custom, enumOf, functionSchema, nonEmptyString, nullish, optionsSchema } from "../../schemas/primitives.js";
+import {
+  custom,
+  enumOf,
+  functionSchema,
+  nonEmptyString,
+  nullish,
+  optionsSchema,
+  stringOf,
+} from "../../schemas/primitives.js";
 import type { ExportFormats } from "../export/export-options.js";
 import { LIST_START, type ListPlace } from "../reading/meeting-list.js";
 import type { MissingPiece, WantedPieces } from "../reading/pieces.js";
@@ -124,37 +132,28 @@ export interface WalkPlace extends ListPlace, PeriodOptions {
 /** How many ids of earlier pages a position keeps, besides all those of the page that is being read. */
 export const MAX_EARLIER_IDS = 100;
 
+const savedMoment = z.optional(stringOf((text) => !Number.isNaN(Date.parse(text)), "a day or a time"));
+
 const savedPlaceSchema = z.object({
   v: z.literal(1),
   cursor: nullish(nonEmptyString()),
   page: z.number().check(z.int(), z.positive()),
   seen: z.array(z.string()),
-  since: z.optional(z.string()),
-  until: z.optional(z.string()),
+  since: savedMoment,
+  until: savedMoment,
 });
 
 /** The position as an opaque string: JSON in base64url, which needs no escaping in a URL. */
 export function formatPlace({ cursor, page, seen, since, until }: WalkPlace): string {
-  const saved = { v: 1, cursor, page, seen, since: textOf(since), until: textOf(until) };
-  return Buffer.from(JSON.stringify(saved)).toString("base64url");
+  // A `Date` is written as a text with a time.
+  return Buffer.from(JSON.stringify({ v: 1, cursor, page, seen, since, until })).toString("base64url");
 }
 
 /** The position that {@link formatPlace} wrote, or `undefined` if `text` is invalid. */
 export function parsePlace(text: string): WalkPlace | undefined {
   const { data } = z.safeParse(savedPlaceSchema, parseJson(Buffer.from(text, "base64url").toString("utf8")));
   if (data === undefined) return undefined;
-  const { cursor, page, seen } = data;
-  const since = momentOf(data.since);
-  const until = momentOf(data.until);
-  if (since === "invalid" || until === "invalid") return undefined;
-  return { cursor, page, seen, since, until };
-}
-
-const textOf = (moment: string | Date | undefined) => (moment instanceof Date ? moment.toISOString() : moment);
-
-/** Reads `since` or `until`: a text with a time is a `Date`, a text without one is a day. */
-function momentOf(text: string | undefined): string | Date | undefined {
-  if (text === undefined) return undefined;
-  if (Number.isNaN(Date.parse(text))) return "invalid";
-  return text.includes("T") ? new Date(text) : text;
+  const momentOf = (saved: string | undefined) => (saved?.includes("T") ? new Date(saved) : saved);
+  const { cursor, page, seen, since, until } = data;
+  return { cursor, page, seen, since: momentOf(since), until: momentOf(until) };
 }
