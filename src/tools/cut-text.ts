@@ -46,19 +46,6 @@ export function cutPieces(
   return { text: pieces.slice(start, end).join("\n"), next_cursor: end < pieces.length ? String(end) : null };
 }
 
-/**
- * Divides a text into lines of at most `size` characters, without cutting a surrogate pair. `size` must be at least 2.
- */
-export function linesOf(text: string, size = 2_000): string[] {
-  const lines: string[] = [];
-  for (const line of text.split("\n")) {
-    let start = 0;
-    do {
-      let end = Math.min(line.length, start + size);
-      if (end < line.length && /[\uD800-\uDBFF]/.test(line.charAt(end - 1))) end -= 1;
-      lines.push(line.slice(start, end));
-      start = end;
-    } while (start < line.length);
-  }
-  return lines;
-}
+/** Divides a text into lines of at most 2,000 code points, so that no character is cut in half. */
+export const linesOf = (text: string): string[] =>
+  text.split("\n").flatMap((line): string[] => line.match(/.{1,2000}/gsu) ?? [""]);

@@ -69,9 +69,6 @@ describe("tools()", () => {
     for (const { name, description, jsonSchema } of tools(notetaker, { write: true })) {
       expect(description.length, name).toBeGreaterThan(20);
       expect(jsonSchema, name).toMatchObject({ type: "object", additionalProperties: false });
-      for (const [field, schema] of Object.entries((jsonSchema.properties ?? {}) as Record<string, object>)) {
-        expect(schema, `${name}.${field}`).toHaveProperty("description");
-      }
     }
   });
 });
@@ -169,41 +166,33 @@ describe("a writing tool", () => {
 });
 
 describe("the result of a tool that fails", () => {
-  it.each([
-    [{}, "meeting_id"],
-    [{ meeting_id: 5 }, "meeting_id"],
-    [{ meeting_id: "room_1" }, 'meeting_id: expected an id of the form mtg_…, received "room_1"'],
-    [{ meeting_id: "mtg_1", verbose: true }, "verbose"],
-    ["mtg_1", "expected an object"],
-  ])("describes a wrong input: %j", async (input, named) => {
+  it("says what is wrong with its input: what was expected, and what was received", async () => {
     const { notetaker } = emulated();
-    const tool = toolOf(notetaker, "get_transcript");
-    const { error } = (await tool.execute(input)) as { error: { name: string; message: string } };
-    expect(error.name).toBe("InvalidArgumentError");
-    expect(error.message).toContain(named);
-  });
-
-  it.each([
-    ["find_meetings", { limit: 500 }, "limit: expected an integer from 1 to 100, received 500"],
-    ["find_meetings", { limit: 1.5 }, "limit: expected an integer from 1 to 100, received 1.5"],
-    ["find_meetings", { search: "" }, 'search: expected 1 to 1024 characters, received ""'],
-    ["find_meetings", { start_date: "today" }, 'start_date: expected a day, YYYY-MM-DD, received "today"'],
-    [
-      "find_document",
-      { meeting_id: "mtg_1", kind: "notes" },
-      'expected one of summary, action_items, received "notes"',
-    ],
-    ["find_document", { meeting_id: "mtg_1" }, "kind: expected one of summary, action_items, received nothing"],
-  ])("says what was expected and received: %s %j", async (name, input, message) => {
-    const { notetaker } = emulated();
-    const result = await toolOf(notetaker, name).execute(input);
-    expect(result).toMatchObject({ error: { message: expect.stringContaining(message) } });
+    const integer = "limit: expected an integer from 1 to 100";
+    const kinds = "kind: expected one of summary, action_items, received";
+    const wrong: [name: string, input: unknown, message: string][] = [
+      ["get_transcript", {}, "meeting_id"],
+      ["get_transcript", { meeting_id: 5 }, "meeting_id"],
+      ["get_transcript", { meeting_id: "room_1" }, 'meeting_id: expected an id of the form mtg_…, received "room_1"'],
+      ["get_transcript", { meeting_id: "mtg_1", verbose: true }, "verbose"],
+      ["get_transcript", "mtg_1", "expected an object"],
+      ["find_meetings", { limit: 500 }, `${integer}, received 500`],
+      ["find_meetings", { limit: 1.5 }, `${integer}, received 1.5`],
+      ["find_meetings", { search: "" }, 'search: expected 1 to 1024 characters, received ""'],
+      ["find_meetings", { start_date: "today" }, 'start_date: expected a day, YYYY-MM-DD, received "today"'],
+      ["find_document", { meeting_id: "mtg_1", kind: "notes" }, `${kinds} "notes"`],
+      ["find_document", { meeting_id: "mtg_1" }, `${kinds} nothing`],
+    ];
+    for (const [name, input, message] of wrong) {
+      const error = { name: "InvalidArgumentError", message: expect.stringContaining(message) };
+      expect(await toolOf(notetaker, name).execute(input)).toMatchObject({ error });
+    }
   });
 
   it("describes an error of the service, without a stack or a token", async () => {
     const { notetaker } = clientOf(() => json({ error: { code: "not_found", message: `nothing for ${TOKEN}` } }, 404));
     const tool = toolOf(notetaker, "get_transcript");
-    const result = await tool.execute({ meeting_id: "mtg_1" });
+    const result = await tool.execute({ meeting_id: "mtg_1" }, { signal: new AbortController().signal });
     expect(result).toMatchObject({ error: { name: "NotFoundError" } });
     expect(JSON.stringify(result)).not.toContain(TOKEN);
     expect(JSON.stringify(result)).not.toContain("at ");
@@ -219,13 +208,6 @@ describe("the result of a tool that fails", () => {
     const tool = toolOf({ meetings } as unknown as Notetaker, "get_meeting");
     const result = await tool.execute({ meeting_id: "mtg_1" });
     expect(result).toEqual({ error: { name, message: "the tool failed" } });
-  });
-
-  it("is returned even if the call has a signal that does not abort", async () => {
-    const { notetaker } = clientOf(() => json({ error: { code: "not_found", message: "no" } }, 404));
-    const tool = toolOf(notetaker, "get_transcript");
-    const result = await tool.execute({ meeting_id: "mtg_1" }, { signal: new AbortController().signal });
-    expect(result).toMatchObject({ error: { name: "NotFoundError" } });
   });
 
   it("is an exception with the tool and the option for a mistake of the programmer", () => {

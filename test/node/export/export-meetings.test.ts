@@ -124,13 +124,6 @@ describe("exportMeetings", () => {
     expect(JSON.parse(text(store, pathWith(store, "meeting.json"))).title).toBe("Another title");
   });
 
-  it("saves only meetings that started at `since` or later: a day, or an exact time", async () => {
-    const { service } = account(meetings(48));
-    const store: Store = new Map();
-    expect(await run(service, store, { since: "2024-12-31" })).toMatchObject({ meetings: 25 });
-    expect(await run(service, new Map(), { since: new Date("2024-12-31T22:00:00Z") })).toMatchObject({ meetings: 3 });
-  });
-
   it("reads every page of the list", async () => {
     const { service, fetched } = account(meetings(120));
     expect(await run(service, new Map(), { formats: { transcript: [], documents: [] } })).toMatchObject({

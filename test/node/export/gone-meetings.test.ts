@@ -158,13 +158,4 @@ describe("prune of an export", () => {
       await rm(folder, { recursive: true });
     }
   });
-
-  it("is refused before a request is sent if the sink cannot delete", async () => {
-    const { service } = account(meetings(1));
-    await expect(run(service, new Map(), { prune: true })).rejects.toMatchObject({
-      name: "InvalidArgumentError",
-      issues: [{ path: "into" }],
-    });
-    expect(service.requests).toEqual([]);
-  });
 });

@@ -91,9 +91,4 @@ describe("the transcript file of an export", () => {
       expect(Math.max(...shown.filter((line) => !line.includes("-->")).map((line) => line.length))).toBeGreaterThan(25);
     },
   );
-
-  it("is the output of a custom renderer", () => {
-    const renderer = { extension: "x", render: (one: Transcript, { title }: Meeting) => `${title} ${one.language}` };
-    expect(transcriptText(renderer, transcript, meeting, {})).toBe("Weekly en");
-  });
 });
