@@ -1,5 +1,8 @@
-import type { DownloadOptions } from "../media/download/download-options.js";
-import { downloadRecording, type RecordingDownload } from "../media/download/download-recording.js";
+import {
+  type DownloadOptions,
+  downloadRecording,
+  type RecordingDownload,
+} from "../media/download/download-recording.js";
 import { UploadBody } from "../media/upload/upload-body.js";
 import {
   type UploadInput,

@@ -1,3 +1,4 @@
+/** Checks the link to a recording, before it is opened. */
 import { NotFoundError } from "../../errors/api-error.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
@@ -5,7 +6,6 @@ import { knownHeaders } from "../../redact/redactor.js";
 import { httpUrl } from "../../schemas/http-url.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
-import { hostReach } from "./host-reach.js";
 
 /**
  * Returns the URL to download from. Throws if the meeting has no recording, or if the link is insecure. Also throws for
@@ -45,4 +45,49 @@ function linkProblem(link: unknown, service: URL): string | undefined {
   if (url.protocol === "http:" && !(isOwnHost && service.protocol === "http:")) return "is not an https: URL";
   if (reach === "public" || isOwnHost) return undefined;
   return `points to ${url.hostname}, a ${reach} host other than that of baseUrl,`;
+}
+
+/**
+ * Whether a host is this machine, in a private network, or public, judged by its name or address. A public name may
+ * still resolve to a private address.
+ */
+type HostReach =
+  /** This machine. */
+  | "loopback"
+  /** A private or link-local address: a machine of the same network, or the cloud's own metadata service. */
+  | "private"
+  | "public";
+
+/** `hostname` comes from a `URL`, which normalizes every form of an IPv4 address to four decimal numbers. */
+function hostReach(hostname: string): HostReach {
+  const name = hostname.replace(/\.$/, "");
+  if (name === "localhost" || name.endsWith(".localhost")) return "loopback";
+  if (name.startsWith("[")) return reachOfIpv6(name.slice(1, -1));
+  const ipv4 = /^(\d+)\.(\d+)\.\d+\.\d+$/.exec(name);
+  return ipv4 ? reachOfIpv4(Number(ipv4[1]), Number(ipv4[2])) : "public";
+}
+
+/** `first` and `second` are the first two bytes of the address. */
+function reachOfIpv4(first: number, second: number): HostReach {
+  // 0.0.0.0 connects to this machine on many systems.
+  if (first === 127 || first === 0) return "loopback";
+  const isPrivate =
+    first === 10 ||
+    (first === 172 && second >= 16 && second <= 31) ||
+    (first === 192 && second === 168) ||
+    (first === 169 && second === 254) ||
+    (first === 100 && second >= 64 && second <= 127);
+  return isPrivate ? "private" : "public";
+}
+
+/** An IPv4 address within an IPv6 address, as `URL` writes it: `::ffff:7f00:1`, or without `ffff`. */
+const IPV4_INSIDE = /^::(?:ffff:)?([\da-f]{1,4}):[\da-f]{1,4}$/;
+/** The public addresses of the Internet, except those that tunnel to an IPv4 address (6to4). */
+const GLOBAL = /^(?!2002:)[23][\da-f]{3}:/;
+
+function reachOfIpv6(address: string): HostReach {
+  if (address === "::" || address === "::1") return "loopback";
+  const upperBytes = Number.parseInt(IPV4_INSIDE.exec(address)?.[1] ?? "", 16);
+  if (!Number.isNaN(upperBytes)) return reachOfIpv4(upperBytes >> 8, upperBytes & 0xff);
+  return GLOBAL.test(address) ? "public" : "private";
 }

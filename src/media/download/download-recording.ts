@@ -1,17 +1,40 @@
 /** Downloads a recording as a stream, which resumes after lost connections and expired links at the byte reached. */
+import * as z from "zod/mini";
 import { ConfigurationError, checkArgument } from "../../errors/argument-errors.js";
+import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
-import { timeoutError } from "../../transport/connection-error-from.js";
 import { notify } from "../../transport/notify.js";
-import type { RequestOptions } from "../../transport/request-options.js";
-import { timeLimit } from "../../transport/time-limit.js";
+import { type RequestOptions, requestOptionsShape } from "../../transport/request-options.js";
 import type { Transport } from "../../transport/transport.js";
-import { pullStream } from "../bytes/pull-stream.js";
-import { hasStreams, NO_STREAMS } from "../bytes/streams.js";
-import { type DownloadOptions, type DownloadProgress, downloadOptionsSchema } from "./download-options.js";
-import { type DownloadContext, type DownloadState, initialDownloadState } from "./download-state.js";
-import { resumeUntilComplete } from "./resume-until-complete.js";
+import { hasStreams, NO_STREAMS, pullStream } from "../bytes.js";
+import { RecordingTransfer } from "./recording-transfer.js";
+
+/** The progress of a download. */
+export interface DownloadProgress {
+  /** How many bytes have been received, including the chunk that is about to be delivered. */
+  receivedBytes: number;
+  /** The size of the recording in bytes; `undefined` if the storage does not state it. */
+  totalBytes: number | undefined;
+}
+
+/** Options of `meetings.downloadRecording`. */
+export interface DownloadOptions extends RequestOptions {
+  /** Called before each chunk is delivered. */
+  onProgress?: ((progress: DownloadProgress) => void) | undefined;
+  /**
+   * Called if the file has changed during the download. Discard the bytes that were delivered so far: the stream starts
+   * again at the first byte of the new file. This happens at most once. Without `onRestart`, a change of the file is a
+   * `ConnectionError`.
+   */
+  onRestart?: (() => void) | undefined;
+}
+
+const downloadOptionsSchema = optionsSchema<DownloadOptions>()({
+  ...requestOptionsShape,
+  onProgress: z.optional(functionSchema),
+  onRestart: z.optional(functionSchema),
+});
 
 /** A recording that is being downloaded. */
 export interface RecordingDownload {
@@ -36,59 +59,32 @@ export async function downloadRecording(
     throw new ConfigurationError(`meetings.downloadRecording: ${NO_STREAMS}: ${wayOut}`);
   }
   const { onProgress, onRestart, ...options } = callOptions;
-  const { timeoutMs, deadlineMs, maxRetries, maxRetryDelayMs } = transport.limits(options);
-  const target = `the recording of ${meetingId}`;
-  const state = initialDownloadState();
-  const deadline = timeLimit(options.signal, deadlineMs, (limitMs) => {
-    const request = { method: "GET", url: state.origin };
-    return timeoutError({ request, path: target }, "deadlineMs", limitMs, { attempts: state.attempts });
-  });
-  const { signal } = deadline;
-  const context: DownloadContext = {
-    transport,
-    meetingId,
-    target,
-    // A retry of the download repeats both: the request for a fresh link, and the request for the file.
-    getLink: () => getLink({ ...options, signal }).withResponse(),
-    timeoutMs,
-    signal,
-    onRestart,
-  };
-
-  const resumed = resumeUntilComplete(context, state, {
-    maxRetries,
-    maxRetryDelayMs,
-    remainingMs: deadline.remainingMs,
-  });
-  const chunks = withProgress(
-    resumed,
-    (progress) => notify("onProgress", onProgress, progress, transport.config.logger),
-    state,
-    deadline.dispose,
+  const transfer = new RecordingTransfer(transport, meetingId, getLink, options, onRestart);
+  const { deadline } = transfer;
+  const chunks = withProgress(transfer, (progress) =>
+    notify("onProgress", onProgress, progress, transport.config.logger),
   );
   // When the first chunk has arrived, the size and the media type are known.
   const first = await chunks.next();
   const { stream, fail } = pullStream(chunks, deadline.abort, first.value ?? undefined);
-  signal.addEventListener("abort", () => {
-    fail(signal.reason);
+  deadline.signal.addEventListener("abort", () => {
+    fail(deadline.signal.reason);
     chunks.return();
   });
-  return { stream, size: state.version?.size, contentType: state.version?.contentType };
+  return { stream, size: transfer.version?.size, contentType: transfer.version?.contentType };
 }
 
 /** Reports the progress of each chunk. An error that the callback throws is not retried, and ends the download. */
 async function* withProgress(
-  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  transfer: RecordingTransfer,
   report: (progress: DownloadProgress) => void,
-  state: DownloadState,
-  dispose: () => void,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   try {
-    for await (const chunk of chunks) {
-      report({ receivedBytes: state.receivedBytes, totalBytes: state.version?.size });
+    for await (const chunk of transfer.chunks()) {
+      report({ receivedBytes: transfer.receivedBytes, totalBytes: transfer.version?.size });
       yield chunk;
     }
   } finally {
-    dispose();
+    transfer.deadline.dispose();
   }
 }

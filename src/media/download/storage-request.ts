@@ -5,23 +5,26 @@ import { type ByteReader, byteReader, isReadable } from "../../transport/byte-re
 import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../transport/connection-error-from.js";
 import { discardBody } from "../../transport/read-body.js";
 import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
-import { asBytes } from "../bytes/as-bytes.js";
-import type { DownloadContext } from "./download-state.js";
+import type { Transport } from "../../transport/transport.js";
+import { asBytes } from "../bytes.js";
 
 /**
  * One request to the storage. Its errors name the recording and the origin of the link, but never the link itself:
  * anyone who has the link can download the recording.
  */
 export class StorageRequest {
-  readonly #context: DownloadContext;
+  readonly #transport: Transport;
   readonly #link: string;
+  /** The request and the recording, as errors show them. */
+  readonly #target: RequestTarget;
   readonly #limit: TimeLimit;
   #reader: ByteReader | undefined;
 
-  constructor(context: DownloadContext, link: string) {
-    const { signal, timeoutMs } = context;
-    this.#context = context;
+  /** `path` is the recording, as messages name it. `timeoutMs` is the longest time without progress. */
+  constructor(transport: Transport, link: string, path: string, timeoutMs: number, signal: AbortSignal) {
+    this.#transport = transport;
     this.#link = link;
+    this.#target = { request: { method: "GET", url: new URL(link).origin }, path };
     this.#limit = timeLimit(signal, timeoutMs, () =>
       timeoutError(this.#target, "timeoutMs without progress", timeoutMs),
     );
@@ -32,8 +35,7 @@ export class StorageRequest {
   async send(start: number): Promise<Response> {
     const headers: Record<string, string> = { "accept-encoding": "identity" };
     if (start > 0) headers.range = `bytes=${start}-`;
-    const { transport } = this.#context;
-    const responding = transport.fetchFromStorage(this.#link, headers, this.#limit.signal);
+    const responding = this.#transport.fetchFromStorage(this.#link, headers, this.#limit.signal);
     const response = await this.#inTime(responding, discardBody);
     // In some implementations of `fetch`, the body is a Node stream.
     const body: unknown = response.body;
@@ -58,11 +60,6 @@ export class StorageRequest {
   close(): void {
     this.#limit.dispose();
     this.#reader?.close(undefined);
-  }
-
-  /** The request and the target, as errors show them. */
-  get #target(): RequestTarget {
-    return { request: { method: "GET", url: new URL(this.#link).origin }, path: this.#context.target };
   }
 
   /** The time limit runs only while the storage is awaited: the caller may read slowly. */

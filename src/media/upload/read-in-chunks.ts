@@ -1,9 +1,9 @@
 import { kindOf } from "../../schemas/format-issues.js";
 import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
-import { asBytes } from "../bytes/as-bytes.js";
+import { asBytes } from "../bytes.js";
 
 /** The size of one chunk of an upload, in bytes. Each chunk that is sent counts as progress. */
-export const CHUNK_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** Reads a source in chunks of at most `CHUNK_BYTES`. Throws if the source does not have exactly `size` bytes. */
 export async function* readInChunks(

@@ -4,13 +4,10 @@ import { TimeoutError } from "../../errors/call-errors.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
 import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
 import type { BodyAttempt, BodyContent, BodyLimits } from "../../transport/operation.js";
-import { pullStream } from "../bytes/pull-stream.js";
-import type { ByteSource } from "./byte-source.js";
-import { canStreamBody } from "./can-stream-body.js";
-import { EarlyResponsePacing, needsPacing } from "./early-response-pacing.js";
-import type { ProgressReporter } from "./progress-reporter.js";
+import { canStreamBody, pullStream } from "../bytes.js";
+import { needsPacing, waitForEarlyResponse } from "./early-response-pacing.js";
 import { readInChunks } from "./read-in-chunks.js";
-import { sourceError } from "./source-error.js";
+import { type ByteSource, sourceError } from "./upload-source.js";
 
 /** In Cloudflare Workers, `Content-Length` is sent only for a stream of this class. */
 type FixedLengthStreamClass = new (size: number) => ReadableWritablePair<Uint8Array, Uint8Array>;
@@ -19,27 +16,35 @@ type FixedLengthStreamClass = new (size: number) => ReadableWritablePair<Uint8Ar
 interface UploadedFile {
   readonly operation: string;
   readonly source: ByteSource;
-  readonly progress: ProgressReporter;
   /** The size in bytes, if it is known. It is checked for each attempt, because a file may have changed. */
   checkedSize(): number | undefined;
+  /** Reports the progress to the caller. */
+  report(sentBytes: number, totalBytes: number | undefined): void;
+  reportAll(size: number | undefined): void;
 }
 
 /** A stream that counts its bytes, or the whole body if the runtime cannot stream a request. */
 export class UploadAttempt implements BodyAttempt {
   readonly #file: UploadedFile;
   readonly #limits: BodyLimits;
-  readonly #pacing: EarlyResponsePacing | undefined;
+  readonly #isPaced: boolean;
   #size: number | undefined;
   #reader: ByteReader | undefined;
   /** Fails the stream. Some implementations of `fetch` ignore an abort, but all notice a failure of their body. */
   #failStream: (reason: unknown) => void = () => {};
+  /** Resolves when the attempt ends. */
+  readonly #closed: Promise<void>;
+  #markClosed: () => void = () => {};
   /** Who counts the sent bytes: the stream itself, or `fetch`. */
   #countedBy: "stream" | "fetch" | "nobody" = "nobody";
 
   constructor(file: UploadedFile, limits: BodyLimits) {
     this.#file = file;
     this.#limits = limits;
-    this.#pacing = limits.usesPlatformFetch && needsPacing() ? new EarlyResponsePacing() : undefined;
+    this.#closed = new Promise((resolve) => {
+      this.#markClosed = resolve;
+    });
+    this.#isPaced = limits.usesPlatformFetch && needsPacing();
   }
 
   get size(): number | undefined {
@@ -47,16 +52,14 @@ export class UploadAttempt implements BodyAttempt {
   }
 
   async open(): Promise<BodyContent> {
-    const { source, progress } = this.#file;
+    const { source } = this.#file;
     const isStreamed = canStreamBody();
-    const { limit } = this.#limits;
     // The time without progress starts here, because a connection may never accept the first byte.
-    if (isStreamed) limit.restart();
+    if (isStreamed) this.#limits.limit.restart();
     this.#countedBy = isStreamed ? "stream" : "fetch";
     const inMemory = isStreamed ? undefined : source.inMemory;
-    const reader = inMemory === undefined ? this.#openSource() : undefined;
-    this.#size ??= this.#file.checkedSize();
-    progress.report(0, this.#size);
+    const reader = this.#openSource(inMemory !== undefined);
+    this.#file.report(0, this.#size);
     if (reader === undefined) return inMemory as BodyContent;
     if (!isStreamed) return this.#gather(reader);
     // The first read shows whether the source can be opened, before anything is sent.
@@ -78,16 +81,16 @@ export class UploadAttempt implements BodyAttempt {
 
   close(error: unknown): void {
     this.#countedBy = "nobody";
-    this.#pacing?.stop();
+    this.#markClosed();
     this.#failStream(error);
     this.#reader?.close(error);
-    if (error === undefined) this.#file.progress.finish(this.#size);
+    if (error === undefined) this.#file.reportAll(this.#size);
   }
 
-  #openSource(): ByteReader {
+  #openSource(isInMemory: boolean): ByteReader | undefined {
     try {
       this.#size = this.#file.checkedSize();
-      this.#reader = this.#file.source.open();
+      this.#reader = isInMemory ? undefined : this.#file.source.open();
       return this.#reader;
     } catch (error) {
       throw this.#error(error, "not_sent");
@@ -132,6 +135,7 @@ export class UploadAttempt implements BodyAttempt {
   async *#chunks(reader: ByteReader, first: ReadResult | undefined): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     const { limit } = this.#limits;
     let sentBytes = 0;
+    let isFirstWait = true;
     const countSent = () => {
       if (this.#countedBy !== "stream") return;
       this.#report(sentBytes);
@@ -139,7 +143,13 @@ export class UploadAttempt implements BodyAttempt {
     };
     try {
       for await (const chunk of readInChunks(reader, this.#size, first)) {
-        if (sentBytes > 0) await this.#pacing?.wait(sentBytes, limit.restart);
+        if (sentBytes > 0 && this.#isPaced) {
+          // The wait is not time without progress.
+          limit.stop();
+          await waitForEarlyResponse(isFirstWait, sentBytes, this.#closed);
+          if (this.#countedBy === "stream") limit.restart();
+          isFirstWait = false;
+        }
         yield chunk;
         sentBytes += chunk.byteLength;
         countSent();
@@ -156,7 +166,7 @@ export class UploadAttempt implements BodyAttempt {
     const { limit } = this.#limits;
     limit.restart();
     try {
-      this.#file.progress.report(sentBytes, this.#size);
+      this.#file.report(sentBytes, this.#size);
     } catch (error) {
       limit.abort(error);
     }

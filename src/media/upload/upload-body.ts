@@ -1,14 +1,12 @@
 /** The file of an upload: its media type, its size, and the source that each attempt opens anew. */
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
-import type { MediaType } from "../../schemas/upload.js";
+import { isGenericMediaType, MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../../schemas/upload.js";
 import type { Logger } from "../../transport/logger.js";
+import { notify } from "../../transport/notify.js";
 import type { BodyAttempt, BodyLimits, StreamBody } from "../../transport/operation.js";
-import { type ByteSource, byteSource } from "./byte-source.js";
-import { resolveContentType } from "./content-type.js";
-import { ProgressReporter } from "./progress-reporter.js";
-import { sourceError } from "./source-error.js";
 import { UploadAttempt } from "./upload-attempt.js";
 import type { UploadInput, UploadOptions } from "./upload-options.js";
+import { type ByteSource, byteSource, sourceError } from "./upload-source.js";
 
 /** The arguments of a call that its upload needs. */
 export interface UploadBodyOptions
@@ -21,18 +19,17 @@ export class UploadBody implements StreamBody {
   readonly operation: string;
   readonly contentType: MediaType;
   readonly source: ByteSource;
-  readonly progress: ProgressReporter;
-  readonly #statedSize: number | undefined;
+  readonly #options: UploadBodyOptions;
+  #reportedBytes = -1;
   #hasBegun = false;
 
   /** Throws `InvalidArgumentError` for an unreadable source, an unsupported media type or a wrong size. */
-  constructor(operation: string, source: unknown, { contentType, size, onProgress, logger }: UploadBodyOptions) {
+  constructor(operation: string, source: unknown, options: UploadBodyOptions) {
     this.operation = operation;
-    this.#statedSize = size;
-    this.progress = new ProgressReporter(onProgress, logger);
+    this.#options = options;
     try {
       this.source = byteSource(operation, source);
-      this.contentType = resolveContentType(operation, this.source, contentType);
+      this.contentType = resolveContentType(operation, this.source, options.contentType);
       this.checkedSize();
       // The reader listens for the errors of a Node stream, which may fail before it is read.
       if (!this.source.repeatable) this.source.open();
@@ -56,7 +53,7 @@ export class UploadBody implements StreamBody {
 
   checkedSize(): number | undefined {
     const ownSize = this.source.size();
-    const statedSize = this.#statedSize;
+    const statedSize = this.#options.size;
     const refuse = (path: string, message: string) => new InvalidArgumentError(this.operation, [{ path, message }]);
     if (!isSize(ownSize)) throw refuse("source", `expected its size in bytes, received ${ownSize}`);
     if (!isSize(statedSize)) throw refuse("size", `expected the number of bytes, received ${statedSize}`);
@@ -65,6 +62,37 @@ export class UploadBody implements StreamBody {
     }
     return ownSize ?? statedSize;
   }
+
+  /** The progress never decreases: a second attempt reports nothing until it has sent as much as the first. */
+  report(sentBytes: number, totalBytes: number | undefined): void {
+    if (sentBytes < this.#reportedBytes) return;
+    this.#reportedBytes = sentBytes;
+    const { onProgress, logger } = this.#options;
+    notify("onProgress", onProgress, { sentBytes, totalBytes }, logger);
+  }
+
+  /** Reports that all bytes are sent. Only then is the size of a stream known. */
+  reportAll(size = this.#reportedBytes): void {
+    this.report(size, size);
+  }
 }
 
 const isSize = (size: unknown) => size === undefined || (Number.isSafeInteger(size) && Number(size) >= 0);
+
+/** The media type to send: from the argument, else from the source's own type, else from its name. */
+function resolveContentType(operation: string, source: ByteSource, argument: string | undefined): MediaType {
+  const contentType = argument === undefined ? ownType(source) : argumentType(source, String(argument));
+  if (contentType !== undefined) return contentType;
+  const received = argument ?? source.type ?? source.name ?? "none";
+  const message = `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`;
+  throw new InvalidArgumentError(operation, [{ path: "contentType", message }]);
+}
+
+const ownType = ({ type, name }: ByteSource) => mediaType(type ?? "") ?? mediaTypeOfName(name ?? "");
+
+/**
+ * File dialogs and storages often state `application/octet-stream`, which does not tell the format. The type or the
+ * name of the source may tell it.
+ */
+const argumentType = (source: ByteSource, argument: string) =>
+  isGenericMediaType(argument) ? ownType(source) : mediaType(argument);

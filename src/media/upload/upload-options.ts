@@ -3,7 +3,6 @@ import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import { type MediaType, type UploadParams, uploadParamsShape } from "../../schemas/upload.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
-import type { UploadProgress } from "./progress-reporter.js";
 
 /** Parameters of `meetings.upload`: facts about the file. */
 export interface UploadInput extends UploadParams {
@@ -25,6 +24,14 @@ export const uploadInputSchema = optionsSchema<UploadInput>()({
   const { contentType, size, ...query } = payload.value;
   payload.value = query;
 });
+
+/** The progress of an upload. */
+export interface UploadProgress {
+  /** How many bytes the connection has accepted. */
+  sentBytes: number;
+  /** The size of the upload in bytes; `undefined` while it is not known. */
+  totalBytes: number | undefined;
+}
 
 /** Options of `meetings.upload`. */
 export interface UploadOptions extends RequestOptions {

@@ -1,4 +1,12 @@
-/** The sources that can be uploaded. */
+/** The sources that can be uploaded, and their common form. */
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { ConnectionError } from "../../errors/call-errors.js";
+import { isErrorLike } from "../../errors/error-record.js";
+import { NotetakerError } from "../../errors/notetaker-error.js";
+import { oneLine } from "../../errors/one-line.js";
+import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../../transport/byte-reader.js";
+import type { BodyContent, BodyLimits } from "../../transport/operation.js";
+import { asBytes, contentLength, hasStreams, NO_STREAMS } from "../bytes.js";
 
 /** Bytes that can be read more than once: each `stream()` starts at the first byte. */
 export interface StreamSource {
@@ -25,3 +33,136 @@ export type UploadSource =
   | AsyncIterable<Uint8Array>
   | Response
   | StreamSource;
+
+/** The common form of all sources that can be uploaded. */
+export interface ByteSource {
+  /** The media type that the source itself states. */
+  readonly type?: string | undefined;
+  readonly name?: string | undefined;
+  /** Whether `open` may be called again, for another attempt. */
+  readonly repeatable: boolean;
+  /**
+   * Whether the caller has already opened the source. Then the first error of reading does not mean that it could not
+   * be opened.
+   */
+  readonly isOpen: boolean;
+  /** The whole body, if it is already in memory. */
+  readonly inMemory?: BodyContent;
+  /** The size in bytes. It is read for each attempt, because a file may have changed. */
+  size(): number | undefined;
+  open(): ByteReader;
+}
+
+interface SourceMetadata {
+  readonly type?: unknown;
+  readonly name?: unknown;
+  readonly path?: unknown;
+  readonly size?: unknown;
+}
+
+const WAY_OUT = `${NO_STREAMS}: pass bytes or a Blob`;
+
+/** Converts `source` to the common form. Throws `InvalidArgumentError` if it cannot be read. */
+export function byteSource(operation: string, source: unknown): ByteSource {
+  const refuse = (message: string) => new InvalidArgumentError(operation, [{ path: "source", message }]);
+  const bytes = asBytes(source);
+  if (bytes !== undefined) return bytesSource(bytes);
+  if (isBlob(source)) return repeatableSource(source);
+  if (hasMethod(source, "stream")) {
+    if (!hasStreams()) throw refuse(WAY_OUT);
+    return repeatableSource(source as StreamSource);
+  }
+
+  const response = isResponse(source) ? source : undefined;
+  if (response?.ok === false) throw refuse(`expected a successful response, received status ${response.status}`);
+  const stream: unknown = response === undefined ? source : response.body;
+  if (!isReadable(stream)) throw refuse("expected a Blob, bytes, a stream, a Response or fromPath(path)");
+  if ((isWebStream(stream) && stream.locked) || response?.bodyUsed === true) {
+    throw refuse("expected a stream that has not been read yet");
+  }
+  if (!hasStreams()) throw refuse(WAY_OUT);
+  return oneTimeSource(stream, response === undefined ? (source as SourceMetadata) : responseMetadata(response));
+}
+
+const isResponse = (source: unknown): source is Response =>
+  typeof Response !== "undefined" && source instanceof Response;
+
+/** Checked by class, because a `Blob` of React Native has no `stream()`. */
+const isBlob = (source: unknown): source is Blob => typeof Blob !== "undefined" && source instanceof Blob;
+
+function bytesSource(bytes: Uint8Array<ArrayBuffer>): ByteSource {
+  return {
+    repeatable: true,
+    isOpen: false,
+    inMemory: bytes,
+    size: () => bytes.byteLength,
+    open: () => byteReader(singleChunk(bytes)),
+  };
+}
+
+async function* singleChunk(bytes: Uint8Array) {
+  yield bytes;
+}
+
+function repeatableSource(source: StreamSource): ByteSource {
+  const { type, name } = statedBy(source);
+  return {
+    type,
+    name,
+    repeatable: true,
+    isOpen: false,
+    ...(isBlob(source) && { inMemory: source }),
+    size: () => source.size,
+    open: () => byteReader(source.stream()),
+  };
+}
+
+function oneTimeSource(stream: ReadableStream | AsyncIterable<unknown>, metadata: SourceMetadata): ByteSource {
+  const { type, name } = statedBy(metadata);
+  const size = metadata.size as number | undefined;
+  let reader: ByteReader | undefined;
+  return {
+    type,
+    name,
+    repeatable: false,
+    isOpen: isWebStream(stream),
+    size: () => size,
+    open() {
+      reader ??= byteReader(stream);
+      return reader;
+    },
+  };
+}
+
+/** A Node file stream has a `path` instead of a name. */
+const statedBy = ({ type, name, path }: SourceMetadata) => ({
+  type: nonEmptyText(type),
+  name: nonEmptyText(name) ?? nonEmptyText(path),
+});
+
+const nonEmptyText = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+function responseMetadata({ headers, url }: Response): SourceMetadata {
+  return {
+    type: headers.get("content-type"),
+    name: url === "" ? undefined : new URL(url).pathname,
+    size: contentLength(headers),
+  };
+}
+
+/**
+ * Makes the error for a source that fails. An error of this library is returned unchanged; for example, `fromPath`
+ * throws one for a missing file. `limits` removes secrets from the cause, and names the request.
+ */
+export function sourceError(
+  operation: string,
+  cause: unknown,
+  outcome: "not_sent" | "unknown",
+  limits?: Pick<BodyLimits, "connectionError">,
+): NotetakerError {
+  if (cause instanceof NotetakerError) return cause;
+  const { cause: shownCause, request } = limits?.connectionError(cause) ?? { cause, request: undefined };
+  const problem = outcome === "not_sent" ? "the source could not be opened" : "the source failed";
+  const reason = oneLine(isErrorLike(shownCause) ? shownCause.message : String(shownCause), 200);
+  return new ConnectionError(`${operation}: ${problem}: ${reason}`, { cause: shownCause, request, outcome });
+}

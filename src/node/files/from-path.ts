@@ -1,7 +1,7 @@
 /** A file as the source of an upload. */
 import { accessSync, constants, createReadStream, statSync } from "node:fs";
 import { basename } from "node:path";
-import { pullStream } from "../../media/bytes/pull-stream.js";
+import { pullStream } from "../../media/bytes.js";
 import type { StreamSource } from "../../media/upload/upload-source.js";
 import { filePath, refusedPath } from "./paths.js";
 

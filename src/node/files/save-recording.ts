@@ -2,7 +2,7 @@
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
 import { checkArgument } from "../../errors/argument-errors.js";
-import type { DownloadOptions } from "../../media/download/download-options.js";
+import type { DownloadOptions } from "../../media/download/download-recording.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import { requestOptionsShape } from "../../transport/request-options.js";

@@ -1,6 +1,6 @@
 /** What an export writes to, and the counts of what it has written. */
 import { parseJson } from "../../json/parse-json.js";
-import { pullStream } from "../../media/bytes/pull-stream.js";
+import { pullStream } from "../../media/bytes.js";
 
 /** The target of an export: a folder, or any store of bytes by path. */
 export interface ExportSink {

@@ -1,6 +1,6 @@
 /** Valid and invalid Content-Range headers. */
 import { describe, expect, it } from "vitest";
-import { parseContentRange } from "../../../src/media/download/content-range.js";
+import { parseContentRange } from "../../../src/media/download/stored-file.js";
 
 const parsed = (value: string) => parseContentRange(new Headers({ "content-range": value }));
 

@@ -1,6 +1,6 @@
 /** The length of a body according to its headers. */
 import { describe, expect, it } from "vitest";
-import { contentLength, isUncompressed } from "../../../src/media/bytes/content-length.js";
+import { contentLength, isUncompressed } from "../../src/media/bytes.js";
 
 describe("contentLength()", () => {
   it.each([

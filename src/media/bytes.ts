@@ -1,0 +1,61 @@
+/** Bytes and streams, as uploads and downloads need them. */
+
+/** `value` as bytes, without a copy, if it is a buffer or a view of a buffer; else `undefined`. */
+export function asBytes(value: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (!ArrayBuffer.isView(value)) return undefined;
+  return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
+}
+
+/** Whether a body is not compressed. `fetch` decompresses a compressed body, whose decompressed length is not known. */
+export const isUncompressed = (headers: Headers) => /^(identity)?$/i.test(headers.get("content-encoding") ?? "");
+
+/** The length of a body in bytes, if the headers state it; else `undefined`. */
+export function contentLength(headers: Headers): number | undefined {
+  const length = headers.get("content-length") ?? "";
+  return /^\d{1,15}$/.test(length) && isUncompressed(headers) ? Number(length) : undefined;
+}
+
+/** React Native and jest's jsdom environment have no streams. */
+export const hasStreams = (): boolean => typeof ReadableStream !== "undefined";
+
+export const NO_STREAMS = "this runtime has no streams (ReadableStream)";
+
+/**
+ * Whether a request can stream its body. A browser sends no stream, or only over HTTP/2. A browser is recognised by its
+ * `Request`, which does not let a program set `Content-Length`. React Native has no streams.
+ */
+export const canStreamBody = (): boolean =>
+  hasStreams() &&
+  new Request("https://probe.invalid", { headers: { "content-length": "0" } }).headers.has("content-length");
+
+export interface PullStream {
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Fails the stream at once, even if a read is waiting. */
+  fail(error: unknown): void;
+}
+
+/** Makes a stream of `first` and then `chunks`. The stream takes the next chunk only when a reader asks for it. */
+export function pullStream(
+  chunks: AsyncIterator<Uint8Array<ArrayBuffer>, void>,
+  cancel: (reason: unknown) => void,
+  first?: Uint8Array<ArrayBuffer>,
+): PullStream {
+  let fail!: PullStream["fail"];
+  const stream = new ReadableStream(
+    {
+      start(controller) {
+        fail = (error) => controller.error(error);
+        if (first) controller.enqueue(first);
+      },
+      async pull(controller) {
+        const { value } = await chunks.next();
+        if (value) controller.enqueue(value);
+        else controller.close();
+      },
+      cancel,
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, fail };
+}

@@ -1,0 +1,230 @@
+/**
+ * The transfer of a recording: requests one range of the file after the other, each with a fresh link, until all bytes
+ * have arrived.
+ */
+import { pause } from "../../async/timers.js";
+import type { ConnectionError } from "../../errors/call-errors.js";
+import { addCallFacts, NotetakerError } from "../../errors/notetaker-error.js";
+import type { RecordingLink } from "../../schemas/recording.js";
+import type { ApiPromise } from "../../transport/api-promise.js";
+import { timeoutError } from "../../transport/connection-error-from.js";
+import type { RequestOptions } from "../../transport/request-options.js";
+import { retryDelayMs } from "../../transport/retry-policy.js";
+import type { Limits } from "../../transport/running-call.js";
+import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
+import type { Transport } from "../../transport/transport.js";
+import { checkLink } from "./check-link.js";
+import { StorageRequest } from "./storage-request.js";
+import { type FileVersion, fileVersion, isSameVersion, parseContentRange } from "./stored-file.js";
+
+type Chunk = Uint8Array<ArrayBuffer>;
+
+/**
+ * How a successful attempt ended. `partial`: the announced part has arrived, but more of the file is missing. An error:
+ * the file has changed since the transfer began.
+ */
+type RangeEnd = "complete" | "partial" | ConnectionError;
+
+/** Which bytes of the file a body contains. */
+interface BodyRange {
+  /** How many bytes at the start of the body were received before, and are skipped. */
+  readonly skip: number;
+  /** The position in the file at which the body ends (exclusive); `undefined` if the storage does not state it. */
+  readonly end: number | undefined;
+  /** Whether the body is the whole file. */
+  readonly isWhole: boolean;
+}
+
+export class RecordingTransfer {
+  /** Aborts with the caller's signal, at the deadline, and when the stream is cancelled. */
+  readonly deadline: TimeLimit;
+  /** The file that the delivered bytes belong to; `undefined` until the storage has answered. */
+  version: FileVersion | undefined;
+  receivedBytes = 0;
+  readonly #transport: Transport;
+  readonly #meetingId: string;
+  /** The recording, as messages name it. */
+  readonly #target: string;
+  readonly #limits: Limits;
+  readonly #getLink: () => ApiPromise<RecordingLink>;
+  readonly #onRestart: (() => void) | undefined;
+  /** The origin of the latest link, for messages; empty until there is one. */
+  #origin = "";
+  /** How many requests were made. */
+  #attempts = 0;
+  /** How many attempts have failed in a row without a byte in between. */
+  #failures = 0;
+  #hasRestarted = false;
+
+  /** `getLink` requests a fresh link, without retries. */
+  constructor(
+    transport: Transport,
+    meetingId: string,
+    getLink: (options: RequestOptions) => ApiPromise<RecordingLink>,
+    options: RequestOptions,
+    onRestart: (() => void) | undefined,
+  ) {
+    this.#transport = transport;
+    this.#meetingId = meetingId;
+    this.#target = `the recording of ${meetingId}`;
+    this.#limits = transport.limits(options);
+    this.deadline = timeLimit(options.signal, this.#limits.deadlineMs, (limitMs) => {
+      const target = { request: { method: "GET", url: this.#origin }, path: this.#target };
+      return timeoutError(target, "deadlineMs", limitMs, { attempts: this.#attempts });
+    });
+    const { signal } = this.deadline;
+    this.#getLink = () => getLink({ ...options, signal });
+    this.#onRestart = onRestart;
+  }
+
+  /** Delivers the whole file, each byte once. Resumes over new connections until complete or out of retries. */
+  async *chunks(): AsyncGenerator<Chunk, void> {
+    for (;;) {
+      let end: RangeEnd;
+      try {
+        end = yield* this.#range();
+      } catch (error) {
+        const { signal } = this.deadline;
+        if (signal.aborted) throw signal.reason;
+        this.#countAttempts(error);
+        // An error of the connection after the last byte does not matter.
+        if (this.receivedBytes > 0 && this.receivedBytes === this.version?.size) return;
+        await this.#waitBeforeRetry(error);
+        continue;
+      }
+      if (end === "complete") return;
+      if (end !== "partial") this.#restart(end);
+    }
+  }
+
+  /** If the call for a link failed, its error has the number of its attempts. */
+  #countAttempts(error: unknown): void {
+    if (!(error instanceof NotetakerError)) return;
+    this.#attempts += error.attempts;
+    addCallFacts(error, { attempts: this.#attempts });
+  }
+
+  /** Throws `error` if no further attempt is allowed. */
+  async #waitBeforeRetry(error: unknown): Promise<void> {
+    const { maxRetries, maxRetryDelayMs } = this.#limits;
+    this.#failures += 1;
+    if (this.#failures > maxRetries) throw error;
+    const delayMs = retryDelayMs(error, this.#failures, { retry: "repeatable", bodyRepeatable: true, maxRetryDelayMs });
+    if (delayMs === undefined || delayMs >= this.deadline.remainingMs()) throw error;
+    await pause(delayMs, this.deadline.signal);
+  }
+
+  /**
+   * Starts again at the first byte, if the caller can discard the delivered bytes. Restarts at most once, because a
+   * file may keep changing.
+   */
+  #restart(error: ConnectionError): void {
+    if (this.#onRestart === undefined || this.#hasRestarted) {
+      throw addCallFacts(error, { attempts: this.#attempts });
+    }
+    this.#hasRestarted = true;
+    this.receivedBytes = 0;
+    this.#onRestart();
+  }
+
+  /** Makes one attempt: delivers as many of the missing bytes as one connection returns. */
+  async *#range(): AsyncGenerator<Chunk, RangeEnd> {
+    const link = checkLink(this.#meetingId, await this.#getLink().withResponse(), this.#transport.config.baseUrl);
+    this.#attempts += 1;
+    this.#origin = new URL(link).origin;
+    const request = new StorageRequest(
+      this.#transport,
+      link,
+      this.#target,
+      this.#limits.timeoutMs,
+      this.deadline.signal,
+    );
+    try {
+      const response = await request.send(this.receivedBytes);
+      if (response.status === 416) return this.#readUnsatisfied(request, response);
+      const range = this.#readHeaders(request, response);
+      return range === undefined ? changed(request) : yield* this.#readChunks(request, range);
+    } finally {
+      request.close();
+    }
+  }
+
+  /**
+   * Status 416: the file has no bytes after those received. If its size equals the number of received bytes, the
+   * transfer is complete.
+   */
+  #readUnsatisfied(request: StorageRequest, response: Response): RangeEnd {
+    const range = parseContentRange(response.headers);
+    const { receivedBytes, version: begun } = this;
+    if (range?.kind !== "none" || receivedBytes === 0 || begun === undefined) {
+      throw request.error("the storage answered 416");
+    }
+    const { validator = begun.validator } = fileVersion(response);
+    const isEnd = range.size === receivedBytes && (begun.size ?? receivedBytes) === receivedBytes;
+    return isEnd && validator === begun.validator ? "complete" : changed(request);
+  }
+
+  /**
+   * Reads from the headers which bytes the body contains; `undefined` if they are of another file. Throws for an
+   * unusable response; the next attempt has a fresh link.
+   */
+  #readHeaders(request: StorageRequest, response: Response): BodyRange | undefined {
+    const { status, headers } = response;
+    const { receivedBytes, version: begun } = this;
+    if (status !== 200 && status !== 206) throw request.error(`the storage answered ${status}`);
+
+    const version = fileVersion(response);
+    if (receivedBytes > 0 && begun !== undefined && !isSameVersion(begun, version)) return undefined;
+    // A later response may state the size if the first one did not.
+    if (receivedBytes === 0 || begun?.size === undefined) this.version = version;
+    if (status === 200) return { skip: receivedBytes, end: version.size, isWhole: true };
+
+    const range = parseContentRange(headers);
+    if (range?.kind !== "part" || range.start !== receivedBytes) {
+      throw request.error("the storage returned another byte range than requested");
+    }
+    return { skip: 0, end: range.end, isWhole: false };
+  }
+
+  /** Delivers the new bytes of the body, and never more than the headers state. */
+  async *#readChunks(request: StorageRequest, range: BodyRange): AsyncGenerator<Chunk, RangeEnd> {
+    const { end, isWhole } = range;
+    let skipBytes = range.skip;
+    for (;;) {
+      const bytes = await request.read();
+      if (bytes === undefined) break;
+      const newBytes = bytes.subarray(skipBytes);
+      skipBytes -= bytes.byteLength - newBytes.byteLength;
+      const remainingBytes = end === undefined ? newBytes.byteLength : end - this.receivedBytes;
+      const isTooLong = newBytes.byteLength > remainingBytes;
+      if (isTooLong && isWhole) {
+        throw request.error(`the storage returned more than the ${end} bytes that it announced`);
+      }
+      const chunk = newBytes.subarray(0, remainingBytes);
+      if (chunk.byteLength > 0) {
+        this.receivedBytes += chunk.byteLength;
+        this.#failures = 0;
+        yield chunk;
+      }
+      if (isTooLong) break;
+    }
+    return this.#rangeEnd(request, range, skipBytes);
+  }
+
+  /**
+   * Decides how an attempt ended, at the end of its body. A body from the start of the file repeats bytes that were
+   * received before; `missingBytes` of these were missing.
+   */
+  #rangeEnd(request: StorageRequest, { end, isWhole }: BodyRange, missingBytes: number): RangeEnd {
+    const { receivedBytes, version } = this;
+    if (missingBytes > 0 || (end !== undefined && receivedBytes < end)) {
+      const total = version?.size ?? end;
+      const ofTotal = total === undefined ? "" : ` of ${total}`;
+      throw request.error(`the storage returned ${receivedBytes - missingBytes}${ofTotal} bytes`);
+    }
+    const isEnd = version?.size === undefined ? isWhole : receivedBytes === version.size;
+    return isEnd ? "complete" : "partial";
+  }
+}
+
+const changed = (request: StorageRequest): ConnectionError => request.error("the file changed during the download");
