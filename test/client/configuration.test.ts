@@ -73,12 +73,6 @@ describe("baseUrl", () => {
   ])("is accepted: %s", (baseUrl) => {
     expect(new Notetaker({ baseUrl, token: TOKEN })).toBeInstanceOf(Notetaker);
   });
-
-  it("loses the slash at its end", async () => {
-    const { notetaker, seen } = clientOf(() => json([]), { baseUrl: `${BASE_URL}/` });
-    await notetaker.webhooks.list();
-    expect(seen[0]?.request.url).toBe(`${BASE_URL}/webhooks`);
-  });
 });
 
 describe("the token", () => {
@@ -171,12 +165,6 @@ describe("a client option", () => {
     ["fetch", "node-fetch"],
     ["headers", "x: y"],
     ["headers", null],
-    ["headers", [["x"]]],
-    ["headers", { host: "example.com" }],
-    ["headers", { "Content-Length": "5" }],
-    ["headers", new Headers({ connection: "close" })],
-    ["headers", { Authorization: "Basic x" }],
-    ["headers", { x: "1\r\ny: 2" }],
     ["fetchOptions", { signal: new AbortController().signal }],
     ["maxResponseBytes", 0],
     ["allowInsecureHttp", "yes"],

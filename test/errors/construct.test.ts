@@ -9,91 +9,72 @@ describe("an error that a test constructs", () => {
   const isAccepted = { outcome: "accepted", retryable: false };
 
   // Each error is constructed inside its test, so that a failure of the constructor fails only that test.
-  const rows: [() => sdk.NotetakerError, string, Record<string, unknown>][] = [
-    [
+  const rows: Record<string, [make: () => sdk.NotetakerError, fields: object]> = {
+    "The service answered 429 rate_limited: try again in 1000 ms": [
       () => new sdk.RateLimitedError({ retryAfterMs: 1_000 }),
-      "The service answered 429 rate_limited: try again in 1000 ms",
       { ...isRejected, status: 429, code: "rate_limited", retryAfterMs: 1_000, retryable: true },
     ],
-    [
+    "The service answered 429 rate_limited": [
       () => new sdk.RateLimitedError(),
-      "The service answered 429 rate_limited",
       { ...isRejected, status: 429, retryAfterMs: undefined, retryable: true },
     ],
-    [
+    "The service answered 403 plan_limit": [
       () => new sdk.ForbiddenError({ code: "plan_limit" }),
-      "The service answered 403 plan_limit",
       { ...isRejected, status: 403, code: "plan_limit" },
     ],
-    [
+    "The service answered 503 internal_error": [
       () => new sdk.ServerError({ status: 503 }),
-      "The service answered 503 internal_error",
       { status: 503, code: "internal_error", outcome: "unknown", retryable: false },
     ],
-    [() => new sdk.ServerError(), "The service answered 500 internal_error", { status: 500, outcome: "unknown" }],
-    [
+    "The service answered 500 internal_error": [() => new sdk.ServerError(), { status: 500, outcome: "unknown" }],
+    "The service found the request invalid": [
       () => new sdk.InvalidRequestError({}),
-      "The service found the request invalid",
       { ...isRejected, status: 422, code: undefined, issues: [] },
     ],
-    [() => new sdk.ApiError({ status: 418 }), "The service answered 418", { ...isRejected, status: 418 }],
-    [() => new sdk.ApiError(), "The service answered", { ...isRejected, status: 0, code: undefined }],
-    [() => new sdk.ConnectionError(), "The connection failed", hasNoRequest],
-    [
-      () => new sdk.ConnectionError({ outcome: "not_sent" }),
-      "The connection failed",
-      { ...hasNoRequest, outcome: "not_sent" },
-    ],
-    [() => new sdk.TimeoutError({ timeoutMs: 5 }), "Timed out after 5 ms", { ...hasNoRequest, timeoutMs: 5 }],
-    [
+    "The service answered 418": [() => new sdk.ApiError({ status: 418 }), { ...isRejected, status: 418 }],
+    "The service answered": [() => new sdk.ApiError(), { ...isRejected, status: 0, code: undefined }],
+    "The connection failed": [() => new sdk.ConnectionError(), hasNoRequest],
+    "Timed out after 5 ms": [() => new sdk.TimeoutError({ timeoutMs: 5 }), { ...hasNoRequest, timeoutMs: 5 }],
+    "The response does not match its schema: id: expected a string": [
       () => new sdk.ResponseValidationError({ issues: [issue] }),
-      "The response does not match its schema: id: expected a string",
       { ...isAccepted, status: 200, attempts: 1, issues: [issue], request: { method: "", url: "" } },
     ],
-    [
+    "The response does not match its schema": [
       () => new sdk.ResponseValidationError({ status: 202 }),
-      "The response does not match its schema",
       { ...isAccepted, status: 202, attempts: 1, issues: [] },
     ],
-    [
+    "The list cannot be continued": [
       () => new sdk.PaginationError({ cursor: "c_2" }),
-      "The list cannot be continued",
       { ...isAccepted, cursor: "c_2" },
     ],
-    [
+    "The meeting mtg_1 has failed": [
       () => new sdk.MeetingFailedError({ meetingId: "mtg_1" }),
-      "The meeting mtg_1 has failed",
       { meetingId: "mtg_1", outcome: "rejected", retryable: false },
     ],
-    [
+    "The meeting mtg_1 was not ready after 7 ms": [
       () => new sdk.WaitTimeoutError({ meetingId: "mtg_1", waitedMs: 7 }),
-      "The meeting mtg_1 was not ready after 7 ms",
       { meetingId: "mtg_1", waitedMs: 7, outcome: "unknown", retryable: true },
     ],
-    [
+    "limit: too large": [
       () => new sdk.InvalidArgumentError({ issues: [{ path: "limit", message: "too large" }] }),
-      "limit: too large",
       { outcome: "not_sent", retryable: false, issues: [{ path: "limit", message: "too large" }] },
     ],
-    [() => new sdk.InvalidArgumentError(), "An argument is invalid", { outcome: "not_sent", issues: [] }],
-    [
+    "An argument is invalid": [() => new sdk.InvalidArgumentError(), { outcome: "not_sent", issues: [] }],
+    "rooms.list: id: expected a string": [
       () => new sdk.InvalidArgumentError("rooms.list", [issue]),
-      "rooms.list: id: expected a string",
       { outcome: "not_sent", issues: [issue] },
     ],
-    [() => new sdk.ConfigurationError(), "The options are invalid", { outcome: "not_sent" }],
-    [() => new sdk.ConfigurationError({ message: "no token" }), "no token", { outcome: "not_sent" }],
-    [
+    "The options are invalid": [() => new sdk.ConfigurationError(), { outcome: "not_sent" }],
+    "no token": [() => new sdk.ConfigurationError({ message: "no token" }), { outcome: "not_sent" }],
+    "The delivery was refused: too_large": [
       () => new sdk.WebhookVerificationError({ reason: "too_large" }),
-      "The delivery was refused: too_large",
       { reason: "too_large", outcome: "rejected" },
     ],
-    [
+    "not the sender": [
       () => new sdk.WebhookVerificationError("wrong_signature", "not the sender", { attempts: 1 }),
-      "not the sender",
       { reason: "wrong_signature", outcome: "rejected", attempts: 1 },
     ],
-  ];
+  };
   it.each([
     ["bad_request", 400, sdk.BadRequestError],
     ["unauthorized", 401, sdk.UnauthorizedError],
@@ -105,17 +86,11 @@ describe("an error that a test constructs", () => {
     }
   });
 
-  it.each(rows.map(([make, , fields]) => [make().name, make, fields] as const))(
-    "%s has its fields, and the defaults of its class",
-    (_, make, fields) => {
-      const error = make();
-      expect(error).toMatchObject(fields);
-      expect(error.stack).toContain("construct.test.ts");
-    },
-  );
-
-  it("has a message that says what happened", () => {
-    for (const [make, message] of rows) expect(make().message).toBe(message);
+  it.each(Object.entries(rows))("has the message of its class, and its fields: %s", (message, [make, fields]) => {
+    const error = make();
+    expect(error.message).toBe(message);
+    expect(error).toMatchObject(fields);
+    expect(error.stack).toContain("construct.test.ts");
   });
 
   it("has empty fields if JavaScript code omits required ones", () => {
@@ -156,6 +131,8 @@ describe("an error that a test constructs", () => {
     const limited = new sdk.RateLimitedError("slow down", { retryAfterMs: 5 });
     expect(limited).toMatchObject({ message: "slow down", retryAfterMs: 5 });
     expect(new sdk.RateLimitedError("slow down")).toMatchObject({ message: "slow down", status: 429 });
+    const connection = new sdk.ConnectionError({ outcome: "not_sent" });
+    expect(connection).toMatchObject({ ...hasNoRequest, outcome: "not_sent", message: "The connection failed" });
     expect(new sdk.NotFoundError({ message: "gone", status: 410 })).toMatchObject({ message: "gone", status: 410 });
   });
 

@@ -108,98 +108,52 @@ describe("the seed of an emulator", () => {
     expect(new Set(ids).size).toBe(6);
   });
 
-  test.each<[string, unknown, string]>([
-    [
-      "a segment of an unknown speaker",
-      { meetings: [aMeeting({ transcript: { speakers: [], segments: aTranscript().segments.slice(0, 1) } })] },
-      "meetings[0].transcript.segments[0].speaker_id: this transcript has no speaker spk_1",
-    ],
-    [
-      "a room of an unknown meeting",
-      { rooms: [aRoom(), aRoom({ meetings: [aMeeting(), "mtg_9"] })] },
-      "rooms[1].meetings[1]: this seed has no meeting mtg_9",
-    ],
-    [
-      "a duplicate id",
-      { meetings: [{ id: "mtg_1" }], rooms: [aRoom({ meetings: [{ id: "mtg_1" }] })] },
-      "rooms[0].meetings[0].id: mtg_1 is already the id of meetings[0]",
-    ],
-    [
-      "a meeting of an unknown document",
-      { meetings: [{ documents: ["doc_9"] }] },
-      "meetings[0].documents[0]: this seed has no document doc_9",
-    ],
-    [
-      "an id of another form",
+  const MISTAKES: Record<string, unknown> = {
+    "meetings[0].transcript.segments[0].speaker_id: this transcript has no speaker spk_1": {
+      meetings: [aMeeting({ transcript: { speakers: [], segments: aTranscript().segments.slice(0, 1) } })],
+    },
+    "rooms[1].meetings[1]: this seed has no meeting mtg_9": {
+      rooms: [aRoom(), aRoom({ meetings: [aMeeting(), "mtg_9"] })],
+    },
+    "rooms[0].meetings[0].id: mtg_1 is already the id of meetings[0]": {
+      meetings: [{ id: "mtg_1" }],
+      rooms: [aRoom({ meetings: [{ id: "mtg_1" }] })],
+    },
+    "meetings[0].documents[0]: this seed has no document doc_9": { meetings: [{ documents: ["doc_9"] }] },
+    'webhooks[0].id: expected an id of the form whk_…, without white space, control characters, / \\ ? # and %, received "hook"':
       { webhooks: [aWebhook({ id: "hook" })] },
-      'webhooks[0].id: expected an id of the form whk_…, without white space, control characters, / \\ ? # and %, received "hook"',
-    ],
-    [
-      "a speaker twice",
-      {
-        meetings: [
-          {
-            transcript: {
-              speakers: [
-                { id: "spk_1", name: "A" },
-                { id: "spk_1", name: "B" },
-              ],
-              segments: [],
-            },
-          },
-        ],
-      },
-      "meetings[0].transcript.speakers[1].id: spk_1 is already the id of another speaker",
-    ],
-    [
-      "an unknown field",
+    "meetings[0].transcript.speakers[1].id: spk_1 is already the id of another speaker": {
+      meetings: [{ transcript: { speakers: ["A", "B"].map((name) => ({ id: "spk_1", name })), segments: [] } }],
+    },
+    "rooms[0].name: unknown field; expected one of extra, absent, id, title, created_at, updated_at, owned, share_url, meetings":
       { rooms: [{ title: "A", name: "A" }] },
-      "rooms[0].name: unknown field; expected one of extra, absent, id, title, created_at, updated_at, owned, share_url, meetings",
-    ],
-    ["a room without a title", { rooms: [{}] }, "rooms[0].title: expected a string, received nothing"],
-    [
-      "a time that Date cannot read",
-      { meetings: [{ start_time: "yesterday" }] },
-      "meetings[0].start_time: expected an ISO 8601 timestamp, received a string",
-    ],
-    [
-      "an unknown status",
-      { meetings: [{ status: "done" }] },
-      'meetings[0].status: expected one of completed, processing, scheduled, failed, received "done"',
-    ],
-    [
-      "a link that belongs to no conference service",
-      { events: [anEvent({ start_time: "2025-06-03T09:00:00Z", meeting_url: "https://example.com" })] },
-      "events[0].meeting_url: expected a Zoom, Google Meet, Microsoft Teams or Webex join link",
-    ],
-    [
-      "a webhook over plain http",
-      { webhooks: [aWebhook({ url: "http://example.com" })] },
-      "webhooks[0].url: expected an absolute https: URL (http: for loopback hosts)",
-    ],
-    [
-      "a webhook without events",
-      { webhooks: [aWebhook({ events: [] })] },
-      "webhooks[0].events: expected at least 1 kind of event, received 0",
-    ],
-    [
-      "public access with write permission",
-      { meetings: [{ permissions: [aPermission({ role: "edit" })] }] },
-      'meetings[0].permissions[0].role: public access is read-only: expected "read"',
-    ],
-    [
-      "an unknown automation mode",
-      { account: { automation: "ALWAYS" } },
-      'account.automation: expected one of MANUAL, JOIN_AS_HOST, JOIN_ALL_EVENTS, received "ALWAYS"',
-    ],
-    [
-      "an unknown block",
-      { documents: [aDocument({ blocks: [{ type: "quote" } as never] })] },
-      "documents[0].blocks[0].type: expected one of heading, paragraph, list, table, other",
-    ],
-    ["a list instead of an object", [], ": expected an object, received an array"],
-    ["an object instead of rooms", { rooms: {} }, "rooms: expected an array, received an object"],
-  ])("is refused with the path of the mistake: %s", (_, seed, mistake) => {
+    "rooms[0].title: expected a string, received nothing": { rooms: [{}] },
+    "meetings[0].start_time: expected an ISO 8601 timestamp, received a string": {
+      meetings: [{ start_time: "yesterday" }],
+    },
+    'meetings[0].status: expected one of completed, processing, scheduled, failed, received "done"': {
+      meetings: [{ status: "done" }],
+    },
+    "events[0].meeting_url: expected a Zoom, Google Meet, Microsoft Teams or Webex join link": {
+      events: [anEvent({ start_time: "2025-06-03T09:00:00Z", meeting_url: "https://example.com" })],
+    },
+    "webhooks[0].url: expected an absolute https: URL (http: for loopback hosts)": {
+      webhooks: [aWebhook({ url: "http://example.com" })],
+    },
+    "webhooks[0].events: expected at least 1 kind of event, received 0": { webhooks: [aWebhook({ events: [] })] },
+    'meetings[0].permissions[0].role: public access is read-only: expected "read"': {
+      meetings: [{ permissions: [aPermission({ role: "edit" })] }],
+    },
+    'account.automation: expected one of MANUAL, JOIN_AS_HOST, JOIN_ALL_EVENTS, received "ALWAYS"': {
+      account: { automation: "ALWAYS" },
+    },
+    "documents[0].blocks[0].type: expected one of heading, paragraph, list, table, other": {
+      documents: [aDocument({ blocks: [{ type: "quote" } as never] })],
+    },
+    ": expected an object, received an array": [],
+    "rooms: expected an array, received an object": { rooms: {} },
+  };
+  test.each(Object.entries(MISTAKES))("is refused with the path of the mistake: %s", (mistake, seed) => {
     expect(mistakesOf(seed)).toEqual([mistake]);
   });
 
