@@ -54,6 +54,7 @@ it("an option that is unknown or invalid causes a ConfigurationError that names 
       expect(() => make(client, options as never)).toThrow(new RegExp(`^${make.name}: ${name}`));
     }
   }
+  expect(() => redisThrottle(client, { limits: { sendbot: {} } as never })).toThrow("did you mean sendBot");
 });
 
 describe("a Redis that cannot be used", () => {
