@@ -187,16 +187,11 @@ describe("toNodeListener on node:http", () => {
     outgoing.destroy();
   });
 
-  it("the listener settles if the client disconnects while the handler is not reading", async () => {
+  it("the listener cancels the response and settles if the client disconnects while it is not reading", async () => {
     const settled: unknown[] = [];
-    const listener = toNodeListener(
-      () =>
-        new Response(
-          new ReadableStream({
-            pull: (controller) => controller.enqueue(new Uint8Array(1_048_576)),
-          }),
-        ),
-    );
+    const cancel = vi.fn();
+    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(1_048_576));
+    const listener = toNodeListener(() => new Response(new ReadableStream({ pull, cancel })));
     const url = await httpServer((req, res) => void settled.push(listener(req, res)));
     const outgoing = httpRequest(url).end();
     const [response] = (await once(outgoing, "response")) as [IncomingMessage];
@@ -204,6 +199,7 @@ describe("toNodeListener on node:http", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     outgoing.destroy();
     await expect(settled[0]).resolves.toBeUndefined();
+    expect(cancel).toHaveBeenCalledOnce();
   });
 
   it("the response body is read as fast as the client reads", async () => {

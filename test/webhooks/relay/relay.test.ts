@@ -360,32 +360,6 @@ describe("the relay and its log", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("the relay listens to the log before it reads it, and stops when the connection ends", async () => {
-    const memory = memoryEventLog();
-    const steps: string[] = [];
-    const { relay } = openRelay({
-      log: {
-        ...memory,
-        latestId() {
-          steps.push("read");
-          return memory.latestId();
-        },
-        async listen(changed, broken) {
-          const stop = await memory.listen(changed, broken);
-          steps.push("listen");
-          return () => {
-            steps.push("stop");
-            stop();
-          };
-        },
-      },
-    });
-    const response = await relay.handle(ask());
-    expect(steps).toEqual(["listen", "read"]);
-    await response.body?.cancel();
-    expect(steps).toEqual(["listen", "read", "stop"]);
-  });
-
   it("close() sends the events in the log, ends the connections and refuses new ones", async () => {
     const { relay } = openRelay();
     const response = await relay.handle(ask());
