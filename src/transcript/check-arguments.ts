@@ -32,8 +32,7 @@ export function checkOptions<Name extends string>(
   const names = Object.keys(rules) as Name[];
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(rules, name)) continue;
-    const known = names.length > 0 ? `, expected one of ${names.join(", ")}` : "";
-    throw new TypeError(`${name}: unknown option${known}`);
+    throw new TypeError(`${name}: unknown option; known: ${names.join(", ") || "none"}`);
   }
   const check = (name: Name) => {
     const [min, otherwise] = rules[name];

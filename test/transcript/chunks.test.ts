@@ -31,11 +31,11 @@ describe("chunks()", () => {
 
   it("starts a chunk with the last turns of the previous one, if they leave room for new text", () => {
     const options = { ...characters, maxTokens: 64, overlapTurns: 2 };
-    const found = chunks(speech("one", "two", "three", "four", "x".repeat(20)), options);
+    const found = chunks(speech("one", "two", "three", "four", "x".repeat(8), "y"), options);
     expect(found.map((chunk) => [chunk.overlap, chunk.turns.map(({ text }) => text).join(" ")])).toEqual([
       [0, "one two three"],
       [2, "two three four"],
-      [1, `four ${"x".repeat(20)}`],
+      [1, "four xxxxxxxx y"],
     ]);
   });
 
@@ -115,6 +115,12 @@ describe("chunks()", () => {
     const found = chunks(speech("one", "two", "three"), { ...characters, maxTokens: 30, line });
     expect(found.map(({ text }) => text)).toEqual(["Ada said one\nBob said two", "Ada said three"]);
     expect(found.map(({ tokens }) => tokens)).toEqual([25, 14]);
+  });
+
+  it("splits a turn again if its parts have more tokens as lines than as text", () => {
+    const twice = ({ text }: { text: string }) => `${text} ${text}`;
+    const found = chunks(speech("one two three four five"), { ...characters, maxTokens: 19, line: twice });
+    expect(newTurns(found).map(({ text }) => text)).toEqual(["one two", "three", "four five"]);
   });
 
   it("returns one chunk if the whole transcript fits", () => {

@@ -31,6 +31,8 @@ describe("search()", () => {
       expect(turn.text.slice(index, index + match.length)).toBe(match);
     }
     expect(search(transcript, "budget")).toHaveLength(2);
+    // The upper case of ß has two letters.
+    expect(search(said([0, 4, "Straße λόγος Budget"]), "budget")).toMatchObject([{ match: "Budget", index: 13 }]);
   });
 
   it("takes a string literally, not as a pattern", () => {
