@@ -112,7 +112,7 @@ describe("the local throttle", () => {
     const error = await rejectionOf(TimeoutError, notetaker.webhooks.list({ deadlineMs: 30_000 }));
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
     expect(error.message).toContain("(deadlineMs, waiting for the throttle)");
-    expect(performance.now() - started).toBeLessThan(10);
+    expect(performance.now()).toBe(started);
     const next = notetaker.webhooks.list({ deadlineMs: 61_000 });
     await vi.advanceTimersByTimeAsync(MINUTE + 300);
     await next;
@@ -216,15 +216,9 @@ describe("a rate limit that the service reports", () => {
   it("holds calls back if it is used up, until its reset by the service's clock", async () => {
     // This machine's clock is 90 s behind the service's.
     const serviceNow = Date.now() + 90_000;
-    const { notetaker, arrivals } = throttled(
-      {},
-      {
-        "x-ratelimit-limit": "60",
-        "x-ratelimit-remaining": "0",
-        "x-ratelimit-reset": String(Math.floor(serviceNow / 1_000) + 20),
-        date: new Date(serviceNow).toUTCString(),
-      },
-    );
+    const reset = String(Math.floor(serviceNow / 1_000) + 20);
+    const date = new Date(serviceNow).toUTCString();
+    const { notetaker, arrivals } = throttled({}, { ...spent("60"), "x-ratelimit-reset": reset, date });
     await notetaker.webhooks.list();
     const held = notetaker.webhooks.list();
     await notetaker.meetings.sendBot(bot);

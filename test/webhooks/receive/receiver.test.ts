@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError, InvalidArgumentError } from "../../../src/errors/argument-errors.js";
 import { TimeoutError } from "../../../src/errors/call-errors.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
@@ -319,8 +319,26 @@ describe("a delivery that comes again", () => {
 });
 
 describe("the deadline of a receiver", () => {
+  beforeEach(() => void vi.useFakeTimers());
+
+  /** Lets the deadline of a delivery pass. */
+  async function expectDeadline(answer: Promise<string>, deadlineMs: number) {
+    await vi.advanceTimersByTimeAsync(deadlineMs);
+    expect(await answer).toBe("503 deadline_exceeded");
+  }
+
+  /** A delivery whose handler hangs beyond a deadline of 50 ms. */
+  async function overdue(options: Partial<ReceiverOptions> = {}) {
+    const { receiver, errors, send } = recordingReceiver({ deadlineMs: 50, ...options });
+    const { handler, work, begun } = hangingHandler();
+    receiver.onUnhandled(handler);
+    const answer = send(delivery(), "context");
+    await begun;
+    await expectDeadline(answer, 50);
+    return { errors, send, handler, work };
+  }
+
   it("the response is 503 at the deadline, the signal aborts, and the claim is kept until the handler settles", async () => {
-    vi.useFakeTimers();
     const { receiver, errors, send } = recordingReceiver();
     const { handler, work, begun, signals } = hangingHandler();
     receiver.onUnhandled(handler);
@@ -328,8 +346,7 @@ describe("the deadline of a receiver", () => {
     await begun;
     await vi.advanceTimersByTimeAsync(7_999);
     expect(signals[0]?.aborted).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await first).toBe("503 deadline_exceeded");
+    await expectDeadline(first, 1);
     expect(signals[0]?.reason).toBeInstanceOf(TimeoutError);
     expect(errors.map(({ error, context }) => [error, context.event?.meetingId])).toEqual([
       [signals[0]?.reason, "mtg_1"],
@@ -342,14 +359,7 @@ describe("the deadline of a receiver", () => {
   });
 
   it("a handler that fails after the deadline is reported, and the delivery is handled again", async () => {
-    vi.useFakeTimers();
-    const { receiver, errors, send } = recordingReceiver({ deadlineMs: 50 });
-    const { handler, work, begun } = hangingHandler();
-    receiver.onUnhandled(handler);
-    const first = send();
-    await begun;
-    await vi.advanceTimersByTimeAsync(50);
-    expect(await first).toBe("503 deadline_exceeded");
+    const { errors, send, handler, work } = await overdue();
     const failure = new Error("late");
     work.fail(failure);
     await vi.advanceTimersByTimeAsync(0);
@@ -359,31 +369,19 @@ describe("the deadline of a receiver", () => {
   });
 
   it("a handler that rejects with the signal's reason is reported once", async () => {
-    vi.useFakeTimers();
     const { receiver, errors, send } = recordingReceiver({ deadlineMs: 50 });
     receiver.onUnhandled(
       (_, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     );
     const first = send();
-    await vi.advanceTimersByTimeAsync(100);
-    expect(await first).toBe("503 deadline_exceeded");
+    await expectDeadline(first, 100);
     expect(errors.map(({ error }) => error)).toEqual([expect.any(TimeoutError)]);
   });
 
   it("waitUntil gets the handler's promise and the context, so that the work can continue after the response", async () => {
-    vi.useFakeTimers();
     const waiting: [work: Promise<unknown>, context: unknown][] = [];
-    const { receiver, send } = recordingReceiver({
-      deadlineMs: 50,
-      waitUntil: (work, context) => waiting.push([work, context]),
-    });
-    const { handler, work, begun } = hangingHandler();
-    receiver.onUnhandled(handler);
-    const slow = send(delivery(), "context");
-    await begun;
-    await vi.advanceTimersByTimeAsync(50);
-    expect(await slow).toBe("503 deadline_exceeded");
+    const { work } = await overdue({ waitUntil: (work, context) => waiting.push([work, context]) });
     expect(waiting).toEqual([[expect.any(Promise), "context"]]);
     let settled = false;
     void waiting[0]?.[0].then(() => {
@@ -396,26 +394,22 @@ describe("the deadline of a receiver", () => {
   });
 
   it("the time for a slow body counts for the deadline, and the handler is not called after it", async () => {
-    vi.useFakeTimers();
     const { receiver, errors, send } = recordingReceiver();
     receiver.onUnhandled(() => expect.fail("handled"));
     const cancelled = vi.fn();
     const answer = send(streamedDelivery(new ReadableStream({ cancel: cancelled })));
-    await vi.advanceTimersByTimeAsync(8_000);
-    expect(await answer).toBe("503 deadline_exceeded");
+    await expectDeadline(answer, 8_000);
     expect(cancelled).toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(0);
     expect(errors.map(({ error }) => error)).toEqual([expect.any(TimeoutError)]);
   });
 
   it("an error of the secrets function after the deadline is reported, too", async () => {
-    vi.useFakeTimers();
     const failure = new Error("vault is sealed");
     const vault = held();
     const { errors, send } = recordingReceiver({ secrets: () => vault.promise.then(() => SECRET), deadlineMs: 50 });
     const answer = send();
-    await vi.advanceTimersByTimeAsync(50);
-    expect(await answer).toBe("503 deadline_exceeded");
+    await expectDeadline(answer, 50);
     vault.fail(failure);
     await vi.advanceTimersByTimeAsync(0);
     const deadline = new TimeoutError("not handled within 50 ms (deadlineMs)", { timeoutMs: 50 });
@@ -424,7 +418,6 @@ describe("the deadline of a receiver", () => {
   });
 
   it("a claim that is granted after the deadline is released, and the handler is not called", async () => {
-    vi.useFakeTimers();
     const store = memoryDedupe();
     const [asked, slow, released] = [held(), held(), held()];
     const { receiver, errors, send } = recordingReceiver({
@@ -445,8 +438,7 @@ describe("the deadline of a receiver", () => {
     receiver.onUnhandled(handler);
     const answer = send();
     await asked.promise;
-    await vi.advanceTimersByTimeAsync(8_000);
-    expect(await answer).toBe("503 deadline_exceeded");
+    await expectDeadline(answer, 8_000);
     slow.release();
     await released.promise;
     await vi.advanceTimersByTimeAsync(0);
