@@ -1,10 +1,10 @@
 /** Makes one attempt: sends the request, reads its response, and writes one log record. ky calls it as its `fetch`. */
 import { abortable } from "../async/abort.js";
+import { discardBody } from "../async/byte-reader.js";
 import { NotetakerError, type Outcome } from "../errors/notetaker-error.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { timeoutError } from "./connection-error-from.js";
 import { log } from "./logger.js";
-import { discardBody } from "./read-body.js";
 import { readResponse } from "./read-response.js";
 import { connectionError, type RunningCall } from "./running-call.js";
 import { sendRequest } from "./send-request.js";

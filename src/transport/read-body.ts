@@ -1,6 +1,6 @@
 /** Reads the body of a response as text, up to a maximum length. */
 import { abortable } from "../async/abort.js";
-import { type ByteReader, byteReader, isReadable } from "./byte-reader.js";
+import { type ByteReader, byteReader, isReadable } from "../async/byte-reader.js";
 
 /** Thrown for a body that is longer than allowed. */
 export class BodyTooLarge {
@@ -65,9 +65,4 @@ export async function readExcerpt(response: Response, maxBytes: number, signal: 
   const parts: string[] = [];
   await readChunks(response, maxBytes, signal, (text) => parts.push(text)).catch(() => {});
   return parts.join("");
-}
-
-/** Closes the connection of a response without reading its body. Does nothing if a middleware is reading the body. */
-export function discardBody({ body }: Response): void {
-  if (isReadable(body) && !body.locked) byteReader(body).close(undefined);
 }

@@ -1,6 +1,7 @@
 /** Reads one response: returns its data, or throws the error for a redirect, an error status or an unusable body. */
 import * as z from "zod/mini";
 import { abortable } from "../async/abort.js";
+import { discardBody } from "../async/byte-reader.js";
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
 import { ResponseValidationError } from "../errors/call-errors.js";
 import { issuesText, oneLine } from "../errors/one-line.js";
@@ -10,7 +11,7 @@ import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { type Checked, validate } from "../schemas/standard-schema.js";
 import { redirectError } from "./connection-error-from.js";
 import { log } from "./logger.js";
-import { BodyTooLarge, discardBody, readExcerpt, readText } from "./read-body.js";
+import { BodyTooLarge, readExcerpt, readText } from "./read-body.js";
 import { connectionError, type RunningCall } from "./running-call.js";
 
 /** How many bytes of an error response are read: enough for any error envelope. */

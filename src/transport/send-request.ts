@@ -1,6 +1,7 @@
 /** Sends one request: the middleware sees it as a `Request`, and `fetch` gets its URL and an init. */
+
+import { isWebStream } from "../async/byte-reader.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
-import { isWebStream } from "./byte-reader.js";
 import { type Fetch, type FetchInit, redirectMode } from "./fetch.js";
 import type { BodyAttempt, BodyContent } from "./operation.js";
 import { connectionError, type RunningCall } from "./running-call.js";

@@ -1,9 +1,8 @@
 import { abortable } from "../../async/abort.js";
+import { type ByteReader, byteReader, discardBody, isReadable } from "../../async/byte-reader.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { createRedactor } from "../../redact/redactor.js";
-import { type ByteReader, byteReader, isReadable } from "../../transport/byte-reader.js";
 import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../transport/connection-error-from.js";
-import { discardBody } from "../../transport/read-body.js";
 import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
 import type { Transport } from "../../transport/transport.js";
 import { asBytes } from "../bytes.js";

@@ -1,5 +1,5 @@
+import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { kindOf } from "../../schemas/format-issues.js";
-import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
 import { asBytes } from "../bytes.js";
 
 /** The size of one chunk of an upload, in bytes. Each chunk that is sent counts as progress. */

@@ -1,8 +1,8 @@
 /** The body of one attempt of an upload: opened once, read to its end, and closed once. */
 import { onAbort } from "../../async/abort.js";
+import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { TimeoutError } from "../../errors/call-errors.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
-import type { ByteReader, ReadResult } from "../../transport/byte-reader.js";
 import type { BodyAttempt, BodyContent, BodyLimits } from "../../transport/operation.js";
 import { canStreamBody, pullStream } from "../bytes.js";
 import { needsPacing, waitForEarlyResponse } from "./early-response-pacing.js";

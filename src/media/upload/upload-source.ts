@@ -1,10 +1,11 @@
 /** The sources that can be uploaded, and their common form. */
+
+import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../../async/byte-reader.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { isErrorLike } from "../../errors/error-record.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import { oneLine } from "../../errors/one-line.js";
-import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../../transport/byte-reader.js";
 import type { BodyContent, BodyLimits } from "../../transport/operation.js";
 import { asBytes, contentLength, hasStreams, NO_STREAMS } from "../bytes.js";
 

@@ -1,5 +1,6 @@
 /** Opens a stream of events and interprets the response. After a `retryable` error, the next attempt may succeed. */
 import { abortable } from "../../async/abort.js";
+import { type ByteReader, byteReader, discardBody, isReadable } from "../../async/byte-reader.js";
 import { ApiError, ForbiddenError, type RequestSummary, UnauthorizedError } from "../../errors/api-error.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { ConnectionError } from "../../errors/call-errors.js";
@@ -84,33 +85,6 @@ const isEventStream = (contentType: string | null): boolean =>
 const cacheOption = (): { cache?: "no-store" } =>
   typeof Request === "function" && "cache" in Request.prototype ? { cache: "no-store" } : {};
 
-/** A body as a stream of bytes. `undefined` if there is no body, or if it is not a stream. */
-function streamOf(body: unknown): ReadableStream<Uint8Array> | undefined {
-  if (typeof body !== "object" || body === null) return undefined;
-  if ("getReader" in body) return body as ReadableStream<Uint8Array>;
-  if (!(Symbol.asyncIterator in body)) return undefined;
-  const iterator = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await iterator.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await iterator.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** Cancels a body that is not needed. A failure to cancel it is ignored. */
-const discard = ({ body }: StreamResponse): void =>
-  void streamOf(body)
-    ?.cancel()
-    .catch(() => {});
-
 export interface StreamRequest {
   url: URL;
   headers: HeadersInput | undefined;
@@ -119,20 +93,19 @@ export interface StreamRequest {
   signal: AbortSignal;
 }
 
-/** The body of the stream, or `undefined` if the server has no more to send (204). */
-export async function openStream(request: StreamRequest): Promise<ReadableStream<Uint8Array> | undefined> {
+/** The bytes of the stream, or `undefined` if the server has no more to send (204). */
+export async function openStream(request: StreamRequest): Promise<ByteReader | undefined> {
   const { url, signal } = request;
   const response = await sendRequest(request);
   if (signal.aborted) {
-    discard(response);
+    discardBody(response);
     throw signal.reason;
   }
-  const { status } = response;
+  const { status, body } = response;
   if (status === 204) return undefined;
   const isStream = status === 200 && isEventStream(response.headers.get("content-type"));
-  const stream = isStream ? streamOf(response.body) : undefined;
-  if (stream !== undefined) return stream;
-  discard(response);
+  if (isStream && isReadable(body) && !body.locked) return byteReader(body);
+  discardBody(response);
   const summary = `GET ${url.pathname} responded ${status}`;
   if (response.ok) throw new WebhookVerificationError("not_an_event", `${summary} without text/event-stream`);
   throw statusError(url, summary, response);
@@ -159,7 +132,7 @@ async function sendRequest({ url, headers, lastEventId, fetch, signal }: StreamR
     ...cacheOption(),
   };
   try {
-    return await abortable(fetch(url.href, init), signal, discard);
+    return await abortable(fetch(url.href, init), signal, discardBody);
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     throw streamConnectionError(url, "got no response", cause);

@@ -1,7 +1,7 @@
 /** A source is split into chunks of 64 KiB, and must have as many bytes as its size says. */
 import { describe, expect, it } from "vitest";
+import type { ByteReader, ReadResult } from "../../../src/async/byte-reader.js";
 import { readInChunks } from "../../../src/media/upload/read-in-chunks.js";
-import type { ByteReader, ReadResult } from "../../../src/transport/byte-reader.js";
 import { bytesOfLength } from "./upload-service.js";
 
 const CHUNK = 64 * 1024;

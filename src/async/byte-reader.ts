@@ -1,4 +1,5 @@
-import { ASYNC_ITERATOR } from "../async/symbols.js";
+/** Reads bytes from any source, one chunk after the other. */
+import { ASYNC_ITERATOR } from "./symbols.js";
 
 /** The result of one read. */
 export interface ReadResult {
@@ -19,7 +20,14 @@ interface NodeStreamMethods {
   destroy?(): void;
 }
 
-const ignoreRejection = (work: unknown) => void Promise.resolve(work).catch(() => {});
+/** Runs `work` at once. Its failure is ignored. */
+async function ignoreFailure(work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // The source is not needed any more.
+  }
+}
 
 export const hasMethod = (value: unknown, method: PropertyKey): boolean =>
   typeof (value as Record<PropertyKey, unknown> | null | undefined)?.[method] === "function";
@@ -37,7 +45,7 @@ export function byteReader(source: ReadableStream | AsyncIterable<unknown>): Byt
 
 function webStreamReader(stream: ReadableStream): ByteReader {
   const reader = stream.getReader();
-  return { read: () => reader.read(), close: (reason) => ignoreRejection(reader.cancel(reason)) };
+  return { read: () => reader.read(), close: (reason) => void ignoreFailure(() => reader.cancel(reason)) };
 }
 
 function iterableReader(iterable: AsyncIterable<unknown>): ByteReader {
@@ -53,7 +61,12 @@ function iterableReader(iterable: AsyncIterable<unknown>): ByteReader {
       // A generator that is waiting for its next value handles `return` only when that value has arrived. `destroy`
       // ends a Node stream at once.
       nodeStream.destroy?.();
-      ignoreRejection(iterator.return?.());
+      void ignoreFailure(() => iterator.return?.());
     },
   };
+}
+
+/** Closes a body without reading it. Does nothing if somebody else is reading it. */
+export function discardBody({ body }: { readonly body: unknown }): void {
+  if (isReadable(body) && !body.locked) byteReader(body).close(undefined);
 }

@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import { ResponseValidationError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
-import { byteReader, isReadable } from "../../src/transport/byte-reader.js";
+import { byteReader, isReadable } from "../../src/async/byte-reader.js";
 import { clientOf, rejectionOf } from "../support/recorder.js";
 
 /** A web stream as in Safari: it is not async iterable. */
