@@ -6,35 +6,33 @@ import { notify } from "./notify.js";
 import { type RetryRules, retryDelayMs } from "./retry-policy.js";
 import type { RunningCall } from "./running-call.js";
 
-export function retryOptions(call: RunningCall) {
-  const { operation, limits, remainingRenewals } = call;
-  return {
-    // ky counts the attempt with a renewed token as a retry, too.
-    limit: (operation.sentOnce ? 0 : limits.maxRetries) + remainingRenewals,
-    shouldRetry: async ({ error }: { error: unknown }) => shouldRetry(await failureOf(error, call), call),
-    delay: () => call.delayMs,
-    methods: [operation.method],
-  };
-}
+/** ky asks `shouldRetry` after each failure. It then waits for `delay`, or ends the call with the failure. */
+export const retryOptions = (call: RunningCall) => ({
+  limit: Number.POSITIVE_INFINITY,
+  methods: [call.operation.method],
+  async shouldRetry({ error }: { error: unknown }): Promise<boolean> {
+    const failure = await failureOf(error, call);
+    if (await shouldRetry(failure, call)) return true;
+    // ky would end the call with its own error.
+    if (failure !== error) throw failure;
+    return false;
+  },
+  delay: () => call.delayMs,
+});
 
 /**
  * The failure that an error of ky stands for. If ky gives up on an attempt that still runs, its timeout has passed:
- * then the attempt is aborted, and its own error is the result. It may be a refusal whose body was incomplete.
+ * then the attempt is aborted, and its own error is the failure. It may be a refusal whose body was incomplete.
  */
-export async function failureOf(kyError: unknown, call: RunningCall): Promise<unknown> {
+async function failureOf(kyError: unknown, call: RunningCall): Promise<unknown> {
   const { attempt, limits } = call;
-  if (attempt === undefined) return kyError;
-  if (!attempt.isDone) {
-    const timedOut = timeoutError(call, "timeoutMs", limits.timeoutMs);
-    attempt.limit.abort(timedOut);
-    const error = await attempt.done.then(
-      () => timedOut,
-      (reason) => reason,
-    );
-    attempt.timeout = { kyError, error };
-  }
-  const { timeout } = attempt;
-  return timeout !== undefined && timeout.kyError === kyError ? timeout.error : kyError;
+  if (attempt === undefined || attempt.isDone) return kyError;
+  const timedOut = timeoutError(call, "timeoutMs", limits.timeoutMs);
+  attempt.limit.abort(timedOut);
+  return attempt.done.then(
+    () => timedOut,
+    (error) => error,
+  );
 }
 
 /** Decides about a retry. If there is one, `call.delayMs` becomes the wait before it. */

@@ -1,28 +1,25 @@
-/** A call in progress: what ky's hooks, the retry rule and the attempts of one call share. */
+/** A call in progress: its checked request, and what ky's hooks, the retry rule and the attempts of the call share. */
+import * as z from "zod/mini";
+import type { RequestSummary } from "../errors/api-error.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
 import type { ConnectionError } from "../errors/call-errors.js";
 import type { Outcome } from "../errors/notetaker-error.js";
+import { orUndefined } from "../json/or-undefined.js";
+import { redactQuery } from "../redact/redact-query.js";
 import { createRedactor } from "../redact/redactor.js";
+import { formatIssues, type Issue, type OtherArgument } from "../schemas/format-issues.js";
 import type { ApiResponse } from "./api-promise.js";
 import { connectionErrorFrom, timeoutError } from "./connection-error-from.js";
-import type { Operation } from "./operation.js";
-import { PreparedCall } from "./prepare.js";
-import type { RequestOptions } from "./request-options.js";
+import { pathWith } from "./endpoint.js";
+import { mergeHeaders } from "./headers.js";
+import type { Operation, StreamBody } from "./operation.js";
+import { type QueryRecord, queryString } from "./query.js";
+import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "./request-options.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
 import type { TransportConfig } from "./transport-config.js";
 
 /** The limits of one call: see the client's options of the same names. */
 export type Limits = Pick<TransportConfig, "timeoutMs" | "deadlineMs" | "maxRetries" | "maxRetryDelayMs">;
-
-/** An attempt in progress. */
-export interface Attempt {
-  /** Aborts the attempt. For an upload, its timer limits the time without progress. */
-  readonly limit: TimeLimit;
-  /** Settles soon after `limit` has aborted, whatever `fetch` does. */
-  readonly done: Promise<Response>;
-  isDone: boolean;
-  /** ky's error for the timeout of this attempt, and the error that takes its place. */
-  timeout?: { readonly kyError: unknown; readonly error: unknown };
-}
 
 /** The limits that apply to a call. */
 export const limitsOf = (config: TransportConfig, { timeoutMs, deadlineMs, maxRetries }: RequestOptions): Limits => ({
@@ -32,9 +29,31 @@ export const limitsOf = (config: TransportConfig, { timeoutMs, deadlineMs, maxRe
   maxRetryDelayMs: config.maxRetryDelayMs,
 });
 
-export class RunningCall extends PreparedCall {
+/** The current attempt of a call. */
+export interface Attempt {
+  /** Aborts the attempt. For an upload, its timer limits the time without progress. */
+  readonly limit: TimeLimit;
+  /** Settles soon after `limit` has aborted, whatever `fetch` does. */
+  readonly done: Promise<Response>;
+  isDone: boolean;
+}
+
+export class RunningCall {
+  readonly operation: Operation<unknown>;
   readonly config: TransportConfig;
   readonly limits: Limits;
+  /** The path relative to the base URL, without the query. */
+  readonly path: string;
+  readonly url: string;
+  /** Every header except `authorization`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parameters as parsed by their schema, with their fields in the order of the schema. */
+  readonly params: unknown;
+  /** The body as JSON text. */
+  readonly json: string | undefined;
+  readonly streamBody: StreamBody | undefined;
+  /** Further members of `init` for `fetch`. */
+  readonly fetchOptions: Readonly<Record<string, unknown>>;
   /** `deadlineMs`, and the caller's signal. */
   readonly deadline: TimeLimit;
   /** Aborts when the caller cancels the call or its deadline has passed; `undefined` if neither can happen. */
@@ -45,9 +64,9 @@ export class RunningCall extends PreparedCall {
   token = "";
   /** The token of the next attempt, which the token function returned after a 401. */
   renewedToken: string | undefined;
-  /** How often the token may still be renewed. */
-  remainingRenewals: number;
-  /** The current attempt; `undefined` while the hooks run before it. */
+  /** Whether the token function was asked for another token after a 401. */
+  hasRenewedToken = false;
+  /** `undefined` while the hooks run before an attempt. */
   attempt: Attempt | undefined;
   /** How many attempts have begun. */
   attempts = 0;
@@ -62,20 +81,73 @@ export class RunningCall extends PreparedCall {
 
   /** @throws {InvalidArgumentError} {@link InvalidArgumentError} one error with all issues of the arguments */
   constructor(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig) {
-    super(operation, options, config);
+    const issues: Issue[] = [...(operation.issues ?? [])];
+    const { query, body, ids = {} } = operation;
+    const schema = query ?? body;
+    const optionsSchema = operation.options ?? requestOptionsSchema;
+    const position = Object.keys(ids).length + (operation.streamBody ? 1 : 0);
+    this.operation = operation;
     this.config = config;
+    this.path = operation.literalPath ?? pathWith(operation.path, ids, issues);
+    this.params =
+      schema && validated(schema, operation.params, issues, { schema: optionsSchema, position: position + 1 });
+    this.json = jsonOf(operation, this.params, issues);
+    const checked = checkedOptions(optionsSchema, options, issues, schema && { schema, position });
+    const headers = mergeHeaders(config.headers, checked.headers, issues);
+    if (issues.length > 0) throw new InvalidArgumentError(operation.name, issues);
+
+    this.streamBody = operation.streamBody?.();
+    const contentType = this.json === undefined ? this.streamBody?.contentType : "application/json";
+    this.headers = contentType === undefined ? headers : { ...headers, "content-type": contentType };
+    this.url = `${config.baseUrl}${this.path}${searchOf(this, checked.query)}`;
+    this.fetchOptions = { ...config.fetchOptions, ...checked.fetchOptions };
+
     this.limits = limitsOf(config, options);
     const { deadlineMs } = this.limits;
     this.deadline = timeLimit(options.signal, deadlineMs, (ms) => timeoutError(this, "deadlineMs", ms));
     this.signal = options.signal === undefined && deadlineMs === undefined ? undefined : this.deadline.signal;
-    this.remainingRenewals = this.#mayRenewToken() ? 1 : 0;
   }
 
-  /** After a 401, a token function is asked for another token, if the request may be sent again. */
-  #mayRenewToken(): boolean {
-    const token = this.operation.token ?? this.config.token;
-    return typeof token === "function" && this.limits.maxRetries > 0 && this.streamBody?.repeatable !== false;
+  /** The request as errors show it. */
+  get request(): RequestSummary {
+    return { method: this.operation.method, url: redactQuery(this.url) };
   }
+}
+
+function checkedOptions(
+  schema: z.core.$ZodType,
+  options: RequestOptions,
+  issues: Issue[],
+  other: OtherArgument | undefined,
+): RequestOptions {
+  if (options === NO_OPTIONS) return options;
+  return (validated(schema, options, issues, other) ?? {}) as RequestOptions;
+}
+
+function searchOf(
+  { operation: { query, names }, params, config }: RunningCall,
+  extra: RequestOptions["query"],
+): string {
+  const record = (query === undefined ? {} : params) as QueryRecord;
+  return queryString(record, names === undefined ? {} : config.names[names], extra);
+}
+
+/** The parameters as JSON text, if they are the body. Not everything is JSON: a function, a cycle, a bigint. */
+function jsonOf({ query, body }: Operation<unknown>, params: unknown, issues: Issue[]): string | undefined {
+  if (body === undefined || query !== undefined) return undefined;
+  const json = orUndefined<string | undefined>(() => JSON.stringify(params));
+  if (json === undefined && issues.length === 0) {
+    issues.push({ path: "body", message: "expected a value that JSON can express" });
+  }
+  return json;
+}
+
+/** Returns the value as parsed by its schema. If the value is invalid, adds its issues and returns `undefined`. */
+function validated(schema: z.core.$ZodType, value: unknown, issues: Issue[], other: OtherArgument | undefined) {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  for (const issue of formatIssues(result.error.issues, value, schema, "option", other)) issues.push(issue);
+  return undefined;
 }
 
 /** Makes the error for three cases: `fetch` threw `cause`, `fetch` returned no response, or the body broke off. */

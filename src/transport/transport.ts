@@ -7,15 +7,13 @@ import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
 import { attempt, leastCertain } from "./attempt.js";
 import { authorise, requestToken } from "./authorise.js";
-import { failureOf, retryOptions, retryRules } from "./backoff.js";
+import { retryOptions, retryRules } from "./backoff.js";
 import { withCallerStack } from "./caller-stack.js";
-import { redirectMode } from "./fetch.js";
 import { type Ky, loadKy } from "./load-ky.js";
 import type { Operation } from "./operation.js";
-import { PreparedCall } from "./prepare.js";
 import { NO_OPTIONS, type RequestOptions } from "./request-options.js";
 import { isRetryable } from "./retry-policy.js";
-import { type Limits, limitsOf, RunningCall } from "./running-call.js";
+import { RunningCall } from "./running-call.js";
 import { waitForThrottle } from "./throttle-hook.js";
 import type { TransportConfig } from "./transport-config.js";
 
@@ -58,9 +56,7 @@ export class Transport {
       });
       return call.result as ApiResponse<T>;
     } catch (error) {
-      const failure = options.signal?.aborted
-        ? options.signal.reason
-        : withCallFacts(await failureOf(error, call), call);
+      const failure = options.signal?.aborted ? options.signal.reason : withCallFacts(error, call);
       call.streamBody?.release(failure);
       throw withCallerStack(failure);
     } finally {
@@ -73,27 +69,12 @@ export class Transport {
     operation: Operation<unknown>,
     { signal, rejected }: { signal?: AbortSignal | undefined; rejected?: string | undefined },
   ): Promise<string> {
-    const { token, timeoutMs } = this.config;
-    return requestToken(token, new PreparedCall(operation, {}, this.config), { rejected, timeoutMs, signal });
-  }
-
-  /** The limits that apply to a call. */
-  limits(options: RequestOptions): Limits {
-    return limitsOf(this.config, options);
-  }
-
-  /**
-   * Fetches a URL on another host, which the service returned. The token, the client's headers and its middleware are
-   * not used, because they may contain secrets. The response body is not read.
-   */
-  async fetchFromStorage(
-    url: string,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<Response> {
-    const fetch = this.config.fetch ?? globalThis.fetch;
-    const response = await fetch(url, { method: "GET", headers: { ...headers }, signal, redirect: redirectMode() });
-    return response as Response;
+    const call = new RunningCall(operation, { signal }, this.config);
+    try {
+      return await requestToken(call, rejected);
+    } finally {
+      call.deadline.dispose();
+    }
   }
 }
 

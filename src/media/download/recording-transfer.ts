@@ -10,7 +10,7 @@ import type { ApiPromise } from "../../transport/api-promise.js";
 import { timeoutError } from "../../transport/connection-error-from.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { retryDelayMs } from "../../transport/retry-policy.js";
-import type { Limits } from "../../transport/running-call.js";
+import { type Limits, limitsOf } from "../../transport/running-call.js";
 import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
 import type { Transport } from "../../transport/transport.js";
 import { checkLink } from "./check-link.js";
@@ -67,7 +67,7 @@ export class RecordingTransfer {
     this.#transport = transport;
     this.#meetingId = meetingId;
     this.#target = `the recording of ${meetingId}`;
-    this.#limits = transport.limits(options);
+    this.#limits = limitsOf(transport.config, options);
     this.deadline = timeLimit(options.signal, this.#limits.deadlineMs, (limitMs) => {
       const target = { request: { method: "GET", url: this.#origin }, path: this.#target };
       return timeoutError(target, "deadlineMs", limitMs, { attempts: this.#attempts });

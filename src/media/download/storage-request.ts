@@ -3,6 +3,7 @@ import { type ByteReader, byteReader, discardBody, isReadable } from "../../asyn
 import { ConnectionError } from "../../errors/call-errors.js";
 import { createRedactor } from "../../redact/redactor.js";
 import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../transport/connection-error-from.js";
+import { redirectMode } from "../../transport/fetch.js";
 import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
 import type { Transport } from "../../transport/transport.js";
 import { asBytes } from "../bytes.js";
@@ -34,12 +35,14 @@ export class StorageRequest {
   async send(start: number): Promise<Response> {
     const headers: Record<string, string> = { "accept-encoding": "identity" };
     if (start > 0) headers.range = `bytes=${start}-`;
-    const responding = this.#transport.fetchFromStorage(this.#link, headers, this.#limit.signal);
-    const response = await this.#inTime(responding, discardBody);
+    const { signal } = this.#limit;
+    // The client's token, headers and middleware may contain secrets, so they are not used.
+    const { fetch = globalThis.fetch } = this.#transport.config;
+    const request = async () => fetch(this.#link, { method: "GET", headers, signal, redirect: redirectMode() });
+    const response = await this.#inTime(request(), discardBody);
     // In some implementations of `fetch`, the body is a Node stream.
-    const body: unknown = response.body;
-    this.#reader = isReadable(body) ? byteReader(body) : undefined;
-    return response;
+    this.#reader = isReadable(response.body) ? byteReader(response.body) : undefined;
+    return response as Response;
   }
 
   /** The next bytes of the body, or `undefined` at its end. */

@@ -6,7 +6,7 @@ import { isNotetakerError } from "../../errors/any-notetaker-error.js";
 import type { WebhookEvent } from "../event/event.js";
 import { logRejection } from "../http/respond.js";
 import { openStream, streamConnectionError } from "./open-stream.js";
-import { eventReader } from "./read-events.js";
+import { eventReader, type StreamItem } from "./read-events.js";
 import type { Reconnection, SubscribeSettings } from "./subscribe-options.js";
 
 /** The wait between two connections, unless the server says otherwise with `retry:`. */
@@ -123,29 +123,44 @@ export class EventSubscription {
     });
   }
 
-  /** The events of a connection. Updates the position and the wait that the server requests. */
+  /** The events of a connection. */
   async *#readStream(stream: ByteReader, connection: AbortController): AsyncGenerator<WebhookEvent, void> {
     const { signal } = connection;
     const readItems = eventReader(this.#settings.maxEventBytes);
     const stopListening = onAbort(signal, () => stream.close(signal.reason));
     try {
       for (;;) {
-        const { done, value } = await this.#inTime(abortable(stream.read(), signal), connection).catch((cause) => {
-          if (signal.aborted) throw signal.reason;
-          throw streamConnectionError(this.#url, "broke off", cause);
-        });
-        if (done) return;
-        for (const item of readItems(value as Uint8Array)) {
-          if (signal.aborted) throw signal.reason;
-          if (item.kind === "retry") this.#retryMs = item.retryMs;
-          else if (item.kind === "position") this.lastEventId = item.lastEventId;
-          else yield item.read();
+        const bytes = await this.#inTime(this.#read(stream, signal), connection);
+        if (bytes === undefined) return;
+        for (const item of readItems(bytes)) {
+          const event = this.#accept(item, signal);
+          if (event !== undefined) yield event;
         }
       }
     } finally {
       stopListening();
       stream.close(undefined);
     }
+  }
+
+  /** The next bytes of a connection; `undefined` at its end. */
+  async #read(stream: ByteReader, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    try {
+      const { done, value } = await abortable(stream.read(), signal);
+      return done ? undefined : (value as Uint8Array);
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      throw streamConnectionError(this.#url, "broke off", cause);
+    }
+  }
+
+  /** The event, if the item is one. Each other item changes the position or the wait. */
+  #accept(item: StreamItem, signal: AbortSignal): WebhookEvent | undefined {
+    if (signal.aborted) throw signal.reason;
+    if (item.kind === "event") return item.read();
+    if (item.kind === "retry") this.#retryMs = item.retryMs;
+    else this.lastEventId = item.lastEventId;
+    return undefined;
   }
 
   /** Settles like `step`. Ends the connection if nothing arrives on it for `staleAfterMs`. */
