@@ -4,23 +4,13 @@ import { mswHandlers } from "./adapters/in-process.js";
 import { type AccountControls, accountControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
 import { faultControls } from "./controls/faults.js";
-import { EmulatorError, mistakesError } from "./emulator-error.js";
-import { toResponse } from "./http/exchange.js";
-import type { PlannedFault } from "./http/fault.js";
-import type { RecordedRequest } from "./http/requests.js";
+import { mistakesError } from "./emulator-error.js";
 import { baseUrlOf, type EmulatorOptions, optionMistakes, settingsOf } from "./options.js";
 import { seedMistakes } from "./seed/check-seed.js";
 import type { Seed } from "./seed/seed.js";
-import { Service } from "./service.js";
+import { type Accounts, Service, type Snapshot } from "./service.js";
 import type { TimeSource } from "./state/clock.js";
 import { randomHex } from "./state/random.js";
-import type { State } from "./state/state.js";
-
-/** The saved state of an emulator. Only the same emulator can restore it. */
-export interface Snapshot {
-  /** The emulator's time when the snapshot was taken, in milliseconds since 1970. */
-  readonly takenAt: number;
-}
 
 /**
  * The emulated service. Its own controls are those of its account. If it has several accounts, they are those of the
@@ -71,7 +61,32 @@ const TOKEN_SALT = 0x746f6b;
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   checkOptions(options);
-  return new Emulation(options).controls();
+  const baseUrl = baseUrlOf(options.baseUrl ?? BASE_URL) ?? BASE_URL;
+  const basePath = new URL(baseUrl).pathname;
+  const accounts = accountsOf(options);
+  const [firstAccount] = accounts;
+  const service = new Service(accounts, firstAccount.settings, basePath, options.onRequest);
+  const controlsOf = (account: Account) => accountControls(account, service, baseUrl, STORAGE_URL);
+  const respond = (request: Request, storageUrl: string, control: boolean) => {
+    if (!control || !isControl(request)) return service.handle(request, storageUrl);
+    service.catchUp();
+    const account = service.accountOf(request.headers);
+    return respondToControl(request, account && { account: controlsOf(account), reset: () => service.reset() });
+  };
+  const ofAllAccounts: Omit<Emulator, Exclude<keyof AccountControls, "requests" | "faults">> = {
+    requests: service.log.requests,
+    faults: faultControls(() => service.faults),
+    handlers: () => mswHandlers((request) => service.handle(request, STORAGE_URL), [baseUrl, STORAGE_URL]),
+    listen: (options = {}) => listen(options, basePath, respond),
+    as: (token) => controlsOf(service.ownerOf("as", token)),
+    revokeToken: (token, replacement) => service.revokeToken(token, replacement),
+    snapshot: () => service.snapshot(),
+    restore: (snapshot) => service.restore(snapshot),
+    reset: () => service.reset(),
+  };
+  // Spread syntax would read the getters once.
+  const descriptors = Object.getOwnPropertyDescriptors(ofAllAccounts);
+  return Object.defineProperties(controlsOf(firstAccount), descriptors) as Emulator;
 }
 
 function checkOptions(options: EmulatorOptions): void {
@@ -97,111 +112,16 @@ function timeSourceOf(options: EmulatorOptions): TimeSource {
   return { now: () => start + (Number(now()) - start) * speed, speed };
 }
 
+function accountsOf(options: EmulatorOptions): Accounts {
+  const accounts: Account[] = [];
+  const { allowDeliveryTo } = options;
+  const shared = { time: timeSourceOf(options), settings: settingsOf(options), allowDeliveryTo, accounts };
+  for (const [token, seed] of seedsOf(options)) new Account(token, seed, shared);
+  return accounts as [Account, ...Account[]];
+}
+
 /** The seed of each token. */
 function seedsOf({ accounts, seed = DEFAULT_SEED, token }: EmulatorOptions): [token: string, seed: Seed | number][] {
   if (accounts !== undefined) return Object.entries(accounts);
   return [[token ?? randomHex({ random: seedNumber(seed) ^ TOKEN_SALT }, 64), seed]];
-}
-
-/** What a snapshot contains. The state of each account is plain data. */
-interface SnapshotContent {
-  states: readonly State[];
-  faults: readonly PlannedFault[];
-  requests: readonly RecordedRequest[];
-}
-
-/** Connects the parts of an emulator. */
-class Emulation {
-  readonly #baseUrl: string;
-  readonly #basePath: string;
-  readonly #accounts: readonly [Account, ...Account[]];
-  readonly #service: Service;
-  readonly #snapshots = new WeakMap<Snapshot, SnapshotContent>();
-
-  constructor(options: EmulatorOptions) {
-    this.#baseUrl = baseUrlOf(options.baseUrl ?? BASE_URL) ?? BASE_URL;
-    this.#basePath = new URL(this.#baseUrl).pathname;
-    const settings = settingsOf(options);
-    const { allowDeliveryTo, onRequest } = options;
-    const accounts: Account[] = [];
-    const shared = { time: timeSourceOf(options), settings, allowDeliveryTo, accounts };
-    for (const [token, seed] of seedsOf(options)) new Account(token, seed, shared);
-    this.#accounts = accounts as [Account, ...Account[]];
-    this.#service = new Service({ settings, basePath: this.#basePath, accounts: this.#accounts, onRequest });
-  }
-
-  controls(): Emulator {
-    const service = this.#service;
-    const handle = (request: Request) => service.handle(request, STORAGE_URL);
-    const ofAllAccounts: Omit<Emulator, Exclude<keyof AccountControls, "requests" | "faults">> = {
-      requests: service.log.requests,
-      faults: faultControls(() => service.faults),
-      handlers: () => mswHandlers(handle, [this.#baseUrl, STORAGE_URL]),
-      listen: (options = {}) =>
-        listen(options, this.#basePath, (request, storageUrl, control) =>
-          control && isControl(request) ? this.#control(request) : service.handle(request, storageUrl),
-        ),
-      as: (token) => this.#controlsOf(this.#accountOf("as", token)),
-      revokeToken: (token, replacement) => this.#revokeToken(token, replacement),
-      snapshot: () => this.#snapshot(),
-      restore: (snapshot) => this.#restore(snapshot),
-      reset: () => this.#reset(),
-    };
-    // Spread syntax would read the getters once.
-    return Object.defineProperties(
-      this.#controlsOf(this.#accounts[0]),
-      Object.getOwnPropertyDescriptors(ofAllAccounts),
-    ) as Emulator;
-  }
-
-  #controlsOf(account: Account): AccountControls {
-    return accountControls(account, this.#service, this.#baseUrl, STORAGE_URL);
-  }
-
-  async #control(request: Request): Promise<Response> {
-    for (const { clock } of this.#accounts) clock.catchUp();
-    const account = this.#service.accountOf(request.headers);
-    const target = account && { account: this.#controlsOf(account), reset: () => this.#reset() };
-    return toResponse(await respondToControl(request, target), false, request.signal);
-  }
-
-  /** The account with this token, valid or revoked. */
-  #accountOf(operation: string, token: string): Account {
-    const account = this.#accounts.find(({ state }) => state.tokens.some(({ value }) => value === token));
-    if (account === undefined) throw new EmulatorError(`${operation}: no account has this token`);
-    return account;
-  }
-
-  #revokeToken(token: string, replacement: string | undefined): void {
-    const { tokens } = this.#accountOf("revokeToken", token).state;
-    if (replacement !== undefined && this.#service.accountWith(replacement) !== undefined) {
-      throw new EmulatorError("revokeToken: the replacement is already the token of an account");
-    }
-    for (const known of tokens) if (known.value === token) known.revoked = true;
-    if (replacement !== undefined) tokens.push({ value: replacement, revoked: false });
-  }
-
-  #snapshot(): Snapshot {
-    const snapshot = Object.freeze({ takenAt: this.#accounts[0].clock.now() });
-    const { faults, log } = this.#service;
-    const plain = { states: this.#accounts.map(({ state }) => state), faults };
-    this.#snapshots.set(snapshot, { ...structuredClone(plain), requests: [...log.requests] });
-    return snapshot;
-  }
-
-  #restore(snapshot: Snapshot): void {
-    const content = this.#snapshots.get(snapshot);
-    if (content === undefined) throw new EmulatorError("restore: expected a snapshot that this emulator has taken");
-    // Cloned each time, so that changes after a restore do not affect the snapshot.
-    const { states, faults } = structuredClone({ states: content.states, faults: content.faults });
-    for (const [index, state] of states.entries()) this.#accounts[index]?.restore(state);
-    this.#service.faults = [...faults];
-    this.#service.log.replace(content.requests);
-  }
-
-  #reset(): void {
-    for (const account of this.#accounts) account.reset();
-    this.#service.faults = [];
-    this.#service.log.replace([]);
-  }
 }

@@ -16,7 +16,6 @@ export type { MeetingControls } from "./controls/meetings.js";
 export type { WebhookControls } from "./controls/webhooks.js";
 export type { DeliveryHandler } from "./deliveries/attempt-delivery.js";
 export type { DeliveryPlan } from "./deliveries/delivery-queue.js";
-export type { Snapshot } from "./emulator.js";
 export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError } from "./emulator-error.js";
 export type { Fault, FaultKind, PlannedFault } from "./http/fault.js";
@@ -33,6 +32,7 @@ export type { RouteName } from "./routes/routes.js";
 export * from "./seed/seed.js";
 export * from "./seed/seed-builders.js";
 export * from "./send-event.js";
+export type { Snapshot } from "./service.js";
 export type {
   AccountRecord,
   Block,

@@ -1,6 +1,7 @@
 /** The core of the emulator: a function from `Request` to `Response`. */
 import { pause } from "../async/timers.js";
 import type { Account } from "./account.js";
+import { EmulatorError } from "./emulator-error.js";
 import { checkRequest } from "./http/check-request.js";
 import {
   brokenOff,
@@ -22,25 +23,30 @@ import type { State } from "./state/state.js";
 
 const RECORDINGS = "/recordings/";
 
-interface ServiceOptions {
-  settings: EmulatorSettings;
-  /** `/v1`, or a longer path that ends in it. */
-  basePath: string;
-  accounts: readonly [Account, ...Account[]];
-  onRequest: ((request: RecordedRequest) => void) | undefined;
+/** The saved state of an emulator. Only the same emulator can restore it. */
+export interface Snapshot {
+  /** The emulator's time when the snapshot was taken, in milliseconds since 1970. */
+  readonly takenAt: number;
 }
+
+export type Accounts = readonly [Account, ...Account[]];
 
 export class Service {
   readonly log = new RequestLog();
   /** The simulated failures of requests to any account. */
   faults: PlannedFault[] = [];
-  readonly #options: ServiceOptions;
   readonly #router = new Router(ROUTES);
   readonly #accountOf = new WeakMap<RecordedRequest, Account>();
+  /** How to return to each snapshot. */
+  readonly #snapshots = new WeakMap<Snapshot, () => void>();
 
-  constructor(options: ServiceOptions) {
-    this.#options = options;
-  }
+  /** `basePath` is `/v1`, or a longer path that ends in it. */
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly settings: EmulatorSettings,
+    private readonly basePath: string,
+    private readonly onRequest: ((request: RecordedRequest) => void) | undefined,
+  ) {}
 
   /** The requests with a token of the account. */
   requestsOf(account: Account): readonly RecordedRequest[] {
@@ -55,16 +61,62 @@ export class Service {
 
   accountWith(validToken: string): Account | undefined {
     const isValid = ({ value, revoked }: State["tokens"][number]) => value === validToken && !revoked;
-    return this.#options.accounts.find(({ state }) => state.tokens.some(isValid));
+    return this.accounts.find(({ state }) => state.tokens.some(isValid));
+  }
+
+  /** The account with this token, valid or revoked. */
+  ownerOf(operation: string, token: string): Account {
+    const account = this.accounts.find(({ state }) => state.tokens.some(({ value }) => value === token));
+    if (account === undefined) throw new EmulatorError(`${operation}: no account has this token`);
+    return account;
+  }
+
+  revokeToken(token: string, replacement: string | undefined): void {
+    const { tokens } = this.ownerOf("revokeToken", token).state;
+    if (replacement !== undefined && this.accountWith(replacement) !== undefined) {
+      throw new EmulatorError("revokeToken: the replacement is already the token of an account");
+    }
+    for (const known of tokens) if (known.value === token) known.revoked = true;
+    if (replacement !== undefined) tokens.push({ value: replacement, revoked: false });
+  }
+
+  snapshot(): Snapshot {
+    const snapshot = Object.freeze({ takenAt: this.accounts[0].clock.now() });
+    const saved = structuredClone({ states: this.accounts.map(({ state }) => state), faults: this.faults });
+    const requests = [...this.log.requests];
+    this.#snapshots.set(snapshot, () => {
+      // Cloned each time, so that changes after a restore do not affect the snapshot.
+      const { states, faults } = structuredClone(saved);
+      for (const [index, state] of states.entries()) this.accounts[index]?.restore(state);
+      this.faults = faults;
+      this.log.replace(requests);
+    });
+    return snapshot;
+  }
+
+  restore(snapshot: Snapshot): void {
+    const restore = this.#snapshots.get(snapshot);
+    if (restore === undefined) throw new EmulatorError("restore: expected a snapshot that this emulator has taken");
+    restore();
+  }
+
+  reset(): void {
+    for (const account of this.accounts) account.reset();
+    this.faults = [];
+    this.log.replace([]);
+  }
+
+  /** Takes the steps that are due. */
+  catchUp(): void {
+    for (const { clock } of this.accounts) clock.catchUp();
   }
 
   /** Responds to a request. `storageUrl` is the URL under which recordings are served. */
   async handle(request: Request, storageUrl: string): Promise<Response> {
-    const { accounts, onRequest } = this.#options;
     const incoming = await readRequest(request);
-    for (const { clock } of accounts) clock.catchUp();
+    this.catchUp();
     const { name, path, account, respond } = this.#route(incoming, storageUrl);
-    const recorded = recordRequest(incoming, path, name, accounts[0].clock.now());
+    const recorded = recordRequest(incoming, path, name, this.accounts[0].clock.now());
     this.log.add(recorded);
     if (account !== undefined) this.#accountOf.set(recorded, account);
     const fault = takeFault(account?.state.faults ?? [], name) ?? takeFault(this.faults, name);
@@ -72,13 +124,13 @@ export class Service {
     if (response !== "drop") recorded.status = response.status;
     // If the client disconnects, the delay ends early.
     if (fault?.delayMs) await pause(fault.delayMs, request.signal).catch(() => {});
-    onRequest?.(recorded);
+    this.onRequest?.(recorded);
     return response === "drop" ? brokenOff() : toResponse(response, fault?.kind === "truncate", request.signal);
   }
 
   /** Finds the route and the account of a request. Nothing happens before `respond` is called. */
   #route(request: Incoming, storageUrl: string) {
-    const { basePath, accounts } = this.#options;
+    const { basePath, accounts } = this;
     const { pathname } = request.url;
     if (pathname.startsWith(RECORDINGS)) {
       const key = pathname.slice(RECORDINGS.length);
@@ -101,7 +153,7 @@ export class Service {
     match: RouteMatch | string,
     storageUrl: string,
   ): ServiceResponse {
-    const { accounts, settings } = this.#options;
+    const { accounts, settings } = this;
     const group = typeof match === "string" ? "other" : (match.route.limit ?? "other");
     const now = (account ?? accounts[0]).clock.now();
     // Unauthenticated requests are not counted; their headers report an unused window.
@@ -117,7 +169,7 @@ export class Service {
   }
 
   #unknownRoute(method: string, path: string, isUnderBase: boolean): string {
-    const { settings, basePath } = this.#options;
+    const { settings, basePath } = this;
     if (!settings.strict) return "resource not found";
     if (isUnderBase) return this.#router.explain(method, path);
     return `${noRoute(method, path)}; expected a path under ${basePath}`;

@@ -39,16 +39,14 @@ class EmulatorHandler {
   readonly info = { header: "notetaker-sdk emulator", callFrame: undefined };
   readonly options = {};
   isUsed = false;
-  readonly #handle: (request: Request) => Promise<Response>;
-  readonly #baseUrls: readonly string[];
 
-  constructor(handle: (request: Request) => Promise<Response>, baseUrls: readonly string[]) {
-    this.#handle = handle;
-    this.#baseUrls = baseUrls;
-  }
+  constructor(
+    private readonly handle: (request: Request) => Promise<Response>,
+    private readonly baseUrls: readonly string[],
+  ) {}
 
   predicate({ request }: { request: Request }): boolean {
-    return this.#baseUrls.some((url) => request.url === url || request.url.startsWith(`${url}/`));
+    return this.baseUrls.some((url) => request.url === url || request.url.startsWith(`${url}/`));
   }
 
   async test(args: { request: Request }): Promise<boolean> {
@@ -64,7 +62,7 @@ class EmulatorHandler {
     this.isUsed = true;
     // The request itself stays unread, because msw's events may read it. To msw, too, an error response is a broken
     // connection.
-    const response = await this.#handle(request.clone());
+    const response = await this.handle(request.clone());
     return { handler: this, request, requestId, response, parsedResult: {} };
   }
 

@@ -16,14 +16,11 @@ const WORD_LENGTH = 16;
 
 export class MadeUp {
   readonly #random = { random: RANDOM_START };
-  /** The original texts. Nothing that is made up is the same as one of them. */
-  readonly #originals: ReadonlySet<string>;
   readonly #used = new Set<string>();
   #ids = 0;
 
-  constructor(originals: ReadonlySet<string>) {
-    this.#originals = originals;
-  }
+  /** Nothing that is made up is the same as one of the original texts. */
+  constructor(private readonly originals: ReadonlySet<string>) {}
 
   /** An id with the prefix of the original. The numbers keep the order of records that are sorted by id. */
   id(prefix: string): string {
@@ -93,7 +90,7 @@ export class MadeUp {
 
   #unused(make: () => string): string {
     let made = make();
-    while (this.#used.has(made) || this.#originals.has(made)) made = make();
+    while (this.#used.has(made) || this.originals.has(made)) made = make();
     this.#used.add(made);
     return made;
   }

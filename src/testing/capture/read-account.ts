@@ -96,8 +96,6 @@ const rowsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(
 const hasId = (row: Json): row is Json & { id: string } => typeof row.id === "string";
 
 class AccountReader {
-  readonly #notetaker: Notetaker;
-  readonly #options: CaptureOptions;
   /** The options of each call. */
   readonly #call: { signal: AbortSignal | undefined };
   readonly #meetings = new Map<string, CapturedMeeting>();
@@ -105,18 +103,21 @@ class AccountReader {
   /** The references to documents in a room, with the first meeting of the room. */
   readonly #roomReferences: { references: Json[]; meetingId: string }[] = [];
 
-  constructor(notetaker: Notetaker, options: CaptureOptions) {
-    this.#notetaker = notetaker;
-    this.#options = options;
+  constructor(
+    private readonly notetaker: Notetaker,
+    private readonly options: CaptureOptions,
+  ) {
     this.#call = { signal: options.signal };
   }
 
   async read(): Promise<CapturedAccount> {
-    const { webhooks, meetings, settings } = this.#notetaker;
+    const { documents, webhooks, meetings, settings } = this.notetaker;
     const rooms = await this.#readRooms();
     await this.#readMeetings();
-    await this.#readDetails();
-    await this.#readDocuments();
+    await this.#readEach("meetings", this.#meetings, (meeting) => this.#readDetails(meeting));
+    await this.#readEach("documents", this.#documents, async (captured) => {
+      captured.document = await this.#record(() => documents.get(captured.id, { format: "json" }, this.#call));
+    });
     const account = {
       rooms,
       meetings: [...this.#meetings.values()],
@@ -130,7 +131,20 @@ class AccountReader {
   }
 
   #report(step: CaptureProgress["step"], done: number, total?: number): void {
-    this.#options.onProgress?.({ step, done, total });
+    this.options.onProgress?.({ step, done, total });
+  }
+
+  async #readEach<T>(
+    step: CaptureProgress["step"],
+    records: ReadonlyMap<string, T>,
+    read: (record: T) => Promise<void>,
+  ): Promise<void> {
+    let done = 0;
+    for (const record of records.values()) {
+      await read(record);
+      done += 1;
+      this.#report(step, done, records.size);
+    }
   }
 
   /**
@@ -181,8 +195,8 @@ class AccountReader {
   }
 
   async #readRooms(): Promise<CapturedRoom[]> {
-    const { rooms } = this.#notetaker;
-    const { rooms: max = Number.POSITIVE_INFINITY } = this.#options;
+    const { rooms } = this.notetaker;
+    const { rooms: max = Number.POSITIVE_INFINITY } = this.options;
     const params = { limit: Math.min(max, PAGE_SIZE_MAX), expand: ["meetings", "documents"] as const };
     const rows = await this.#readList(rooms.list(params, this.#call), max);
     this.#report("rooms", rows.length);
@@ -219,10 +233,10 @@ class AccountReader {
   }
 
   async #readMeetings(): Promise<void> {
-    const { meetings } = this.#notetaker;
+    const { meetings } = this.notetaker;
     const expand = ["documents"] as const;
     const rows =
-      this.#options.rooms === undefined
+      this.options.rooms === undefined
         ? await this.#optional(() => this.#readList(meetings.list({ limit: PAGE_SIZE_MAX, expand }, this.#call)))
         : await this.#readByIds("meetingId", [...this.#meetings.keys()], (params) =>
             meetings.list({ ...params, expand }, this.#call),
@@ -257,37 +271,22 @@ class AccountReader {
     }
   }
 
-  async #readDetails(): Promise<void> {
-    const { meetings } = this.#notetaker;
-    let done = 0;
-    for (const meeting of this.#meetings.values()) {
-      meeting.transcript = await this.#record(() => meetings.getTranscript(meeting.id, this.#call));
-      const recording = await this.#record(() => meetings.getRecording(meeting.id, this.#call));
-      meeting.recording = typeof recording?.recording_url === "string";
-      if (meeting.owned) await this.#readPermissions(meeting);
-      done += 1;
-      this.#report("meetings", done, this.#meetings.size);
-    }
+  async #readDetails(meeting: CapturedMeeting): Promise<void> {
+    const { meetings } = this.notetaker;
+    meeting.transcript = await this.#record(() => meetings.getTranscript(meeting.id, this.#call));
+    const recording = await this.#record(() => meetings.getRecording(meeting.id, this.#call));
+    meeting.recording = typeof recording?.recording_url === "string";
+    if (meeting.owned) await this.#readPermissions(meeting);
   }
 
   async #readPermissions(meeting: CapturedMeeting): Promise<void> {
-    const list = this.#notetaker.permissions.list(meeting.id, { limit: PAGE_SIZE_MAX }, this.#call);
+    const list = this.notetaker.permissions.list(meeting.id, { limit: PAGE_SIZE_MAX }, this.#call);
     const read = await this.#optional(async () => {
       meeting.share_url = (await list).share_url;
       return this.#readList(list);
     });
     if (read === undefined) meeting.owned = false;
     else meeting.permissions = read;
-  }
-
-  async #readDocuments(): Promise<void> {
-    const { documents } = this.#notetaker;
-    let done = 0;
-    for (const captured of this.#documents.values()) {
-      captured.document = await this.#record(() => documents.get(captured.id, { format: "json" }, this.#call));
-      done += 1;
-      this.#report("documents", done, this.#documents.size);
-    }
   }
 
   async #record(call: () => PromiseLike<unknown>): Promise<Json | undefined> {

@@ -6,7 +6,7 @@ import { EVENT_KINDS } from "../../schemas/event.js";
 import { enumOf, nonEmptyString } from "../../schemas/primitives.js";
 import type { DeliveryPlan } from "../deliveries/delivery-queue.js";
 import { checkValue, EmulatorError, milliseconds } from "../emulator-error.js";
-import { errorResponse, json, type ServiceResponse } from "../http/exchange.js";
+import { errorResponse, json, type ServiceResponse, toResponse } from "../http/exchange.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { AccountControls } from "./account.js";
 import type { FaultInput } from "./faults.js";
@@ -91,7 +91,10 @@ function requestToJson({ query, headers, ...request }: RecordedRequest) {
 }
 
 /** Responds to a request under {@link CONTROL_PATH}; `target` is undefined if the token is not valid. */
-export async function respondToControl(request: Request, target: ControlTarget | undefined): Promise<ServiceResponse> {
+export const respondToControl = async (request: Request, target: ControlTarget | undefined): Promise<Response> =>
+  toResponse(await answerOf(request, target), false, request.signal);
+
+async function answerOf(request: Request, target: ControlTarget | undefined): Promise<ServiceResponse> {
   if (target === undefined) return errorResponse(401, "authentication required");
   const { method } = request;
   const { pathname } = new URL(request.url);

@@ -56,24 +56,19 @@ interface WebhookQueue {
 export class DeliveryQueue implements EventSink {
   handler: DeliveryHandler | undefined;
   holding = false;
-  readonly #account: Pick<EmulatorContext, "state" | "clock">;
-  readonly #isAllowed: (url: URL) => boolean;
   readonly #queues = new Map<string, WebhookQueue>();
   readonly #queued = new WeakSet<Delivery>();
   readonly #inFlight = new Set<AbortController>();
   #plans: (DeliveryPlan & { times: number })[] = [];
 
   constructor(
-    account: Pick<EmulatorContext, "state" | "clock">,
-    isAllowed: (url: URL) => boolean = ({ hostname }) => isLoopbackHost(hostname),
-  ) {
-    this.#account = account;
-    this.#isAllowed = isAllowed;
-  }
+    private readonly account: Pick<EmulatorContext, "state" | "clock">,
+    private readonly isAllowed: (url: URL) => boolean = ({ hostname }) => isLoopbackHost(hostname),
+  ) {}
 
   /** Adds a delivery for each webhook that is subscribed to the event, and starts to deliver. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void {
-    const { state } = this.#account;
+    const { state } = this.account;
     for (const webhook of state.webhooks.values()) {
       if (!webhook.enabled || !webhook.events.includes(kind)) continue;
       const { duplicate = false, corrupt = null } = this.#takePlan();
@@ -104,7 +99,7 @@ export class DeliveryQueue implements EventSink {
     corrupt: Delivery["corrupt"],
   ): Delivery {
     return {
-      id: newId(this.#account.state, "dlv_"),
+      id: newId(this.account.state, "dlv_"),
       webhookId: webhook.id,
       url: webhook.url,
       kind,
@@ -113,7 +108,7 @@ export class DeliveryQueue implements EventSink {
       headers: {},
       state: this.holding ? "held" : "pending",
       attempts: [],
-      dueAt: this.#account.clock.now(),
+      dueAt: this.account.clock.now(),
       tries: 0,
       corrupt,
     };
@@ -121,14 +116,14 @@ export class DeliveryQueue implements EventSink {
 
   /** Delivers again, regardless of the state of the delivery. */
   redeliver(delivery: Delivery): void {
-    Object.assign(delivery, { state: "pending", tries: 0, dueAt: this.#account.clock.now() });
+    Object.assign(delivery, { state: "pending", tries: 0, dueAt: this.account.clock.now() });
     this.deliverDue();
   }
 
   /** Sends the held deliveries, in the order that `order` returns. */
   release(order: (held: Delivery[]) => Delivery[]): void {
     this.holding = false;
-    const { state, clock } = this.#account;
+    const { state, clock } = this.account;
     const held = state.deliveries.filter((delivery) => delivery.state === "held");
     for (const delivery of order(held)) {
       delivery.state = "pending";
@@ -138,7 +133,7 @@ export class DeliveryQueue implements EventSink {
   }
 
   deliverDue(): void {
-    const { state, clock } = this.#account;
+    const { state, clock } = this.account;
     const now = clock.now();
     const dueAt = (delivery: Delivery) => delivery.dueAt ?? Number.POSITIVE_INFINITY;
     const due = state.deliveries.filter((delivery) => delivery.state === "pending" && dueAt(delivery) <= now);
@@ -176,7 +171,7 @@ export class DeliveryQueue implements EventSink {
   }
 
   async #attempt(delivery: Delivery, queue: WebhookQueue): Promise<void> {
-    const { state, clock } = this.#account;
+    const { state, clock } = this.account;
     const at = Math.max(delivery.dueAt ?? clock.now(), queue.freeAt);
     const webhook = state.webhooks.get(delivery.webhookId);
     if (webhook === undefined) {
@@ -187,7 +182,7 @@ export class DeliveryQueue implements EventSink {
     const signed = await signDelivery(delivery, webhook.secret);
     delivery.headers = signed.headers;
     delivery.corrupt = null;
-    if (this.handler === undefined && !this.#isAllowed(new URL(delivery.url))) {
+    if (this.handler === undefined && !this.isAllowed(new URL(delivery.url))) {
       Object.assign(delivery, { state: "skipped", dueAt: null });
       return;
     }
@@ -197,7 +192,7 @@ export class DeliveryQueue implements EventSink {
     const result = await attemptDelivery(delivery.url, signed, this.handler, controller.signal);
     this.#inFlight.delete(controller);
     // A reset or a restored snapshot has replaced the state: it must not change by an earlier attempt.
-    if (state !== this.#account.state) return;
+    if (state !== this.account.state) return;
     queue.freeAt = controller.signal.aborted ? deadline : at;
     this.#recordOutcome(delivery, { at, ...result }, queue.freeAt);
   }
@@ -207,7 +202,7 @@ export class DeliveryQueue implements EventSink {
    * past it, the attempt ends soon after that, so that the test need not wait.
    */
   #startDeadline(deadline: number): AbortController {
-    const { clock } = this.#account;
+    const { clock } = this.account;
     const controller = new AbortController();
     this.#inFlight.add(controller);
     const startedAt = performance.now();
@@ -232,7 +227,7 @@ export class DeliveryQueue implements EventSink {
       delivery.state = "failed";
     } else {
       delivery.dueAt = endedAt + delayMs;
-      this.#account.clock.scheduleAt(delivery.dueAt, "delivery.retry", delivery.id);
+      this.account.clock.scheduleAt(delivery.dueAt, "delivery.retry", delivery.id);
     }
   }
 }

@@ -85,37 +85,32 @@ const ROOMS: readonly {
 
 /** The user of an account, unless its seed names another one. */
 export function defaultUser(accountIndex: number): AccountRecord["user"] {
-  const known = Object.entries(PEOPLE)[accountIndex];
-  if (known === undefined) {
-    const name = `user${accountIndex + 1}`;
-    return { id: `usr_${name}`, name: `User ${accountIndex + 1}`, email: `${name}@lovelace.example` };
-  }
-  const [key, { name, email }] = known;
-  return { id: `usr_${key}`, name, email };
+  const known = Object.keys(PEOPLE)[accountIndex];
+  if (known !== undefined) return userOf(known as PersonKey);
+  const name = `user${accountIndex + 1}`;
+  return { id: `usr_${name}`, name: `User ${accountIndex + 1}`, email: `${name}@lovelace.example` };
 }
 
 type TimeAt = (daysAgo: number, minutes?: number) => string;
 
-interface AccountNow {
-  timeAt: TimeAt;
-  titles: DocumentTitles;
-}
+const userOf = (person: PersonKey): AccountRecord["user"] => {
+  const { name, email } = PEOPLE[person];
+  return { id: `usr_${person}`, name, email };
+};
 
-function pastMeeting(random: RandomState, past: PastMeeting, owned: boolean, { timeAt, titles }: AccountNow) {
+function pastMeeting(random: RandomState, past: PastMeeting, owned: boolean, timeAt: TimeAt, titles: DocumentTitles) {
   const { daysAgo, minutes, source, people } = past;
   const dialogue = dialogueAt(past.dialogue);
-  const title = past.title ?? dialogue.title;
-  const participants = people.map((person) => PEOPLE[person]);
-  const host = PEOPLE[people[0]];
-  const names = participants.map(({ name }) => name);
+  const { title = dialogue.title } = past;
+  const names = people.map((person) => PEOPLE[person].name);
   return {
     title,
     source,
     owned,
     start_time: timeAt(daysAgo),
     duration: minutes * 60,
-    host: { id: `usr_${people[0]}`, name: host.name, email: host.email },
-    participants,
+    host: userOf(people[0]),
+    participants: people.map((person) => PEOPLE[person]),
     transcript: transcriptFromDialogue(random, dialogue, names, "en"),
     documents: documentsFromDialogue(title, dialogue, titles).map((document) => ({
       ...document,
@@ -133,7 +128,7 @@ export function defaultAccount(now: number, random: RandomState, titles: Documen
     owned,
     created_at: timeAt(daysAgo),
     updated_at: timeAt(past[0].daysAgo, past[0].minutes),
-    meetings: past.map((meeting) => pastMeeting(random, meeting, owned, { timeAt, titles })),
+    meetings: past.map((meeting) => pastMeeting(random, meeting, owned, timeAt, titles)),
   }));
   const events = upcomingEvents(timeAt);
   if (hasExampleIds) {

@@ -24,26 +24,24 @@ export interface TimeSource {
 export class InternalClock {
   /** Runs a task that is due. */
   onDue: (task: Task) => void = () => {};
-  readonly #source: TimeSource;
-  /** The owner of the state. The state is read from it at each use, because restoring a snapshot replaces the state. */
-  readonly #holder: { readonly state: ClockState };
   /** The time of the running task. A step that runs late still happens at its own time. */
   #running: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(source: TimeSource, holder: { readonly state: ClockState }) {
-    this.#source = source;
-    this.#holder = holder;
-  }
+  /** `holder` is the owner of the state. It is asked at each use, because restoring a snapshot replaces the state. */
+  constructor(
+    private readonly source: TimeSource,
+    private readonly holder: { readonly state: ClockState },
+  ) {}
 
   get speed(): number {
-    return this.#source.speed;
+    return this.source.speed;
   }
 
   now(): number {
     if (this.#running !== undefined) return this.#running;
-    const { now } = this.#source;
-    return (typeof now === "number" ? now : now()) + this.#holder.state.elapsed;
+    const { now } = this.source;
+    return (typeof now === "number" ? now : now()) + this.holder.state.elapsed;
   }
 
   /** The time in the form of the service's timestamps. */
@@ -56,7 +54,7 @@ export class InternalClock {
   }
 
   scheduleAt(at: number, step: TaskStep, subject: string): void {
-    const { tasks } = this.#holder.state;
+    const { tasks } = this.holder.state;
     // Sorted by time; tasks of the same time stay in the order in which they were scheduled.
     const later = tasks.findIndex((task) => task.at > at);
     tasks.splice(later === -1 ? tasks.length : later, 0, { at, step, subject });
@@ -64,7 +62,7 @@ export class InternalClock {
   }
 
   unschedule(step: TaskStep, subject: string): void {
-    const { state } = this.#holder;
+    const { state } = this.holder;
     state.tasks = state.tasks.filter((task) => task.step !== step || task.subject !== subject);
   }
 
@@ -75,7 +73,7 @@ export class InternalClock {
         `clock.advance: expected milliseconds from 0 up, within the range of Date, received ${quoted(ms)}`,
       );
     }
-    this.#holder.state.elapsed += ms;
+    this.holder.state.elapsed += ms;
     this.catchUp();
   }
 
@@ -83,8 +81,8 @@ export class InternalClock {
   catchUp(): void {
     if (this.#running !== undefined) return;
     const due = () => {
-      const task = this.#holder.state.tasks[0];
-      return task !== undefined && task.at <= now ? this.#holder.state.tasks.shift() : undefined;
+      const task = this.holder.state.tasks[0];
+      return task !== undefined && task.at <= now ? this.holder.state.tasks.shift() : undefined;
     };
     const now = this.now();
     try {
@@ -100,9 +98,9 @@ export class InternalClock {
 
   /** If the clock follows another one, sets a timer for the next task. The timer does not keep the process alive. */
   #setTimer(): void {
-    if (typeof this.#source.now === "number" || this.#running !== undefined) return;
+    if (typeof this.source.now === "number" || this.#running !== undefined) return;
     clearTimeout(this.#timer);
-    const next = this.#holder.state.tasks[0];
+    const next = this.holder.state.tasks[0];
     if (next === undefined) return;
     const delayMs = Math.min(Math.max((next.at - this.now()) / this.speed, 0), MAX_TIMER_MS);
     this.#timer = setTimeout(() => this.catchUp(), delayMs);
