@@ -36,28 +36,27 @@ const request = {
 };
 const refused = new TypeError("fetch failed", { cause: Object.assign(new Error(PRIVATE), { code: "ECONNREFUSED" }) });
 
-it.each<[Error, string]>([
-  [
-    new ConnectionError(PRIVATE, { request, cause: refused }),
-    "ConnectionError, GET /meetings/…/permissions: ECONNREFUSED",
-  ],
-  [
-    new ConnectionError(PRIVATE, { request, cause: new TypeError(PRIVATE) }),
-    "ConnectionError, GET /meetings/…/permissions: the connection was lost",
-  ],
-  [
-    new TimeoutError(PRIVATE, { request, timeoutMs: 30_000 }),
-    "TimeoutError, GET /meetings/…/permissions: no response within 30000 ms",
-  ],
+const issues = [{ path: "", message: "the body is not JSON" }];
+
+it.each<[error: Error, facts: string, reason: string]>([
+  [new ConnectionError(PRIVATE, { request, cause: refused }), "ConnectionError", "ECONNREFUSED"],
+  [new ConnectionError(PRIVATE, { request, cause: new Error(PRIVATE) }), "ConnectionError", "the connection was lost"],
+  [new TimeoutError(PRIVATE, { request, timeoutMs: 30_000 }), "TimeoutError", "no response within 30000 ms"],
   [
     new RateLimitedError(PRIVATE, { request, retryAfterMs: 3_600_000 }),
-    "RateLimitedError, status 429, rate_limited, GET /meetings/…/permissions: the service asks for a wait of 3600 s",
+    "RateLimitedError, status 429, rate_limited",
+    "the service asks for a wait of 3600 s",
   ],
   [
-    new ResponseValidationError(PRIVATE, { request, issues: [{ path: "", message: "the body is not JSON" }] }),
-    "ResponseValidationError, status 200, GET /meetings/…/permissions: the body is not JSON",
+    new ResponseValidationError(PRIVATE, { request, issues }),
+    "ResponseValidationError, status 200",
+    "the body is not JSON",
   ],
-  [new TypeError(PRIVATE), "TypeError"],
-])("a failed capture describes %s by its request and reason, without its message", (error, expected) => {
-  expect(captureFailure(error).message).toBe(`capture failed: ${expected}; no file was written`);
+])("a failed capture describes %s by its request and reason, without its message", (error, facts, reason) => {
+  const expected = `capture failed: ${facts}, GET /meetings/…/permissions: ${reason}; no file was written`;
+  expect(captureFailure(error).message).toBe(expected);
+});
+
+test("a failed capture describes another error by its name alone", () => {
+  expect(captureFailure(new TypeError(PRIVATE)).message).toBe("capture failed: TypeError; no file was written");
 });
