@@ -48,22 +48,22 @@ export interface CapturedMeeting {
   id: string;
   owned: boolean;
   /** The row of the meeting list, without its expansion; `undefined` if the meeting is not in the list. */
-  row: Json | undefined;
+  row?: Json;
   /** The summary of the meeting in a room. */
-  summary: Json | undefined;
+  summary?: Json;
   documentIds: string[];
-  transcript: Json | undefined;
+  transcript?: Json | undefined;
   recording: boolean;
   permissions: Json[];
-  share_url: unknown;
+  share_url?: unknown;
 }
 
 export interface CapturedDocument {
   id: string;
   /** The reference in a meeting or a room. */
-  reference: Json | undefined;
+  reference: Json;
   /** The document in the `json` format. */
-  document: Json | undefined;
+  document?: Json | undefined;
 }
 
 /** The content that a capture reads from an account. */
@@ -217,17 +217,7 @@ class AccountReader {
   }
 
   #meeting(id: string): CapturedMeeting {
-    const meeting = this.#meetings.get(id) ?? {
-      id,
-      owned: true,
-      row: undefined,
-      summary: undefined,
-      documentIds: [],
-      transcript: undefined,
-      recording: false,
-      permissions: [],
-      share_url: undefined,
-    };
+    const meeting = this.#meetings.get(id) ?? { id, owned: true, documentIds: [], recording: false, permissions: [] };
     this.#meetings.set(id, meeting);
     return meeting;
   }
@@ -266,7 +256,7 @@ class AccountReader {
   #addReferences(references: readonly Json[], meetingId: string): void {
     for (const reference of references.filter(hasId)) {
       const { id } = reference;
-      if (!this.#documents.has(id)) this.#documents.set(id, { id, reference, document: undefined });
+      if (!this.#documents.has(id)) this.#documents.set(id, { id, reference });
       this.#meeting(meetingId).documentIds.push(id);
     }
   }

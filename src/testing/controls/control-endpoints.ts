@@ -27,6 +27,13 @@ const eventSchema = z.strictObject({ kind: enumOf(EVENT_KINDS), meetingId: nonEm
 
 type Endpoint = (target: ControlTarget, body: unknown, id: string) => unknown;
 
+const endMeeting =
+  (how: "finish" | "fail"): Endpoint =>
+  async ({ account: { meetings } }, _, id) => {
+    await meetings[how](id);
+    return meetings.get(id);
+  };
+
 const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   "POST faults": ({ account }, body) => {
     const { route, fault } = faultIn(body);
@@ -38,14 +45,8 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
     await account.clock.advance(advance);
     return { now: account.clock.now() };
   },
-  "POST bots/{id}/finish": async ({ account }, _, id) => {
-    await account.meetings.finish(id);
-    return account.meetings.get(id);
-  },
-  "POST bots/{id}/fail": async ({ account }, _, id) => {
-    await account.meetings.fail(id);
-    return account.meetings.get(id);
-  },
+  "POST bots/{id}/finish": endMeeting("finish"),
+  "POST bots/{id}/fail": endMeeting("fail"),
   "POST webhooks/next": ({ account }, body) => {
     account.webhooks.next(body as DeliveryPlan);
     return body;

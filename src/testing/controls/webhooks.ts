@@ -1,7 +1,7 @@
 /** `service.webhooks`: a test reads, handles, repeats and corrupts deliveries. */
+import * as z from "zod/mini";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
-import { kindOf } from "../../schemas/format-issues.js";
-import { enumOf } from "../../schemas/primitives.js";
+import { custom, enumOf } from "../../schemas/primitives.js";
 import type { Account } from "../account.js";
 import type { DeliveryHandler } from "../deliveries/attempt-delivery.js";
 import { type DeliveryPlan, deliveryPlanSchema } from "../deliveries/delivery-queue.js";
@@ -32,6 +32,9 @@ export interface WebhookControls {
   settled(): Promise<void>;
 }
 
+const handlerSchema = z.optional(
+  custom((handler) => typeof handler === "function", "a function such as receiver.handle"),
+);
 const kindSchema = enumOf(EVENT_KINDS);
 const orderSchema = enumOf(["in order", "reversed"]);
 
@@ -43,12 +46,7 @@ export function webhookControls(account: Account): WebhookControls {
       return account.state.deliveries;
     },
     deliverTo(handler) {
-      if (handler !== undefined && typeof handler !== "function") {
-        const received = kindOf(handler);
-        throw new EmulatorError(
-          `webhooks.deliverTo: expected a function such as receiver.handle, received ${received}`,
-        );
-      }
+      checkValue("webhooks.deliverTo", handlerSchema, handler);
       deliveries.handler = handler;
     },
     send(kind, meetingId) {

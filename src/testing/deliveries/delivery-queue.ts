@@ -11,7 +11,7 @@ import { isLoopbackHost } from "../../schemas/http-url.js";
 import { enumOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { EmulatorContext, EventSink } from "../state/context.js";
 import { newId } from "../state/random.js";
-import type { Delivery, DeliveryAttempt, MeetingRecord, WebhookRecord } from "../state/records.js";
+import type { Delivery, DeliveryAttempt, MeetingRecord } from "../state/records.js";
 import {
   attemptDelivery,
   type DeliveryHandler,
@@ -68,12 +68,25 @@ export class DeliveryQueue implements EventSink {
 
   /** Adds a delivery for each webhook that is subscribed to the event, and starts to deliver. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void {
-    const { state } = this.account;
+    const { state, clock } = this.account;
     for (const webhook of state.webhooks.values()) {
       if (!webhook.enabled || !webhook.events.includes(kind)) continue;
       const { duplicate = false, corrupt = null } = this.#takePlan();
       for (let copies = duplicate ? 2 : 1; copies > 0; copies--) {
-        state.deliveries.push(this.#newDelivery(webhook, kind, meeting, corrupt));
+        state.deliveries.push({
+          id: newId(state, "dlv_"),
+          webhookId: webhook.id,
+          url: webhook.url,
+          kind,
+          meetingId: meeting.id,
+          body: eventPayload(kind, meeting),
+          headers: {},
+          state: this.holding ? "held" : "pending",
+          attempts: [],
+          dueAt: clock.now(),
+          tries: 0,
+          corrupt,
+        });
       }
     }
     this.deliverDue();
@@ -90,28 +103,6 @@ export class DeliveryQueue implements EventSink {
     next.times -= 1;
     if (next.times === 0) this.#plans.shift();
     return next;
-  }
-
-  #newDelivery(
-    webhook: WebhookRecord,
-    kind: KnownEventKind,
-    meeting: MeetingRecord,
-    corrupt: Delivery["corrupt"],
-  ): Delivery {
-    return {
-      id: newId(this.account.state, "dlv_"),
-      webhookId: webhook.id,
-      url: webhook.url,
-      kind,
-      meetingId: meeting.id,
-      body: eventPayload(kind, meeting),
-      headers: {},
-      state: this.holding ? "held" : "pending",
-      attempts: [],
-      dueAt: this.account.clock.now(),
-      tries: 0,
-      corrupt,
-    };
   }
 
   /** Delivers again, regardless of the state of the delivery. */

@@ -3,6 +3,7 @@
  * the two envelopes of the API specification ("Errors"), with the code of each status.
  */
 import { ASSUMED_ERROR_CODES, ASSUMED_VALIDATION_STATUS } from "../../assumptions.js";
+import type { Endpoint } from "../../transport/endpoint.js";
 
 /**
  * The size up to which a body is kept, in bytes. An upload up to this size is served as the recording of its meeting.
@@ -41,9 +42,6 @@ export interface Problem {
   input?: unknown;
 }
 
-/** The envelope with which an endpoint responds to an invalid request. */
-export type Envelope = "error" | "validation";
-
 /** Thrown by a route to respond with an error. */
 export class Refusal {
   constructor(readonly response: ServiceResponse) {}
@@ -64,7 +62,7 @@ export function errorResponse(
 export const notFound = () => new Refusal(errorResponse(404, "resource not found"));
 
 /** The response to an invalid request, in the endpoint's envelope. */
-export function invalid(envelope: Envelope, problems: readonly Problem[]): Refusal {
+export function invalid(envelope: Endpoint["invalid"], problems: readonly Problem[]): Refusal {
   if (envelope === "validation") return new Refusal(json({ detail: problems }, ASSUMED_VALIDATION_STATUS));
   const details = problems.map(({ loc, msg }) => ({ field: loc.slice(1).join(".") || loc.join("."), message: msg }));
   const message = details.map((detail) => `${detail.field}: ${detail.message}`).join("; ");

@@ -85,7 +85,11 @@ function faultResponse({ kind, status, body }: Fault, serviceResponse: ServiceRe
   if (body !== undefined) {
     return typeof body === "string" ? { status: status ?? 200, body } : json(body, status ?? 200);
   }
-  if (kind === "html") return htmlResponse(status ?? 502);
+  if (kind === "html") {
+    const title = `${status ?? 502} Bad Gateway`;
+    const html = `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
+    return { status: status ?? 502, headers: { "content-type": "text/html" }, body: html };
+  }
   if (kind === "validation") {
     const issue = { loc: ["query"], msg: "planned by the test", type: "simulated_failure", input: null };
     return json({ detail: [issue] }, status ?? ASSUMED_VALIDATION_STATUS);
@@ -93,15 +97,6 @@ function faultResponse({ kind, status, body }: Fault, serviceResponse: ServiceRe
   if (kind === "malformed") return malformedResponse(serviceResponse, status);
   if (status === undefined) return serviceResponse ?? { status: 200 };
   return status < 400 ? { status } : errorResponse(status, `planned by the test: ${status}`);
-}
-
-function htmlResponse(status: number): ServiceResponse {
-  const title = `${status} Bad Gateway`;
-  return {
-    status,
-    headers: { "content-type": "text/html" },
-    body: `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
-  };
 }
 
 /** A response whose body is the first half of the JSON. */

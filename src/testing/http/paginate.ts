@@ -22,17 +22,14 @@ const cursorAfter = (sortKey: string) =>
 /** Whether the emulator made the cursor. */
 export const isCursor = (cursor: string) => sortKeyIn(cursor) !== undefined;
 
-interface PageRequest<T, U> {
-  query: PageParams;
-  settings: EmulatorSettings;
-  /** The key by which the items are sorted, as text. Each item has another key. */
-  sortKey: (item: T) => string;
-  toWire: (item: T) => U;
-}
-
-/** The page of `items` that the query requests. */
-export function paginate<T, U>(items: Iterable<T>, request: PageRequest<T, U>): PageEnvelope<U> {
-  const { query, settings, sortKey, toWire } = request;
+/** The page of `items` that the query requests. `sortKey` returns another text for each item. */
+export function paginate<T, U>(
+  items: Iterable<T>,
+  query: PageParams,
+  settings: EmulatorSettings,
+  sortKey: (item: T) => string,
+  toWire: (item: T) => U,
+): PageEnvelope<U> {
   const limit = Math.min(query.limit ?? settings.defaultPageSize, settings.maxPageSize);
   const after = sortKeyIn(query.cursor ?? "") ?? "";
   const remaining = Array.from(items, (item) => ({ item, key: sortKey(item) }))

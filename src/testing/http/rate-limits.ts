@@ -13,6 +13,7 @@ import {
 } from "../../assumptions.js";
 import { HOUR_MS, MINUTE_MS } from "../../async/timers.js";
 import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../schemas/rate-limit.js";
+import type { Endpoint } from "../../transport/endpoint.js";
 import type { HeldLimits } from "../options.js";
 import type { RateWindow } from "../state/state.js";
 import { errorResponse, type ServiceResponse } from "./exchange.js";
@@ -25,7 +26,7 @@ interface Limit {
   specified: boolean;
 }
 
-export type LimitGroup = "sendBot" | "upload" | "createWebhook" | "other";
+type LimitGroup = NonNullable<Endpoint["limit"]>;
 
 const perMinute = (group: LimitGroup, requests: number, specified: boolean): Limit => ({
   name: `${group}.minute`,

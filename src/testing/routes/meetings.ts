@@ -20,17 +20,11 @@ import { openRecordingLink } from "./recordings.js";
 
 export const meetingRoutes = [
   answer(listMeetings, ({ context, query }) => {
-    const page = paginate(
-      accessibleMeetings(context).filter((access) => matches(access, query, context.state)),
-      {
-        query,
-        settings: context.settings,
-        sortKey: ({ meeting }) => newestFirst(meeting.start_time, meeting.id),
-        toWire: ({ meeting, holder }) =>
-          meetingToWire(meeting, query.expand === undefined ? undefined : documentsToWire(holder, meeting)),
-      },
-    );
-    return json(page);
+    const meetings = accessibleMeetings(context).filter((access) => matches(access, query, context.state));
+    const sortKey = ({ meeting }: MeetingAccess) => newestFirst(meeting.start_time, meeting.id);
+    const toWire = ({ meeting, holder }: MeetingAccess) =>
+      meetingToWire(meeting, query.expand === undefined ? undefined : documentsToWire(holder, meeting));
+    return json(paginate(meetings, query, context.settings, sortKey, toWire));
   }),
   answer(listUpcoming, ({ context }) =>
     json(upcomingEvents(context).map((event) => eventToWire(event, botOfEvent(context, event.id) !== undefined))),

@@ -30,9 +30,8 @@ export const permissionRoutes = [
   }),
   answer(listPermissions, (call) => {
     const { permissions, share_url } = findOwnedMeeting(call);
-    const { settings } = call.context;
-    const page = { query: call.query, settings, sortKey: ({ id }: PermissionRecord) => id, toWire: permissionToWire };
-    return json({ ...paginate(permissions, page), share_url });
+    const page = paginate(permissions, call.query, call.context.settings, ({ id }) => id, permissionToWire);
+    return json({ ...page, share_url });
   }),
   answer(revokePermission, (call) => {
     const { permissions } = findOwnedMeeting(call);

@@ -113,19 +113,12 @@ function fileResponse(recording: RecordingRecord, meetingId: MeetingId, requestH
   if (range === "unsatisfiable") {
     return { status: 416, headers: { ...headers, "content-range": `bytes */${bytes.length}` }, body: "" };
   }
-  if (range === undefined) {
-    return { status: 200, headers: { ...headers, "content-length": String(bytes.length) }, body: bytes };
-  }
-  const { start, end } = range;
-  return {
-    status: 206,
-    headers: {
-      ...headers,
-      "content-length": String(end + 1 - start),
-      "content-range": `bytes ${start}-${end}/${bytes.length}`,
-    },
-    body: bytes.slice(start, end + 1),
-  };
+  const { start, end } = range ?? { start: 0, end: bytes.length - 1 };
+  const body = bytes.subarray(start, end + 1);
+  const length = { "content-length": String(body.length) };
+  if (range === undefined) return { status: 200, headers: { ...headers, ...length }, body };
+  const contentRange = `bytes ${start}-${end}/${bytes.length}`;
+  return { status: 206, headers: { ...headers, ...length, "content-range": contentRange }, body };
 }
 
 /** The requested range. A `Range` header in another form, or for another version of the file, is ignored. */

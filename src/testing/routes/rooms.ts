@@ -6,6 +6,7 @@ import { renderDocument } from "../content/render-document.js";
 import { json } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
 import { answer } from "../http/route.js";
+import type { RoomRecord } from "../state/records.js";
 import { documentToWire, roomToWire } from "../state/to-wire.js";
 import { findDocument } from "./find-record.js";
 
@@ -18,13 +19,8 @@ export const roomRoutes = [
         (scope === "all" || room.owned === (scope === "owned")) &&
         room.title.toLowerCase().includes(search.toLowerCase()),
     );
-    const page = paginate(rooms, {
-      query,
-      settings,
-      sortKey: (room) => newestFirst(room.created_at, room.id),
-      toWire: (room) => roomToWire(state, room, new Set(expand)),
-    });
-    return json(page);
+    const sortKey = (room: RoomRecord) => newestFirst(room.created_at, room.id);
+    return json(paginate(rooms, query, settings, sortKey, (room) => roomToWire(state, room, new Set(expand))));
   }),
   answer(getDocument, (call) => {
     const document = findDocument(call);
