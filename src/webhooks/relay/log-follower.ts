@@ -33,6 +33,8 @@ export class LogFollower {
   readonly #encoder = new TextEncoder();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #position = "";
+  /** Whether the log may have entries after the position. */
+  #hasChanged = true;
   #heartbeatTimer: ReturnType<typeof setInterval> | undefined;
   /** How many heartbeats were due since the reader last got data. */
   #beats = 0;
@@ -51,7 +53,7 @@ export class LogFollower {
     const { log, lastEventId, retryMs, heartbeatMs } = this.#options;
     // Listens before it reads the log, so that no change in between is missed.
     const stopListening = await log.listen(
-      () => this.#wake(),
+      () => this.#change(),
       (error) => this.#fail(error),
     );
     let openingFrame = heartbeatFrame;
@@ -82,6 +84,11 @@ export class LogFollower {
   /** Ends the connection after it has sent all entries of the log. */
   close(): void {
     this.#isClosing = true;
+    this.#change();
+  }
+
+  #change(): void {
+    this.#hasChanged = true;
     this.#wake();
   }
 
@@ -107,27 +114,28 @@ export class LogFollower {
 
   /** The next frames to send, as soon as there are some; `undefined` at the end. */
   async #nextFrames(): Promise<string | undefined> {
-    const { log, mayReceive } = this.#options;
     while (this.#ended === undefined) {
-      // Both are noted before the log is read, so that no change during the read is missed.
-      const isLast = this.#isClosing;
-      const woken = new Promise<void>((resolve) => {
+      const frames = this.#hasChanged ? await this.#readLog() : "";
+      if (frames !== "") return frames;
+      if (this.#hasChanged || this.#ended !== undefined) continue;
+      if (this.#isClosing) break;
+      if (this.#beats > 0) return heartbeatFrame(this.#position);
+      await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      const entries = await log.after(this.#position, BATCH);
-      if (entries === undefined) {
-        this.#end(new Error(TOO_SLOW));
-        break;
-      }
-      this.#position = entries.at(-1)?.id ?? this.#position;
-      const frames = entries.filter(mayReceive).map(eventFrame).join("");
-      if (frames !== "") return frames;
-      if (entries.length > 0) continue;
-      if (isLast) break;
-      if (this.#beats > 0) return heartbeatFrame(this.#position);
-      await woken;
     }
     return undefined;
+  }
+
+  /** Frames of the next entries, without those that the reader may not receive. */
+  async #readLog(): Promise<string> {
+    this.#hasChanged = false;
+    const entries = await this.#options.log.after(this.#position, BATCH);
+    if (entries === undefined) this.#end(new Error(TOO_SLOW));
+    if (!entries?.length) return "";
+    this.#position = entries.at(-1)?.id ?? this.#position;
+    this.#hasChanged = true;
+    return entries.filter(this.#options.mayReceive).map(eventFrame).join("");
   }
 
   /** Ends the connection because the log failed. While it is being opened, `open` rejects instead. */

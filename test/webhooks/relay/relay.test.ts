@@ -159,6 +159,18 @@ describe("a connection of the relay", () => {
     expect(await next).toBe(`id: ${others}\n: at ${others}\n\n`);
   });
 
+  it("the log is not read for a heartbeat", async () => {
+    const memory = memoryEventLog();
+    const after = vi.fn(memory.after);
+    const { relay } = openRelay({ log: { ...memory, after }, heartbeatMs: 1_000 });
+    const { more } = readerOf(await relay.handle(ask()));
+    await more();
+    const frames = [more(), more(), more()];
+    await vi.advanceTimersByTimeAsync(3_000);
+    for (const frame of await Promise.all(frames)) expect(frame).toContain(": at ");
+    expect(after).toHaveBeenCalledOnce();
+  });
+
   it("a connection gets no heartbeat early, even while events for others are published", async () => {
     const { relay } = openRelay({ heartbeatMs: 1_000, authorize: () => "team_a" });
     const { more } = readerOf(await relay.handle(ask()));
