@@ -1,5 +1,5 @@
 /** Text of the service is one line of limited length in an error's message. */
-import { ApiError, InvalidArgumentError } from "notetaker-sdk";
+import { ApiError, InvalidArgumentError, InvalidRequestError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 
@@ -40,6 +40,9 @@ describe("text of the service in an error", () => {
     expect(await messageOf(details(4))).toBe(": wrong 0; wrong 1; wrong 2, and 1 more");
     expect(await messageOf(details(20))).toBe(": wrong 0; wrong 1; wrong 2, and 17 more");
     expect(await messageOf(details(21))).toBe(": wrong 0; wrong 1; wrong 2, and 18 more");
+    const { notetaker } = clientOf(() => json(details(1_000), 422));
+    const { issues } = await rejectionOf(InvalidRequestError, notetaker.webhooks.list());
+    expect([issues.length, issues.at(-1)?.msg]).toEqual([21, "and 980 more"]);
   });
 
   it("counts the other details even if the listed ones are cut", async () => {

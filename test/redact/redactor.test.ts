@@ -94,6 +94,7 @@ describe("text() with a secret's value", () => {
     [[LINK], `GET ${LINK}.`, "GET [redacted]."],
     [[LINK], "GET /recordings/r1?sig=s3cr3t_signature.", "GET [redacted]."],
     [[LINK], "with sig=s3cr3t_signature.", "with [redacted]."],
+    [["http://localhost:80/1234567"], "GET /1234567.", "GET [redacted]."],
     [["https://a.example/123456"], "GET /123456.", "GET /123456."],
   ])("with the secrets %j turns %j into %j", (secrets, text, redacted) => {
     expect(createRedactor(secrets).text(text)).toBe(redacted);
@@ -176,10 +177,14 @@ describe("json()", () => {
     expect(JSON.stringify(copy)).toBe('{"__proto__":{"a":1}}');
   });
 
-  it("keeps a hundred levels, and marks deeper levels as omitted", () => {
-    const nested = (levels: number) => JSON.parse(`${"[".repeat(levels)}1${"]".repeat(levels)}`);
-    expect(createRedactor([]).json(nested(100))).toEqual(nested(100));
-    expect(JSON.stringify(createRedactor([]).json(nested(100_000)))).toContain("[nested too deep]");
+  it.each([
+    ["[", "]"],
+    ['{"a":', "}"],
+  ])("keeps a hundred levels, and marks deeper levels as omitted: %s…%s", (open, close) => {
+    const nested = (levels: number, inner = "1") => `${open.repeat(levels)}${inner}${close.repeat(levels)}`;
+    const copy = (levels: number) => JSON.stringify(createRedactor([]).parse(nested(levels)));
+    expect(copy(100)).toBe(nested(100));
+    for (const levels of [101, 100_000]) expect(copy(levels)).toBe(nested(100, '"[nested too deep]"'));
   });
 
   it("parses JSON text, and returns undefined for other text", () => {
@@ -240,6 +245,7 @@ describe("cause()", () => {
     expect(aborted).toMatchObject({ name: "AbortError", message: "stopped" });
     const several = createRedactor([]).cause(new AggregateError([new RangeError("a")], "m"));
     expect(several).toMatchObject({ name: "AggregateError", errors: [{ name: "RangeError", message: "a" }] });
+    expect(createRedactor([]).cause({ message: "m" })).toMatchObject({ name: "Error", message: "m" });
     for (const value of [undefined, null, true]) expect(createRedactor([]).cause(value)).toBe(value);
     expect(createRedactor([]).cause(5)).toBe("5");
   });
@@ -248,6 +254,13 @@ describe("cause()", () => {
     const cause = new Error("m".repeat(1e6));
     Object.assign(cause, { cause, errors: Array(1_000).fill(cause) });
     expect(inspect(createRedactor([]).cause(cause), { depth: 20 }).length).toBeLessThan(4_000_000);
+
+    const long = Object.assign(new Error("m"), { name: "N".repeat(200), stack: "s".repeat(10_000) });
+    expect(createRedactor([]).cause(long)).toMatchObject({ name: "N".repeat(100), stack: "s".repeat(8_000) });
+    const around = (message: string, inner: Error) => Object.assign(new Error(message), { errors: [inner] });
+    const kept = createRedactor([]).cause(around("a", around("b", around("c", new Error("d")))));
+    expect(kept).toMatchObject({ errors: [{ message: "b", errors: [{ message: "c" }] }] });
+    expect(kept).not.toHaveProperty("errors.0.errors.0.errors");
   });
 });
 

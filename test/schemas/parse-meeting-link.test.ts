@@ -120,7 +120,9 @@ const NOT_FOUND: readonly string[] = [
   "https://help.webex.com/meet/x",
   "https://zoom.us.evil.example/j/123456",
   "https://evil.example/?u=https%3A%2F%2Fzoom.us%2Fj%2F1",
+  "https://www.google.com/search?q=https%3A%2F%2Fzoom.us%2Fj%2F123456",
   "https://ada:secret@zoom.us/j/123456",
+  "https://ada@zoom.us/j/123456",
   "ada@zoom.us/j/123456",
   "javascript:alert('zoom')",
 ];
