@@ -8,26 +8,16 @@ import * as rooms from "./rooms.js";
 import * as settings from "./settings.js";
 import * as webhooks from "./webhooks.js";
 
-type Exports =
-  | (typeof documents)[keyof typeof documents]
-  | (typeof meetingList)[keyof typeof meetingList]
-  | (typeof meetings)[keyof typeof meetings]
-  | (typeof permissions)[keyof typeof permissions]
-  | (typeof rooms)[keyof typeof rooms]
-  | (typeof settings)[keyof typeof settings]
-  | (typeof webhooks)[keyof typeof webhooks];
+const RESOURCES = [meetings, meetingList, rooms, documents, permissions, webhooks, settings] as const;
+
+type ValuesOf<Module> = Module extends unknown ? Module[keyof Module] : never;
+type Exports = ValuesOf<(typeof RESOURCES)[number]>;
 
 /** An endpoint of the service. */
 export type KnownEndpoint = Extract<Exports, Endpoint>;
 
 const isEndpoint = (value: Exports): value is KnownEndpoint => "route" in value;
 
-export const ENDPOINTS: readonly KnownEndpoint[] = [
-  ...Object.values(meetings),
-  ...Object.values(meetingList),
-  ...Object.values(rooms),
-  ...Object.values(documents),
-  ...Object.values(permissions),
-  ...Object.values(webhooks),
-  ...Object.values(settings),
-].filter(isEndpoint);
+export const ENDPOINTS: readonly KnownEndpoint[] = RESOURCES.flatMap((module): Exports[] =>
+  Object.values(module),
+).filter(isEndpoint);

@@ -1,8 +1,7 @@
 /** Checks the rows of a page one by one, so that invalid rows can be separated from valid ones. */
 import * as z from "zod/mini";
 import { formatIssues, type Issue } from "./format-issues.js";
-import { oncePerSchema } from "./once-per-schema.js";
-import { pageSchema, type ReceivedPage } from "./page.js";
+import { oncePerSchema, pageSchema, type ReceivedPage } from "./page.js";
 import type { Schema } from "./primitives.js";
 import { responseArray } from "./response-array.js";
 

@@ -65,3 +65,18 @@ export const pageParams: ShapeOf<PageParams> = /* @__PURE__ */ (() => ({
 export const SCOPES = ["owned", "shared", "all"] as const;
 /** See {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
+
+/** Wraps `make`, so that it is called only once for each schema. */
+/* @__NO_SIDE_EFFECTS__ */
+export function oncePerSchema<Schema extends z.core.$ZodType, Made>(
+  make: (schema: Schema) => Made,
+): (schema: Schema) => Made {
+  const made = new WeakMap<Schema, Made>();
+  return (schema) => {
+    const known = made.get(schema);
+    if (known !== undefined) return known;
+    const result = make(schema);
+    made.set(schema, result);
+    return result;
+  };
+}

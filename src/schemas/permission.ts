@@ -1,7 +1,6 @@
 /** Permissions: see "Permission" and the two endpoints for permissions in the API specification. */
 import * as z from "zod/mini";
-import { oncePerSchema } from "./once-per-schema.js";
-import { type PageParams, pageFields, pageParams, type ReceivedPage } from "./page.js";
+import { oncePerSchema, type PageParams, pageFields, pageParams, type ReceivedPage } from "./page.js";
 import { nonEmptyString, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
 /** The recipient type that means anyone with the link. The API specification shows no other type. */

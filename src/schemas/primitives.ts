@@ -61,19 +61,6 @@ type Accepts<T> = (value: T) => boolean;
 export const custom = <T>(accepts: Accepts<unknown>, expected: string): z.ZodMiniType<T> =>
   z.custom<T>(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}` });
 
-/**
- * Adds the check `accepts` to `schema`. The issue names only the kind of the value: the value may be part of a
- * conversation.
- */
-/* @__NO_SIDE_EFFECTS__ */
-const refined = <T>(schema: z.ZodMiniType<T>, accepts: Accepts<T>, expected: string) =>
-  schema.check(z.refine(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}` }));
-
-/** Like `refined`, for a parameter of the caller: the issue repeats the value. */
-/* @__NO_SIDE_EFFECTS__ */
-const refinedParam = <T>(schema: z.ZodMiniType<T>, accepts: Accepts<T>, expected: string) =>
-  schema.check(z.refine(accepts, { error: ({ input }) => `expected ${expected}, received ${quoted(input)}` }));
-
 /** One of `values`, for a value that is sent. Any other value is refused. */
 /* @__NO_SIDE_EFFECTS__ */
 export const enumOf = <const T extends readonly string[]>(values: T): z.ZodMiniType<T[number]> =>
@@ -95,13 +82,17 @@ export const maxLength = (max: number) =>
     }),
   );
 
+/**
+ * A string for which `accepts` returns true. The issue names only the kind of the value: the value may be part of a
+ * conversation.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export const stringOf = (accepts: Accepts<string>, expected: string) =>
+  z.string().check(z.refine(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}` }));
+
 /** A string that is not empty. */
 /* @__NO_SIDE_EFFECTS__ */
-export const nonEmptyString = () => refined(z.string(), (value) => value !== "", "a string that is not empty");
-
-/** A string for which `accepts` returns true. */
-/* @__NO_SIDE_EFFECTS__ */
-export const stringOf = (accepts: Accepts<string>, expected: string) => refined(z.string(), accepts, expected);
+export const nonEmptyString = () => stringOf((value) => value !== "", "a string that is not empty");
 
 /** A list that the caller passes. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -140,7 +131,12 @@ export const timestamp = () => stringOf(isTimestamp, "an ISO 8601 timestamp");
 
 /** A calendar date that the caller passes. */
 /* @__NO_SIDE_EFFECTS__ */
-export const date = () => refinedParam(z.string(), isCalendarDate, "a calendar date of the form YYYY-MM-DD");
+export const date = () =>
+  z.string().check(
+    z.refine(isCalendarDate, {
+      error: ({ input }) => `expected a calendar date of the form YYYY-MM-DD, received ${quoted(input)}`,
+    }),
+  );
 
 /** A function, as an option. */
 export const functionSchema = /* @__PURE__ */ custom((value) => typeof value === "function", "a function");

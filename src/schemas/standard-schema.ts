@@ -62,12 +62,6 @@ export type SchemaOutput<S extends StandardSchema> = S extends StandardSchema<in
 export const isStandardSchema = (value: unknown): value is StandardSchema =>
   typeof (value as Partial<StandardSchema> | null | undefined)?.["~standard"]?.validate === "function";
 
-/** The validated data, or its issues. */
-export interface Checked {
-  readonly data?: unknown;
-  readonly issues?: Issue[];
-}
-
 const keyOf = (segment: unknown) =>
   typeof segment === "object" ? (segment as Partial<StandardPathSegment> | null)?.key : segment;
 
