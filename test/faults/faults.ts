@@ -134,112 +134,87 @@ const slow: readonly Fault[] = [
 const gzipped = (bytes: string) => ({ "content-encoding": "gzip", "content-length": String(bytes.length) });
 const GZIP_HEAD = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03";
 
+const unreadable = (name: string, strikes: Struck, ending: Ending | undefined): Fault => {
+  return { name, group: "Unreadable success", strikes, ending, ...(ending && HEAD_IS_ENOUGH) };
+};
+
 const wrong: readonly Fault[] = [
-  {
-    name: "fewer bytes than Content-Length",
-    group: "Unreadable success",
-    strikes: text((answer) => head(200, "x".repeat(answer.body.length + 100), answer.headers) + answer.body),
-    ending: LOST,
-    ...HEAD_IS_ENOUGH,
-  },
-  {
-    name: "more bytes than Content-Length",
-    group: "Unreadable success",
-    strikes: text((answer) => `${whole(answer)}and something more`),
-    ending: undefined,
-  },
-  {
-    name: "Content-Length that cuts the body",
-    group: "Unreadable success",
-    strikes: text(({ body }) => head(200, body.slice(0, -1) || "{") + (body || "{}")),
-    ending: UNREADABLE,
-    ...HEAD_IS_ENOUGH,
-  },
-  {
-    name: "invalid gzip",
-    group: "Unreadable success",
-    strikes: text(() => `${head(200, "not gzip", gzipped("not gzip"))}not gzip`),
-    ending: LOST,
-    ...HEAD_IS_ENOUGH,
-  },
-  {
-    name: "gzip cut off",
-    group: "Unreadable success",
-    strikes: text(() => head(200, GZIP_HEAD, gzipped(GZIP_HEAD)) + GZIP_HEAD),
-    // Runtimes decompress the bytes that arrived, and report no error for the missing bytes.
-    ending: UNREADABLE,
-    ...HEAD_IS_ENOUGH,
-  },
-  {
-    name: "chunk of invalid length",
-    group: "Unreadable success",
-    strikes: text(() => `${chunked(200)}zz\r\n{}\r\n0\r\n\r\n`),
-    ending: LOST,
-    ...HEAD_IS_ENOUGH,
-  },
+  unreadable(
+    "fewer bytes than Content-Length",
+    text((answer) => head(200, "x".repeat(answer.body.length + 100), answer.headers) + answer.body),
+    LOST,
+  ),
+  unreadable(
+    "more bytes than Content-Length",
+    text((answer) => `${whole(answer)}and something more`),
+    undefined,
+  ),
+  unreadable(
+    "Content-Length that cuts the body",
+    text(({ body }) => head(200, body.slice(0, -1) || "{") + (body || "{}")),
+    UNREADABLE,
+  ),
+  unreadable(
+    "invalid gzip",
+    text(() => `${head(200, "not gzip", gzipped("not gzip"))}not gzip`),
+    LOST,
+  ),
+  // Runtimes decompress the bytes that arrived, and report no error for the missing bytes.
+  unreadable(
+    "gzip cut off",
+    text(() => head(200, GZIP_HEAD, gzipped(GZIP_HEAD)) + GZIP_HEAD),
+    UNREADABLE,
+  ),
+  unreadable(
+    "chunk of invalid length",
+    text(() => `${chunked(200)}zz\r\n{}\r\n0\r\n\r\n`),
+    LOST,
+  ),
   {
     name: "bytes that are not HTTP",
     group: "Unreadable success",
     strikes: text(() => "garbage\r\n\r\n"),
     ending: LOST,
   },
-  {
-    name: "HTML of a proxy with status 200",
-    group: "Unreadable success",
-    strikes: status(200, "<!doctype html><title>Sign in</title>", { "content-type": "text/html" }),
-    ending: UNREADABLE,
-    ...HEAD_IS_ENOUGH,
-  },
-  {
-    name: "empty body with status 200",
-    group: "Unreadable success",
-    strikes: status(200, ""),
-    ending: UNREADABLE,
-    ...HEAD_IS_ENOUGH,
-  },
-  {
-    name: "JSON of another shape",
-    group: "Unreadable success",
-    strikes: status(200, '{"unexpected":true}'),
-    ending: UNREADABLE,
-    ...HEAD_IS_ENOUGH,
-  },
-  {
-    name: "status 204 instead of a body",
-    group: "Unreadable success",
-    strikes: text(() => head(204, "")),
-    ending: UNREADABLE,
-    ...HEAD_IS_ENOUGH,
-  },
+  unreadable(
+    "HTML of a proxy with status 200",
+    status(200, "<!doctype html><title>Sign in</title>", { "content-type": "text/html" }),
+    UNREADABLE,
+  ),
+  unreadable("empty body with status 200", status(200, ""), UNREADABLE),
+  unreadable("JSON of another shape", status(200, '{"unexpected":true}'), UNREADABLE),
+  unreadable(
+    "status 204 instead of a body",
+    text(() => head(204, "")),
+    UNREADABLE,
+  ),
 ];
+
+const ofStatus = (name: string, strikes: Struck, ending: Ending | undefined): Fault => {
+  return { name, group: "Statuses", strikes, ending };
+};
 
 const informational: readonly Fault[] = [
-  {
-    name: "status 103 before the response",
-    group: "Statuses",
-    strikes: text((answer) => `HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n${whole(answer)}`),
-    ending: undefined,
-  },
-  {
-    name: "unexpected status 100",
-    group: "Statuses",
-    strikes: text((answer) => `HTTP/1.1 100 Continue\r\n\r\n${whole(answer)}`),
-    ending: LOST,
-  },
-  {
-    name: "unexpected status 101",
-    group: "Statuses",
-    strikes: text(() => "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n"),
-    ending: LOST,
-  },
+  ofStatus(
+    "status 103 before the response",
+    text((answer) => `HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n${whole(answer)}`),
+    undefined,
+  ),
+  ofStatus(
+    "unexpected status 100",
+    text((answer) => `HTTP/1.1 100 Continue\r\n\r\n${whole(answer)}`),
+    LOST,
+  ),
+  ofStatus(
+    "unexpected status 101",
+    text(() => "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n"),
+    LOST,
+  ),
 ];
 
-const redirects: readonly Fault[] = [300, 301, 302, 303, 304, 307, 308].map((code) => ({
-  name: `status ${code}`,
-  group: "Statuses",
-  strikes: status(code, "", { location: "/elsewhere" }),
-  ending: REDIRECTED,
-}));
+const redirects: readonly Fault[] = [300, 301, 302, 303, 304, 307, 308].map((code) =>
+  ofStatus(`status ${code}`, status(code, "", { location: "/elsewhere" }), REDIRECTED),
+);
 
 const CLASS_OF_STATUS: Readonly<Record<number, string>> = {
   400: "BadRequestError",
@@ -251,34 +226,19 @@ const CLASS_OF_STATUS: Readonly<Record<number, string>> = {
 const OTHER_4XX = [405, 406, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 418, 422, 423, 424];
 const MORE_4XX = [425, 426, 428, 431, 451, 499];
 
-const refusals: readonly Fault[] = [400, 401, 402, 403, 404, ...OTHER_4XX, ...MORE_4XX].map((code) => ({
-  name: `status ${code}`,
-  group: "Statuses",
-  strikes: status(code, "<html>"),
-  ending: refused(CLASS_OF_STATUS[code] ?? "ApiError"),
-}));
+const refusals: readonly Fault[] = [400, 401, 402, 403, 404, ...OTHER_4XX, ...MORE_4XX].map((code) =>
+  ofStatus(`status ${code}`, status(code, "<html>"), refused(CLASS_OF_STATUS[code] ?? "ApiError")),
+);
 
+const DETAILS = JSON.stringify({ detail: [{ loc: ["query", "limit"], msg: "too large", type: "value" }] });
 const envelopes: readonly Fault[] = [
-  {
-    name: "status 422 with a list of details",
-    group: "Statuses",
-    strikes: status(422, JSON.stringify({ detail: [{ loc: ["query", "limit"], msg: "too large", type: "value" }] })),
-    ending: refused("InvalidRequestError"),
-  },
-  {
-    name: "code not_found with status 400",
-    group: "Statuses",
-    strikes: status(400, refusalBody("not_found")),
-    ending: refused("NotFoundError"),
-  },
+  ofStatus("status 422 with a list of details", status(422, DETAILS), refused("InvalidRequestError")),
+  ofStatus("code not_found with status 400", status(400, refusalBody("not_found")), refused("NotFoundError")),
 ];
 
-const failures: readonly Fault[] = [500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599].map((code) => ({
-  name: `status ${code}`,
-  group: "Statuses",
-  strikes: status(code, "<html>"),
-  ending: SERVER_ERROR,
-}));
+const failures: readonly Fault[] = [500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599].map((code) =>
+  ofStatus(`status ${code}`, status(code, "<html>"), SERVER_ERROR),
+);
 
 const farAway = "Fri, 31 Dec 9999 23:59:59 GMT";
 const anHourAgo = new Date(Date.now() - 3_600_000).toUTCString();

@@ -140,14 +140,8 @@ export const JOURNEYS: readonly Journey[] = [
       return undefined;
     },
   ),
-  journey("waitForTranscript, the list", isMeetingList, waitsWithoutList, async (context) => {
-    assert.equal((await context.notetaker.meetings.waitForTranscript("mtg_1", within(context))).meeting_id, "mtg_1");
-    return undefined;
-  }),
-  journey("waitForTranscript, the transcript", isTranscript, waitsForTranscript, async (context) => {
-    assert.equal((await context.notetaker.meetings.waitForTranscript("mtg_1", within(context))).meeting_id, "mtg_1");
-    return undefined;
-  }),
+  journey("waitForTranscript, the list", isMeetingList, waitsWithoutList, waitForTranscript),
+  journey("waitForTranscript, the transcript", isTranscript, waitsForTranscript, waitForTranscript),
   journey("waitForCompletion", isMeetingList, waits, async (context) => {
     assert.equal((await context.notetaker.meetings.waitForCompletion("mtg_1", within(context))).id, "mtg_1");
     return undefined;
@@ -157,11 +151,7 @@ export const JOURNEYS: readonly Journey[] = [
     return undefined;
   }),
   journey("watch", isMeetingList, waitsFor("aborted"), async ({ notetaker: { meetings }, signal }) => {
-    for await (const { meeting } of meetings.watch({
-      since: "2026-01-01",
-      pollMs: 20,
-      signal,
-    })) {
+    for await (const { meeting } of meetings.watch({ since: "2026-01-01", pollMs: 20, signal })) {
       assert.equal(meeting.id, "mtg_1");
       break;
     }
@@ -193,4 +183,9 @@ export const JOURNEYS: readonly Journey[] = [
 async function download({ notetaker: { meetings } }: Context): Promise<string | undefined> {
   const { stream } = await meetings.downloadRecording("mtg_1");
   return (await new Response(stream).text()) === RECORDING ? undefined : "other bytes";
+}
+
+async function waitForTranscript(context: Context): Promise<undefined> {
+  const transcript = await context.notetaker.meetings.waitForTranscript("mtg_1", within(context));
+  assert.equal(transcript.meeting_id, "mtg_1");
 }
