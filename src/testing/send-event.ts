@@ -19,6 +19,7 @@ import {
 import { createEmulator } from "./emulator.js";
 import { checkValue, EmulatorError, milliseconds } from "./emulator-error.js";
 import { aMeeting } from "./seed/seed-builders.js";
+import type { DeliveryAttempt } from "./state/records.js";
 
 /** The next step after an attempt to deliver an event. */
 export interface NextAttempt {
@@ -27,11 +28,7 @@ export interface NextAttempt {
 }
 
 /** One attempt to deliver an event. */
-export interface EventAttempt {
-  /** The status of the endpoint's response; absent without a response. */
-  status?: number | undefined;
-  /** Why there was no response. */
-  error?: string | undefined;
+export interface EventAttempt extends Omit<DeliveryAttempt, "at"> {
   /** How long the endpoint took, in milliseconds. */
   durationMs: number;
 }

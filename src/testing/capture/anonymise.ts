@@ -107,19 +107,12 @@ class Anonymiser {
 
   #field(name: string, value: unknown, rule: Fields[string] = "replaced"): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#field(name, item, rule));
-    if (typeof rule === "object") return isRecord(value) ? this.record(value, rule) : this.#value(value);
-    if (KEEPS[rule]?.(value)) return value;
-    if (typeof value !== "string") return this.#value(value);
+    if (isRecord(value)) return this.record(value, typeof rule === "object" ? rule : {});
+    if (typeof rule === "string" && KEEPS[rule]?.(value)) return value;
+    if (typeof value === "number") return this.#madeUp.number(value);
+    if (typeof value !== "string") return value;
     if (rule === "content") return this.#content(value);
     return rule === "id" || (/^(id|.+_id)$/.test(name) && !isDate(value)) ? this.#id(value) : this.#text(value);
-  }
-
-  /** Replaces a value by another one of the same kind. */
-  #value(value: unknown): unknown {
-    if (typeof value === "string") return this.#text(value);
-    if (typeof value === "number") return this.#madeUp.number(value);
-    if (Array.isArray(value)) return value.map((item) => this.#value(item));
-    return isRecord(value) ? this.record(value) : value;
   }
 
   #text(text: string): string {
@@ -158,8 +151,6 @@ class Anonymiser {
   #content(text: string): string {
     const blocks = parseJson(text);
     if (!Array.isArray(blocks)) return this.#text(text);
-    return JSON.stringify(
-      blocks.map((block: unknown) => (isRecord(block) ? this.record(block, BLOCK) : this.#value(block))),
-    );
+    return JSON.stringify(this.#field("", blocks, BLOCK));
   }
 }

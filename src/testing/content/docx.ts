@@ -59,13 +59,28 @@ const numbering = (lists: readonly boolean[]) =>
 /** A block of a known kind. */
 export type KnownBlock = Exclude<Block, { type: "other" }>;
 
+/** A block as text in one format. */
+export type Renderer = { readonly [T in KnownBlock["type"]]: (block: Extract<KnownBlock, { type: T }>) => string };
+
+export const render = (renderer: Renderer, blocks: readonly KnownBlock[]) =>
+  blocks.map((block) => (renderer[block.type] as (block: KnownBlock) => string)(block));
+
 /** The blocks as the bytes of a `.docx` file. */
 export function docx(blocks: readonly KnownBlock[]): Uint8Array {
   const lists: boolean[] = [];
-  const body = blocks.map((block) => {
-    if (block.type === "list") lists.push(block.ordered === true);
-    return blockXml(block, lists.length);
-  });
+  const body = render(
+    {
+      heading: ({ level, text }) => paragraph(text, style(`Heading${level}`)),
+      paragraph: ({ text }) => paragraph(text),
+      list({ ordered = false, items }) {
+        const number = lists.push(ordered);
+        const properties = `${style("ListParagraph")}<w:numPr><w:ilvl w:val="0"/><w:numId w:val="${number}"/></w:numPr>`;
+        return items.map((item) => paragraph(item, properties)).join("");
+      },
+      table: ({ rows }) => table(rows),
+    },
+    blocks,
+  );
   const parts = {
     "[Content_Types].xml": CONTENT_TYPES,
     "_rels/.rels": PACKAGE_RELATIONSHIPS,
@@ -77,22 +92,6 @@ export function docx(blocks: readonly KnownBlock[]): Uint8Array {
   const files = Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)]));
   // A zip contains local time. With this date, the file is the same in every time zone.
   return zipSync(files, { level: 0, mtime: new Date(1980, 0, 1) });
-}
-
-/** `list` is the number of the latest list in the document. */
-function blockXml(block: KnownBlock, list: number): string {
-  switch (block.type) {
-    case "heading":
-      return paragraph(block.text, style(`Heading${block.level}`));
-    case "paragraph":
-      return paragraph(block.text);
-    case "list": {
-      const properties = `${style("ListParagraph")}<w:numPr><w:ilvl w:val="0"/><w:numId w:val="${list}"/></w:numPr>`;
-      return block.items.map((item) => paragraph(item, properties)).join("");
-    }
-    case "table":
-      return table(block.rows);
-  }
 }
 
 const style = (id: string) => `<w:pStyle w:val="${id}"/>`;

@@ -2,7 +2,7 @@
 import { isRecord } from "../../json/is-record.js";
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Block } from "../state/records.js";
-import { docx, escapeXml, type KnownBlock } from "./docx.js";
+import { docx, escapeXml, type KnownBlock, type Renderer, render } from "./docx.js";
 
 /** The content of a document in `format`. */
 export function renderDocument(format: DocumentFormat, blocks: readonly Block[]): string {
@@ -36,12 +36,6 @@ function paragraphsIn(block: unknown): KnownBlock[] {
   }
   return texts.map((text) => ({ type: "paragraph", text }));
 }
-
-/** A block as text in one format. */
-type Renderer = { readonly [T in KnownBlock["type"]]: (block: Extract<KnownBlock, { type: T }>) => string };
-
-const render = (renderer: Renderer, blocks: readonly KnownBlock[]) =>
-  blocks.map((block) => (renderer[block.type] as (block: KnownBlock) => string)(block));
 
 const elements = (tag: string, texts: readonly string[]) =>
   texts.map((text) => `<${tag}>${escapeXml(text)}</${tag}>`).join("");

@@ -20,18 +20,12 @@ export interface EmulatorClientOptions {
 }
 
 /** The controls of one account of the emulator. */
-export interface AccountControls {
+export interface AccountControls extends EmulatorClientOptions {
   /**
    * The options of a client for this account: its `baseUrl`, `token` and `fetch`. Add your own:
    * `new Notetaker({ ...service.clientOptions, maxRetries: 0 })`.
    */
   readonly clientOptions: EmulatorClientOptions;
-  /** The base URL, for a client's `baseUrl`. Its host does not exist. */
-  readonly baseUrl: string;
-  /** The token, for a client's `token`. */
-  readonly token: string;
-  /** The emulator as a `fetch`, for a client's `fetch`. It never uses the network. */
-  readonly fetch: FetchLike;
   /**
    * The requests since the start or the last reset, the oldest first. If there are too many, the oldest are dropped.
    */

@@ -60,10 +60,7 @@ export async function attemptDelivery(
 export const eventPayload = (kind: EventKind, meeting: MeetingRecord): string =>
   JSON.stringify({ [ASSUMED_EVENT_FIELDS.kind]: kind, ...meetingToWire(meeting) });
 
-interface Outcome {
-  /** The receiver's status, or undefined if there was no response. */
-  status?: number | undefined;
-}
+type Outcome = Pick<DeliveryAttempt, "status">;
 
 /** Whether the service retries after this attempt (documented): after 5xx, 429 and no response. */
 export const isRetried = ({ status }: Outcome) => status === undefined || status === 429 || status >= 500;

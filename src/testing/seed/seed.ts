@@ -5,8 +5,9 @@
 import type { AutomationMode } from "../../schemas/automation.js";
 import type { EventKind } from "../../schemas/event.js";
 import type { KnownMeetingStatus } from "../../schemas/meeting.js";
-import type { Recipient } from "../../schemas/permission.js";
-import type { Block, PersonRecord, UserRecord, WireChanges } from "../state/records.js";
+import type { Permission } from "../../schemas/permission.js";
+import type { Segment, Speaker } from "../../schemas/transcript.js";
+import type { DocumentRecord, MeetingRecord, PersonRecord, UserRecord, WireChanges } from "../state/records.js";
 
 /** The content with which an emulator starts. */
 export interface Seed {
@@ -59,7 +60,7 @@ export interface RoomSeed extends WireChanges {
 }
 
 /** A meeting to start with. */
-export interface MeetingSeed extends WireChanges {
+export interface MeetingSeed extends Pick<MeetingRecord, "summary">, WireChanges {
   /** `mtg_…` */
   id?: string | undefined;
   /** The title, or `null`. */
@@ -94,60 +95,33 @@ export interface MeetingSeed extends WireChanges {
   permissions?: PermissionSeed[] | undefined;
   /** The URL under which the meeting is shared. */
   share_url?: string | undefined;
-  /**
-   * Changes of the meeting's summary in a room. `extra` and `absent` of the meeting itself apply to the meeting list.
-   */
-  summary?: WireChanges | undefined;
 }
+
+/** The fields of `T`, with ids as any text: a JSON file has no other type for them. */
+type Written<T> = { [F in keyof T]: T[F] extends string ? string : T[F] };
 
 /** A transcript to start with. */
 export interface TranscriptSeed extends WireChanges {
   /** Default: `en`. */
   language?: string | undefined;
   /** The speakers. */
-  speakers: {
-    /** `spk_…` */
-    id: string;
-    /** The name. */
-    name: string;
-  }[];
+  speakers: Written<Speaker>[];
   /** The segments, in chronological order. Each `speaker_id` must be the `id` of a speaker above. */
-  segments: {
-    /** The `id` of the speaker. */
-    speaker_id: string;
-    /** Seconds from the start of the meeting. */
-    start_time: number;
-    /** Seconds from the start of the meeting. */
-    end_time: number;
-    /** The spoken text. */
-    text: string;
-  }[];
+  segments: Written<Segment>[];
 }
 
 /** A document to start with. */
-export interface DocumentSeed extends WireChanges {
+export interface DocumentSeed extends Pick<DocumentRecord, "title" | "blocks" | "reference">, WireChanges {
   /** `doc_…` */
   id?: string | undefined;
-  /** The title. */
-  title: string;
   /** A timestamp. Default: the time at the start. */
   created_at?: string | undefined;
-  /** The content, from which the five formats are made. */
-  blocks: Block[];
-  /**
-   * Changes of the reference to the document in a meeting or a room. `extra` and `absent` apply to the document itself.
-   */
-  reference?: WireChanges | undefined;
 }
 
 /** A permission to start with. */
-export interface PermissionSeed extends WireChanges {
+export interface PermissionSeed extends Pick<Permission, "recipient" | "role">, WireChanges {
   /** The id. The API specification defines no prefix for it. Default: made from the seed number. */
   id?: string | undefined;
-  /** Who has access. */
-  recipient: Recipient;
-  /** What the recipient may do. */
-  role: string;
 }
 
 /** A calendar event to start with. */

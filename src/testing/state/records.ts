@@ -186,7 +186,7 @@ export interface AccountRecord {
 export interface DeliveryAttempt {
   /** The emulator's time, in milliseconds since 1970. */
   at: number;
-  /** The receiver's status code. */
+  /** The status of the receiver's response; absent without a response. */
   status?: number;
   /** Why there was no response. */
   error?: string;
