@@ -5,14 +5,7 @@ import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js
 import type { Issue } from "../../schemas/format-issues.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import type { MissingPiece, WantedPieces } from "../reading/pieces.js";
-import {
-  Period,
-  paceOf,
-  periodIssues,
-  type ReadOptions,
-  type ReadPace,
-  readOptionsShape,
-} from "../reading/read-options.js";
+import { Period, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "../reading/read-options.js";
 import { folderSink } from "../sink/folder-sink.js";
 import type { ExportSink } from "../sink/sink.js";
 import {
@@ -91,19 +84,10 @@ function isFolderOrSink(into: unknown): boolean {
 }
 
 /** The checked options of an export, with all defaults. */
-export interface ExportPlan extends ReadPace {
-  sink: ExportSink;
-  period: Period;
-  transcript: readonly (TranscriptFormat | TranscriptRenderer)[];
-  wanted: WantedPieces;
-  skipExisting: boolean;
-  prune: boolean;
-  /** Identifies the period and formats. A run resumes only a run with the same key. */
-  key: string;
-}
+export type ExportPlan = ReturnType<typeof exportPlan>;
 
 /** @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option */
-export function exportPlan(options: ExportOptions): ExportPlan {
+export function exportPlan(options: ExportOptions) {
   checkArgument("exportMeetings", exportOptionsSchema, options);
   const { into, formats = {}, skipExisting = false, prune = false } = options;
   const { transcript = ["json", "markdown"], documents = ["markdown"], recording = false } = formats;
@@ -111,7 +95,8 @@ export function exportPlan(options: ExportOptions): ExportPlan {
   const issues = [...periodIssues(options), ...extensionIssues(transcript), ...pruneIssues(prune, sink)];
   if (issues.length > 0) throw new InvalidArgumentError("exportMeetings", issues);
   const period = new Period(options);
-  const wanted = { transcript: transcript.length > 0, documents: [...new Set(documents)], recording };
+  const wanted: WantedPieces = { transcript: transcript.length > 0, documents: [...new Set(documents)], recording };
+  // A run resumes only a run with the same key.
   const key = JSON.stringify({
     since: period.startDate ?? null,
     until: period.endDate ?? null,
@@ -121,7 +106,7 @@ export function exportPlan(options: ExportOptions): ExportPlan {
   return { sink, period, transcript, wanted, skipExisting, prune, key, ...paceOf(options) };
 }
 
-function extensionIssues(formats: ExportPlan["transcript"]): Issue[] {
+function extensionIssues(formats: readonly (TranscriptFormat | TranscriptRenderer)[]): Issue[] {
   const extensions = formats.map(transcriptExtension);
   return extensions.flatMap((extension, index) =>
     extensions.indexOf(extension) === index

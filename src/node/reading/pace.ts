@@ -3,7 +3,6 @@ import { HOUR_MS } from "../../async/timers.js";
 import type { ClientOptions } from "../../configuration/client-options.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { ownPace } from "../../resources/own-pace.js";
-import type { ReadPace } from "./read-options.js";
 
 /** The client, or the used part of it. */
 export interface MeetingClient {
@@ -20,21 +19,17 @@ const MAX_RETRIES = 4;
 /** A longer wait is not started: the error is thrown, so that the user can decide. */
 const MAX_RETRY_DELAY_MS = HOUR_MS;
 
-/** A client with the pace of one export or walk. */
-export interface PacedClient {
-  readonly client: MeetingClient;
-  /** How many requests it has sent. */
-  requests(): number;
-}
-
-/** `onWait` is called before each wait, with its length in milliseconds. */
+/**
+ * A client with the pace of one export or walk, and the number of requests that it has sent. `onWait` is called before
+ * each wait, with its length in milliseconds.
+ */
 export function pacedClient(
   notetaker: MeetingClient,
-  { requestsPerMinute: perMinute }: ReadPace,
+  { requestsPerMinute: perMinute }: { requestsPerMinute: number },
   onWait: (ms: number) => void = () => {},
-): PacedClient {
-  if (notetaker.withOptions === undefined) return { client: notetaker, requests: () => 0 };
+) {
   let requests = 0;
+  if (notetaker.withOptions === undefined) return { client: notetaker, requests: () => requests };
   const beforeRequest = () => {
     requests += 1;
   };

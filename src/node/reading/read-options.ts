@@ -30,13 +30,7 @@ export interface ReadOptions extends PeriodOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** A {@link ReadOptions.concurrency} and {@link ReadOptions.requestsPerMinute}, with their defaults. */
-export interface ReadPace {
-  readonly concurrency: number;
-  readonly requestsPerMinute: number;
-}
-
-export const paceOf = ({ concurrency = 4, requestsPerMinute = 60 }: ReadOptions): ReadPace => ({
+export const paceOf = ({ concurrency = 4, requestsPerMinute = 60 }: ReadOptions) => ({
   concurrency,
   requestsPerMinute,
 });

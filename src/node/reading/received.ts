@@ -76,29 +76,21 @@ type DocumentReference = NonNullable<Meeting["documents"]>[number];
 const isDocumentReference = (value: unknown): value is Record<string, unknown> & Pick<DocumentReference, "id"> =>
   isRecord(value) && typeof value.id === "string" && value.id.startsWith(ID_PREFIXES.documentId);
 
-/** A transcript or a document as it was received. */
+/** A piece as it was received, and how it does not match the API specification. */
 interface ReceivedPiece {
   received: Record<string, unknown>;
-  /** How it does not match the API specification. */
   issue: string | undefined;
 }
 
-export interface ReceivedTranscript extends ReceivedPiece {
-  /** The readable part; `undefined` if there is no list of segments. */
-  transcript: Transcript | undefined;
-}
-
-export interface ReceivedDocument extends ReceivedPiece {
-  /** The content of its file; `undefined` if it cannot be read. */
-  bytes: Uint8Array | undefined;
-}
-
-/** A segment that is not an object is left out; every other segment is kept. */
+/**
+ * The readable part of a transcript; `undefined` if there is no list of segments. A segment that is not an object is
+ * left out; every other segment is kept.
+ */
 export async function requestTranscript(
   { meetings }: MeetingClient,
   meetingId: string,
   signal: AbortSignal,
-): Promise<ReceivedTranscript> {
+): Promise<ReceivedPiece & { transcript: Transcript | undefined }> {
   const received = await bodyOf(() => meetings.getTranscript(meetingId, { signal }));
   const { data, error } = z.safeParse(transcriptSchema, received);
   const issue = firstIssue(error, received);
@@ -106,13 +98,13 @@ export async function requestTranscript(
   return { transcript: data ?? readableTranscript(received), received, issue };
 }
 
-/** A document of another format is an error. */
+/** The content of a document's file; `undefined` if it cannot be read. A document of another format is an error. */
 export async function requestDocument(
   { documents }: MeetingClient,
   documentId: string,
   format: DocumentFormat,
   signal: AbortSignal,
-): Promise<ReceivedDocument> {
+): Promise<ReceivedPiece & { bytes: Uint8Array | undefined }> {
   const received = await bodyOf(() => documents.get(documentId, { format }, { signal }));
   const result = documentBytes(received, format);
   const issue =

@@ -86,19 +86,17 @@ async function create(path: string, text: string): Promise<boolean> {
 
 /** Whether the owner of the lock has ended; `false` if there is no lock any more. Throws if the owner is alive. */
 async function isLeft(path: string, folder: string): Promise<boolean> {
-  const readOwner = async () => {
-    const text = await readLock(path);
-    return text === undefined ? undefined : { owner: z.safeParse(ownerSchema, parseJson(text)).data };
-  };
-  let lock = await readOwner();
-  if (lock !== undefined && lock.owner === undefined) {
+  let text = await readLock(path);
+  if (text !== undefined && ownerIn(text) === undefined) {
     await pause(WRITING_MS);
-    lock = await readOwner();
+    text = await readLock(path);
   }
-  if (lock?.owner === undefined) return lock !== undefined;
-  if (await isAlive(lock.owner, path)) throw folderInUse(folder, path, lock.owner);
-  return true;
+  const owner = ownerIn(text);
+  if (owner !== undefined && (await isAlive(owner, path))) throw folderInUse(folder, path, owner);
+  return text !== undefined;
 }
+
+const ownerIn = (text = "") => z.safeParse(ownerSchema, parseJson(text)).data;
 
 /**
  * The content of the lock; `undefined` if there is none, and "" if it is a link, which is not followed. Any failure is

@@ -22,7 +22,6 @@ import {
   paceOf,
   periodIssues,
   type ReadOptions,
-  type ReadPace,
   readOptionsShape,
 } from "../reading/read-options.js";
 
@@ -82,16 +81,12 @@ const walkOptionsSchema = optionsSchema<WalkOptions>()({
   onInvalid: z.optional(functionSchema),
 });
 
-/** The checked options of a walk, with all defaults. */
-export interface WalkPlan extends ReadPace {
-  /** The position at which to start. */
-  place: WalkPlace;
-  wanted: WantedPieces;
-  known: ReadonlySet<string>;
-}
-
-/** @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option */
-export function walkPlan(options: WalkOptions): WalkPlan {
+/**
+ * The checked options of a walk, with all defaults. `place` is the position at which to start.
+ *
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option
+ */
+export function walkPlan(options: WalkOptions) {
   checkArgument("walkMeetings", walkOptionsSchema, options);
   const { since, until, resume, formats = {}, onGone } = options;
   const { transcript = true, documents = ["markdown"] } = formats;
@@ -104,7 +99,7 @@ export function walkPlan(options: WalkOptions): WalkPlan {
   }
   if (place === undefined || issues.length > 0) throw new InvalidArgumentError("walkMeetings", issues);
   const hasTranscript = typeof transcript === "boolean" ? transcript : transcript.length > 0;
-  const wanted = { transcript: hasTranscript, recording: false, documents: [...new Set(documents)] };
+  const wanted: WantedPieces = { transcript: hasTranscript, recording: false, documents: [...new Set(documents)] };
   return { place, wanted, known, ...paceOf(options) };
 }
 

@@ -18,6 +18,7 @@ import { clientOf } from "../support/account.js";
 
 const service = createEmulator({ seed: { documents: [aDocument({ id: "doc_1", title: "Notes" })] } });
 const notetaker = clientOf(service);
+const DOCUMENT = { id: "doc_1", title: "", format: "docx", content: "", created_at: "2025-01-01T00:00:00Z" };
 let folder = "";
 beforeEach(async () => {
   service.reset();
@@ -106,22 +107,8 @@ describe("saveDocument", () => {
 
   it.each([
     [404, NotFoundError, { status: 404 }],
-    [
-      "another format",
-      ResponseValidationError,
-      {
-        status: 200,
-        body: { id: "doc_1", title: "", format: "html", content: "", created_at: "2025-01-01T00:00:00Z" },
-      },
-    ],
-    [
-      "not base64",
-      ResponseValidationError,
-      {
-        status: 200,
-        body: { id: "doc_1", title: "", format: "docx", content: "?", created_at: "2025-01-01T00:00:00Z" },
-      },
-    ],
+    ["another format", ResponseValidationError, { status: 200, body: { ...DOCUMENT, format: "html" } }],
+    ["not base64", ResponseValidationError, { status: 200, body: { ...DOCUMENT, content: "?" } }],
   ])("leaves the existing file unchanged if the response is %s", async (_, kind, fault) => {
     const path = join(folder, "notes.docx");
     await writeFile(path, "old");
