@@ -43,17 +43,6 @@ export interface MeetingRecord {
   missing: readonly Missing[];
 }
 
-const recordSchema = z.object({
-  folder: z.string(),
-  documents: z.record(z.string(), z.unknown()),
-  title: z.optional(z.nullable(z.string())),
-  date: z.optional(z.string()),
-  files: z.optional(z.array(z.unknown())),
-  open: z.optional(z.array(z.string())),
-  saved: z.optional(z.number().check(z.int(), z.nonnegative())),
-  missing: z.optional(z.array(z.unknown())),
-});
-
 const savedFileSchema = z.object({
   file: custom<string>(isFileInMeeting, "the path of a file in a meeting's folder"),
   id: z.string(),
@@ -66,7 +55,17 @@ function isFileInMeeting(value: unknown): boolean {
   return typeof value === "string" && /^(documents\/)?[\p{L}\p{M}\p{N}_-]+(\.[a-z0-9]{1,16}){1,2}$/u.test(value);
 }
 
-const missingSchema = z.object({ ...missingShape, again: z.optional(z.boolean()) });
+/** An invalid field is read as empty, so that the meeting keeps its folder, and its files are fetched again. */
+const recordSchema = z.object({
+  folder: z.string(),
+  documents: z.record(z.string(), z.unknown()),
+  title: z.catch(z.nullable(z.string()), null),
+  date: z.catch(z.string(), ""),
+  files: z.catch(z.array(savedFileSchema), []),
+  open: z.catch(z.array(z.string()), []),
+  saved: z.catch(z.number().check(z.int(), z.nonnegative()), 0),
+  missing: z.catch(z.array(z.object({ ...missingShape, again: z.optional(z.boolean()) })), []),
+});
 
 const recordPath = (id: string) => `${STATE_FOLDER}/names/${idName(id)}.json`;
 
@@ -74,22 +73,9 @@ const recordPath = (id: string) => `${STATE_FOLDER}/names/${idName(id)}.json`;
 export async function readRecord(sink: SinkWriter, id: string): Promise<MeetingRecord | undefined> {
   const { data } = z.safeParse(recordSchema, await sink.readJson(recordPath(id)));
   if (data === undefined || !isNameOf(id, data.folder)) return undefined;
-  const documents = new Map<string, string>();
-  for (const [documentId, name] of Object.entries(data.documents)) {
-    if (isNameOf(documentId, name)) documents.set(documentId, name);
-  }
-  const files = (data.files ?? []).flatMap((file) => z.safeParse(savedFileSchema, file).data ?? []);
-  return {
-    id,
-    folder: data.folder,
-    documents,
-    title: data.title ?? null,
-    date: data.date ?? "",
-    files: new Map(files.map((file) => [file.file, file])),
-    open: data.open ?? [],
-    saved: data.saved ?? 0,
-    missing: (data.missing ?? []).flatMap((missing) => z.safeParse(missingSchema, missing).data ?? []),
-  };
+  const names = Object.entries(data.documents).filter((entry): entry is [string, string] => isNameOf(...entry));
+  const files = new Map(data.files.map((file) => [file.file, file]));
+  return { ...data, id, documents: new Map(names), files };
 }
 
 /** The earlier record with the current names, or a new record. Nothing of the meeting has been tried yet. */
