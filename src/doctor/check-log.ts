@@ -43,22 +43,18 @@ export class CheckLog {
 
   /** Checks one name against the service. A text instead of a check says what the account lacks for it. */
   async check(group: Group, meaning: string, check: NameCheck | string): Promise<void> {
-    const [verdict, detail] =
-      typeof check === "string" ? (["undecided", check] as const) : await this.#verdict(group, meaning, check);
+    let [verdict, detail]: [Verdict, string] = ["undecided", String(check)];
+    try {
+      if (typeof check !== "string") [verdict, detail] = await this.#find(group, meaning, check);
+    } catch (error) {
+      if (!(error instanceof BudgetError)) throw error;
+      detail = `earlier checks have used up the ${MAX_REQUESTS} requests of a diagnosis`;
+    }
     const id = `${group}.${meaning}`;
     const title = `${group}: ${TITLES[meaning] ?? meaning}`;
     const added: Check = { id, title, verdict, source: EVIDENCE[group], detail };
     this.#checks.set(id, added);
     this.#onCheck?.({ ...added });
-  }
-
-  async #verdict(group: Group, meaning: string, check: NameCheck): Promise<readonly [Verdict, string]> {
-    try {
-      return await this.#find(group, meaning, check);
-    } catch (error) {
-      if (!(error instanceof BudgetError)) throw error;
-      return ["undecided", `earlier checks have used up the ${MAX_REQUESTS} requests of a diagnosis`];
-    }
   }
 
   /** Tries the default name, and then the candidates in their order, until one has an effect. */

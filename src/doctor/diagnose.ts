@@ -22,7 +22,7 @@ const PERMISSIONS = { operation: "permissions.list", item: "permission", expansi
 const OF_EVERY_LIST = ["limit", "cursor"];
 const OF_ROOMS = [...OF_EVERY_LIST, "ids", "scope", "search", "expand"];
 const OF_MEETINGS = [...OF_EVERY_LIST, "ids", "scope", "q", "search", "expand"];
-/** No other names are tried for these, and they need less: they are checked last. */
+/** No other names are tried for these. They are checked last: if no requests remain, the least is lost. */
 const OF_MEETINGS_ALONE = ["status", "start_date", "end_date", "participant", "company", "room_id"];
 
 const idsIn = (rows: readonly Record<string, unknown>[], field: string): string[] =>

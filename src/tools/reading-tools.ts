@@ -17,29 +17,16 @@ import { defineTool, type ExecuteOptions, type LeftOut, pageResult, type ToolDef
 const DEFAULT_LIMIT = 20;
 
 /** The fields of a meeting that a model gets. Links are left out, because anyone who has a link may join or watch. */
-const meetingFacts = ({
-  id,
-  title,
-  status,
-  source,
-  start_time,
-  end_time,
-  duration,
-  host,
-  participants,
-  documents,
-}: Meeting) => ({
-  id,
-  title,
-  status,
-  source,
-  start_time,
-  end_time,
-  duration_seconds: duration,
-  host: host?.name ?? host?.email,
-  participants: participants?.map((participant) => participant?.name ?? participant?.email).filter(Boolean),
-  documents: documents?.map((document) => ({ id: document.id, title: document.title })),
-});
+const meetingFacts = (meeting: Meeting) => {
+  const { id, title, status, source, start_time, end_time, duration, host, participants, documents } = meeting;
+  return {
+    ...{ id, title, status, source, start_time, end_time },
+    duration_seconds: duration,
+    host: host?.name ?? host?.email,
+    participants: participants?.map((participant) => participant?.name ?? participant?.email).filter(Boolean),
+    documents: documents?.map((document) => ({ id: document.id, title: document.title })),
+  };
+};
 
 const roomFacts = ({ id, title, meeting_count, created_at }: Room) => ({ id, title, meeting_count, created_at });
 
