@@ -426,6 +426,16 @@ describe("an export that was killed", () => {
     expect([missing, saved, resumed]).toEqual([[], 9, true]);
   });
 
+  it("begins anew if the record of one of its meetings cannot be read", async () => {
+    const { service } = account(meetings(60));
+    const store: Store = new Map();
+    await abortAt(55, service, store, { formats: { documents: [] } });
+    store.set(".notetaker-export/names/mtg_00001.json", Buffer.from("{"));
+    const summary = await run(service, store, { formats: { documents: [] } });
+    expect(summary).toMatchObject({ meetings: 60, saved: 60, missing: [], resumed: false });
+    expect(text(store, "index.json")).toContain("mtg_00001");
+  });
+
   it("leaves out a meeting that the service has deleted before the next run", async () => {
     const { service } = account(meetings(3));
     const store: Store = new Map();
