@@ -26,27 +26,40 @@ interface Env {
 }
 
 /**
- * A client is created in microseconds and opens no connection. If the service requests a wait of more than 5 s, the
- * call fails, and the queue retries the job.
+ * A client is created in microseconds and opens no connection. If the service
+ * requests a wait of more than 5 s, the call fails, and the queue retries the
+ * job.
  */
 const client = (env: Env) =>
-  new Notetaker({ baseUrl: env.NOTETAKER_BASE_URL, token: env.NOTETAKER_TOKEN, maxRetryDelayMs: 5_000 });
+  new Notetaker({
+    baseUrl: env.NOTETAKER_BASE_URL,
+    token: env.NOTETAKER_TOKEN,
+    maxRetryDelayMs: 5_000,
+  });
 
 const fileName = (meetingId: string) => `${meetingId}.md`;
 
-// Each isolate remembers only the deliveries that it has handled itself. So a job may be queued twice; it then writes
-// the same file again.
-const receiver = createReceiver<Env>({ secrets: (_, env) => env.NOTETAKER_WEBHOOK_SECRET });
-receiver.on("meeting.transcript_ready", ({ meetingId }, { context: env }) => env.MEETINGS.send({ meetingId }));
+// Each isolate remembers only the deliveries that it has handled itself. So a
+// job may be queued twice; it then writes the same file again.
+const receiver = createReceiver<Env>({
+  secrets: (_, env) => env.NOTETAKER_WEBHOOK_SECRET,
+});
+receiver.on("meeting.transcript_ready", ({ meetingId }, { context: env }) =>
+  env.MEETINGS.send({ meetingId }),
+);
 
 async function saveTranscript(meetingId: string, env: Env): Promise<void> {
   const transcript = await client(env).meetings.getTranscript(meetingId);
   await env.TRANSCRIPTS.put(fileName(meetingId), toMarkdown(transcript));
 }
 
-/** The time until the queue tries again: the time that the service requests, or a minute. */
+/**
+ * The time until the queue tries again: the time that the service requests, or
+ * a minute.
+ */
 function retryDelaySeconds(error: unknown): number {
-  const delayMs = error instanceof RateLimitedError ? error.retryAfterMs : undefined;
+  const delayMs =
+    error instanceof RateLimitedError ? error.retryAfterMs : undefined;
   return Math.ceil((delayMs ?? 60_000) / 1_000);
 }
 
@@ -61,7 +74,8 @@ export default {
         await saveTranscript(message.body.meetingId, env);
         message.ack();
       } catch (error) {
-        // After max_retries, the queue moves the message to the dead letter queue, so that no meeting is lost.
+        // After max_retries, the queue moves the message to the dead letter
+        // queue, so that no meeting is lost.
         console.error(message.body.meetingId, error);
         message.retry({ delaySeconds: retryDelaySeconds(error) });
       }
@@ -69,10 +83,16 @@ export default {
   },
 
   async scheduled(controller, env) {
-    const yesterday = new Date(controller.scheduledTime - DAY_MS).toISOString().slice(0, 10);
-    const meetings = client(env).meetings.list({ status: "completed", start_date: yesterday }, { onInvalid: "skip" });
+    const yesterday = new Date(controller.scheduledTime - DAY_MS)
+      .toISOString()
+      .slice(0, 10);
+    const meetings = client(env).meetings.list(
+      { status: "completed", start_date: yesterday },
+      { onInvalid: "skip" },
+    );
     for await (const { id } of meetings) {
-      if ((await env.TRANSCRIPTS.head(fileName(id))) === null) await env.MEETINGS.send({ meetingId: id });
+      if ((await env.TRANSCRIPTS.head(fileName(id))) === null)
+        await env.MEETINGS.send({ meetingId: id });
     }
   },
 } satisfies ExportedHandler<Env, Job>;

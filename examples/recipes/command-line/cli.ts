@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * A command for meetings, with commander. It prints results to stdout, and everything else to stderr. The exit code is
- * 1 for an invalid argument or a permanent error, and 75 (try again later) for a temporary error.
+ * A command for meetings, with commander. It prints results to stdout, and
+ * everything else to stderr. The exit code is 1 for an invalid argument or a
+ * permanent error, and 75 (try again later) for a temporary error.
  */
 import { Command, InvalidArgumentError } from "commander";
 import { isNotetakerError, Notetaker, parseMeetingLink } from "notetaker-sdk";
@@ -15,9 +16,12 @@ const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
 const options = { signal: stop.signal };
 /** Created when a command runs, so that `--help` needs no token. */
-const client = () => new Notetaker({ appInfo: { name: "meetings-cli", version: "1.0.0" } });
+const client = () =>
+  new Notetaker({ appInfo: { name: "meetings-cli", version: "1.0.0" } });
 
-const program = new Command("meetings").description("Meetings of the note-taker").version("1.0.0");
+const program = new Command("meetings")
+  .description("Meetings of the note-taker")
+  .version("1.0.0");
 
 program
   .command("list")
@@ -35,20 +39,37 @@ program
 program
   .command("transcript <meeting>")
   .description("the transcript of a meeting")
-  .option("-f, --format <format>", `one of ${Object.keys(FORMATS).join(", ")}`, toFormat, "text")
+  .option(
+    "-f, --format <format>",
+    `one of ${Object.keys(FORMATS).join(", ")}`,
+    toFormat,
+    "text",
+  )
   .option("--wait", "wait until it is ready")
-  .action(async (id: string, { format, wait }: { format: Format; wait?: boolean }) => {
-    const { meetings } = client();
-    const transcript = await (wait ? meetings.waitForTranscript(id, options) : meetings.getTranscript(id, options));
-    console.log(FORMATS[format](transcript));
-  });
+  .action(
+    async (
+      id: string,
+      { format, wait }: { format: Format; wait?: boolean },
+    ) => {
+      const { meetings } = client();
+      const transcript = await (wait
+        ? meetings.waitForTranscript(id, options)
+        : meetings.getTranscript(id, options));
+      console.log(FORMATS[format](transcript));
+    },
+  );
 
 program
   .command("join <link>")
-  .description("send a bot into a call; the link may be anywhere in a text, such as an invitation")
+  .description(
+    "send a bot into a call; the link may be anywhere in a text",
+  )
   .action(async (text: string) => {
     const meeting_url = parseMeetingLink(text)?.url ?? text;
-    const { meeting_id } = await client().meetings.sendBot({ meeting_url }, options);
+    const { meeting_id } = await client().meetings.sendBot(
+      { meeting_url },
+      options,
+    );
     console.log(meeting_id);
   });
 
@@ -57,9 +78,19 @@ program
   .description("upload a recording")
   .option("--title <title>", "the title of the meeting")
   .action(async (path: string, { title }: { title?: string }) => {
-    const onProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes?: number | undefined }) =>
+    const onProgress = ({
+      sentBytes,
+      totalBytes,
+    }: {
+      sentBytes: number;
+      totalBytes?: number | undefined;
+    }) =>
       void process.stderr.write(`\r${sentBytes} of ${totalBytes ?? "?"} bytes`);
-    const { id } = await client().meetings.upload(fromPath(path), { title }, { ...options, onProgress });
+    const { id } = await client().meetings.upload(
+      fromPath(path),
+      { title },
+      { ...options, onProgress },
+    );
     process.stderr.write("\n");
     console.log(id);
   });
@@ -79,12 +110,15 @@ try {
 
 function toCount(value: string): number {
   const count = Number(value);
-  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError("expected a whole number of at least 1");
+  if (!Number.isInteger(count) || count < 1)
+    throw new InvalidArgumentError("expected a whole number of at least 1");
   return count;
 }
 
 function toFormat(value: string): Format {
   if (!Object.hasOwn(FORMATS, value))
-    throw new InvalidArgumentError(`expected one of ${Object.keys(FORMATS).join(", ")}`);
+    throw new InvalidArgumentError(
+      `expected one of ${Object.keys(FORMATS).join(", ")}`,
+    );
   return value as Format;
 }

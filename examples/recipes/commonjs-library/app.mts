@@ -1,6 +1,6 @@
 /**
- * An ESM application that uses the library. Its client comes from the ESM copy of the package; the types are
- * compatible.
+ * An ESM application that uses the library. Its client comes from the ESM copy
+ * of the package; the types are compatible.
  */
 import { Notetaker } from "notetaker-sdk";
 import { wordCounts } from "./library.cjs";

@@ -1,30 +1,38 @@
 /**
- * The web process: it receives each delivery, adds a job to a queue, and responds at once. The delivery key is the id
- * of the job, so a delivery that arrives again, at any process, adds no second job.
+ * The web process: it receives each delivery, adds a job to a queue, and
+ * responds at once. The delivery key is the id of the job, so a delivery that
+ * arrives again, at any process, adds no second job.
  */
 import { Queue } from "bullmq";
 import express from "express";
 import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
 
 const connection = { url: process.env.REDIS_URL ?? "redis://127.0.0.1:6379" };
-const transcripts = new Queue<{ meetingId: string }>("transcripts", { connection });
-
-const receiver = createReceiver({ secrets: process.env.NOTETAKER_WEBHOOK_SECRET });
-receiver.on("meeting.transcript_ready", async ({ meetingId }, { deliveryKey }) => {
-  await transcripts.add(
-    "save",
-    { meetingId },
-    {
-      jobId: deliveryKey,
-      attempts: 5,
-      backoff: { type: "exponential", delay: 1_000 },
-      // The service delivers again for at most two minutes. For that time, the queue has to keep the id of a finished
-      // job.
-      removeOnComplete: { age: 600 },
-      removeOnFail: { age: 86_400 },
-    },
-  );
+const transcripts = new Queue<{ meetingId: string }>("transcripts", {
+  connection,
 });
+
+const receiver = createReceiver({
+  secrets: process.env.NOTETAKER_WEBHOOK_SECRET,
+});
+receiver.on(
+  "meeting.transcript_ready",
+  async ({ meetingId }, { deliveryKey }) => {
+    await transcripts.add(
+      "save",
+      { meetingId },
+      {
+        jobId: deliveryKey,
+        attempts: 5,
+        backoff: { type: "exponential", delay: 1_000 },
+        // The service delivers again for at most two minutes. For that time,
+        // the queue has to keep the id of a finished job.
+        removeOnComplete: { age: 600 },
+        removeOnFail: { age: 86_400 },
+      },
+    );
+  },
+);
 
 const app = express();
 // Before express.json(): the signature covers the body as it was sent.

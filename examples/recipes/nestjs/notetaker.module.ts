@@ -1,7 +1,10 @@
 import { Logger, Module } from "@nestjs/common";
 import { Notetaker } from "notetaker-sdk";
 
-/** Provides the client to every module that imports this one. The client logs each request with Nest's logger. */
+/**
+ * Provides the client to every module that imports this one. The client logs
+ * each request with Nest's logger.
+ */
 @Module({
   providers: [
     {
@@ -9,7 +12,8 @@ import { Notetaker } from "notetaker-sdk";
       useFactory: () => {
         const nestLogger = new Logger("Notetaker");
         return new Notetaker({
-          logger: (level, message, fields) => nestLogger[level === "info" ? "log" : level](message, fields),
+          logger: (level, message, fields) =>
+            nestLogger[level === "info" ? "log" : level](message, fields),
         });
       },
     },

@@ -1,6 +1,11 @@
 import { Controller, Inject, Logger, Post, Req, Res } from "@nestjs/common";
 import { Notetaker } from "notetaker-sdk";
-import { createReceiver, type NodeRequest, type NodeResponse, toNodeListener } from "notetaker-sdk/webhooks";
+import {
+  createReceiver,
+  type NodeRequest,
+  type NodeResponse,
+  toNodeListener,
+} from "notetaker-sdk/webhooks";
 
 @Controller("hooks")
 export class WebhookController {
@@ -8,7 +13,8 @@ export class WebhookController {
   private readonly receiver = createReceiver({
     secrets: process.env.NOTETAKER_WEBHOOK_SECRET,
     handlers: {
-      "meeting.transcript_ready": ({ meetingId }, { signal }) => this.save(meetingId, signal),
+      "meeting.transcript_ready": ({ meetingId }, { signal }) =>
+        this.save(meetingId, signal),
     },
     onError: (error) => this.logger.error(error),
   });
@@ -17,7 +23,8 @@ export class WebhookController {
   constructor(@Inject(Notetaker) private readonly notetaker: Notetaker) {}
 
   /**
-   * Needs `rawBody: true` (main.ts), because the signature covers the bytes that were sent, and Nest parses the body.
+   * Needs `rawBody: true` (main.ts), because the signature covers the bytes
+   * that were sent, and Nest parses the body.
    */
   @Post("notetaker")
   receive(@Req() request: NodeRequest, @Res() response: NodeResponse): void {
@@ -25,7 +32,10 @@ export class WebhookController {
   }
 
   private async save(meetingId: string, signal: AbortSignal): Promise<void> {
-    const { segments } = await this.notetaker.meetings.getTranscript(meetingId, { signal });
+    const { segments } = await this.notetaker.meetings.getTranscript(
+      meetingId,
+      { signal },
+    );
     this.logger.log(`${meetingId}: ${segments.length} segments`);
   }
 }

@@ -8,18 +8,31 @@ import type { Notetaker } from "notetaker-sdk";
 import { walkMeetings } from "notetaker-sdk/node";
 import { chunks } from "notetaker-sdk/transcript";
 
-export async function meetingDocuments(notetaker: Notetaker): Promise<Document[]> {
+export async function meetingDocuments(
+  notetaker: Notetaker,
+): Promise<Document[]> {
   const documents: Document[] = [];
-  for await (const { meeting, transcript } of walkMeetings(notetaker, { formats: { documents: [] } })) {
+  for await (const { meeting, transcript } of walkMeetings(notetaker, {
+    formats: { documents: [] },
+  })) {
     if (transcript === undefined) continue;
     const { id, title, start_time } = meeting;
-    const parts = chunks(transcript, { maxTokens: 300, countTokens: (text) => Math.ceil(text.length / 4) });
+    const parts = chunks(transcript, {
+      maxTokens: 300,
+      countTokens: (text) => Math.ceil(text.length / 4),
+    });
     for (const part of parts) {
       documents.push(
         new Document({
           id: `${id}-${part.start_time}`,
           pageContent: part.text,
-          metadata: { meeting_id: id, title, date: start_time, from: part.start_time, speakers: part.speakers },
+          metadata: {
+            meeting_id: id,
+            title,
+            date: start_time,
+            from: part.start_time,
+            speakers: part.speakers,
+          },
         }),
       );
     }

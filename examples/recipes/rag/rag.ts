@@ -1,13 +1,22 @@
 /**
- * Retrieval-augmented generation with the `ai` package and any of its models: answers a question from the transcripts
- * of meetings, and names the sources.
+ * Retrieval-augmented generation with the `ai` package and any of its models:
+ * answers a question from the transcripts of meetings, and names the sources.
  *
  *   import { openai } from "@ai-sdk/openai";
  *
- *   const index = await buildIndex(new Notetaker(), openai.embedding("text-embedding-3-small"));
- *   const { text, sources } = await answer(index, openai("gpt-5"), "Who pays for the flights?");
+ *   const model = openai.embedding("text-embedding-3-small");
+ *   const index = await buildIndex(new Notetaker(), model);
+ *   const question = "Who pays for the flights?";
+ *   const { text, sources } = await answer(index, openai("gpt-5"), question);
  */
-import { cosineSimilarity, type EmbeddingModel, embed, embedMany, generateText, type LanguageModel } from "ai";
+import {
+  cosineSimilarity,
+  type EmbeddingModel,
+  embed,
+  embedMany,
+  generateText,
+  type LanguageModel,
+} from "ai";
 import type { Notetaker } from "notetaker-sdk";
 import { walkMeetings } from "notetaker-sdk/node";
 import { type Chunk, chunks, formatTime } from "notetaker-sdk/transcript";
@@ -23,43 +32,79 @@ export interface Index {
   passages: Passage[];
 }
 
-/** Four characters are about a token of English. For exact limits, count with the tokenizer of the model. */
+/**
+ * Four characters are about a token of English. For exact limits, count with
+ * the tokenizer of the model.
+ */
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
 /** Reads every transcript, and embeds it in chunks of whole turns. */
-export async function buildIndex(notetaker: Notetaker, model: EmbeddingModel): Promise<Index> {
+export async function buildIndex(
+  notetaker: Notetaker,
+  model: EmbeddingModel,
+): Promise<Index> {
   const passages: Passage[] = [];
-  // The walk keeps the rate limit, and does not stop at a meeting that cannot be read.
-  for await (const { meeting, transcript } of walkMeetings(notetaker, { formats: { documents: [] } })) {
+  // The walk keeps the rate limit, and does not stop at a meeting that cannot
+  // be read.
+  for await (const { meeting, transcript } of walkMeetings(notetaker, {
+    formats: { documents: [] },
+  })) {
     if (transcript === undefined || transcript.segments.length === 0) continue;
-    const parts = chunks(transcript, { maxTokens: 300, countTokens, overlapTurns: 1 });
-    const { embeddings } = await embedMany({ model, values: parts.map(({ text }) => text) });
+    const parts = chunks(transcript, {
+      maxTokens: 300,
+      countTokens,
+      overlapTurns: 1,
+    });
+    const { embeddings } = await embedMany({
+      model,
+      values: parts.map(({ text }) => text),
+    });
     for (const [index, embedding] of embeddings.entries()) {
       const part = parts[index];
-      if (part) passages.push({ ...part, meetingId: meeting.id, title: meeting.title ?? meeting.id, embedding });
+      if (part)
+        passages.push({
+          ...part,
+          meetingId: meeting.id,
+          title: meeting.title ?? meeting.id,
+          embedding,
+        });
     }
   }
   return { model, passages };
 }
 
 /** The passages nearest to a question, the best first. */
-export async function retrieve({ model, passages }: Index, question: string, count = 5): Promise<Passage[]> {
+export async function retrieve(
+  { model, passages }: Index,
+  question: string,
+  count = 5,
+): Promise<Passage[]> {
   const { embedding } = await embed({ model, value: question });
   return passages
-    .map((passage) => ({ passage, score: cosineSimilarity(embedding, passage.embedding) }))
+    .map((passage) => ({
+      passage,
+      score: cosineSimilarity(embedding, passage.embedding),
+    }))
     .sort((a, b) => b.score - a.score)
     .slice(0, count)
     .map(({ passage }) => passage);
 }
 
-export async function answer(index: Index, model: LanguageModel, question: string) {
+export async function answer(
+  index: Index,
+  model: LanguageModel,
+  question: string,
+) {
   const sources = await retrieve(index, question);
   const excerpts = sources.map(
-    ({ title, start_time, text }, number) => `[${number + 1}] ${title}, from ${formatTime(start_time)}:\n${text}`,
+    ({ title, start_time, text }, number) =>
+      `[${number + 1}] ${title}, from ${formatTime(start_time)}:\n${text}`,
   );
   const { text } = await generateText({
     model,
-    system: "Answer only from the excerpts of meetings, and cite each excerpt that you use by its number in brackets.",
+    system:
+      "Answer only from the excerpts of meetings, and cite each excerpt " +
+      "that you use by its number in brackets.",
     prompt: `${excerpts.join("\n\n")}\n\nQuestion: ${question}`,
   });
   return { text, sources };

@@ -3,32 +3,61 @@ import { aMeeting, aTranscript, createEmulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { weeklyReport } from "./weekly-report.js";
 
-const transcript = aTranscript({ lines: [["Ines", "Good morning everybody."]] });
+const transcript = aTranscript({
+  lines: [["Ines", "Good morning everybody."]],
+});
 const service = createEmulator({
   seed: {
     meetings: [
-      aMeeting({ title: "Before", start_time: "2025-05-23T09:00:00Z", transcript }),
-      aMeeting({ title: "Monday", start_time: "2025-05-26T09:00:00Z", transcript }),
-      aMeeting({ title: "Friday", start_time: "2025-05-30T09:00:00Z", transcript: null }),
+      aMeeting({
+        title: "Before",
+        start_time: "2025-05-23T09:00:00Z",
+        transcript,
+      }),
+      aMeeting({
+        title: "Monday",
+        start_time: "2025-05-26T09:00:00Z",
+        transcript,
+      }),
+      aMeeting({
+        title: "Friday",
+        start_time: "2025-05-30T09:00:00Z",
+        transcript: null,
+      }),
     ],
   },
 });
-const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+const notetaker = new Notetaker({
+  baseUrl: service.baseUrl,
+  token: service.token,
+  fetch: service.fetch,
+});
 
 beforeEach(() => service.reset());
-// A planned failure that never took effect means that the test has tested nothing.
+// A planned failure that never took effect means that the test has tested
+// nothing.
 afterEach(() => expect(service.faults.unused()).toEqual([]));
 
-test("counts the words of the week, and lists meetings without a transcript", async () => {
-  expect(await weeklyReport(notetaker, "2025-05-26")).toEqual({ meetings: 2, words: 3, waiting: ["Friday"] });
+test("counts words, and lists meetings without a transcript", async () => {
+  expect(await weeklyReport(notetaker, "2025-05-26")).toEqual({
+    meetings: 2,
+    words: 3,
+    waiting: ["Friday"],
+  });
 });
 
 test("retries after an outage", async () => {
-  service.faults.next("GET /meetings", { status: 503, retryAfterSeconds: 0, times: 2 });
+  service.faults.next("GET /meetings", {
+    status: 503,
+    retryAfterSeconds: 0,
+    times: 2,
+  });
   expect((await weeklyReport(notetaker, "2025-05-26")).meetings).toBe(2);
 });
 
 test("rejects instead of reporting a part of the week", async () => {
   service.faults.next("GET /meetings/:id/transcript", { status: 403 });
-  await expect(weeklyReport(notetaker, "2025-05-26")).rejects.toMatchObject({ name: "ForbiddenError" });
+  await expect(weeklyReport(notetaker, "2025-05-26")).rejects.toMatchObject({
+    name: "ForbiddenError",
+  });
 });

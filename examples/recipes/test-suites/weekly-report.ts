@@ -1,6 +1,6 @@
 /**
- * The code under test: a report of the meetings of a week. It takes the client as a parameter, so that a test can pass
- * one.
+ * The code under test: a report of the meetings of a week. It takes the client
+ * as a parameter, so that a test can pass one.
  */
 import { type NotetakerLike, NotFoundError } from "notetaker-sdk";
 
@@ -11,7 +11,10 @@ export interface Report {
   waiting: string[];
 }
 
-export async function weeklyReport({ meetings }: NotetakerLike, monday: string): Promise<Report> {
+export async function weeklyReport(
+  { meetings }: NotetakerLike,
+  monday: string,
+): Promise<Report> {
   const report: Report = { meetings: 0, words: 0, waiting: [] };
   for await (const { id, title } of meetings.list({ start_date: monday })) {
     report.meetings += 1;

@@ -1,12 +1,13 @@
 /**
- * Writes every meeting with its transcript into Parquet files, for DuckDB, Spark or a data lake. Each snapshot is a
- * folder.
+ * Writes every meeting with its transcript into Parquet files, for DuckDB,
+ * Spark or a data lake. Each snapshot is a folder.
  *
  *   npx tsx snapshot.ts <folder>
  *   duckdb -c "SELECT title, transcript FROM 'meetings/snapshot=*\/*.parquet'"
  *
- * A Parquet file can be read only after it was closed. So the program writes a file for each batch of meetings, and
- * then saves the checkpoint. You can stop it at any time: the same command resumes the snapshot. A complete snapshot
+ * A Parquet file can be read only after it was closed. So the program writes a
+ * file for each batch of meetings, and then saves the checkpoint. You can stop
+ * it at any time: the same command resumes the snapshot. A complete snapshot
  * has a file `_SUCCESS`.
  */
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -33,7 +34,10 @@ let state = await readState();
 await mkdir(join(folder, state.snapshot), { recursive: true });
 
 let batch: WalkedMeeting[] = [];
-for await (const item of walkMeetings(new Notetaker(), { resume: state.checkpoint, formats: { documents: [] } })) {
+for await (const item of walkMeetings(new Notetaker(), {
+  resume: state.checkpoint,
+  formats: { documents: [] },
+})) {
   batch.push(item);
   if (batch.length >= batchSize) await closeBatch(item.checkpoint);
 }
@@ -45,7 +49,8 @@ await rm(stateFile, { force: true });
 console.log(`${state.snapshot}: ${state.files} files`);
 
 async function closeBatch(checkpoint: string): Promise<void> {
-  // If the program is killed before it has saved the state, the next run replaces this file.
+  // If the program is killed before it has saved the state, the next run
+  // replaces this file.
   const name = `${String(state.files).padStart(5, "0")}.parquet`;
   await replaceFile(join(folder, state.snapshot, name), toParquet(batch));
   state = { ...state, files: state.files + 1, checkpoint };
@@ -58,15 +63,29 @@ function toParquet(items: WalkedMeeting[]): Uint8Array {
   const columnData = [
     { name: "id", type: "STRING", data: meetings.map(({ id }) => id) },
     { name: "title", type: "STRING", data: meetings.map(({ title }) => title) },
-    { name: "start_time", type: "STRING", data: meetings.map(({ start_time }) => start_time) },
+    {
+      name: "start_time",
+      type: "STRING",
+      data: meetings.map(({ start_time }) => start_time),
+    },
     { name: "meeting", type: "JSON", data: meetings },
-    { name: "transcript", type: "JSON", data: items.map(({ transcript }) => transcript) },
+    {
+      name: "transcript",
+      type: "JSON",
+      data: items.map(({ transcript }) => transcript),
+    },
   ] as const;
   return new Uint8Array(parquetWriteBuffer({ columnData: [...columnData] }));
 }
 
-/** Replaces a file in one step: if the program is killed, the file has either the old bytes or the new ones. */
-async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+/**
+ * Replaces a file in one step: if the program is killed, the file has either
+ * the old bytes or the new ones.
+ */
+async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+): Promise<void> {
   await writeFile(`${path}.part`, content);
   await rename(`${path}.part`, path);
 }
@@ -75,7 +94,10 @@ async function readState(): Promise<State> {
   const saved = await readFile(stateFile, "utf8").catch(() => undefined);
   if (saved !== undefined) return JSON.parse(saved);
   // A colon is not allowed in file names on Windows.
-  const fresh = { snapshot: `snapshot=${new Date().toISOString().replaceAll(":", "-")}`, files: 0 };
+  const fresh = {
+    snapshot: `snapshot=${new Date().toISOString().replaceAll(":", "-")}`,
+    files: 0,
+  };
   await replaceFile(stateFile, JSON.stringify(fresh));
   return fresh;
 }

@@ -1,10 +1,17 @@
 "use client";
-/** Shows the first page, which the server has read, and gets the pages after it from a server action. */
+/**
+ * Shows the first page, which the server has read, and gets the pages after it
+ * from a server action.
+ */
 import type { PageEnvelope, RoomWith } from "notetaker-sdk";
 import { useState, useTransition } from "react";
 import { moreRooms } from "./actions";
 
-export function RoomList({ first }: { first: PageEnvelope<RoomWith<"meetings">> }) {
+export function RoomList({
+  first,
+}: {
+  first: PageEnvelope<RoomWith<"meetings">>;
+}) {
   const [{ data, next_cursor }, setPage] = useState(first);
   const [isPending, startTransition] = useTransition();
 
@@ -31,7 +38,11 @@ export function RoomList({ first }: { first: PageEnvelope<RoomWith<"meetings">> 
         ))}
       </ul>
       {next_cursor !== null && (
-        <button type="button" disabled={isPending} onClick={() => more(next_cursor)}>
+        <button
+          type="button"
+          disabled={isPending}
+          onClick={() => more(next_cursor)}
+        >
           More
         </button>
       )}

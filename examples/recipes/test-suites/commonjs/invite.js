@@ -1,4 +1,6 @@
-/** The code under test: sends a bot into a call, and waits for the transcript. */
+/**
+ * The code under test: sends a bot into a call, and waits for the transcript.
+ */
 const { isNotetakerError } = require("notetaker-sdk");
 const { toText } = require("notetaker-sdk/transcript");
 const { verify } = require("notetaker-sdk/webhooks");
@@ -6,9 +8,14 @@ const { verify } = require("notetaker-sdk/webhooks");
 async function minutesOf(notetaker, meeting_url) {
   const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url });
   try {
-    return toText(await notetaker.meetings.waitForTranscript(meeting_id, { timeoutMs: 7_200_000 }));
+    return toText(
+      await notetaker.meetings.waitForTranscript(meeting_id, {
+        timeoutMs: 7_200_000,
+      }),
+    );
   } catch (error) {
-    if (isNotetakerError(error) && error.name === "MeetingFailedError") return undefined;
+    if (isNotetakerError(error) && error.name === "MeetingFailedError")
+      return undefined;
     throw error;
   }
 }

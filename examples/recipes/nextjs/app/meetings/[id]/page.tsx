@@ -5,7 +5,11 @@ import { Suspense } from "react";
 import { notetaker } from "../../../lib/notetaker";
 import { share } from "../../actions";
 
-export default async function MeetingPage({ params }: { params: Promise<{ id: string }> }) {
+export default async function MeetingPage({
+  params,
+}: {
+  params: Promise<{ id: string }>;
+}) {
   const { id } = await params;
   return (
     <main>
@@ -20,8 +24,11 @@ export default async function MeetingPage({ params }: { params: Promise<{ id: st
 }
 
 async function Sharing({ meetingId }: { meetingId: string }) {
-  const permissions = await notetaker().permissions.list(meetingId).toArray({ max: 100 });
-  if (permissions.some(({ recipient }) => recipient.type === "anyone")) return <p>Anyone with the link</p>;
+  const permissions = await notetaker()
+    .permissions.list(meetingId)
+    .toArray({ max: 100 });
+  if (permissions.some(({ recipient }) => recipient.type === "anyone"))
+    return <p>Anyone with the link</p>;
   return (
     <form action={share.bind(null, meetingId)}>
       <button type="submit">Share with anyone who has the link</button>
@@ -31,10 +38,14 @@ async function Sharing({ meetingId }: { meetingId: string }) {
 
 async function Transcript({ meetingId }: { meetingId: string }) {
   try {
-    const transcript = await notetaker().meetings.waitForTranscript(meetingId, { pollMs: 2_000, timeoutMs: 60_000 });
+    const transcript = await notetaker().meetings.waitForTranscript(meetingId, {
+      pollMs: 2_000,
+      timeoutMs: 60_000,
+    });
     return <pre>{toText(transcript)}</pre>;
   } catch (error) {
-    if (error instanceof WaitTimeoutError) return <p>The transcript is not ready yet. Come back later.</p>;
+    if (error instanceof WaitTimeoutError)
+      return <p>The transcript is not ready yet. Come back later.</p>;
     throw error;
   }
 }
