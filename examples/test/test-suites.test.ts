@@ -34,6 +34,8 @@ test("node:test runs a suite against the emulator", () => {
 
 test("jest runs a suite of CommonJS files with fake timers against the emulator", () => {
   const folder = join(recipeFolder("test-suites"), "commonjs");
-  const output = run(folder, [programOf("jest/bin/jest.js"), "--rootDir", folder, "--no-watchman", "-i"]);
+  // The suite polls for 45 minutes of mocked time, which may take a busy machine longer than jest's 5 s.
+  const options = ["--rootDir", folder, "--no-watchman", "-i", "--testTimeout=120000"];
+  const output = run(folder, [programOf("jest/bin/jest.js"), ...options]);
   expect(output).toMatch(/Tests: +5 passed, 5 total/);
 });

@@ -61,9 +61,7 @@ program
 
 program
   .command("join <link>")
-  .description(
-    "send a bot into a call; the link may be anywhere in a text",
-  )
+  .description("send a bot into a call; the link may be anywhere in a text")
   .action(async (text: string) => {
     const meeting_url = parseMeetingLink(text)?.url ?? text;
     const { meeting_id } = await client().meetings.sendBot(
