@@ -9,12 +9,17 @@ import {
   ServerError,
   type UploadProgress,
 } from "notetaker-sdk";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../../src/upload-progress.js";
 import { asFetch } from "../support/as-fetch.js";
 import { BrowserRequest } from "../support/browser-request.js";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 /**
  * The rule by which React, and therefore Next.js, caches the reads of one render: a GET or HEAD whose init has no
@@ -103,7 +108,6 @@ describe("the init of a request body", () => {
 
   it("has a progress callback for an upload in a browser, where only fetch knows the progress", async () => {
     vi.stubGlobal("Request", BrowserRequest);
-    onTestFinished(() => void vi.unstubAllGlobals());
     const progress: number[] = [];
     const onProgress = ({ sentBytes }: UploadProgress) => void progress.push(sentBytes);
     await initOf(({ meetings }) => meetings.upload(new Uint8Array(5), { contentType: "audio/wav" }, { onProgress }));
@@ -115,7 +119,6 @@ describe("an upload in Node", () => {
   /** The time in milliseconds at which a `fetch` has read an upload of two chunks, if only pauses take time. */
   async function readAfterMs(options: (fetch: Fetch) => ClientOptions): Promise<number> {
     vi.useFakeTimers({ now: 0 });
-    onTestFinished(() => void vi.useRealTimers());
     let at = Number.NaN;
     const fetch: Fetch = async (_url, init) => {
       await new Response(init.body).arrayBuffer();
@@ -135,7 +138,6 @@ describe("an upload in Node", () => {
 
   it("pauses between chunks only with the global fetch, which could lose an early response", async () => {
     expect(await readAfterMs((fetch) => ({ fetch }))).toBe(0);
-    onTestFinished(() => void vi.unstubAllGlobals());
     const asGlobal = (fetch: Fetch) => {
       vi.stubGlobal("fetch", fetch);
       return { fetch: undefined };
@@ -150,7 +152,6 @@ describe("in a runtime that lacks globals", () => {
     async (...names) => {
       const { notetaker, seen } = clientOf(() => json([]));
       for (const name of names) vi.stubGlobal(name, undefined);
-      onTestFinished(() => void vi.unstubAllGlobals());
       const error = await rejectionOf(ConfigurationError, notetaker.webhooks.list());
       expect(error).toMatchObject({ outcome: "not_sent", attempts: 0, retryable: false });
       expect(error.message).toContain(`This runtime has no ${names.join(", ")}.`);
@@ -160,7 +161,6 @@ describe("in a runtime that lacks globals", () => {
 
   it("without fetch, too, unless the client has its own", async () => {
     vi.stubGlobal("fetch", undefined);
-    onTestFinished(() => void vi.unstubAllGlobals());
     const { notetaker } = clientOf(() => json([]), { fetch: undefined });
     const error = await rejectionOf(ConfigurationError, notetaker.webhooks.list());
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
@@ -171,7 +171,6 @@ describe("in a runtime that lacks globals", () => {
   it("works as soon as they are there", async () => {
     const { notetaker } = clientOf(() => json([]));
     vi.stubGlobal("Request", undefined);
-    onTestFinished(() => void vi.unstubAllGlobals());
     await rejectionOf(ConfigurationError, notetaker.webhooks.list());
     vi.unstubAllGlobals();
     expect(await notetaker.webhooks.list()).toEqual([]);

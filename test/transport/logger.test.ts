@@ -25,19 +25,9 @@ describe.each(CALLS)("$operation", (call) => {
   it("writes one log record, without query, body, token or headers", async () => {
     const { notetaker, entries } = logged(() => success(call), { headers: { "x-private": "private-header" } });
     await call.make(notetaker, { query: { private: "private-query" } });
+    const { operation, method, path, status } = call;
     expect(entries).toEqual([
-      [
-        "debug",
-        `notetaker: ${call.operation}`,
-        {
-          operation: call.operation,
-          method: call.method,
-          path: call.path,
-          status: call.status,
-          durationMs: 0,
-          attempt: 1,
-        },
-      ],
+      ["debug", `notetaker: ${operation}`, { ...{ operation, method, path, status }, durationMs: 0, attempt: 1 }],
     ]);
     const text = JSON.stringify(entries);
     for (const secret of [TOKEN, "private", "Weekly", "zoom.us", "s3cr3t", "whsec"]) expect(text).not.toContain(secret);
@@ -46,14 +36,14 @@ describe.each(CALLS)("$operation", (call) => {
 
 describe("the log records of a call", () => {
   it("are one per attempt, including failed attempts", async () => {
-    const answers: Handler = (_, index) =>
-      index === 0
-        ? new Promise((resolve) => setTimeout(() => resolve(refusal(503, "unavailable", { "retry-after": "1" })), 40))
-        : index === 1
-          ? Promise.reject(new TypeError("fetch failed"))
-          : index === 2
-            ? never()
-            : json([]);
+    const later = (response: Response) => new Promise<Response>((resolve) => setTimeout(resolve, 40, response));
+    const turns: (() => Response | Promise<Response>)[] = [
+      () => later(refusal(503, "unavailable", { "retry-after": "1" })),
+      () => Promise.reject(new TypeError("fetch failed")),
+      () => never(),
+      () => json([]),
+    ];
+    const answers: Handler = (_, index) => turns[index]!();
     const { notetaker, entries } = logged(answers, { maxRetries: 3, timeoutMs: 100 });
     const call = notetaker.webhooks.list();
     await vi.runAllTimersAsync();

@@ -93,21 +93,13 @@ describe("the pause between polls", () => {
     }
   });
 
-  it("the pause between polls is Retry-After if that is longer than pollMs", async () => {
-    const { notetaker, times } = service({
-      transcript: (n) =>
-        n === 1 ? refusal(429, "rate_limited", { "retry-after": "42" }) : n === 2 ? notFound() : json(TRANSCRIPT),
-    });
+  it.each([
+    ["Retry-After if that is longer than pollMs", refusal(429, "rate_limited", { "retry-after": "42" }), 42_000],
+    ["pollMs if Retry-After is shorter", refusal(503, "unavailable", { "retry-after": "1" }), 5_000],
+  ])("the pause between polls is %s", async (_, first, pauseMs) => {
+    const { notetaker, times } = service({ transcript: (n) => [first, notFound()][n - 1] ?? json(TRANSCRIPT) });
     await inTime(notetaker.meetings.waitForTranscript(ID));
-    expect(times).toEqual([0, 42_000, 47_000]);
-  });
-
-  it("the pause between polls is pollMs if Retry-After is shorter", async () => {
-    const { notetaker, times } = service({
-      transcript: (n) => (n === 1 ? refusal(503, "unavailable", { "retry-after": "1" }) : json(TRANSCRIPT)),
-    });
-    await inTime(notetaker.meetings.waitForTranscript(ID));
-    expect(times).toEqual([0, 5_000]);
+    expect(times).toEqual([0, pauseMs, pauseMs + 5_000]);
   });
 
   it.each(["the list", "the transcript"])(

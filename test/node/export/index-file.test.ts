@@ -4,6 +4,10 @@ import { describe, expect, it } from "vitest";
 import { account, meetings, run, type Store, text } from "../support/account.js";
 
 const indexOf = (store: Store): IndexEntry[] => JSON.parse(text(store, "index.json"));
+const listed = (store: Store) =>
+  indexOf(store)
+    .map(({ file }) => file)
+    .sort();
 const filesOf = (store: Store) =>
   [...store.keys()].filter((path) => path.includes("/") && !path.startsWith(".")).sort();
 
@@ -28,22 +32,14 @@ describe("index.json", () => {
       { ...meeting, file: `${folder}/transcript.json` },
       { ...meeting, file: `${folder}/transcript.md` },
     ]);
-    expect(
-      indexOf(store)
-        .map(({ file }) => file)
-        .sort(),
-    ).toEqual(filesOf(store));
+    expect(listed(store)).toEqual(filesOf(store));
   });
 
   it("keeps the entries of earlier exports with other dates and formats", async () => {
     const store: Store = new Map();
     await run(account(meetings(48)).service, store, { until: "2024-12-31" });
     await run(account(meetings(48)).service, store, { since: "2025-01-01", formats: { transcript: ["vtt"] } });
-    expect(
-      indexOf(store)
-        .map(({ file }) => file)
-        .sort(),
-    ).toEqual(filesOf(store));
+    expect(listed(store)).toEqual(filesOf(store));
     expect(new Set(indexOf(store).map(({ meeting_id }) => meeting_id)).size).toBe(48);
   });
 });

@@ -62,35 +62,31 @@ const POISON = [
   "{",
 ];
 
+/** Writes a file of the export's state, as an earlier run left it. */
+async function leave(file: string, content: unknown): Promise<void> {
+  await mkdir(join(folder, ".notetaker-export", "names"), { recursive: true });
+  await writeFile(join(folder, ".notetaker-export", file), JSON.stringify(content));
+}
+
 describe("a file that an earlier export left in the folder", () => {
   it.each(POISON)("is replaced if its folder is %j, and nothing is written outside", async (poison) => {
-    const names = join(folder, ".notetaker-export", "names");
-    await mkdir(names, { recursive: true });
-    await writeFile(join(names, "mtg_00000.json"), JSON.stringify({ folder: poison, documents: {} }));
+    await leave("names/mtg_00000.json", { folder: poison, documents: {} });
     expect(await exportInto()).toMatchObject({ meetings: 2, saved: 6, missing: [] });
     await expectNothingOutside();
     expect(await readdir(folder)).toContain("2025-01-01-Weekly-sync-mtg_00000");
   });
 
   it.each(POISON)("is replaced if its document name is %j, and nothing is written outside", async (poison) => {
-    const names = join(folder, ".notetaker-export", "names");
-    await mkdir(names, { recursive: true });
-    const record = { folder: "mtg_00000", documents: { doc_0_0: poison, doc_0_1: "mine-doc_0_1" } };
-    await writeFile(join(names, "mtg_00000.json"), JSON.stringify(record));
+    const documents = { doc_0_0: poison, doc_0_1: "mine-doc_0_1" };
+    await leave("names/mtg_00000.json", { folder: "mtg_00000", documents });
     expect(await exportInto()).toMatchObject({ meetings: 2, saved: 6, missing: [] });
     await expectNothingOutside();
-    expect((await readdir(join(folder, "mtg_00000", "documents"))).sort()).toEqual([
-      "Summary-doc_0_0.md",
-      "mine-doc_0_1.md",
-    ]);
+    const files = await readdir(join(folder, "mtg_00000", "documents"));
+    expect(files.sort()).toEqual(["Summary-doc_0_0.md", "mine-doc_0_1.md"]);
   });
 
   it.each(POISON)("is replaced if its content is %j", async (poison) => {
-    const state = join(folder, ".notetaker-export");
-    await mkdir(join(state, "names"), { recursive: true });
-    for (const file of ["checkpoint.json", "names/mtg_00000.json"]) {
-      await writeFile(join(state, file), JSON.stringify(poison));
-    }
+    for (const file of ["checkpoint.json", "names/mtg_00000.json"]) await leave(file, poison);
     await writeFile(join(folder, "index.json"), JSON.stringify(poison));
     expect(await exportInto()).toMatchObject({ meetings: 2, saved: 6, missing: [] });
     await expectNothingOutside();
@@ -105,8 +101,7 @@ describe("a file that an earlier export left in the folder", () => {
     const options = { into: folder, concurrency: 1, ...UNLIMITED };
     const first = exportMeetings(clientOf(service), { ...options, onProgress, signal: abort.signal });
     await expect(first).rejects.toBe("enough");
-    const record = join(folder, ".notetaker-export", "names", "mtg_00001.json");
-    await writeFile(record, JSON.stringify({ folder: "damaged-mtg_00001", documents: {} }));
+    await leave("names/mtg_00001.json", { folder: "damaged-mtg_00001", documents: {} });
     const summary = await exportMeetings(clientOf(service), options);
     expect(summary).toMatchObject({ resumed: true, meetings: 3, saved: 9, missing: [] });
     expect((await readdir(join(folder, "damaged-mtg_00001"))).sort()).toEqual([
