@@ -99,17 +99,8 @@ export class Documents extends Resource {
 }
 
 /** Requests the meeting with its documents. `newestDocument` checks them one by one. */
-const readDocuments = (transport: Transport, meeting: MeetingOfDocuments, options: RequestOptions | undefined) =>
-  getById(
-    transport,
-    {
-      ...listMeetings,
-      name: "documents.find",
-      idKind: "meetingId",
-      id: isRecord(meeting) ? meeting.id : meeting,
-      params: { expand: ["documents"] },
-      query: meetingGetParamsSchema,
-      response: z.looseObject({}),
-    },
-    options,
-  );
+function readDocuments(transport: Transport, meeting: MeetingOfDocuments, options: RequestOptions | undefined) {
+  const ids = { meetingId: isRecord(meeting) ? meeting.id : meeting };
+  const operation = { ...listMeetings, name: "documents.find", ids, params: { expand: ["documents"] as const } };
+  return getById(transport, { ...operation, query: meetingGetParamsSchema, response: z.looseObject({}) }, options);
+}

@@ -8,10 +8,9 @@ import type { Operation } from "../transport/operation.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 
-/** The list, with the schema of an item as its `response`. */
+/** The list, with one id, and the schema of an item as its `response`. */
 interface GetOperation<T, Params> extends Operation<T> {
-  readonly idKind: IdKind;
-  readonly id: string;
+  readonly ids: { readonly [Kind in IdKind]?: string };
   readonly params: Params;
   readonly query: Schema<Params>;
 }
@@ -22,15 +21,15 @@ interface GetOperation<T, Params> extends Operation<T> {
  */
 export function getById<T, Params extends object>(
   transport: Transport,
-  { idKind, id, ...operation }: GetOperation<T, Params>,
+  operation: GetOperation<T, Params>,
   options: RequestOptions | undefined,
 ): ApiPromise<T> {
-  const message = idProblem(idKind, id);
+  const [[path, id]] = Object.entries(operation.ids) as [[IdKind, string]];
+  const message = idProblem(path, id);
   return transport.send(
     {
       ...operation,
-      ids: { [idKind]: id },
-      issues: message === undefined ? [] : [{ path: idKind, message }],
+      issues: message === undefined ? [] : [{ path, message }],
       query: operation.query.check((payload) => {
         if (isRecord(payload.value)) payload.value = { ...payload.value, ids: [id] };
       }),

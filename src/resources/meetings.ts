@@ -186,14 +186,8 @@ export class Meetings extends MeetingWaiters {
         params,
         query: uploadInputSchema,
         streamBody: () => {
-          const { contentType, size } = params;
           const { onProgress } = options;
-          return new UploadBody(upload.name, source, {
-            contentType,
-            size,
-            onProgress,
-            logger: transport.config.logger,
-          });
+          return new UploadBody(upload.name, source, { ...params, onProgress, logger: transport.config.logger });
         },
         options: uploadOptionsSchema,
       },
@@ -269,17 +263,10 @@ export class Meetings extends MeetingWaiters {
   ): ApiPromise<MeetingWith<NamedExpansions<E>>>;
   get(meetingId: string, params?: MeetingGetParams, options?: RequestOptions): ApiPromise<Meeting>;
   get(meetingId: string, params: MeetingGetParams = {}, options?: RequestOptions): ApiPromise<Meeting> {
+    const operation = { ...listMeetings, name: "meetings.get", ids: { meetingId }, params };
     return getById(
       transportOf(this),
-      {
-        ...listMeetings,
-        name: "meetings.get",
-        idKind: "meetingId",
-        id: meetingId,
-        params,
-        query: meetingGetParamsSchema,
-        response: meetingSchemaFor,
-      },
+      { ...operation, query: meetingGetParamsSchema, response: meetingSchemaFor },
       options,
     );
   }

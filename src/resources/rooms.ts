@@ -72,18 +72,7 @@ export class Rooms extends Resource {
   ): ApiPromise<RoomWith<NamedExpansions<E>>>;
   get(roomId: string, params?: RoomGetParams, options?: RequestOptions): ApiPromise<Room>;
   get(roomId: string, params: RoomGetParams = {}, options?: RequestOptions): ApiPromise<Room> {
-    return getById(
-      transportOf(this),
-      {
-        ...listRooms,
-        name: "rooms.get",
-        idKind: "roomId",
-        id: roomId,
-        params,
-        query: roomGetParamsSchema,
-        response: roomSchemaFor,
-      },
-      options,
-    );
+    const operation = { ...listRooms, name: "rooms.get", ids: { roomId }, params, query: roomGetParamsSchema };
+    return getById(transportOf(this), { ...operation, response: roomSchemaFor }, options);
   }
 }
