@@ -3,7 +3,7 @@ import { InvalidArgumentError, Notetaker, type PollReport } from "notetaker-sdk"
 import { aDocument, createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import { clientOf, json, refusal, rejectionOf, type Seen } from "../support/recorder.js";
-import { channel, inTime, meeting, notFound, page, useFakeClock } from "./service.js";
+import { channel, inTime, meeting, notFound, page, TRANSCRIPT, useFakeClock } from "./service.js";
 
 useFakeClock();
 
@@ -54,6 +54,17 @@ describe("waitForDocuments", () => {
     const { at } = await inTime(client.notetaker.meetings.waitForDocuments(ID, { wake: wake.events }));
     expect(at).toBe(2_000);
     expect(client.seen).toHaveLength(2);
+  });
+
+  it("shares a poll with a wait for a transcript, and leaves it the turn for its transcript", async () => {
+    const documents = [{ id: "doc_1" }];
+    const { notetaker, seen } = clientOf(({ path, query }) => {
+      if (path.endsWith("/transcript")) return json(TRANSCRIPT);
+      return page({ ...meeting("processing", ID), ...(query.some(([name]) => name === "expand") && { documents }) });
+    });
+    const { meetings } = notetaker;
+    const { value, at } = await inTime(Promise.all([meetings.waitForDocuments(ID), meetings.waitForTranscript(ID)]));
+    expect([value, at, seen.length]).toEqual([[documents, TRANSCRIPT], 0, 2]);
   });
 
   it("alone fails if the service refuses to expand documents", async () => {

@@ -128,7 +128,7 @@ it.each([
     const pending = unfinished.map((hours) => row(`p${hours}`, hours + 1, "processing"));
     const others = [
       row("old", -90),
-      row("failed", -95, "failed"),
+      row("failed", -60, "failed"),
       { ...row("timeless", 0, "scheduled"), start_time: null },
     ];
     const rows = [row("newest", 100), ...pending, ...others];
