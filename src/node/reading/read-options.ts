@@ -84,11 +84,12 @@ export class Period {
    * it.
    */
   surelyIncludes(startTime: string): boolean {
+    const { startDate, endDate } = this;
     const startMs = parseTimestamp(startTime);
-    if (Number.isNaN(startMs)) return this.startDate === undefined && this.endDate === undefined;
-    const first = this.startDate === undefined ? Number.NEGATIVE_INFINITY : Date.parse(this.startDate) + DAY_MS;
-    const last = this.endDate === undefined ? Number.POSITIVE_INFINITY : Date.parse(this.endDate);
-    return startMs >= Math.max(first, this.#firstMs) && startMs <= Math.min(last, this.#lastMs);
+    // A time that cannot be read is not a number, for which both comparisons are false.
+    const isAfterFirstDay = startDate === undefined || startMs >= Date.parse(startDate) + DAY_MS;
+    const isBeforeLastDay = endDate === undefined || startMs <= Date.parse(endDate);
+    return isAfterFirstDay && isBeforeLastDay && this.includes(startTime);
   }
 }
 
