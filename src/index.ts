@@ -17,7 +17,6 @@ export * from "./errors/any-notetaker-error.js";
 export * from "./errors/api-error.js";
 export { ConfigurationError, InvalidArgumentError, type InvalidArgumentErrorInit } from "./errors/argument-errors.js";
 export * from "./errors/call-errors.js";
-export * from "./errors/error-from-json.js";
 export { type CallFacts, type ErrorInit, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
 export * from "./errors/webhook-verification-error.js";
 export type { DownloadOptions, DownloadProgress, RecordingDownload } from "./media/download/download-recording.js";

@@ -1,6 +1,5 @@
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
-import { responseFromXhr } from "./response-from-xhr.js";
 
 /** The type of the function that {@link xhrFetch} returns, for the client's option `fetch`. */
 export type XhrFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -80,4 +79,26 @@ function redirectProblem(responseUrl: string, requested: URL): string | undefine
   expected.hash = "";
   if (responseUrl === "" || responseUrl === expected.href) return undefined;
   return `the response came from another URL, on ${new URL(responseUrl).origin}: XMLHttpRequest followed a redirect`;
+}
+
+/** Statuses whose response has no body: for these, the constructor of `Response` refuses a body. */
+const WITHOUT_BODY: ReadonlySet<number> = /* @__PURE__ */ new Set([101, 103, 204, 205, 304]);
+
+/** The response of a finished request, as `fetch` would return it. */
+function responseFromXhr(xhr: XMLHttpRequest): Response {
+  const { status, statusText, responseURL } = xhr;
+  const body = WITHOUT_BODY.has(status) ? null : (xhr.response as ArrayBuffer);
+  const response = new Response(body, { status, statusText, headers: parseHeaders(xhr.getAllResponseHeaders()) });
+  Object.defineProperty(response, "url", { value: responseURL });
+  return response;
+}
+
+/** Parses headers with one `name: value` on each line. */
+function parseHeaders(lines: string): Headers {
+  const headers = new Headers();
+  for (const line of lines.split("\r\n")) {
+    const colon = line.indexOf(":");
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  return headers;
 }

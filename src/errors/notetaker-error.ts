@@ -10,6 +10,9 @@ import { toRecord } from "./error-record.js";
  */
 export type Outcome = "not_sent" | "rejected" | "accepted" | "unknown";
 
+/** All outcomes, from the most certain to the least. */
+export const OUTCOMES: readonly Outcome[] = ["not_sent", "rejected", "accepted", "unknown"];
+
 /** Facts about a call that its error carries. */
 export interface CallFacts {
   /** See {@link Outcome}. Default: `unknown`. */

@@ -4,7 +4,15 @@
  */
 import { parseJson } from "../json/parse-json.js";
 import { rebuildCause } from "./rebuild-cause.js";
-import { REDACTED, redactQuery } from "./redact-query.js";
+
+/** The text that replaces a secret. */
+const REDACTED = "[redacted]";
+
+/** Query parameters whose names suggest a secret. */
+const SECRET_PARAMETERS = /([?&][\w.-]{0,64}(token|secret|passw|api.?key|signature)[\w.-]{0,64}=)[^&#\s"'`<>]*/gi;
+
+/** Replaces the values of such parameters in `text`: `?token=[redacted]&limit=5`. */
+export const redactQuery = (text: string): string => text.replace(SECRET_PARAMETERS, `$1${REDACTED}`);
 
 /** Fields whose value is a secret, or a link that anyone can download from. */
 const SECRET_WORD = /secret|recording_url/i;

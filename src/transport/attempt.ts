@@ -1,7 +1,7 @@
 /** Makes one attempt: sends the request, reads its response, and writes one log record. ky calls it as its `fetch`. */
 import { abortable } from "../async/abort.js";
 import { discardBody } from "../async/byte-reader.js";
-import { NotetakerError, type Outcome } from "../errors/notetaker-error.js";
+import { NotetakerError, OUTCOMES, type Outcome } from "../errors/notetaker-error.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { timeoutError } from "./connection-error-from.js";
 import { log } from "./logger.js";
@@ -62,9 +62,6 @@ function attemptLimit(call: RunningCall): TimeLimit {
   limit.stop();
   return limit;
 }
-
-/** From the most certain to the least. */
-const OUTCOMES: readonly Outcome[] = ["not_sent", "rejected", "accepted", "unknown"];
 
 /**
  * The outcome of several attempts. If one may have had an effect, a later attempt that is refused does not change that.

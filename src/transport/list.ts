@@ -1,32 +1,26 @@
 /** Sends the requests of a list: for its first page, and for each page after it. */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
 import type { PageParams, ReceivedPage } from "../schemas/page.js";
 import { type InvalidRow, plainPage, type SplitPage, splitPageSchema, validRowsBefore } from "../schemas/page-rows.js";
 import type { ApiResponse } from "./api-promise.js";
 import { CursorHistory } from "./cursor-history.js";
-import type { Endpoint } from "./endpoint.js";
 import { type ListOptions, listOptionsSchema } from "./list-options.js";
 import type { Logger } from "./logger.js";
 import { notify } from "./notify.js";
-import type { Operation } from "./operation.js";
+import { type Operation, schemaOf } from "./operation.js";
 import { keepRowsBefore, Page, type PagePosition, PagePromise } from "./page.js";
 import { NO_OPTIONS } from "./request-options.js";
 import type { Transport } from "./transport.js";
 
 type PageSchema = z.ZodMiniType<ReceivedPage<unknown>>;
 
-/** A call of a list. */
-export interface ListOperation<Params> extends Omit<Endpoint, "route" | "response"> {
-  readonly ids?: Readonly<Record<string, unknown>>;
+/** A call of a list. Its `response` is the schema of a row. */
+export interface ListOperation<Params> extends Operation<unknown> {
   readonly params: Params;
-  /** The schema of a row, or a function that returns it for valid parameters. */
-  readonly response: Operation<unknown>["response"];
   /** Makes the schema of a page from that of a row. Default: the page envelope without further fields. */
   readonly page?: (row: z.core.$ZodType<unknown>) => PageSchema;
-  /** A token that is sent in place of the client's. */
-  readonly token?: string | undefined;
 }
 
 /** What the request for one page needs. */
@@ -87,7 +81,7 @@ function pageOperation<Params extends object>(
   options: ListOptions,
 ): Operation<unknown> {
   const { params, response, page = plainPage } = operation;
-  const rowOf = (valid: unknown) => (typeof response === "function" ? response(valid) : response) ?? z.unknown();
+  const rowOf = (valid: unknown) => schemaOf(response, valid);
   return {
     ...operation,
     params: cursor === undefined ? params : { ...params, cursor },

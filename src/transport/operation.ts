@@ -1,5 +1,5 @@
 /** A call of an endpoint, as a resource method passes it to the transport. */
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { ConnectionError } from "../errors/call-errors.js";
 import type { Issue } from "../schemas/format-issues.js";
 import type { StandardSchema } from "../schemas/standard-schema.js";
@@ -39,6 +39,10 @@ export interface Operation<T> extends Omit<Endpoint, "route" | "response"> {
   /** What is wrong with the arguments, apart from ids, parameters and options. */
   readonly issues?: readonly Issue[];
 }
+
+/** The schema of a response, for valid parameters. */
+export const schemaOf = (response: Operation<unknown>["response"], params: unknown): z.core.$ZodType =>
+  (typeof response === "function" ? response(params) : response) ?? z.unknown();
 
 /** The limits of the attempt that sends a body. */
 export interface BodyLimits {

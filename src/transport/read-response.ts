@@ -11,6 +11,7 @@ import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { type Checked, validate } from "../schemas/standard-schema.js";
 import { redirectError } from "./connection-error-from.js";
 import { log } from "./logger.js";
+import { schemaOf } from "./operation.js";
 import { BodyTooLarge, readExcerpt, readText } from "./read-body.js";
 import { connectionError, type RunningCall } from "./running-call.js";
 
@@ -108,14 +109,11 @@ async function readData(text: string, response: Response, call: RunningCall, sig
   return data;
 }
 
-const responseSchemaOf = ({ operation: { response }, params }: RunningCall): z.core.$ZodType =>
-  (typeof response === "function" ? response(params) : response) ?? z.unknown();
-
 /** Checks the data of a response with the schema of the operation, or with the caller's own. */
 function check(data: unknown, call: RunningCall, signal: AbortSignal): Checked | Promise<Checked> {
-  const { responseSchema } = call.operation;
+  const { response, responseSchema } = call.operation;
   if (responseSchema !== undefined) return abortable(validate(responseSchema, data), signal);
-  const schema = responseSchemaOf(call);
+  const schema = schemaOf(response, call.params);
   const result = z.safeParse(schema, data);
   return result.success ? { data: result.data } : { issues: formatIssues(result.error.issues, data, schema, "field") };
 }

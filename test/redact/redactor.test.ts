@@ -3,8 +3,7 @@ import { Buffer } from "node:buffer";
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redactQuery } from "../../src/redact/redact-query.js";
-import { createRedactor, knownHeaders } from "../../src/redact/redactor.js";
+import { createRedactor, knownHeaders, redactQuery } from "../../src/redact/redactor.js";
 import { cpuTimeOf } from "../support/cpu-time.js";
 
 const TOKEN = "tok_abc/def+ghi\"jkl\\mno=pqr&stu<vwx>'yz%41";
