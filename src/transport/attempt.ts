@@ -6,7 +6,7 @@ import { readRateLimit } from "../schemas/rate-limit.js";
 import { timeoutError } from "./connection-error-from.js";
 import { log } from "./logger.js";
 import { readResponse } from "./read-response.js";
-import { connectionError, type RunningCall } from "./running-call.js";
+import { type Attempt, connectionError, type RunningCall } from "./running-call.js";
 import { sendRequest } from "./send-request.js";
 import { reportLimits } from "./throttle-hook.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
@@ -18,37 +18,40 @@ import { type TimeLimit, timeLimit } from "./time-limit.js";
 export function attempt(request: Request, call: RunningCall): Promise<Response> {
   call.attempts += 1;
   const limit = attemptLimit(call);
-  const headers = { ...call.headers, authorization: request.headers.get("authorization") as string };
-  const done = sendAndRead(headers, call, limit);
-  call.attempt = { limit, done, isDone: false };
-  return done;
-}
-
-async function sendAndRead(headers: Record<string, string>, call: RunningCall, limit: TimeLimit): Promise<Response> {
-  const startedAt = performance.now();
-  const body = call.streamBody?.begin({
+  const streamBody = call.streamBody?.begin({
     limit,
     usesPlatformFetch: call.config.fetch === undefined,
     connectionError: (cause) => connectionError(call, cause),
   });
+  const headers = { ...call.headers, authorization: request.headers.get("authorization") as string };
+  const attempt: Attempt = { call, limit, streamBody, isDone: false };
+  call.attempt = attempt;
+  attempt.done = sendAndRead(headers, attempt);
+  return attempt.done;
+}
+
+async function sendAndRead(headers: Record<string, string>, attempt: Attempt): Promise<Response> {
+  const { call, limit, streamBody } = attempt;
+  const { signal } = limit;
+  const startedAt = performance.now();
   let response: Response | undefined;
   try {
-    if (limit.signal.aborted) throw limit.signal.reason;
-    response = await abortable(sendRequest(headers, body, call, limit.signal), limit.signal, discardBody);
-    const data = await readResponse(response, call, limit.signal);
+    if (signal.aborted) throw signal.reason;
+    response = await abortable(sendRequest(headers, attempt), signal, discardBody);
+    const data = await readResponse(response, call, signal);
     call.result = { data, response, rateLimit: readRateLimit(response.headers) };
     logAttempt("debug", call, startedAt, response);
-    body?.close(undefined);
+    streamBody?.close(undefined);
     reportLimits(call, response, undefined);
     return response;
   } catch (error) {
     if (error instanceof NotetakerError) call.outcome = leastCertain(call.outcome, error.outcome);
     logAttempt("warn", call, startedAt, response);
-    body?.close(error);
+    streamBody?.close(error);
     reportLimits(call, response, error);
     throw error;
   } finally {
-    if (call.attempt !== undefined) call.attempt.isDone = true;
+    attempt.isDone = true;
     limit.dispose();
   }
 }

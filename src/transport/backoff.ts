@@ -29,10 +29,12 @@ async function failureOf(kyError: unknown, call: RunningCall): Promise<unknown> 
   if (attempt === undefined || attempt.isDone) return kyError;
   const timedOut = timeoutError(call, "timeoutMs", limits.timeoutMs);
   attempt.limit.abort(timedOut);
-  return attempt.done.then(
-    () => timedOut,
-    (error) => error,
-  );
+  try {
+    await attempt.done;
+    return timedOut;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** Decides about a retry. If there is one, `call.delayMs` becomes the wait before it. */

@@ -11,7 +11,7 @@ import type { ApiResponse } from "./api-promise.js";
 import { connectionErrorFrom, timeoutError } from "./connection-error-from.js";
 import { pathWith } from "./endpoint.js";
 import { mergeHeaders } from "./headers.js";
-import type { Operation, StreamBody } from "./operation.js";
+import type { BodyAttempt, Operation, StreamBody } from "./operation.js";
 import { type QueryRecord, queryString } from "./query.js";
 import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "./request-options.js";
 import { type TimeLimit, timeLimit } from "./time-limit.js";
@@ -28,12 +28,15 @@ export const limitsOf = (config: TransportConfig, { timeoutMs, deadlineMs, maxRe
   maxRetryDelayMs: config.maxRetryDelayMs,
 });
 
-/** The current attempt of a call. */
+/** One attempt of a call. */
 export interface Attempt {
+  readonly call: RunningCall;
   /** Aborts the attempt. For an upload, its timer limits the time without progress. */
   readonly limit: TimeLimit;
+  /** The body of an upload. */
+  readonly streamBody: BodyAttempt | undefined;
   /** Settles soon after `limit` has aborted, whatever `fetch` does. */
-  readonly done: Promise<Response>;
+  done?: Promise<Response>;
   isDone: boolean;
 }
 
@@ -65,7 +68,7 @@ export class RunningCall {
   renewedToken: string | undefined;
   /** Whether the token function was asked for another token after a 401. */
   hasRenewedToken = false;
-  /** `undefined` while the hooks run before an attempt. */
+  /** The current attempt; `undefined` while the hooks run before it. */
   attempt: Attempt | undefined;
   /** How many attempts have begun. */
   attempts = 0;

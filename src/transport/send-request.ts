@@ -3,33 +3,19 @@
 import { isWebStream } from "../async/byte-reader.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import { type Fetch, type FetchInit, redirectMode } from "./fetch.js";
-import type { BodyAttempt, BodyContent } from "./operation.js";
-import { connectionError, type RunningCall } from "./running-call.js";
+import type { BodyContent } from "./operation.js";
+import { type Attempt, connectionError } from "./running-call.js";
 
-/** A request that is being sent. */
-interface Sending {
-  readonly call: RunningCall;
-  readonly signal: AbortSignal;
-  /** The body of an upload. */
-  readonly streamBody: BodyAttempt | undefined;
-}
-
-/** `headers` are all headers of the attempt, with its token. `streamBody` is the body of an upload. */
-export async function sendRequest(
-  headers: Record<string, string>,
-  streamBody: BodyAttempt | undefined,
-  call: RunningCall,
-  signal: AbortSignal,
-): Promise<Response> {
-  const { config } = call;
+/** `headers` are all headers of the attempt, with its token. */
+export async function sendRequest(headers: Record<string, string>, attempt: Attempt): Promise<Response> {
+  const { call, limit, streamBody } = attempt;
   const body = streamBody ? await streamBody.open() : call.json;
-  if (signal.aborted) throw signal.reason;
+  if (limit.signal.aborted) throw limit.signal.reason;
   // Browsers set this header themselves and ignore the value given here.
   if (streamBody?.size !== undefined) headers["content-length"] = String(streamBody.size);
-  const sending: Sending = { call, signal, streamBody };
-  const init = initOf(call.operation.method, headers, body, sending);
-  const isWrapped = config.middleware.length > 0;
-  const response = await (isWrapped ? sendWithMiddleware(init, sending) : callFetch(call.url, init, sending));
+  const init = initOf(call.operation.method, headers, body, attempt);
+  const isWrapped = call.config.middleware.length > 0;
+  const response = await (isWrapped ? sendWithMiddleware(init, attempt) : callFetch(call.url, init, attempt));
   // `fetch` returned nothing, another object, or `Response.error()`. A redirect that was not followed is a response,
   // although its status is 0.
   if (!(response?.status && response.headers?.get) && response?.type !== "opaqueredirect") {
@@ -42,7 +28,7 @@ function initOf(
   method: string,
   headers: Record<string, string>,
   body: BodyContent | undefined,
-  { call: { operation, fetchOptions }, signal, streamBody }: Sending,
+  { call: { operation, fetchOptions }, limit: { signal }, streamBody }: Attempt,
 ): FetchInit {
   const init: FetchInit & UploadProgressInit & { keepalive?: unknown } = {
     ...fetchOptions,
@@ -61,15 +47,15 @@ function initOf(
 }
 
 /** The first middleware is the outermost. An error that a middleware throws is rethrown unchanged. */
-function sendWithMiddleware(init: FetchInit, sending: Sending): Promise<Response> {
-  const { call } = sending;
+function sendWithMiddleware(init: FetchInit, attempt: Attempt): Promise<Response> {
+  const { call } = attempt;
   const { config, attempts, operation } = call;
   const context = { operation: operation.name, attempt: attempts, signal: init.signal };
   const original = new Request(call.url, init);
   const send = async (request: Request): Promise<Response> => {
     const headers = Object.fromEntries(request.headers);
-    const body = await bodyOf(request, original, init.body, sending);
-    return callFetch(request.url, initOf(request.method, headers, body, sending), sending);
+    const body = await bodyOf(request, original, init.body, attempt);
+    return callFetch(request.url, initOf(request.method, headers, body, attempt), attempt);
   };
   const run = config.middleware.reduceRight<typeof send>(
     (next, step) => async (request) => step(request, next, context),
@@ -83,7 +69,7 @@ async function bodyOf(
   request: Request,
   original: Request,
   body: BodyContent | undefined,
-  { streamBody }: Sending,
+  { streamBody }: Attempt,
 ): Promise<BodyContent | undefined> {
   if (request === original && !request.bodyUsed && !isWebStream(body)) return body;
   if (request.method === "GET" || request.method === "HEAD") return undefined;
@@ -94,8 +80,8 @@ async function bodyOf(
   return bytes.byteLength === 0 ? undefined : bytes;
 }
 
-async function callFetch(url: string, init: FetchInit, sending: Sending): Promise<Response> {
-  const { call } = sending;
+async function callFetch(url: string, init: FetchInit, attempt: Attempt): Promise<Response> {
+  const { call } = attempt;
   const { config, secrets } = call;
   // A middleware may have set another token than the client's.
   const credentials = init.headers.authorization?.replace(/^\S+\s+/, "");
@@ -104,7 +90,7 @@ async function callFetch(url: string, init: FetchInit, sending: Sending): Promis
   const fetch = config.fetch ?? globalThis.fetch;
   try {
     // The result may be of another class than `Response`. It has the members that are used here.
-    return (await (config.fetch ? fetchInMemoryIfNeeded(fetch, url, init, sending) : fetch(url, init))) as Response;
+    return (await (config.fetch ? fetchInMemoryIfNeeded(fetch, url, init, attempt) : fetch(url, init))) as Response;
   } catch (error) {
     throw init.signal.aborted ? init.signal.reason : connectionError(call, error);
   }
@@ -114,7 +100,7 @@ async function callFetch(url: string, init: FetchInit, sending: Sending): Promis
  * If `fetch` tries to send the stream as a text, calls it again with the whole body in memory. The first call of
  * `fetch` has sent nothing.
  */
-async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { streamBody }: Sending) {
+async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { streamBody }: Attempt) {
   const { body } = init;
   if (!isWebStream(body) || streamBody === undefined) return fetch(url, init);
   const wasRefused = refuseAsText(body);
