@@ -59,7 +59,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
   });
 
   it("takes no slot for a call that is cancelled or cannot be sent in time", async () => {
-    const windows = [{ windowMs: 5_000, max: 1 }];
+    const windows = [{ windowMs: 10_000, max: 1 }];
     const [first, second] = [throttleWith(connected.client, windows), throttleWith(connected.client, windows)];
     const { record, times } = slotRecorder(server);
     await first.acquire(requestOf());
