@@ -33,13 +33,13 @@ export class Account implements EmulatorContext {
   readonly settings: EmulatorSettings;
   readonly events: DeliveryQueue;
   readonly accounts: readonly Account[];
-  readonly #firstToken: string;
-  readonly #seed: Seed | number;
   readonly #index: number;
 
-  constructor(token: string, seed: Seed | number, { time, settings, allowDeliveryTo, accounts }: SharedByAccounts) {
-    this.#firstToken = token;
-    this.#seed = seed;
+  constructor(
+    private readonly firstToken: string,
+    private readonly seed: Seed | number,
+    { time, settings, allowDeliveryTo, accounts }: SharedByAccounts,
+  ) {
     this.#index = accounts.length;
     this.state = this.#emptyState();
     this.settings = settings;
@@ -62,7 +62,7 @@ export class Account implements EmulatorContext {
     this.events.abandon();
     this.events.handler = undefined;
     this.state = this.#emptyState();
-    applySeed(this, typeof this.#seed === "number" ? this.#defaultAccount(this.#seed) : this.#seed);
+    applySeed(this, typeof this.seed === "number" ? this.#defaultAccount(this.seed) : this.seed);
   }
 
   /** The account's valid token, or its last one if none is valid. */
@@ -77,6 +77,6 @@ export class Account implements EmulatorContext {
   }
 
   #emptyState(): State {
-    return emptyState(seedNumber(this.#seed, this.#index), this.#firstToken, defaultUser(this.#index));
+    return emptyState(seedNumber(this.seed, this.#index), this.firstToken, defaultUser(this.#index));
   }
 }

@@ -30,54 +30,34 @@ interface RunArguments {
   requestId: string;
 }
 
-/** The part of msw's `RequestHandler` that msw calls. */
-class EmulatorHandler {
-  /** msw 2.13 and later. */
-  readonly kind = "request";
-  /** msw before 2.13. */
-  readonly __kind = "RequestHandler";
-  readonly info = { header: "notetaker-sdk emulator", callFrame: undefined };
-  readonly options = {};
-  isUsed = false;
-
-  constructor(
-    private readonly handle: (request: Request) => Promise<Response>,
-    private readonly baseUrls: readonly string[],
-  ) {}
-
-  predicate({ request }: { request: Request }): boolean {
-    return this.baseUrls.some((url) => request.url === url || request.url.startsWith(`${url}/`));
-  }
-
-  async test(args: { request: Request }): Promise<boolean> {
-    return this.predicate(args);
-  }
-
-  async parse(): Promise<Record<string, never>> {
-    return {};
-  }
-
-  async run({ request, requestId }: RunArguments): Promise<unknown> {
-    if (!this.predicate({ request })) return null;
-    this.isUsed = true;
-    // The request itself stays unread, because msw's events may read it. To msw, too, an error response is a broken
-    // connection.
-    const response = await this.handle(request.clone());
-    return { handler: this, request, requestId, response, parsedResult: {} };
-  }
-
-  log(): void {}
-
-  reset(): void {}
-
-  restore(): void {}
-
-  /** Called by msw 3. */
-  dispose(): void {}
+/** One handler for all requests under the given URLs: the part of msw's `RequestHandler` that msw calls. */
+export function mswHandlers(handle: (request: Request) => Promise<Response>, baseUrls: readonly string[]): unknown[] {
+  const predicate = ({ request: { url } }: { request: Request }) =>
+    baseUrls.some((baseUrl) => url === baseUrl || url.startsWith(`${baseUrl}/`));
+  const handler = {
+    /** msw 2.13 and later. */
+    kind: "request",
+    /** msw before 2.13. */
+    __kind: "RequestHandler",
+    info: { header: "notetaker-sdk emulator", callFrame: undefined },
+    options: {},
+    isUsed: false,
+    predicate,
+    test: async (args: { request: Request }) => predicate(args),
+    parse: async () => ({}),
+    async run({ request, requestId }: RunArguments): Promise<unknown> {
+      if (!predicate({ request })) return null;
+      handler.isUsed = true;
+      // The request itself stays unread, because msw's events may read it. To msw, too, an error response is a broken
+      // connection.
+      const response = await handle(request.clone());
+      return { handler, request, requestId, response, parsedResult: {} };
+    },
+    log() {},
+    reset() {},
+    restore() {},
+    /** Called by msw 3. */
+    dispose() {},
+  };
+  return [handler];
 }
-
-/** One handler for all requests under the given URLs. */
-export const mswHandlers = (
-  handle: (request: Request) => Promise<Response>,
-  baseUrls: readonly string[],
-): unknown[] => [new EmulatorHandler(handle, baseUrls)];
