@@ -7,7 +7,7 @@ import type { Meeting } from "../schemas/meeting.js";
 import type { UpcomingMeeting } from "../schemas/meeting-list.js";
 import type { Room } from "../schemas/room.js";
 import { formatTime } from "../transcript/format-time.js";
-import { singleLine } from "../transcript/lines.js";
+import { singleLine } from "../transcript/split-text.js";
 import { turns } from "../transcript/turns.js";
 import type { Turn } from "../transcript/types.js";
 import { cutPieces, linesOf } from "./cut-text.js";

@@ -1,8 +1,7 @@
 /** A transcript as captions: their times and texts, and the two formats. */
 import { checkOptions, NO_LIMIT, type NumberRules } from "./check-arguments.js";
 import { formatTimestamp } from "./format-time.js";
-import { wrapLines } from "./lines.js";
-import { words } from "./split-text.js";
+import { words, wrapLines } from "./split-text.js";
 import { interpolate, timeline } from "./timeline.js";
 import { joinSegments } from "./turns.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";

@@ -1,5 +1,5 @@
 import { checkTranscript } from "./check-arguments.js";
-import { singleLine } from "./lines.js";
+import { singleLine } from "./split-text.js";
 import type { SpokenTranscript } from "./types.js";
 
 /** Returns a function that names speakers, for many look-ups in one transcript. */

@@ -11,8 +11,9 @@
  * - Segments that overlap are left as they are: people do talk at the same time.
  * - A segment whose text is blank is left out.
  */
-import { singleLine } from "./lines.js";
+
 import { speakerNames } from "./speaker-name.js";
+import { singleLine } from "./split-text.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
 /** In seconds. Below this, a number is precise to the millisecond. */

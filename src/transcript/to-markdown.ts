@@ -1,5 +1,5 @@
 import { formatTimestamp } from "./format-time.js";
-import { singleLine } from "./lines.js";
+import { singleLine } from "./split-text.js";
 import { joinTurns, type TurnOptions } from "./turns.js";
 import type { SpokenTranscript } from "./types.js";
 
