@@ -76,6 +76,13 @@ it.each<[what: string, fields: Partial<NodeRequest>, send: (request: EventEmitte
     "ab",
   ],
   ["it was read before", { readableDidRead: true }, () => {}, "parsed_body"],
+  ["a parser kept its bytes", { readableDidRead: true, body: Buffer.from("kept") }, () => {}, "kept"],
+  [
+    "a parser kept it as rawBody",
+    { readableDidRead: true, body: { a: 1 }, rawBody: Buffer.from("kept") },
+    () => {},
+    "kept",
+  ],
   ["the client has disconnected", { destroyed: true }, () => {}, "aborted"],
   [
     "the client disconnects",
