@@ -147,7 +147,8 @@ describe("webhooks.ensure", () => {
   });
 
   it("finds its subscription among invalid webhooks, even if its own has invalid fields", async () => {
-    const rows = [null, { id: 5 }, { id: "whk_9", url: 5 }, { id: "whk_1", url: URL, events: "all", enabled: "yes" }];
+    const own = { id: "whk_1", url: URL, events: "x".repeat(EVENTS.length), enabled: "yes" };
+    const rows = [null, { id: 5 }, { id: "whk_9", url: 5 }, own];
     const { notetaker, seen } = clientOf(({ method }) => json(method === "GET" ? rows : samples.webhook));
     const secretStore = { get: () => "s3cret", set: () => undefined };
     const { webhook, secret } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });

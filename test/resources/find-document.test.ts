@@ -98,7 +98,8 @@ describe("documents.find", () => {
   ])("rejects %s before it sends a request", async (_, meeting, kind, params, path) => {
     const { notetaker, seen } = clientOf(withDocuments([]));
     const found = notetaker.documents.find(meeting as string, kind as "summary", params);
-    expect((await rejectionOf(InvalidArgumentError, found)).issues.map((issue) => issue.path)).toEqual([path]);
+    const { issues, message } = await rejectionOf(InvalidArgumentError, found);
+    expect([issues.map((issue) => issue.path), message]).toEqual([[path], expect.stringMatching(/^documents\.find: /)]);
     expect(seen).toEqual([]);
   });
 
