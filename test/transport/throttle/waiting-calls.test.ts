@@ -1,6 +1,7 @@
 /**
  * When each call that waits for a limit is sent: in order, even if a timer is late or calls are cancelled or held back.
  */
+import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LocalThrottle } from "../../../src/transport/throttle/local-throttle.js";
 import type { ThrottleLimits } from "../../../src/transport/throttle/throttle-options.js";
@@ -22,6 +23,7 @@ function throttleOf(sendBot: ThrottleLimits["sendBot"]) {
   const operation = "meetings.sendBot";
   const events: string[] = [];
   const note = (name: string) => events.push(`${name} ${performance.now() - start}`);
+  const reportedWaits: string[] = [];
   /** Returns a function that cancels the call. */
   const enter = (
     name: string,
@@ -33,7 +35,7 @@ function throttleOf(sendBot: ThrottleLimits["sendBot"]) {
       token: "token",
       signal: controller.signal,
       remainingMs: () => start + latestAt - performance.now(),
-      onWait: () => {},
+      onWait: (waitMs: number) => reportedWaits.push(`${name} ${waitMs}`),
       createTimeoutError: () => "gives up at",
     };
     throttle.acquire(request).then(
@@ -44,7 +46,7 @@ function throttleOf(sendBot: ThrottleLimits["sendBot"]) {
   };
   const holdUntil = (at: number) =>
     throttle.hold({ operation, token: "token", limit: undefined, holdMs: start + at - performance.now() });
-  return { events, enter, holdUntil };
+  return { events, reportedWaits, enter, holdUntil };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -56,6 +58,16 @@ describe("calls that wait for a limit", () => {
     await pass(4 * HOUR);
     const times = [0, 1, 2].flatMap((hour) => [0, 1, 2, 3].map((minute) => hour * HOUR + minute * MINUTE));
     expect(events).toEqual(times.map((at, index) => `${index + 1} ${at}`));
+  });
+
+  it("report their wait once, and do not keep listening to their signal", async () => {
+    const { events, reportedWaits, enter } = throttleOf({ perMinute: 1 });
+    const controller = new AbortController();
+    for (const name of ["a", "b", "c"]) enter(name, undefined, controller);
+    await pass(3 * MINUTE);
+    expect(events).toEqual(["a 0", `b ${MINUTE}`, `c ${2 * MINUTE}`]);
+    expect(reportedWaits).toEqual([`b ${MINUTE}`, `c ${2 * MINUTE}`]);
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
   it("are planned from the actual time of the call before, and sent before later calls, if a timer is late", async () => {
