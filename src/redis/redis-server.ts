@@ -1,5 +1,6 @@
 /** Runs scripts on the user's Redis, with timeouts, and reports outages. */
 import { abortable } from "../async/abort.js";
+import { pause } from "../async/timers.js";
 import { ConnectionError } from "../errors/call-errors.js";
 import { isErrorLike } from "../errors/error-record.js";
 import { callSafely, logToConsole } from "../webhooks/http/respond.js";
@@ -98,7 +99,7 @@ export class RedisServer {
     { onLate, isUncertain = false }: RunOptions = {},
   ): Promise<Reply> {
     // Lets the client notice a connection that has just been lost: then it is certain that the script was not run.
-    if (isUncertain) await new Promise((resolve) => setTimeout(resolve, 0));
+    if (isUncertain) await pause(0);
     await this.#untilReady();
     const outcome = isUncertain ? "unknown" : "not_sent";
     const timeout = new AbortController();
@@ -129,7 +130,7 @@ export class RedisServer {
         this.#isAway = true;
         throw this.#error("the Redis client is not connected");
       }
-      await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
+      await pause(READY_POLL_MS);
     }
     this.#isAway = false;
   }
