@@ -19,8 +19,6 @@ export interface RedisOptions {
   onUnavailable?: ((error: unknown) => void) | undefined;
 }
 
-export const DEFAULT_PREFIX = "notetaker:";
-
 /** Braces would change the hash tag. Then a Cluster could store the keys of one operation on different servers. */
 const isPrefix = (value: string) => value.trim() !== "" && !/[{}]/.test(value);
 

@@ -50,9 +50,12 @@ function causeOf(error: unknown): Error | undefined {
 }
 
 export class RedisServer {
+  /** The beginning of every key. */
+  readonly prefix: string;
+  /** Whether operations continue without Redis while it cannot be reached. */
+  readonly isOpen: boolean;
   readonly #owner: string;
   readonly #connection: RedisConnection;
-  readonly #isOpen: boolean;
   readonly #report: (error: unknown) => void;
   /** Whether the last wait for the client ended without a connection. */
   #isAway = false;
@@ -64,10 +67,12 @@ export class RedisServer {
    * @param redis - The user's client.
    * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis.
    */
-  constructor(owner: string, redis: unknown, { onError, onUnavailable = logToConsole }: RedisOptions) {
+  constructor(owner: string, redis: unknown, options: RedisOptions) {
+    const { prefix = "notetaker:", onError, onUnavailable = logToConsole } = options;
+    this.prefix = prefix;
+    this.isOpen = onError === "open";
     this.#owner = owner;
     this.#connection = recogniseClient(owner, redis);
-    this.#isOpen = onError === "open";
     this.#report = onUnavailable;
   }
 
@@ -78,7 +83,7 @@ export class RedisServer {
       this.#isReported = false;
       return result;
     } catch (error) {
-      if (!this.#isOpen) throw error;
+      if (!this.isOpen) throw error;
       if (!this.#isReported) callSafely(() => this.#report(error));
       this.#isReported = true;
       return undefined;
@@ -126,7 +131,7 @@ export class RedisServer {
     const deadline = performance.now() + READY_TIMEOUT_MS;
     while (!this.#connection.isReady()) {
       // With `onError: "open"`, only the first operation of an outage waits for the client to reconnect.
-      if (performance.now() >= deadline || (this.#isAway && this.#isOpen)) {
+      if (performance.now() >= deadline || (this.#isAway && this.isOpen)) {
         this.#isAway = true;
         throw this.#error("the Redis client is not connected");
       }

@@ -1,11 +1,17 @@
 /** What the three functions refuse, and what they do with a client that is not connected or fails. No Redis runs. */
 import { ConfigurationError, type RedisClient, redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { eventOf } from "../webhooks/events.js";
 import { requestOf } from "./support/throttles.js";
 
 /** A client of the package redis with another answer to each command. */
-const clientOf = (sendCommand: () => unknown, isReady = true) =>
-  ({ isOpen: true, isReady, on() {}, sendCommand: async () => sendCommand() }) as unknown as RedisClient;
+const clientOf = (sendCommand: (args: string[]) => unknown, isReady = true) =>
+  ({
+    isOpen: true,
+    isReady,
+    on() {},
+    sendCommand: async (args: string[]) => sendCommand(args),
+  }) as unknown as RedisClient;
 
 const without = (client: object, name: string) =>
   Object.fromEntries(Object.entries(client).filter(([key]) => key !== name));
@@ -84,4 +90,17 @@ describe("a Redis that cannot be used", () => {
     expect(await silent).toMatchObject({ error: { outcome: "not_sent" } });
     expect((await silent).tookMs).toBeGreaterThan(2_990);
   });
+});
+
+it("readers of the event log share a newer read, although an older read at the same position ends meanwhile", async () => {
+  const reads: ((entries: unknown[]) => void)[] = [];
+  const reading = () => new Promise((resolve) => reads.push(resolve));
+  const log = redisEventLog(clientOf(([, script]) => (script?.includes("'XRANGE'") ? reading() : "1-1")));
+  const older = log.after("1-1-0123456789ab", 10);
+  await log.append(eventOf(1), undefined);
+  const newer = log.after("1-1-0123456789ab", 10);
+  await vi.waitFor(() => expect(reads).toHaveLength(2), 60_000);
+  reads[0]!([]);
+  await older;
+  expect(log.after("1-1-0123456789ab", 10)).toBe(newer);
 });

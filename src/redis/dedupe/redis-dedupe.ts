@@ -5,7 +5,7 @@ import { checkOptions } from "../../errors/argument-errors.js";
 import { numberOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { ClaimResult, DedupeStore } from "../../webhooks/receive/dedupe.js";
 import type { RedisClient } from "../connection.js";
-import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape, sha256 } from "../redis-options.js";
+import { type RedisOptions, redisOptionsShape, sha256 } from "../redis-options.js";
 import { RedisServer, type Reply } from "../redis-server.js";
 
 /** Options of `redisDedupe`. */
@@ -34,7 +34,7 @@ const redisDedupeOptionsSchema = optionsSchema<RedisDedupeOptions>()({
   ),
 });
 
-/** The value of a completed delivery. A claim's value is its owner, a random string that begins with `claim:`. */
+/** The value of a completed delivery. The value of a claim is its owner, a random string. */
 const DONE = "done";
 
 /** KEYS: the delivery. ARGV: owner, how long the claim lasts. Returns the current value of the key. */
@@ -56,116 +56,86 @@ redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1
 `;
 
-/** How many times a process renews a claim before it would expire. */
-const RENEWALS = 3;
-
-/** For how long a completion is tried again, in milliseconds. The service's last retry comes earlier. */
-const COMPLETION_MS = 180_000;
-
-/** A delivery's key in Redis, and the value by which its owner claims it. */
-interface Claim {
-  readonly redisKey: string;
-  readonly value: string;
-}
+/** How many times a process repeats a write before the claim would expire. */
+const REPETITIONS = 3;
 
 class RedisDedupe implements DedupeStore {
   readonly #server: RedisServer;
-  readonly #prefix: string;
-  readonly #isOpen: boolean;
   readonly #keepMs: number;
   readonly #claimMs: number;
   /** For each claim of this process, the timer that repeats its last write. */
   readonly #timers = new Map<string, ReturnType<typeof setInterval>>();
 
-  constructor(server: RedisServer, options: RedisDedupeOptions) {
-    const { prefix = DEFAULT_PREFIX, onError, keepMs = 180_000, claimMs = 9_000 } = options;
+  constructor(server: RedisServer, { keepMs = 180_000, claimMs = 9_000 }: RedisDedupeOptions) {
     this.#server = server;
-    this.#prefix = prefix;
-    this.#isOpen = onError === "open";
     this.#keepMs = keepMs;
     this.#claimMs = claimMs;
   }
 
   async claim(key: string, owner: string): Promise<ClaimResult> {
-    return (await this.#server.orOpen(this.#claim(await this.#claimOf(key, owner)))) ?? "claimed";
+    return (await this.#server.orOpen(this.#claim(key, owner))) ?? "claimed";
   }
 
-  async complete(key: string, owner: string): Promise<void> {
-    const claim = await this.#claimOf(key, owner);
-    if (!this.#isUnclaimed(claim)) await this.#server.orOpen(this.#complete(claim));
+  complete(key: string, owner: string): Promise<void> {
+    return this.#settle(key, owner, DONE, this.#keepMs);
   }
 
-  async release(key: string, owner: string): Promise<void> {
-    const claim = await this.#claimOf(key, owner);
-    if (!this.#isUnclaimed(claim)) await this.#server.orOpen(this.#release(claim));
+  release(key: string, owner: string): Promise<void> {
+    return this.#settle(key, owner, "", 0);
   }
 
-  async #claimOf(key: string, owner: string): Promise<Claim> {
-    return { redisKey: `${this.#prefix}dedupe:{${await sha256(key)}}`, value: `claim:${owner}` };
-  }
-
-  /** Whether the delivery is handled without a claim, because Redis could not be reached. */
-  #isUnclaimed(claim: Claim): boolean {
-    return this.#isOpen && !this.#timers.has(timerKey(claim));
-  }
-
-  async #claim(claim: Claim): Promise<ClaimResult> {
-    const { redisKey, value } = claim;
+  async #claim(key: string, owner: string): Promise<ClaimResult> {
     const onLate = (current: Reply) => {
       // The delivery has got 503 in the meantime, so its claim must not remain.
-      if (current === value && !this.#isOpen) this.#release(claim).catch(() => {});
+      if (current === owner && !this.#server.isOpen) this.#write(key, owner, "", 0).catch(() => {});
     };
-    const current = await this.#server.run(CLAIM, [redisKey], [value, String(this.#claimMs)], { onLate });
+    const keys = [await this.#redisKeyOf(key)] as const;
+    const current = await this.#server.run(CLAIM, keys, [owner, String(this.#claimMs)], { onLate });
     if (current === DONE) return "done";
-    if (current !== value) return "in_progress";
-    this.#repeat(claim, () => this.#write(claim, value, this.#claimMs));
+    if (current !== owner) return "in_progress";
+    this.#repeat(key, owner, () => this.#write(key, owner, owner, this.#claimMs));
     return "claimed";
   }
 
-  async #complete(claim: Claim): Promise<void> {
-    const complete = async () => {
-      await this.#write(claim, DONE, this.#keepMs);
-      this.#stopRepeating(claim);
+  /** Ends a claim. A failed write is repeated: a short outage of Redis must not cause finished work to be done again. */
+  async #settle(key: string, owner: string, value: string, keepMs: number): Promise<void> {
+    // The delivery was handled without a claim, because Redis could not be reached.
+    if (this.#server.isOpen && !this.#timers.has(`${key} ${owner}`)) return;
+    const write = async () => {
+      await this.#write(key, owner, value, keepMs);
+      this.#stopRepeating(key, owner);
     };
-    try {
-      await complete();
-    } catch (error) {
-      // The work is done, and a short outage of Redis must not cause it to be done again.
-      this.#repeat(claim, complete, COMPLETION_MS);
-      throw error;
-    }
+    // Later, the claim has expired.
+    this.#repeat(key, owner, write, this.#claimMs);
+    await this.#server.orOpen(write());
   }
 
-  async #release(claim: Claim): Promise<void> {
-    this.#stopRepeating(claim);
-    await this.#write(claim, "", 0);
+  async #write(key: string, owner: string, value: string, keepMs: number): Promise<void> {
+    await this.#server.run(WRITE, [await this.#redisKeyOf(key)], [owner, value, String(keepMs)]);
   }
 
-  #write({ redisKey, value }: Claim, newValue: string, keepMs: number): Promise<Reply> {
-    return this.#server.run(WRITE, [redisKey], [value, newValue, String(keepMs)]);
+  async #redisKeyOf(key: string): Promise<string> {
+    return `${this.#server.prefix}dedupe:{${await sha256(key)}}`;
   }
 
   /** Repeats `write` before the claim would expire. A failure is ignored: the next repetition tries again. */
-  #repeat(claim: Claim, write: () => Promise<unknown>, forMs = Number.POSITIVE_INFINITY): void {
-    this.#stopRepeating(claim);
+  #repeat(key: string, owner: string, write: () => Promise<void>, forMs = Number.POSITIVE_INFINITY): void {
+    this.#stopRepeating(key, owner);
     const until = performance.now() + forMs;
     const timer = setInterval(() => {
-      if (performance.now() > until) this.#stopRepeating(claim);
+      if (performance.now() > until) this.#stopRepeating(key, owner);
       else write().catch(() => {});
-    }, this.#claimMs / RENEWALS);
+    }, this.#claimMs / REPETITIONS);
     // The timer does not keep the process alive; the work does.
     (timer as { unref?: () => void }).unref?.();
-    this.#timers.set(timerKey(claim), timer);
+    this.#timers.set(`${key} ${owner}`, timer);
   }
 
-  #stopRepeating(claim: Claim): void {
-    const key = timerKey(claim);
-    clearInterval(this.#timers.get(key));
-    this.#timers.delete(key);
+  #stopRepeating(key: string, owner: string): void {
+    clearInterval(this.#timers.get(`${key} ${owner}`));
+    this.#timers.delete(`${key} ${owner}`);
   }
 }
-
-const timerKey = ({ redisKey, value }: Claim): string => `${redisKey} ${value}`;
 
 /**
  * A store for `createReceiver` that several processes share, so that only one of them handles a delivery; the others

@@ -7,9 +7,9 @@ import type { WebhookEvent } from "../../webhooks/event/event.js";
 import { eventJson } from "../../webhooks/event/event-stream-format.js";
 import type { EventLog, LogEntry } from "../../webhooks/relay/event-log.js";
 import type { RedisClient } from "../connection.js";
-import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
+import { type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
-import { LogStore } from "./log-store.js";
+import { APPEND, entryOf, ID, LATEST, newMark, READ } from "./log-scripts.js";
 
 /** Options of `redisEventLog`. */
 export interface RedisEventLogOptions extends RedisOptions {
@@ -43,23 +43,28 @@ interface LogListener {
 
 class RedisEventLog implements EventLog {
   readonly #server: RedisServer;
-  readonly #store: LogStore;
+  readonly #key: string;
+  readonly #maxEntries: string;
+  readonly #keepMs: string;
   /** Stands for the last event that was lost and that no append has announced yet. */
   #loss: symbol | undefined;
   readonly #listeners = new Set<LogListener>();
   #isPolling = false;
-  /** The reads that run now. Readers at the same position share one. */
-  readonly #reads = new Map<string, Promise<readonly LogEntry[] | undefined>>();
+  /** The reads that run since the last change. Readers at the same position share one. */
+  #reads = new Map<string, Promise<readonly LogEntry[] | undefined>>();
 
-  constructor(server: RedisServer, store: LogStore) {
+  constructor(server: RedisServer, { maxEvents = 1_000, keepMs = 86_400_000 }: RedisEventLogOptions) {
     this.#server = server;
-    this.#store = store;
+    this.#key = `${server.prefix}{events}:log`;
+    // One entry more than events, for the position before the oldest event.
+    this.#maxEntries = String(maxEvents + 1);
+    this.#keepMs = String(keepMs);
   }
 
   async append(event: WebhookEvent, audience: readonly string[] | undefined, json = eventJson(event)): Promise<string> {
     // Readers cannot know that an event is missing. So after a loss, the log begins anew, and they have to resync.
     const loss = this.#loss;
-    const id = await this.#server.orOpen(this.#store.append(json, audience, loss !== undefined));
+    const id = await this.#server.orOpen(this.#append(json, audience, loss !== undefined));
     if (id === undefined) {
       this.#loss = Symbol("lost event");
       return NOT_APPENDED;
@@ -70,15 +75,36 @@ class RedisEventLog implements EventLog {
     return id;
   }
 
-  latestId(): Promise<string> {
-    return this.#store.latestId();
+  async #append(json: string, audience: readonly string[] | undefined, beginsAnew: boolean): Promise<string> {
+    const mark = newMark();
+    const audienceJson = audience === undefined ? "" : JSON.stringify(audience);
+    const args = [this.#keepMs, newMark(), beginsAnew ? "1" : "0", this.#maxEntries, mark, json, audienceJson];
+    const keys = [this.#key, `${this.#key}:${mark}`] as const;
+    const id = `${await this.#server.run(APPEND, keys, args, { isUncertain: true })}-${mark}`;
+    if (!ID.test(id)) throw this.#server.unexpectedReply("unknown");
+    return id;
+  }
+
+  async latestId(): Promise<string> {
+    const reply = await this.#server.run(LATEST, [this.#key], [this.#keepMs, newMark()]);
+    if (!Array.isArray(reply)) throw this.#server.unexpectedReply();
+    return reply.join("-");
   }
 
   after(id: string, limit: number): Promise<readonly LogEntry[] | undefined> {
     const key = `${limit} ${id}`;
-    const read = this.#reads.get(key) ?? this.#store.after(id, limit).finally(() => this.#reads.delete(key));
-    this.#reads.set(key, read);
+    // A read that ends after a change must not remove a newer read.
+    const reads = this.#reads;
+    const read = reads.get(key) ?? this.#read(id, limit).finally(() => reads.delete(key));
+    reads.set(key, read);
     return read;
+  }
+
+  async #read(id: string, limit: number): Promise<readonly LogEntry[] | undefined> {
+    const [, entryId, mark] = ID.exec(id) ?? [];
+    if (entryId === undefined || mark === undefined) return undefined;
+    const reply = await this.#server.run(READ, [this.#key], [this.#keepMs, entryId, mark, String(limit)]);
+    return Array.isArray(reply) ? reply.map(entryOf) : undefined;
   }
 
   listen(changed: () => void, broken: (error: unknown) => void): () => void {
@@ -90,7 +116,7 @@ class RedisEventLog implements EventLog {
 
   #tellListeners(): void {
     // A read that began before the change may not contain it.
-    this.#reads.clear();
+    this.#reads = new Map();
     for (const { changed } of [...this.#listeners]) changed();
   }
 
@@ -100,7 +126,7 @@ class RedisEventLog implements EventLog {
     let newest: string | undefined;
     try {
       while (this.#listeners.size > 0) {
-        const id = await this.#store.latestId();
+        const id = await this.latestId();
         if (id !== newest) this.#tellListeners();
         newest = id;
         await pause(POLL_MS);
@@ -130,7 +156,5 @@ class RedisEventLog implements EventLog {
  */
 export function redisEventLog(redis: RedisClient, options: RedisEventLogOptions = {}): EventLog {
   checkOptions("redisEventLog", redisEventLogOptionsSchema, options);
-  const { prefix = DEFAULT_PREFIX, maxEvents = 1_000, keepMs = 86_400_000 } = options;
-  const server = new RedisServer("redisEventLog", redis, options);
-  return new RedisEventLog(server, new LogStore(server, { prefix, maxEvents, keepMs }));
+  return new RedisEventLog(new RedisServer("redisEventLog", redis, options), options);
 }

@@ -84,28 +84,23 @@ const MOST_AHEAD_MS = 2_000;
  */
 const ASK_EVERY_MS = 2_000;
 
-export interface RedisSlotsOptions {
-  server: RedisServer;
-  prefix: string;
-  windows: WindowsByLimit;
-  token: string;
-}
-
 export class RedisSlots implements SlotSource {
   readonly windows: WindowsByLimit;
-  readonly #options: RedisSlotsOptions;
+  readonly #server: RedisServer;
+  readonly #token: string;
   #account: Promise<string> | undefined;
   /** Settles when all pauses are stored. */
   #pausing: Promise<unknown> = Promise.resolve();
 
-  constructor(options: RedisSlotsOptions) {
-    this.windows = options.windows;
-    this.#options = options;
+  constructor(server: RedisServer, windows: WindowsByLimit, token: string) {
+    this.windows = windows;
+    this.#server = server;
+    this.#token = token;
   }
 
   async take(limits: readonly LimitName[], ages: readonly number[], most: number): Promise<SlotAnswer> {
     await this.#pausing;
-    const answer = await this.#options.server.orOpen(this.#ask(limits, ages, most));
+    const answer = await this.#server.orOpen(this.#ask(limits, ages, most));
     // While Redis cannot be reached, calls are sent without a slot.
     if (answer === undefined) return { waits: ages.map(() => 0), taken: most, pauseMs: 0 };
     const [taken = 0, pauseMs = 0, askInMs = 0, ...waits] = answer;
@@ -115,7 +110,7 @@ export class RedisSlots implements SlotSource {
   async pause(limit: LimitName, pauseMs: number): Promise<void> {
     const store = async () => {
       const [, key] = await this.#keysOf(limit);
-      await this.#options.server.run(PAUSE, [key], [String(Math.min(Math.ceil(pauseMs), MAX_PAUSE_MS))]);
+      await this.#server.run(PAUSE, [key], [String(Math.min(Math.ceil(pauseMs), MAX_PAUSE_MS))]);
     };
     const stored = store();
     this.#pausing = Promise.allSettled([this.#pausing, stored]);
@@ -123,26 +118,25 @@ export class RedisSlots implements SlotSource {
   }
 
   async #ask(limits: readonly LimitName[], ages: readonly number[], most: number): Promise<number[]> {
-    const { server } = this.#options;
     const keys = (await Promise.all(limits.map((name) => this.#keysOf(name)))).flat() as [string, ...string[]];
     // The beginning of the slots' ids: if the question is sent twice, it takes them once.
     const id = `${crypto.randomUUID().slice(-12)}.`;
     const question = { id, windows: limits.map((name) => this.windows[name]), ahead: MOST_AHEAD_MS, most, unused: [] };
     const send = (fields: { ages: number[]; unused?: string[] }, onLate?: () => void) =>
-      server.run(TAKE_SLOTS, keys, [JSON.stringify({ ...question, ...fields })], { onLate });
+      this.#server.run(TAKE_SLOTS, keys, [JSON.stringify({ ...question, ...fields })], { onLate });
     const reply = await send({ ages: ages.map(Math.floor) }, () => {
       // The calls have failed in the meantime, so their slots must not remain.
       const unused = ages.map((_, index) => `${id}${index + 1}`);
       send({ ages: [], unused }).catch(() => {});
     });
     const numbers = Array.isArray(reply) ? reply.map(Number) : [];
-    if (numbers.length < ages.length + 3) throw server.unexpectedReply();
+    if (numbers.length < ages.length + 3) throw this.#server.unexpectedReply();
     return numbers;
   }
 
   async #keysOf(limit: LimitName): Promise<[slots: string, pause: string]> {
-    this.#account ??= sha256(this.#options.token);
-    const keyBase = `${this.#options.prefix}throttle:{${await this.#account}}:${limit}`;
+    this.#account ??= sha256(this.#token);
+    const keyBase = `${this.#server.prefix}throttle:{${await this.#account}}:${limit}`;
     return [`${keyBase}:slots`, `${keyBase}:pause`];
   }
 }

@@ -2,13 +2,13 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { optionsSchema } from "../../schemas/primitives.js";
-import { CallQueue } from "../../transport/throttle/call-queue.js";
+import { CallQueue, type SlotSource } from "../../transport/throttle/call-queue.js";
 import type { LimitReport, Throttle, ThrottleRequest } from "../../transport/throttle/throttle.js";
 import { type ThrottleLimits, throttleLimitsSchema, windowsOf } from "../../transport/throttle/throttle-options.js";
 import type { RedisClient } from "../connection.js";
-import { DEFAULT_PREFIX, type RedisOptions, redisOptionsShape } from "../redis-options.js";
+import { type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
-import { ARRIVAL_MARGIN_MS, RedisSlots, type RedisSlotsOptions } from "./redis-slots.js";
+import { ARRIVAL_MARGIN_MS, RedisSlots } from "./redis-slots.js";
 
 /** Options of `redisThrottle`. */
 export interface RedisThrottleOptions extends RedisOptions {
@@ -22,12 +22,12 @@ const redisThrottleOptionsSchema = optionsSchema<RedisThrottleOptions>()({
 });
 
 export class RedisThrottle implements Throttle {
-  readonly #source: Omit<RedisSlotsOptions, "token">;
+  readonly #slotsOf: (token: string) => SlotSource;
   /** The calls of this process, by token, and how many there are. Nothing is kept of a token without calls. */
   readonly #queues = new Map<string, { queue: CallQueue; users: number }>();
 
-  constructor(source: Omit<RedisSlotsOptions, "token">) {
-    this.#source = source;
+  constructor(slotsOf: (token: string) => SlotSource) {
+    this.#slotsOf = slotsOf;
   }
 
   acquire(request: ThrottleRequest): Promise<void> {
@@ -39,10 +39,7 @@ export class RedisThrottle implements Throttle {
   }
 
   async #withQueue(token: string, use: (queue: CallQueue) => void | Promise<void>): Promise<void> {
-    const entry = this.#queues.get(token) ?? {
-      queue: new CallQueue(new RedisSlots({ ...this.#source, token })),
-      users: 0,
-    };
+    const entry = this.#queues.get(token) ?? { queue: new CallQueue(this.#slotsOf(token)), users: 0 };
     this.#queues.set(token, entry);
     entry.users += 1;
     try {
@@ -69,10 +66,7 @@ export class RedisThrottle implements Throttle {
  */
 export function redisThrottle(redis: RedisClient, options: RedisThrottleOptions = {}): Throttle {
   checkOptions("redisThrottle", redisThrottleOptionsSchema, options);
-  const { prefix = DEFAULT_PREFIX, limits } = options;
-  return new RedisThrottle({
-    server: new RedisServer("redisThrottle", redis, options),
-    prefix,
-    windows: windowsOf(limits, ARRIVAL_MARGIN_MS),
-  });
+  const server = new RedisServer("redisThrottle", redis, options);
+  const windows = windowsOf(options.limits, ARRIVAL_MARGIN_MS);
+  return new RedisThrottle((token) => new RedisSlots(server, windows, token));
 }

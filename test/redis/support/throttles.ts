@@ -1,6 +1,7 @@
 /** Throttles on Redis with windows of seconds, and what Redis has recorded about them. */
 import type { RedisClient, ThrottleRequest } from "notetaker-sdk/redis";
 import { RedisServer as ScriptServer } from "../../../src/redis/redis-server.js";
+import { RedisSlots } from "../../../src/redis/throttle/redis-slots.js";
 import { RedisThrottle } from "../../../src/redis/throttle/redis-throttle.js";
 import type { LimitWindow } from "../../../src/transport/throttle/throttle-options.js";
 import type { RedisServer } from "./redis-server.js";
@@ -18,12 +19,11 @@ export const requestOf = (fields: Partial<ThrottleRequest> = {}): ThrottleReques
 });
 
 /** A throttle as `redisThrottle` makes it, with the same windows for every limit. */
-export const throttleWith = (client: RedisClient, windows: readonly LimitWindow[]) =>
-  new RedisThrottle({
-    server: new ScriptServer("test", client, {}),
-    prefix: "test:",
-    windows: { sendBot: windows, upload: windows, createWebhook: windows, other: windows },
-  });
+export function throttleWith(client: RedisClient, windows: readonly LimitWindow[]) {
+  const server = new ScriptServer("test", client, { prefix: "test:" });
+  const byLimit = { sendBot: windows, upload: windows, createWebhook: windows, other: windows };
+  return new RedisThrottle((token) => new RedisSlots(server, byLimit, token));
+}
 
 /**
  * Collects the times of all slots, which Redis keeps only for the longest window. By these times, a test does not

@@ -1,5 +1,5 @@
 /**
- * Reads and writes the log in Redis. Each operation is one script.
+ * How the log is stored in Redis, and the scripts that write and read it.
  *
  * The log is a stream. Each entry has a random mark, and an event's id is the id of its entry with the mark: so an id
  * that names another entry than before is noticed. This happens after Redis was restored from an older snapshot. A new
@@ -9,12 +9,11 @@ import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import type { WebhookEvent } from "../../webhooks/event/event.js";
 import type { LogEntry } from "../../webhooks/relay/event-log.js";
-import type { RedisServer } from "../redis-server.js";
 
 /** Redis refuses numbers of more than 64 bits, which all have more than 19 digits. */
-const ID = /^(\d{1,19}-\d{1,19})-([\da-f]{12})$/;
+export const ID = /^(\d{1,19}-\d{1,19})-([\da-f]{12})$/;
 
-const newMark = (): string => crypto.randomUUID().slice(-12);
+export const newMark = (): string => crypto.randomUUID().slice(-12);
 
 const ADD = `
 local function add(mark, event, audience)
@@ -27,7 +26,7 @@ end
  * number of entries, mark, event, audience (or empty). Returns the id of the entry. The key for the event makes sure
  * that the event is appended once, even if the client sends the script twice.
  */
-const APPEND = `${ADD}
+export const APPEND = `${ADD}
 local before = redis.call('GET', KEYS[2])
 if before then return before end
 if ARGV[3] == '1' then redis.call('DEL', KEYS[1]) end
@@ -40,7 +39,7 @@ return id
 `;
 
 /** KEYS: the log. ARGV: time to live, a mark for a new log. Returns id and mark of the newest entry. */
-const LATEST = `${ADD}
+export const LATEST = `${ADD}
 local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 local reply = newest and {newest[1], newest[2][2]} or {add(ARGV[2], '', ''), ARGV[2]}
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
@@ -51,7 +50,7 @@ return reply
  * KEYS: the log. ARGV: time to live, id and mark of an entry, maximum number of entries. Returns the entries after this
  * entry, in order; nothing if the log does not have it.
  */
-const READ = `
+export const READ = `
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 local entries = redis.call('XRANGE', KEYS[1], ARGV[2], '+', 'COUNT', ARGV[4] + 1)
 if not entries[1] or entries[1][1] ~= ARGV[2] or entries[1][2][2] ~= ARGV[3] then return false end
@@ -59,58 +58,8 @@ table.remove(entries, 1)
 return entries
 `;
 
-export interface LogStoreOptions {
-  prefix: string;
-  maxEvents: number;
-  keepMs: number;
-}
-
-export class LogStore {
-  readonly #server: RedisServer;
-  readonly #key: string;
-  readonly #maxEntries: string;
-  readonly #keepMs: string;
-
-  constructor(server: RedisServer, { prefix, maxEvents, keepMs }: LogStoreOptions) {
-    this.#server = server;
-    this.#key = `${prefix}{events}:log`;
-    // One entry more than events, for the position before the oldest event.
-    this.#maxEntries = String(maxEvents + 1);
-    this.#keepMs = String(keepMs);
-  }
-
-  /**
-   * Returns the event's id.
-   *
-   * @param isNew - Begins a new log: every reader has to resync.
-   */
-  async append(json: string, audience: readonly string[] | undefined, isNew: boolean): Promise<string> {
-    const mark = newMark();
-    const audienceJson = audience === undefined ? "" : JSON.stringify(audience);
-    const args = [this.#keepMs, newMark(), isNew ? "1" : "0", this.#maxEntries, mark, json, audienceJson];
-    const keys = [this.#key, `${this.#key}:${mark}`] as const;
-    const id = `${await this.#server.run(APPEND, keys, args, { isUncertain: true })}-${mark}`;
-    if (!ID.test(id)) throw this.#server.unexpectedReply("unknown");
-    return id;
-  }
-
-  async latestId(): Promise<string> {
-    const reply = await this.#server.run(LATEST, [this.#key], [this.#keepMs, newMark()]);
-    if (!Array.isArray(reply)) throw this.#server.unexpectedReply();
-    return reply.join("-");
-  }
-
-  /** The entries after an id, or `undefined` if the log does not have the id. */
-  async after(id: string, limit: number): Promise<LogEntry[] | undefined> {
-    const [, entryId, mark] = ID.exec(id) ?? [];
-    if (entryId === undefined || mark === undefined) return undefined;
-    const reply = await this.#server.run(READ, [this.#key], [this.#keepMs, entryId, mark, String(limit)]);
-    return Array.isArray(reply) ? reply.map(entryOf) : undefined;
-  }
-}
-
 /** An entry of the stream. Its event is parsed only when it is used, because readers are sent the JSON. */
-function entryOf([id, fields]: [string, string[]]): LogEntry {
+export function entryOf([id, fields]: [string, string[]]): LogEntry {
   const [, mark, , json = "", , audience = ""] = fields;
   return {
     id: `${id}-${mark}`,
