@@ -2,7 +2,7 @@
 import { isNotetakerError } from "../errors/any-notetaker-error.js";
 import { renewToken } from "./authorise.js";
 import { timeoutError } from "./connection-error-from.js";
-import { notify } from "./notify.js";
+import { notify } from "./logger.js";
 import { type RetryRules, retryDelayMs } from "./retry-policy.js";
 import type { RunningCall } from "./running-call.js";
 

@@ -7,8 +7,7 @@ import { type InvalidRow, plainPage, type SplitPage, splitPageSchema, validRowsB
 import type { ApiResponse } from "./api-promise.js";
 import { CursorHistory } from "./cursor-history.js";
 import { type ListOptions, listOptionsSchema } from "./list-options.js";
-import type { Logger } from "./logger.js";
-import { notify } from "./notify.js";
+import { type Logger, notify } from "./logger.js";
 import { type Operation, schemaOf } from "./operation.js";
 import { keepRowsBefore, Page, type PagePosition, PagePromise } from "./page.js";
 import { NO_OPTIONS } from "./request-options.js";

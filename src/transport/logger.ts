@@ -1,4 +1,4 @@
-/** The log records of a client, and the logger that receives them. */
+/** The log records of a client, the logger that receives them, and the calls of other callbacks of the user. */
 
 /** The log record of one attempt. */
 export interface AttemptRecord {
@@ -47,4 +47,19 @@ export function log(logger: Logger | undefined, level: keyof Logger, message: st
   } catch {
     // A failing logger cannot be logged.
   }
+}
+
+/**
+ * Calls a callback of the user. An error that it throws is thrown. If it returns a promise, the promise is not awaited;
+ * if the promise rejects, one record is logged.
+ */
+export function notify<Report>(
+  name: string,
+  callback: ((report: Report) => unknown) | undefined,
+  report: Report,
+  logger?: Logger | undefined,
+): void {
+  Promise.resolve(callback?.(report)).catch((error: unknown) => {
+    log(logger, "warn", `notetaker: ${name} rejected`, { callback: name, error });
+  });
 }

@@ -8,8 +8,7 @@ import { readRateLimitReset, readRetryAfter } from "../errors/retry-after.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { authorise } from "./authorise.js";
 import { timeoutError } from "./connection-error-from.js";
-import { log } from "./logger.js";
-import { notify } from "./notify.js";
+import { log, notify } from "./logger.js";
 import type { RunningCall } from "./running-call.js";
 import type { Throttle } from "./throttle/throttle.js";
 

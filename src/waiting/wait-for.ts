@@ -5,7 +5,7 @@ import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.j
 import { WaitTimeoutError } from "../errors/call-errors.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { idProblem } from "../schemas/ids.js";
-import { notify } from "../transport/notify.js";
+import { notify } from "../transport/logger.js";
 import { hintMs } from "../transport/retry-policy.js";
 import { timeLimit } from "../transport/time-limit.js";
 import type { WaitAnswer } from "./look-up-meetings.js";

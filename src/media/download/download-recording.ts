@@ -4,7 +4,7 @@ import { ConfigurationError, checkArgument } from "../../errors/argument-errors.
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
-import { notify } from "../../transport/notify.js";
+import { notify } from "../../transport/logger.js";
 import { type RequestOptions, requestOptionsShape } from "../../transport/request-options.js";
 import type { Transport } from "../../transport/transport.js";
 import { hasStreams, NO_STREAMS, pullStream } from "../bytes.js";

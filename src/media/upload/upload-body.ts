@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { isGenericMediaType, MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../../schemas/upload.js";
 import type { Logger } from "../../transport/logger.js";
-import { notify } from "../../transport/notify.js";
+import { notify } from "../../transport/logger.js";
 import type { BodyAttempt, BodyLimits, StreamBody } from "../../transport/operation.js";
 import { UploadAttempt } from "./upload-attempt.js";
 import type { UploadInput, UploadOptions } from "./upload-options.js";
