@@ -2,8 +2,6 @@
 
 import { type DocumentKind, newestDocument, titleMatcher } from "../documents/find-document.js";
 import { NotFoundError } from "../errors/api-error.js";
-import { MeetingFailedError } from "../errors/call-errors.js";
-import { isTemporary } from "../errors/is-temporary.js";
 import { isRecord } from "../json/is-record.js";
 import type {
   Document,
@@ -18,21 +16,12 @@ import type { Transcript } from "../schemas/transcript.js";
 import { hiddenField } from "../transport/hidden-field.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
-import { copyOf, endsPoll, type WaitAnswer } from "./look-up-meetings.js";
-import { MeetingPolls, type PolledEndpoints } from "./meeting-polls.js";
+import { copyOf } from "./look-up-meetings.js";
+import { MeetingRequests, type PolledEndpoints } from "./meeting-requests.js";
+import { PollBatcher } from "./poll-batcher.js";
 import { waitFor } from "./wait-for.js";
 import { type WaitOptions, waitForDocumentOptionsSchema, waitOptionsSchema } from "./wait-options.js";
 import { type WatchedMeeting, type WatchOptions, watchMeetings } from "./watch-meetings.js";
-
-const meetingFailedError = (meetingId: string) =>
-  new MeetingFailedError(`The meeting ${meetingId} has failed`, { meetingId });
-
-/** The meeting's row. Throws if the list could not be read, or if the meeting has failed. */
-function readRow({ meeting, error }: WaitAnswer, meetingId: string): Meeting | undefined {
-  if (error !== undefined) throw error;
-  if (meeting?.status === "failed") throw meetingFailedError(meetingId);
-  return meeting;
-}
 
 /** Resolves to `undefined` if the service does not have it yet. */
 async function unlessNotFound<T>(request: PromiseLike<T>): Promise<T | undefined> {
@@ -47,14 +36,14 @@ async function unlessNotFound<T>(request: PromiseLike<T>): Promise<T | undefined
 const isDocumentReference = (value: unknown): value is DocumentReference =>
   isRecord(value) && typeof value.id === "string";
 
-const pollsOf = /* @__PURE__ */ hiddenField<MeetingPolls>("polls");
+const batcherOf = /* @__PURE__ */ hiddenField<PollBatcher>("polls");
 
 /** The methods that poll the service until something is ready. Their polls are shared. */
 export class MeetingWaiters extends Resource {
   /** @internal Only the client creates its resources. */
   constructor(transport: Transport, endpoints: PolledEndpoints) {
     super(transport);
-    pollsOf.set(this, new MeetingPolls(transport, endpoints));
+    batcherOf.set(this, new PollBatcher(new MeetingRequests(transport, endpoints)));
   }
 
   /**
@@ -70,19 +59,14 @@ export class MeetingWaiters extends Resource {
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
    */
   waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
-    const polls = pollsOf.get(this);
-    return waitFor(polls, options, {
+    const batcher = batcherOf.get(this);
+    return waitFor(batcher, options, {
       operation: "meetings.waitForTranscript",
       meetingId,
       options: waitOptionsSchema,
       transcript: true,
-      read: async ({ meeting, isListed, error, hasTurn }, request) => {
-        if (endsPoll(error)) throw error;
-        const result = hasTurn ? await unlessNotFound(polls.getTranscript(meetingId, request)) : undefined;
-        if (result !== undefined) return { result };
-        if (hasTurn && meeting?.status === "failed") throw meetingFailedError(meetingId);
-        return { status: meeting?.status, isListed, error: isTemporary(error) ? error : undefined };
-      },
+      read: ({ hasTurn }, request) =>
+        hasTurn ? unlessNotFound(batcher.requests.getTranscript(meetingId, request)) : undefined,
     });
   }
 
@@ -95,15 +79,11 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
-    return waitFor(pollsOf.get(this), options, {
+    return waitFor(batcherOf.get(this), options, {
       operation: "meetings.waitForCompletion",
       meetingId,
       options: waitOptionsSchema,
-      read: (answer) => {
-        const meeting = readRow(answer, meetingId);
-        if (meeting?.status === "completed") return { result: copyOf(meeting) };
-        return { status: meeting?.status, isListed: answer.isListed };
-      },
+      read: ({ meeting }) => (meeting?.status === "completed" ? copyOf(meeting) : undefined),
     });
   }
 
@@ -131,20 +111,17 @@ export class MeetingWaiters extends Resource {
     kind: DocumentKind,
     options?: WaitOptions & DocumentGetParams,
   ): Promise<Document> {
-    const polls = pollsOf.get(this);
+    const batcher = batcherOf.get(this);
     const operation = "meetings.waitForDocument";
     const matches = titleMatcher(operation, kind, transportOf(this).config.documentTitles);
-    return waitFor(polls, options, {
+    return waitFor(batcher, options, {
       operation,
       meetingId,
       options: waitForDocumentOptionsSchema,
       documents: true,
-      read: async (answer, request) => {
-        const found = newestDocument(answer.meeting, matches);
-        const document = found && polls.getDocument(found.id, { format: options?.format }, request);
-        const result = document && (await unlessNotFound(document));
-        if (result !== undefined) return { result };
-        return { status: readRow(answer, meetingId)?.status, isListed: answer.isListed };
+      read: ({ meeting }, request) => {
+        const found = newestDocument(meeting, matches);
+        return found && unlessNotFound(batcher.requests.getDocument(found.id, { format: options?.format }, request));
       },
     });
   }
@@ -162,16 +139,15 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
-    return waitFor(pollsOf.get(this), options, {
+    return waitFor(batcherOf.get(this), options, {
       operation: "meetings.waitForDocuments",
       meetingId,
       options: waitOptionsSchema,
       documents: true,
-      read: (answer) => {
-        const received: unknown = answer.meeting?.documents;
+      read: ({ meeting }) => {
+        const received: unknown = meeting?.documents;
         const documents = Array.isArray(received) ? received.filter(isDocumentReference) : [];
-        if (documents.length > 0) return { result: copyOf(documents) };
-        return { status: readRow(answer, meetingId)?.status, isListed: answer.isListed };
+        return documents.length > 0 ? copyOf(documents) : undefined;
       },
     });
   }
@@ -192,6 +168,6 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   watch(options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
-    return watchMeetings(pollsOf.get(this), options);
+    return watchMeetings(batcherOf.get(this).requests, options);
   }
 }

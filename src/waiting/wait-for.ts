@@ -2,29 +2,17 @@
 import type * as z from "zod/mini";
 import type { AnyNotetakerError } from "../errors/any-notetaker-error.js";
 import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
-import { WaitTimeoutError } from "../errors/call-errors.js";
+import { MeetingFailedError, WaitTimeoutError } from "../errors/call-errors.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { idProblem } from "../schemas/ids.js";
 import { notify } from "../transport/logger.js";
 import { hintMs } from "../transport/retry-policy.js";
 import { timeLimit } from "../transport/time-limit.js";
-import type { WaitAnswer } from "./look-up-meetings.js";
-import type { MeetingPolls } from "./meeting-polls.js";
-import { PollMember, type PollRequest } from "./poll-batcher.js";
+import { endsPoll, type WaitAnswer } from "./look-up-meetings.js";
+import type { PollRequest } from "./meeting-requests.js";
+import { type PollBatcher, PollMember } from "./poll-batcher.js";
 import type { WaitOptions } from "./wait-options.js";
 import { wakeOnEvents } from "./wake.js";
-
-/** The result of one poll. */
-export interface PollResult<T> {
-  /** The value that the wait is for; `undefined` if it is not ready yet. */
-  readonly result?: T | undefined;
-  /** The meeting's status, if the service shows it. */
-  readonly status?: string | undefined;
-  /** Whether the list shows the meeting; `undefined` if the list cannot tell. */
-  readonly isListed?: boolean | undefined;
-  /** A temporary error, which does not end the wait. */
-  readonly error?: AnyNotetakerError | undefined;
-}
 
 /** What a wait is for. */
 export interface WaitTarget<T> {
@@ -37,10 +25,10 @@ export interface WaitTarget<T> {
   /** Whether the wait is for the transcript, which it requests when it has its turn. */
   readonly transcript?: boolean;
   /**
-   * Reads the result from a poll of the list. `request` has the options of further requests. A temporary error that it
-   * throws does not end the wait; any other error does.
+   * Reads the result from a poll of the list; `undefined` if it is not ready yet. `request` has the options of further
+   * requests. A temporary error that it throws does not end the wait; any other error does.
    */
-  read(answer: WaitAnswer, request: PollRequest): PollResult<T> | Promise<PollResult<T>>;
+  read(answer: WaitAnswer, request: PollRequest): T | undefined | Promise<T | undefined>;
 }
 
 const KEPT_BOT_HINT =
@@ -65,54 +53,67 @@ function checkArguments({ operation, meetingId, options: schema }: WaitTarget<un
   if (message !== undefined) throw new InvalidArgumentError(operation, [{ path: "meetingId", message }]);
 }
 
-export async function waitFor<T>(
-  polls: MeetingPolls,
-  options: WaitOptions | undefined = {},
-  target: WaitTarget<T>,
-): Promise<T> {
+/** Throws if a poll without a result ends the wait: the list could not be read, or the meeting has failed. */
+function checkAnswer({ meeting, error, hasTurn }: WaitAnswer, { meetingId, transcript }: WaitTarget<unknown>): void {
+  // A transcript may exist although the list cannot be read, or says that the meeting has failed.
+  if (error !== undefined && (!transcript || endsPoll(error))) throw error;
+  if (meeting?.status === "failed" && (!transcript || hasTurn)) {
+    throw new MeetingFailedError(`The meeting ${meetingId} has failed`, { meetingId });
+  }
+}
+
+export async function waitFor<T>(batcher: PollBatcher, options: WaitOptions = {}, target: WaitTarget<T>): Promise<T> {
   checkArguments(target, options);
   const { timeoutMs = 3_600_000, pollMs = 5_000, notListedTimeoutMs = 300_000, onPoll, headers } = options;
   const { meetingId, documents = false, transcript = false } = target;
   const startedAt = performance.now();
   const waitedMs = () => Math.round(performance.now() - startedAt);
+  /** Whether the list has shown the meeting; `undefined` until a poll could tell. */
   let isListed: boolean | undefined;
+  /** The temporary error of the latest poll. */
   let error: AnyNotetakerError | undefined;
-  const timeoutError = () => waitTimeoutError(target, waitedMs(), isListed, member.isPolling ? undefined : error);
+  const timeoutError = () => waitTimeoutError(target, waitedMs(), isListed, error);
 
   const { signal, dispose } = timeLimit(options.signal, timeoutMs, timeoutError);
   const wake = options.wake && wakeOnEvents(options.wake, meetingId);
   const isWoken = () => wake?.hasEvent === true;
   const question = { meetingId, documents, transcript, signal, isWoken, lastUrgentTurn: 0, lastTurn: 0 };
-  const member = new PollMember(polls.waits, { question, headers, pollMs, signal, wake });
+  const member = new PollMember(batcher, { question, headers, pollMs, signal, wake });
 
-  /** A temporary error (a 429, a 5xx, a lost connection, a timeout) is part of the result. */
-  const poll = async (delayMs: number): Promise<PollResult<T>> => {
+  /** A temporary error (a 429, a 5xx, a lost connection, a timeout) does not end the wait. */
+  const poll = async (): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {
+    error = undefined;
     try {
-      return await member.poll(delayMs, (answer, request) => {
+      return await member.poll(async (answer, request) => {
         if (answer.answersEvents) wake?.answer();
-        return target.read(answer, request);
+        const result = await target.read(answer, request);
+        if (result === undefined) checkAnswer(answer, target);
+        if (isTemporary(answer.error)) error = answer.error;
+        return { result, answer };
       });
     } catch (failure) {
       if (signal.aborted) throw signal.reason;
       if (!isTemporary(failure)) throw failure;
       member.postpone(hintMs(failure) ?? 0);
-      return { error: failure };
+      error = failure;
+      return {};
     }
   };
 
   try {
     for (let number = 1, delayMs = 0; ; number += 1) {
-      const found = await poll(delayMs);
-      if (found.result !== undefined) return found.result;
-      error = found.error;
-      if (isListed !== true) isListed = found.isListed ?? isListed;
+      await member.pause(delayMs);
+      const { result, answer } = await poll();
+      if (result !== undefined) return result;
+      if (isListed !== true) isListed = answer?.isListed ?? isListed;
       // A list that cannot be read, or that has shown the meeting before, does not end the wait.
-      const isMissing = found.isListed === false && isListed === false;
+      const isMissing = answer?.isListed === false && isListed === false;
       const unlistedMs = isMissing ? notListedTimeoutMs - waitedMs() : Number.POSITIVE_INFINITY;
       if (unlistedMs <= 0) throw timeoutError();
       delayMs = Math.ceil(Math.max(member.postponedMs, Math.min(pollMs * member.jitter, unlistedMs)));
-      const report = { poll: number, waitedMs: waitedMs(), status: found.status, error, nextPollMs: delayMs };
-      notify("onPoll", onPoll, report, polls.logger);
+      const status = answer?.meeting?.status;
+      const report = { poll: number, waitedMs: waitedMs(), status, error, nextPollMs: delayMs };
+      notify("onPoll", onPoll, report, batcher.requests.transport.config.logger);
     }
   } finally {
     dispose();

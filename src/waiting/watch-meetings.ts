@@ -2,15 +2,15 @@
 
 import { onAbort } from "../async/abort.js";
 import { ASYNC_ITERATOR } from "../async/symbols.js";
-import { DAY_MS } from "../async/timers.js";
+import { DAY_MS, pause } from "../async/timers.js";
 import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
 import type { Meeting } from "../schemas/meeting.js";
+import type { MeetingListParams } from "../schemas/meeting-list.js";
 import { custom, optionsSchema } from "../schemas/primitives.js";
 import { limitsShape, type RequestOptions, requestOptionsShape } from "../transport/request-options.js";
-import { copyOf } from "./look-up-meetings.js";
-import type { MeetingPolls, WatchQuestion } from "./meeting-polls.js";
-import type { DatedMeeting } from "./meetings-since.js";
-import { PollMember } from "./poll-batcher.js";
+import type { MeetingRequests } from "./meeting-requests.js";
+import { type DatedMeeting, readMeetingsSince } from "./meetings-since.js";
+import { randomJitter } from "./poll-batcher.js";
 import { isCursor, WatchProgress } from "./watch-progress.js";
 
 /** A completed meeting, and the cursor to continue after this meeting. */
@@ -75,8 +75,7 @@ function* newMeetings(
     .map(({ time }) => time)
     .sort((left, right) => left - right);
   const completed = inRange.filter(({ id, status }) => status === "completed" && !progress.has(id)).sort(byTime);
-  for (const { id, time, meeting } of completed)
-    yield { meeting: copyOf(meeting), cursor: progress.add(id, time, unfinished, now) };
+  for (const { id, time, meeting } of completed) yield { meeting, cursor: progress.add(id, time, unfinished, now) };
 }
 
 function readProgress(since: Date | string): WatchProgress {
@@ -89,23 +88,17 @@ function readProgress(since: Date | string): WatchProgress {
 }
 
 async function* watch(
-  polls: MeetingPolls,
+  requests: MeetingRequests,
   options: WatchOptions,
   signal: AbortSignal,
 ): AsyncGenerator<WatchedMeeting, void, undefined> {
   const { since, pollMs = DEFAULT_POLL_MS, headers } = options;
   const progress = readProgress(since);
-  const question: WatchQuestion = { startDate: "" };
-  const member = new PollMember(polls.watches, { question, headers, pollMs, signal });
-  try {
-    for (let delayMs = 0; ; ) {
-      question.startDate = startDateFor(progress.floor);
-      const listed = await member.poll(delayMs, (answer) => answer);
-      delayMs = pollMs * member.jitter;
-      yield* newMeetings(listed, progress);
-    }
-  } finally {
-    member.leave();
+  const listPages = (params: MeetingListParams) => requests.listPages(params, { headers, signal });
+  for (;;) {
+    const listed = await readMeetingsSince(listPages, startDateFor(progress.floor), signal);
+    yield* newMeetings(listed, progress);
+    await pause(pollMs * randomJitter(), signal);
   }
 }
 
@@ -113,9 +106,9 @@ async function* watch(
 const LEFT = new Error("the loop of the watch was left");
 
 /** See `Meetings.watch`. Leaving the loop, or calling `return()`, ends the polling at once. */
-export function watchMeetings(polls: MeetingPolls, options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
+export function watchMeetings(requests: MeetingRequests, options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
   const controller = new AbortController();
-  const items = watch(polls, options, controller.signal);
+  const items = watch(requests, options, controller.signal);
   const end = { done: true, value: undefined } as const;
   return {
     async next() {

@@ -359,25 +359,23 @@ it("an abort rejects with its reason, between polls and between meetings", async
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("two watches share their polls, from the earliest day that one of them needs, and each has its own items", async () => {
+it("a watch with a token function goes on with another token after a 401, and each watch asks in its own context", async () => {
   const store = new AsyncLocalStorage<string>();
-  const { notetaker, seen } = service([row("a", 0), row("b", 20)]);
-  const watch = (user: string, since: string) =>
-    store.run(user, async () => {
-      const items: WatchedMeeting["meeting"][] = [];
-      for await (const { meeting } of notetaker.meetings.watch({ since })) {
-        expect(store.getStore()).toBe(user);
-        items.push(meeting);
-        if (meeting.title === "b") break;
-      }
-      return items;
-    });
-  const both = Promise.all([watch("ada", at(10)), watch("bob", at(-72))]);
-  await vi.advanceTimersByTimeAsync(10);
-  const [ada, bob] = await both;
-  expect([ada, bob].map((items) => items.map(({ title }) => title))).toEqual([["b"], ["a", "b"]]);
-  expect(bob[1]).not.toBe(ada[0]);
-  expect(seen.map(({ query }) => Object.fromEntries(query).start_date)).toEqual(["2025-05-28"]);
+  const used: string[] = [];
+  const { notetaker } = clientOf(
+    ({ headers }) => {
+      const token = `${headers.authorization}`;
+      const isRefused = used.includes(token) && token.endsWith("old");
+      used.push(token);
+      return isRefused ? refusal(401, "unauthorized") : json({ data: [], next_cursor: null, has_more: false });
+    },
+    { maxRetries: 0, token: ({ rejected }) => `${store.getStore()}-${rejected ? "new" : "old"}` },
+  );
+  const tokens = ["old", "old", "new"];
+  for (const user of ["ada", "bob"]) {
+    await store.run(user, () => collect(notetaker, { since: at(0) }, 31_000));
+    expect(used.filter((token) => token.includes(user))).toEqual(tokens.map((age) => `Bearer ${user}-${age}`));
+  }
 });
 
 it("watch refuses invalid options before it sends a request", async () => {
