@@ -1,20 +1,20 @@
 /**
- * Replaces everything private in a captured account, by the kind of each value: ids, dates, URLs, other texts, and
+ * Replaces everything private in a captured seed, by the kind of each value: ids, dates, URLs, other texts, and
  * numbers that are no measure. Equal texts have equal replacements, so that ids and names still belong together.
  */
 
 import { DAY_MS } from "../../async/timers.js";
 import { isRecord } from "../../json/is-record.js";
-import { parseJson } from "../../json/parse-json.js";
+import type { Seed } from "../seed/seed.js";
 import { MadeUp } from "./made-up.js";
-import type { CapturedAccount, Json } from "./read-account.js";
+import type { Json } from "./seed-parts.js";
 
 /**
  * How the fields of a record are treated; a table has the fields of the records in the field. A kept text, number or
  * block type tells nothing of a person. Any other value, also in a field without a rule, is replaced.
  */
 interface Fields {
-  readonly [name: string]: "replaced" | "id" | "text" | "number" | "block type" | "content" | Fields;
+  readonly [name: string]: "replaced" | "id" | "text" | "number" | "block type" | Fields;
 }
 
 /** The values that are kept in a field with the rule. Any other value in such a field is replaced. */
@@ -24,29 +24,28 @@ const KEEPS: Partial<Record<string, (value: unknown) => boolean>> = {
   "block type": (value) => /^(heading|paragraph|list|table)$/.test(String(value)),
 };
 
-/** For both the row of the meeting list and the summary in a room. */
-const MEETING: Fields = { status: "text", source: "text", duration: "number" };
-/** For both the document and the reference to it. */
-const DOCUMENT: Fields = { format: "text", content: "content" };
-const BLOCK: Fields = { type: "block type", level: "number" };
+/** The fields of a received record, both those that a seed accepts and those in `extra`. */
+const received = (fields: Fields = {}): Fields => ({ ...fields, extra: fields, absent: "text" });
 
-/** What a capture has read: the fields of this library, and in them the records of the service. */
-const ACCOUNT: Fields = {
-  rooms: { row: { meeting_count: "number" }, owned: "replaced", meetingIds: "id" },
+const MEETING: Fields = { status: "text", source: "text", duration: "number" };
+
+/** The fields of this library in a seed. Those of the service are in `SCHEMA_NAMES`. */
+const SEED: Fields = {
+  account: { automation: "text" },
+  rooms: { ...received({ meeting_count: "number" }), owned: "replaced", meetings: "id" },
   meetings: {
-    id: "id",
-    owned: "replaced",
-    row: MEETING,
-    summary: MEETING,
-    documentIds: "id",
-    transcript: { language: "text", segments: { start_time: "number", end_time: "number" } },
-    recording: "replaced",
-    permissions: { role: "text", recipient: { type: "text" } },
+    ...received(MEETING),
+    ...{ owned: "replaced", recording: "replaced", documents: "id", summary: received(MEETING) },
+    transcript: received({ language: "text", segments: { start_time: "number", end_time: "number" } }),
+    permissions: received({ role: "text", recipient: { type: "text" } }),
   },
-  documents: { id: "id", reference: DOCUMENT, document: DOCUMENT },
-  webhooks: { events: "text" },
-  events: {},
-  automation: "text",
+  documents: {
+    ...received({ format: "text" }),
+    blocks: { type: "text", level: "number", json: { type: "block type", level: "number" } },
+    reference: received({ format: "text" }),
+  },
+  webhooks: received({ events: "text" }),
+  events: { ...received(), organized: "replaced", bot: "replaced" },
 };
 
 /** The names of the fields that the service has. They are kept everywhere. */
@@ -68,9 +67,7 @@ const NEWEST_DATE = Date.UTC(2025, 4, 30, 17);
 const isDate = (text: string): boolean =>
   text.length <= 40 && (DATE.test(text) || TIMESTAMP.test(text)) && !Number.isNaN(Date.parse(text));
 
-export function anonymise(account: CapturedAccount): CapturedAccount {
-  return new Anonymiser(textsIn(account)).record({ ...account }, ACCOUNT) as unknown as CapturedAccount;
-}
+export const anonymise = (seed: Seed): Seed => new Anonymiser(textsIn(seed)).record({ ...seed }, SEED) as Seed;
 
 /** Every text in a value, with the names of fields. */
 function textsIn(value: unknown, texts = new Set<string>()): Set<string> {
@@ -111,7 +108,6 @@ class Anonymiser {
     if (typeof rule === "string" && KEEPS[rule]?.(value)) return value;
     if (typeof value === "number") return this.#madeUp.number(value);
     if (typeof value !== "string") return value;
-    if (rule === "content") return this.#content(value);
     return rule === "id" || (/^(id|.+_id)$/.test(name) && !isDate(value)) ? this.#id(value) : this.#text(value);
   }
 
@@ -145,12 +141,5 @@ class Anonymiser {
     const moved = new Date(Date.parse(text) + this.#moveMs);
     const hasFraction = text.includes(".") || moved.getUTCMilliseconds() !== 0;
     return hasFraction ? moved.toISOString() : moved.toISOString().replace(".000Z", "Z");
-  }
-
-  /** The content of a document: JSON blocks, or a text. */
-  #content(text: string): string {
-    const blocks = parseJson(text);
-    if (!Array.isArray(blocks)) return this.#text(text);
-    return JSON.stringify(this.#field("", blocks, BLOCK));
   }
 }

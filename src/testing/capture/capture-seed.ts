@@ -1,13 +1,15 @@
 import * as z from "zod/mini";
+import { MINUTE_MS } from "../../async/timers.js";
 import type { Notetaker } from "../../client.js";
-import { isRecord } from "../../json/is-record.js";
-import { functionSchema, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
+import { functionSchema, optionsSchema, parseTimestamp, positiveInteger } from "../../schemas/primitives.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 import { checkValue } from "../emulator-error.js";
 import type { Seed } from "../seed/seed.js";
 import { anonymise } from "./anonymise.js";
-import { type CapturedAccount, type CaptureOptions, readAccount } from "./read-account.js";
-import { toSeed } from "./to-seed.js";
+import { type CaptureOptions, readAccount } from "./read-account.js";
+
+/** A placeholder for the user: no response of the service names the user of the account. */
+const CAPTURED_USER = { id: "usr_captured", name: "Captured User", email: "user@captured.example" };
 
 const captureOptionsSchema = optionsSchema<CaptureOptions>()({
   rooms: z.optional(positiveInteger),
@@ -29,25 +31,13 @@ const captureOptionsSchema = optionsSchema<CaptureOptions>()({
  */
 export async function captureSeed(notetaker: Notetaker, options: CaptureOptions = {}): Promise<Seed> {
   checkValue("captureSeed", captureOptionsSchema, options, "option");
-  const account = writable(await readAccount(notetaker, options)) as CapturedAccount;
-  return toSeed(options.anonymize === false ? account : anonymise(account));
+  const captured = await readAccount(notetaker, options);
+  const seed = options.anonymize === false ? captured : anonymise(captured);
+  const starts = (seed.events ?? []).map(({ start_time }) => parseTimestamp(start_time));
+  return {
+    // A minute before the first upcoming event.
+    ...(starts.length === 0 ? {} : { now: new Date(Math.min(...starts) - MINUTE_MS).toISOString() }),
+    ...seed,
+    account: { user: CAPTURED_USER, ...seed.account },
+  };
 }
-
-/** The deepest nesting that is kept. No real account has deeper values. */
-const MAX_DEPTH = 60;
-
-/**
- * A copy that a file can hold: hostile JSON may be nested to any depth, and have halves of characters, which UTF-8
- * cannot represent.
- */
-function writable(value: unknown, depth = 0): unknown {
-  if (typeof value === "string") return wellFormed(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > MAX_DEPTH) return null;
-  if (Array.isArray(value)) return value.map((item) => writable(item, depth + 1));
-  if (!isRecord(value)) return value;
-  const fields = Object.entries(value).map(([name, field]) => [wellFormed(name), writable(field, depth + 1)]);
-  return Object.fromEntries(fields);
-}
-
-const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd");

@@ -1,10 +1,22 @@
-/** Reads an account through the client. Rows are kept as they were received, even invalid ones. */
+/** Reads an account through the client, as the parts of a seed. Rows are kept as they were received, even invalid ones. */
 import { MINUTE_MS } from "../../async/timers.js";
 import type { Notetaker } from "../../client.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { isRecord } from "../../json/is-record.js";
-import { type IdKind, idProblem } from "../../schemas/ids.js";
+import { AUTOMATION_MODES } from "../../schemas/automation.js";
+import { ID_PREFIXES, type IdKind, idProblem } from "../../schemas/ids.js";
 import { PAGE_SIZE_MAX } from "../../schemas/page.js";
+import type { DocumentSeed, MeetingSeed, RoomSeed, Seed } from "../seed/seed.js";
+import {
+  documentPart,
+  eventParts,
+  type Json,
+  meetingPart,
+  permissionPart,
+  roomPart,
+  webhookPart,
+  writable,
+} from "./seed-parts.js";
 
 /** The progress of a capture. It has counts only, no content of the account. */
 export interface CaptureProgress {
@@ -34,46 +46,11 @@ export interface CaptureOptions {
   onProgress?: ((progress: CaptureProgress) => void) | undefined;
 }
 
-/** The JSON of a record, as it was received. */
-export type Json = Record<string, unknown>;
-
-export interface CapturedRoom {
-  /** The row of the room list, without its expansions. */
-  row: Json;
-  owned: boolean;
-  meetingIds: string[];
-}
-
-export interface CapturedMeeting {
-  id: string;
-  owned: boolean;
-  /** The row of the meeting list, without its expansion; `undefined` if the meeting is not in the list. */
+/** A meeting that a list has named: the row of the meeting list, and the summary in a room. */
+interface ListedMeeting {
   row?: Json;
-  /** The summary of the meeting in a room. */
   summary?: Json;
   documentIds: string[];
-  transcript?: Json | undefined;
-  recording: boolean;
-  permissions: Json[];
-  share_url?: unknown;
-}
-
-export interface CapturedDocument {
-  id: string;
-  /** The reference in a meeting or a room. */
-  reference: Json;
-  /** The document in the `json` format. */
-  document?: Json | undefined;
-}
-
-/** The content that a capture reads from an account. */
-export interface CapturedAccount {
-  rooms: CapturedRoom[];
-  meetings: CapturedMeeting[];
-  documents: CapturedDocument[];
-  webhooks: Json[];
-  events: Json[];
-  automation: unknown;
 }
 
 /** The maximum number of ids in one request, so that the URL is not too long. */
@@ -87,21 +64,23 @@ interface ListCall {
   pages(): AsyncIterable<{ data: unknown }>;
 }
 
-export async function readAccount(notetaker: Notetaker, options: CaptureOptions): Promise<CapturedAccount> {
-  return new AccountReader(notetaker.withOptions({ validation: "off", ...PATIENCE }), options).read();
-}
+export const readAccount = (notetaker: Notetaker, options: CaptureOptions): Promise<Seed> =>
+  new AccountReader(notetaker.withOptions({ validation: "off", ...PATIENCE }), options).read();
 
-const rowsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isRecord) : []);
+const rowsOf = (value: unknown): Json[] =>
+  Array.isArray(value) ? value.filter(isRecord).map((row) => writable(row) as Json) : [];
 
 const hasId = (row: Json): row is Json & { id: string } => typeof row.id === "string";
 
 class AccountReader {
   /** The options of each call. */
   readonly #call: { signal: AbortSignal | undefined };
-  readonly #meetings = new Map<string, CapturedMeeting>();
-  readonly #documents = new Map<string, CapturedDocument>();
+  readonly #meetings = new Map<string, ListedMeeting>();
+  /** The reference to each document in a meeting or a room. */
+  readonly #references = new Map<string, Json>();
   /** The references to documents in a room, with the first meeting of the room. */
   readonly #roomReferences: { references: Json[]; meetingId: string }[] = [];
+  readonly #seedIds = new Map<string, string>();
 
   constructor(
     private readonly notetaker: Notetaker,
@@ -110,41 +89,53 @@ class AccountReader {
     this.#call = { signal: options.signal };
   }
 
-  async read(): Promise<CapturedAccount> {
-    const { documents, webhooks, meetings, settings } = this.notetaker;
+  async read(): Promise<Seed> {
+    const { webhooks, meetings, settings } = this.notetaker;
     const rooms = await this.#readRooms();
-    await this.#readMeetings();
-    await this.#readEach("meetings", this.#meetings, (meeting) => this.#readDetails(meeting));
-    await this.#readEach("documents", this.#documents, async (captured) => {
-      captured.document = await this.#record(() => documents.get(captured.id, { format: "json" }, this.#call));
-    });
-    const account = {
+    await this.#readMeetingList();
+    const seed = {
       rooms,
-      meetings: [...this.#meetings.values()],
-      documents: [...this.#documents.values()],
-      webhooks: rowsOf(await this.#optional(() => webhooks.list(this.#call))),
-      events: rowsOf(await this.#optional(() => meetings.upcoming(this.#call))),
-      automation: (await this.#optional(() => settings.getNotetakerAutomation(this.#call)))?.automation,
+      meetings: await this.#readEach("meetings", this.#meetings, (id, listed) => this.#readMeeting(id, listed)),
+      documents: await this.#readEach("documents", this.#references, (id, reference) =>
+        this.#readDocument(id, reference),
+      ),
+      webhooks: rowsOf(await this.#optional(() => webhooks.list(this.#call))).map((row) =>
+        webhookPart(this.#seedId("webhookId", row.id), row),
+      ),
     };
+    const events = rowsOf(await this.#optional(() => meetings.upcoming(this.#call)));
+    const settled = await this.#optional(() => settings.getNotetakerAutomation(this.#call));
+    const automation = AUTOMATION_MODES.find((mode) => mode === settled?.automation);
     this.#report("account", 1, 1);
-    return account;
+    const idOf = (row: Json) => this.#seedId("eventId", row.id);
+    const account = automation === undefined ? {} : { automation };
+    return { account, ...seed, events: eventParts(events, idOf, automation) };
+  }
+
+  /** The received id, or a made-up one in place of an invalid one. */
+  #seedId(kind: IdKind, received: unknown): string {
+    const key = `${kind} ${received}`;
+    const made = `${ID_PREFIXES[kind]}odd${this.#seedIds.size}`;
+    const id = this.#seedIds.get(key) ?? (idProblem(kind, received) === undefined ? String(received) : made);
+    this.#seedIds.set(key, id);
+    return id;
   }
 
   #report(step: CaptureProgress["step"], done: number, total?: number): void {
     this.options.onProgress?.({ step, done, total });
   }
 
-  async #readEach<T>(
+  async #readEach<T, U>(
     step: CaptureProgress["step"],
     records: ReadonlyMap<string, T>,
-    read: (record: T) => Promise<void>,
-  ): Promise<void> {
-    let done = 0;
-    for (const record of records.values()) {
-      await read(record);
-      done += 1;
-      this.#report(step, done, records.size);
+    read: (id: string, record: T) => Promise<U>,
+  ): Promise<U[]> {
+    const parts: U[] = [];
+    for (const [id, record] of records) {
+      parts.push(await read(id, record));
+      this.#report(step, parts.length, records.size);
     }
+    return parts;
   }
 
   /**
@@ -194,7 +185,7 @@ class AccountReader {
     return rows.filter(({ id }) => wanted.has(id));
   }
 
-  async #readRooms(): Promise<CapturedRoom[]> {
+  async #readRooms(): Promise<RoomSeed[]> {
     const { rooms } = this.notetaker;
     const { rooms: max = Number.POSITIVE_INFINITY } = this.options;
     const params = { limit: Math.min(max, PAGE_SIZE_MAX), expand: ["meetings", "documents"] as const };
@@ -209,20 +200,23 @@ class AccountReader {
     return rows.map(({ meetings, documents, ...row }) => {
       const summaries = rowsOf(meetings).filter(hasId);
       for (const summary of summaries) this.#meeting(summary.id).summary ??= summary;
-      const meetingIds = summaries.map(({ id }) => id);
-      const [meetingId] = meetingIds;
-      if (meetingId !== undefined) this.#roomReferences.push({ references: rowsOf(documents), meetingId });
-      return { row, owned: ownedIds.has(row.id), meetingIds };
+      const [first] = summaries;
+      if (first !== undefined) this.#roomReferences.push({ references: rowsOf(documents), meetingId: first.id });
+      return roomPart(row, {
+        id: this.#seedId("roomId", row.id),
+        owned: ownedIds.has(row.id),
+        meetings: summaries.map(({ id }) => this.#seedId("meetingId", id)),
+      });
     });
   }
 
-  #meeting(id: string): CapturedMeeting {
-    const meeting = this.#meetings.get(id) ?? { id, owned: true, documentIds: [], recording: false, permissions: [] };
+  #meeting(id: string): ListedMeeting {
+    const meeting = this.#meetings.get(id) ?? { documentIds: [] };
     this.#meetings.set(id, meeting);
     return meeting;
   }
 
-  async #readMeetings(): Promise<void> {
+  async #readMeetingList(): Promise<void> {
     const { meetings } = this.notetaker;
     const expand = ["documents"] as const;
     const rows =
@@ -236,51 +230,52 @@ class AccountReader {
       this.#addReferences(rowsOf(documents), row.id);
     }
     // A room does not tell to which of its meetings a document belongs. The meeting list does.
-    const exact = new Set<unknown>(this.#documents.keys());
+    const exact = new Set<unknown>(this.#references.keys());
     for (const { references, meetingId } of this.#roomReferences) {
       this.#addReferences(
         references.filter(({ id }) => !exact.has(id)),
         meetingId,
       );
     }
-    const ids = [...this.#meetings.keys()];
-    const owned = await this.#readByIds("meetingId", ids, (params) =>
-      meetings.list({ ...params, scope: "owned" }, this.#call),
-    );
-    const ownedIds = new Set(owned.map(({ id }) => id));
-    // Without a meeting list, ownership is decided later: only an owner may read the permissions.
-    for (const meeting of this.#meetings.values()) meeting.owned = !rows?.length || ownedIds.has(meeting.id);
     this.#report("meetings", 0, this.#meetings.size);
   }
 
   #addReferences(references: readonly Json[], meetingId: string): void {
     for (const reference of references.filter(hasId)) {
       const { id } = reference;
-      if (!this.#documents.has(id)) this.#documents.set(id, { id, reference });
+      if (!this.#references.has(id)) this.#references.set(id, reference);
       this.#meeting(meetingId).documentIds.push(id);
     }
   }
 
-  async #readDetails(meeting: CapturedMeeting): Promise<void> {
-    const { meetings } = this.notetaker;
-    meeting.transcript = await this.#record(() => meetings.getTranscript(meeting.id, this.#call));
-    const recording = await this.#record(() => meetings.getRecording(meeting.id, this.#call));
-    meeting.recording = typeof recording?.recording_url === "string";
-    if (meeting.owned) await this.#readPermissions(meeting);
+  async #readMeeting(receivedId: string, { row, summary, documentIds }: ListedMeeting): Promise<MeetingSeed> {
+    const { meetings, permissions } = this.notetaker;
+    const transcript = await this.#record(() => meetings.getTranscript(receivedId, this.#call));
+    const recording = await this.#record(() => meetings.getRecording(receivedId, this.#call));
+    const list = permissions.list(receivedId, { limit: PAGE_SIZE_MAX }, this.#call);
+    const shared = await this.#optional(async () => ({
+      share_url: (await list).share_url,
+      permissions: (await this.#readList(list)).map(permissionPart),
+    }));
+    const own = {
+      id: this.#seedId("meetingId", receivedId),
+      // The service lists the permissions of a meeting only for its owner.
+      owned: shared !== undefined,
+      recording: typeof recording?.recording_url === "string",
+      documents: documentIds.map((id) => this.#seedId("documentId", id)),
+      permissions: shared?.permissions ?? [],
+    };
+    return meetingPart(own, { row, summary, transcript, share_url: writable(shared?.share_url) });
   }
 
-  async #readPermissions(meeting: CapturedMeeting): Promise<void> {
-    const list = this.notetaker.permissions.list(meeting.id, { limit: PAGE_SIZE_MAX }, this.#call);
-    const read = await this.#optional(async () => {
-      meeting.share_url = (await list).share_url;
-      return this.#readList(list);
-    });
-    if (read === undefined) meeting.owned = false;
-    else meeting.permissions = read;
+  async #readDocument(receivedId: string, reference: Json): Promise<DocumentSeed> {
+    const { documents } = this.notetaker;
+    const document = await this.#record(() => documents.get(receivedId, { format: "json" }, this.#call));
+    return documentPart(this.#seedId("documentId", receivedId), reference, document);
   }
 
   async #record(call: () => PromiseLike<unknown>): Promise<Json | undefined> {
     const value = await this.#optional(call);
-    return isRecord(value) ? value : undefined;
+    return isRecord(value) ? (writable(value) as Json) : undefined;
   }
 }

@@ -114,7 +114,7 @@ export function failBot(context: EmulatorContext, bot: BotRecord): void {
  * A key that is the same for all join links of one call, with or without a password, on any host of the service,
  * because no second bot is sent to a call.
  */
-function callKey(link: string): string {
+export function callKey(link: string): string {
   const { hostname, pathname, searchParams } = new URL(link);
   const path = pathname.replace(/\/+$/, "");
   const service = conferenceService(link) ?? hostname;

@@ -7,7 +7,7 @@ import { json } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
 import { answer } from "../http/route.js";
 import type { RoomRecord } from "../state/records.js";
-import { documentToWire, roomToWire } from "../state/to-wire.js";
+import { documentsToWire, documentToWire, roomToWire, summaryToWire } from "../state/to-wire.js";
 import { findDocument } from "./find-record.js";
 
 export const roomRoutes = [
@@ -20,7 +20,16 @@ export const roomRoutes = [
         room.title.toLowerCase().includes(search.toLowerCase()),
     );
     const sortKey = (room: RoomRecord) => newestFirst(room.created_at, room.id);
-    return json(paginate(rooms, query, settings, sortKey, (room) => roomToWire(state, room, new Set(expand))));
+    const toWire = (room: RoomRecord) => {
+      const meetings = room.meetings.flatMap((id) => state.meetings.get(id) ?? []);
+      return roomToWire(room, meetings.length, {
+        ...(expand.includes("meetings") && { meetings: meetings.map(summaryToWire) }),
+        ...(expand.includes("documents") && {
+          documents: meetings.flatMap((meeting) => documentsToWire(state, meeting)),
+        }),
+      });
+    };
+    return json(paginate(rooms, query, settings, sortKey, toWire));
   }),
   answer(getDocument, (call) => {
     const document = findDocument(call);

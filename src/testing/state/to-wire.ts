@@ -60,17 +60,17 @@ export const documentsToWire = (state: State, meeting: MeetingRecord): DocumentR
     return document === undefined ? [] : [referenceToWire(document)];
   });
 
-export function roomToWire(state: State, room: RoomRecord, expand: ReadonlySet<string>): Room {
-  const meetings = room.meetings.flatMap((id) => state.meetings.get(id) ?? []);
-  const wire = {
-    ...pick(room, "id", "title", "created_at", "updated_at"),
-    meeting_count: meetings.length,
-    ...(room.share_url === null ? {} : { share_url: room.share_url }),
-    ...(expand.has("meetings") ? { meetings: meetings.map(summaryToWire) } : {}),
-    ...(expand.has("documents") ? { documents: meetings.flatMap((meeting) => documentsToWire(state, meeting)) } : {}),
-  };
-  return withChanges(wire, room);
-}
+/** The room, with the expansions of the request. */
+export const roomToWire = (room: RoomRecord, meeting_count: number, expansions: Partial<Room> = {}): Room =>
+  withChanges(
+    {
+      ...pick(room, "id", "title", "created_at", "updated_at"),
+      meeting_count,
+      ...(room.share_url === null ? {} : { share_url: room.share_url }),
+      ...expansions,
+    },
+    room,
+  );
 
 /** The transcript of a meeting, or `undefined` if it is not ready. */
 export function transcriptToWire({ id, transcript }: MeetingRecord): Transcript | undefined {
@@ -81,8 +81,8 @@ export function transcriptToWire({ id, transcript }: MeetingRecord): Transcript 
 export const permissionToWire = (permission: PermissionRecord): Permission =>
   withChanges(pick(permission, "id", "recipient", "role"), permission);
 
-export const webhookToWire = ({ secret: _, extra, absent, ...webhook }: WebhookRecord): Webhook =>
-  withChanges(webhook, { extra, absent });
+export const webhookToWire = (webhook: WebhookRecord): Webhook =>
+  withChanges(pick(webhook, "id", "url", "events", "enabled", "created_at", "updated_at"), webhook);
 
 /** The webhook with its secret, for the response to its creation only. */
 export const createdWebhookToWire = (webhook: WebhookRecord): CreatedWebhook => ({

@@ -1,0 +1,215 @@
+/**
+ * The parts of a seed, from received records. The fields that a seed accepts are copied. Where the emulator would send
+ * something else than what was received, the difference is in `extra` and `absent`.
+ */
+import * as z from "zod/mini";
+import { isRecord } from "../../json/is-record.js";
+import { parseJson } from "../../json/parse-json.js";
+import type { AutomationMode } from "../../schemas/automation.js";
+import { callKey } from "../lifecycle/bots.js";
+import { UNKNOWN_PERSON } from "../lifecycle/meeting-processing.js";
+import {
+  blockSchema,
+  documentSchema,
+  eventSchema,
+  meetingSchema,
+  permissionSchema,
+  roomSchema,
+  transcriptSchema,
+  webhookSchema,
+} from "../seed/check-seed.js";
+import type { DocumentSeed, EventSeed, MeetingSeed, PermissionSeed, RoomSeed, WebhookSeed } from "../seed/seed.js";
+import type {
+  Block,
+  DocumentRecord,
+  EventRecord,
+  MeetingRecord,
+  PermissionRecord,
+  RoomRecord,
+  WebhookRecord,
+  WireChanges,
+} from "../state/records.js";
+import {
+  documentToWire,
+  eventToWire,
+  meetingToWire,
+  permissionToWire,
+  referenceToWire,
+  roomToWire,
+  summaryToWire,
+  transcriptToWire,
+  webhookToWire,
+} from "../state/to-wire.js";
+
+/** The JSON of a record, as it was received. */
+export type Json = Record<string, unknown>;
+
+/** The deepest nesting that is kept. No real account has deeper values. */
+const MAX_DEPTH = 60;
+
+/**
+ * A copy that a file can hold: hostile JSON may be nested to any depth, and have halves of characters, which UTF-8
+ * cannot represent.
+ */
+export function writable(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return wellFormed(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((item) => writable(item, depth + 1));
+  const fields = Object.entries(value).map(([name, field]) => [wellFormed(name), writable(field, depth + 1)]);
+  return Object.fromEntries(fields);
+}
+
+const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd");
+
+/** The fields of `row` that a seed with this schema accepts. */
+function accepted<S extends Readonly<Record<N, z.core.$ZodType>>, N extends string>(
+  { shape }: { shape: S },
+  row: Json = {},
+  ...names: N[]
+) {
+  const isAccepted = (name: N) => row[name] !== undefined && z.safeParse(shape[name], row[name]).success;
+  const fields = names.filter(isAccepted).map((name) => [name, row[name]]);
+  return Object.fromEntries(fields) as { [F in N]?: z.output<S[F]> };
+}
+
+const isAccepted = <T>(schema: z.ZodMiniType<T>, value: unknown): value is T => z.safeParse(schema, value).success;
+
+/**
+ * The `extra` and `absent` that turn `sent` into what was received. `sent` is the emulator's JSON of a part of a seed. A
+ * field that the part does not have is `undefined` in it: the emulator would fill it in.
+ */
+function differences(sent: object, received: Json | undefined): WireChanges {
+  if (received === undefined) return {};
+  const sentFields = new Map<string, unknown>(Object.entries(sent));
+  const extra = Object.entries(received).filter(
+    ([name, value]) => canonical(sentFields.get(name)) !== canonical(value),
+  );
+  const absent = [...sentFields.keys()].filter((name) => !Object.hasOwn(received, name));
+  return {
+    ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) }),
+    ...(absent.length === 0 ? {} : { absent }),
+  };
+}
+
+/** JSON in which the order of fields does not matter. */
+const canonical = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+
+/** The differences of another view of a record, in a field of their own. */
+function viewDifferences<F extends string>(field: F, sent: object, received: Json | undefined) {
+  const changes = differences(sent, received);
+  return (Object.keys(changes).length === 0 ? {} : { [field]: changes }) as { [N in F]?: WireChanges };
+}
+
+export function roomPart(row: Json, own: { id: string; owned: boolean; meetings: string[] }): RoomSeed {
+  const fields = accepted(roomSchema, row, "title", "created_at", "updated_at", "share_url");
+  const room = { title: "", share_url: null, ...fields, ...own };
+  const sent = roomToWire(room as unknown as RoomRecord, own.meetings.length);
+  return { ...room, ...differences(sent, row) };
+}
+
+export function meetingPart(
+  own: Pick<MeetingSeed, "owned" | "recording" | "permissions"> & { id: string; documents: string[] },
+  {
+    row,
+    summary,
+    transcript,
+    share_url,
+  }: { share_url: unknown } & Partial<Record<"row" | "summary" | "transcript", Json | undefined>>,
+): MeetingSeed {
+  const meeting = {
+    ...own,
+    ...accepted(meetingSchema, row ?? summary, "title", "status", "source", "start_time", "end_time", "duration"),
+    ...accepted(meetingSchema, row ?? summary, "created_at", "host", "participants"),
+    ...accepted(meetingSchema, { share_url: share_url ?? undefined }, "share_url"),
+    ...(transcript && { transcript: transcriptPart(own.id, transcript) }),
+  } as MeetingSeed;
+  const participants = meeting.participants?.map((person) => ({ ...UNKNOWN_PERSON, ...person }));
+  const record = { ...meeting, participants } as unknown as MeetingRecord;
+  return {
+    ...meeting,
+    ...viewDifferences("summary", summaryToWire(record), summary),
+    ...differences(meetingToWire(record), row),
+  };
+}
+
+function transcriptPart(meetingId: string, received: Json) {
+  const { language, speakers, segments } = received;
+  const content = { language, speakers, segments };
+  const transcript = isAccepted(transcriptSchema, content) ? content : { speakers: [], segments: [] };
+  const sent = transcriptToWire({ id: meetingId, transcript } as unknown as MeetingRecord);
+  return { ...transcript, ...differences(sent ?? {}, received) };
+}
+
+export function permissionPart(received: Json): PermissionSeed {
+  const { id, recipient, role } = received;
+  const fields = { id, recipient, role };
+  const unknown = { recipient: { type: "unknown" }, role: "unknown" };
+  const permission = isAccepted(permissionSchema, fields) ? fields : unknown;
+  return { ...permission, ...differences(permissionToWire(permission as PermissionRecord), received) };
+}
+
+export function documentPart(id: string, reference: Json, received: Json | undefined): DocumentSeed {
+  const fields = accepted(documentSchema, received ?? reference, "title", "created_at");
+  const blocks = blocksIn(received?.content);
+  const document = { id, title: "", ...fields, blocks: blocks ?? paragraphOf(received?.content) };
+  const record = document as unknown as DocumentRecord;
+  // A list of blocks is not compared: the seed contains these blocks, maybe with other white space in their JSON.
+  const content = blocks === undefined ? undefined : received?.content;
+  return {
+    ...document,
+    ...viewDifferences("reference", referenceToWire(record), reference),
+    ...differences(documentToWire(record, "json", content), received),
+  };
+}
+
+export function webhookPart(id: string, row: Json): WebhookSeed {
+  const fields = accepted(webhookSchema, row, "url", "events", "enabled", "created_at", "updated_at");
+  const webhook = { id, url: "https://www.example.com/", ...fields } as WebhookSeed;
+  return { ...webhook, ...differences(webhookToWire(webhook as WebhookRecord), row) };
+}
+
+export function eventParts(
+  rows: readonly Json[],
+  idOf: (row: Json) => string,
+  automation: AutomationMode | undefined,
+): EventSeed[] {
+  const events = rows.map((row) => ({
+    id: idOf(row),
+    title: "",
+    start_time: "2025-06-30T09:00:00Z",
+    meeting_url: "https://zoom.us/j/123456",
+    ...accepted(eventSchema, row, "title", "start_time", "end_time", "meeting_url"),
+    organized: automation !== "JOIN_AS_HOST" || row.bot_scheduled !== false,
+    bot: row.bot_scheduled === true && automation !== "JOIN_AS_HOST" && automation !== "JOIN_ALL_EVENTS",
+  }));
+  const calls = events.map(({ meeting_url }) => callKey(meeting_url));
+  return events.map((event, index) => {
+    const row = rows[index] as Json;
+    const isScheduled =
+      event.bot || automation === "JOIN_ALL_EVENTS" || (automation === "JOIN_AS_HOST" && event.organized);
+    // The emulator sends only one bot to a call, so only one of several events with the same link would have a bot.
+    const isShared = calls.filter((call) => call === calls[index]).length > 1;
+    const sent = {
+      ...eventToWire(event as EventRecord, isScheduled),
+      ...(isShared ? { bot_scheduled: undefined } : {}),
+    };
+    return { ...event, ...differences(sent, row) };
+  });
+}
+
+/** The blocks of the `json` format; `undefined` if the content is not a JSON array. */
+function blocksIn(content: unknown): Block[] | undefined {
+  const blocks = writable(typeof content === "string" ? parseJson(content) : content);
+  if (!Array.isArray(blocks)) return undefined;
+  return blocks.map((block: unknown): Block => {
+    const isKnown = isRecord(block) && block.type !== "other" && isAccepted(blockSchema, block);
+    return isKnown ? (block as Block) : { type: "other", json: block };
+  });
+}
+
+const paragraphOf = (content: unknown): Block[] =>
+  typeof content === "string" ? [{ type: "paragraph", text: content }] : [];
