@@ -1,12 +1,23 @@
-/** The file of an upload: its media type, its size, and the source that each attempt opens anew. */
+/** The body of an upload: the file, and for each attempt its bytes, opened once, read to their end, and closed once. */
+import { onAbort } from "../../async/abort.js";
+import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
-import { isGenericMediaType, MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../../schemas/upload.js";
-import type { Logger } from "../../transport/logger.js";
-import { notify } from "../../transport/logger.js";
-import type { BodyAttempt, BodyLimits, StreamBody } from "../../transport/operation.js";
-import { UploadAttempt } from "./upload-attempt.js";
+import { TimeoutError } from "../../errors/call-errors.js";
+import { addCallFacts } from "../../errors/notetaker-error.js";
+import { kindOf } from "../../schemas/format-issues.js";
+import type { MediaType } from "../../schemas/upload.js";
+import { type Logger, notify } from "../../transport/logger.js";
+import type { BodyAttempt, BodyContent, BodyLimits, StreamBody } from "../../transport/operation.js";
+import { asBytes, canStreamBody, pullStream } from "../bytes.js";
+import { needsPacing, waitForEarlyResponse } from "./early-response-pacing.js";
 import type { UploadInput, UploadOptions } from "./upload-options.js";
-import { type ByteSource, byteSource, sourceError } from "./upload-source.js";
+import { type ByteSource, byteSource, mediaTypeToSend, sourceError } from "./upload-source.js";
+
+/** The size of one chunk of an upload, in bytes. Each chunk that is sent counts as progress. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** In Cloudflare Workers, `Content-Length` is sent only for a stream of this class. */
+type FixedLengthStreamClass = new (size: number) => ReadableWritablePair<Uint8Array, Uint8Array>;
 
 /** The arguments of a call that its upload needs. */
 export interface UploadBodyOptions
@@ -15,6 +26,7 @@ export interface UploadBodyOptions
   readonly logger?: Logger | undefined;
 }
 
+/** The file of an upload, which each attempt opens anew: its media type, its size, and its progress. */
 export class UploadBody implements StreamBody {
   readonly operation: string;
   readonly contentType: MediaType;
@@ -29,7 +41,7 @@ export class UploadBody implements StreamBody {
     this.#options = options;
     try {
       this.source = byteSource(operation, source);
-      this.contentType = resolveContentType(operation, this.source, options.contentType);
+      this.contentType = mediaTypeToSend(operation, this.source, options.contentType);
       this.checkedSize();
       // The reader listens for the errors of a Node stream, which may fail before it is read.
       if (!this.source.repeatable) this.source.open();
@@ -79,20 +91,172 @@ export class UploadBody implements StreamBody {
 
 const isSize = (size: unknown) => size === undefined || (Number.isSafeInteger(size) && Number(size) >= 0);
 
-/** The media type to send: from the argument, else from the source's own type, else from its name. */
-function resolveContentType(operation: string, source: ByteSource, argument: string | undefined): MediaType {
-  const contentType = argument === undefined ? ownType(source) : argumentType(source, String(argument));
-  if (contentType !== undefined) return contentType;
-  const received = argument ?? source.type ?? source.name ?? "none";
-  const message = `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`;
-  throw new InvalidArgumentError(operation, [{ path: "contentType", message }]);
+/** A stream that counts its bytes, or the whole body if the runtime cannot stream a request. */
+class UploadAttempt implements BodyAttempt {
+  readonly #file: UploadBody;
+  readonly #limits: BodyLimits;
+  readonly #isPaced: boolean;
+  size: number | undefined;
+  #reader: ByteReader | undefined;
+  /** Fails the stream. Some implementations of `fetch` ignore an abort, but all notice a failure of their body. */
+  #failStream: (reason: unknown) => void = () => {};
+  /** Resolves when the attempt ends. */
+  readonly #closed: Promise<void>;
+  #markClosed: () => void = () => {};
+  /** Who counts the sent bytes: the stream itself, or `fetch`. */
+  #countedBy: "stream" | "fetch" | "nobody" = "nobody";
+
+  constructor(file: UploadBody, limits: BodyLimits) {
+    this.#file = file;
+    this.#limits = limits;
+    this.#closed = new Promise((resolve) => {
+      this.#markClosed = resolve;
+    });
+    this.#isPaced = limits.usesPlatformFetch && needsPacing();
+  }
+
+  async open(): Promise<BodyContent> {
+    const { source } = this.#file;
+    const isStreamed = canStreamBody();
+    // The time without progress starts here, because a connection may never accept the first byte.
+    if (isStreamed) this.#limits.limit.restart();
+    this.#countedBy = isStreamed ? "stream" : "fetch";
+    const inMemory = isStreamed ? undefined : source.inMemory;
+    try {
+      this.size = this.#file.checkedSize();
+      if (inMemory === undefined) this.#reader = source.open();
+    } catch (error) {
+      throw this.#error(error, "not_sent");
+    }
+    const reader = this.#reader;
+    this.#file.report(0, this.size);
+    if (reader === undefined) return inMemory as BodyContent;
+    if (!isStreamed) return this.#gather(reader);
+    // The first read shows whether the source can be opened, before anything is sent.
+    const first = source.isOpen ? undefined : await this.#beforeSending(() => reader.read());
+    return this.#stream(reader, first);
+  }
+
+  onSent(sentBytes: number): void {
+    if (this.#countedBy === "fetch") this.#report(sentBytes);
+  }
+
+  async gather(stream: ReadableStream): Promise<Blob> {
+    this.#countedBy = "nobody";
+    this.#limits.limit.stop();
+    const blob = await new Response(stream).blob();
+    this.size = blob.size;
+    return blob;
+  }
+
+  close(error: unknown): void {
+    this.#countedBy = "nobody";
+    this.#markClosed();
+    this.#failStream(error);
+    this.#reader?.close(error);
+    if (error === undefined) this.#file.reportAll(this.size);
+  }
+
+  /**
+   * Reads the whole source into memory. Only some implementations of `fetch` report how many bytes are sent. With the
+   * others, `timeoutMs` cannot limit the time without progress.
+   */
+  async #gather(reader: ByteReader): Promise<Blob> {
+    const { stream } = pullStream(readInChunks(reader, this.size), reader.close);
+    const blob = await this.#beforeSending(() => new Response(stream).blob());
+    this.size = blob.size;
+    return blob;
+  }
+
+  /** If `work` fails, nothing has been sent. */
+  async #beforeSending<T>(work: () => Promise<T>): Promise<T> {
+    const { signal } = this.#limits.limit;
+    const stopWaiting = onAbort(signal, () => {
+      if (signal.reason instanceof TimeoutError) addCallFacts(signal.reason, { outcome: "not_sent" });
+    });
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#error(error, "not_sent");
+    } finally {
+      stopWaiting();
+    }
+  }
+
+  #stream(reader: ByteReader, first: ReadResult | undefined): ReadableStream {
+    const { stream, fail } = pullStream(this.#chunks(reader, first), reader.close);
+    this.#failStream = fail;
+    const { FixedLengthStream } = globalThis as { FixedLengthStream?: FixedLengthStreamClass };
+    if (FixedLengthStream === undefined || this.size === undefined) return stream;
+    return stream.pipeThrough(new FixedLengthStream(this.size));
+  }
+
+  /** A chunk counts as sent when the connection asks for the next one. */
+  async *#chunks(reader: ByteReader, first: ReadResult | undefined): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    const { limit } = this.#limits;
+    let sentBytes = 0;
+    let isFirstWait = true;
+    const countSent = () => {
+      if (this.#countedBy !== "stream") return;
+      this.#report(sentBytes);
+      if (limit.signal.aborted) throw limit.signal.reason;
+    };
+    try {
+      for await (const chunk of readInChunks(reader, this.size, first)) {
+        if (sentBytes > 0 && this.#isPaced) {
+          // The wait is not time without progress.
+          limit.stop();
+          await waitForEarlyResponse(isFirstWait, sentBytes, this.#closed);
+          if (this.#countedBy === "stream") limit.restart();
+          isFirstWait = false;
+        }
+        yield chunk;
+        sentBytes += chunk.byteLength;
+        countSent();
+      }
+      countSent();
+    } catch (error) {
+      if (!limit.signal.aborted) limit.abort(this.#error(error, "unknown"));
+      throw error;
+    }
+  }
+
+  /** An error that the caller's callback throws ends the call unchanged. */
+  #report(sentBytes: number): void {
+    const { limit } = this.#limits;
+    limit.restart();
+    try {
+      this.#file.report(sentBytes, this.size);
+    } catch (error) {
+      limit.abort(error);
+    }
+  }
+
+  #error(cause: unknown, outcome: "not_sent" | "unknown") {
+    return sourceError(this.#file.operation, cause, outcome, this.#limits);
+  }
 }
 
-const ownType = ({ type, name }: ByteSource) => mediaType(type ?? "") ?? mediaTypeOfName(name ?? "");
+/** Reads a source in chunks of at most `CHUNK_BYTES`. Throws if the source does not have exactly `size` bytes. */
+async function* readInChunks(
+  reader: ByteReader,
+  size: number | undefined,
+  first?: ReadResult,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  let readBytes = 0;
+  let result = first ?? (await reader.read());
+  while (result.done !== true) {
+    const bytes = asBytes(result.value);
+    if (bytes === undefined) throw new TypeError(`expected bytes, received ${kindOf(result.value)}`);
+    readBytes += bytes.byteLength;
+    if (size !== undefined && readBytes > size) throw sizeError(`${readBytes} bytes or more`, size);
+    for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) {
+      yield bytes.subarray(start, start + CHUNK_BYTES);
+    }
+    result = await reader.read();
+  }
+  if (size !== undefined && readBytes < size) throw sizeError(`${readBytes} bytes`, size);
+}
 
-/**
- * File dialogs and storages often state `application/octet-stream`, which does not tell the format. The type or the
- * name of the source may tell it.
- */
-const argumentType = (source: ByteSource, argument: string) =>
-  isGenericMediaType(argument) ? ownType(source) : mediaType(argument);
+const sizeError = (actual: string, size: number) =>
+  new RangeError(`the source has ${actual}, but its size is given as ${size}`);

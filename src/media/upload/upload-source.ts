@@ -6,6 +6,7 @@ import { ConnectionError } from "../../errors/call-errors.js";
 import { isErrorLike } from "../../errors/error-record.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import { oneLine } from "../../errors/one-line.js";
+import { isGenericMediaType, MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../../schemas/upload.js";
 import type { BodyContent, BodyLimits } from "../../transport/operation.js";
 import { asBytes, contentLength, hasStreams, NO_STREAMS } from "../bytes.js";
 
@@ -150,6 +151,24 @@ function responseMetadata({ headers, url }: Response): SourceMetadata {
     size: contentLength(headers),
   };
 }
+
+/** The media type to send: from the argument, else from the source's own type, else from its name. */
+export function mediaTypeToSend(operation: string, source: ByteSource, argument: string | undefined): MediaType {
+  const contentType = argument === undefined ? ownType(source) : argumentType(source, String(argument));
+  if (contentType !== undefined) return contentType;
+  const received = argument ?? source.type ?? source.name ?? "none";
+  const message = `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`;
+  throw new InvalidArgumentError(operation, [{ path: "contentType", message }]);
+}
+
+const ownType = ({ type, name }: ByteSource) => mediaType(type ?? "") ?? mediaTypeOfName(name ?? "");
+
+/**
+ * File dialogs and storages often state `application/octet-stream`, which does not tell the format. The type or the
+ * name of the source may tell it.
+ */
+const argumentType = (source: ByteSource, argument: string) =>
+  isGenericMediaType(argument) ? ownType(source) : mediaType(argument);
 
 /**
  * Makes the error for a source that fails. An error of this library is returned unchanged; for example, `fromPath`

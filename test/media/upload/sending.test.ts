@@ -1,4 +1,5 @@
 /** How an upload passes its body to `fetch`, and what progress it reports: no network is used. */
+import { Readable } from "node:stream";
 import {
   ConnectionError,
   InvalidArgumentError,
@@ -72,6 +73,33 @@ describe("a streamed upload body", () => {
     await upload(bytes);
     expect(sentBytes(progress)).toEqual([0, CHUNK, 2 * CHUNK, bytes.length]);
     expect(progress[0]).toEqual({ sentBytes: 0, totalBytes: bytes.length });
+  });
+
+  it.each([
+    [[1], [1]],
+    [[CHUNK], [CHUNK]],
+    [[CHUNK + 1], [CHUNK, 1]],
+    [
+      [2 * CHUNK, 5],
+      [CHUNK, CHUNK, 5],
+    ],
+    [
+      [3, 0, 4],
+      [3, 4],
+    ],
+    [[], []],
+  ])("has no chunk of more than 64 KiB: pieces of %j bytes are sent in chunks of %j", async (lengths, expected) => {
+    const pieces = lengths.map(bytesOfLength);
+    // A piece may be a view of any kind, or a buffer.
+    const views = pieces.map((piece, index) => (index % 2 === 0 ? new DataView(piece.buffer) : piece.buffer));
+    const chunks: Uint8Array[] = [];
+    const { upload } = over(async ({ body }) => {
+      for await (const chunk of body as ReadableStream<Uint8Array>) chunks.push(chunk);
+      return json(ACCEPTED);
+    });
+    await upload(Readable.from(views));
+    expect(chunks.map(({ byteLength }) => byteLength)).toEqual(expected);
+    expect(Buffer.concat(chunks).equals(Buffer.concat(pieces))).toBe(true);
   });
 
   it("reports no more progress after the service has responded", async () => {
