@@ -49,12 +49,6 @@ describe("text of the service in an error", () => {
     const detail = Array.from({ length: 4 }, () => "x".repeat(301));
     expect(await messageOf({ detail })).toBe(`: ${"x".repeat(300)}…, and 1 more`);
   });
-
-  it("is kept as a body of 2,048 characters if the response is not JSON", async () => {
-    const { notetaker } = clientOf(() => new Response(`${"x".repeat(2_048)}y`, { status: 400 }));
-    const { body } = await rejectionOf(ApiError, notetaker.webhooks.list());
-    expect(body).toBe("x".repeat(2_048));
-  });
 });
 
 describe("the message of an InvalidArgumentError", () => {

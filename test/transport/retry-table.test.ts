@@ -125,9 +125,7 @@ describe("the outcome of a call with several attempts", () => {
   });
 
   it("is rejected if all attempts were refused", async () => {
-    const { notetaker } = clientOf((_, index) =>
-      refusal(index === 0 ? 429 : 400, index === 0 ? "rate_limited" : "bad_request"),
-    );
+    const { notetaker } = clientOf((_, index) => refusal(index === 0 ? 429 : 400, "bad_request"));
     await expect(whole(notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }))).rejects.toMatchObject({
       name: "BadRequestError",
       attempts: 2,

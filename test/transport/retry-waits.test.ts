@@ -48,6 +48,8 @@ describe("the wait before a retry is exactly what the service requests by", () =
     ["a Retry-After as a date in the past", limited({ "retry-after": date(-9_000) }), 0],
     ["a date by the service's clock", limited({ "retry-after": date(3_609_000), date: date(3_600_000) }), 9_000],
     ["an X-RateLimit-Reset", limited({ "x-ratelimit-reset": unix(4_000) }), 4_000],
+    ["a reset by the service's clock", limited({ "x-ratelimit-reset": unix(99_000), date: date(90_000) }), 9_000],
+    ["a reset without a valid Date", limited({ "x-ratelimit-reset": unix(4_000), date: "today" }), 4_000],
     ["an X-RateLimit-Reset in the past", limited({ "x-ratelimit-reset": unix(-4_000) }), 0],
     ["a Retry-After before a reset", limited({ "retry-after": "2", "x-ratelimit-reset": unix(30_000) }), 2_000],
     ["a reset if Retry-After is invalid", limited({ "retry-after": "soon", "x-ratelimit-reset": unix(9_000) }), 9_000],
@@ -55,6 +57,7 @@ describe("the wait before a retry is exactly what the service requests by", () =
     ["a Retry-After on a 500", down({ "retry-after": "5" }, 500), 5_000],
     ["a Retry-After on a 503 as a date", down({ "retry-after": date(6_000) }), 6_000],
     ["a Retry-After on a 429 with another code", () => refusal(429, "forbidden", { "retry-after": "5" }), 5_000],
+    ["a Retry-After with the code of a 429", () => refusal(400, "rate_limited", { "retry-after": "5" }), 5_000],
   ])("%s", async (_, answer, expected) => {
     expect((await waits(answer)).waits).toEqual([expected]);
   });
@@ -124,7 +127,7 @@ describe("maxRetryDelayMs", () => {
 
   it("is compared with a Retry-After that is rounded up to a millisecond", async () => {
     expect((await waits(limited({ "retry-after": "1.5" }), { maxRetryDelayMs: 1_500 })).attempts).toBe(2);
-    expect((await waits(limited({ "retry-after": "1.501" }), { maxRetryDelayMs: 1_500 })).attempts).toBe(1);
+    expect((await waits(limited({ "retry-after": "1.5001" }), { maxRetryDelayMs: 1_500 })).attempts).toBe(1);
   });
 });
 

@@ -19,6 +19,12 @@ const unauthorized = () => refusal(401, "unauthorized");
 const accepting = (valid: string, options: object) =>
   clientOf(({ headers }) => (headers.authorization === `Bearer ${valid}` ? json([]) : unauthorized()), options);
 
+/** An error of other code is not temporary, whatever its fields. */
+const mine = Object.assign(new Error("mine"), { status: 503, retryable: true });
+const fail = () => {
+  throw mine;
+};
+
 describe("a token function", () => {
   it("is called before each attempt, without a rejected token", async () => {
     const token = vi.fn((_: TokenContext) => "tok_1");
@@ -76,9 +82,6 @@ describe("a token function", () => {
     expect(seen).toHaveLength(4);
   });
 
-  const fail = () => {
-    throw mine;
-  };
   it.each<[string, () => string | Promise<string>]>([
     ["throws", fail],
     ["rejects", async () => fail()],
@@ -158,6 +161,11 @@ describe("the token function of a wait", () => {
     expect(reports).toMatchObject([{ waitedMs: 50, error: { name: "TimeoutError", outcome: "not_sent" } }]);
   });
 
+  it("ends the wait with its own unchanged error if it throws", async () => {
+    const { notetaker } = clientOf(completed, { token: fail });
+    expect(await rejection(notetaker.meetings.waitForCompletion("mtg_1"))).toBe(mine);
+  });
+
   it("must return a token that can be sent", async () => {
     const { notetaker, seen } = clientOf(completed, { token: () => "tok 1" });
     const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.waitForCompletion("mtg_1"));
@@ -165,5 +173,3 @@ describe("the token function of a wait", () => {
     expect(seen).toEqual([]);
   });
 });
-
-const mine = new Error("mine");
