@@ -1,5 +1,5 @@
 /** The middleware that wraps each attempt. */
-import { ConnectionError, type Middleware, NotFoundError, ResponseValidationError } from "notetaker-sdk";
+import { ConnectionError, type Middleware, Notetaker, NotFoundError, ResponseValidationError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { CALLS, success } from "../support/calls.js";
 import { lostConnection } from "../support/failures.js";
@@ -177,7 +177,6 @@ describe("a middleware", () => {
 
 describe("the fetch of a client", () => {
   it("is by default the global fetch at the time of the call", async () => {
-    const { Notetaker } = await import("notetaker-sdk");
     const notetaker = new Notetaker({ baseUrl: "https://api.example.com/v1", token: TOKEN });
     const before = globalThis.fetch;
     const urls: string[] = [];
@@ -195,7 +194,6 @@ describe("the fetch of a client", () => {
 
   it("is called with a URL and an init, and without this, if it comes from the options", async () => {
     const calls: unknown[][] = [];
-    const { Notetaker } = await import("notetaker-sdk");
     const notetaker = new Notetaker({
       baseUrl: "https://api.example.com/v1",
       token: TOKEN,

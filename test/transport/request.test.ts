@@ -1,62 +1,195 @@
-/** `request()`: the arguments that it refuses, and the requests that it sends. */
-import { InvalidArgumentError, type Notetaker, ResponseValidationError, ServerError } from "notetaker-sdk";
-import { describe, expect, it } from "vitest";
-import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
+/** `request()`: the schemas and arguments that it accepts, the requests that it sends, and its results. */
+import { createRequire } from "node:module";
+import { InvalidArgumentError, ResponseValidationError, type StandardResult, TimeoutError } from "notetaker-sdk";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import * as z from "zod";
+import { clientOf, json, rejectionOf, TOKEN } from "../support/recorder.js";
 
-/** Calls it as JavaScript code may. */
-const send = (notetaker: Notetaker, method: unknown, path: unknown, options?: unknown) =>
-  notetaker.request(method as "GET", path as "/rooms", options as object);
+/** The CommonJS build of zod, which is a separate copy. */
+const otherZod = createRequire(import.meta.url)("zod") as typeof z;
+
+describe("request() with a custom schema", () => {
+  it("validates with full zod as with zod/mini, and applies its transformations", async () => {
+    const { notetaker } = clientOf(() => json({ name: "A", at: "2026-01-01T00:00:00Z" }));
+    const schema = z.object({ name: z.string(), at: z.string().transform((text) => new Date(text)) });
+    expect(await notetaker.request("GET", "/teams/1", { schema })).toEqual({
+      name: "A",
+      at: new Date(Date.UTC(2026, 0)),
+    });
+  });
+
+  it("keeps the messages of the schema", async () => {
+    const { notetaker } = clientOf(() => json({ name: "ab", kind: "x", n: 1 }));
+    const schema = z.strictObject({
+      name: z.string().min(3, "wants three letters"),
+      kind: z.enum(["a", "b"]),
+      extra: z.string(),
+    });
+    const { issues } = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema }));
+    expect(issues).toContainEqual({ path: "name", message: "wants three letters" });
+    expect(issues.map(({ path }) => path).sort()).toEqual(["extra", "kind", "n", "name"]);
+    expect(issues.find(({ path }) => path === "kind")?.message).toMatch(/\S/);
+  });
+
+  it.each([
+    ["zod of another copy", otherZod],
+    ["zod of the same copy", z],
+  ])("accepts a schema of %s, synchronous or asynchronous", async (_name, copy) => {
+    const { notetaker } = clientOf(() => json({ name: "A", size: 2 }));
+    const schema = copy.object({
+      name: copy.string().refine(async (name) => name === "A", "wants A"),
+      size: copy.int(),
+    });
+    const data = await notetaker.request("GET", "/teams/1", { schema });
+    expectTypeOf(data).toEqualTypeOf<{ name: string; size: number }>();
+    expect(data).toEqual({ name: "A", size: 2 });
+
+    const wrong = copy.object({ name: copy.string().refine(async () => false, "wants A"), size: copy.string() });
+    const { issues } = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema: wrong }));
+    expect(issues).toHaveLength(2);
+    expect(issues).toContainEqual({ path: "name", message: "wants A" });
+    expect(issues).toContainEqual({ path: "size", message: expect.any(String) });
+  });
+
+  /** A hand-written Standard Schema. Some libraries use functions as schemas. */
+  const teamName = (validate: (value: unknown) => StandardResult<string> | Promise<StandardResult<string>>) =>
+    Object.assign(() => "a function", { "~standard": { version: 1, vendor: "by-hand", validate } as const });
+
+  it.each([
+    ["at once", (result: StandardResult<string>) => result],
+    ["later", async (result: StandardResult<string>) => result],
+  ])("accepts a Standard Schema that returns its result %s", async (_name, answer) => {
+    const { notetaker } = clientOf(() => json({ team: { name: "A" } }));
+    const schema = teamName((value) => answer({ value: (value as { team: { name: string } }).team.name }));
+    const name = await notetaker.request("GET", "/teams/1", { schema });
+    expectTypeOf(name).toEqualTypeOf<string>();
+    expect(name).toBe("A");
+
+    const issues = [{ message: 'too short: "A"', path: ["team", { key: "name" }] }, { message: "wrong" }];
+    const wrong = teamName(() => answer({ issues }));
+    const error = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema: wrong }));
+    expect(error.issues).toEqual([
+      { path: "team.name", message: "expected what the schema accepts, received a string" },
+      { path: "", message: "expected what the schema accepts, received an object" },
+    ]);
+    expect(error.body).toEqual({ team: { name: "A" } });
+  });
+
+  it.each([undefined, null, 5, { issues: null }, { issues: [] }, { issues: [null] }, { issues: ["secret"] }])(
+    "rejects with its own error if a schema returns %j",
+    async (result) => {
+      const { notetaker } = clientOf(() => json("secret"));
+      const schema = teamName(() => result as never);
+      const error = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema }));
+      expect(error.issues).toEqual([{ path: "", message: "expected what the schema accepts, received a string" }]);
+      expect(error.message).not.toContain("secret");
+    },
+  );
+
+  it("waits for a schema at most until the time limit of the attempt", async () => {
+    const { notetaker } = clientOf(() => json({}), { maxRetries: 0 });
+    const schema = teamName(() => new Promise(() => {}));
+    await rejectionOf(TimeoutError, notetaker.request("GET", "/x", { schema, timeoutMs: 20 }));
+  });
+
+  it("resolves to undefined for an empty body only if the schema accepts undefined", async () => {
+    const { notetaker } = clientOf(() => new Response(null, { status: 204 }));
+    expect(await notetaker.request("DELETE", "/x", { schema: z.undefined() })).toBeUndefined();
+    await rejectionOf(ResponseValidationError, notetaker.request("DELETE", "/x", { schema: z.string() }));
+  });
+
+  it("passes on an error that the schema throws unchanged, and does not retry", async () => {
+    const mistake = new RangeError("a mistake in the schema");
+    const { notetaker, seen } = clientOf(() => json({ name: "A" }));
+    const schema = z.object({ name: z.string() }).refine(() => {
+      throw mistake;
+    });
+    await expect(notetaker.request("GET", "/x", { schema })).rejects.toBe(mistake);
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([{}, null, 5, "z", { _zod: 1 }, { "~standard": {} }, () => z.string()])(
+    "refuses %o as a schema before it sends a request",
+    async (schema) => {
+      const { notetaker, seen } = clientOf(() => json({}));
+      await expect(notetaker.request("GET", "/x", { schema: schema as never })).rejects.toMatchObject({
+        name: "InvalidArgumentError",
+        issues: [{ path: "schema" }],
+      });
+      expect(seen).toEqual([]);
+    },
+  );
+});
+
+describe("request() without a schema", () => {
+  it("returns the received JSON, or undefined for an empty body, and refuses other text", async () => {
+    const answers = [json({ a: [1] }), new Response(null, { status: 204 }), new Response(""), new Response("<html>")];
+    const { notetaker } = clientOf((_, index) => answers[index]!);
+    expect(await notetaker.request("GET", "/x")).toEqual({ a: [1] });
+    expect(await notetaker.request("DELETE", "/x")).toBeUndefined();
+    expect(await notetaker.request("POST", "/x")).toBeUndefined();
+    await rejectionOf(ResponseValidationError, notetaker.request("POST", "/x"));
+  });
+
+  it("sends any value as JSON, with the parameters and options of every method", async () => {
+    const { notetaker, seen } = clientOf(() => json({}), { headers: { "x-team": "a" } });
+    for (const body of [{ a: 1 }, [1], "text", 5, false, null]) {
+      await notetaker.request("POST", "/x", { body, query: { a: ["1", 2, true] }, headers: { "x-b": "c" } });
+    }
+    expect(seen.map((one) => JSON.parse(one.body))).toEqual([{ a: 1 }, [1], "text", 5, false, null]);
+    expect(seen[0]!.headers).toEqual({
+      accept: "application/json",
+      "user-agent": expect.stringContaining("notetaker-sdk/"),
+      authorization: `Bearer ${TOKEN}`,
+      "content-type": "application/json",
+      "x-team": "a",
+      "x-b": "c",
+    });
+    expect(seen[0]!.search).toBe("a=1&a=2&a=true");
+  });
+
+  it("sends no Content-Type without a body, and no query parameter without a value", async () => {
+    const { notetaker, seen } = clientOf(() => json({}));
+    await notetaker.request("POST", "/x", { query: { b: undefined, c: "", d: [] } });
+    expect(seen[0]).toMatchObject({ body: "", search: "c=" });
+    expect(seen[0]!.headers).not.toHaveProperty("content-type");
+  });
+});
 
 describe("request()", () => {
-  it.each<[unknown, unknown, unknown, string]>([
-    ["GET", undefined, {}, "path: expected a path below baseUrl such as /rooms, without a query, received nothing"],
-    ["GET", "/a/../../x", {}, "; this one leads out of baseUrl"],
-    ["TRACE", "/rooms", {}, "method: expected one of GET, POST, PUT, PATCH, DELETE"],
-    ["GET", "/rooms", { body: {} }, "body: a GET request cannot have a body"],
-    ["POST", "/rooms", { body: () => {} }, "body: expected a value that JSON can express"],
-  ])("refuses %s %s with %o, and says why", async (method, path, options, reason) => {
+  const cycle: Record<string, unknown> = {};
+  cycle.itself = cycle;
+  const METHODS = "method: expected one of GET, POST, PUT, PATCH, DELETE";
+  const PATH = "path: expected a path below baseUrl such as /rooms, without a query, received nothing";
+  it.each<[reason: string, given: object]>([
+    [METHODS, { method: "get" }],
+    [METHODS, { method: "HEAD" }],
+    [METHODS, { method: "GET\r\n" }],
+    [METHODS, { method: undefined }],
+    [PATH, { path: undefined }],
+    ["; this one leads out of baseUrl", { path: "/a/../../x" }],
+    ["body: a GET request cannot have a body", { method: "GET", body: {} }],
+    ...[() => {}, cycle, 1n, Symbol("s")].map((body): [string, object] => [
+      "body: expected a value that JSON can express",
+      { body },
+    ]),
+    ["retries: ", { retries: 1 }],
+    ...[{ a: {} }, { a: 1, b: null }, { a: [1, null] }, new Map([["a", "1"]]), "a=1", 5, null].map(
+      (query): [string, object] => ["query: ", { query }],
+    ),
+    ...[{}, 5, "aborted", { aborted: false }].map((signal): [string, object] => ["signal: ", { signal }]),
+  ])("refuses an argument before it sends a request, and says why: %s: %o", async (reason, given) => {
+    const { method, path, ...options }: { method: unknown; path: unknown } = { method: "POST", path: "/x", ...given };
     const { notetaker, seen } = clientOf(() => json({}));
-    const error = await rejectionOf(InvalidArgumentError, send(notetaker, method, path, options));
+    const error = await rejectionOf(InvalidArgumentError, notetaker.request(method as "GET", path as "/x", options));
     expect(error.message).toContain(reason);
+    expect(error.issues).toMatchObject([{ path: /^; this/.test(reason) ? "path" : reason.split(":")[0] }]);
     expect(seen).toEqual([]);
   });
 
-  it("retries only a GET after a failure", async () => {
-    const { notetaker, seen } = clientOf(() => refusal(500, "internal_error"), { maxRetries: 1, maxRetryDelayMs: 0 });
-    await rejectionOf(ServerError, notetaker.request("GET", "/teams"));
-    expect(seen).toHaveLength(2);
-    await rejectionOf(ServerError, notetaker.request("POST", "/teams", { body: {} }));
-    expect(seen).toHaveLength(3);
-  });
-
-  it("sends the Content-Type of its body, and none without a body", async () => {
+  it.each([[null], [5], ["x"], [[]], [[1]], [() => {}]])("refuses %o as options", async (options) => {
     const { notetaker, seen } = clientOf(() => json({}));
-    await notetaker.request("POST", "/teams", { body: { a: 1 } });
-    await notetaker.request("POST", "/teams");
-    expect(seen.map(({ headers, body }) => [headers["content-type"], body])).toEqual([
-      ["application/json", '{"a":1}'],
-      [undefined, ""],
-    ]);
-  });
-
-  it("without a schema accepts an empty body or JSON, and refuses other text", async () => {
-    const { notetaker } = clientOf(({ path }) => new Response(path === "/empty" ? "" : "<html>"));
-    expect(await notetaker.request("POST", "/empty")).toBeUndefined();
-    await rejectionOf(ResponseValidationError, notetaker.request("POST", "/html"));
-  });
-
-  it("accepts query values that can be sent, and refuses others", async () => {
-    const { notetaker, seen } = clientOf(() => json({}));
-    await notetaker.request("GET", "/x", { query: { a: ["1", 2, true], b: undefined, c: "", d: [] } });
-    expect(seen[0]?.request.url).toMatch(/\/x\?a=1&a=2&a=true&c=$/);
-    const wrong = [{ a: {} }, { a: 1, b: null }, { a: [1, null] }, new Map([["a", "1"]]), "a=1", 5, null];
-    for (const query of wrong) {
-      const error = await rejectionOf(InvalidArgumentError, send(notetaker, "GET", "/x", { query }));
-      expect(error.issues).toMatchObject([{ path: "query" }]);
-    }
-    for (const signal of [{}, 5, "aborted", { aborted: false }]) {
-      const error = await rejectionOf(InvalidArgumentError, send(notetaker, "GET", "/x", { signal }));
-      expect(error.issues).toMatchObject([{ path: "signal" }]);
-    }
+    await rejectionOf(InvalidArgumentError, notetaker.request("GET", "/x", options as never));
+    expect(seen).toEqual([]);
   });
 });

@@ -7,7 +7,10 @@ import { BASE_URL, clientOf, json, refusal, TOKEN } from "../support/recorder.js
 import * as samples from "../support/samples.js";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const later = <T>(ms: number, value: () => T) => new Promise<T>((resolve) => setTimeout(() => resolve(value()), ms));
 
@@ -52,7 +55,6 @@ describe("timeoutMs", () => {
     expect(error).toMatchObject({ name: "TimeoutError", attempts: 3, retryable: true });
     expect(tookMs).toBe(300);
     expect(seen).toHaveLength(3);
-    vi.restoreAllMocks();
   });
 
   it("of a call overrides the client's", async () => {
@@ -116,7 +118,6 @@ describe("timeoutMs", () => {
     );
     const { value } = await ended(notetaker.webhooks.list());
     expect(value).toMatchObject([{ id: "whk_second" }]);
-    vi.restoreAllMocks();
   });
 
   it("leaves no timer, however the call ends", async () => {
@@ -170,7 +171,6 @@ describe("deadlineMs", () => {
     expect(error).toMatchObject({ name: "TimeoutError", timeoutMs: 250, attempts: 3 });
     expect(tookMs).toBe(250);
     expect(seen).toHaveLength(3);
-    vi.restoreAllMocks();
   });
 
   it("includes the body", async () => {
