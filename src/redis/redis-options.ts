@@ -1,7 +1,7 @@
 /** The options that the functions of this entry point have in common, and the parts of their keys. */
 import * as z from "zod/mini";
 import { enumOf, functionSchema, stringOf } from "../schemas/primitives.js";
-import { toBase64Url } from "../webhooks/receive/signature.js";
+import { toBase64Url } from "../webhooks/receive/sign.js";
 
 /** The options that `redisThrottle`, `redisDedupe` and `redisEventLog` have in common. */
 export interface RedisOptions {

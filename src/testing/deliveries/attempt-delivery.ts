@@ -3,7 +3,7 @@
 import { ASSUMED_EVENT_FIELDS, WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { abortable } from "../../async/abort.js";
 import type { EventKind } from "../../schemas/event.js";
-import { sign } from "../../webhooks/receive/signature.js";
+import { sign } from "../../webhooks/receive/sign.js";
 import type { Delivery, DeliveryAttempt, MeetingRecord } from "../state/records.js";
 import { meetingToWire } from "../state/to-wire.js";
 

@@ -10,12 +10,12 @@ import type { MeetingEvent, WebhookEvent } from "../event/event.js";
 import { readBody } from "../http/body.js";
 import { callSafely, jsonResponse } from "../http/respond.js";
 import { type DedupeStore, memoryDedupe } from "./dedupe.js";
-import { refusalOf, responseTo } from "./delivery-response.js";
-import { handleOnce } from "./handle-once.js";
-import { type EventHandler, type EventHandlers, HandlerRegistry } from "./handler-registry.js";
+import { deliveryKeyOf } from "./delivery-key.js";
+import { type DeliveryResult, refusalOf, responseTo } from "./delivery-response.js";
+import { type DeliveryContext, type EventHandler, type EventHandlers, HandlerRegistry } from "./handler-registry.js";
 import { checkReceiverOptions, type ReceiverErrorContext, type ReceiverOptions } from "./receiver-options.js";
-import { deliveryKeyOf, verifyDelivery } from "./verify.js";
-import { requireSecrets } from "./webhook-secret.js";
+import { verifyDelivery } from "./verify.js";
+import { usableSecrets } from "./webhook-secret.js";
 
 /**
  * The second argument of `handle`. It is optional, unless the receiver has a type argument `Context` without
@@ -63,8 +63,8 @@ export interface Receiver<Context = unknown> {
 }
 
 /**
- * The steps of a delivery: verify → {@link handleOnce} → response. The deadline is the race in `handle`; the steps only
- * get its signal.
+ * The steps of a delivery: verify → claim → handler → response. The deadline is the race in `handle`; the steps only get
+ * its signal.
  */
 class DeliveryReceiver<Context> implements Receiver<Context> {
   readonly #options: ReceiverOptions<Context>;
@@ -127,15 +127,51 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
   ): Promise<Response> {
     const { secrets, maxBodyBytes = 1_048_576 } = this.#options;
     const current = typeof secrets === "function" ? await secrets(request, context) : secrets;
-    const usable = requireSecrets("createReceiver: secrets", current);
+    const usable = usableSecrets("createReceiver: secrets", current);
     const body = () => readBody(request, maxBodyBytes, signal);
     const verified = await verifyDelivery(request.headers, body, usable, this.#options);
     const deliveryKey = await deliveryKeyOf(verified);
     const { event, secret } = verified;
     Object.assign(known, { event, deliveryKey });
     const delivery = { deliveryKey, signal, request, context, secretIndex: secret.index };
-    const report = (error: unknown, status: number) => this.#report(error, { ...known, status });
-    return responseTo(await handleOnce(event, delivery, { registry: this.#registry, dedupe: this.#dedupe, report }));
+    return responseTo(await this.#handleOnce(event, delivery, known));
+  }
+
+  /**
+   * Calls the event's handler, unless the delivery is being handled or was handled before. Rejects with the error of
+   * the handler or the store.
+   */
+  async #handleOnce(
+    event: WebhookEvent,
+    delivery: DeliveryContext<Context>,
+    known: ReceiverErrorContext,
+  ): Promise<DeliveryResult> {
+    const { deliveryKey, signal } = delivery;
+    const handler = this.#registry.handlerOf(event);
+    if (handler === undefined) return "ignored";
+    const owner = crypto.randomUUID();
+    const claim = await this.#dedupe.claim(deliveryKey, owner);
+    if (claim === "done") return "handled_before";
+    if (claim === "in_progress") return claim;
+    if (claim !== "claimed") throw new ConfigurationError(`dedupe.claim: unknown result ${String(claim)}`);
+    /** A store that fails to settle a claim does not change the response: finished work must not be done twice. */
+    const settle = async (how: "complete" | "release", status: number) => {
+      try {
+        await this.#dedupe[how](deliveryKey, owner);
+      } catch (error) {
+        this.#report(error, { ...known, status });
+      }
+    };
+    try {
+      // The store may have taken until after the deadline.
+      if (signal.aborted) throw signal.reason;
+      await handler(event, delivery);
+    } catch (error) {
+      await settle("release", 503);
+      throw error;
+    }
+    await settle("complete", 200);
+    return "handled";
   }
 
   #report(error: unknown, context: ReceiverErrorContext): void {

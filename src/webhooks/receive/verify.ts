@@ -1,9 +1,8 @@
-/**
- * Turns a delivery's body into a verified event, for both `verify` and the receiver, and makes the key by which
- * repeated deliveries of the event are recognised.
- */
+/** Checks the signature of a delivery and reads its event, for both `verify` and the receiver. */
 import * as z from "zod/mini";
+import { WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { checkOptions } from "../../errors/argument-errors.js";
+import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { nonEmptyString, optionsSchema, stringOf } from "../../schemas/primitives.js";
 import {
   type EventFields,
@@ -13,8 +12,8 @@ import {
   type WebhookEvent,
 } from "../event/event.js";
 import { type RawBody, rawBytes } from "../http/body.js";
-import { hmacSha256, matchSecret, readSignature, type SignatureHeaders, toBase64Url, webCrypto } from "./signature.js";
-import { requireSecrets, type UsableSecret, type WebhookSecret } from "./webhook-secret.js";
+import { importKey, webCrypto } from "./sign.js";
+import { type UsableSecret, usableSecrets, type WebhookSecret } from "./webhook-secret.js";
 
 /** The options of {@link verify}. */
 export interface VerifyOptions extends ReadEventOptions {
@@ -29,12 +28,52 @@ export interface VerifiedDelivery {
   secret: UsableSecret;
 }
 
+/** The source of the signature: `Headers`, Node's record of headers, or the value of the header itself. */
+export type SignatureHeaders =
+  | Pick<Headers, "get">
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | string
+  | null
+  | undefined;
+
+/** The header's value. The case of the name does not matter. Several values are joined into one invalid value. */
+function headerValue(headers: SignatureHeaders, name: string): string {
+  if (typeof headers !== "object" || headers === null) return headers ?? "";
+  if (typeof headers.get === "function") return headers.get(name) ?? "";
+  return Object.entries(headers)
+    .filter(([key]) => key.toLowerCase() === name.toLowerCase())
+    .flatMap(([, value]) => value ?? [])
+    .join();
+}
+
+/** The length of an HMAC-SHA256 in bytes. */
+const DIGEST_BYTES = 32;
+
 /**
- * Verifies a delivery and reads its event.
+ * The digest in the signature header.
  *
- * @param readBody - Called only if the delivery has a well-formed signature.
- * @throws {WebhookVerificationError} {@link WebhookVerificationError} with reason `missing_signature`,
- * `malformed_signature`, `wrong_signature` or `not_an_event`, or what `readBody` throws.
+ * @throws {WebhookVerificationError} {@link WebhookVerificationError} `missing_signature`, or `malformed_signature` if
+ * the value is not `sha256=` and 64 hexadecimal digits.
+ */
+function readSignature(headers: SignatureHeaders, name: string = WEBHOOK_SIGNATURE_HEADER): Uint8Array<ArrayBuffer> {
+  const value = headerValue(headers, name);
+  if (value === "") throw new WebhookVerificationError("missing_signature", `the delivery has no ${name} header`);
+  const hex = /^\s*sha256=([\da-f]{64})\s*$/i.exec(value)?.[1];
+  if (hex === undefined) {
+    throw new WebhookVerificationError("malformed_signature", `${name}: expected "sha256=" and 64 hexadecimal digits`);
+  }
+  return Uint8Array.from({ length: DIGEST_BYTES }, (_, index) =>
+    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
+  );
+}
+
+/**
+ * Verifies a delivery and reads its event. The digest is compared with every secret, also after a match, so that the
+ * time taken reveals nothing. Web Crypto compares in constant time.
+ *
+ * @param readBody - Called only if there is a secret, and the delivery has a well-formed signature.
+ * @throws {WebhookVerificationError} {@link WebhookVerificationError} with reason `missing_secret`,
+ * `missing_signature`, `malformed_signature`, `wrong_signature` or `not_an_event`, or what `readBody` throws.
  */
 export async function verifyDelivery(
   headers: SignatureHeaders,
@@ -42,11 +81,22 @@ export async function verifyDelivery(
   secrets: readonly UsableSecret[],
   options: VerifyOptions,
 ): Promise<VerifiedDelivery> {
+  if (secrets.length === 0) {
+    throw new WebhookVerificationError("missing_secret", "no secret to verify with: is the environment variable set?");
+  }
   const digest = readSignature(headers, options.signatureHeader);
   const body = await readBody();
-  const secret = await matchSecret(body, digest, secrets);
-  const event = eventFromBody(readObject(body), options);
-  return { event, body, secret };
+  const isSigned = async ({ secret }: UsableSecret) =>
+    webCrypto().verify("HMAC", await importKey(secret), digest, body);
+  const matches = await Promise.all(secrets.map(isSigned));
+  const secret = secrets[matches.indexOf(true)];
+  if (secret === undefined) {
+    throw new WebhookVerificationError(
+      "wrong_signature",
+      "signature mismatch: wrong secret, or the body was changed after signing",
+    );
+  }
+  return { event: eventFromBody(readObject(body), options), body, secret };
 }
 
 const fieldName = z.optional(nonEmptyString());
@@ -86,30 +136,7 @@ export async function verify(
   checkOptions("verify", verifyOptionsSchema, options);
   webCrypto();
   const body = rawBytes(rawBody);
-  const secrets = requireSecrets("verify: secret", secret);
+  const secrets = usableSecrets("verify: secret", secret);
   const { event } = await verifyDelivery(headers, () => body, secrets, options);
   return event;
-}
-
-/**
- * The beginning of the text whose HMAC is the delivery key. No body that the service signs begins with it, so a
- * delivery key is never a valid signature.
- */
-const LABEL = "notetaker-sdk delivery key";
-
-/**
- * The delivery key: the same for each delivery of one event to one webhook. It is a digest of the kind, the body and
- * the secret that matched, because the service sends no delivery id (documented). Two webhooks that receive the same
- * event have different keys.
- *
- * The key is an HMAC, so it reveals nothing about the secret. It is neither the signature nor a hash of the body, so
- * nobody who reads it in a log can forge a delivery with it.
- */
-export async function deliveryKeyOf({ event, body, secret }: VerifiedDelivery): Promise<string> {
-  const bodyHash = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
-  const prefix = new TextEncoder().encode(`${LABEL}\0${event.kind}\0`);
-  const message = new Uint8Array(prefix.byteLength + bodyHash.byteLength);
-  message.set(prefix);
-  message.set(bodyHash, prefix.byteLength);
-  return toBase64Url(await hmacSha256(message, secret.secret));
 }

@@ -2,7 +2,6 @@
  * Checks webhook secrets. A secret is a string that is not blank: with a blank secret, anybody could sign a delivery.
  */
 import { ConfigurationError } from "../../errors/argument-errors.js";
-import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { kindOf } from "../../schemas/format-issues.js";
 
 /** One secret, or several while one replaces another. Entries that are `undefined` or empty are skipped. */
@@ -44,15 +43,4 @@ export function usableSecrets(owner: string, secrets: unknown): UsableSecret[] {
     usable.push({ secret, index });
   }
   return usable;
-}
-
-/**
- * Like {@link usableSecrets}, but rejects an empty list.
- *
- * @throws {WebhookVerificationError} {@link WebhookVerificationError} `missing_secret`
- */
-export function requireSecrets(owner: string, secrets: unknown): UsableSecret[] {
-  const usable = usableSecrets(owner, secrets);
-  if (usable.length > 0) return usable;
-  throw new WebhookVerificationError("missing_secret", "no secret to verify with: is the environment variable set?");
 }

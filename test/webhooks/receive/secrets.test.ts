@@ -3,7 +3,7 @@ import { EVENT_KINDS, type EventHandlers } from "notetaker-sdk/webhooks";
 import { describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
-import { sign } from "../../../src/webhooks/receive/signature.js";
+import { sign } from "../../../src/webhooks/receive/sign.js";
 import { verify } from "../../../src/webhooks/receive/verify.js";
 import { delivery, meetingBody, nodeSign, recordingReceiver, SECRET } from "../signed-delivery.js";
 

@@ -1,0 +1,63 @@
+/**
+ * Makes the signature of a delivery (documented): `sha256=<hex HMAC-SHA256 of the raw body, keyed by the webhook's
+ * secret>`. verify.ts checks it.
+ */
+import { ConfigurationError } from "../../errors/argument-errors.js";
+import { checkSecret } from "./webhook-secret.js";
+
+const MISSING =
+  "this runtime has no Web Crypto (crypto.subtle), needed to sign and verify webhooks: " +
+  "receive them on a server. A page has it only over https:.";
+
+/**
+ * `SubtleCrypto` is a name of the DOM library, which not every project with these types has. The types of Workers have
+ * the name `crypto`, but not as a member of `globalThis`.
+ */
+type WebCrypto = typeof crypto.subtle;
+
+/**
+ * Web Crypto, looked up when it is needed.
+ *
+ * @throws {ConfigurationError} {@link ConfigurationError} if the runtime has none, like React Native.
+ */
+export function webCrypto(): WebCrypto {
+  const subtle: WebCrypto | undefined = globalThis.crypto?.subtle;
+  if (subtle === undefined) throw new ConfigurationError(MISSING);
+  return subtle;
+}
+
+export const importKey = (secret: string) =>
+  webCrypto().importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+    "verify",
+  ]);
+
+/** The HMAC-SHA256 of `bytes` under `secret`. */
+export const hmacSha256 = async (bytes: Uint8Array<ArrayBuffer>, secret: string): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await webCrypto().sign("HMAC", await importKey(secret), bytes));
+
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** The URL-safe alphabet of base64, without padding. */
+export const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+/**
+ * The value of the `X-Webhook-Signature` header for a raw body, as the service sends it. For tests.
+ *
+ * @throws {ConfigurationError} {@link ConfigurationError} if `secret` is not a string or is blank, or the runtime has
+ * no Web Crypto.
+ * @example
+ * const body = JSON.stringify({ event: "meeting.transcript_ready", id: "mtg_1" });
+ * const headers = { "X-Webhook-Signature": await sign(body, secret) };
+ */
+export async function sign(body: string | Uint8Array, secret: string): Promise<string> {
+  checkSecret("sign: secret", secret);
+  // Web Crypto is checked first: a runtime without it may lack TextEncoder, too.
+  webCrypto();
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>);
+  return `sha256=${toHex(await hmacSha256(bytes, secret))}`;
+}
