@@ -33,6 +33,12 @@ export { type SignatureHeaders, type VerifyOptions, verify } from "./receive/ver
 export type { WebhookSecret } from "./receive/webhook-secret.js";
 export * from "./relay/event-log.js";
 export * from "./relay/relay.js";
-export type { HeadersInput, StreamRequestInit, StreamResponse, SubscribeFetch } from "./subscribe/open-stream.js";
 export * from "./subscribe/subscribe.js";
-export type { Reconnection, SubscribeOptions } from "./subscribe/subscribe-options.js";
+export type {
+  HeadersInput,
+  Reconnection,
+  StreamRequestInit,
+  StreamResponse,
+  SubscribeFetch,
+  SubscribeOptions,
+} from "./subscribe/subscribe-options.js";

@@ -8,42 +8,13 @@ import { isErrorLike } from "../../errors/error-record.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { lastEventIdHeader } from "../http/last-event-id.js";
-
-/** The headers that `fetch` accepts. */
-export type HeadersInput = NonNullable<RequestInit["headers"]>;
-
-/** The used part of a response. */
-export interface StreamResponse {
-  /** The HTTP status. */
-  readonly status: number;
-  /** Whether the status is a success, 200 to 299. */
-  readonly ok: boolean;
-  /** The headers. */
-  readonly headers: {
-    /** The value of a header, or `null` if the response does not have it. */
-    get(name: string): string | null;
-  };
-  /** A stream, or anything that can be iterated: implementations of `fetch` differ. */
-  readonly body: unknown;
-}
-
-/** The options that `fetch` is called with. */
-export interface StreamRequestInit {
-  /** Every header, by its name. */
-  headers: Record<string, string>;
-  /** A new one for each connection. */
-  signal: AbortSignal;
-  /** Redirects are not followed. */
-  redirect: "manual";
-  /** No cached response is used. Absent in runtimes that do not support the option. */
-  cache?: "no-store";
-}
-
-/**
- * Any implementation of `fetch`, including npm's undici and node-fetch: it is called with a URL, never with a
- * `Request`.
- */
-export type SubscribeFetch = (url: string, init: StreamRequestInit) => Promise<StreamResponse>;
+import type {
+  HeadersInput,
+  StreamRequestInit,
+  StreamResponse,
+  SubscribeFetch,
+  SubscribeOptions,
+} from "./subscribe-options.js";
 
 /** The request as errors show it: without the query, which may carry a token. */
 const requestSummary = (url: URL): RequestSummary => ({ method: "GET", url: url.origin + url.pathname });
@@ -85,18 +56,21 @@ const isEventStream = (contentType: string | null): boolean =>
 const cacheOption = (): { cache?: "no-store" } =>
   typeof Request === "function" && "cache" in Request.prototype ? { cache: "no-store" } : {};
 
-export interface StreamRequest {
-  url: URL;
-  headers: HeadersInput | undefined;
-  lastEventId: string | undefined;
-  fetch: SubscribeFetch;
-  signal: AbortSignal;
-}
-
 /** The bytes of the stream, or `undefined` if the server has no more to send (204). */
-export async function openStream(request: StreamRequest): Promise<ByteReader | undefined> {
-  const { url, signal } = request;
-  const response = await sendRequest(request);
+export async function openStream(
+  url: URL,
+  { headers, fetch = globalThis.fetch }: SubscribeOptions,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+): Promise<ByteReader | undefined> {
+  const currentHeaders = async () => (typeof headers === "function" ? headers() : headers);
+  const init: StreamRequestInit = {
+    headers: headersToSend(await abortable(currentHeaders(), signal), lastEventId),
+    signal,
+    redirect: "manual",
+    ...cacheOption(),
+  };
+  const response = await sendRequest(url, init, fetch);
   if (signal.aborted) {
     discardBody(response);
     throw signal.reason;
@@ -124,13 +98,8 @@ function headersToSend(input: HeadersInput | undefined, lastEventId: string | un
   }
 }
 
-async function sendRequest({ url, headers, lastEventId, fetch, signal }: StreamRequest): Promise<StreamResponse> {
-  const init: StreamRequestInit = {
-    headers: headersToSend(headers, lastEventId),
-    signal,
-    redirect: "manual",
-    ...cacheOption(),
-  };
+async function sendRequest(url: URL, init: StreamRequestInit, fetch: SubscribeFetch): Promise<StreamResponse> {
+  const { signal } = init;
   try {
     return await abortable(fetch(url.href, init), signal, discardBody);
   } catch (cause) {

@@ -1,10 +1,45 @@
-/** The options of `subscribe`, with their checks and defaults. */
+/** The options of `subscribe`, with their checks. */
 import * as z from "zod/mini";
 import type { AnyNotetakerError } from "../../errors/any-notetaker-error.js";
-import { ConfigurationError, checkOptions } from "../../errors/argument-errors.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
 import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
 import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
-import type { HeadersInput, SubscribeFetch } from "./open-stream.js";
+
+/** The headers that `fetch` accepts. */
+export type HeadersInput = NonNullable<RequestInit["headers"]>;
+
+/** The used part of a response. */
+export interface StreamResponse {
+  /** The HTTP status. */
+  readonly status: number;
+  /** Whether the status is a success, 200 to 299. */
+  readonly ok: boolean;
+  /** The headers. */
+  readonly headers: {
+    /** The value of a header, or `null` if the response does not have it. */
+    get(name: string): string | null;
+  };
+  /** A stream, or anything that can be iterated: implementations of `fetch` differ. */
+  readonly body: unknown;
+}
+
+/** The options that `fetch` is called with. */
+export interface StreamRequestInit {
+  /** Every header, by its name. */
+  headers: Record<string, string>;
+  /** A new one for each connection. */
+  signal: AbortSignal;
+  /** Redirects are not followed. */
+  redirect: "manual";
+  /** No cached response is used. Absent in runtimes that do not support the option. */
+  cache?: "no-store";
+}
+
+/**
+ * Any implementation of `fetch`, including npm's undici and node-fetch: it is called with a URL, never with a
+ * `Request`.
+ */
+export type SubscribeFetch = (url: string, init: StreamRequestInit) => Promise<StreamResponse>;
 
 /** Why and when a subscription connects again. */
 export interface Reconnection {
@@ -42,7 +77,7 @@ export interface SubscribeOptions {
   allowInsecureHttp?: boolean | undefined;
 }
 
-const subscribeOptionsSchema = optionsSchema<SubscribeOptions>()({
+export const subscribeOptionsSchema = optionsSchema<SubscribeOptions>()({
   // Checked before each connection.
   headers: z.optional(z.unknown()),
   lastEventId: z.optional(z.string()),
@@ -53,16 +88,6 @@ const subscribeOptionsSchema = optionsSchema<SubscribeOptions>()({
   onReconnect: z.optional(functionSchema),
   allowInsecureHttp: z.optional(z.boolean()),
 });
-
-/** The options of a subscription, with defaults. */
-export type SubscribeSettings = SubscribeOptions & { staleAfterMs: number; maxEventBytes: number };
-
-/** The options with defaults. Throws `ConfigurationError` if an option is unknown or invalid. */
-export function subscribeSettings(options: SubscribeOptions): SubscribeSettings {
-  checkOptions("subscribe", subscribeOptionsSchema, options);
-  const { staleAfterMs = 45_000, maxEventBytes = 2_097_152 } = options;
-  return { ...options, staleAfterMs, maxEventBytes };
-}
 
 /**
  * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid, has credentials, or uses `http:` to

@@ -1,8 +1,20 @@
-/** Receives the events that a relay passes on, in any runtime. */
+/** Receives the events that a relay passes on, in any runtime: over one connection after another. */
+import { abortable, onAbort } from "../../async/abort.js";
+import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
+import { MAX_TIMER_MS, pause } from "../../async/timers.js";
+import { isNotetakerError } from "../../errors/any-notetaker-error.js";
+import { checkOptions } from "../../errors/argument-errors.js";
 import type { WebhookEvent } from "../event/event.js";
-import { EventSubscription } from "./event-subscription.js";
-import { checkedStreamUrl, type SubscribeOptions, subscribeSettings } from "./subscribe-options.js";
+import { logRejection } from "../http/respond.js";
+import { openStream, streamConnectionError } from "./open-stream.js";
+import { eventReader } from "./read-events.js";
+import {
+  checkedStreamUrl,
+  type Reconnection,
+  type SubscribeOptions,
+  subscribeOptionsSchema,
+} from "./subscribe-options.js";
 
 /** The events, in order, for one consumer: a second loop continues where the first stopped. */
 export interface Subscription extends AsyncIterator<WebhookEvent, void, undefined>, AsyncDisposeMember {
@@ -12,6 +24,170 @@ export interface Subscription extends AsyncIterator<WebhookEvent, void, undefine
   return(): Promise<IteratorResult<WebhookEvent, void>>;
   /** The subscription itself: `for await (const event of subscription)`. */
   [Symbol.asyncIterator](): Subscription;
+}
+
+/** The wait between two connections, unless the server says otherwise with `retry:`. */
+const DEFAULT_RETRY_MS = 1_000;
+
+/** The shortest wait, whatever the server requests: at most four connections begin in a second. */
+const MIN_DELAY_MS = 250;
+
+/** The longest wait that failures can cause, without the random part. */
+const MAX_DELAY_MS = 30_000;
+
+/** A connection that was open this long worked, even if it brought no event. */
+const WORKED_MS = 1_000;
+
+/** The reason with which `return` ends a subscription. */
+const CLOSED = Symbol("closed");
+
+/** The events of one subscription: those of its connections, one after the other. */
+class EventSubscription {
+  readonly #url: URL;
+  readonly #options: SubscribeOptions;
+  readonly #events = this.#readAll();
+  /** Aborts when the subscription ends: with `CLOSED`, or with the reason of the user's signal. */
+  readonly #ended = new AbortController();
+  /** The position of the reader. */
+  lastEventId: string | undefined;
+  /** The wait between two connections that the server requested. */
+  #retryMs = DEFAULT_RETRY_MS;
+  /** How many connections have failed in a row. */
+  #failures = 0;
+
+  constructor(url: URL, options: SubscribeOptions) {
+    this.#url = url;
+    this.#options = { ...options };
+    this.lastEventId = options.lastEventId;
+  }
+
+  next(): Promise<IteratorResult<WebhookEvent, void>> {
+    return this.#events.next();
+  }
+
+  /** Ends the subscription and its current step. */
+  return(): Promise<IteratorResult<WebhookEvent, void>> {
+    this.#ended.abort(CLOSED);
+    return this.#events.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async *#readAll(): AsyncGenerator<WebhookEvent, void> {
+    const { signal, onReconnect } = this.#options;
+    const ended = this.#ended.signal;
+    const stopListening = onAbort(signal, () => this.#ended.abort(signal?.reason));
+    try {
+      for (;;) {
+        if (ended.aborted) throw ended.reason;
+        const lost = yield* this.#connectOnce();
+        if (lost === undefined) return;
+        const delayMs = this.#reconnectDelayMs();
+        logRejection(onReconnect?.({ delayMs, ...lost }));
+        await pause(delayMs, ended);
+      }
+    } catch (error) {
+      if (error !== CLOSED) throw error;
+    } finally {
+      stopListening();
+    }
+  }
+
+  /**
+   * The wait before the next connection. It starts with the time that the server requested, and doubles for each
+   * further failure, up to 30 seconds. A random part of up to 50 % is added, so that the readers of a lost server do not
+   * all return at once.
+   */
+  #reconnectDelayMs(): number {
+    const shortest = Math.max(this.#retryMs, MIN_DELAY_MS);
+    const doubled = shortest * 2 ** Math.max(0, this.#failures - 1);
+    const delayMs = Math.max(shortest, Math.min(MAX_DELAY_MS, doubled));
+    return Math.min(MAX_TIMER_MS, Math.floor(delayMs * (1 + Math.random() / 2)));
+  }
+
+  /**
+   * The events of one connection, until it is lost; `undefined` if the server has no more to send. Throws an error that
+   * a new connection cannot solve, and the reason for which the subscription ends.
+   */
+  async *#connectOnce(): AsyncGenerator<WebhookEvent, Pick<Reconnection, "error"> | undefined> {
+    const ended = this.#ended.signal;
+    const connection = new AbortController();
+    const stopListening = onAbort(ended, () => connection.abort(ended.reason));
+    let openedAt = Number.POSITIVE_INFINITY;
+    let hasWorked = false;
+    try {
+      const opening = openStream(this.#url, this.#options, this.lastEventId, connection.signal);
+      const stream = await this.#inTime(opening, connection);
+      if (stream === undefined) return undefined;
+      openedAt = performance.now();
+      for await (const event of this.#readStream(stream, connection)) {
+        hasWorked = true;
+        yield event;
+      }
+      return { error: undefined };
+    } catch (error) {
+      if (ended.aborted) throw ended.reason;
+      if (!(isNotetakerError(error) && error.retryable)) throw error;
+      return { error };
+    } finally {
+      stopListening();
+      hasWorked ||= performance.now() - openedAt >= WORKED_MS;
+      this.#failures = hasWorked ? 0 : this.#failures + 1;
+    }
+  }
+
+  /** The events of a connection. */
+  async *#readStream(stream: ByteReader, connection: AbortController): AsyncGenerator<WebhookEvent, void> {
+    const { signal } = connection;
+    const readEvents = eventReader(this.#options.maxEventBytes ?? 2_097_152, {
+      onRetry: (retryMs) => {
+        this.#retryMs = retryMs;
+      },
+      onId: (id) => {
+        this.lastEventId = id;
+      },
+    });
+    onAbort(signal, () => stream.close(signal.reason));
+    try {
+      for (;;) {
+        const { done, value } = await this.#inTime(this.#read(stream, signal), connection);
+        if (done) return;
+        for (const event of readEvents(value as Uint8Array)) {
+          yield event;
+          if (signal.aborted) throw signal.reason;
+        }
+      }
+    } finally {
+      stream.close(undefined);
+    }
+  }
+
+  async #read(stream: ByteReader, signal: AbortSignal): Promise<ReadResult> {
+    try {
+      const result = await abortable(stream.read(), signal);
+      if (!signal.aborted) return result;
+    } catch (cause) {
+      if (!signal.aborted) throw streamConnectionError(this.#url, "broke off", cause);
+    }
+    throw signal.reason;
+  }
+
+  /** Settles like `step`. Ends the connection if nothing arrives on it for `staleAfterMs`. */
+  async #inTime<T>(step: Promise<T>, connection: AbortController): Promise<T> {
+    const { staleAfterMs = 45_000 } = this.#options;
+    const timer = setTimeout(
+      () =>
+        connection.abort(streamConnectionError(this.#url, `received nothing for ${staleAfterMs} ms (staleAfterMs)`)),
+      staleAfterMs,
+    );
+    try {
+      return await step;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }
 
 /**
@@ -33,23 +209,7 @@ export interface Subscription extends AsyncIterator<WebhookEvent, void, undefine
  * }
  */
 export function subscribe(url: string | URL, options: SubscribeOptions = {}): Subscription {
-  const settings = subscribeSettings(options);
-  const source = new EventSubscription(checkedStreamUrl(url, settings.allowInsecureHttp), settings);
-  const iterator = source.events();
-  const close = (): Promise<IteratorResult<WebhookEvent, void>> => {
-    source.close();
-    return iterator.return();
-  };
-  const subscription = {
-    get lastEventId() {
-      return source.lastEventId;
-    },
-    next: () => iterator.next(),
-    return: close,
-    [Symbol.asyncIterator](): Subscription {
-      return disposable;
-    },
-  };
-  const disposable = withAsyncDispose(subscription, async () => void (await close()));
-  return disposable;
+  checkOptions("subscribe", subscribeOptionsSchema, options);
+  const subscription = new EventSubscription(checkedStreamUrl(url, options.allowInsecureHttp), options);
+  return withAsyncDispose(subscription, async () => void (await subscription.return()));
 }
