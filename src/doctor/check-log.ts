@@ -2,12 +2,12 @@
 import { ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
 import { CANDIDATES, EVIDENCE, type Group, TITLES } from "./candidates.js";
 import type { Check, Verdict } from "./report.js";
-import { BudgetError, MAX_REQUESTS } from "./service-reader.js";
+import { MAX_REQUESTS, ReadFailure } from "./service-reader.js";
 
 /** What the response to a request with a name shows. `refused`: a 4xx. `unclear`: none of the others. */
 export type ProbeResult = "honoured" | "ignored" | "refused" | "unclear";
 
-/** Sends a parameter with this name, or with each of several names in one request. */
+/** Sends a parameter with this name, or with each of several names in one request. Throws a {@link ReadFailure}. */
 export type Probe = (...names: string[]) => Promise<ProbeResult>;
 
 /** How one name is checked. */
@@ -31,6 +31,12 @@ const allNames = () =>
     })),
   );
 
+/** What a failed request shows. Throws any other error, and that of a request that was not sent. */
+function shownBy(error: unknown): ProbeResult {
+  if (error instanceof ReadFailure && error.shows !== "unsent") return error.shows;
+  throw error;
+}
+
 export class CheckLog {
   readonly #onCheck: ((check: Check) => void) | undefined;
   readonly #checks = new Map<string, Check>();
@@ -47,7 +53,7 @@ export class CheckLog {
     try {
       if (typeof check !== "string") [verdict, detail] = await this.#find(group, meaning, check);
     } catch (error) {
-      if (!(error instanceof BudgetError)) throw error;
+      if (!(error instanceof ReadFailure)) throw error;
       detail = `earlier checks have used up the ${MAX_REQUESTS} requests of a diagnosis`;
     }
     const id = `${group}.${meaning}`;
@@ -61,23 +67,24 @@ export class CheckLog {
   async #find(group: Group, meaning: string, { probe, ifNone, limitation }: NameCheck): Promise<[Verdict, string]> {
     const id = `${group}.${meaning}`;
     const defaultName = allNames().find((one) => one.id === id)?.name ?? meaning;
+    const ask = (...names: string[]) => probe(...names).catch(shownBy);
     const found = async (name: string): Promise<[Verdict, string]> => {
-      const limits = await limitation?.(name);
+      const limits = await limitation?.(name).catch((error) => void shownBy(error));
       this.#names.set(id, name);
       const isDefault = name === defaultName;
       const detail = `the service uses "${name}"${isDefault ? "" : `, not "${defaultName}"`}`;
       if (limits !== undefined) return ["differs", `${detail}, but ${limits}`];
       return [isDefault ? "confirmed" : "differs", detail];
     };
-    const result = await probe(defaultName);
+    const result = await ask(defaultName);
     if (result === "honoured") return found(defaultName);
     if (result === "unclear")
       return ["undecided", `the response to "${defaultName}" does not show whether the service uses it`];
     const candidates = this.#candidatesFor(group, meaning, defaultName);
     for (const [index, name] of candidates.entries()) {
       // If the service ignores unknown names, one request shows whether any of the other names has an effect.
-      if (index === 1 && result === "ignored" && (await probe(...candidates.slice(1))) === "ignored") break;
-      if ((await probe(name)) === "honoured") return found(name);
+      if (index === 1 && result === "ignored" && (await ask(...candidates.slice(1))) === "ignored") break;
+      if ((await ask(name)) === "honoured") return found(name);
     }
     if (ifNone !== undefined) return ["undecided", ifNone];
     const does = result === "refused" ? "refuses" : "ignores";

@@ -4,11 +4,11 @@ import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import type { Group } from "./candidates.js";
-import { CheckLog, type Probe } from "./check-log.js";
+import { CheckLog, type NameCheck } from "./check-log.js";
 import { LIST_CHECKS, under } from "./list-checks.js";
 import { type List, ListFacts } from "./list-facts.js";
 import { type DiagnoseOptions, diagnoseOptionsSchema, type Report } from "./report.js";
-import { type DoctorClient, type Reading, ServiceReader } from "./service-reader.js";
+import { type DoctorClient, type Query, ReadFailure, ServiceReader } from "./service-reader.js";
 
 /** How many documents, and how many meetings' permissions, are read until one can be used. */
 const MAX_DOCUMENTS = 3;
@@ -89,37 +89,37 @@ class Diagnosis {
 
   /** Checks which parameter sets the format of a document. The response names its format. */
   async #checkFormat(documentIds: readonly string[]): Promise<void> {
-    let reason = "needs at least 1 document";
+    let check: NameCheck | string = "needs at least 1 document";
     for (const id of documentIds.slice(0, MAX_DOCUMENTS)) {
-      const path = `/documents/${id}`;
-      const reading = await this.#reader.readAny("documents.get", path);
-      const format = formatOf(reading);
-      if (format !== undefined) {
-        await this.#log.check("documents", "format", { probe: this.#formatProbe(path, format) });
-        return;
-      }
-      const problem = reading.outcome === "read" ? "the response has no format" : reading.reason;
-      reason = `GET /documents/{document_id}: ${problem}`;
+      check = await this.#formatCheck(`/documents/${id}`);
+      if (typeof check !== "string") break;
     }
-    await this.#log.check("documents", "format", reason);
+    await this.#log.check("documents", "format", check);
   }
 
   /** Requests another format than the default. The format of the response shows whether a name was honoured. */
-  #formatProbe(path: string, defaultFormat: string): Probe {
-    const requested = DOCUMENT_FORMATS.find((format) => format !== defaultFormat) ?? "html";
-    return async (...names) => {
-      const reading = await this.#reader.read("documents.get", path, under(names, requested));
-      if (reading.outcome === "refused") return "refused";
-      const format = formatOf(reading);
-      if (format === requested) return "honoured";
-      return format === defaultFormat ? "ignored" : "unclear";
-    };
+  async #formatCheck(path: string): Promise<NameCheck | string> {
+    const read = async (query?: Query) => formatOf(await this.#reader.read("documents.get", path, query));
+    try {
+      const defaultFormat = await read();
+      const requested = DOCUMENT_FORMATS.find((format) => format !== defaultFormat) ?? "html";
+      return {
+        async probe(...names) {
+          const format = await read(under(names, requested));
+          if (format === requested) return "honoured";
+          return format === defaultFormat ? "ignored" : "unclear";
+        },
+      };
+    } catch (error) {
+      if (error instanceof ReadFailure) return `GET /documents/{document_id}: ${error.message}`;
+      throw error;
+    }
   }
 }
 
-function formatOf(reading: Reading): string | undefined {
-  const body = reading.outcome === "read" ? reading.body : undefined;
-  return isRecord(body) && typeof body.format === "string" ? body.format : undefined;
+function formatOf(body: unknown): string {
+  if (isRecord(body) && typeof body.format === "string") return body.format;
+  throw new ReadFailure("the response has no format");
 }
 
 /**

@@ -6,12 +6,10 @@ import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import { documentReferenceSchema, documentSchema } from "../schemas/document.js";
 import { meetingSchema, meetingSummarySchema, participantSchema } from "../schemas/meeting.js";
-import { permissionSchema } from "../schemas/permission.js";
+import { pageSchema } from "../schemas/page.js";
+import { permissionPageSchema, permissionSchema } from "../schemas/permission.js";
 import { roomSchema } from "../schemas/room.js";
 import type { Drift, ReceivedField } from "./report.js";
-
-/** The operations whose responses the doctor reads. */
-export type ReadOperation = "rooms.list" | "meetings.list" | "permissions.list" | "documents.get";
 
 /** The schemas of the items of lists in items, by the name of the list's field. */
 const ITEMS: Readonly<Record<string, z.ZodMiniType | undefined>> = {
@@ -20,20 +18,16 @@ const ITEMS: Readonly<Record<string, z.ZodMiniType | undefined>> = {
   participants: participantSchema,
 };
 
-const pageFields = {
-  next_cursor: z.optional(z.nullable(z.string())),
-  has_more: z.boolean(),
-  data: z.array(z.unknown()),
-};
-const pageSchema = z.looseObject(pageFields);
-
 /** The schemas of each response, and of the items of a page. */
-const OPERATIONS: Readonly<Record<ReadOperation, { readonly body: z.ZodMiniType; readonly item?: z.ZodMiniType }>> = {
-  "rooms.list": { body: pageSchema, item: roomSchema },
-  "meetings.list": { body: pageSchema, item: meetingSchema },
-  "permissions.list": { body: z.looseObject({ ...pageFields, share_url: z.string() }), item: permissionSchema },
-  "documents.get": { body: documentSchema },
-};
+const OPERATIONS = {
+  "rooms.list": { body: pageSchema(roomSchema), item: roomSchema },
+  "meetings.list": { body: pageSchema(meetingSchema), item: meetingSchema },
+  "permissions.list": { body: permissionPageSchema(permissionSchema), item: permissionSchema },
+  "documents.get": { body: documentSchema, item: undefined },
+} as const;
+
+/** The operations whose responses the doctor reads. */
+export type ReadOperation = keyof typeof OPERATIONS;
 
 /** Only field names of this form are shown: an object may have e-mail addresses or people's names as keys. */
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
@@ -45,16 +39,12 @@ function kindOf(value: unknown): string {
   return typeof value;
 }
 
-interface Definition {
-  readonly innerType?: z.ZodMiniType;
-  readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
-}
+type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
 /** The fields in the schema of an object; `undefined` for any other schema. */
-function shapeOf(schema: z.ZodMiniType): Readonly<Record<string, z.ZodMiniType>> | undefined {
-  let definition = schema._zod.def as Definition;
-  while (definition.innerType !== undefined) definition = definition.innerType._zod.def as Definition;
-  return definition.shape;
+function shapeOf(schema: z.ZodMiniType): Shape | undefined {
+  const { innerType, shape } = schema._zod.def as { innerType?: z.ZodMiniType; shape?: Shape };
+  return innerType === undefined ? shape : shapeOf(innerType);
 }
 
 /** The expectation in the schema's error message, without the received value. */

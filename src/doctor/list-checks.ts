@@ -32,10 +32,8 @@ const sends =
     result: (page: ReadPage, names: readonly string[]) => ProbeResult,
     query: Query = {},
   ): Probe =>
-  async (...names) => {
-    const page = await facts.page({ ...query, ...under(names, value) });
-    return typeof page === "string" ? page : result(page, names);
-  };
+  async (...names) =>
+    result(await facts.page({ ...query, ...under(names, value) }), names);
 
 const isSameList = (left: readonly string[], right: readonly string[]) =>
   left.length === right.length && left.every((id, index) => id === right[index]);
@@ -84,9 +82,9 @@ export const LIST_CHECKS: Readonly<Record<string, ListCheck>> = {
       }),
       ifNone: size === 1 ? undefined : noLarger,
       async limitation(name) {
-        const page = facts.first.hasMore ? await facts.page({ [name]: 100 }) : "unclear";
-        if (typeof page === "string" || !page.hasMore || page.rows.length >= 100) return undefined;
-        return `cuts a page of 100 to ${page.rows.length}`;
+        if (!facts.first.hasMore) return undefined;
+        const { rows, hasMore } = await facts.page({ [name]: 100 });
+        return hasMore && rows.length < 100 ? `cuts a page of 100 to ${rows.length}` : undefined;
       },
     };
   },
@@ -120,9 +118,7 @@ export const LIST_CHECKS: Readonly<Record<string, ListCheck>> = {
   scope: ofAny((facts) => ({
     async probe(...names) {
       const shared = await facts.page(under(names, "shared"));
-      if (typeof shared === "string") return shared;
       const owned = await facts.page(under(names, "owned"));
-      if (typeof owned === "string") return owned;
       if (!shared.hasIds || !owned.hasIds) return "unclear";
       return shows(shared.ids.length + owned.ids.length > 0 && areDisjoint(shared.ids, owned.ids));
     },

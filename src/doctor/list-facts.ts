@@ -1,7 +1,7 @@
 /** The facts that the doctor has found about one list. */
 import { isRecord } from "../json/is-record.js";
 import type { ReadOperation } from "./drift-log.js";
-import type { Query, Reading, ServiceReader } from "./service-reader.js";
+import { type Query, ReadFailure, type ServiceReader } from "./service-reader.js";
 
 /** A page as it was received, without checks. */
 export interface ReadPage {
@@ -13,11 +13,9 @@ export interface ReadPage {
   readonly nextCursor: string | undefined;
 }
 
-/** The page in a response, or `undefined` if the response has no list. */
-function readPage(reading: Reading): ReadPage | undefined {
-  const body = reading.outcome === "read" ? reading.body : undefined;
+function readPage(body: unknown): ReadPage {
   const data: unknown = isRecord(body) ? body.data : body;
-  if (!Array.isArray(data)) return undefined;
+  if (!Array.isArray(data)) throw new ReadFailure("the response is not a page");
   const rows = data.filter(isRecord);
   const ids = rows.flatMap(({ id }) => (typeof id === "string" ? [id] : []));
   const cursor = isRecord(body) ? body.next_cursor : undefined;
@@ -64,20 +62,18 @@ export class ListFacts {
 
   /** Reads a list without parameters. If that fails, resolves to the reason. */
   static async read(reader: ServiceReader, list: List): Promise<ListFacts | string> {
-    const reading = await reader.readAny(list.operation, list.path);
-    const page = readPage(reading);
-    if (page !== undefined) return new ListFacts(reader, list, page);
-    const reason = reading.outcome === "read" ? "the response is not a page" : reading.reason;
-    return `GET ${list.template ?? list.path}: ${reason}`;
+    try {
+      return new ListFacts(reader, list, readPage(await reader.read(list.operation, list.path)));
+    } catch (error) {
+      if (error instanceof ReadFailure) return `GET ${list.template ?? list.path}: ${error.message}`;
+      throw error;
+    }
   }
 
-  /** Requests a page. If the response has no page, resolves to what that shows of the names in the query. */
-  async page(query: Query): Promise<ReadPage | "refused" | "unclear"> {
-    const reading = await this.#reader.read(this.list.operation, this.list.path, query);
-    if (reading.outcome === "refused") return "refused";
-    const page = readPage(reading);
-    for (const id of page?.ids ?? []) this.ids.add(id);
-    return page ?? "unclear";
+  async page(query: Query): Promise<ReadPage> {
+    const page = readPage(await this.#reader.read(this.list.operation, this.list.path, query));
+    for (const id of page.ids) this.ids.add(id);
+    return page;
   }
 
   /** Whether the account surely has at least two items. */

@@ -27,14 +27,16 @@ const MAX_WAIT_MS = 61_000;
 /** The parameters of a query. A list is sent as a repeated parameter. */
 export type Query = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** The result of a request. */
-export type Reading =
-  | { readonly outcome: "read"; readonly body: unknown }
-  /** The service refused the request, or its response could not be read. */
-  | { readonly outcome: "refused" | "failed"; readonly reason: string };
+/** A request failed, its response cannot be used, or no requests remain. The diagnosis goes on. */
+export class ReadFailure extends Error {
+  /** What the failure shows about the names in the query. `unsent`: nothing, because no requests remain. */
+  readonly shows: "refused" | "unclear" | "unsent";
 
-/** No requests remain. */
-export class BudgetError extends Error {}
+  constructor(reason: string, shows: ReadFailure["shows"] = "unclear") {
+    super(reason);
+    this.shows = shows;
+  }
+}
 
 export class ServiceReader {
   readonly log = new DriftLog();
@@ -45,7 +47,7 @@ export class ServiceReader {
 
   constructor(notetaker: DoctorClient, signal: AbortSignal | undefined) {
     const beforeRequest = () => {
-      if (this.requests >= MAX_REQUESTS) throw new BudgetError();
+      if (this.requests >= MAX_REQUESTS) throw new ReadFailure("the requests of the diagnosis are used up", "unsent");
       this.requests += 1;
     };
     const pace = ownPace(notetaker.meetings, { perMinute: MAX_REQUESTS, beforeRequest, onWait: () => {} });
@@ -54,42 +56,30 @@ export class ServiceReader {
   }
 
   /**
-   * Requests a path. Throws an `UnauthorizedError`, a `RateLimitedError`, and a {@link BudgetError}. If the first
-   * request of the diagnosis gets no response, or no JSON, its error is thrown, too: then there is no service to
-   * diagnose.
+   * Requests a path, and resolves to the body. Throws an `UnauthorizedError`, a `RateLimitedError`, and a
+   * {@link ReadFailure}. If the first request of the diagnosis gets no response, or no JSON, its error is thrown, too:
+   * then there is no service to diagnose.
    */
-  async read(operation: ReadOperation, path: string, query: Query = {}): Promise<Reading> {
+  async read(operation: ReadOperation, path: string, query: Query = {}): Promise<unknown> {
     const isFirst = this.requests === 0;
     try {
       const body = await this.#client.request("GET", path, { query, signal: this.#signal });
       this.log.read(operation, body);
-      return { outcome: "read", body };
+      return body;
     } catch (error) {
       if (this.#signal?.aborted) throw this.#signal.reason;
-      return readFailure(error, isFirst);
-    }
-  }
-
-  /** Reads a path without parameters. If no requests remain, resolves to a failed reading instead of throwing. */
-  async readAny(operation: ReadOperation, path: string): Promise<Reading> {
-    try {
-      return await this.read(operation, path);
-    } catch (error) {
-      if (!(error instanceof BudgetError)) throw error;
-      return { outcome: "failed", reason: "the requests of the diagnosis are used up" };
+      throw failureOf(error, isFirst);
     }
   }
 }
 
-function readFailure(error: unknown, isFirst: boolean): Reading {
-  if (error instanceof UnauthorizedError || isRateLimited(error)) throw error;
+function failureOf(error: unknown, isFirst: boolean): unknown {
+  if (error instanceof UnauthorizedError || isRateLimited(error)) return error;
   if (error instanceof ApiError) {
-    const outcome = error.status >= 500 ? "failed" : "refused";
-    return { outcome, reason: `the endpoint responds with ${error.status}` };
+    return new ReadFailure(`the endpoint responds with ${error.status}`, error.status >= 500 ? "unclear" : "refused");
   }
-  const isOfService =
-    error instanceof ResponseValidationError || error instanceof ConnectionError || error instanceof TimeoutError;
-  if (isFirst || !isOfService) throw error;
-  const reason = error instanceof ResponseValidationError ? "the response is not JSON" : "the connection failed";
-  return { outcome: "failed", reason };
+  if (isFirst) return error;
+  if (error instanceof ResponseValidationError) return new ReadFailure("the response is not JSON");
+  const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
+  return isLost ? new ReadFailure("the connection failed") : error;
 }

@@ -262,13 +262,13 @@ it("the drift in a report lists each place once, with types and a count, and con
     count: perMeeting,
   });
   expect(report.drift.map(({ path, received }) => `${path}: ${received}`)).toEqual([
-    "next_cursor: number",
     "data[].title: null",
     "data[].created_at: string",
     "data[].meeting_count: string",
     "data[].meetings[].status: number",
     "data[].meetings[].start_time: missing",
     "data[].meetings[].duration: number",
+    "next_cursor: number",
   ]);
   const unknown = report.fields.filter(({ known }) => !known).map(({ path, kinds }) => `${path}: ${kinds}`);
   expect(unknown).toEqual(["data[].owner: string", "data[].(another name): boolean"]);
