@@ -56,6 +56,12 @@ export const permissionPageSchema = /* @__PURE__ */ oncePerSchema((item: z.core.
   responseObject<ReceivedPage<unknown> & PermissionPageFields>({ ...pageFields(item), share_url: z.string() }),
 );
 
+/** The rule of public access, which the emulator's seeds follow, too. */
+export const publicIsReadOnly = /* @__PURE__ */ z.refine<Pick<PermissionSetParams, "recipient" | "role">>(
+  ({ recipient, role }) => recipient.type !== RECIPIENT_ANYONE || role === ROLE_READ,
+  { path: ["role"], error: `expected "${ROLE_READ}": access for anyone with the link is read-only` },
+);
+
 /** Parameters of `permissions.set`. */
 export interface PermissionSetParams {
   /**
@@ -71,12 +77,7 @@ export interface PermissionSetParams {
 export const permissionSetParamsSchema: Schema<PermissionSetParams> = requestObject<PermissionSetParams>({
   recipient: z.looseObject({ type: nonEmptyString() }),
   role: nonEmptyString(),
-}).check(
-  z.refine(({ recipient, role }) => recipient.type !== RECIPIENT_ANYONE || role === ROLE_READ, {
-    path: ["role"],
-    error: `expected "${ROLE_READ}": access for anyone with the link is read-only`,
-  }),
-);
+}).check(publicIsReadOnly);
 
 /** Parameters of `permissions.list`. */
 export interface PermissionListParams extends PageParams {}

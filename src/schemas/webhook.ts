@@ -62,10 +62,10 @@ export interface CreatedWebhook extends Webhook {
 /** The zod schema of {@link CreatedWebhook}. */
 export const createdWebhookSchema = responseObject<CreatedWebhook>({ ...webhookFields, secret: z.string() });
 
-const url = maxLength(WEBHOOK_URL_MAX).check(
+export const webhookUrl = maxLength(WEBHOOK_URL_MAX).check(
   z.refine((value) => isSecureUrl(value), { error: "expected an absolute https: URL (http: only for loopback)" }),
 );
-const events = nonEmptyArray(enumOf(EVENT_KINDS), "kind of event");
+export const webhookEvents = nonEmptyArray(enumOf(EVENT_KINDS), "kind of event");
 
 /** Parameters of `webhooks.create`. */
 export interface WebhookCreateParams {
@@ -79,8 +79,8 @@ export interface WebhookCreateParams {
 
 /** The zod schema of {@link WebhookCreateParams}. */
 export const webhookCreateParamsSchema = requestObject<WebhookCreateParams>({
-  url,
-  events,
+  url: webhookUrl,
+  events: webhookEvents,
   enabled: z.optional(z.boolean()),
 });
 
@@ -98,8 +98,8 @@ export interface WebhookUpdateParams {
 
 /** The zod schema of {@link WebhookUpdateParams}. */
 export const webhookUpdateParamsSchema: Schema<WebhookUpdateParams> = requestObject<WebhookUpdateParams>({
-  url: z.optional(url),
-  events: z.optional(events),
+  url: z.optional(webhookUrl),
+  events: z.optional(webhookEvents),
   enabled: z.optional(z.boolean()),
 }).check(
   z.refine((value) => Object.values(value).some((field) => field !== undefined), {
@@ -132,7 +132,7 @@ export interface EnsureWebhookParams {
 }
 
 export const ensureWebhookParamsSchema = requestObject<EnsureWebhookParams>({
-  url,
-  events,
+  url: webhookUrl,
+  events: webhookEvents,
   secretStore: custom<SecretStore>(isStore, "an object with get and set"),
 });

@@ -3,7 +3,7 @@ import type { Account } from "../account.js";
 import { checkValue, EmulatorError } from "../emulator-error.js";
 import { activeBotOf, failBot, leaveCall } from "../lifecycle/bots.js";
 import { addDocument, deleteMeeting, failMeeting, summarise, transcribe } from "../lifecycle/meeting-processing.js";
-import { newDocument } from "../seed/apply-seed.js";
+import { copyOf, newDocument } from "../seed/apply-seed.js";
 import { documentSchema } from "../seed/check-seed.js";
 import type { DocumentSeed } from "../seed/seed.js";
 import type { DocumentRecord, MeetingRecord } from "../state/records.js";
@@ -91,7 +91,7 @@ export function meetingControls(context: Account): MeetingControls {
       if (document.id !== undefined && context.state.documents.has(document.id)) {
         throw new EmulatorError(`meetings.addDocument: ${document.id} is already the id of a document`);
       }
-      return addDocument(context, meeting, newDocument(context, structuredClone(document)));
+      return addDocument(context, meeting, newDocument(context, copyOf(document)));
     },
     delete: (meetingId) => deleteMeeting(context, existing("delete", meetingId)),
   };

@@ -17,12 +17,17 @@ const EVENT_MS = 30 * MINUTE_MS;
 const idOr = <P extends string>(state: RandomState, prefix: P, id: string | undefined) =>
   (id ?? newId(state, prefix)) as `${P}${string}`;
 
+/** `T` without the fields that are `undefined`. */
+type Defined<T> = T extends string ? T : { [F in keyof T]: Defined<Exclude<T[F], undefined>> };
+
+/** A copy as a JSON file would have it: the records are changed later, the seed is not. */
+export const copyOf = <T>(seed: T) => JSON.parse(JSON.stringify(seed)) as Defined<T>;
+
 export function applySeed(context: EmulatorContext, seed: Seed): void {
-  // The records are changed later, the seed is not.
-  const { account = {}, documents = [], meetings = [], rooms = [], webhooks = [], events = [] } = structuredClone(seed);
-  const { user = {}, automation = "MANUAL", ...switches } = account;
-  Object.assign(context.state.account, defined(switches));
-  Object.assign(context.state.account.user, defined(user));
+  const { account = {}, documents = [], meetings = [], rooms = [], webhooks = [], events = [] } = copyOf(seed);
+  const { user, automation = "MANUAL", ...switches } = account;
+  Object.assign(context.state.account, switches);
+  Object.assign(context.state.account.user, user);
   for (const document of documents) newDocument(context, document);
   for (const meeting of meetings) applyMeeting(context, meeting);
   for (const room of rooms) applyRoom(context, room);
@@ -31,48 +36,51 @@ export function applySeed(context: EmulatorContext, seed: Seed): void {
   applyAutomation(context, automation);
 }
 
-function applyRoom(context: EmulatorContext, { id: givenId, meetings = [], ...room }: RoomSeed): void {
+function applyRoom(context: EmulatorContext, { id: givenId, meetings = [], ...room }: Defined<RoomSeed>): void {
   const { state, clock } = context;
   const id = idOr(state, ID_PREFIXES.roomId, givenId);
   const created_at = room.created_at ?? clock.timestamp();
   state.rooms.set(id, {
     ...{ id, created_at, updated_at: created_at, owned: true, share_url: shareUrl("r", id) },
-    ...defined(room),
+    ...room,
     meetings: meetings.map((meeting) =>
       typeof meeting === "string" ? (meeting as MeetingId) : applyMeeting(context, meeting),
     ),
   });
 }
 
-function applyWebhook({ state, clock }: EmulatorContext, { id: givenId, events, ...webhook }: WebhookSeed): void {
+function applyWebhook(
+  { state, clock }: EmulatorContext,
+  { id: givenId, events, ...webhook }: Defined<WebhookSeed>,
+): void {
   const id = idOr(state, ID_PREFIXES.webhookId, givenId);
   const created_at = webhook.created_at ?? clock.timestamp();
   state.webhooks.set(id, {
     ...{ id, enabled: true, created_at, updated_at: created_at },
-    ...defined(webhook),
+    ...webhook,
     events: (events as KnownEventKind[] | undefined) ?? [...EVENT_KINDS],
     secret: webhook.secret ?? newWebhookSecret(state),
   });
 }
 
-function applyEvent(context: EmulatorContext, { id: givenId, bot = false, ...event }: EventSeed): void {
+function applyEvent(context: EmulatorContext, { id: givenId, bot = false, ...event }: Defined<EventSeed>): void {
   const id = idOr(context.state, ID_PREFIXES.eventId, givenId);
   const end_time = new Date(Date.parse(event.start_time) + EVENT_MS).toISOString();
-  const record = { id, end_time, organized: true, ...defined(event) };
+  const record = { id, end_time, organized: true, ...event };
   context.state.events.set(id, record);
   if (bot) scheduleBot(context, record, false);
 }
 
 /** Adds a document, which no meeting refers to yet. */
-export function newDocument({ state, clock }: EmulatorContext, document: DocumentSeed): DocumentRecord {
+export function newDocument({ state, clock }: EmulatorContext, document: Defined<DocumentSeed>): DocumentRecord {
   const { id: givenId, ...fields } = document;
   const id = idOr(state, ID_PREFIXES.documentId, givenId);
-  const record = { id, created_at: clock.timestamp(), ...defined(fields) };
+  const record = { id, created_at: clock.timestamp(), ...fields };
   state.documents.set(id, record);
   return record;
 }
 
-function applyMeeting(context: EmulatorContext, seed: MeetingSeed): MeetingId {
+function applyMeeting(context: EmulatorContext, seed: Defined<MeetingSeed>): MeetingId {
   const { state, clock } = context;
   const { id, documents = [], permissions = [], participants, recording, transcript: spoken, ...fields } = seed;
   const { status = "completed", start_time = clock.timestamp(-DAY_MS), duration, end_time } = fields;
@@ -80,7 +88,7 @@ function applyMeeting(context: EmulatorContext, seed: MeetingSeed): MeetingId {
   const seconds = duration === undefined ? defaultDuration(status, transcript) : duration;
   const meeting = newMeeting(context, {
     ...{ source: "zoom", created_at: start_time },
-    ...defined(fields),
+    ...fields,
     id: idOr(state, ID_PREFIXES.meetingId, id),
     status,
     start_time,
@@ -93,19 +101,13 @@ function applyMeeting(context: EmulatorContext, seed: MeetingSeed): MeetingId {
     ),
     transcript,
     recording: (recording ?? transcript !== null) ? { contentType: "audio/wav" } : null,
-    permissions: permissions.map(({ id, ...permission }) => ({ id: idOr(state, "perm_", id), ...defined(permission) })),
+    permissions: permissions.map(({ id, ...permission }) => ({ id: idOr(state, "perm_", id), ...permission })),
     language: transcript?.language ?? "en",
-    ...(participants && { participants: participants.map((person) => ({ ...UNKNOWN_PERSON, ...defined(person) })) }),
+    ...(participants && { participants: participants.map((person) => ({ ...UNKNOWN_PERSON, ...person })) }),
   });
   if (status === "processing") beginProcessing(context, meeting);
   return meeting.id;
 }
-
-/** The fields that are not `undefined`. */
-const defined = <T extends object>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 
 function defaultDuration(status: string, transcript: TranscriptRecord | null): number | null {
   return status === "completed" ? Math.ceil(transcript?.segments.at(-1)?.end_time ?? 0) : null;

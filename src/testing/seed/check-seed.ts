@@ -3,24 +3,21 @@ import * as z from "zod/mini";
 import { AUTOMATION_MODES } from "../../schemas/automation.js";
 import { MEETING_URL_MAX } from "../../schemas/bot.js";
 import { conferenceService } from "../../schemas/conference-link.js";
-import { EVENT_KINDS } from "../../schemas/event.js";
 import type { Issue } from "../../schemas/format-issues.js";
-import { isSecureUrl } from "../../schemas/http-url.js";
 import { idParam } from "../../schemas/ids.js";
 import { MEETING_STATUSES } from "../../schemas/meeting.js";
-import { RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
+import { publicIsReadOnly } from "../../schemas/permission.js";
 import {
   enumOf,
   integer,
   maxLength,
-  nonEmptyArray,
   nonEmptyString,
   nullish,
   numberOf,
   optionsSchema,
   timestamp,
 } from "../../schemas/primitives.js";
-import { WEBHOOK_URL_MAX } from "../../schemas/webhook.js";
+import { webhookEvents, webhookUrl } from "../../schemas/webhook.js";
 import { mistakesIn, stringOr } from "../emulator-error.js";
 import type { PersonRecord, WireChanges } from "../state/records.js";
 import type {
@@ -75,12 +72,7 @@ export const permissionSchema = optionsSchema<PermissionSeed>()({
   id: optionalName,
   recipient: z.looseObject({ type: nonEmptyString() }),
   role: nonEmptyString(),
-}).check(
-  z.refine(({ recipient, role }) => recipient.type !== RECIPIENT_ANYONE || role === ROLE_READ, {
-    path: ["role"],
-    error: `public access is read-only: expected "${ROLE_READ}"`,
-  }),
-);
+}).check(publicIsReadOnly);
 
 const seconds = numberOf((value) => Number.isFinite(value) && value >= 0, "a number of seconds from 0 up");
 
@@ -167,10 +159,8 @@ export const eventSchema = optionsSchema<EventSeed>()({
 export const webhookSchema = optionsSchema<WebhookSeed>()({
   ...changes,
   id: z.optional(idParam("webhookId")),
-  url: maxLength(WEBHOOK_URL_MAX).check(
-    z.refine((url) => isSecureUrl(url), { error: "expected an absolute https: URL (http: for loopback hosts)" }),
-  ),
-  events: z.optional(nonEmptyArray(enumOf(EVENT_KINDS), "kind of event")),
+  url: webhookUrl,
+  events: z.optional(webhookEvents),
   enabled: optionalFlag,
   secret: optionalName,
   created_at: optionalTime,
@@ -202,43 +192,50 @@ export function seedMistakes(seed: unknown): Issue[] {
   return mistakes.length > 0 ? mistakes : referenceMistakes(seed as Seed);
 }
 
+/** The lists of records, and the word for a record in each. Rooms and meetings have such lists, too. */
+const LISTS = {
+  documents: "document",
+  permissions: "permission",
+  meetings: "meeting",
+  rooms: "room",
+  events: "event",
+  webhooks: "webhook",
+};
+
+interface SeedRecord extends Partial<Record<keyof typeof LISTS, readonly (SeedRecord | string)[] | undefined>> {
+  readonly id?: string | undefined;
+}
+
+/** Every record in `holder`, and every id that stands for a record, with its path. */
+function* recordsIn(
+  holder: SeedRecord,
+  prefix = "",
+): Generator<{ path: string; noun: string; record: SeedRecord | string }> {
+  for (const [list, noun] of Object.entries(LISTS)) {
+    for (const [index, record] of (holder[list as keyof typeof LISTS] ?? []).entries()) {
+      const path = `${prefix}${list}[${index}]`;
+      yield { path, noun, record };
+      // The `events` of a webhook are kinds of event.
+      if (typeof record !== "string" && list !== "webhooks") yield* recordsIn(record, `${path}.`);
+    }
+  }
+}
+
 /** The ids that two records have, and the ids in lists that no record has. */
 function referenceMistakes(seed: Seed): Issue[] {
-  const mistakes: Issue[] = [];
   const pathById = new Map<string, string>();
-  const references: { id: string; path: string; noun: string }[] = [];
-  /** Visits a list of records, which may be named by their ids. `visitInside` visits the lists in a record. */
-  const visit = <T extends { id?: string | undefined }>(
-    noun: string,
-    list: string,
-    items: readonly (T | string)[] = [],
-    visitInside: (item: T, path: string) => void = () => {},
-  ) => {
-    for (const [index, item] of items.entries()) {
-      const path = `${list}[${index}]`;
-      if (typeof item === "string") {
-        references.push({ id: item, path, noun });
-        continue;
-      }
-      const { id } = item;
-      const first = pathById.get(id ?? "");
-      if (first !== undefined) mistakes.push({ path: `${path}.id`, message: `${id} is already the id of ${first}` });
-      else if (id !== undefined) pathById.set(id, path);
-      visitInside(item, path);
-    }
-  };
-  const visitMeetings = (list: string, meetings: readonly (MeetingSeed | string)[] | undefined) =>
-    visit("meeting", list, meetings, ({ documents, permissions }: MeetingSeed, path) => {
-      visit("document", `${path}.documents`, documents);
-      visit("permission", `${path}.permissions`, permissions);
-    });
-  visit("document", "documents", seed.documents);
-  visitMeetings("meetings", seed.meetings);
-  visit("room", "rooms", seed.rooms, (room: RoomSeed, path) => visitMeetings(`${path}.meetings`, room.meetings));
-  visit("event", "events", seed.events);
-  visit("webhook", "webhooks", seed.webhooks);
-  const unknown = references
-    .filter(({ id }) => !pathById.has(id))
-    .map(({ id, path, noun }) => ({ path, message: `this seed has no ${noun} ${id}` }));
-  return [...mistakes, ...unknown];
+  const duplicates: Issue[] = [];
+  const records = [...recordsIn(seed)];
+  for (const { path, record } of records) {
+    if (typeof record === "string" || record.id === undefined) continue;
+    const first = pathById.get(record.id);
+    if (first === undefined) pathById.set(record.id, path);
+    else duplicates.push({ path: `${path}.id`, message: `${record.id} is already the id of ${first}` });
+  }
+  const unknown = records.flatMap(({ path, noun, record }) =>
+    typeof record === "string" && !pathById.has(record)
+      ? [{ path, message: `this seed has no ${noun} ${record}` }]
+      : [],
+  );
+  return [...duplicates, ...unknown];
 }

@@ -137,11 +137,11 @@ describe("the seed of an emulator", () => {
     "events[0].meeting_url: expected a Zoom, Google Meet, Microsoft Teams or Webex join link": {
       events: [anEvent({ start_time: "2025-06-03T09:00:00Z", meeting_url: "https://example.com" })],
     },
-    "webhooks[0].url: expected an absolute https: URL (http: for loopback hosts)": {
+    "webhooks[0].url: expected an absolute https: URL (http: only for loopback)": {
       webhooks: [aWebhook({ url: "http://example.com" })],
     },
     "webhooks[0].events: expected at least 1 kind of event, received 0": { webhooks: [aWebhook({ events: [] })] },
-    'meetings[0].permissions[0].role: public access is read-only: expected "read"': {
+    'meetings[0].permissions[0].role: expected "read": access for anyone with the link is read-only': {
       meetings: [{ permissions: [aPermission({ role: "edit" })] }],
     },
     'account.automation: expected one of MANUAL, JOIN_AS_HOST, JOIN_ALL_EVENTS, received "ALWAYS"': {
