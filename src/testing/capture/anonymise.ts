@@ -5,9 +5,10 @@
 
 import { DAY_MS } from "../../async/timers.js";
 import { isRecord } from "../../json/is-record.js";
+import { parseTimestamp } from "../../schemas/primitives.js";
 import type { Seed } from "../seed/seed.js";
 import { MadeUp } from "./made-up.js";
-import type { Json } from "./seed-parts.js";
+import { isDate, type Json } from "./seed-parts.js";
 
 /**
  * How the fields of a record are treated; a table has the fields of the records in the field. A kept text, number or
@@ -58,14 +59,9 @@ const SCHEMA_NAMES: ReadonlySet<string> = new Set([
 
 const ID = /^(mtg|room|doc|evt|whk|spk|usr|perm)_/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
-const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 /** The newest date of every capture. An emulator without `now` starts later. */
 const NEWEST_DATE = Date.UTC(2025, 4, 30, 17);
-
-/** Whether the text is a date or a timestamp. Other texts that `Date` can parse are not moved. */
-const isDate = (text: string): boolean =>
-  text.length <= 40 && (DATE.test(text) || TIMESTAMP.test(text)) && !Number.isNaN(Date.parse(text));
 
 export const anonymise = (seed: Seed): Seed => new Anonymiser(textsIn(seed)).record({ ...seed }, SEED) as Seed;
 
@@ -88,7 +84,7 @@ class Anonymiser {
 
   constructor(texts: ReadonlySet<string>) {
     this.#madeUp = new MadeUp(texts);
-    const times = [...texts].filter(isDate).map((date) => Date.parse(date));
+    const times = [...texts].filter(isDate).map(parseTimestamp);
     this.#moveMs = NEWEST_DATE - times.reduce((newest, time) => Math.max(newest, time), Number.NEGATIVE_INFINITY);
   }
 
@@ -138,7 +134,7 @@ class Anonymiser {
       const days = Math.round(this.#moveMs / DAY_MS);
       return new Date(Date.parse(text) + days * DAY_MS).toISOString().slice(0, 10);
     }
-    const moved = new Date(Date.parse(text) + this.#moveMs);
+    const moved = new Date(parseTimestamp(text) + this.#moveMs);
     const hasFraction = text.includes(".") || moved.getUTCMilliseconds() !== 0;
     return hasFraction ? moved.toISOString() : moved.toISOString().replace(".000Z", "Z");
   }

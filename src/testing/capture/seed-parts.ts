@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import type { AutomationMode } from "../../schemas/automation.js";
+import { parseTimestamp } from "../../schemas/primitives.js";
 import { callKey } from "../lifecycle/bots.js";
 import { UNKNOWN_PERSON } from "../lifecycle/meeting-processing.js";
 import {
@@ -62,13 +63,27 @@ export function writable(value: unknown, depth = 0): unknown {
 
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
+/** The usual form of a date or a timestamp. */
+const DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/;
+
+/** Whether the text is a date or a timestamp. Other texts that `Date` can parse are not moved. */
+export const isDate = (text: string): boolean =>
+  text.length <= 40 && DATE.test(text) && !Number.isNaN(parseTimestamp(text));
+
+/** Whether a text is still valid in the field of that name after it was anonymised: a date, or a URL. */
+function isUsual(name: string, value: unknown): boolean {
+  if (typeof value !== "string") return true;
+  return /_(at|time)$/.test(name) ? isDate(value) : !/^(meeting_)?url$/.test(name) || /^https?:/i.test(value);
+}
+
 /** The fields of `row` that a seed with this schema accepts. */
 function accepted<S extends Readonly<Record<N, z.core.$ZodType>>, N extends string>(
   { shape }: { shape: S },
   row: Json = {},
   ...names: N[]
 ) {
-  const isAccepted = (name: N) => row[name] !== undefined && z.safeParse(shape[name], row[name]).success;
+  const isAccepted = (name: N) =>
+    row[name] !== undefined && isUsual(name, row[name]) && z.safeParse(shape[name], row[name]).success;
   const fields = names.filter(isAccepted).map((name) => [name, row[name]]);
   return Object.fromEntries(fields) as { [F in N]?: z.output<S[F]> };
 }

@@ -2,7 +2,9 @@
  * Makes the pages of a list (API specification, "Page envelope"). A cursor contains the sort key of the last item, so a
  * list may change between two pages.
  */
+
 import type { PageEnvelope, PageParams } from "../../schemas/page.js";
+import { parseTimestamp } from "../../schemas/primitives.js";
 import type { EmulatorSettings } from "../options.js";
 
 const CURSOR = /^after:([\x20-\x7e]+)$/;
@@ -47,4 +49,4 @@ export function paginate<T, U>(
 
 /** A sort key that puts the newest first. */
 export const newestFirst = (timestamp: string, id: string) =>
-  `${String(9_999_999_999_999 - Date.parse(timestamp)).padStart(13, "0")} ${id}`;
+  `${String(9_999_999_999_999 - parseTimestamp(timestamp)).padStart(13, "0")} ${id}`;

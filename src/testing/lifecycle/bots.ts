@@ -1,6 +1,8 @@
 /** The steps of a bot, from the request for it to the end of its call (API specification, "States and transitions"). */
+
 import { conferenceService } from "../../schemas/conference-link.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
+import { parseTimestamp } from "../../schemas/primitives.js";
 import { type EmulatorContext, scheduleStep } from "../state/context.js";
 import { newId } from "../state/random.js";
 import type { BotRecord, MeetingRecord } from "../state/records.js";
@@ -92,7 +94,7 @@ export function leaveCall(context: EmulatorContext, bot: BotRecord): void {
   if (bot.state !== "in_call") return;
   bot.state = "finished";
   const meeting = createBot(context, bot);
-  const start = Date.parse(meeting.start_time);
+  const start = parseTimestamp(meeting.start_time);
   meeting.duration = Math.round((context.clock.now() - start) / 1000);
   meeting.end_time = context.clock.timestamp();
   beginProcessing(context, meeting);

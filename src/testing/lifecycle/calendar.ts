@@ -2,7 +2,9 @@
  * Schedules the bots of calendar events, for the user or for the automation mode (API specification, "States and
  * transitions").
  */
+
 import type { AutomationMode } from "../../schemas/automation.js";
+import { parseTimestamp } from "../../schemas/primitives.js";
 import { type EmulatorContext, scheduleStep } from "../state/context.js";
 import type { EventRecord } from "../state/records.js";
 import { addBot, botOfEvent, cancelBot } from "./bots.js";
@@ -17,7 +19,7 @@ export function scheduleBot(context: EmulatorContext, event: EventRecord, automa
   }
   const bot = addBot(context, { eventId: event.id, meetingUrl: event.meeting_url, state: "scheduled", automatic });
   if (bot === undefined || context.settings.life === "manual") return;
-  context.clock.scheduleAt(Date.parse(event.start_time), "event.start", event.id);
+  context.clock.scheduleAt(parseTimestamp(event.start_time), "event.start", event.id);
 }
 
 /** Queues the cancellation of an event's bot. The bot is cancelled after `cancelMs`. */
@@ -32,8 +34,8 @@ export function queueCancel(context: EmulatorContext, event: EventRecord): void 
 export function upcomingEvents(context: EmulatorContext): EventRecord[] {
   const now = context.clock.now();
   return [...context.state.events.values()]
-    .filter((event) => Date.parse(event.start_time) > now)
-    .sort((a, b) => Date.parse(a.start_time) - Date.parse(b.start_time));
+    .filter((event) => parseTimestamp(event.start_time) > now)
+    .sort((a, b) => parseTimestamp(a.start_time) - parseTimestamp(b.start_time));
 }
 
 const joinsAutomatically = (mode: AutomationMode, event: EventRecord) =>

@@ -2,7 +2,9 @@
  * The steps of a meeting after its media is complete (API specification, "States and transitions"). Before that,
  * `bots.ts` lets the bot join and leave.
  */
+
 import { ID_PREFIXES } from "../../schemas/ids.js";
+import { parseTimestamp } from "../../schemas/primitives.js";
 import { DIALOGUES, dialogueAt, documentsFromDialogue, transcriptFromDialogue } from "../content/dialogues.js";
 import { type EmulatorContext, scheduleStep } from "../state/context.js";
 import { newId, randomInteger } from "../state/random.js";
@@ -64,7 +66,7 @@ export function transcribe(context: EmulatorContext, meeting: MeetingRecord): vo
   meeting.title ??= dialogue.title;
   const spokenSeconds = Math.ceil(meeting.transcript.segments.at(-1)?.end_time ?? 0);
   meeting.duration = Math.max(meeting.duration ?? 0, spokenSeconds);
-  meeting.end_time = new Date(Date.parse(meeting.start_time) + meeting.duration * 1000).toISOString();
+  meeting.end_time = new Date(parseTimestamp(meeting.start_time) + meeting.duration * 1000).toISOString();
   meeting.recording ??= { contentType: "audio/wav" };
   meeting.status = "completed";
   context.events.emit("meeting.transcript_ready", meeting);

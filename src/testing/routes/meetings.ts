@@ -7,6 +7,7 @@ import { DAY_MS } from "../../async/timers.js";
 import { listMeetings } from "../../resources/list-meetings.js";
 import { getRecording, getTranscript, listUpcoming } from "../../resources/meetings.js";
 import type { MeetingListParams } from "../../schemas/meeting-list.js";
+import { parseTimestamp } from "../../schemas/primitives.js";
 import { json, notFound } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
 import { answer } from "../http/route.js";
@@ -45,7 +46,7 @@ export const meetingRoutes = [
 /** Whether a meeting passes every filter of the query (documented). How the service searches is not known. */
 function matches({ meeting, owned }: MeetingAccess, query: MeetingListParams, state: State): boolean {
   const { ids, scope = "all", status, start_date, end_date, search, q, participant, company, room_id } = query;
-  const start = Date.parse(meeting.start_time);
+  const start = parseTimestamp(meeting.start_time);
   return (
     (ids === undefined || ids.includes(meeting.id)) &&
     (scope === "all" || owned === (scope === "owned")) &&

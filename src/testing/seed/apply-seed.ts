@@ -3,6 +3,7 @@
 import { DAY_MS, MINUTE_MS } from "../../async/timers.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
+import { parseTimestamp } from "../../schemas/primitives.js";
 import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
 import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meeting-processing.js";
 import type { EmulatorContext } from "../state/context.js";
@@ -65,7 +66,7 @@ function applyWebhook(
 
 function applyEvent(context: EmulatorContext, { id: givenId, bot = false, ...event }: Defined<EventSeed>): void {
   const id = idOr(context.state, ID_PREFIXES.eventId, givenId);
-  const end_time = new Date(Date.parse(event.start_time) + EVENT_MS).toISOString();
+  const end_time = new Date(parseTimestamp(event.start_time) + EVENT_MS).toISOString();
   const record = { id, end_time, organized: true, ...event };
   context.state.events.set(id, record);
   if (bot) scheduleBot(context, record, false);
@@ -114,4 +115,4 @@ function defaultDuration(status: string, transcript: TranscriptRecord | null): n
 }
 
 const endOf = (start_time: string, duration: number | null): string | null =>
-  duration === null ? null : new Date(Date.parse(start_time) + duration * 1000).toISOString();
+  duration === null ? null : new Date(parseTimestamp(start_time) + duration * 1000).toISOString();

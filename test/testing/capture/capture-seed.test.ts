@@ -3,8 +3,10 @@ import * as fc from "fast-check";
 import { Notetaker, UnauthorizedError } from "notetaker-sdk";
 import {
   aMeeting,
+  anEvent,
   aPermission,
   aRoom,
+  aWebhook,
   captureSeed,
   createEmulator,
   type Emulator,
@@ -287,6 +289,28 @@ describe("captureSeed", () => {
       fetch: async () => Response.json({ data: [], next_cursor: `c${++cursor}`, has_more: true }),
     });
     expect((await captureSeed(endless)).rooms).toEqual([]);
+  });
+
+  test("makes a valid seed of dates and URLs in unusual forms", async () => {
+    const extra = {
+      start_time: "2025-05-02T09:00:00+01",
+      end_time: "Mon, 05 May 2025 09:00:00 GMT",
+      created_at: "2025",
+    };
+    const seed: Seed = {
+      meetings: [aMeeting({ extra })],
+      events: [anEvent({ start_time: "2025-06-03", extra: { meeting_url: " https://zoom.us/j/5551234567 " } })],
+      webhooks: [aWebhook({ extra: { url: " https://acme.example/hook", created_at: "May 5 275000" } })],
+    };
+    for (const anonymize of [true, false]) {
+      const captured = await captureSeed(emulating({ seed }).notetaker, { anonymize });
+      const answers = await everything(createEmulator({ seed: captured, limits: "none" }));
+      const { data } = answers["/meetings?limit=100&expand=documents"] as { data: Record<string, string>[] };
+      expect(data[0]?.start_time).toMatch(/^2025-0\d-\d\dT/);
+      if (!anonymize) expect(data).toMatchObject([extra]);
+      expect(answers["/meetings/upcoming"]).toHaveLength(1);
+      expect(JSON.stringify(captured).includes("acme")).toBe(!anonymize);
+    }
   });
 
   test("reports its progress as counts", async () => {

@@ -102,6 +102,20 @@ describe("the seed of an emulator", () => {
     expect(links.map((link) => link !== null)).toEqual([false, true, true, false]);
   });
 
+  test("may have timestamps with an offset of whole hours, `+02`", async () => {
+    const start_time = "2025-06-03T09:00:00+02";
+    const { service, ask } = emulatorClient({
+      seed: { meetings: [aMeeting({ id: "mtg_1", start_time })], events: [anEvent({ start_time, bot: true })] },
+    });
+    expect(service.meetings.get("mtg_1")?.end_time).toMatch(/^2025-06-03T07:00/);
+    expect((await ask("GET", "/meetings?start_date=2025-06-03")).body.data).toMatchObject([
+      { id: "mtg_1", start_time },
+    ]);
+    expect((await ask("GET", "/meetings/upcoming")).body).toMatchObject([{ end_time: "2025-06-03T07:30:00.000Z" }]);
+    await service.clock.advance(22 * 3_600_000);
+    expect(service.bots.list()[0]?.state).toBe("joining");
+  });
+
   test("gets a different id for each part without an id", () => {
     const service = createEmulator({ seed: { rooms: [aRoom({ meetings: [aMeeting(), aMeeting()] }), aRoom()] } });
     const ids = service.meetings.list().flatMap(({ id, documents }) => [id, ...documents]);
