@@ -24,12 +24,11 @@ export type { UploadInput, UploadOptions, UploadProgress } from "./media/upload/
 export type { StreamSource, UploadSource } from "./media/upload/upload-source.js";
 export type * from "./notetaker-like.js";
 export type { Documents } from "./resources/documents.js";
-export type { EnsuredWebhook } from "./resources/ensure-webhook.js";
 export type { Meetings } from "./resources/meetings.js";
 export type { PermissionPage, Permissions } from "./resources/permissions.js";
 export type { Rooms } from "./resources/rooms.js";
 export type { Settings } from "./resources/settings.js";
-export type { Webhooks } from "./resources/webhooks.js";
+export type { EnsuredWebhook, Webhooks } from "./resources/webhooks.js";
 export * from "./schemas/automation.js";
 export {
   BOT_SCHEDULE_ACTIONS,

@@ -52,9 +52,7 @@ import { getDocument } from "./documents.js";
 import { getById } from "./get-by-id.js";
 import { listMeetings } from "./list-meetings.js";
 
-const meetingSchemaWith = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
-
-const meetingSchemaFor = ({ expand }: MeetingGetParams) => meetingSchemaWith(expand);
+const meetingSchemaFor = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
 
 export const sendBot = endpoint({
   name: "meetings.sendBot",

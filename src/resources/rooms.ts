@@ -32,8 +32,7 @@ export const listRooms = endpoint({
   source: "specified",
 });
 
-const roomSchemaWith = /* @__PURE__ */ expandedSchemas<Room>(roomFields, roomExpansions);
-const roomSchemaFor = ({ expand }: RoomGetParams) => roomSchemaWith(expand);
+const roomSchemaFor = /* @__PURE__ */ expandedSchemas<Room>(roomFields, roomExpansions);
 
 /** Rooms group related meetings. */
 export class Rooms extends Resource {

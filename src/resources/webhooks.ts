@@ -1,10 +1,15 @@
 import * as z from "zod/mini";
 import { abortable } from "../async/abort.js";
+import { ConfigurationError, checkArgument } from "../errors/argument-errors.js";
+import { isRecord } from "../json/is-record.js";
+import { parseUrl } from "../schemas/http-url.js";
+import { idProblem } from "../schemas/ids.js";
 import { responseArray } from "../schemas/response-array.js";
 import {
   type CreatedWebhook,
   createdWebhookSchema,
   type EnsureWebhookParams,
+  ensureWebhookParamsSchema,
   type Webhook,
   type WebhookCreateParams,
   type WebhookUpdateParams,
@@ -18,7 +23,6 @@ import { endpoint } from "../transport/endpoint.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
-import { type EnsuredWebhook, ensureWebhook, type WebhookCalls } from "./ensure-webhook.js";
 
 export const listWebhooks = endpoint({
   name: "webhooks.list",
@@ -64,6 +68,14 @@ const anyRows = /* @__PURE__ */ responseArray(z.unknown());
 
 /** The latest `ensure` of each client. The next one waits until it has settled. */
 const latestEnsure = /* @__PURE__ */ new WeakMap<Transport, Promise<unknown>>();
+
+/** The subscription as it is now, and its secret. */
+export interface EnsuredWebhook {
+  /** The subscription. */
+  webhook: Webhook;
+  /** The key that its deliveries are signed with. */
+  secret: string;
+}
 
 /** The user's webhook subscriptions. To receive deliveries, see `notetaker-sdk/webhooks`. */
 export class Webhooks extends Resource {
@@ -121,18 +133,61 @@ export class Webhooks extends Resource {
    */
   ensure(params: EnsureWebhookParams, options?: RequestOptions): Promise<EnsuredWebhook> {
     const transport = transportOf(this);
-    const calls: WebhookCalls = {
-      list: () => transport.send({ ...listWebhooks, response: anyRows }, options),
-      create: (create) => this.create(create, options),
-      update: (id, update) => this.update(id, update, options),
-      delete: (id) => this.delete(id),
-    };
     const earlier = latestEnsure.get(transport) ?? Promise.resolve();
-    const ensured = earlier.then(() => ensureWebhook(calls, params));
+    const ensured = earlier.then(() => ensureWebhook(this, params, options));
     latestEnsure.set(
       transport,
       ensured.catch(() => {}),
     );
     return abortable(ensured, options?.signal);
   }
+}
+
+async function ensureWebhook(
+  webhooks: Webhooks,
+  params: EnsureWebhookParams,
+  options: RequestOptions | undefined,
+): Promise<EnsuredWebhook> {
+  checkArgument("webhooks.ensure", ensureWebhookParamsSchema, params);
+  const { url, events, secretStore } = params;
+
+  const rows = await transportOf(webhooks).send({ ...listWebhooks, response: anyRows }, options);
+  const existing = rows.filter(isRecognizable).filter((webhook) => isSameUrl(webhook.url, url));
+  for (const webhook of existing) {
+    const secret = await secretStore.get(webhook);
+    if (!secret) continue;
+    if (hasEvents(webhook, events)) return { webhook, secret };
+    return { webhook: await webhooks.update(webhook.id, { events }, options), secret };
+  }
+  const [withoutSecret] = existing;
+  if (withoutSecret !== undefined) {
+    throw new ConfigurationError(
+      `webhooks.ensure: secretStore has no secret for ${withoutSecret.id}: put it there, or delete the webhook`,
+    );
+  }
+
+  const { secret, ...webhook } = await webhooks.create({ url, events }, options);
+  try {
+    await secretStore.set(webhook, secret);
+  } catch (error) {
+    // The secret is lost, so the webhook is of no use. The caller's signal does not abort this request.
+    await webhooks.delete(webhook.id).catch(() => {});
+    throw error;
+  }
+  return { webhook, secret };
+}
+
+/** Whether a row has the id and the URL of a webhook. Other missing or invalid fields do not matter here. */
+const isRecognizable = (row: unknown): row is Webhook =>
+  isRecord(row) && typeof row.url === "string" && idProblem("webhookId", row.id) === undefined;
+
+function hasEvents(webhook: Webhook, events: EnsureWebhookParams["events"]): boolean {
+  const wantedEvents = new Set<string>(events);
+  if (!Array.isArray(webhook.events)) return false;
+  return webhook.events.length === wantedEvents.size && webhook.events.every((event) => wantedEvents.has(event));
+}
+
+function isSameUrl(left: string, right: string): boolean {
+  const url = parseUrl(left);
+  return url !== undefined && url.href === parseUrl(right)?.href;
 }

@@ -27,9 +27,9 @@ export type WithExpand<Params, E extends readonly string[]> = Params & {
 export function expandedSchemas<T extends object>(
   fields: ShapeOf<T>,
   expansions: Readonly<Record<string, z.ZodMiniType>>,
-): (expand: readonly string[] | undefined) => z.ZodMiniType<T> {
+): (params: { readonly expand?: readonly string[] | undefined }) => z.ZodMiniType<T> {
   const schemas = new Map<string, z.ZodMiniType<T>>();
-  return (expand = []) => {
+  return ({ expand = [] }) => {
     const names = Object.keys(expansions).filter((name) => expand.includes(name));
     const key = names.join();
     const known = schemas.get(key);

@@ -34,7 +34,7 @@ const CASES: readonly (readonly [name: string, schema: z.core.$ZodType, valid: o
   ["document reference", documentReferenceSchema, document],
   ["meeting of a room", meetingSummarySchema, summary],
   ["meeting", meetingSchema, meeting],
-  ["meeting with documents", expandedSchemas(meetingFields, meetingExpansions)(["documents"]), meeting],
+  ["meeting with documents", expandedSchemas(meetingFields, meetingExpansions)({ expand: ["documents"] }), meeting],
   ["upcoming meeting", upcomingMeetingSchema, { id: "evt_1", more: 1 }],
   ["room", roomSchema, room],
   ["page of rooms", plainPage(roomSchema), { ...page, data: [room] }],
