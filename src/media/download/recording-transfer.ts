@@ -27,10 +27,10 @@ type RangeEnd = "complete" | "partial" | ConnectionError;
 
 /** Which bytes of the file a body contains. */
 interface BodyRange {
-  /** How many bytes at the start of the body were received before, and are skipped. */
-  readonly skip: number;
-  /** The position in the file at which the body ends (exclusive); `undefined` if the storage does not state it. */
-  readonly end: number | undefined;
+  /** The position in the file at which the body begins. Bytes that were received before are skipped. */
+  readonly start: number;
+  /** The position in the file at which the body ends (exclusive); `Infinity` if the storage does not state it. */
+  readonly end: number;
   /** Whether the body is the whole file. */
   readonly isWhole: boolean;
 }
@@ -177,54 +177,42 @@ export class RecordingTransfer {
     if (receivedBytes > 0 && begun !== undefined && !isSameVersion(begun, version)) return undefined;
     // A later response may state the size if the first one did not.
     if (receivedBytes === 0 || begun?.size === undefined) this.version = version;
-    if (status === 200) return { skip: receivedBytes, end: version.size, isWhole: true };
+    if (status === 200) return { start: 0, end: version.size ?? Number.POSITIVE_INFINITY, isWhole: true };
 
     const range = parseContentRange(headers);
     if (range?.kind !== "part" || range.start !== receivedBytes) {
       throw request.error("the storage returned another byte range than requested");
     }
-    return { skip: 0, end: range.end, isWhole: false };
+    return { start: range.start, end: range.end, isWhole: false };
   }
 
   /** Delivers the new bytes of the body, and never more than the headers state. */
-  async *#readChunks(request: StorageRequest, range: BodyRange): AsyncGenerator<Chunk, RangeEnd> {
-    const { end, isWhole } = range;
-    let skipBytes = range.skip;
-    for (;;) {
+  async *#readChunks(request: StorageRequest, { start, end, isWhole }: BodyRange): AsyncGenerator<Chunk, RangeEnd> {
+    let position = start;
+    while (position <= end) {
       const bytes = await request.read();
       if (bytes === undefined) break;
-      const newBytes = bytes.subarray(skipBytes);
-      skipBytes -= bytes.byteLength - newBytes.byteLength;
-      const remainingBytes = end === undefined ? newBytes.byteLength : end - this.receivedBytes;
-      const isTooLong = newBytes.byteLength > remainingBytes;
-      if (isTooLong && isWhole) {
+      const chunk = bytes.subarray(Math.max(0, this.receivedBytes - position), Math.max(0, end - position));
+      position += bytes.byteLength;
+      if (position > end && isWhole) {
         throw request.error(`the storage returned more than the ${end} bytes that it announced`);
       }
-      const chunk = newBytes.subarray(0, remainingBytes);
       if (chunk.byteLength > 0) {
         this.receivedBytes += chunk.byteLength;
         this.#failures = 0;
         yield chunk;
       }
-      if (isTooLong) break;
     }
-    return this.#rangeEnd(request, range, skipBytes);
-  }
-
-  /**
-   * Decides how an attempt ended, at the end of its body. A body from the start of the file repeats bytes that were
-   * received before; `missingBytes` of these were missing.
-   */
-  #rangeEnd(request: StorageRequest, { end, isWhole }: BodyRange, missingBytes: number): RangeEnd {
+    // Without a stated end, a body from the start of the file must at least repeat the bytes that were received.
     const { receivedBytes, version } = this;
-    if (missingBytes > 0 || (end !== undefined && receivedBytes < end)) {
-      const total = version?.size ?? end;
-      const ofTotal = total === undefined ? "" : ` of ${total}`;
-      throw request.error(`the storage returned ${receivedBytes - missingBytes}${ofTotal} bytes`);
-    }
+    if (position < (Number.isFinite(end) ? end : receivedBytes))
+      throw tooShort(request, position, version?.size ?? end);
     const isEnd = version?.size === undefined ? isWhole : receivedBytes === version.size;
     return isEnd ? "complete" : "partial";
   }
 }
 
 const changed = (request: StorageRequest): ConnectionError => request.error("the file changed during the download");
+
+const tooShort = (request: StorageRequest, bytes: number, size: number): ConnectionError =>
+  request.error(`the storage returned ${bytes}${Number.isFinite(size) ? ` of ${size}` : ""} bytes`);
