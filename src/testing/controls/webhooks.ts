@@ -71,7 +71,7 @@ export function webhookControls(account: Account): WebhookControls {
     },
     release(order = "in order") {
       checkValue("webhooks.release", orderSchema, order);
-      deliveries.release((held) => (order === "reversed" ? held.reverse() : held));
+      deliveries.release(order === "reversed");
       return deliveries.settled();
     },
     settled: () => deliveries.settled(),

@@ -45,20 +45,22 @@ export const deliveryPlanSchema = optionsSchema<DeliveryPlan>()({
 const GRACE_TURNS = 40;
 const TURN_MS = 10;
 
-/** The attempts of one webhook, which run one after the other. */
+/** The deliveries to one webhook, which are attempted one after the other. */
 interface WebhookQueue {
-  /** Settles when the last attempt of the queue has ended. */
-  tail: Promise<void>;
+  /** Includes the delivery whose attempt is in flight. */
+  readonly waiting: Set<Delivery>;
   /** The emulator's time at which the previous attempt ended. */
   freeAt: number;
+  /** Settles when the queue is empty. */
+  running?: Promise<void>;
+  /** Aborts the attempt in flight. */
+  attempt?: AbortController;
 }
 
 export class DeliveryQueue implements EventSink {
   handler: DeliveryHandler | undefined;
   holding = false;
   readonly #queues = new Map<string, WebhookQueue>();
-  readonly #queued = new WeakSet<Delivery>();
-  readonly #inFlight = new Set<AbortController>();
   #plans: (DeliveryPlan & { times: number })[] = [];
 
   constructor(
@@ -111,14 +113,13 @@ export class DeliveryQueue implements EventSink {
     this.deliverDue();
   }
 
-  /** Sends the held deliveries, in the order that `order` returns. */
-  release(order: (held: Delivery[]) => Delivery[]): void {
+  /** Sends the held deliveries, in their order or in reverse. */
+  release(isReversed: boolean): void {
     this.holding = false;
     const { state, clock } = this.account;
     const held = state.deliveries.filter((delivery) => delivery.state === "held");
-    for (const delivery of order(held)) {
-      delivery.state = "pending";
-      delivery.dueAt = clock.now();
+    for (const delivery of isReversed ? held.reverse() : held) {
+      Object.assign(delivery, { state: "pending", dueAt: clock.now() });
       this.#enqueue(delivery);
     }
   }
@@ -134,31 +135,38 @@ export class DeliveryQueue implements EventSink {
   /** Resolves when no attempt is due or in flight. */
   async settled(): Promise<void> {
     this.deliverDue();
-    while (this.#queues.size > 0) await Promise.all(Array.from(this.#queues.values(), ({ tail }) => tail));
+    while (this.#queues.size > 0) await Promise.all(Array.from(this.#queues.values(), ({ running }) => running));
   }
 
-  /** Abandons the attempts in flight, removes the plans, and ends `hold()`. */
+  /** Abandons the attempts in flight and those that wait, removes the plans, and ends `hold()`. */
   abandon(): void {
-    for (const controller of this.#inFlight) controller.abort();
+    for (const { waiting, attempt } of this.#queues.values()) {
+      waiting.clear();
+      attempt?.abort();
+    }
     this.#queues.clear();
     this.#plans = [];
     this.holding = false;
   }
 
   #enqueue(delivery: Delivery): void {
-    if (this.#queued.has(delivery)) return;
-    this.#queued.add(delivery);
     const { webhookId } = delivery;
-    const queue = this.#queues.get(webhookId) ?? { tail: Promise.resolve(), freeAt: 0 };
+    const queue: WebhookQueue = this.#queues.get(webhookId) ?? { waiting: new Set(), freeAt: 0 };
+    queue.waiting.add(delivery);
+    if (this.#queues.has(webhookId)) return;
     this.#queues.set(webhookId, queue);
-    const tail = queue.tail.then(async () => {
+    queue.running = this.#run(webhookId, queue);
+  }
+
+  async #run(webhookId: string, queue: WebhookQueue): Promise<void> {
+    // The set grows while the loop runs, and the loop includes what was added.
+    for (const delivery of queue.waiting) {
       await this.#attempt(delivery, queue);
-      this.#queued.delete(delivery);
+      queue.waiting.delete(delivery);
       // If the clock was advanced far, a retry may already be due.
       this.deliverDue();
-      if (queue.tail === tail && this.#queues.get(webhookId) === queue) this.#queues.delete(webhookId);
-    });
-    queue.tail = tail;
+    }
+    if (this.#queues.get(webhookId) === queue) this.#queues.delete(webhookId);
   }
 
   async #attempt(delivery: Delivery, queue: WebhookQueue): Promise<void> {
@@ -171,6 +179,8 @@ export class DeliveryQueue implements EventSink {
       return;
     }
     const signed = await signDelivery(delivery, webhook.secret);
+    // A reset or a restored snapshot has replaced the state: it must not change by an earlier attempt.
+    if (state !== this.account.state) return;
     delivery.headers = signed.headers;
     delivery.corrupt = null;
     if (this.handler === undefined && !this.isAllowed(new URL(delivery.url))) {
@@ -179,33 +189,31 @@ export class DeliveryQueue implements EventSink {
     }
     delivery.tries += 1;
     const deadline = at + DELIVERY_TIMEOUT_MS;
-    const controller = this.#startDeadline(deadline);
-    const result = await attemptDelivery(delivery.url, signed, this.handler, controller.signal);
-    this.#inFlight.delete(controller);
-    // A reset or a restored snapshot has replaced the state: it must not change by an earlier attempt.
+    const attempt = new AbortController();
+    queue.attempt = attempt;
+    const stopTimer = this.#startDeadline(deadline, attempt);
+    const result = await attemptDelivery(delivery.url, signed, this.handler, attempt.signal);
+    stopTimer();
     if (state !== this.account.state) return;
-    queue.freeAt = controller.signal.aborted ? deadline : at;
+    queue.freeAt = attempt.signal.aborted ? deadline : at;
     this.#recordOutcome(delivery, { at, ...result }, queue.freeAt);
   }
 
   /**
-   * Adds an attempt that is aborted at its deadline. The deadline is measured in real time. If a test advances the clock
-   * past it, the attempt ends soon after that, so that the test need not wait.
+   * Aborts an attempt at its deadline. The deadline is measured in real time. If a test advances the clock past it, the
+   * attempt ends soon after that, so that the test need not wait.
    */
-  #startDeadline(deadline: number): AbortController {
+  #startDeadline(deadline: number, attempt: AbortController): () => void {
     const { clock } = this.account;
-    const controller = new AbortController();
-    this.#inFlight.add(controller);
     const startedAt = performance.now();
     let turns = 0;
     const timer = setInterval(() => {
       // A clock that runs faster than real time would expire every attempt, because receivers respond in real time.
       if (clock.speed === 1 && clock.now() >= deadline) turns += 1;
       const isOver = turns >= GRACE_TURNS || performance.now() - startedAt >= DELIVERY_TIMEOUT_MS;
-      if (isOver) controller.abort(new Error(`no response within ${DELIVERY_TIMEOUT_MS} ms`));
-      if (isOver || !this.#inFlight.has(controller)) clearInterval(timer);
+      if (isOver) attempt.abort(new Error(`no response within ${DELIVERY_TIMEOUT_MS} ms`));
     }, TURN_MS);
-    return controller;
+    return () => clearInterval(timer);
   }
 
   #recordOutcome(delivery: Delivery, attempt: DeliveryAttempt, endedAt: number): void {
