@@ -73,8 +73,19 @@ function probes(type: FieldType): { good: readonly unknown[]; bad: readonly unkn
       return { good: type.open ? [...type.values, "added_later"] : type.values, bad: noText };
     case "timestamp":
       return {
-        good: ["2026-03-01T10:00:00Z", "2026-03-01T10:00:00.123456-11:30", "2026-03-01", "2026-03-01T10:00:00"],
-        bad: ["2026-02-30T25:00:00Z", "yesterday", "", 1_750_000_000, ...noText],
+        good: [
+          ...["2026-03-01T10:00:00Z", "2026-03-01T10:00:00.123456-11:30", "2026-12-31T23:59:59.123456789+14:59"],
+          ...["2026-03-01", "2026-03-01T10:00:00", "2026-03-01T10:00:00+00", "2026-03-01T10:00:00.5-05"],
+        ],
+        bad: [
+          "2026-02-30T25:00:00Z",
+          "2026-13-01T10:00:00Z",
+          "2026-03-01T10:00:00+0",
+          "yesterday",
+          "",
+          1_750_000_000,
+          ...noText,
+        ],
       };
     case "integer":
       return { good: [0, 1, 2 ** 31], bad: [1.5, "1", null, true, {}, []] };

@@ -47,7 +47,19 @@ function edges(type: FieldType): { good: readonly unknown[]; bad: readonly unkno
             ],
           };
     case "date":
-      return { good: ["2028-02-29"], bad: ["2026-02-29", "2026-3-1", "2026-03-01T00:00:00Z", "", ...noText] };
+      return {
+        good: ["2028-02-29"],
+        bad: [
+          "2026-02-29",
+          "2026-13-01",
+          "2026-00-01",
+          "2026-3-1",
+          "2026-03-01x",
+          "2026-03-01T00:00:00Z",
+          "",
+          ...noText,
+        ],
+      };
     case "url": {
       const url = (length: number) => "https://a.example/".padEnd(length, "x");
       return {

@@ -9,14 +9,15 @@ const stranger = { ...samples.meeting, id: "mtg_stranger" };
 
 describe("meetings.get", () => {
   it("requests the list with one id, and resolves to that meeting", async () => {
-    const { notetaker, seen } = clientOf(() => json(samples.page([stranger, samples.meeting])));
-    expect(await notetaker.meetings.get("mtg_1", { expand: ["documents"] })).toMatchObject({
-      id: "mtg_1",
-      documents: [],
-    });
-    expect(seen.map(({ method, request }) => [method, request.url])).toEqual([
-      ["GET", `${BASE_URL}/meetings?expand=documents&id=mtg_1`],
-    ]);
+    // The expansion is an empty list if the service leaves it out, or sends `null`.
+    for (const documents of [undefined, null]) {
+      const { notetaker, seen } = clientOf(() => json(samples.page([stranger, { ...samples.meeting, documents }])));
+      const meeting = await notetaker.meetings.get("mtg_1", { expand: ["documents"] });
+      expect(meeting).toMatchObject({ id: "mtg_1", documents: [] });
+      expect(seen.map(({ method, request }) => [method, request.url])).toEqual([
+        ["GET", `${BASE_URL}/meetings?expand=documents&id=mtg_1`],
+      ]);
+    }
   });
 
   it("rejects with a NotFoundError if the list contains only other meetings", async () => {

@@ -21,6 +21,9 @@ describe("the path of an issue", () => {
     [[0, 1], "[0][1]"],
     [[0, "id"], "[0].id"],
     [["a", Symbol("s")], "a.Symbol(s)"],
+    [["x".repeat(200)], "x".repeat(200)],
+    [["x".repeat(201)], `${"x".repeat(200)}…`],
+    [["x".repeat(199), 0, "tail"], `${"x".repeat(199)}[…`],
   ])("from %o is written as %s", (path, text) => {
     expect(formatPath(path)).toBe(text);
   });
@@ -141,15 +144,19 @@ describe("an unknown name", () => {
 });
 
 describe("many issues", () => {
-  it("are cut after 20, and the others are counted", () => {
-    const schema = responseArray(responseObject<{ a: string }>({ a: z.string() }));
-    const issues = issuesOf(
-      schema,
-      Array.from({ length: 100_000 }, () => ({})),
-    );
-    expect(issues).toHaveLength(21);
+  it.each([
+    [19, 19, undefined],
+    [20, 20, undefined],
+    [22, 21, "and 2 more"],
+    [100_000, 21, "and 99,980 more"],
+    // At most 100,000 further items are checked.
+    [100_021, 21, "and 100,000 more"],
+  ])("are cut after 20, and the others are counted: %i", (count, length, last) => {
+    const invalid = Array.from({ length: count }, () => ({}));
+    const issues = issuesOf(responseArray(responseObject<{ a: string }>({ a: z.string() })), [...invalid, { a: "x" }]);
+    expect(issues).toHaveLength(length);
     expect(issues[0]).toMatchObject({ path: "[0].a" });
-    expect(issues[20]).toEqual({ path: "", message: "and 99,980 more" });
+    if (last !== undefined) expect(issues[20]).toEqual({ path: "", message: last });
   });
 
   it("are also counted within a list of lists", () => {
@@ -185,5 +192,63 @@ describe("a validation message", () => {
     expect(error.message).not.toMatch(/invalid input|zod|unrecognized|invalid_|custom/i);
     expect(error.cause).toBeUndefined();
     expect(JSON.stringify(error)).not.toMatch(/invalid input|zod|unrecognized_keys|invalid_/i);
+  });
+
+  it("names what was expected, and what was received", async () => {
+    const { notetaker } = clientOf(() => json({}));
+    const { meetings, rooms, permissions, webhooks } = notetaker;
+    const url = "https://a.example";
+    const many = "x".repeat(61);
+    const id = (form: string) => `expected ${form}, without white space, control characters, / \\ ? # and %, received`;
+    const calls: [call: PromiseLike<unknown>, message: string][] = [
+      [rooms.list({ scope: "mine" as "all" }), 'scope: expected one of owned, shared, all, received "mine"'],
+      [rooms.list({ scope: many as "all" }), `received "${many.slice(1)}…"`],
+      [meetings.list({ expand: ["x" as "documents"] }), 'expand[0]: expected documents, received "x"'],
+      [rooms.list({ limit: 500 }), "limit: expected an integer from 1 to 100, received 500"],
+      [rooms.list({ limit: "5" as never }), 'limit: expected an integer from 1 to 100, received "5"'],
+      [rooms.list({ cursor: "" }), "cursor: expected a string that is not empty, received an empty string"],
+      [rooms.list({ ids: [] }), "ids: expected 1 to 100 ids, received 0"],
+      [rooms.list({}, { signal: 5 as never }), "signal: expected an AbortSignal, received a number"],
+      // A character outside of the first 65,536 counts once.
+      [
+        meetings.upload(new Blob(), { title: "😀".repeat(501) }),
+        "title: expected at most 500 characters, received 501",
+      ],
+      [meetings.list({ start_date: "1 May" }), 'a calendar date of the form YYYY-MM-DD, received "1 May"'],
+      [permissions.set("mtg_1", { recipient: { type: "anyone" }, role: "edit" }), 'role: expected "read": access for'],
+      [webhooks.create({ url, events: [] }), "events: expected at least 1 kind of event, received 0"],
+      [webhooks.update("whk_1", {}), "expected at least one of url, events and enabled, received none"],
+      [
+        webhooks.ensure({ url, events: ["meeting.transcript_ready"], secretStore: { get() {} } as never }),
+        "secretStore: expected an object with get and set, received an object",
+      ],
+      [meetings.getTranscript("room_1"), `meetingId: ${id("an id of the form mtg_…")} "room_1"`],
+      [meetings.getTranscript(undefined as never), `meetingId: ${id("an id of the form mtg_…")} nothing`],
+      [permissions.revoke("mtg_1", ""), `permissionId: ${id("an id")} ""`],
+    ];
+    for (const [call, message] of calls) {
+      expect((await rejectionOf(InvalidArgumentError, call)).message).toContain(message);
+    }
+  });
+
+  it("suggests a name that differs by one character in three, without case, underscores and hyphens", async () => {
+    const suggestionFor = async (name: string) => {
+      const { notetaker } = clientOf(() => json({}));
+      const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.list({}, { [name]: 1 } as object));
+      return / did you mean (\w+)\?/.exec(error.message)?.[1];
+    };
+    const cases: [name: string, nearest: string | undefined][] = [
+      ...([
+        ["TIMEOUT_ms", "timeoutMs"],
+        ["time-out ms", "timeoutMs"],
+        ["timeouXXX", "timeoutMs"],
+        ["timeoXXXX", undefined],
+      ] as [string, string | undefined][]),
+      ["qery", "query"],
+      ["qry", undefined],
+      ["", undefined],
+      [`timeoutMs${"x".repeat(60)}`, undefined],
+    ];
+    for (const [name, nearest] of cases) expect(await suggestionFor(name), name).toBe(nearest);
   });
 });

@@ -98,7 +98,7 @@ it("watch uses start_time if a meeting has no valid end_time, else created_at, a
   const rows = [
     ...[row("a", 2), row("b", 2.5)].map((meeting) => ({ ...meeting, end_time: null })),
     { ...row("c", 3), end_time: "soon" },
-    { ...row("d", 4), end_time: START },
+    { ...row("d", 4), start_time: at(3).replace("Z", "+00"), end_time: START },
     { ...row("e", 0), ...times, created_at: at(3.5) },
     { ...row("f", 0), ...times, created_at: at(1) },
     { ...row("g", 0), ...times },
