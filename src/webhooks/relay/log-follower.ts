@@ -31,6 +31,7 @@ export interface FollowOptions {
 export class LogFollower {
   readonly #options: FollowOptions;
   readonly #encoder = new TextEncoder();
+  readonly #frames = this.#nextFrames();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #position = "";
   /** Whether the log may have entries after the position. */
@@ -101,10 +102,10 @@ export class LogFollower {
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     try {
-      const frames = await this.#nextFrames();
+      const { done, value } = await this.#frames.next();
       if (this.#ended !== undefined) return;
       this.#beats = 0;
-      if (frames !== undefined) return controller.enqueue(this.#encoder.encode(frames));
+      if (!done) return controller.enqueue(this.#encoder.encode(value));
       this.#end();
       controller.close();
     } catch (error) {
@@ -112,30 +113,29 @@ export class LogFollower {
     }
   }
 
-  /** The next frames to send, as soon as there are some; `undefined` at the end. */
-  async #nextFrames(): Promise<string | undefined> {
+  /** The frames after the first, each as soon as there is one. */
+  async *#nextFrames(): AsyncGenerator<string, void> {
+    const { log, mayReceive } = this.#options;
     while (this.#ended === undefined) {
-      const frames = this.#hasChanged ? await this.#readLog() : "";
-      if (frames !== "") return frames;
-      if (this.#hasChanged || this.#ended !== undefined) continue;
-      if (this.#isClosing) break;
-      if (this.#beats > 0) return heartbeatFrame(this.#position);
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      if (this.#hasChanged) {
+        this.#hasChanged = false;
+        const entries = await log.after(this.#position, BATCH);
+        if (entries === undefined) return this.#end(new Error(TOO_SLOW));
+        // Those that the reader may not receive move its position, too.
+        this.#position = entries.at(-1)?.id ?? this.#position;
+        this.#hasChanged ||= entries.length > 0;
+        const frames = entries.filter(mayReceive).map(eventFrame).join("");
+        if (frames !== "") yield frames;
+      } else if (this.#isClosing) {
+        return;
+      } else if (this.#beats > 0) {
+        yield heartbeatFrame(this.#position);
+      } else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
     }
-    return undefined;
-  }
-
-  /** Frames of the next entries, without those that the reader may not receive. */
-  async #readLog(): Promise<string> {
-    this.#hasChanged = false;
-    const entries = await this.#options.log.after(this.#position, BATCH);
-    if (entries === undefined) this.#end(new Error(TOO_SLOW));
-    if (!entries?.length) return "";
-    this.#position = entries.at(-1)?.id ?? this.#position;
-    this.#hasChanged = true;
-    return entries.filter(this.#options.mayReceive).map(eventFrame).join("");
   }
 
   /** Ends the connection because the log failed. While it is being opened, `open` rejects instead. */
