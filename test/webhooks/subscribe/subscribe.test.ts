@@ -20,13 +20,6 @@ afterEach(() => {
 const withoutJitter = () => vi.spyOn(Math, "random").mockReturnValue(0);
 
 describe("the events of a subscription", () => {
-  it("events arrive in the order in which they were published", async () => {
-    const { heard, error, events } = await hear([whole(FAST, frame(1), frame(2)), whole(frame(3))]);
-    expect(error).toBeUndefined();
-    expect(heard).toEqual([1, 2, 3].map(eventOf));
-    expect(events.lastEventId).toBe("id-3");
-  });
-
   it("events are the same wherever the stream is cut and whatever its line ends are", async () => {
     const text = `\u{feff}${FAST}: at id-0\n\n${frame(1)}event: resync\nid: id-5\ndata: {}\n\n${frame(6)}id: id-7\ndata: {"kind":"ünknown",\ndata: "payload":{"🙂":1}}\n\n: x\n\n`;
     const events = [
@@ -83,9 +76,9 @@ describe("the events of a subscription", () => {
   });
 
   it("an event over maxEventBytes of UTF-8 causes an error, wherever the stream is cut", async () => {
-    const data = JSON.stringify({ kind: "x", payload: { text: "ü🙂".repeat(500) } });
-    const maxEventBytes = Buffer.byteLength(data);
-    const bytes = Buffer.from(`${frame(1)}id: big\ndata: ${data}\n\n${frame(2)}`);
+    const lines = ['{"kind":"x",', `"payload":{"text":"${"ü🙂".repeat(500)}"}}`];
+    const maxEventBytes = Buffer.byteLength(lines.join("\n"));
+    const bytes = Buffer.from(`${frame(1)}id: big\ndata: ${lines.join("\ndata: ")}\n\n${frame(2)}`);
     for (const cut of [0, 40, 300, bytes.length - 210, bytes.length - 200]) {
       const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)];
       expect((await hear([whole(...pieces)], { maxEventBytes })).heard).toHaveLength(3);
