@@ -36,19 +36,15 @@ export interface NodeRedisClient {
   sendCommand(...args: never[]): Promise<unknown>;
 }
 
-type SendToClient = (args: readonly string[]) => Promise<unknown>;
-type SendToCluster = (firstKey: string, isReadonly: boolean, args: readonly string[]) => Promise<unknown>;
-type SendToSentinel = (isReadonly: boolean, args: readonly string[]) => Promise<unknown>;
-
 /**
  * `sendCommand`, with the parameters that this kind of client expects. Only the primary server is used, because a
  * replica may be out of date.
  */
-function sender(client: NodeRedisClient): (key: string, args: readonly string[]) => Promise<unknown> {
-  const send = client.sendCommand.bind(client) as unknown;
-  if (hasMethods(client, "nodeClient")) return (key, args) => (send as SendToCluster)(key, false, args);
-  if (hasMethods(client, "getMasterNode")) return (_key, args) => (send as SendToSentinel)(false, args);
-  return (_key, args) => (send as SendToClient)(args);
+function sender(client: NodeRedisClient): RedisConnection["send"] {
+  const send = client.sendCommand.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  if (hasMethods(client, "nodeClient")) return (key, args) => send(key, false, args);
+  if (hasMethods(client, "getMasterNode")) return (_key, args) => send(false, args);
+  return (_key, args) => send(args);
 }
 
 /**

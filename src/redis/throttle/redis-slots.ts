@@ -88,7 +88,6 @@ export class RedisSlots implements SlotSource {
   readonly windows: WindowsByLimit;
   readonly #server: RedisServer;
   readonly #token: string;
-  #account: Promise<string> | undefined;
   /** Settles when all pauses are stored. */
   #pausing: Promise<unknown> = Promise.resolve();
 
@@ -108,13 +107,10 @@ export class RedisSlots implements SlotSource {
   }
 
   async pause(limit: LimitName, pauseMs: number): Promise<void> {
-    const store = async () => {
-      const [, key] = await this.#keysOf(limit);
-      await this.#server.run(PAUSE, [key], [String(Math.min(Math.ceil(pauseMs), MAX_PAUSE_MS))]);
-    };
-    const stored = store();
+    const time = String(Math.min(Math.ceil(pauseMs), MAX_PAUSE_MS));
+    const stored = this.#keysOf(limit).then(([, key]) => this.#server.run(PAUSE, [key], [time]));
     this.#pausing = Promise.allSettled([this.#pausing, stored]);
-    return stored;
+    await stored;
   }
 
   async #ask(limits: readonly LimitName[], ages: readonly number[], most: number): Promise<number[]> {
@@ -135,8 +131,7 @@ export class RedisSlots implements SlotSource {
   }
 
   async #keysOf(limit: LimitName): Promise<[slots: string, pause: string]> {
-    this.#account ??= sha256(this.#token);
-    const keyBase = `${this.#server.prefix}throttle:{${await this.#account}}:${limit}`;
+    const keyBase = `${this.#server.prefix}throttle:{${await sha256(this.#token)}}:${limit}`;
     return [`${keyBase}:slots`, `${keyBase}:pause`];
   }
 }

@@ -22,5 +22,5 @@ export async function deliveryKeyOf({ event, body, secret }: VerifiedDelivery): 
   const message = new Uint8Array(prefix.byteLength + bodyHash.byteLength);
   message.set(prefix);
   message.set(bodyHash, prefix.byteLength);
-  return toBase64Url(await hmacSha256(message, secret.secret));
+  return toBase64Url(await hmacSha256(message, secret));
 }

@@ -7,7 +7,7 @@ import type { WebhookEvent } from "../event/event.js";
 import type { DedupeStore } from "./dedupe.js";
 import type { EventHandlers } from "./handler-registry.js";
 import { type VerifyOptions, verifyOptionsShape } from "./verify.js";
-import { usableSecrets, type WebhookSecret } from "./webhook-secret.js";
+import { checkedSecrets, type WebhookSecret } from "./webhook-secret.js";
 
 /** The delivery that caused an error of a receiver. */
 export interface ReceiverErrorContext {
@@ -70,5 +70,5 @@ const receiverOptionsSchema = optionsSchema<ReceiverOptions>()({
 /** @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid. */
 export function checkReceiverOptions<Context>(options: ReceiverOptions<Context>): void {
   checkOptions("createReceiver", receiverOptionsSchema, options);
-  if (typeof options.secrets !== "function") usableSecrets("createReceiver: secrets", options.secrets);
+  if (typeof options.secrets !== "function") checkedSecrets("createReceiver: secrets", options.secrets);
 }

@@ -15,7 +15,7 @@ import { type DeliveryResult, refusalOf, responseTo } from "./delivery-response.
 import { type DeliveryContext, type EventHandler, type EventHandlers, HandlerRegistry } from "./handler-registry.js";
 import { checkReceiverOptions, type ReceiverErrorContext, type ReceiverOptions } from "./receiver-options.js";
 import { verifyDelivery } from "./verify.js";
-import { usableSecrets } from "./webhook-secret.js";
+import { checkedSecrets } from "./webhook-secret.js";
 
 /**
  * The second argument of `handle`. It is optional, unless the receiver has a type argument `Context` without
@@ -127,13 +127,13 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
   ): Promise<Response> {
     const { secrets, maxBodyBytes = 1_048_576 } = this.#options;
     const current = typeof secrets === "function" ? await secrets(request, context) : secrets;
-    const usable = usableSecrets("createReceiver: secrets", current);
+    const checked = checkedSecrets("createReceiver: secrets", current);
     const body = () => readBody(request, maxBodyBytes, signal);
-    const verified = await verifyDelivery(request.headers, body, usable, this.#options);
+    const verified = await verifyDelivery(request.headers, body, checked, this.#options);
     const deliveryKey = await deliveryKeyOf(verified);
-    const { event, secret } = verified;
+    const { event, secretIndex } = verified;
     Object.assign(known, { event, deliveryKey });
-    const delivery = { deliveryKey, signal, request, context, secretIndex: secret.index };
+    const delivery = { deliveryKey, signal, request, context, secretIndex };
     return responseTo(await this.#handleOnce(event, delivery, known));
   }
 

@@ -13,7 +13,7 @@ import {
 } from "../event/event.js";
 import { type RawBody, rawBytes } from "../http/body.js";
 import { importKey, webCrypto } from "./sign.js";
-import { type UsableSecret, usableSecrets, type WebhookSecret } from "./webhook-secret.js";
+import { checkedSecrets, type WebhookSecret } from "./webhook-secret.js";
 
 /** The options of {@link verify}. */
 export interface VerifyOptions extends ReadEventOptions {
@@ -25,7 +25,9 @@ export interface VerifiedDelivery {
   event: WebhookEvent;
   body: Uint8Array<ArrayBuffer>;
   /** The secret that signed the delivery. */
-  secret: UsableSecret;
+  secret: string;
+  /** Its index in the list of secrets. */
+  secretIndex: number;
 }
 
 /** The source of the signature: `Headers`, Node's record of headers, or the value of the header itself. */
@@ -46,9 +48,6 @@ function headerValue(headers: SignatureHeaders, name: string): string {
     .join();
 }
 
-/** The length of an HMAC-SHA256 in bytes. */
-const DIGEST_BYTES = 32;
-
 /**
  * The digest in the signature header.
  *
@@ -62,9 +61,7 @@ function readSignature(headers: SignatureHeaders, name: string = WEBHOOK_SIGNATU
   if (hex === undefined) {
     throw new WebhookVerificationError("malformed_signature", `${name}: expected "sha256=" and 64 hexadecimal digits`);
   }
-  return Uint8Array.from({ length: DIGEST_BYTES }, (_, index) =>
-    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
-  );
+  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
 /**
@@ -78,25 +75,25 @@ function readSignature(headers: SignatureHeaders, name: string = WEBHOOK_SIGNATU
 export async function verifyDelivery(
   headers: SignatureHeaders,
   readBody: () => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
-  secrets: readonly UsableSecret[],
+  secrets: readonly (string | undefined)[],
   options: VerifyOptions,
 ): Promise<VerifiedDelivery> {
-  if (secrets.length === 0) {
+  if (secrets.every((secret) => secret === undefined)) {
     throw new WebhookVerificationError("missing_secret", "no secret to verify with: is the environment variable set?");
   }
   const digest = readSignature(headers, options.signatureHeader);
   const body = await readBody();
-  const isSigned = async ({ secret }: UsableSecret) =>
-    webCrypto().verify("HMAC", await importKey(secret), digest, body);
-  const matches = await Promise.all(secrets.map(isSigned));
-  const secret = secrets[matches.indexOf(true)];
+  const isSignedWith = async (secret: string | undefined) =>
+    secret !== undefined && webCrypto().verify("HMAC", await importKey(secret), digest, body);
+  const secretIndex = (await Promise.all(secrets.map(isSignedWith))).indexOf(true);
+  const secret = secrets[secretIndex];
   if (secret === undefined) {
     throw new WebhookVerificationError(
       "wrong_signature",
       "signature mismatch: wrong secret, or the body was changed after signing",
     );
   }
-  return { event: eventFromBody(readObject(body), options), body, secret };
+  return { event: eventFromBody(readObject(body), options), body, secret, secretIndex };
 }
 
 const fieldName = z.optional(nonEmptyString());
@@ -136,7 +133,7 @@ export async function verify(
   checkOptions("verify", verifyOptionsSchema, options);
   webCrypto();
   const body = rawBytes(rawBody);
-  const secrets = usableSecrets("verify: secret", secret);
+  const secrets = checkedSecrets("verify: secret", secret);
   const { event } = await verifyDelivery(headers, () => body, secrets, options);
   return event;
 }

@@ -7,16 +7,6 @@ import { kindOf } from "../../schemas/format-issues.js";
 /** One secret, or several while one replaces another. Entries that are `undefined` or empty are skipped. */
 export type WebhookSecret = string | undefined | readonly (string | undefined)[];
 
-/** A secret that can sign. */
-export interface UsableSecret {
-  secret: string;
-  /** Its index in the list that was passed; 0 for a single secret. */
-  index: number;
-}
-
-/** Whether `value` comes from an environment variable that is not set. */
-const isUnset = (value: unknown): boolean => value === undefined || value === "";
-
 /**
  * @throws {ConfigurationError} {@link ConfigurationError} if `value` is not a string or is blank. The secret is never
  * shown.
@@ -29,18 +19,16 @@ export function checkSecret(owner: string, value: unknown): asserts value is str
 }
 
 /**
- * The entries of `secrets` that are set; an empty list if none is.
+ * The list of secrets, without a value where `secrets` has none, as of an environment variable that is not set.
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if an entry that is set is not a string or is blank. One
  * invalid entry rejects the whole list.
  */
-export function usableSecrets(owner: string, secrets: unknown): UsableSecret[] {
+export function checkedSecrets(owner: string, secrets: unknown): (string | undefined)[] {
   const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
-  const usable: UsableSecret[] = [];
-  for (const [index, secret] of list.entries()) {
-    if (isUnset(secret)) continue;
+  return list.map((secret) => {
+    if (secret === undefined || secret === "") return undefined;
     checkSecret(owner, secret);
-    usable.push({ secret, index });
-  }
-  return usable;
+    return secret;
+  });
 }
