@@ -47,6 +47,13 @@ async function checkEvents({ client }: ConnectedClient, prefix: string): Promise
   expect([...text.matchAll(/^id: (\S+)\ndata/gm)].map(([, id]) => id)).toEqual(ids);
 }
 
+/** Everything that a client is used for. */
+async function checkAll(connected: ConnectedClient, name: string): Promise<void> {
+  await checkClaims(connected, name);
+  await checkEvents(connected, `${name}:`);
+  await checkThrottle(connected, `${name}:`);
+}
+
 const errorOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
 const get = () => new Request("https://app.example.com/events");
@@ -75,9 +82,7 @@ describe.runIf(hasRedis)("one Redis server", () => {
 
   it.each(CLIENT_NAMES)("supports claims, events and limits over %s", async (name) => {
     const connected = await CLIENTS[name](server.url);
-    await checkClaims(connected, name);
-    await checkEvents(connected, `${name}:`);
-    await checkThrottle(connected, `${name}:`);
+    await checkAll(connected, name);
     connected.close();
   });
 
@@ -187,9 +192,8 @@ describe.runIf(hasRedis)("a Redis Cluster of three servers", () => {
     "supports claims, events and limits over %s, and spreads deliveries and tokens",
     async (name) => {
       const connected = await CLUSTER_CLIENTS[name](cluster.servers.map(({ url }) => url));
+      await checkAll(connected, name);
       for (let index = 0; index < 12; index += 1) await checkClaims(connected, `${name} ${index}`);
-      await checkEvents(connected, `${name}:`);
-      await checkThrottle(connected, `${name}:`);
       const throttle = redisThrottle(connected.client, { prefix: `${name}:` });
       // Both keys of a token are on one server, or Redis would refuse the script.
       for (let index = 0; index < 12; index += 1) {
@@ -212,9 +216,7 @@ describe.runIf(hasRedis)("a Redis server behind Sentinel", () => {
 
   it.each(CLIENT_NAMES)("supports claims, events and limits over %s", async (name) => {
     const connected = await SENTINEL_CLIENTS[name](sentinel.sentinelPort);
-    await checkClaims(connected, name);
-    await checkEvents(connected, `${name}:`);
-    await checkThrottle(connected, `${name}:`);
+    await checkAll(connected, name);
     connected.close();
   });
 });

@@ -143,9 +143,10 @@ describe("the position of a subscription", () => {
     ["an empty id", [`${frame(1)}id\n\n`], [null, null]],
     [
       "an id that no header can contain",
-      [`id: a\u0001b\ndata: {}\n\n`, `id: ${"x".repeat(8_001)}\n\n`],
-      [null, null, null],
+      ["a\u0001b", "a\u007fb", " a", "a ", "x".repeat(8_001), "é".repeat(4_001)].map((id) => `id: ${id}\ndata: {}\n\n`),
+      Array(7).fill(null),
     ],
+    ["the longest id", [`id: ${"x".repeat(8_000)}\n\n`], [null, "x".repeat(8_000)]],
   ])("a connection resumes after the position: %s", async (_, streams, asked, lastEventId) => {
     const result = await hear(
       streams.map((text) => whole(FAST, text)),
