@@ -1,7 +1,8 @@
 /** One run of an export: walks the meeting list page by page, and saves each meeting in its folder. */
+import { BadRequestError, InvalidRequestError } from "../../errors/api-error.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { type FollowingSignal, forEachConcurrently } from "../reading/concurrently.js";
-import { findGone, LIST_START, type MeetingPage, meetingPages } from "../reading/meeting-list.js";
+import { findGone, LIST_START, type ListPlace, type MeetingPage, meetingPages } from "../reading/meeting-list.js";
 import { type MeetingClient, pacedClient } from "../reading/pace.js";
 import { type MissingPiece, nameOf, type Piece, piecesOf } from "../reading/pieces.js";
 import { type MeetingRow, readRow } from "../reading/received.js";
@@ -31,11 +32,11 @@ export class ExportRun {
   readonly #following: FollowingSignal;
   readonly #sink: SinkWriter;
   readonly #client: MeetingClient;
-  readonly #requests: () => number;
   /** The records of the meetings of this export, those of earlier runs included. */
   readonly #records = new Map<string, MeetingRecord>();
   /** The totals of the records. */
   readonly #totals = { meetingsDone: 0, saved: 0, missing: 0 };
+  #requests = 0;
   #place = LIST_START;
   /** The rows without an id on the pages before that place. */
   #unreadable: readonly MissingPiece[] = [];
@@ -47,24 +48,20 @@ export class ExportRun {
     this.#options = options;
     this.#following = following;
     this.#sink = new SinkWriter(plan.sink);
-    const { client, requests } = pacedClient(notetaker, plan, (waitMs) => {
+    const count = () => {
+      this.#requests += 1;
+    };
+    this.#client = pacedClient(notetaker, plan.requestsPerMinute, count, (waitMs) => {
       if (waitMs >= MIN_REPORTED_WAIT_MS) this.#report("waiting", undefined, waitMs);
     });
-    this.#client = client;
-    this.#requests = requests;
   }
 
   /** Saves everything that can be saved. */
   async run(): Promise<ExportSummary> {
     const { signal } = this.#following;
     const resumed = await this.#resume();
-    const restart = () => {
-      this.#place = LIST_START;
-      this.#unreadable = [];
-    };
-    const list = { period: this.#plan.period, place: this.#place, seen: new Set<string>(), onRefusedCursor: restart };
     if (this.#place.cursor !== undefined) this.#report("listing");
-    for await (const page of meetingPages(this.#client, list, signal)) {
+    for await (const page of this.#pages()) {
       await this.#savePage(page);
       if (page.next.cursor !== undefined) this.#report("listing");
     }
@@ -77,7 +74,7 @@ export class ExportRun {
     missing.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
     const { written, unchanged } = this.#sink;
     const { saved } = this.#totals;
-    return { meetings: this.#records.size, saved, missing, written, unchanged, requests: this.#requests(), resumed };
+    return { meetings: this.#records.size, saved, missing, written, unchanged, requests: this.#requests, resumed };
   }
 
   /** Loads the state of an unfinished export with the same plan, if there is one. */
@@ -95,6 +92,22 @@ export class ExportRun {
     this.#place = checkpoint.place;
     this.#unreadable = checkpoint.unreadable;
     return true;
+  }
+
+  /** The pages of the list that remain. If the service refuses the saved cursor, the list begins at its first page. */
+  async *#pages(): AsyncGenerator<MeetingPage, void, undefined> {
+    const saved = this.#place;
+    const from = (place: ListPlace) =>
+      meetingPages(this.#client, place, this.#plan.period, new Set(), this.#following.signal);
+    try {
+      yield* from(saved);
+    } catch (error) {
+      const isRefusal = error instanceof BadRequestError || error instanceof InvalidRequestError;
+      if (!isRefusal || this.#place !== saved || saved.cursor === null) throw error;
+      this.#place = LIST_START;
+      this.#unreadable = [];
+      yield* from(LIST_START);
+    }
   }
 
   async #savePage(page: MeetingPage): Promise<void> {

@@ -2,7 +2,6 @@
  * Reads the meeting list page by page. Each meeting is returned once, even if the list repeats it. An invalid row does
  * not end the list.
  */
-import { BadRequestError, InvalidRequestError } from "../../errors/api-error.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { MeetingListParams } from "../../schemas/meeting-list.js";
 import type { Page } from "../../transport/page.js";
@@ -34,37 +33,21 @@ export interface MeetingPage {
   readonly next: ListPlace;
 }
 
-export interface MeetingListOptions {
-  readonly period: Period;
-  /** Where to begin. */
-  readonly place: ListPlace;
-  /** The meetings that are left out. The ids of all rows are added. */
-  readonly seen: Set<string>;
-  /** Called if the service refuses the cursor of `place`. The list then begins at its first page. */
-  readonly onRefusedCursor?: () => void;
-}
-
+/** The pages from `place` on. Meetings in `seen` are left out; the ids of all meetings are added to it. */
 export async function* meetingPages(
   client: MeetingClient,
-  { period, place, seen, onRefusedCursor }: MeetingListOptions,
+  place: ListPlace,
+  period: Period,
+  seen: Set<string>,
   signal: AbortSignal,
 ): AsyncGenerator<MeetingPage, void, undefined> {
   const { cursor } = place;
   if (cursor === undefined) return;
   let current = place;
-  try {
-    const list = client.meetings.list(pageParams(period, cursor), { signal, onInvalid: "skip" });
-    for await (const page of list.pages()) {
-      const next = placeAfter(current, page);
-      yield { ...readRows(rowsOf(page), current.page, period, seen), place: current, next };
-      current = next;
-    }
-  } catch (error) {
-    const mayRestart = onRefusedCursor !== undefined && current === place && cursor !== null;
-    if (!mayRestart || !isRefusal(error)) throw error;
-    onRefusedCursor();
-    seen.clear();
-    yield* meetingPages(client, { period, place: LIST_START, seen }, signal);
+  for await (const page of client.meetings.list(pageParams(period, cursor), { signal, onInvalid: "skip" }).pages()) {
+    const next = placeAfter(current, page);
+    yield { ...readRows(rowsOf(page), current.page, period, seen), place: current, next };
+    current = next;
   }
 }
 
@@ -73,8 +56,6 @@ function placeAfter(current: ListPlace, { has_more, next_cursor }: Page<Meeting>
   if (!has_more) return { cursor: undefined, page: current.page + 1 };
   return next_cursor ? { cursor: next_cursor, page: current.page + 1 } : current;
 }
-
-const isRefusal = (error: unknown) => error instanceof BadRequestError || error instanceof InvalidRequestError;
 
 function pageParams({ startDate, endDate }: Period, cursor: string | null): MeetingListParams {
   return {

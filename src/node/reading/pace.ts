@@ -20,20 +20,16 @@ const MAX_RETRIES = 4;
 const MAX_RETRY_DELAY_MS = HOUR_MS;
 
 /**
- * A client with the pace of one export or walk, and the number of requests that it has sent. `onWait` is called before
- * each wait, with its length in milliseconds.
+ * A client with the pace of one export or walk. `beforeRequest` is called before each request, and `onWait` before each
+ * wait, with its length in milliseconds.
  */
 export function pacedClient(
   notetaker: MeetingClient,
-  { requestsPerMinute: perMinute }: { requestsPerMinute: number },
+  perMinute: number,
+  beforeRequest = () => {},
   onWait: (ms: number) => void = () => {},
-) {
-  let requests = 0;
-  if (notetaker.withOptions === undefined) return { client: notetaker, requests: () => requests };
-  const beforeRequest = () => {
-    requests += 1;
-  };
+): MeetingClient {
+  if (notetaker.withOptions === undefined) return notetaker;
   const pace = ownPace(notetaker.meetings, { perMinute, beforeRequest, onWait });
-  const client = notetaker.withOptions({ ...pace, maxRetries: MAX_RETRIES, maxRetryDelayMs: MAX_RETRY_DELAY_MS });
-  return { client, requests: () => requests };
+  return notetaker.withOptions({ ...pace, maxRetries: MAX_RETRIES, maxRetryDelayMs: MAX_RETRY_DELAY_MS });
 }

@@ -8,8 +8,9 @@ import { isRecord } from "../../json/is-record.js";
 import { orUndefined } from "../../json/or-undefined.js";
 import { type DocumentFormat, documentSchema } from "../../schemas/document.js";
 import { formatIssues, type Issue } from "../../schemas/format-issues.js";
-import { ID_PREFIXES, isMeetingId } from "../../schemas/ids.js";
+import { documentId, isMeetingId } from "../../schemas/ids.js";
 import { type Meeting, meetingSchema } from "../../schemas/meeting.js";
+import { integer } from "../../schemas/primitives.js";
 import { type Transcript, transcriptSchema } from "../../schemas/transcript.js";
 import { documentBytes, isOfAnotherFormat } from "../files/save-document.js";
 import type { MeetingClient } from "./pace.js";
@@ -31,7 +32,7 @@ export function readRow(received: unknown): MeetingRow | undefined {
   // `JSON.stringify` is recursive, so it throws for a deeply nested value.
   const fits = orUndefined(() => JSON.stringify(received)) !== undefined;
   if (data !== undefined && fits) return { meeting: data, received, issue: undefined };
-  const meeting = readableMeeting(received);
+  const meeting = z.parse(readableMeeting, received) as Meeting;
   const [issue = TOO_DEEP] = error === undefined ? [] : formatIssues(error.issues, received);
   return { meeting, received: fits ? received : meeting, issue: issueText(issue) };
 }
@@ -41,40 +42,47 @@ export const issueText = ({ path, message }: Issue): string => `${path}: ${messa
 
 const TOO_DEEP: Issue = { path: "meeting", message: "it is nested too deeply to be written as JSON" };
 
-function readableMeeting(row: Record<string, unknown>): Meeting {
-  const { duration, host, participants, documents } = row;
-  return {
-    id: row.id as Meeting["id"],
-    title: textOrNull(row.title),
-    status: textOrNull(row.status) ?? "",
-    source: textOrNull(row.source) ?? "",
-    start_time: textOrNull(row.start_time) ?? "",
-    duration: Number.isInteger(duration) ? (duration as number) : null,
-    end_time: textOrNull(row.end_time),
-    host: isRecord(host) ? withTexts(host, ["id", "name", "email"]) : null,
-    participants: Array.isArray(participants)
-      ? participants.filter(isRecord).map((person) => withTexts(person, ["name", "email", "title", "company"]))
-      : null,
-    documents: Array.isArray(documents)
-      ? documents.filter(isDocumentReference).map((document) => ({
-          id: document.id,
-          title: textOrNull(document.title),
-          created_at: textOrNull(document.created_at),
-        }))
-      : null,
-    created_at: textOrNull(row.created_at),
-  };
-}
+const text = z.catch(z.string(), "");
+const textOrNull = z.catch(z.nullable(z.string()), null);
 
-const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
+/** A list, without the items that `item` cannot read. */
+const readableList = <T>(item: z.ZodMiniType<T>) =>
+  z.pipe(
+    z.array(z.unknown()),
+    z.transform((items: unknown[]) => items.flatMap((one) => z.safeParse(item, one).data ?? [])),
+  );
 
-const withTexts = (value: Record<string, unknown>, fields: readonly string[]): Record<string, string | null> =>
-  Object.fromEntries(fields.map((field) => [field, textOrNull(value[field])]));
+/** The fields of a meeting that the export needs. An invalid field is read as empty. */
+const readableMeeting = z.object({
+  id: z.string(),
+  title: textOrNull,
+  status: text,
+  source: text,
+  start_time: text,
+  duration: z.catch(z.nullable(integer()), null),
+  end_time: textOrNull,
+  host: z.catch(z.nullable(z.object({ id: textOrNull, name: textOrNull, email: textOrNull })), null),
+  participants: z.catch(
+    z.nullable(readableList(z.object({ name: textOrNull, email: textOrNull, title: textOrNull, company: textOrNull }))),
+    null,
+  ),
+  documents: z.catch(
+    z.nullable(readableList(z.object({ id: documentId, title: textOrNull, created_at: textOrNull }))),
+    null,
+  ),
+  created_at: textOrNull,
+});
 
-type DocumentReference = NonNullable<Meeting["documents"]>[number];
+/** The functions of `notetaker-sdk/transcript` treat `NaN` as a missing time. */
+const seconds = z.catch(z.number(), Number.NaN);
 
-const isDocumentReference = (value: unknown): value is Record<string, unknown> & Pick<DocumentReference, "id"> =>
-  isRecord(value) && typeof value.id === "string" && value.id.startsWith(ID_PREFIXES.documentId);
+/** Without a list of segments, nothing can be read. A segment that is not an object is left out. */
+const readableTranscript = z.looseObject({
+  meeting_id: text,
+  language: text,
+  speakers: z.catch(readableList(z.object({ id: text, name: text })), []),
+  segments: readableList(z.looseObject({ speaker_id: text, start_time: seconds, end_time: seconds, text })),
+});
 
 /** A piece as it was received, and how it does not match the API specification. */
 interface ReceivedPiece {
@@ -95,7 +103,8 @@ export async function requestTranscript(
   const { data, error } = z.safeParse(transcriptSchema, received);
   const issue = firstIssue(error, received);
   if (!isRecord(received)) throw new Error(issue);
-  return { transcript: data ?? readableTranscript(received), received, issue };
+  const transcript = data ?? (z.safeParse(readableTranscript, received).data as Transcript | undefined);
+  return { transcript, received, issue };
 }
 
 /** The content of a document's file; `undefined` if it cannot be read. A document of another format is an error. */
@@ -127,26 +136,3 @@ function firstIssue(error: z.core.$ZodError | undefined, received: unknown): str
   const [issue] = error === undefined ? [] : formatIssues(error.issues, received);
   return issue && issueText(issue);
 }
-
-function readableTranscript({ segments, speakers, ...rest }: Record<string, unknown>): Transcript | undefined {
-  if (!Array.isArray(segments)) return undefined;
-  return {
-    ...rest,
-    meeting_id: text(rest.meeting_id) as Transcript["meeting_id"],
-    language: text(rest.language),
-    speakers: (Array.isArray(speakers) ? speakers : [])
-      .filter(isRecord)
-      .map(({ id, name }) => ({ id: text(id) as Transcript["speakers"][number]["id"], name: text(name) })),
-    segments: segments.filter(isRecord).map((segment) => ({
-      ...segment,
-      speaker_id: text(segment.speaker_id) as Transcript["segments"][number]["speaker_id"],
-      start_time: seconds(segment.start_time),
-      end_time: seconds(segment.end_time),
-      text: text(segment.text),
-    })),
-  };
-}
-
-const text = (value: unknown) => (typeof value === "string" ? value : "");
-/** The functions of `notetaker-sdk/transcript` treat `NaN` as a missing time. */
-const seconds = (value: unknown) => (typeof value === "number" ? value : Number.NaN);

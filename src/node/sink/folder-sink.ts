@@ -78,11 +78,9 @@ async function isLink(fullPath: string): Promise<boolean> {
 
 /** Removes `folder` and its parent folders below `root`, as long as they are empty. */
 async function removeEmptyFolders(folder: string, root: string): Promise<void> {
-  for (let current = folder; current !== root; current = dirname(current)) {
-    const removed = await rmdir(current).then(
-      () => true,
-      () => false,
-    );
-    if (!removed) return;
+  try {
+    for (let current = folder; current !== root; current = dirname(current)) await rmdir(current);
+  } catch {
+    // This folder has other files.
   }
 }

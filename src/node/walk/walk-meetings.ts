@@ -50,11 +50,11 @@ export async function* walkMeetings(
   notetaker: MeetingClient,
   options: WalkOptions = {},
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
-  const { place, wanted, known, ...pace } = walkPlan(options);
+  const { place, wanted, known, concurrency, requestsPerMinute } = walkPlan(options);
   if (options.signal?.aborted) throw options.signal.reason;
   const following = followSignal(options.signal);
   const { signal } = following;
-  const { client } = pacedClient(notetaker, pace);
+  const client = pacedClient(notetaker, requestsPerMinute);
   const fetchRow = async (row: MeetingRow) => {
     if (signal.aborted) throw signal.reason;
     return fetchMeeting(client, row, wanted, signal);
@@ -62,9 +62,9 @@ export async function* walkMeetings(
   const seen = new Set(place.seen);
   let latestIds = place.seen;
   try {
-    for await (const page of meetingPages(client, { period: new Period(place), place, seen }, signal)) {
+    for await (const page of meetingPages(client, place, new Period(place), seen, signal)) {
       for (const row of page.unreadable) await options.onInvalid?.(row);
-      for await (const { item, result } of inOrder(page.rows, pace.concurrency, fetchRow)) {
+      for await (const { item, result } of inOrder(page.rows, concurrency, fetchRow)) {
         latestIds = [...latestIds, item.meeting.id];
         const isLast = item === page.rows.at(-1);
         if (isLast) latestIds = latestIds.slice(-MAX_EARLIER_IDS);
