@@ -49,7 +49,7 @@ it.each(BAD_SECRETS)("a webhook secret that is %s is refused, however the delive
 it("sign refuses a secret that is missing, or is a list, and says what it received", async () => {
   for (const [secret, received] of [
     [undefined, "nothing"],
-    ["", "a string"],
+    ["", "an empty string"],
     [[SECRET], "an array"],
   ] as const) {
     const message = `sign: secret: expected a string that is not blank, received ${received}`;
