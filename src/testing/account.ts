@@ -6,8 +6,7 @@ import { applySeed } from "./seed/apply-seed.js";
 import { defaultAccount, defaultUser } from "./seed/default-account.js";
 import type { Seed } from "./seed/seed.js";
 import { InternalClock, type TimeSource } from "./state/clock.js";
-import type { EmulatorContext } from "./state/context.js";
-import { emptyState, type State } from "./state/state.js";
+import { type EmulatorContext, emptyState, type State } from "./state/state.js";
 
 /** The parts that all accounts of one emulator share. */
 export interface SharedByAccounts {

@@ -4,7 +4,6 @@ import {
   ASSUMED_PAGE_SIZE,
   ASSUMED_QUERY,
   type AssumptionOverrides,
-  type DocumentTitles,
   documentTitles,
   type WireNames,
   wireNames,
@@ -209,40 +208,27 @@ export function optionMistakes(options: EmulatorOptions): Issue[] {
 }
 
 /** The settings of an emulator, the same for each of its accounts: its options with their defaults. */
-export interface EmulatorSettings {
-  /** True if unknown routes, parameters and fields are refused. */
-  readonly strict: boolean;
-  readonly limits: HeldLimits;
-  /** With `manual`, a step of a bot or a meeting happens only when a test triggers it. */
-  readonly life: LifeTimes | "manual";
-  /** The wire names of the parameters in each group; `undefined` for a parameter that the service ignores. */
-  readonly names: Readonly<Record<keyof WireNames, Readonly<Record<string, string | undefined>>>>;
-  /** The texts in the titles of generated documents. */
-  readonly titles: DocumentTitles;
-  readonly unknownParameters: "refuse" | "ignore" | 400 | 422;
-  readonly maxPageSize: number;
-  readonly defaultPageSize: number;
-}
+export type EmulatorSettings = ReturnType<typeof settingsOf>;
 
-export function settingsOf(options: EmulatorOptions): EmulatorSettings {
-  const { strict = true, limits = "specified", life = {}, assumptions, dialect = {} } = options;
-  const { maxPageSize = PAGE_SIZE_MAX, unknownParameters = strict ? "refuse" : "ignore" } = dialect;
+export function settingsOf({ strict = true, limits = "specified", life = {}, assumptions, ...rest }: EmulatorOptions) {
+  const { maxPageSize = PAGE_SIZE_MAX, defaultPageSize = ASSUMED_PAGE_SIZE, ...dialect } = rest.dialect ?? {};
+  const { unknownParameters = strict ? ("refuse" as const) : ("ignore" as const), ignoredParameters = {} } = dialect;
   const names = Object.entries(wireNames(assumptions)).map(([group, wireNames]) => {
-    const ignored: readonly string[] = dialect.ignoredParameters?.[group as keyof IgnoredParameters] ?? [];
+    const ignored: readonly string[] = ignoredParameters[group as keyof WireNames] ?? [];
     return [group, { ...wireNames, ...Object.fromEntries(ignored.map((name) => [name, undefined])) }];
   });
+  // A duration of `undefined` is the default.
+  const durations = Object.entries(life === "manual" ? {} : life).filter(([, ms]) => ms !== undefined);
   return {
     strict,
     limits,
-    // A duration of `undefined` is the default.
-    life:
-      life === "manual"
-        ? life
-        : { ...LIFE_TIMES, ...Object.fromEntries(Object.entries(life).filter(([, ms]) => ms !== undefined)) },
-    names: Object.fromEntries(names),
+    life: life === "manual" ? life : { ...LIFE_TIMES, ...(Object.fromEntries(durations) as Partial<LifeTimes>) },
+    /** The wire names of the parameters in each group; `undefined` for a parameter that the service ignores. */
+    names: Object.fromEntries(names) as Readonly<Record<keyof WireNames, Readonly<Record<string, string | undefined>>>>,
+    /** The texts in the titles of generated documents. */
     titles: documentTitles(assumptions),
     unknownParameters,
     maxPageSize,
-    defaultPageSize: Math.min(dialect.defaultPageSize ?? ASSUMED_PAGE_SIZE, maxPageSize),
+    defaultPageSize: Math.min(defaultPageSize, maxPageSize),
   };
 }

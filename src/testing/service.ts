@@ -15,10 +15,10 @@ import {
 import { applyFault, type PlannedFault, takeFault } from "./http/fault.js";
 import { countRequest } from "./http/rate-limits.js";
 import { type RecordedRequest, RequestLog, recordRequest } from "./http/requests.js";
-import { noRoute, type RouteMatch, Router } from "./http/route.js";
+import type { Route } from "./http/route.js";
 import type { EmulatorSettings } from "./options.js";
 import { RECORDING_ROUTE, serveRecording } from "./routes/recordings.js";
-import { ROUTES } from "./routes/routes.js";
+import { expectedInstead, findRoute, type RouteMatch } from "./routes/routes.js";
 import type { State } from "./state/state.js";
 
 const RECORDINGS = "/recordings/";
@@ -35,7 +35,6 @@ export class Service {
   readonly log = new RequestLog();
   /** The simulated failures of requests to any account. */
   faults: PlannedFault[] = [];
-  readonly #router = new Router(ROUTES);
   readonly #accountOf = new WeakMap<RecordedRequest, Account>();
   /** How to return to each snapshot. */
   readonly #snapshots = new WeakMap<Snapshot, () => void>();
@@ -139,40 +138,29 @@ export class Service {
     }
     const isUnderBase = pathname.startsWith(`${basePath}/`);
     const path = isUnderBase ? pathname.slice(basePath.length) : pathname;
-    const match = isUnderBase ? this.#router.find(request.method, path) : undefined;
+    const match = isUnderBase ? findRoute(request.method, path) : undefined;
     const account = this.accountOf(request.headers);
-    const found = match ?? this.#unknownRoute(request.method, path, isUnderBase);
-    const respond = () => this.#respond(request, account, found, storageUrl);
+    const act = (account: Account) => {
+      if (match !== undefined) return respondFor(account, request, match, storageUrl);
+      if (!this.settings.strict) return errorResponse(404, "resource not found");
+      const expected = isUnderBase ? expectedInstead(request.method, path) : `; expected a path under ${basePath}`;
+      return errorResponse(404, `no route ${request.method} ${path} in the emulator${expected}`);
+    };
+    const respond = () => this.#limited(account, match?.route.limit, act);
     return { name: match?.route.name, path, account, respond };
   }
 
-  /** `match` is the route, or the message of the 404. */
-  #respond(
-    request: Incoming,
+  /** The response of `act` to an authenticated request within the limits, with the headers of the limits. */
+  #limited(
     account: Account | undefined,
-    match: RouteMatch | string,
-    storageUrl: string,
+    limit: Route["limit"],
+    act: (account: Account) => ServiceResponse,
   ): ServiceResponse {
-    const { accounts, settings } = this;
-    const group = typeof match === "string" ? "other" : (match.route.limit ?? "other");
-    const now = (account ?? accounts[0]).clock.now();
+    const now = (account ?? this.accounts[0]).clock.now();
     // Unauthenticated requests are not counted; their headers report an unused window.
-    const { refusal, headers } = countRequest(account?.state.windows ?? {}, group, now, settings.limits);
-    const response = () => {
-      if (account === undefined) return errorResponse(401, "authentication required");
-      if (refusal !== undefined) return refusal;
-      if (typeof match === "string") return errorResponse(404, match);
-      return respondFor(account, request, match, storageUrl);
-    };
-    const { headers: responseHeaders, ...rest } = response();
-    return { ...rest, headers: { ...headers, ...responseHeaders } };
-  }
-
-  #unknownRoute(method: string, path: string, isUnderBase: boolean): string {
-    const { settings, basePath } = this;
-    if (!settings.strict) return "resource not found";
-    if (isUnderBase) return this.#router.explain(method, path);
-    return `${noRoute(method, path)}; expected a path under ${basePath}`;
+    const { refusal, headers } = countRequest(account?.state.windows ?? {}, limit, now, this.settings.limits);
+    const response = account === undefined ? errorResponse(401, "authentication required") : (refusal ?? act(account));
+    return { ...response, headers: { ...headers, ...response.headers } };
   }
 }
 

@@ -2,8 +2,8 @@
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { EmulatorError } from "../emulator-error.js";
 import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, leaveCall, refuseBot } from "../lifecycle/bots.js";
-import type { EmulatorContext } from "../state/context.js";
 import type { BotRecord } from "../state/records.js";
+import type { EmulatorContext } from "../state/state.js";
 
 /**
  * Reads bots and triggers their next steps. A bot is identified by the id of its meeting (`mtg_…`, returned when the

@@ -9,9 +9,9 @@ import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions
 import type { KnownEventKind } from "../../schemas/event.js";
 import { isLoopbackHost } from "../../schemas/http-url.js";
 import { enumOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
-import type { EmulatorContext, EventSink } from "../state/context.js";
 import { newId } from "../state/random.js";
 import type { Delivery, DeliveryAttempt, MeetingRecord } from "../state/records.js";
+import type { EmulatorContext } from "../state/state.js";
 import {
   attemptDelivery,
   type DeliveryHandler,
@@ -57,7 +57,7 @@ interface WebhookQueue {
   attempt?: AbortController;
 }
 
-export class DeliveryQueue implements EventSink {
+export class DeliveryQueue {
   handler: DeliveryHandler | undefined;
   holding = false;
   readonly #queues = new Map<string, WebhookQueue>();

@@ -19,32 +19,27 @@ import type { RateWindow } from "../state/state.js";
 import { errorResponse, type ServiceResponse } from "./exchange.js";
 
 interface Limit {
+  /** The name of its window. */
   name: string;
   requests: number;
   perMs: number;
   /** Whether the API specification shows the limit. The others are enforced only with `limits: "all"`. */
-  specified: boolean;
+  isSpecified: boolean;
 }
 
-type LimitGroup = NonNullable<Endpoint["limit"]>;
-
-const perMinute = (group: LimitGroup, requests: number, specified: boolean): Limit => ({
-  name: `${group}.minute`,
-  requests,
-  perMs: MINUTE_MS,
-  specified,
-});
-
-const OTHER = perMinute("other", OTHER_PER_MINUTE, false);
+const OTHER: Limit = { name: "other", requests: OTHER_PER_MINUTE, perMs: MINUTE_MS, isSpecified: false };
 
 /** The limits of each group of endpoints. */
-const LIMITS: Readonly<Record<LimitGroup, readonly Limit[]>> = {
+const LIMITS: Readonly<Record<NonNullable<Endpoint["limit"]>, readonly Limit[]>> = {
   sendBot: [
-    perMinute("sendBot", SEND_BOT_PER_MINUTE, true),
-    { name: "sendBot.hour", requests: SEND_BOT_PER_HOUR, perMs: HOUR_MS, specified: true },
+    { name: "bots by minute", requests: SEND_BOT_PER_MINUTE, perMs: MINUTE_MS, isSpecified: true },
+    { name: "bots by hour", requests: SEND_BOT_PER_HOUR, perMs: HOUR_MS, isSpecified: true },
   ],
-  upload: [perMinute("upload", UPLOAD_PER_MINUTE, true)],
-  createWebhook: [perMinute("createWebhook", CREATE_WEBHOOK_PER_MINUTE, false), OTHER],
+  upload: [{ name: "uploads", requests: UPLOAD_PER_MINUTE, perMs: MINUTE_MS, isSpecified: true }],
+  createWebhook: [
+    { name: "new webhooks", requests: CREATE_WEBHOOK_PER_MINUTE, perMs: MINUTE_MS, isSpecified: false },
+    OTHER,
+  ],
   other: [OTHER],
 };
 
@@ -57,16 +52,16 @@ interface CountedRequest {
 /** Counts a request against the limits of its group. A window that has ended is replaced by a new one. */
 export function countRequest(
   windows: Record<string, RateWindow>,
-  group: LimitGroup,
+  group: Endpoint["limit"] = "other",
   now: number,
   enforced: HeldLimits,
 ): CountedRequest {
-  const states = LIMITS[group].map(({ name, requests, perMs, specified }) => {
+  const states = LIMITS[group].map(({ name, requests, perMs, isSpecified }) => {
     const known = windows[name];
     const isOpen = known !== undefined && now < known.startedAt + perMs && now >= known.startedAt;
     const window = isOpen ? known : { startedAt: now, count: 0 };
     windows[name] = window;
-    const isEnforced = enforced === "all" || (enforced === "specified" && specified);
+    const isEnforced = enforced === "all" || (enforced === "specified" && isSpecified);
     const isFull = isEnforced && window.count >= requests;
     return { requests, perMs, window, isFull, resetAt: window.startedAt + perMs };
   });

@@ -3,9 +3,9 @@
 import { conferenceService } from "../../schemas/conference-link.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
-import { type EmulatorContext, scheduleStep } from "../state/context.js";
 import { newId } from "../state/random.js";
 import type { BotRecord, MeetingRecord } from "../state/records.js";
+import { type EmulatorContext, scheduleStep } from "../state/state.js";
 import { beginProcessing, failMeeting, newMeeting } from "./meeting-processing.js";
 
 const FINAL_STATES: ReadonlySet<BotRecord["state"]> = new Set(["finished", "failed", "cancelled", "refused"]);

@@ -5,8 +5,8 @@
 
 import type { AutomationMode } from "../../schemas/automation.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
-import { type EmulatorContext, scheduleStep } from "../state/context.js";
 import type { EventRecord } from "../state/records.js";
+import { type EmulatorContext, scheduleStep } from "../state/state.js";
 import { addBot, botOfEvent, cancelBot } from "./bots.js";
 
 /** Schedules a bot that joins when the event begins. A bot that is already scheduled is kept. */

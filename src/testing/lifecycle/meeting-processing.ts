@@ -6,9 +6,9 @@
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import { DIALOGUES, dialogueAt, documentsFromDialogue, transcriptFromDialogue } from "../content/dialogues.js";
-import { type EmulatorContext, scheduleStep } from "../state/context.js";
 import { newId, randomInteger } from "../state/random.js";
 import type { DocumentRecord, MeetingRecord, PersonRecord } from "../state/records.js";
+import { type EmulatorContext, scheduleStep } from "../state/state.js";
 
 /** A person without any known detail. */
 export const UNKNOWN_PERSON: PersonRecord = { name: null, email: null, title: null, company: null };

@@ -1,7 +1,8 @@
 /** Runs a task of the clock that is due. A task that no longer applies does nothing. */
-import type { EmulatorContext } from "../state/context.js";
+
+import type { Task, TaskStep } from "../state/clock.js";
 import type { BotRecord, MeetingRecord } from "../state/records.js";
-import type { Task, TaskStep } from "../state/state.js";
+import type { EmulatorContext } from "../state/state.js";
 import { activeBotOf, admitBot, cancelBot, createBot, leaveCall } from "./bots.js";
 import { summarise, transcribe } from "./meeting-processing.js";
 

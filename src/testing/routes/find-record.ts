@@ -4,9 +4,8 @@
  */
 import { errorResponse, notFound, Refusal } from "../http/exchange.js";
 import { type Call, pathId } from "../http/route.js";
-import type { EmulatorContext } from "../state/context.js";
 import type { DocumentRecord, EventRecord, MeetingRecord, PermissionRecord, WebhookRecord } from "../state/records.js";
-import type { State } from "../state/state.js";
+import type { EmulatorContext, State } from "../state/state.js";
 
 /** A meeting that an account can see. */
 export interface MeetingAccess {

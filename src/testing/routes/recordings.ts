@@ -11,10 +11,9 @@ import { tone } from "../content/tone-wav.js";
 import { type Incoming, invalid, json, type Problem, type ServiceResponse } from "../http/exchange.js";
 import { answer } from "../http/route.js";
 import { beginProcessing, newMeeting } from "../lifecycle/meeting-processing.js";
-import type { EmulatorContext } from "../state/context.js";
 import { newId, randomHex } from "../state/random.js";
 import type { RecordingRecord } from "../state/records.js";
-import type { State } from "../state/state.js";
+import type { EmulatorContext, State } from "../state/state.js";
 
 /** The total size of uploads that are kept, in bytes. Older recordings are replaced by a short tone. */
 const KEPT_RECORDING_BYTES = 32 * 1024 * 1024;

@@ -6,9 +6,9 @@ import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.
 import { parseTimestamp } from "../../schemas/primitives.js";
 import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
 import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meeting-processing.js";
-import type { EmulatorContext } from "../state/context.js";
 import { newId, newWebhookSecret, type RandomState } from "../state/random.js";
 import type { DocumentRecord, TranscriptRecord } from "../state/records.js";
+import type { EmulatorContext } from "../state/state.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";
 
 /** The length of a calendar event without an end. */

@@ -4,10 +4,28 @@
  */
 import { MAX_TIMER_MS } from "../../async/timers.js";
 import { quoted } from "../../schemas/format-issues.js";
-import type { Task, TaskStep } from "./state.js";
 
 /** The latest time that a `Date` can represent. */
 const LATEST = 8.64e15;
+
+/** A step of a bot or a meeting, or a retry of a delivery, that is due at a time. */
+export interface Task {
+  /** Milliseconds since 1970. */
+  at: number;
+  step: TaskStep;
+  /** The id of the record. */
+  subject: string;
+}
+
+export type TaskStep =
+  | "bot.create"
+  | "bot.admit"
+  | "bot.leave"
+  | "bot.cancel"
+  | "event.start"
+  | "meeting.transcribe"
+  | "meeting.summarise"
+  | "delivery.retry";
 
 interface ClockState {
   elapsed: number;

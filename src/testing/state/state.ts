@@ -1,6 +1,9 @@
-/** The state of one account as plain data, so that it can be copied, restored and compared. */
+/** One account: its state as plain data, so that it can be copied, restored and compared, and the parts around it. */
+import type { KnownEventKind } from "../../schemas/event.js";
 import type { MeetingId } from "../../schemas/ids.js";
 import type { PlannedFault } from "../http/fault.js";
+import type { EmulatorSettings, LifeTimes } from "../options.js";
+import type { InternalClock, Task, TaskStep } from "./clock.js";
 import type {
   AccountRecord,
   BotRecord,
@@ -25,62 +28,56 @@ export interface RateWindow {
   count: number;
 }
 
-/** A step of a bot or a meeting, or a retry of a delivery, that is due at a time. */
-export interface Task {
-  /** Milliseconds since 1970. */
-  at: number;
-  step: TaskStep;
-  /** The id of the record. */
-  subject: string;
-}
-
-export type TaskStep =
-  | "bot.create"
-  | "bot.admit"
-  | "bot.leave"
-  | "bot.cancel"
-  | "event.start"
-  | "meeting.transcribe"
-  | "meeting.summarise"
-  | "delivery.retry";
-
-export interface State {
-  /** The state of the random number generator. */
-  random: number;
-  /** By how many milliseconds the clock was advanced. */
-  elapsed: number;
-  tasks: Task[];
-  /** The tokens of the account, the newest last. Requests with a revoked token are refused. */
-  tokens: { value: string; revoked: boolean }[];
-  /** The simulated failures of the account's requests. */
-  faults: PlannedFault[];
-  account: AccountRecord;
-  rooms: Map<string, RoomRecord>;
-  meetings: Map<string, MeetingRecord>;
-  documents: Map<string, DocumentRecord>;
-  events: Map<string, EventRecord>;
-  bots: BotRecord[];
-  webhooks: Map<string, WebhookRecord>;
-  recordingLinks: Map<string, RecordingLinkRecord>;
-  windows: Record<string, RateWindow>;
-  deliveries: Delivery[];
-}
-
-/** The state of an account without content. */
-export const emptyState = (random: number, token: string, user: AccountRecord["user"]): State => ({
-  random,
-  elapsed: 0,
-  tasks: [],
-  tokens: [{ value: token, revoked: false }],
-  faults: [],
-  account: { user: { ...user }, automation: "MANUAL", calendarConnected: true, usageLimitReached: false },
-  rooms: new Map(),
-  meetings: new Map(),
-  documents: new Map(),
-  events: new Map(),
-  bots: [],
-  webhooks: new Map(),
-  recordingLinks: new Map(),
-  windows: {},
-  deliveries: [],
+const newAccount = (user: AccountRecord["user"]): AccountRecord => ({
+  user: { ...user },
+  automation: "MANUAL",
+  calendarConnected: true,
+  usageLimitReached: false,
 });
+
+export type State = ReturnType<typeof emptyState>;
+
+/** The state of an account without content. `random` is the state of the random number generator. */
+export const emptyState = (random: number, token: string, user: AccountRecord["user"]) => ({
+  random,
+  /** By how many milliseconds the clock was advanced. */
+  elapsed: 0,
+  tasks: [] as Task[],
+  /** The tokens of the account, the newest last. Requests with a revoked token are refused. */
+  tokens: [{ value: token, revoked: false }],
+  /** The simulated failures of the account's requests. */
+  faults: [] as PlannedFault[],
+  account: newAccount(user),
+  rooms: new Map<string, RoomRecord>(),
+  meetings: new Map<string, MeetingRecord>(),
+  documents: new Map<string, DocumentRecord>(),
+  events: new Map<string, EventRecord>(),
+  bots: [] as BotRecord[],
+  webhooks: new Map<string, WebhookRecord>(),
+  recordingLinks: new Map<string, RecordingLinkRecord>(),
+  windows: {} as Record<string, RateWindow>,
+  deliveries: [] as Delivery[],
+});
+
+/** The parts of an account that routes, lifecycle and controls use. */
+export interface EmulatorContext {
+  /** Replaced by `restore` and `reset`. */
+  state: State;
+  readonly clock: InternalClock;
+  readonly settings: EmulatorSettings;
+  /** Delivers the events of the account. */
+  readonly events: {
+    /** Sends an event to the webhooks that are subscribed to it. */
+    emit(kind: KnownEventKind, meeting: MeetingRecord): void;
+    /** Starts the deliveries that are due. */
+    deliverDue(): void;
+  };
+  /** All accounts of the emulator, including this one, because accounts can share meetings. */
+  readonly accounts: readonly EmulatorContext[];
+}
+
+/** Schedules the next step of a record. With `life: "manual"` it does nothing, because the test triggers each step. */
+export function scheduleStep(context: EmulatorContext, time: keyof LifeTimes, step: TaskStep, id: string): void {
+  const { life } = context.settings;
+  if (life !== "manual") context.clock.schedule(life[time], step, id);
+}
