@@ -1,5 +1,5 @@
 /** The slots of one token, which all processes share in Redis. */
-import type { SlotAnswer, SlotSource } from "../../transport/throttle/call-queue.js";
+import type { SlotSource } from "../../transport/throttle/call-queue.js";
 import type { LimitName } from "../../transport/throttle/throttle.js";
 import type { WindowsByLimit } from "../../transport/throttle/throttle-options.js";
 import { sha256 } from "../redis-options.js";
@@ -84,54 +84,47 @@ const MOST_AHEAD_MS = 2_000;
  */
 const ASK_EVERY_MS = 2_000;
 
-export class RedisSlots implements SlotSource {
-  readonly windows: WindowsByLimit;
-  readonly #server: RedisServer;
-  readonly #token: string;
+export function redisSlots(server: RedisServer, windows: WindowsByLimit, token: string): SlotSource {
   /** Settles when all pauses are stored. */
-  #pausing: Promise<unknown> = Promise.resolve();
+  let pausing: Promise<unknown> = Promise.resolve();
 
-  constructor(server: RedisServer, windows: WindowsByLimit, token: string) {
-    this.windows = windows;
-    this.#server = server;
-    this.#token = token;
+  async function keysOf(limit: LimitName): Promise<[slots: string, pause: string]> {
+    const keyBase = `${server.prefix}throttle:{${await sha256(token)}}:${limit}`;
+    return [`${keyBase}:slots`, `${keyBase}:pause`];
   }
 
-  async take(limits: readonly LimitName[], ages: readonly number[], most: number): Promise<SlotAnswer> {
-    await this.#pausing;
-    const answer = await this.#server.orOpen(this.#ask(limits, ages, most));
-    // While Redis cannot be reached, calls are sent without a slot.
-    if (answer === undefined) return { waits: ages.map(() => 0), taken: most, pauseMs: 0 };
-    const [taken = 0, pauseMs = 0, askInMs = 0, ...waits] = answer;
-    return { waits, taken, pauseMs, askInMs: Math.min(Math.max(askInMs, 1), ASK_EVERY_MS) };
-  }
-
-  async pause(limit: LimitName, pauseMs: number): Promise<void> {
-    const time = String(Math.min(Math.ceil(pauseMs), MAX_PAUSE_MS));
-    const stored = this.#keysOf(limit).then(([, key]) => this.#server.run(PAUSE, [key], [time]));
-    this.#pausing = Promise.allSettled([this.#pausing, stored]);
-    await stored;
-  }
-
-  async #ask(limits: readonly LimitName[], ages: readonly number[], most: number): Promise<number[]> {
-    const keys = (await Promise.all(limits.map((name) => this.#keysOf(name)))).flat() as [string, ...string[]];
+  async function ask(limits: readonly LimitName[], ages: readonly number[], most: number): Promise<number[]> {
+    const keys = (await Promise.all(limits.map(keysOf))).flat() as [string, ...string[]];
     // The beginning of the slots' ids: if the question is sent twice, it takes them once.
     const id = `${crypto.randomUUID().slice(-12)}.`;
-    const question = { id, windows: limits.map((name) => this.windows[name]), ahead: MOST_AHEAD_MS, most, unused: [] };
+    const question = { id, windows: limits.map((name) => windows[name]), ahead: MOST_AHEAD_MS, most, unused: [] };
     const send = (fields: { ages: number[]; unused?: string[] }, onLate?: () => void) =>
-      this.#server.run(TAKE_SLOTS, keys, [JSON.stringify({ ...question, ...fields })], { onLate });
+      server.run(TAKE_SLOTS, keys, [JSON.stringify({ ...question, ...fields })], { onLate });
     const reply = await send({ ages: ages.map(Math.floor) }, () => {
       // The calls have failed in the meantime, so their slots must not remain.
       const unused = ages.map((_, index) => `${id}${index + 1}`);
       send({ ages: [], unused }).catch(() => {});
     });
     const numbers = Array.isArray(reply) ? reply.map(Number) : [];
-    if (numbers.length < ages.length + 3) throw this.#server.unexpectedReply();
+    if (numbers.length < ages.length + 3) throw server.unexpectedReply();
     return numbers;
   }
 
-  async #keysOf(limit: LimitName): Promise<[slots: string, pause: string]> {
-    const keyBase = `${this.#server.prefix}throttle:{${await sha256(this.#token)}}:${limit}`;
-    return [`${keyBase}:slots`, `${keyBase}:pause`];
-  }
+  return {
+    windows,
+    async take(limits, ages, most) {
+      await pausing;
+      const answer = await server.orOpen(ask(limits, ages, most));
+      // While Redis cannot be reached, calls are sent without a slot.
+      if (answer === undefined) return { waits: ages.map(() => 0), taken: most, pauseMs: 0 };
+      const [taken = 0, pauseMs = 0, askInMs = 0, ...waits] = answer;
+      return { waits, taken, pauseMs, askInMs: Math.min(Math.max(askInMs, 1), ASK_EVERY_MS) };
+    },
+    async pause(limit, pauseMs) {
+      const time = String(Math.min(Math.ceil(pauseMs), MAX_PAUSE_MS));
+      const stored = keysOf(limit).then(([, key]) => server.run(PAUSE, [key], [time]));
+      pausing = Promise.allSettled([pausing, stored]);
+      await stored;
+    },
+  };
 }

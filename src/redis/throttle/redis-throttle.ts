@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { optionsSchema } from "../../schemas/primitives.js";
 import { CallQueue, type SlotSource } from "../../transport/throttle/call-queue.js";
-import type { LimitReport, Throttle, ThrottleRequest } from "../../transport/throttle/throttle.js";
+import type { Throttle } from "../../transport/throttle/throttle.js";
 import { type ThrottleLimits, throttleLimitsSchema, windowsOf } from "../../transport/throttle/throttle-options.js";
 import type { RedisClient } from "../connection.js";
 import { type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
-import { ARRIVAL_MARGIN_MS, RedisSlots } from "./redis-slots.js";
+import { ARRIVAL_MARGIN_MS, redisSlots } from "./redis-slots.js";
 
 /** Options of `redisThrottle`. */
 export interface RedisThrottleOptions extends RedisOptions {
@@ -21,34 +21,27 @@ const redisThrottleOptionsSchema = optionsSchema<RedisThrottleOptions>()({
   limits: z.optional(throttleLimitsSchema),
 });
 
-export class RedisThrottle implements Throttle {
-  readonly #slotsOf: (token: string) => SlotSource;
+/** A throttle that waits for the slots of each token. */
+export function throttleByToken(slotsOf: (token: string) => SlotSource): Throttle {
   /** The calls of this process, by token, and how many there are. Nothing is kept of a token without calls. */
-  readonly #queues = new Map<string, { queue: CallQueue; users: number }>();
+  const queues = new Map<string, { queue: CallQueue; users: number }>();
 
-  constructor(slotsOf: (token: string) => SlotSource) {
-    this.#slotsOf = slotsOf;
-  }
-
-  acquire(request: ThrottleRequest): Promise<void> {
-    return this.#withQueue(request.token, (queue) => queue.acquire(request));
-  }
-
-  hold(report: LimitReport): Promise<void> {
-    return this.#withQueue(report.token, (queue) => queue.hold(report));
-  }
-
-  async #withQueue(token: string, use: (queue: CallQueue) => void | Promise<void>): Promise<void> {
-    const entry = this.#queues.get(token) ?? { queue: new CallQueue(this.#slotsOf(token)), users: 0 };
-    this.#queues.set(token, entry);
+  async function withQueue(token: string, use: (queue: CallQueue) => void | Promise<void>): Promise<void> {
+    const entry = queues.get(token) ?? { queue: new CallQueue(slotsOf(token)), users: 0 };
+    queues.set(token, entry);
     entry.users += 1;
     try {
       await use(entry.queue);
     } finally {
       entry.users -= 1;
-      if (entry.users === 0) this.#queues.delete(token);
+      if (entry.users === 0) queues.delete(token);
     }
   }
+
+  return {
+    acquire: (request) => withQueue(request.token, (queue) => queue.acquire(request)),
+    hold: (report) => withQueue(report.token, (queue) => queue.hold(report)),
+  };
 }
 
 /**
@@ -68,5 +61,5 @@ export function redisThrottle(redis: RedisClient, options: RedisThrottleOptions 
   checkOptions("redisThrottle", redisThrottleOptionsSchema, options);
   const server = new RedisServer("redisThrottle", redis, options);
   const windows = windowsOf(options.limits, ARRIVAL_MARGIN_MS);
-  return new RedisThrottle((token) => new RedisSlots(server, windows, token));
+  return throttleByToken((token) => redisSlots(server, windows, token));
 }

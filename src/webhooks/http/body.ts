@@ -2,6 +2,7 @@
  * The body of a request: its raw bytes, read up to a limit. The signature covers these bytes, so a parsed body can no
  * longer be verified.
  */
+import { onAbort } from "../../async/abort.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 
 /** A body as it was received. */
@@ -56,8 +57,7 @@ export async function* readChunks<T>(
   const reader = stream.getReader();
   reader.closed.catch(onBroken);
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener("abort", cancel);
-  if (signal.aborted) cancel();
+  const stopListening = onAbort(signal, cancel);
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -66,7 +66,7 @@ export async function* readChunks<T>(
       yield value;
     }
   } finally {
-    signal.removeEventListener("abort", cancel);
+    stopListening();
     cancel();
   }
 }

@@ -1,8 +1,8 @@
 /** Throttles on Redis with windows of seconds, and what Redis has recorded about them. */
 import type { RedisClient, ThrottleRequest } from "notetaker-sdk/redis";
 import { RedisServer as ScriptServer } from "../../../src/redis/redis-server.js";
-import { RedisSlots } from "../../../src/redis/throttle/redis-slots.js";
-import { RedisThrottle } from "../../../src/redis/throttle/redis-throttle.js";
+import { redisSlots } from "../../../src/redis/throttle/redis-slots.js";
+import { throttleByToken } from "../../../src/redis/throttle/redis-throttle.js";
 import type { LimitWindow } from "../../../src/transport/throttle/throttle-options.js";
 import type { RedisServer } from "./redis-server.js";
 
@@ -22,7 +22,7 @@ export const requestOf = (fields: Partial<ThrottleRequest> = {}): ThrottleReques
 export function throttleWith(client: RedisClient, windows: readonly LimitWindow[]) {
   const server = new ScriptServer("test", client, { prefix: "test:" });
   const byLimit = { sendBot: windows, upload: windows, createWebhook: windows, other: windows };
-  return new RedisThrottle((token) => new RedisSlots(server, byLimit, token));
+  return throttleByToken((token) => redisSlots(server, byLimit, token));
 }
 
 /**
