@@ -72,13 +72,6 @@ describe("instrument", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("creates its spans inside the span that is active around the call", async () => {
-    const { notetaker, spans, tracerProvider } = instrumented(() => json([]));
-    const outer = tracerProvider.getTracer("test").startSpan("outer");
-    await context.with(trace.setSpan(context.active(), outer), () => notetaker.webhooks.list());
-    expect(spans().at(-1)?.parentSpanContext?.spanId).toBe(outer.spanContext().spanId);
-  });
-
   it("records no id, no query and no token", async () => {
     const { notetaker, spans } = instrumented(({ path }) =>
       path === "/rooms" ? json(samples.page([])) : refusal(500, "x"),
@@ -156,14 +149,17 @@ describe("instrument", () => {
     expect(spans().at(-1)?.attributes["error.type"]).toBe(type);
   });
 
-  it("makes the attempt's span the parent of spans that the caller's own fetch creates", async () => {
+  it("creates its spans inside the active span, and is active itself while the caller's own fetch runs", async () => {
     let inner: string | undefined;
-    const { notetaker, spans } = instrumented(() => {
+    const { notetaker, spans, tracerProvider } = instrumented(() => {
       inner = trace.getSpan(context.active())?.spanContext().spanId;
       return json([]);
     });
-    await notetaker.webhooks.list();
-    expect(inner).toBe(spans()[0]?.spanContext().spanId);
+    const outer = tracerProvider.getTracer("test").startSpan("outer");
+    await context.with(trace.setSpan(context.active(), outer), () => notetaker.webhooks.list());
+    const [attempt, call] = spans();
+    expect(call?.parentSpanContext?.spanId).toBe(outer.spanContext().spanId);
+    expect(inner).toBe(attempt?.spanContext().spanId);
   });
 
   it("uses the global provider by default, with the package's name and version", async () => {

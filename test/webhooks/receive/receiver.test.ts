@@ -211,20 +211,6 @@ describe("the response of a receiver", () => {
     expect(cancelled).toHaveBeenCalledOnce();
   });
 
-  it.each([100, 3])("a body in %i chunks is joined correctly", async (count) => {
-    const body = Buffer.from(meetingBody({ filler: "x".repeat(40_000) }));
-    const size = Math.ceil(body.length / count);
-    const stream = new ReadableStream({
-      start(controller) {
-        for (let from = 0; from < body.length; from += size) controller.enqueue(body.subarray(from, from + size));
-        controller.close();
-      },
-    });
-    const { receiver, send } = recordingReceiver();
-    receiver.onUnhandled(() => {});
-    expect(await send(streamedDelivery(stream, nodeSign(body)))).toBe("200 handled");
-  });
-
   it.each([
     ["Node's own request, whose headers are a plain object", { method: "POST", headers: { host: "a" } }],
     ["the event of AWS Lambda", { httpMethod: "POST", headers: {}, body: "{}" }],
