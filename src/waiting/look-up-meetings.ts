@@ -8,6 +8,7 @@ import { IDS_MAX } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
 import type { Page } from "../transport/page.js";
+import type { Wake } from "./wake.js";
 
 /** The service's default page size. A page size is sent only for more ids than that. */
 const DEFAULT_PAGE_SIZE = 25;
@@ -21,8 +22,8 @@ export interface WaitQuestion {
   readonly transcript: boolean;
   /** Aborted when the wait ends during a poll. */
   readonly signal: AbortSignal;
-  /** Whether an event has announced something about its meeting. */
-  isWoken(): boolean;
+  /** The events about its meeting. */
+  readonly wake: Wake | undefined;
   /** The number of its last turn before its time, and of its last other turn; 0 before the first. */
   lastUrgentTurn: number;
   lastTurn: number;
@@ -38,11 +39,6 @@ export interface WaitAnswer {
   readonly error?: unknown;
   /** Whether the wait may now request its transcript. */
   readonly hasTurn: boolean;
-  /**
-   * Whether this poll answers the events so far: it sends a request after them. For a transcript, that is the request
-   * of the transcript.
-   */
-  readonly answersEvents: boolean;
 }
 
 /** Requests the pages of the meeting list, one by one. */
@@ -104,7 +100,8 @@ export async function lookUpMeetings(
   questions: readonly WaitQuestion[],
 ): Promise<(question: WaitQuestion) => WaitAnswer> {
   const expandsDocuments = questions.some(({ documents }) => documents);
-  const woken = new Set(questions.filter((wait) => wait.isWoken()));
+  // The list answers the events so far, except of a wait for a transcript.
+  for (const { transcript, wake } of questions) if (!transcript) wake?.answer();
 
   const find = async (ids: readonly string[]): Promise<Found> => {
     const params = ids.length > DEFAULT_PAGE_SIZE ? { ids, limit: ids.length } : { ids };
@@ -128,11 +125,8 @@ export async function lookUpMeetings(
     (wait) => wait.transcript && !wait.signal.aborted && !endsPoll(foundFor(wait).error),
   );
   const next = giveTurn(candidates, (wait) => foundFor(wait).meetings.get(wait.meetingId)?.status);
-  return (wait) => ({
-    ...answerFrom(foundFor(wait), wait),
-    hasTurn: wait === next,
-    answersEvents: wait.transcript ? wait === next : woken.has(wait),
-  });
+  next?.wake?.answer();
+  return (wait) => ({ ...answerFrom(foundFor(wait), wait), hasTurn: wait === next });
 }
 
 /**
@@ -150,7 +144,7 @@ function giveTurn(waits: readonly WaitQuestion[], statusOf: (wait: WaitQuestion)
   const latestTurn = Math.max(...waits.map((wait) => wait.lastTurn));
   const urgencyOf = (wait: WaitQuestion): number => {
     if (wait.lastUrgentTurn > latestTurn) return 0;
-    return wait.isWoken() ? WOKEN_URGENCY : (URGENCY[String(statusOf(wait))] ?? 0);
+    return wait.wake?.hasEvent ? WOKEN_URGENCY : (URGENCY[String(statusOf(wait))] ?? 0);
   };
   const latestOf = (wait: WaitQuestion) => Math.max(wait.lastTurn, wait.lastUrgentTurn);
   const [chosen] = [...waits].sort(

@@ -76,15 +76,6 @@ export class PollBatcher {
   }
 }
 
-interface MemberOptions extends Pick<RequestOptions, "headers"> {
-  /** What each of its polls asks. */
-  readonly question: WaitQuestion;
-  readonly pollMs: number;
-  readonly signal: AbortSignal;
-  /** Its promise resolves when an event should start the next poll early. */
-  readonly wake: { readonly event: Promise<void> } | undefined;
-}
-
 /**
  * A wait that takes part in the polls. The client's token function is called for each of its polls, in its async
  * context, because the token may depend on the user who waits. Only waits with the same token and equal headers share
@@ -92,7 +83,10 @@ interface MemberOptions extends Pick<RequestOptions, "headers"> {
  */
 export class PollMember {
   readonly #batcher: PollBatcher;
-  readonly #options: MemberOptions;
+  /** What each of its polls asks. */
+  readonly #question: WaitQuestion;
+  readonly #headers: RequestOptions["headers"];
+  readonly #pollMs: number;
   readonly #key: unknown;
   #token: string | undefined;
   /** `undefined` until the first poll. */
@@ -107,17 +101,23 @@ export class PollMember {
   /** The factor for the pause after the latest poll. */
   jitter = 1;
 
-  constructor(batcher: PollBatcher, options: MemberOptions) {
+  constructor(
+    batcher: PollBatcher,
+    question: WaitQuestion,
+    { headers, pollMs }: { headers: RequestOptions["headers"]; pollMs: number },
+  ) {
     this.#batcher = batcher;
-    this.#options = options;
-    this.#key = keyOf(options.headers) ?? this;
+    this.#question = question;
+    this.#headers = headers;
+    this.#pollMs = pollMs;
+    this.#key = keyOf(headers) ?? this;
   }
 
   /** Waits before the next poll: `ms`, or less if an event arrives, or if another wait's request serves this one. */
   async pause(ms: number): Promise<void> {
     this.#dueAt = performance.now() + ms;
     if (ms > 0) await this.#sleep(Math.min(ms, MIN_INTERVAL_MS));
-    if (ms > MIN_INTERVAL_MS) await this.#sleep(ms - MIN_INTERVAL_MS, this.#options.wake?.event);
+    if (ms > MIN_INTERVAL_MS) await this.#sleep(ms - MIN_INTERVAL_MS, this.#question.wake?.event);
   }
 
   /**
@@ -125,8 +125,8 @@ export class PollMember {
    * never shortened. If the service refuses the token, and the token function returns another one, polls once more.
    */
   async poll<T>(read: (answer: WaitAnswer, request: PollRequest) => Promise<T> | T): Promise<T> {
-    const { headers, signal } = this.#options;
-    const pollOnce = async () => read(await this.#nextAnswer(), { headers, signal, token: this.#token });
+    const request = () => ({ headers: this.#headers, signal: this.#question.signal, token: this.#token });
+    const pollOnce = async () => read(await this.#nextAnswer(), request());
     await this.#updateToken();
     try {
       return await pollOnce();
@@ -159,7 +159,7 @@ export class PollMember {
 
   async #updateToken(rejected?: string): Promise<void> {
     const { requests, groups } = this.#batcher;
-    const token = await requests.token({ signal: this.#options.signal, rejected });
+    const token = await requests.token({ signal: this.#question.signal, rejected });
     if (token === this.#token) return;
     // A request that was sent with another token is of no use.
     this.leave();
@@ -171,11 +171,10 @@ export class PollMember {
   }
 
   async #nextAnswer(): Promise<WaitAnswer> {
-    const { question, signal } = this.#options;
     try {
       const { answers, jitter } = await this.#untilServed();
       this.jitter = jitter;
-      return (await abortable(answers, signal))(question);
+      return (await abortable(answers, this.#question.signal))(this.#question);
     } finally {
       this.#dueAt = Number.POSITIVE_INFINITY;
       this.#leaveBatch();
@@ -188,18 +187,18 @@ export class PollMember {
     const served = new Promise<void>((resolve) => {
       this.#wakeUp = resolve;
     });
-    await pause(ms, this.#options.signal, wake ? Promise.race([wake, served]) : served);
+    await pause(ms, this.#question.signal, wake ? Promise.race([wake, served]) : served);
   }
 
   /** Sends a request as soon as one may be sent, unless another wait sends it first. */
   async #untilServed(): Promise<Batch> {
-    const { signal } = this.#options;
+    const { signal } = this.#question;
     // Waits that begin at the same time share the request.
     await undefined;
     while (this.#batch === undefined) {
       this.#dueAt = Number.NEGATIVE_INFINITY;
       const peers = [...(this.#group?.members ?? [])].filter((member) => member.#key === this.#key);
-      const pollMs = Math.min(...peers.map((member) => member.#options.pollMs));
+      const pollMs = Math.min(...peers.map((member) => member.#pollMs));
       const busyMs = Math.max(this.postponedMs, this.#gapMs(peers, pollMs));
       if (busyMs > 0) await this.#sleep(busyMs);
       else if (signal.aborted) throw signal.reason;
@@ -218,11 +217,10 @@ export class PollMember {
   /** Sends one request, in the async context of this wait, for all waits that are due within `pollMs`. */
   #send(peers: readonly PollMember[], pollMs: number): void {
     const now = performance.now();
-    const { headers } = this.#options;
     const due = peers.filter((member) => member.#dueAt <= now + pollMs);
-    const questions = due.map((member) => member.#options.question);
+    const questions = due.map((member) => member.#question);
     const batch = new Batch((signal) => {
-      const request = { headers, token: this.#token, signal };
+      const request = { headers: this.#headers, token: this.#token, signal };
       return lookUpMeetings((params) => this.#batcher.requests.listPages(params, request), questions);
     }, due.length);
     for (const member of due) {

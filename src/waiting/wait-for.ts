@@ -76,16 +76,14 @@ export async function waitFor<T>(batcher: PollBatcher, options: WaitOptions = {}
 
   const { signal, dispose } = timeLimit(options.signal, timeoutMs, timeoutError);
   const wake = options.wake && wakeOnEvents(options.wake, meetingId);
-  const isWoken = () => wake?.hasEvent === true;
-  const question = { meetingId, documents, transcript, signal, isWoken, lastUrgentTurn: 0, lastTurn: 0 };
-  const member = new PollMember(batcher, { question, headers, pollMs, signal, wake });
+  const question = { meetingId, documents, transcript, signal, wake, lastUrgentTurn: 0, lastTurn: 0 };
+  const member = new PollMember(batcher, question, { headers, pollMs });
 
   /** A temporary error (a 429, a 5xx, a lost connection, a timeout) does not end the wait. */
   const poll = async (): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {
     error = undefined;
     try {
       return await member.poll(async (answer, request) => {
-        if (answer.answersEvents) wake?.answer();
         const result = await target.read(answer, request);
         if (result === undefined) checkAnswer(answer, target);
         if (isTemporary(answer.error)) error = answer.error;
