@@ -1,4 +1,4 @@
-/** The options of a client: their types, their checks, and their defaults. */
+/** The options of a client: their types and their checks. */
 import * as z from "zod/mini";
 import type { AssumptionOverrides } from "../assumptions.js";
 import { assumptionsSchema } from "../schemas/assumptions.js";
@@ -136,12 +136,3 @@ export const clientOptionsSchema = optionsSchema<ClientOptions>()({
   validation: z.optional(enumOf(["strict", "warn", "off"])),
   assumptions: assumptionsSchema,
 });
-
-export const CLIENT_DEFAULTS = {
-  timeoutMs: 30_000,
-  maxRetries: 2,
-  maxRetryDelayMs: 60_000,
-  maxResponseBytes: 67_108_864,
-  allowInsecureHttp: false,
-  validation: "strict",
-} as const;

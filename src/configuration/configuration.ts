@@ -12,7 +12,7 @@ import type { Throttle } from "../transport/throttle/throttle.js";
 import { isThrottle, type ThrottleOption } from "../transport/throttle/throttle-options.js";
 import type { Token, TransportConfig } from "../transport/transport-config.js";
 import { checkedBaseUrl } from "./base-url.js";
-import { CLIENT_DEFAULTS, type ClientOptions, clientOptionsSchema } from "./client-options.js";
+import { type ClientOptions, clientOptionsSchema } from "./client-options.js";
 import { environment } from "./environment.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "./instrumentation.js";
 import { userAgent } from "./user-agent.js";
@@ -23,19 +23,16 @@ export function configuration(options: InstrumentedOptions): TransportConfig {
   if (error) throw optionsError(formatIssues(error.issues, options, clientOptionsSchema));
   const instrumentation = options[INSTRUMENTATION];
   return {
-    timeoutMs: options.timeoutMs ?? CLIENT_DEFAULTS.timeoutMs,
+    timeoutMs: options.timeoutMs ?? 30_000,
     deadlineMs: options.deadlineMs,
-    maxRetries: options.maxRetries ?? CLIENT_DEFAULTS.maxRetries,
-    maxRetryDelayMs: options.maxRetryDelayMs ?? CLIENT_DEFAULTS.maxRetryDelayMs,
-    maxResponseBytes: options.maxResponseBytes ?? CLIENT_DEFAULTS.maxResponseBytes,
-    validation: options.validation ?? CLIENT_DEFAULTS.validation,
+    maxRetries: options.maxRetries ?? 2,
+    maxRetryDelayMs: options.maxRetryDelayMs ?? 60_000,
+    maxResponseBytes: options.maxResponseBytes ?? 67_108_864,
+    validation: options.validation ?? "strict",
     fetch: options.fetch,
     onRetry: options.onRetry,
     onThrottle: options.onThrottle,
-    baseUrl: checkedBaseUrl(
-      options.baseUrl ?? environment("NOTETAKER_BASE_URL"),
-      options.allowInsecureHttp ?? CLIENT_DEFAULTS.allowInsecureHttp,
-    ),
+    baseUrl: checkedBaseUrl(options.baseUrl ?? environment("NOTETAKER_BASE_URL"), options.allowInsecureHttp === true),
     token: checkedToken(options.token ?? environment("NOTETAKER_TOKEN")),
     fetchOptions: { ...options.fetchOptions },
     headers: clientHeaders(options),

@@ -31,12 +31,9 @@ export function expandedSchemas<T extends object>(
   const schemas = new Map<string, z.ZodMiniType<T>>();
   return ({ expand = [] }) => {
     const names = Object.keys(expansions).filter((name) => expand.includes(name));
-    const key = names.join();
-    const known = schemas.get(key);
-    if (known !== undefined) return known;
     const promised = Object.fromEntries(names.map((name) => [name, expansions[name]]));
-    const schema = responseObject<T>({ ...fields, ...promised });
-    schemas.set(key, schema);
+    const schema = schemas.get(names.join()) ?? responseObject<T>({ ...fields, ...promised });
+    schemas.set(names.join(), schema);
     return schema;
   };
 }

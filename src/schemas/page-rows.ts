@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { formatIssues, type Issue } from "./format-issues.js";
 import { oncePerSchema, pageSchema, type ReceivedPage } from "./page.js";
 import type { Schema } from "./primitives.js";
-import { responseArray } from "./response-array.js";
 
 /** A row of a list that does not match its schema. */
 export interface InvalidRow {
@@ -45,8 +44,6 @@ export function validRowsBefore<T>(row: z.core.$ZodType<T>, page: unknown): T[] 
   return valid;
 }
 
-const rowsOf: (row: z.core.$ZodType) => z.core.$ZodType<unknown[]> = /* @__PURE__ */ oncePerSchema(responseArray);
-
 /** The schema of a page that accepts rows that do not match `row`, and moves them to `invalid`. */
 export function splitPageSchema<T>(
   row: z.core.$ZodType<T>,
@@ -55,11 +52,6 @@ export function splitPageSchema<T>(
   const split = pageOf(z.unknown()).check((payload) => {
     const page = payload.value;
     if (payload.issues.length > 0 || !Array.isArray(page?.data)) return;
-    const whole = z.safeParse(rowsOf(row), page.data);
-    if (whole.success) {
-      payload.value = { ...page, data: whole.data, invalid: [] } as ReceivedPage<unknown>;
-      return;
-    }
     const data: T[] = [];
     const invalid: InvalidRow[] = [];
     for (const [index, value] of page.data.entries()) {

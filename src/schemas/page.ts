@@ -73,9 +73,7 @@ export function oncePerSchema<Schema extends z.core.$ZodType, Made>(
 ): (schema: Schema) => Made {
   const made = new WeakMap<Schema, Made>();
   return (schema) => {
-    const known = made.get(schema);
-    if (known !== undefined) return known;
-    const result = make(schema);
+    const result = made.get(schema) ?? make(schema);
     made.set(schema, result);
     return result;
   };

@@ -47,14 +47,14 @@ export class RecordingTransfer {
   readonly #target: string;
   readonly #limits: Limits;
   readonly #getLink: () => ApiPromise<RecordingLink>;
-  readonly #onRestart: (() => void) | undefined;
+  /** Lets the caller discard the delivered bytes; `undefined` if the caller cannot, and after the one restart. */
+  #onRestart: (() => void) | undefined;
   /** The origin of the latest link, for messages; empty until there is one. */
   #origin = "";
   /** How many requests were made. */
   #attempts = 0;
   /** How many attempts have failed in a row without a byte in between. */
   #failures = 0;
-  #hasRestarted = false;
 
   /** `getLink` requests a fresh link, without retries. */
   constructor(
@@ -119,12 +119,11 @@ export class RecordingTransfer {
    * file may keep changing.
    */
   #restart(error: ConnectionError): void {
-    if (this.#onRestart === undefined || this.#hasRestarted) {
-      throw addCallFacts(error, { attempts: this.#attempts });
-    }
-    this.#hasRestarted = true;
+    const onRestart = this.#onRestart;
+    if (onRestart === undefined) throw addCallFacts(error, { attempts: this.#attempts });
+    this.#onRestart = undefined;
     this.receivedBytes = 0;
-    this.#onRestart();
+    onRestart();
   }
 
   /** Makes one attempt: delivers as many of the missing bytes as one connection returns. */
