@@ -13,7 +13,6 @@ import { isThrottle, type ThrottleOption } from "../transport/throttle/throttle-
 import type { Token, TransportConfig } from "../transport/transport-config.js";
 import { checkedBaseUrl } from "./base-url.js";
 import { type ClientOptions, clientOptionsSchema } from "./client-options.js";
-import { environment } from "./environment.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "./instrumentation.js";
 import { userAgent } from "./user-agent.js";
 
@@ -84,4 +83,16 @@ function toLogger(logger: ClientOptions["logger"]): Logger | undefined {
     warn: (message, fields) => logger("warn", message, fields),
     error: (message, fields) => logger("error", message, fields),
   };
+}
+
+/**
+ * The value of an environment variable; `undefined` if it is missing or empty, or if the runtime has no environment.
+ */
+function environment(name: string): string | undefined {
+  try {
+    return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name] || undefined;
+  } catch {
+    // Deno asks for a permission, and throws if it is denied.
+    return undefined;
+  }
 }

@@ -41,8 +41,6 @@ const CAPTION_RULES: NumberRules<keyof CaptionOptions> = {
 /** The options of captions, with their defaults, which change nothing. */
 type CaptionLimits = { [Name in keyof Required<CaptionOptions>]: number };
 
-const checkCaptionOptions = (options: CaptionOptions = {}): CaptionLimits => checkOptions(options, CAPTION_RULES);
-
 /**
  * A segment without duration is shown as long as reading it takes at this speed, but not beyond the next segment's
  * start.
@@ -104,8 +102,8 @@ const shortenArrows = (text: string) => text.replace(/-{2,}>?/g, (run) => (run.e
  * @throws RangeError for an option that is not a number, or below its minimum.
  * @throws TypeError for an unknown option.
  */
-export function toSrt(transcript: SpokenTranscript, options?: CaptionOptions): string {
-  const limits = checkCaptionOptions(options);
+export function toSrt(transcript: SpokenTranscript, options: CaptionOptions = {}): string {
+  const limits = checkOptions(options, CAPTION_RULES);
   return cues(transcript, limits)
     .map(({ start_time, end_time, speaker_name, text }, index) => {
       const shown = wrapLines(shortenArrows(`${speaker_name}: ${text}`), limits.maxLineLength);
@@ -129,8 +127,8 @@ const voiceTag = (name: string) => `<v ${escapeVtt(name)}${name.endsWith("--") ?
  * @throws RangeError for an option that is not a number, or below its minimum.
  * @throws TypeError for an unknown option.
  */
-export function toVtt(transcript: SpokenTranscript, options?: CaptionOptions): string {
-  const limits = checkCaptionOptions(options);
+export function toVtt(transcript: SpokenTranscript, options: CaptionOptions = {}): string {
+  const limits = checkOptions(options, CAPTION_RULES);
   const captions = cues(transcript, limits).map(({ start_time, end_time, speaker_name, text }) => {
     const shown = voiceTag(speaker_name) + escapeVtt(wrapLines(text, limits.maxLineLength));
     return `\n${formatTimestamp(start_time, ".")} --> ${formatTimestamp(end_time, ".")}\n${shown}\n`;

@@ -8,6 +8,7 @@ import { IDS_MAX } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
 import type { Page } from "../transport/page.js";
+import type { RequestOptions } from "../transport/request-options.js";
 import type { Wake } from "./wake.js";
 
 /** The service's default page size. A page size is sent only for more ids than that. */
@@ -20,6 +21,8 @@ export interface WaitQuestion {
   readonly documents: boolean;
   /** Whether it waits for the transcript. */
   readonly transcript: boolean;
+  readonly headers: RequestOptions["headers"];
+  readonly pollMs: number;
   /** Aborted when the wait ends during a poll. */
   readonly signal: AbortSignal;
   /** The events about its meeting. */

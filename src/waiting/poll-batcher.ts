@@ -85,8 +85,6 @@ export class PollMember {
   readonly #batcher: PollBatcher;
   /** What each of its polls asks. */
   readonly #question: WaitQuestion;
-  readonly #headers: RequestOptions["headers"];
-  readonly #pollMs: number;
   readonly #key: unknown;
   #token: string | undefined;
   /** `undefined` until the first poll. */
@@ -101,16 +99,10 @@ export class PollMember {
   /** The factor for the pause after the latest poll. */
   jitter = 1;
 
-  constructor(
-    batcher: PollBatcher,
-    question: WaitQuestion,
-    { headers, pollMs }: { headers: RequestOptions["headers"]; pollMs: number },
-  ) {
+  constructor(batcher: PollBatcher, question: WaitQuestion) {
     this.#batcher = batcher;
     this.#question = question;
-    this.#headers = headers;
-    this.#pollMs = pollMs;
-    this.#key = keyOf(headers) ?? this;
+    this.#key = keyOf(question.headers) ?? this;
   }
 
   /** Waits before the next poll: `ms`, or less if an event arrives, or if another wait's request serves this one. */
@@ -125,8 +117,8 @@ export class PollMember {
    * never shortened. If the service refuses the token, and the token function returns another one, polls once more.
    */
   async poll<T>(read: (answer: WaitAnswer, request: PollRequest) => Promise<T> | T): Promise<T> {
-    const request = () => ({ headers: this.#headers, signal: this.#question.signal, token: this.#token });
-    const pollOnce = async () => read(await this.#nextAnswer(), request());
+    const { headers, signal } = this.#question;
+    const pollOnce = async () => read(await this.#nextAnswer(), { headers, signal, token: this.#token });
     await this.#updateToken();
     try {
       return await pollOnce();
@@ -198,7 +190,7 @@ export class PollMember {
     while (this.#batch === undefined) {
       this.#dueAt = Number.NEGATIVE_INFINITY;
       const peers = [...(this.#group?.members ?? [])].filter((member) => member.#key === this.#key);
-      const pollMs = Math.min(...peers.map((member) => member.#pollMs));
+      const pollMs = Math.min(...peers.map((member) => member.#question.pollMs));
       const busyMs = Math.max(this.postponedMs, this.#gapMs(peers, pollMs));
       if (busyMs > 0) await this.#sleep(busyMs);
       else if (signal.aborted) throw signal.reason;
@@ -220,7 +212,7 @@ export class PollMember {
     const due = peers.filter((member) => member.#dueAt <= now + pollMs);
     const questions = due.map((member) => member.#question);
     const batch = new Batch((signal) => {
-      const request = { headers: this.#headers, token: this.#token, signal };
+      const request = { headers: this.#question.headers, token: this.#token, signal };
       return lookUpMeetings((params) => this.#batcher.requests.listPages(params, request), questions);
     }, due.length);
     for (const member of due) {

@@ -76,8 +76,8 @@ export async function waitFor<T>(batcher: PollBatcher, options: WaitOptions = {}
 
   const { signal, dispose } = timeLimit(options.signal, timeoutMs, timeoutError);
   const wake = options.wake && wakeOnEvents(options.wake, meetingId);
-  const question = { meetingId, documents, transcript, signal, wake, lastUrgentTurn: 0, lastTurn: 0 };
-  const member = new PollMember(batcher, question, { headers, pollMs });
+  const turns = { lastUrgentTurn: 0, lastTurn: 0 };
+  const member = new PollMember(batcher, { meetingId, documents, transcript, headers, pollMs, signal, wake, ...turns });
 
   /** A temporary error (a 429, a 5xx, a lost connection, a timeout) does not end the wait. */
   const poll = async (): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {

@@ -14,7 +14,7 @@ import { type Limits, limitsOf } from "../../transport/running-call.js";
 import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
 import type { Transport } from "../../transport/transport.js";
 import { checkLink } from "./check-link.js";
-import { StorageRequest } from "./storage-request.js";
+import { type StorageRequest, storageRequest } from "./storage-request.js";
 import { type FileVersion, fileVersion, isSameVersion, parseContentRange } from "./stored-file.js";
 
 type Chunk = Uint8Array<ArrayBuffer>;
@@ -131,13 +131,10 @@ export class RecordingTransfer {
     const link = checkLink(this.#meetingId, await this.#getLink().withResponse(), this.#transport.config.baseUrl);
     this.#attempts += 1;
     this.#origin = new URL(link).origin;
-    const request = new StorageRequest(
-      this.#transport,
-      link,
-      this.#target,
-      this.#limits.timeoutMs,
-      this.deadline.signal,
-    );
+    const { config } = this.#transport;
+    const { timeoutMs } = this.#limits;
+    const { signal } = this.deadline;
+    const request = storageRequest(link, { path: this.#target, timeoutMs, signal, fetch: config.fetch });
     try {
       const response = await request.send(this.receivedBytes);
       if (response.status === 416) return this.#readUnsatisfied(request, response);
