@@ -1,4 +1,5 @@
 /** How this entry point uses a client of either package, `redis` or `ioredis`. */
+import { hasMethod } from "../async/byte-reader.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { kindOf } from "../schemas/format-issues.js";
 
@@ -14,9 +15,7 @@ export interface RedisConnection {
 }
 
 const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  names.every((name) => typeof (value as Record<string, unknown>)[name] === "function");
+  names.every((name) => hasMethod(value, name));
 
 /** The used part of a client of ioredis. */
 export interface IoredisClient {

@@ -17,10 +17,7 @@ const LABEL = "notetaker-sdk delivery key";
  * nobody who reads it in a log can forge a delivery with it.
  */
 export async function deliveryKeyOf({ event, body, secret }: VerifiedDelivery): Promise<string> {
-  const bodyHash = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
-  const prefix = new TextEncoder().encode(`${LABEL}\0${event.kind}\0`);
-  const message = new Uint8Array(prefix.byteLength + bodyHash.byteLength);
-  message.set(prefix);
-  message.set(bodyHash, prefix.byteLength);
+  const bodyHash = toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", body)));
+  const message = new TextEncoder().encode(`${LABEL}\0${event.kind}\0${bodyHash}`);
   return toBase64Url(await hmacSha256(message, secret));
 }

@@ -41,6 +41,9 @@ export type EventHandlers<Context = unknown> = {
 
 type AnyHandler<Context> = EventHandler<never, Context>;
 
+/** Stands for the kinds that have no handler of their own. */
+const OTHER = Symbol("other kinds");
+
 /** A kind that differs from a known kind by so few characters is misspelt: no event would ever have it. */
 const MAX_TYPING_MISTAKES = 3;
 
@@ -49,8 +52,8 @@ const MAX_NAMED_KINDS = 100;
 
 /** The handlers of a receiver: at most one per kind, and one for all other events. */
 export class HandlerRegistry<Context> {
-  readonly #handlers = new Map<string, AnyHandler<Context>>();
-  #otherHandler: AnyHandler<Context> | undefined;
+  /** The handlers by kind; that of all other events under `OTHER`. */
+  readonly #handlers = new Map<string | symbol, AnyHandler<Context>>();
   /** The kinds that were named because they have no handler. */
   readonly #namedKinds = new Set<string>();
 
@@ -62,8 +65,7 @@ export class HandlerRegistry<Context> {
    */
   add(kind: string, handler: AnyHandler<Context>, where: string): void {
     checkKind(kind, where);
-    checkHandler(kind, handler, this.#handlers.has(kind));
-    this.#handlers.set(kind, handler);
+    this.#register(kind, kind, handler);
   }
 
   /**
@@ -71,8 +73,15 @@ export class HandlerRegistry<Context> {
    * kind.
    */
   addOther(handler: AnyHandler<Context>): void {
-    checkHandler("onUnhandled", handler, this.#otherHandler !== undefined);
-    this.#otherHandler = handler;
+    this.#register(OTHER, "onUnhandled", handler);
+  }
+
+  #register(key: string | symbol, name: string, handler: AnyHandler<Context>): void {
+    if (typeof handler !== "function") {
+      throw new ConfigurationError(`${name}: expected a function as handler, received ${typeof handler}`);
+    }
+    if (this.#handlers.has(key)) throw new ConfigurationError(`${name}: a handler for this kind is already registered`);
+    this.#handlers.set(key, handler);
   }
 
   /**
@@ -84,7 +93,7 @@ export class HandlerRegistry<Context> {
   handlerOf({ kind, meetingId }: WebhookEvent): EventHandler<WebhookEvent, Context> | undefined {
     const handler = this.#handlers.get(kind);
     const fitting = meetingId !== undefined || !isKnownKind(kind) ? handler : undefined;
-    const chosen = fitting ?? this.#otherHandler;
+    const chosen = fitting ?? this.#handlers.get(OTHER);
     if (chosen === undefined && handler !== undefined) {
       throw new ConfigurationError(`${kind}: the event has no meeting id; handle it with onUnhandled()`);
     }
@@ -108,11 +117,4 @@ function checkKind(kind: unknown, where: string): void {
     ? `unknown kind ${quoted(kind)}; did you mean ${nearest}?`
     : `expected a non-empty string, received ${kindOf(kind)}`;
   throw new InvalidArgumentError(where, [{ path: "kind", message }]);
-}
-
-function checkHandler(name: string, handler: unknown, isTaken: boolean): void {
-  if (typeof handler !== "function") {
-    throw new ConfigurationError(`${name}: expected a function as handler, received ${typeof handler}`);
-  }
-  if (isTaken) throw new ConfigurationError(`${name}: a handler for this kind is already registered`);
 }

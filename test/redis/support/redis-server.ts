@@ -24,22 +24,29 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
+/** Waits until `isReady`. */
+async function until(isReady: () => boolean, what: string): Promise<void> {
+  for (let attempt = 0; attempt < 2_000; attempt += 1) {
+    if (isReady()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`${what} did not become ready`);
+}
+
+const redisCli = (port: number, args: readonly string[]) =>
+  spawnSync("redis-cli", ["-h", "127.0.0.1", "-p", String(port), ...args], { encoding: "utf8" }).stdout.trim();
+
 export async function startRedis(extraArgs: readonly string[] = []): Promise<RedisServer> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "notetaker-redis-"));
   let child: ChildProcess | undefined;
-  const cli = (...args: readonly string[]) =>
-    spawnSync("redis-cli", ["-h", "127.0.0.1", "-p", String(port), ...args], { encoding: "utf8" }).stdout.trim();
+  const cli = (...args: readonly string[]) => redisCli(port, args);
 
   async function start({ keepData = false } = {}): Promise<void> {
     if (!keepData) await rm(join(folder, "dump.rdb"), { force: true });
     const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
     child = spawn("redis-server", [...args, ...extraArgs], { stdio: "ignore" });
-    for (let attempt = 0; attempt < 2_000; attempt += 1) {
-      if (cli("PING") === "PONG") return;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    throw new Error(`redis-server did not start on port ${port}`);
+    await until(() => cli("PING") === "PONG", `redis-server on port ${port}`);
   }
 
   async function stop(): Promise<void> {
@@ -70,15 +77,11 @@ export async function startRedis(extraArgs: readonly string[] = []): Promise<Red
 export async function startCluster(): Promise<{ servers: RedisServer[]; close(): Promise<void> }> {
   const servers: RedisServer[] = [];
   for (let index = 0; index < 3; index += 1) servers.push(await startRedis(["--cluster-enabled", "yes"]));
-  const [first] = servers;
   const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
   const made = spawnSync("redis-cli", ["--cluster", "create", ...addresses, "--cluster-yes"], { encoding: "utf8" });
   if (made.status !== 0) throw new Error(`the Cluster was not created: ${made.stdout}${made.stderr}`);
-  for (let attempt = 0; attempt < 2_000; attempt += 1) {
-    if (servers.every(({ cli }) => cli("CLUSTER", "INFO").includes("cluster_state:ok"))) break;
-    if (attempt === 1_999) throw new Error(`the Cluster did not become ready: ${first?.cli("CLUSTER", "INFO")}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const isOk = ({ cli }: RedisServer) => cli("CLUSTER", "INFO").includes("cluster_state:ok");
+  await until(() => servers.every(isOk), "the Cluster");
   return {
     servers,
     async close() {
@@ -88,20 +91,15 @@ export async function startCluster(): Promise<{ servers: RedisServer[]; close():
 }
 
 /** A server, and a Sentinel that knows the server as `primary`. */
-export async function startSentinel(): Promise<{ server: RedisServer; sentinelPort: number; close(): Promise<void> }> {
+export async function startSentinel(): Promise<{ sentinelPort: number; close(): Promise<void> }> {
   const server = await startRedis();
   const sentinelPort = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "notetaker-sentinel-"));
   const path = join(folder, "sentinel.conf");
   await writeFile(path, `port ${sentinelPort}\nbind 127.0.0.1\nsentinel monitor primary 127.0.0.1 ${server.port} 1\n`);
   const child = spawn("redis-server", [path, "--sentinel"], { stdio: "ignore", cwd: folder });
-  for (let attempt = 0; attempt < 2_000; attempt += 1) {
-    const answer = spawnSync("redis-cli", ["-p", String(sentinelPort), "PING"], { encoding: "utf8" }).stdout.trim();
-    if (answer === "PONG") break;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await until(() => redisCli(sentinelPort, ["PING"]) === "PONG", "the Sentinel");
   return {
-    server,
     sentinelPort,
     async close() {
       const exited = once(child, "exit");

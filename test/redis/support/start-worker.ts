@@ -1,12 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export interface Worker {
-  readonly process: ChildProcess;
   /** The first message that has this field. */
   message(field: string): Promise<Record<string, unknown>>;
-  readonly messages: Record<string, unknown>[];
   kill(): Promise<void>;
 }
 
@@ -20,8 +18,6 @@ export function startWorker(role: string, redisUrl: string, setting = ""): Worke
   const messages: Record<string, unknown>[] = [];
   child.on("message", (message) => messages.push(message as Record<string, unknown>));
   return {
-    process: child,
-    messages,
     async message(field) {
       for (;;) {
         const found = messages.find((message) => field in message);
