@@ -27,6 +27,7 @@ import type {
   MeetingRecord,
   PermissionRecord,
   RoomRecord,
+  TranscriptRecord,
   WebhookRecord,
   WireChanges,
 } from "../state/records.js";
@@ -155,8 +156,7 @@ function transcriptPart(meetingId: string, received: Json) {
   const { language, speakers, segments } = received;
   const content = { language, speakers, segments };
   const transcript = isAccepted(transcriptSchema, content) ? content : { speakers: [], segments: [] };
-  const sent = transcriptToWire({ id: meetingId, transcript } as unknown as MeetingRecord);
-  return { ...transcript, ...differences(sent ?? {}, received) };
+  return { ...transcript, ...differences(transcriptToWire(meetingId, transcript as TranscriptRecord), received) };
 }
 
 export function permissionPart(received: Json): PermissionSeed {
@@ -201,17 +201,17 @@ export function eventParts(
     organized: automation !== "JOIN_AS_HOST" || row.bot_scheduled !== false,
     bot: row.bot_scheduled === true && automation !== "JOIN_AS_HOST" && automation !== "JOIN_ALL_EVENTS",
   }));
-  const calls = events.map(({ meeting_url }) => callKey(meeting_url));
+  const eventsOfCall = new Map<string, number>();
+  for (const { meeting_url } of events) {
+    eventsOfCall.set(callKey(meeting_url), (eventsOfCall.get(callKey(meeting_url)) ?? 0) + 1);
+  }
   return events.map((event, index) => {
     const row = rows[index] as Json;
     const isScheduled =
       event.bot || automation === "JOIN_ALL_EVENTS" || (automation === "JOIN_AS_HOST" && event.organized);
     // The emulator sends only one bot to a call, so only one of several events with the same link would have a bot.
-    const isShared = calls.filter((call) => call === calls[index]).length > 1;
-    const sent = {
-      ...eventToWire(event as EventRecord, isScheduled),
-      ...(isShared ? { bot_scheduled: undefined } : {}),
-    };
+    const isAlone = eventsOfCall.get(callKey(event.meeting_url)) === 1;
+    const sent = eventToWire(event as EventRecord, isAlone ? isScheduled : undefined);
     return { ...event, ...differences(sent, row) };
   });
 }

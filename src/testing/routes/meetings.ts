@@ -24,16 +24,16 @@ export const meetingRoutes = [
     const meetings = accessibleMeetings(context).filter((access) => matches(access, query, context.state));
     const sortKey = ({ meeting }: MeetingAccess) => newestFirst(meeting.start_time, meeting.id);
     const toWire = ({ meeting, holder }: MeetingAccess) =>
-      meetingToWire(meeting, query.expand === undefined ? undefined : documentsToWire(holder, meeting));
+      meetingToWire(meeting, query.expand && { documents: documentsToWire(holder, meeting) });
     return json(paginate(meetings, query, context.settings, sortKey, toWire));
   }),
   answer(listUpcoming, ({ context }) =>
     json(upcomingEvents(context).map((event) => eventToWire(event, botOfEvent(context, event.id) !== undefined))),
   ),
   answer(getTranscript, (call) => {
-    const transcript = transcriptToWire(findMeeting(call).meeting);
-    if (transcript === undefined) throw notFound();
-    return json(transcript);
+    const { id, transcript } = findMeeting(call).meeting;
+    if (transcript === null) throw notFound();
+    return json(transcriptToWire(id, transcript));
   }),
   answer(getRecording, (call) => {
     const { meeting, holder } = findMeeting(call);

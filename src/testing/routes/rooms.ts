@@ -6,7 +6,7 @@ import { renderDocument } from "../content/render-document.js";
 import { json } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
 import { answer } from "../http/route.js";
-import type { RoomRecord } from "../state/records.js";
+import type { MeetingRecord, RoomRecord } from "../state/records.js";
 import { documentsToWire, documentToWire, roomToWire, summaryToWire } from "../state/to-wire.js";
 import { findDocument } from "./find-record.js";
 
@@ -21,7 +21,7 @@ export const roomRoutes = [
     );
     const sortKey = (room: RoomRecord) => newestFirst(room.created_at, room.id);
     const toWire = (room: RoomRecord) => {
-      const meetings = room.meetings.flatMap((id) => state.meetings.get(id) ?? []);
+      const meetings = room.meetings.map((id) => state.meetings.get(id) as MeetingRecord);
       return roomToWire(room, meetings.length, {
         ...(expand.includes("meetings") && { meetings: meetings.map(summaryToWire) }),
         ...(expand.includes("documents") && {

@@ -6,7 +6,7 @@ import { json, noContent } from "../http/exchange.js";
 import { answer } from "../http/route.js";
 import { newId, newWebhookSecret } from "../state/random.js";
 import type { WebhookRecord } from "../state/records.js";
-import { createdWebhookToWire, webhookToWire } from "../state/to-wire.js";
+import { webhookToWire } from "../state/to-wire.js";
 import { findWebhook } from "./find-record.js";
 
 export const webhookRoutes = [
@@ -22,7 +22,8 @@ export const webhookRoutes = [
       secret: newWebhookSecret(state),
     };
     state.webhooks.set(webhook.id, webhook);
-    return json(createdWebhookToWire(webhook), 201);
+    // No other response shows the secret.
+    return json({ ...webhookToWire(webhook), secret: webhook.secret }, 201);
   }),
   answer(updateWebhook, (call) => {
     const webhook = findWebhook(call);
