@@ -3,9 +3,8 @@ import { type Listening, type ListenOptions, listen } from "./adapters/http-serv
 import { mswHandlers } from "./adapters/in-process.js";
 import { type AccountControls, accountControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
-import { faultControls } from "./controls/faults.js";
 import { mistakesError } from "./emulator-error.js";
-import { baseUrlOf, type EmulatorOptions, optionMistakes, settingsOf } from "./options.js";
+import { type EmulatorOptions, optionMistakes, settingsOf } from "./options.js";
 import { seedMistakes } from "./seed/check-seed.js";
 import type { Seed } from "./seed/seed.js";
 import { type Accounts, Service, type Snapshot } from "./service.js";
@@ -61,32 +60,33 @@ const TOKEN_SALT = 0x746f6b;
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   checkOptions(options);
-  const baseUrl = baseUrlOf(options.baseUrl ?? BASE_URL) ?? BASE_URL;
+  const baseUrl = (options.baseUrl ?? BASE_URL).replace(/\/$/, "");
   const basePath = new URL(baseUrl).pathname;
   const accounts = accountsOf(options);
   const [firstAccount] = accounts;
   const service = new Service(accounts, firstAccount.settings, basePath, options.onRequest);
-  const controlsOf = (account: Account) => accountControls(account, service, baseUrl, STORAGE_URL);
+  const urls = { baseUrl, storageUrl: STORAGE_URL };
+  const controlsOf = (account: Account) =>
+    accountControls(account, service, urls, {
+      requests: () => service.requestsOf(account),
+      faults: () => account.state.faults,
+    });
   const respond = (request: Request, storageUrl: string, control: boolean) => {
     if (!control || !isControl(request)) return service.handle(request, storageUrl);
     service.catchUp();
     const account = service.accountOf(request.headers);
     return respondToControl(request, account && { account: controlsOf(account), reset: () => service.reset() });
   };
-  const ofAllAccounts: Omit<Emulator, Exclude<keyof AccountControls, "requests" | "faults">> = {
-    requests: service.log.requests,
-    faults: faultControls(() => service.faults),
+  const ofAllAccounts = { requests: () => service.log.requests, faults: () => service.faults };
+  return Object.assign(accountControls(firstAccount, service, urls, ofAllAccounts), {
     handlers: () => mswHandlers((request) => service.handle(request, STORAGE_URL), [baseUrl, STORAGE_URL]),
-    listen: (options = {}) => listen(options, basePath, respond),
-    as: (token) => controlsOf(service.ownerOf("as", token)),
-    revokeToken: (token, replacement) => service.revokeToken(token, replacement),
+    listen: (options: ListenOptions = {}) => listen(options, basePath, respond),
+    as: (token: string) => controlsOf(service.ownerOf("as", token)),
+    revokeToken: (token: string, replacement?: string) => service.revokeToken(token, replacement),
     snapshot: () => service.snapshot(),
-    restore: (snapshot) => service.restore(snapshot),
+    restore: (snapshot: Snapshot) => service.restore(snapshot),
     reset: () => service.reset(),
-  };
-  // Spread syntax would read the getters once.
-  const descriptors = Object.getOwnPropertyDescriptors(ofAllAccounts);
-  return Object.defineProperties(controlsOf(firstAccount), descriptors) as Emulator;
+  });
 }
 
 function checkOptions(options: EmulatorOptions): void {

@@ -156,13 +156,8 @@ const dialectSchema = optionsSchema<DialectOptions>()({
 const isTime = (value: unknown) =>
   typeof value === "function" || !Number.isNaN(new Date(value as string | number | Date).getTime());
 
-const isBaseUrl = (value: unknown) => typeof value === "string" && baseUrlOf(value) !== undefined;
-
-/** The base URL without a trailing slash, or `undefined` if `text` is not a base URL. */
-export function baseUrlOf(text: string): string | undefined {
-  const url = text.replace(/\/$/, "");
-  return /^https?:\/\/[^?#]*\/v1$/.test(url) && parseUrl(url) !== undefined ? url : undefined;
-}
+const isBaseUrl = (value: unknown) =>
+  typeof value === "string" && /^https?:\/\/[^?#]*\/v1\/?$/.test(value) && parseUrl(value) !== undefined;
 
 const received = (expected: string) => ({
   error: ({ input }: { input?: unknown }) => `expected ${expected}, received ${String(input)}`,

@@ -1,6 +1,7 @@
 /** The controls of one account. */
 import type { Account } from "../account.js";
 import { emulatedFetch, type FetchLike } from "../adapters/in-process.js";
+import type { PlannedFault } from "../http/fault.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { Service } from "../service.js";
 import type { AccountRecord } from "../state/records.js";
@@ -56,12 +57,18 @@ export interface ClockControls {
   advance(ms: number): Promise<void>;
 }
 
+/** The requests and the planned failures of one account, or of all accounts. */
+interface ObservedTraffic {
+  requests(): readonly RecordedRequest[];
+  faults(): PlannedFault[];
+}
+
 /** The controls of one account. Recordings of the emulator are served under `storageUrl`. */
 export function accountControls(
   account: Account,
   service: Service,
-  baseUrl: string,
-  storageUrl: string,
+  { baseUrl, storageUrl }: { baseUrl: string; storageUrl: string },
+  traffic: ObservedTraffic,
 ): AccountControls {
   const { accounts } = account;
   const fetch = emulatedFetch((request) => service.handle(request, storageUrl));
@@ -75,7 +82,7 @@ export function accountControls(
     },
     fetch,
     get requests() {
-      return service.requestsOf(account);
+      return traffic.requests();
     },
     get account() {
       return account.state.account;
@@ -90,6 +97,6 @@ export function accountControls(
     meetings: meetingControls(account),
     bots: botControls(account),
     webhooks: webhookControls(account),
-    faults: faultControls(() => account.state.faults),
+    faults: faultControls(() => traffic.faults()),
   };
 }

@@ -1,7 +1,6 @@
 /** `service.bots`: a test reads bots and triggers their next steps. */
-import { ID_PREFIXES } from "../../schemas/ids.js";
 import { EmulatorError } from "../emulator-error.js";
-import { admitBot, botOfEvent, botOfMeeting, cancelBot, createBot, leaveCall, refuseBot } from "../lifecycle/bots.js";
+import { admitBot, botOf, cancelBot, createBot, leaveCall, refuseBot } from "../lifecycle/bots.js";
 import type { BotRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
 
@@ -28,15 +27,10 @@ export interface BotControls {
 }
 
 export function botControls(context: EmulatorContext): BotControls {
-  const find = (id: string): BotRecord | undefined =>
-    id.startsWith(ID_PREFIXES.eventId)
-      ? (botOfEvent(context, id) ?? context.state.bots.findLast((bot) => bot.eventId === id))
-      : botOfMeeting(context, id);
-
   const step =
     (operation: keyof BotControls, states: readonly BotRecord["state"][], take: (bot: BotRecord) => void) =>
     (id: string): void => {
-      const bot = find(id);
+      const bot = botOf(context, id);
       if (bot === undefined) throw new EmulatorError(`bots.${operation}: there is no bot for ${id}`);
       if (!states.includes(bot.state)) {
         throw new EmulatorError(
@@ -48,7 +42,7 @@ export function botControls(context: EmulatorContext): BotControls {
 
   return {
     list: () => context.state.bots,
-    get: find,
+    get: (id) => botOf(context, id),
     create: step("create", ["scheduling", "scheduled"], (bot) => createBot(context, bot)),
     admit: step("admit", ["scheduling", "scheduled", "joining"], (bot) => admitBot(context, bot)),
     leave: step("leave", ["scheduling", "scheduled", "joining", "in_call"], (bot) => leaveCall(context, bot)),

@@ -13,19 +13,15 @@ const FINAL_STATES: ReadonlySet<BotRecord["state"]> = new Set(["finished", "fail
 /** Whether the bot is scheduled for, joining or in a call. */
 const isActive = (bot: BotRecord) => !FINAL_STATES.has(bot.state);
 
-/** The bot of a meeting, if there is one. */
-export const botOfMeeting = (context: EmulatorContext, meetingId: string) =>
-  context.state.bots.findLast((bot) => bot.meetingId === meetingId);
+const isOf = (bot: BotRecord, id: string) => bot.meetingId === id || bot.eventId === id;
 
 /** The active bot of a meeting or a calendar event, if there is one. */
-export function activeBotOf(context: EmulatorContext, id: string): BotRecord | undefined {
-  const bot = botOfMeeting(context, id) ?? botOfEvent(context, id);
-  return bot !== undefined && isActive(bot) ? bot : undefined;
-}
+export const activeBotOf = ({ state }: EmulatorContext, id: string) =>
+  state.bots.findLast((bot) => isOf(bot, id) && isActive(bot));
 
-/** The bot that is scheduled for a calendar event, if there is one. */
-export const botOfEvent = (context: EmulatorContext, eventId: string) =>
-  context.state.bots.findLast((bot) => bot.eventId === eventId && isActive(bot));
+/** The bot of a meeting or a calendar event: the active one, otherwise the last one. */
+export const botOf = (context: EmulatorContext, id: string) =>
+  activeBotOf(context, id) ?? context.state.bots.findLast((bot) => isOf(bot, id));
 
 /** Adds a bot, unless another one is active for the same call. Returns the new bot. */
 export function addBot(

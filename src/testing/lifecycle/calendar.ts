@@ -7,11 +7,11 @@ import type { AutomationMode } from "../../schemas/automation.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import type { EventRecord } from "../state/records.js";
 import { type EmulatorContext, scheduleStep } from "../state/state.js";
-import { addBot, botOfEvent, cancelBot } from "./bots.js";
+import { activeBotOf, addBot, cancelBot } from "./bots.js";
 
 /** Schedules a bot that joins when the event begins. A bot that is already scheduled is kept. */
 export function scheduleBot(context: EmulatorContext, event: EventRecord, automatic: boolean): void {
-  const booked = botOfEvent(context, event.id);
+  const booked = activeBotOf(context, event.id);
   if (booked !== undefined) {
     if (!automatic) Object.assign(booked, { automatic: false, cancelling: false });
     context.clock.unschedule("bot.cancel", booked.meetingId);
@@ -24,7 +24,7 @@ export function scheduleBot(context: EmulatorContext, event: EventRecord, automa
 
 /** Queues the cancellation of an event's bot. The bot is cancelled after `cancelMs`. */
 export function queueCancel(context: EmulatorContext, event: EventRecord): void {
-  const bot = botOfEvent(context, event.id);
+  const bot = activeBotOf(context, event.id);
   if (bot === undefined || bot.cancelling) return;
   bot.cancelling = true;
   scheduleStep(context, "cancelMs", "bot.cancel", bot.meetingId);
@@ -45,7 +45,7 @@ const joinsAutomatically = (mode: AutomationMode, event: EventRecord) =>
 export function applyAutomation(context: EmulatorContext, mode: AutomationMode): void {
   context.state.account.automation = mode;
   for (const event of upcomingEvents(context)) {
-    const bot = botOfEvent(context, event.id);
+    const bot = activeBotOf(context, event.id);
     if (joinsAutomatically(mode, event)) scheduleBot(context, event, true);
     else if (bot?.automatic === true) cancelBot(context, bot);
   }

@@ -11,7 +11,7 @@ import { parseTimestamp } from "../../schemas/primitives.js";
 import { json, notFound } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
 import { answer } from "../http/route.js";
-import { botOfEvent } from "../lifecycle/bots.js";
+import { activeBotOf } from "../lifecycle/bots.js";
 import { upcomingEvents } from "../lifecycle/calendar.js";
 import type { MeetingRecord } from "../state/records.js";
 import type { State } from "../state/state.js";
@@ -28,7 +28,7 @@ export const meetingRoutes = [
     return json(paginate(meetings, query, context.settings, sortKey, toWire));
   }),
   answer(listUpcoming, ({ context }) =>
-    json(upcomingEvents(context).map((event) => eventToWire(event, botOfEvent(context, event.id) !== undefined))),
+    json(upcomingEvents(context).map((event) => eventToWire(event, activeBotOf(context, event.id) !== undefined))),
   ),
   answer(getTranscript, (call) => {
     const { id, transcript } = findMeeting(call).meeting;
