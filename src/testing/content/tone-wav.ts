@@ -14,15 +14,8 @@ const HEADER = [
   ...["data", SAMPLES],
 ];
 
-let cached: Uint8Array<ArrayBuffer> | undefined;
-
 /** The WAV file. It has the same bytes each time. */
 export function tone(): Uint8Array<ArrayBuffer> {
-  cached ??= makeTone();
-  return cached;
-}
-
-function makeTone(): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(4 * HEADER.length + SAMPLES);
   const view = new DataView(file.buffer);
   for (const [index, field] of HEADER.entries()) {

@@ -1,27 +1,17 @@
 /** The endpoints of webhooks (API specification, "GET /webhooks"). Creating, changing and deleting are documented. */
 
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from "../../resources/webhooks.js";
-import { ID_PREFIXES } from "../../schemas/ids.js";
 import { json, noContent } from "../http/exchange.js";
 import { answer } from "../http/route.js";
-import { newId, newWebhookSecret } from "../state/random.js";
-import type { WebhookRecord } from "../state/records.js";
+import { newWebhook } from "../seed/apply-seed.js";
 import { webhookToWire } from "../state/to-wire.js";
 import { findWebhook } from "./find-record.js";
 
 export const webhookRoutes = [
   answer(listWebhooks, ({ context }) => json(Array.from(context.state.webhooks.values(), webhookToWire))),
-  answer(createWebhook, ({ context: { state, clock }, body }) => {
-    const webhook: WebhookRecord = {
-      id: newId(state, ID_PREFIXES.webhookId),
-      url: body.url,
-      events: [...new Set(body.events)],
-      enabled: body.enabled ?? true,
-      created_at: clock.timestamp(),
-      updated_at: clock.timestamp(),
-      secret: newWebhookSecret(state),
-    };
-    state.webhooks.set(webhook.id, webhook);
+  answer(createWebhook, ({ context, body }) => {
+    const { url, enabled = true } = body;
+    const webhook = newWebhook(context, { url, events: [...new Set(body.events)], enabled });
     // No other response shows the secret.
     return json({ ...webhookToWire(webhook), secret: webhook.secret }, 201);
   }),

@@ -7,7 +7,7 @@ import { parseTimestamp } from "../../schemas/primitives.js";
 import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
 import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meeting-processing.js";
 import { newId, newWebhookSecret, type RandomState } from "../state/random.js";
-import type { DocumentRecord, TranscriptRecord } from "../state/records.js";
+import type { DocumentRecord, TranscriptRecord, WebhookRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";
 
@@ -32,7 +32,7 @@ export function applySeed(context: EmulatorContext, seed: Seed): void {
   for (const document of documents) newDocument(context, document);
   for (const meeting of meetings) applyMeeting(context, meeting);
   for (const room of rooms) applyRoom(context, room);
-  for (const webhook of webhooks) applyWebhook(context, webhook);
+  for (const webhook of webhooks) newWebhook(context, webhook);
   for (const event of events) applyEvent(context, event);
   applyAutomation(context, automation);
 }
@@ -50,18 +50,20 @@ function applyRoom(context: EmulatorContext, { id: givenId, meetings = [], ...ro
   });
 }
 
-function applyWebhook(
+/** Adds a webhook. */
+export function newWebhook(
   { state, clock }: EmulatorContext,
-  { id: givenId, events, ...webhook }: Defined<WebhookSeed>,
-): void {
-  const id = idOr(state, ID_PREFIXES.webhookId, givenId);
-  const created_at = webhook.created_at ?? clock.timestamp();
-  state.webhooks.set(id, {
-    ...{ id, enabled: true, created_at, updated_at: created_at },
-    ...webhook,
-    events: (events as KnownEventKind[] | undefined) ?? [...EVENT_KINDS],
-    secret: webhook.secret ?? newWebhookSecret(state),
-  });
+  { id, events = [...EVENT_KINDS], ...fields }: Defined<WebhookSeed>,
+): WebhookRecord {
+  const created_at = fields.created_at ?? clock.timestamp();
+  const webhook = {
+    ...{ id: idOr(state, ID_PREFIXES.webhookId, id), enabled: true, created_at, updated_at: created_at },
+    ...fields,
+    events: events as KnownEventKind[],
+    secret: fields.secret ?? newWebhookSecret(state),
+  };
+  state.webhooks.set(webhook.id, webhook);
+  return webhook;
 }
 
 function applyEvent(context: EmulatorContext, { id: givenId, bot = false, ...event }: Defined<EventSeed>): void {
