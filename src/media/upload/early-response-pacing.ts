@@ -25,10 +25,10 @@ const nodeGlobals = () => globalThis as NodeGlobals;
 /** Only Node's own `fetch` needs the pacing. */
 export const needsPacing = (): boolean => nodeGlobals().process?.versions?.undici !== undefined;
 
-/** Waits before the next chunk. When `closed` resolves, the wait ends. */
-export async function waitForEarlyResponse(isFirst: boolean, sentBytes: number, closed: Promise<void>): Promise<void> {
-  if (isFirst) return pause(FIRST_WAIT_MS, undefined, closed);
-  if (sentBytes <= PACED_BYTES) return pause(CHUNK_WAIT_MS, undefined, closed);
+/** Waits before the next chunk. Rejects with the reason of `signal` as soon as it aborts. */
+export async function waitForEarlyResponse(isFirst: boolean, sentBytes: number, signal: AbortSignal): Promise<void> {
+  if (isFirst) return pause(FIRST_WAIT_MS, signal);
+  if (sentBytes <= PACED_BYTES) return pause(CHUNK_WAIT_MS, signal);
   for (let turn = 0; turn < LATER_TURNS; turn += 1) await nextTurn();
 }
 

@@ -95,24 +95,16 @@ const isSize = (size: unknown) => size === undefined || (Number.isSafeInteger(si
 class UploadAttempt implements BodyAttempt {
   readonly #file: UploadBody;
   readonly #limits: BodyLimits;
-  readonly #isPaced: boolean;
   size: number | undefined;
   #reader: ByteReader | undefined;
   /** Fails the stream. Some implementations of `fetch` ignore an abort, but all notice a failure of their body. */
   #failStream: (reason: unknown) => void = () => {};
-  /** Resolves when the attempt ends. */
-  readonly #closed: Promise<void>;
-  #markClosed: () => void = () => {};
   /** Who counts the sent bytes: the stream itself, or `fetch`. */
   #countedBy: "stream" | "fetch" | "nobody" = "nobody";
 
   constructor(file: UploadBody, limits: BodyLimits) {
     this.#file = file;
     this.#limits = limits;
-    this.#closed = new Promise((resolve) => {
-      this.#markClosed = resolve;
-    });
-    this.#isPaced = limits.usesPlatformFetch && needsPacing();
   }
 
   async open(): Promise<BodyContent> {
@@ -151,7 +143,6 @@ class UploadAttempt implements BodyAttempt {
 
   close(error: unknown): void {
     this.#countedBy = "nobody";
-    this.#markClosed();
     this.#failStream(error);
     this.#reader?.close(error);
     if (error === undefined) this.#file.reportAll(this.size);
@@ -193,7 +184,8 @@ class UploadAttempt implements BodyAttempt {
 
   /** A chunk counts as sent when the connection asks for the next one. */
   async *#chunks(reader: ByteReader, first: ReadResult | undefined): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-    const { limit } = this.#limits;
+    const { limit, usesPlatformFetch } = this.#limits;
+    const isPaced = usesPlatformFetch && needsPacing();
     let sentBytes = 0;
     let isFirstWait = true;
     const countSent = () => {
@@ -203,10 +195,10 @@ class UploadAttempt implements BodyAttempt {
     };
     try {
       for await (const chunk of readInChunks(reader, this.size, first)) {
-        if (sentBytes > 0 && this.#isPaced) {
+        if (sentBytes > 0 && isPaced) {
           // The wait is not time without progress.
           limit.stop();
-          await waitForEarlyResponse(isFirstWait, sentBytes, this.#closed);
+          await waitForEarlyResponse(isFirstWait, sentBytes, limit.signal);
           if (this.#countedBy === "stream") limit.restart();
           isFirstWait = false;
         }
