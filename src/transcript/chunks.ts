@@ -56,13 +56,8 @@ export function chunks(
   { maxTokens, overlapTurns, countTokens, line = textLine, ...turnOptions }: ChunkOptions = {} as ChunkOptions,
 ): Chunk[] {
   const { maxTokens: max, overlapTurns: maxOverlap } = checkOptions({ maxTokens, overlapTurns }, CHUNK_RULES);
-  const count = checkResults(
-    "countTokens",
-    "number",
-    countTokens,
-    (tokens) => typeof tokens === "number" && tokens >= 0,
-  );
-  const write = checkResults("line", "string", line, (text) => typeof text === "string");
+  const count = checkResults("countTokens", "number", countTokens);
+  const write = checkResults("line", "string", line);
   const lines = joinTurns(transcript, turnOptions).flatMap(({ turn }) =>
     fitTurn(turn, max, count, (part) => count(write(part))),
   );
@@ -112,17 +107,12 @@ function estimateRange(costs: readonly number[], from: number, next: number, max
   return range;
 }
 
-/** Wraps a function of the caller. A call throws if `call` is not a function, or if its result is not `valid`. */
+/** Wraps a function of the caller. A call throws if `call` is not a function, or if its result is not of `type`. */
 const checkResults =
-  <Argument, Result>(
-    name: string,
-    type: string,
-    call: (argument: Argument) => Result,
-    valid: (result: unknown) => boolean,
-  ) =>
+  <Argument, Result>(name: string, type: "number" | "string", call: (argument: Argument) => Result) =>
   (argument: Argument): Result => {
     const result = typeof call === "function" ? call(argument) : undefined;
-    if (valid(result)) return result as Result;
+    if (typeof result === type && (typeof result !== "number" || result >= 0)) return result as Result;
     throw new TypeError(`${name}: expected a function that returns a ${type}, received ${String(result)}`);
   };
 
