@@ -124,9 +124,8 @@ class UploadAttempt implements BodyAttempt {
     this.#file.report(0, this.size);
     if (reader === undefined) return inMemory as BodyContent;
     if (!isStreamed) return this.#gather(reader);
-    // The first read shows whether the source can be opened, before anything is sent.
-    const first = source.isOpen ? undefined : await this.#beforeSending(() => reader.read());
-    return this.#stream(reader, first);
+    // The first read shows whether the source can be read, before anything is sent.
+    return this.#stream(reader, await this.#beforeSending(() => reader.read()));
   }
 
   onSent(sentBytes: number): void {
@@ -174,7 +173,7 @@ class UploadAttempt implements BodyAttempt {
     }
   }
 
-  #stream(reader: ByteReader, first: ReadResult | undefined): ReadableStream {
+  #stream(reader: ByteReader, first: ReadResult): ReadableStream {
     const { stream, fail } = pullStream(this.#chunks(reader, first), reader.close);
     this.#failStream = fail;
     const { FixedLengthStream } = globalThis as { FixedLengthStream?: FixedLengthStreamClass };
@@ -183,7 +182,7 @@ class UploadAttempt implements BodyAttempt {
   }
 
   /** A chunk counts as sent when the connection asks for the next one. */
-  async *#chunks(reader: ByteReader, first: ReadResult | undefined): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  async *#chunks(reader: ByteReader, first: ReadResult): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     const { limit, usesPlatformFetch } = this.#limits;
     const isPaced = usesPlatformFetch && needsPacing();
     let sentBytes = 0;

@@ -43,11 +43,6 @@ export interface ByteSource {
   readonly name?: string | undefined;
   /** Whether `open` may be called again, for another attempt. */
   readonly repeatable: boolean;
-  /**
-   * Whether the caller has already opened the source. Then the first error of reading does not mean that it could not
-   * be opened.
-   */
-  readonly isOpen: boolean;
   /** The whole body, if it is already in memory. */
   readonly inMemory?: BodyContent;
   /** The size in bytes. It is read for each attempt, because a file may have changed. */
@@ -95,7 +90,6 @@ const isBlob = (source: unknown): source is Blob => typeof Blob !== "undefined" 
 function bytesSource(bytes: Uint8Array<ArrayBuffer>): ByteSource {
   return {
     repeatable: true,
-    isOpen: false,
     inMemory: bytes,
     size: () => bytes.byteLength,
     open: () => byteReader(singleChunk(bytes)),
@@ -112,7 +106,6 @@ function repeatableSource(source: StreamSource): ByteSource {
     type,
     name,
     repeatable: true,
-    isOpen: false,
     ...(isBlob(source) && { inMemory: source }),
     size: () => source.size,
     open: () => byteReader(source.stream()),
@@ -127,7 +120,6 @@ function oneTimeSource(stream: ReadableStream | AsyncIterable<unknown>, metadata
     type,
     name,
     repeatable: false,
-    isOpen: isWebStream(stream),
     size: () => size,
     open() {
       reader ??= byteReader(stream);

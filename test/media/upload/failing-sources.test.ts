@@ -27,6 +27,7 @@ describe("an upload source that cannot be opened", () => {
   it.each<[string, () => unknown]>([
     ["whose stream() throws", () => ({ stream: throwing })],
     ["whose stream fails at its first read", () => ({ stream: () => new ReadableStream({ pull: throwing }) })],
+    ["that is a stream, and fails at its first read", () => new ReadableStream({ pull: throwing })],
     [
       "whose size throws",
       () => ({

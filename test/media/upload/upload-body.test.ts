@@ -191,7 +191,12 @@ describe("a source that fails", () => {
       await new Response(request.body).arrayBuffer().catch(() => {});
       return json(ACCEPTED);
     });
-    const { stream } = watched(() => Promise.reject(new Error("disk on fire")));
+    const chunks = [new Uint8Array(10)];
+    const { stream } = watched((controller) => {
+      const chunk = chunks.pop();
+      if (chunk === undefined) throw new Error("disk on fire");
+      controller.enqueue(chunk);
+    });
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(stream, wav));
     expect(error).toMatchObject({ outcome: "unknown", cause: expect.objectContaining({ message: "disk on fire" }) });
   });
