@@ -51,6 +51,7 @@ it("the readable part of a file name is the words of the title, as far as they f
     ["  --Weekly / sync!! ", undefined, "Weekly-sync"],
     ["a".repeat(61), undefined, "a".repeat(60)],
     ["é".repeat(61), undefined, "é".repeat(60)],
+    ["e\u0301tude", undefined, "\u00e9tude"],
     ["語".repeat(61), undefined, "語".repeat(40)],
     ["ab c", 3, "ab"],
     ["語語", 5, "語"],
@@ -109,15 +110,5 @@ describe("the name of a meeting's folder", () => {
       { numRuns: runs(500) },
     );
     expect(idName("mtg_aB").toLowerCase()).not.toBe(idName("mtg_Ab").toLowerCase());
-    expect(idName("mtg_ab")).toBe("mtg_ab");
-  });
-
-  it("is the same for composed and decomposed letters", () => {
-    expect(readableName("e\u0301tude")).toBe(readableName("\u00e9tude"));
-  });
-
-  it("contains at most 60 characters and 120 bytes of the title", () => {
-    expect(readableName("word ".repeat(100)).length).toBeLessThanOrEqual(60);
-    expect(Buffer.byteLength(readableName("語".repeat(100)))).toBeLessThanOrEqual(120);
   });
 });

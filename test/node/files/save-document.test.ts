@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import mammoth from "mammoth";
 import {
   decodeDocx,
   InvalidArgumentError,
@@ -11,7 +10,7 @@ import {
   ResponseValidationError,
 } from "notetaker-sdk";
 import { saveDocument } from "notetaker-sdk/node";
-import { aDocument, type Block, createEmulator } from "notetaker-sdk/testing";
+import { aDocument, createEmulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rejectionOf } from "../../support/recorder.js";
 import { clientOf } from "../support/account.js";
@@ -50,44 +49,6 @@ describe("saveDocument", () => {
     await saveDocument(notetaker, "doc_1", path);
     const document = await notetaker.documents.get("doc_1", { format: "docx" });
     expect(await readFile(path)).toEqual(Buffer.from(decodeDocx(document)));
-  });
-
-  it("keeps headings, lists and tables in every format", async () => {
-    const rows = [
-      ["Who", "What"],
-      ["Ada", "slides"],
-    ];
-    const blocks: Block[] = [
-      { type: "heading", level: 1, text: "Weekly" },
-      { type: "heading", level: 2, text: "Decisions" },
-      { type: "list", items: ["ship it", "write it down"] },
-      { type: "list", items: ["first", "second"], ordered: true },
-      { type: "table", rows },
-    ];
-    const client = clientOf(createEmulator({ seed: { documents: [aDocument({ id: "doc_2", blocks })] } }));
-    const saved = async (name: string) => {
-      await saveDocument(client, "doc_2", join(folder, name));
-      return readFile(join(folder, name));
-    };
-
-    const markdown = String(await saved("notes.md"));
-    expect(markdown).toBe(
-      "# Weekly\n\n## Decisions\n\n- ship it\n- write it down\n\n1. first\n2. second\n\n" +
-        "| Who | What |\n| --- | --- |\n| Ada | slides |",
-    );
-    expect(String(await saved("notes.txt"))).toBe(
-      "Weekly\n\nDecisions\n\nship it\nwrite it down\n\nfirst\nsecond\n\nWho\tWhat\nAda\tslides",
-    );
-    expect(JSON.parse(String(await saved("notes.json")))).toEqual(blocks);
-
-    const structure =
-      "<h1>Weekly</h1><h2>Decisions</h2><ul><li>ship it</li><li>write it down</li></ul>" +
-      "<ol><li>first</li><li>second</li></ol><table><thead><tr><th>Who</th><th>What</th></tr></thead>" +
-      "<tbody><tr><td>Ada</td><td>slides</td></tr></tbody></table>";
-    expect(String(await saved("notes.html")).replaceAll("\n", "")).toBe(structure);
-    // The parts that a word processor reads.
-    const word = await mammoth.convertToHtml({ buffer: await saved("notes.docx") });
-    expect(word).toEqual({ value: structure.replace(/<(t[hd])>(.*?)<\/\1>/g, "<$1><p>$2</p></$1>"), messages: [] });
   });
 
   it("takes the format from its option before the extension of the path", async () => {
