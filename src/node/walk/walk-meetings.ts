@@ -9,8 +9,7 @@ import { findGone, meetingPages } from "../reading/meeting-list.js";
 import { type MeetingClient, pacedClient } from "../reading/pace.js";
 import { type MissingPiece, missingPiece, piecesOf, tryPiece, type WantedPieces } from "../reading/pieces.js";
 import { Period } from "../reading/read-options.js";
-import type { MeetingRow } from "../reading/received.js";
-import { requestDocument, requestTranscript } from "../reading/received.js";
+import { type MeetingRow, requestDocument, requestTranscript } from "../reading/received.js";
 import { formatPlace, MAX_EARLIER_IDS, type WalkOptions, walkPlan } from "./walk-options.js";
 
 /** A meeting with its transcript and documents. */
@@ -94,17 +93,17 @@ async function fetchMeeting(
   let transcript: Transcript | undefined;
   const documents: Document[] = [];
   for (const piece of pieces) {
-    if (piece.kind === "document") {
-      const request = () => requestDocument(client, piece.id, piece.format, signal);
-      const { fetched, missing: problem } = await tryPiece(piece, signal, request);
-      if (fetched?.received.format === piece.format) documents.push(fetched.received as unknown as Document);
-      if (problem !== undefined) missing.push(problem);
-    } else {
-      const request = () => requestTranscript(client, meeting.id, signal);
-      const { fetched, missing: problem } = await tryPiece(piece, signal, request);
-      transcript = fetched?.transcript;
-      if (problem !== undefined) missing.push(problem);
-    }
+    const { missing: problem } = await tryPiece(piece, signal, async () => {
+      if (piece.kind === "document") {
+        const { received, issue } = await requestDocument(client, piece.id, piece.format, signal);
+        if (received.format === piece.format) documents.push(received as unknown as Document);
+        return { issue };
+      }
+      const answer = await requestTranscript(client, meeting.id, signal);
+      transcript = answer.transcript;
+      return answer;
+    });
+    if (problem !== undefined) missing.push(problem);
   }
   return { meeting, transcript, documents, missing: missing.map((one) => missingPiece(meeting, one)) };
 }

@@ -145,7 +145,7 @@ export function formatPlace({ cursor, page, seen, since, until }: WalkPlace): st
 }
 
 /** The position that {@link formatPlace} wrote, or `undefined` if `text` is invalid. */
-export function parsePlace(text: string): WalkPlace | undefined {
+function parsePlace(text: string): WalkPlace | undefined {
   const { data } = z.safeParse(savedPlaceSchema, parseJson(Buffer.from(text, "base64url").toString("utf8")));
   if (data === undefined) return undefined;
   const momentOf = (saved: string | undefined) => (saved?.includes("T") ? new Date(saved) : saved);
