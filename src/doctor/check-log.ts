@@ -2,18 +2,16 @@
 import { ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
 import { CANDIDATES, EVIDENCE, type Group, TITLES } from "./candidates.js";
 import type { Check, Verdict } from "./report.js";
-import { MAX_REQUESTS, ReadFailure } from "./service-reader.js";
+import { Inconclusive } from "./service-reader.js";
 
-/** What the response to a request with a name shows. `refused`: a 4xx. `unclear`: none of the others. */
-export type ProbeResult = "honoured" | "ignored" | "refused" | "unclear";
+/**
+ * Sends a parameter with this name, or with each of several names in one request. Resolves to whether the response shows
+ * that the service uses one of them. Throws {@link Inconclusive} if it does not show that.
+ */
+export type Probe = (...names: string[]) => Promise<boolean>;
 
-/** Sends a parameter with this name, or with each of several names in one request. Throws a {@link ReadFailure}. */
-export type Probe = (...names: string[]) => Promise<ProbeResult>;
-
-/** How one name is checked. */
-export interface NameCheck {
-  /** Shows whether a name has an effect. */
-  readonly probe: Probe;
+/** What else belongs to the check of a name. */
+export interface CheckExtras {
   /** Why the verdict is `undecided`, not `differs`, if no name has an effect. */
   readonly ifNone?: string | undefined;
   /** Checks how the service applies the name. Returns a difference, if there is one. */
@@ -31,9 +29,9 @@ const allNames = () =>
     })),
   );
 
-/** What a failed request shows. Throws any other error, and that of a request that was not sent. */
-function shownBy(error: unknown): ProbeResult {
-  if (error instanceof ReadFailure && error.shows !== "unsent") return error.shows;
+/** What a failed request shows. Throws an error that ends the check. */
+function shownBy(error: unknown): "refused" | "unclear" {
+  if (error instanceof Inconclusive && error.shows !== undefined) return error.shows;
   throw error;
 }
 
@@ -47,15 +45,12 @@ export class CheckLog {
     this.#onCheck = onCheck;
   }
 
-  /** Checks one name against the service. A text instead of a check says what the account lacks for it. */
-  async check(group: Group, meaning: string, check: NameCheck | string): Promise<void> {
-    let [verdict, detail]: [Verdict, string] = ["undecided", String(check)];
-    try {
-      if (typeof check !== "string") [verdict, detail] = await this.#find(group, meaning, check);
-    } catch (error) {
-      if (!(error instanceof ReadFailure)) throw error;
-      detail = `earlier checks have used up the ${MAX_REQUESTS} requests of a diagnosis`;
-    }
+  /** Checks one name against the service. A text instead of a probe says what the account lacks for it. */
+  async check(group: Group, meaning: string, probe: Probe | string, extras: CheckExtras = {}): Promise<void> {
+    const [verdict, detail] = await this.#find(group, meaning, probe, extras).catch((error): [Verdict, string] => {
+      if (error instanceof Inconclusive) return ["undecided", error.message];
+      throw error;
+    });
     const id = `${group}.${meaning}`;
     const title = `${group}: ${TITLES[meaning] ?? meaning}`;
     const added: Check = { id, title, verdict, source: EVIDENCE[group], detail };
@@ -64,10 +59,17 @@ export class CheckLog {
   }
 
   /** Tries the default name, and then the candidates in their order, until one has an effect. */
-  async #find(group: Group, meaning: string, { probe, ifNone, limitation }: NameCheck): Promise<[Verdict, string]> {
+  async #find(
+    group: Group,
+    meaning: string,
+    probe: Probe | string,
+    { ifNone, limitation }: CheckExtras,
+  ): Promise<[Verdict, string]> {
+    if (typeof probe === "string") return ["undecided", probe];
     const id = `${group}.${meaning}`;
     const defaultName = allNames().find((one) => one.id === id)?.name ?? meaning;
-    const ask = (...names: string[]) => probe(...names).catch(shownBy);
+    const ask = (...names: string[]) =>
+      probe(...names).then((isHonoured) => (isHonoured ? "honoured" : "ignored"), shownBy);
     const found = async (name: string): Promise<[Verdict, string]> => {
       const limits = await limitation?.(name).catch((error) => void shownBy(error));
       this.#names.set(id, name);

@@ -4,11 +4,11 @@ import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import type { Group } from "./candidates.js";
-import { CheckLog, type NameCheck } from "./check-log.js";
-import { LIST_CHECKS, under } from "./list-checks.js";
+import { CheckLog, type Probe } from "./check-log.js";
+import { extrasOfLimit, LIST_CHECKS, under } from "./list-checks.js";
 import { type List, ListFacts } from "./list-facts.js";
 import { type DiagnoseOptions, diagnoseOptionsSchema, type Report } from "./report.js";
-import { type DoctorClient, type Query, ReadFailure, ServiceReader } from "./service-reader.js";
+import { type DoctorClient, Inconclusive, orReason, type Query, ServiceReader } from "./service-reader.js";
 
 /** How many documents, and how many meetings' permissions, are read until one can be used. */
 const MAX_DOCUMENTS = 3;
@@ -69,7 +69,8 @@ class Diagnosis {
       return undefined;
     }
     for (const meaning of meanings) {
-      await this.#log.check(group, meaning, LIST_CHECKS[meaning]?.(facts, rooms) ?? "no check is known");
+      const probe: Probe = async (...names) => LIST_CHECKS[meaning]?.(facts, names, rooms) ?? false;
+      await this.#log.check(group, meaning, probe, meaning === "limit" ? extrasOfLimit(facts) : {});
     }
     return facts;
   }
@@ -89,37 +90,30 @@ class Diagnosis {
 
   /** Checks which parameter sets the format of a document. The response names its format. */
   async #checkFormat(documentIds: readonly string[]): Promise<void> {
-    let check: NameCheck | string = "needs at least 1 document";
+    let probe: Probe | string = "needs at least 1 document";
     for (const id of documentIds.slice(0, MAX_DOCUMENTS)) {
-      check = await this.#formatCheck(`/documents/${id}`);
-      if (typeof check !== "string") break;
+      probe = await orReason("/documents/{document_id}", () => this.#formatProbe(`/documents/${id}`));
+      if (typeof probe !== "string") break;
     }
-    await this.#log.check("documents", "format", check);
+    await this.#log.check("documents", "format", probe);
   }
 
   /** Requests another format than the default. The format of the response shows whether a name was honoured. */
-  async #formatCheck(path: string): Promise<NameCheck | string> {
+  async #formatProbe(path: string): Promise<Probe> {
     const read = async (query?: Query) => formatOf(await this.#reader.read("documents.get", path, query));
-    try {
-      const defaultFormat = await read();
-      const requested = DOCUMENT_FORMATS.find((format) => format !== defaultFormat) ?? "html";
-      return {
-        async probe(...names) {
-          const format = await read(under(names, requested));
-          if (format === requested) return "honoured";
-          return format === defaultFormat ? "ignored" : "unclear";
-        },
-      };
-    } catch (error) {
-      if (error instanceof ReadFailure) return `GET /documents/{document_id}: ${error.message}`;
-      throw error;
-    }
+    const defaultFormat = await read();
+    const requested = DOCUMENT_FORMATS.find((format) => format !== defaultFormat) ?? "html";
+    return async (...names) => {
+      const format = await read(under(names, requested));
+      if (format === requested || format === defaultFormat) return format === requested;
+      throw new Inconclusive("the response has another format", "unclear");
+    };
   }
 }
 
 function formatOf(body: unknown): string {
   if (isRecord(body) && typeof body.format === "string") return body.format;
-  throw new ReadFailure("the response has no format");
+  throw new Inconclusive("the response has no format", "unclear");
 }
 
 /**

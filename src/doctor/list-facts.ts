@@ -1,7 +1,7 @@
 /** The facts that the doctor has found about one list. */
 import { isRecord } from "../json/is-record.js";
 import type { ReadOperation } from "./drift-log.js";
-import { type Query, ReadFailure, type ServiceReader } from "./service-reader.js";
+import { Inconclusive, orReason, type Query, type ServiceReader } from "./service-reader.js";
 
 /** A page as it was received, without checks. */
 export interface ReadPage {
@@ -15,7 +15,7 @@ export interface ReadPage {
 
 function readPage(body: unknown): ReadPage {
   const data: unknown = isRecord(body) ? body.data : body;
-  if (!Array.isArray(data)) throw new ReadFailure("the response is not a page");
+  if (!Array.isArray(data)) throw new Inconclusive("the response is not a page", "unclear");
   const rows = data.filter(isRecord);
   const ids = rows.flatMap(({ id }) => (typeof id === "string" ? [id] : []));
   const cursor = isRecord(body) ? body.next_cursor : undefined;
@@ -61,13 +61,10 @@ export class ListFacts {
   }
 
   /** Reads a list without parameters. If that fails, resolves to the reason. */
-  static async read(reader: ServiceReader, list: List): Promise<ListFacts | string> {
-    try {
+  static read(reader: ServiceReader, list: List): Promise<ListFacts | string> {
+    return orReason(list.template ?? list.path, async () => {
       return new ListFacts(reader, list, readPage(await reader.read(list.operation, list.path)));
-    } catch (error) {
-      if (error instanceof ReadFailure) return `GET ${list.template ?? list.path}: ${error.message}`;
-      throw error;
-    }
+    });
   }
 
   async page(query: Query): Promise<ReadPage> {

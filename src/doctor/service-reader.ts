@@ -16,7 +16,7 @@ export interface DoctorClient extends Pick<Notetaker, "request"> {
 }
 
 /** The maximum number of requests of one diagnosis, retries included. */
-export const MAX_REQUESTS = 60;
+const MAX_REQUESTS = 60;
 
 /**
  * The longest wait that the service may ask for, in milliseconds. If it asks for a longer wait, its 429 is thrown. The
@@ -27,14 +27,24 @@ const MAX_WAIT_MS = 61_000;
 /** The parameters of a query. A list is sent as a repeated parameter. */
 export type Query = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** A request failed, its response cannot be used, or no requests remain. The diagnosis goes on. */
-export class ReadFailure extends Error {
-  /** What the failure shows about the names in the query. `unsent`: nothing, because no requests remain. */
-  readonly shows: "refused" | "unclear" | "unsent";
+/** Nothing is shown about a name: a request failed, no requests remain, or the account has too little data. */
+export class Inconclusive extends Error {
+  /** What a failed request shows about the names in its query. `undefined`: the check ends as undecided. */
+  readonly shows: "refused" | "unclear" | undefined;
 
-  constructor(reason: string, shows: ReadFailure["shows"] = "unclear") {
+  constructor(reason: string, shows?: "refused" | "unclear") {
     super(reason);
     this.shows = shows;
+  }
+}
+
+/** What `read` resolves to, or why nothing can be read from the endpoint. */
+export async function orReason<T>(path: string, read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Inconclusive) return `GET ${path}: ${error.message}`;
+    throw error;
   }
 }
 
@@ -47,7 +57,9 @@ export class ServiceReader {
 
   constructor(notetaker: DoctorClient, signal: AbortSignal | undefined) {
     const beforeRequest = () => {
-      if (this.requests >= MAX_REQUESTS) throw new ReadFailure("the requests of the diagnosis are used up", "unsent");
+      if (this.requests >= MAX_REQUESTS) {
+        throw new Inconclusive(`earlier checks have used up the ${MAX_REQUESTS} requests of a diagnosis`);
+      }
       this.requests += 1;
     };
     const pace = ownPace(notetaker.meetings, { perMinute: MAX_REQUESTS, beforeRequest, onWait: () => {} });
@@ -57,7 +69,7 @@ export class ServiceReader {
 
   /**
    * Requests a path, and resolves to the body. Throws an `UnauthorizedError`, a `RateLimitedError`, and a
-   * {@link ReadFailure}. If the first request of the diagnosis gets no response, or no JSON, its error is thrown, too:
+   * {@link Inconclusive}. If the first request of the diagnosis gets no response, or no JSON, its error is thrown, too:
    * then there is no service to diagnose.
    */
   async read(operation: ReadOperation, path: string, query: Query = {}): Promise<unknown> {
@@ -76,10 +88,10 @@ export class ServiceReader {
 function failureOf(error: unknown, isFirst: boolean): unknown {
   if (error instanceof UnauthorizedError || isRateLimited(error)) return error;
   if (error instanceof ApiError) {
-    return new ReadFailure(`the endpoint responds with ${error.status}`, error.status >= 500 ? "unclear" : "refused");
+    return new Inconclusive(`the endpoint responds with ${error.status}`, error.status >= 500 ? "unclear" : "refused");
   }
   if (isFirst) return error;
-  if (error instanceof ResponseValidationError) return new ReadFailure("the response is not JSON");
+  if (error instanceof ResponseValidationError) return new Inconclusive("the response is not JSON", "unclear");
   const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
-  return isLost ? new ReadFailure("the connection failed") : error;
+  return isLost ? new Inconclusive("the connection failed", "unclear") : error;
 }
