@@ -306,18 +306,6 @@ describe("a client without options", () => {
   });
 });
 
-it("a logger function gets the level, text and fields of each log record", () => {
-  const records: unknown[][] = [];
-  const { logger } = configuration({
-    baseUrl: BASE_URL,
-    token: TOKEN,
-    logger: (...record) => void records.push(record),
-  });
-  const levels = ["debug", "info", "warn", "error"] as const;
-  for (const level of levels) logger?.[level](`text of ${level}`, { attempt: 1 });
-  expect(records).toEqual(levels.map((level) => [level, `text of ${level}`, { attempt: 1 }]));
-});
-
 describe("the User-Agent header", () => {
   const agentWith = async (globals: Record<string, unknown>, options: object = {}) => {
     const { notetaker, seen } = clientOf(() => json([]));

@@ -7,7 +7,7 @@ import {
   PagePromise,
   PaginationError,
 } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { CALLS, success } from "../support/calls.js";
 import { lostConnection, never } from "../support/failures.js";
 import { collect } from "../support/pages.js";
@@ -170,6 +170,19 @@ describe("the stack of a call's error", () => {
     };
     const error = await rejectionOf(NotetakerError, callerOwnLine());
     expect(error.stack).toContain("callerOwnLine");
+    expect(error.stack).not.toContain("withCallerStack");
     expect(error.stack?.split("\n")[0]).toBe(`${error.name}: ${error.message}`);
+  });
+
+  it.each([["mine"], [["a", "b"]]])("stays as the program's own Error.prepareStackTrace made it: %j", async (stack) => {
+    const before = Error.prepareStackTrace;
+    onTestFinished(() => {
+      Error.prepareStackTrace = before;
+    });
+    Error.prepareStackTrace = () => stack;
+    const { notetaker } = clientOf(() => refusal(404, "not_found"));
+    const error = await notetaker.webhooks.list().catch((error: NotFoundError) => error);
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect((error as NotFoundError).stack).toEqual(stack);
   });
 });

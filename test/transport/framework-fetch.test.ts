@@ -56,7 +56,19 @@ describe("with a fetch that caches reads during a render, the client", () => {
   });
 });
 
-describe("the init that fetch gets", () => {
+/** The inits that `fetch` gets for a call. */
+async function initsOf(call: (notetaker: Notetaker) => PromiseLike<unknown>, options: ClientOptions = {}) {
+  const inits: (FetchInit & UploadProgressInit & { keepalive?: unknown })[] = [];
+  const fetch: Fetch = async (_url, init: FetchInit & UploadProgressInit) => {
+    init[UPLOAD_PROGRESS]?.(3);
+    inits.push(init);
+    return json({ id: "mtg_1", status: "processing", automation: "MANUAL" });
+  };
+  await call(clientOf(() => json([]), { fetch, validation: "off", ...options }).notetaker);
+  return inits;
+}
+
+describe("the init of a request", () => {
   it("has a separate signal for each attempt", async () => {
     const signals: AbortSignal[] = [];
     const fetch: Fetch = async (_url, init) => {
@@ -69,48 +81,35 @@ describe("the init that fetch gets", () => {
     expect(new Set(signals).size).toBe(3);
     expect(signals).not.toContain(controller.signal);
   });
-});
-
-describe("the init of a request body", () => {
-  /** The init that `fetch` gets for a call. */
-  async function initOf(call: (notetaker: Notetaker) => PromiseLike<unknown>, options: ClientOptions = {}) {
-    const inits: (FetchInit & UploadProgressInit)[] = [];
-    const fetch: Fetch = async (_url, init: FetchInit & UploadProgressInit) => {
-      init[UPLOAD_PROGRESS]?.(3);
-      inits.push(init);
-      return json({ id: "mtg_1", status: "processing" });
-    };
-    await call(clientOf(() => json([]), { fetch, ...options }).notetaker);
-    return inits[0] as (typeof inits)[0];
-  }
 
   it("is empty for a call without a body", async () => {
-    const init = await initOf((notetaker) => notetaker.request("GET", "/teams"));
+    const [init] = await initsOf((notetaker) => notetaker.request("GET", "/teams"));
     expect(init).not.toHaveProperty("body");
     expect(init).not.toHaveProperty("duplex");
-    expect(UPLOAD_PROGRESS in init).toBe(false);
+    expect(UPLOAD_PROGRESS in init!).toBe(false);
   });
 
   it("is only the text for JSON", async () => {
-    const init = await initOf((notetaker) => notetaker.request("POST", "/teams", { body: { a: 1 } }));
-    expect(init.body).toBe('{"a":1}');
+    const [init] = await initsOf((notetaker) => notetaker.request("POST", "/teams", { body: { a: 1 } }));
+    expect(init!.body).toBe('{"a":1}');
     expect(init).not.toHaveProperty("duplex");
-    expect(UPLOAD_PROGRESS in init).toBe(false);
+    expect(UPLOAD_PROGRESS in init!).toBe(false);
   });
 
   it('has duplex "half" for an upload, and a Content-Length header if the length is known', async () => {
     const upload = (source: Blob | ReadableStream) => (notetaker: Notetaker) =>
       notetaker.meetings.upload(source, { contentType: "audio/wav" });
-    const init = await initOf(upload(new Blob(["12345"])));
+    const [init] = await initsOf(upload(new Blob(["12345"])));
     expect(init).toMatchObject({ duplex: "half", headers: { "content-length": "5" } });
-    expect((await initOf(upload(new Blob(["12345"]).stream()))).headers).not.toHaveProperty("content-length");
+    const [streamed] = await initsOf(upload(new Blob(["12345"]).stream()));
+    expect(streamed!.headers).not.toHaveProperty("content-length");
   });
 
   it("has a progress callback for an upload in a browser, where only fetch knows the progress", async () => {
     vi.stubGlobal("Request", BrowserRequest);
     const progress: number[] = [];
     const onProgress = ({ sentBytes }: UploadProgress) => void progress.push(sentBytes);
-    await initOf(({ meetings }) => meetings.upload(new Uint8Array(5), { contentType: "audio/wav" }, { onProgress }));
+    await initsOf(({ meetings }) => meetings.upload(new Uint8Array(5), { contentType: "audio/wav" }, { onProgress }));
     expect(progress).toEqual([0, 3, 5]);
   });
 });
@@ -178,46 +177,28 @@ describe("in a runtime that lacks globals", () => {
 });
 
 describe("fetchOptions", () => {
-  const recordInits =
-    (inits: FetchInit[]): Fetch =>
-    async (_url, init) => {
-      inits.push(init);
-      return json([]);
-    };
-
   it("are passed to fetch with every request, with the call's options before the client's", async () => {
-    const inits: FetchInit[] = [];
     const fetchOptions = { next: { revalidate: 60 }, cache: "no-store" };
-    const { notetaker } = clientOf(() => json([]), { fetch: recordInits(inits), fetchOptions });
-    await notetaker.webhooks.list();
-    await notetaker.webhooks.list({ fetchOptions: { next: { tags: ["webhooks"] } } });
+    const twice = async ({ webhooks }: Notetaker) => {
+      await webhooks.list();
+      await webhooks.list({ fetchOptions: { next: { tags: ["webhooks"] } } });
+    };
+    const inits = await initsOf(twice, { fetchOptions });
     expect(inits[0]).toMatchObject({ next: { revalidate: 60 }, cache: "no-store", method: "GET" });
     expect(inits[1]).toMatchObject({ next: { tags: ["webhooks"] }, cache: "no-store" });
   });
 
   it("are passed to fetch through middleware", async () => {
-    const inits: FetchInit[] = [];
-    const { notetaker } = clientOf(() => json([]), {
-      fetch: recordInits(inits),
+    const [init] = await initsOf(({ webhooks }) => webhooks.list(), {
       fetchOptions: { cf: { cacheTtl: 5 } },
       middleware: [(request, next) => next(request)],
     });
-    await notetaker.webhooks.list();
-    expect(inits[0]).toMatchObject({ cf: { cacheTtl: 5 }, headers: { accept: "application/json" } });
+    expect(init).toMatchObject({ cf: { cacheTtl: 5 }, headers: { accept: "application/json" } });
   });
 });
 
 describe("a call that must not be sent twice", () => {
   const automation = { automation: "MANUAL" };
-  const initOf = async (client: object, send: (notetaker: Notetaker) => PromiseLike<unknown>) => {
-    const inits: (FetchInit & { keepalive?: unknown })[] = [];
-    const fetch: Fetch = async (_url, init) => {
-      inits.push(init);
-      return json(automation);
-    };
-    await send(clientOf(() => json([]), { fetch, ...client }).notetaker);
-    return inits[0];
-  };
   const passOn: Middleware = (request, next) => next(request);
   const custom = (notetaker: Notetaker) =>
     notetaker.request("PUT", "/settings/notetaker-automation", { body: automation });
@@ -225,18 +206,18 @@ describe("a call that must not be sent twice", () => {
   it.each([{ middleware: [] }, { middleware: [passOn] }])(
     "uses a new connection, because Bun's fetch repeats a PUT over a connection that was used before",
     async (client) => {
-      expect(await initOf(client, custom)).toHaveProperty("keepalive", false);
+      expect((await initsOf(custom, client))[0]).toHaveProperty("keepalive", false);
     },
   );
 
   it("keeps the keepalive of fetchOptions", async () => {
     const client = { fetchOptions: { keepalive: true } };
-    expect(await initOf(client, custom)).toHaveProperty("keepalive", true);
+    expect((await initsOf(custom, client))[0]).toHaveProperty("keepalive", true);
   });
 
   it("differs from a call that may be repeated, which may use any connection", async () => {
     const read = (notetaker: Notetaker) => notetaker.settings.setNotetakerAutomation({ automation: "MANUAL" });
-    expect(await initOf({}, read)).not.toHaveProperty("keepalive");
+    expect((await initsOf(read))[0]).not.toHaveProperty("keepalive");
   });
 });
 
