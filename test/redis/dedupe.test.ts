@@ -135,12 +135,24 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     await vi.waitFor(async () => expect(await dedupe.claim("k", "next")).toBe("claimed"), 60_000);
   });
 
-  it("retries a completion that did not reach Redis", async () => {
-    const store = redisDedupe(connected.client);
-    expect(await store.claim("k", "a")).toBe("claimed");
-    server.signal("SIGSTOP");
-    await expect(store.complete("k", "a")).rejects.toMatchObject({ name: "ConnectionError" });
-    server.signal("SIGCONT");
-    await vi.waitFor(async () => expect(await store.claim("k", "b")).toBe("done"), 60_000);
+  it("tries a completion again that Redis refused, and one that Redis did not answer", async () => {
+    const outages = [
+      () => {
+        server.cli("REPLICAOF", "127.0.0.1", "1");
+        return () => server.cli("REPLICAOF", "NO", "ONE");
+      },
+      () => {
+        server.signal("SIGSTOP");
+        return () => server.signal("SIGCONT");
+      },
+    ];
+    const store = redisDedupe(connected.client, { claimMs: 15_000 });
+    for (const [index, begin] of outages.entries()) {
+      expect(await store.claim(`${index}`, "a")).toBe("claimed");
+      const end = begin();
+      await expect(store.complete(`${index}`, "a")).rejects.toMatchObject({ name: "ConnectionError" });
+      end();
+      await vi.waitFor(async () => expect(await store.claim(`${index}`, "b")).toBe("done"), 60_000);
+    }
   });
 });
