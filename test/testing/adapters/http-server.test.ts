@@ -2,6 +2,7 @@
 import { request } from "node:http";
 import { createEmulator, type ListenOptions } from "notetaker-sdk/testing";
 import { describe, expect, it, onTestFinished, test } from "vitest";
+import { clientOf, sendBot } from "../emulator-client.js";
 
 async function listening(options: ListenOptions = {}) {
   const service = createEmulator();
@@ -184,34 +185,27 @@ describe("the emulator's control endpoints", () => {
       });
       return { status: response.status, body: await response.json() };
     };
-    const call = (method: string, path: string, body?: unknown) =>
-      fetch(url + path, {
-        method,
-        headers: { authorization: `Bearer ${service.token}` },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-    return { service, control, call };
+    return { service, control, ask: clientOf(service) };
   };
 
   test("plan faults in the same way as service.faults.next", async () => {
-    const { control, call } = await controlling();
+    const { control, ask } = await controlling();
     const planned = await control("POST", "faults", { route: "GET /rooms", fault: { status: 503, times: 2 } });
     expect(planned).toMatchObject({ status: 200, body: { unused: [{ route: "GET /rooms", left: 2 }] } });
-    expect((await call("GET", "/rooms")).status).toBe(503);
+    expect((await ask("GET", "/rooms")).status).toBe(503);
     // The fields of the fault may be next to the route.
     await control("POST", "faults", { route: "GET /webhooks", status: 500 });
-    expect((await call("GET", "/webhooks")).status).toBe(500);
+    expect((await ask("GET", "/webhooks")).status).toBe(500);
   });
 
   test("advance the clock, finish a bot's meeting, and reset the emulator", async () => {
-    const { service, control, call } = await controlling();
+    const { service, control, ask } = await controlling();
     const before = service.clock.now();
     expect(await control("POST", "clock", { advance: 61_000 })).toEqual({
       status: 200,
       body: { now: before + 61_000 },
     });
-    const sent = await call("POST", "/meetings/bot", { meeting_url: "https://zoom.us/j/123456" });
-    const { meeting_id } = (await sent.json()) as { meeting_id: string };
+    const meeting_id = await sendBot(ask);
     const finished = await control("POST", `bots/${meeting_id}/finish`);
     expect(finished).toMatchObject({ status: 200, body: { id: meeting_id, status: "completed", summarised: true } });
     expect((await control("GET", "deliveries")).body.slice(-2)).toMatchObject([
@@ -223,9 +217,8 @@ describe("the emulator's control endpoints", () => {
   });
 
   test("fail a bot's meeting, send an event, and duplicate the next deliveries", async () => {
-    const { control, call } = await controlling();
-    const sent = await call("POST", "/meetings/bot", { meeting_url: "https://zoom.us/j/123456" });
-    const { meeting_id } = (await sent.json()) as { meeting_id: string };
+    const { control, ask } = await controlling();
+    const meeting_id = await sendBot(ask);
     const failed = await control("POST", `bots/${meeting_id}/fail`);
     expect(failed).toMatchObject({ status: 200, body: { id: meeting_id, status: "failed" } });
     expect(await control("POST", "webhooks/next", { duplicate: true })).toMatchObject({ status: 200 });
@@ -234,8 +227,8 @@ describe("the emulator's control endpoints", () => {
   });
 
   test("list the requests without the token, and are not listed themselves", async () => {
-    const { service, control, call } = await controlling();
-    await call("GET", "/rooms?limit=1&expand=meetings&expand=documents");
+    const { service, control, ask } = await controlling();
+    await ask("GET", "/rooms?limit=1&expand=meetings&expand=documents");
     const { body } = await control("GET", "requests");
     expect(body).toMatchObject([
       { method: "GET", path: "/rooms", query: { limit: "1", expand: ["meetings", "documents"] }, status: 200 },

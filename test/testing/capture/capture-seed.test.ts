@@ -16,24 +16,22 @@ import {
 import { describe, expect, test } from "vitest";
 import { isRecord } from "../../../src/json/is-record.js";
 import { runs } from "../../support/property-seed.js";
+import { clientOf } from "../emulator-client.js";
 
-const clientOf = (service: Emulator) =>
-  new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch, maxRetries: 0 });
+const notetakerOf = ({ clientOptions }: Emulator) => new Notetaker({ ...clientOptions, maxRetries: 0 });
 
 const emulating = (options: EmulatorOptions = {}) => {
   const service = createEmulator({ limits: "none", ...options });
-  return { service, notetaker: clientOf(service) };
+  return { service, notetaker: notetakerOf(service) };
 };
 
 /** All responses of an account. */
 async function everything(service: Emulator): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
+  const ask = clientOf(service);
   const get = async (path: string) => {
-    const response = await service.fetch(service.baseUrl + path, {
-      headers: { authorization: `Bearer ${service.token}` },
-    });
-    const body = response.ok ? await response.json() : response.status;
-    answers[path] = body;
+    const { status, body } = await ask("GET", path);
+    answers[path] = status === 200 ? body : status;
     return body;
   };
   for (const path of ["/rooms", "/webhooks", "/meetings/upcoming", "/settings/notetaker-automation"]) await get(path);
@@ -107,7 +105,7 @@ describe("captureSeed", () => {
   test("returns the same seed in each capture, at any time and with any client", async () => {
     const { service, notetaker } = emulating();
     const first = JSON.stringify(await captureSeed(notetaker));
-    expect(JSON.stringify(await captureSeed(clientOf(service)))).toBe(first);
+    expect(JSON.stringify(await captureSeed(notetakerOf(service)))).toBe(first);
   });
 
   test("returns the same seed for accounts that differ only in private content", async () => {
@@ -242,7 +240,7 @@ describe("captureSeed", () => {
     expect(seed.meetings).toHaveLength(9);
     expect(seed.meetings?.filter(({ owned }) => owned)).toHaveLength(8);
     const again = createEmulator({ seed, limits: "none" });
-    const [room] = (await clientOf(again).rooms.list({ expand: ["meetings", "documents"] })).data;
+    const [room] = (await notetakerOf(again).rooms.list({ expand: ["meetings", "documents"] })).data;
     expect(room?.documents).toHaveLength(6);
     expect(room?.meetings.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
   });
