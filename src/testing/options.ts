@@ -208,20 +208,15 @@ export type EmulatorSettings = ReturnType<typeof settingsOf>;
 export function settingsOf({ strict = true, limits = "specified", life = {}, assumptions, ...rest }: EmulatorOptions) {
   const { maxPageSize = PAGE_SIZE_MAX, defaultPageSize = ASSUMED_PAGE_SIZE, ...dialect } = rest.dialect ?? {};
   const { unknownParameters = strict ? ("refuse" as const) : ("ignore" as const), ignoredParameters = {} } = dialect;
-  const names = Object.entries(wireNames(assumptions)).map(([group, wireNames]) => {
-    const ignored: readonly string[] = ignoredParameters[group as keyof WireNames] ?? [];
-    return [group, { ...wireNames, ...Object.fromEntries(ignored.map((name) => [name, undefined])) }];
-  });
-  // A duration of `undefined` is the default.
-  const durations = Object.entries(life === "manual" ? {} : life).filter(([, ms]) => ms !== undefined);
   return {
     strict,
     limits,
-    life: life === "manual" ? life : { ...LIFE_TIMES, ...(Object.fromEntries(durations) as Partial<LifeTimes>) },
-    /** The wire names of the parameters in each group; `undefined` for a parameter that the service ignores. */
-    names: Object.fromEntries(names) as Readonly<Record<keyof WireNames, Readonly<Record<string, string | undefined>>>>,
+    life,
+    /** The wire names of the parameters in each group. */
+    names: wireNames(assumptions),
     /** The texts in the titles of generated documents. */
     titles: documentTitles(assumptions),
+    ignoredParameters,
     unknownParameters,
     maxPageSize,
     defaultPageSize: Math.min(defaultPageSize, maxPageSize),

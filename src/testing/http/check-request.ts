@@ -44,9 +44,10 @@ const pathProblems = (params: Readonly<Record<string, string>>): Problem[] =>
 /** The wire name of each parameter of the schema, without the parameters that the service ignores. */
 function wireNamesOf({ query = NO_PARAMETERS, names }: Route, settings: EmulatorSettings): Map<string, string> {
   const { shape } = query._zod.def as unknown as { shape: object };
-  const group = names === undefined ? undefined : settings.names[names];
-  const pairs = Object.keys(shape).map((name) => [name, group === undefined ? name : group[name]] as const);
-  return new Map(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  const group: Readonly<Record<string, string>> = names === undefined ? {} : settings.names[names];
+  const ignored: readonly string[] = (names && settings.ignoredParameters[names]) ?? [];
+  const supported = Object.keys(shape).filter((name) => !ignored.includes(name));
+  return new Map(supported.map((name) => [name, group[name] ?? name]));
 }
 
 function readQuery(route: Route, search: URLSearchParams, settings: EmulatorSettings) {

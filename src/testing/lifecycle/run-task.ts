@@ -6,31 +6,22 @@ import type { EmulatorContext } from "../state/state.js";
 import { activeBotOf, admitBot, cancelBot, createBot, leaveCall } from "./bots.js";
 import { summarise, transcribe } from "./meeting-processing.js";
 
-type Run = (context: EmulatorContext, subject: string) => void;
+type Steps<R> = { readonly [S in TaskStep]?: (context: EmulatorContext, record: R) => unknown };
 
-const onBot =
-  (take: (context: EmulatorContext, bot: BotRecord) => unknown): Run =>
-  (context, subject) => {
-    const bot = activeBotOf(context, subject);
-    if (bot !== undefined) take(context, bot);
-  };
-
-const onMeeting =
-  (take: (context: EmulatorContext, meeting: MeetingRecord) => void): Run =>
-  (context, subject) => {
-    const meeting = context.state.meetings.get(subject);
-    if (meeting !== undefined) take(context, meeting);
-  };
-
-const RUN: Readonly<Record<TaskStep, Run>> = {
-  "event.start": onBot(createBot),
-  "bot.create": onBot(createBot),
-  "bot.admit": onBot(admitBot),
-  "bot.leave": onBot(leaveCall),
-  "bot.cancel": onBot(cancelBot),
-  "meeting.transcribe": onMeeting(transcribe),
-  "meeting.summarise": onMeeting(summarise),
-  "delivery.retry": ({ events }) => events.deliverDue(),
+const BOT_STEPS: Steps<BotRecord> = {
+  "event.start": createBot,
+  "bot.create": createBot,
+  "bot.admit": admitBot,
+  "bot.leave": leaveCall,
+  "bot.cancel": cancelBot,
 };
 
-export const runTask = (context: EmulatorContext, { step, subject }: Task): void => RUN[step](context, subject);
+const MEETING_STEPS: Steps<MeetingRecord> = { "meeting.transcribe": transcribe, "meeting.summarise": summarise };
+
+export function runTask(context: EmulatorContext, { step, subject }: Task): void {
+  if (step === "delivery.retry") context.events.deliverDue();
+  const bot = activeBotOf(context, subject);
+  if (bot !== undefined) BOT_STEPS[step]?.(context, bot);
+  const meeting = context.state.meetings.get(subject);
+  if (meeting !== undefined) MEETING_STEPS[step]?.(context, meeting);
+}

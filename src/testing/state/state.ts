@@ -2,7 +2,7 @@
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { MeetingId } from "../../schemas/ids.js";
 import type { PlannedFault } from "../http/fault.js";
-import type { EmulatorSettings, LifeTimes } from "../options.js";
+import { type EmulatorSettings, LIFE_TIMES, type LifeTimes } from "../options.js";
 import type { InternalClock, Task, TaskStep } from "./clock.js";
 import type {
   AccountRecord,
@@ -79,5 +79,5 @@ export interface EmulatorContext {
 /** Schedules the next step of a record. With `life: "manual"` it does nothing, because the test triggers each step. */
 export function scheduleStep(context: EmulatorContext, time: keyof LifeTimes, step: TaskStep, id: string): void {
   const { life } = context.settings;
-  if (life !== "manual") context.clock.schedule(life[time], step, id);
+  if (life !== "manual") context.clock.schedule(life[time] ?? LIFE_TIMES[time], step, id);
 }
