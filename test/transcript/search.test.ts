@@ -60,12 +60,14 @@ describe("search()", () => {
     ["始めます。次は", ["会議を始めます。", "次は何ですか"]],
     ["スーパーマーケット", ["スーパー", "マーケット"]],
     ["สวัสดีครับ", ["สวัสดี", "ครับ"]],
+    ["𠮷𠮷", ["𠮷", "𠮷"]],
   ])("finds %s across two segments in a script without spaces", (query, texts) => {
     expect(search(one(...texts), query)).toMatchObject([{ match: query, start_time: 0, end_time: 4 }]);
   });
 
   it("keeps the space between segments if one of them is in a script with spaces", () => {
     expect(search(one("会議は", "OK です"), "会議は OK")).toHaveLength(1);
+    expect(search(one("会議。a", "議"), "a 議")).toHaveLength(1);
     expect(search(one("One", "two"), "One two")).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 /** Where a text may be split. */
 import { describe, expect, it } from "vitest";
-import { graphemes, sentences, separator, words } from "../../src/transcript/split-text.js";
+import { graphemes, sentences, words } from "../../src/transcript/split-text.js";
 
 it("a text is divided into sentences", () => {
   const cases: [string, string[]][] = [
@@ -55,21 +55,4 @@ describe("graphemes()", () => {
     expect(graphemes("x".repeat(256))).toHaveLength(256);
     expect(graphemes(`x${"\u0301".repeat(600)}`).join("")).toBe(`x${"\u0301".repeat(600)}`);
   });
-});
-
-it("a space separates two segments, unless both are in a script without spaces", () => {
-  for (const [before, after] of [
-    ["one", "two"],
-    ["会議を", "start"],
-    ["start", "会議"],
-    ["会議。a", "議"],
-    ["", "会"],
-  ] as const)
-    expect(separator(before, after)).toBe(" ");
-  for (const [before, after] of [
-    ["会", "議"],
-    ["会議を", "始めます"],
-    ["𠮷", "𠮷"],
-  ] as const)
-    expect(separator(before, after)).toBe("");
 });

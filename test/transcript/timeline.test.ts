@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { interpolate, timeline } from "../../src/transcript/timeline.js";
+import { timeline } from "../../src/transcript/timeline.js";
 import type { Spoken } from "../../src/transcript/types.js";
 import { anyTranscript } from "./arbitrary.js";
 
@@ -75,14 +75,5 @@ describe("the times of a transcript", () => {
         });
       }),
     );
-  });
-
-  it("of the parts of a line follow their share of the characters, without gaps", () => {
-    const line = { speaker_id: "spk_1", start_time: 10, end_time: 20, text: "aaaa bbb c" } as const;
-    expect(interpolate(line, ["aaaa ", "bbb ", "c"])).toEqual([
-      { ...line, end_time: 15, text: "aaaa" },
-      { ...line, start_time: 15, end_time: 19, text: "bbb" },
-      { ...line, start_time: 19, text: "c" },
-    ]);
   });
 });
