@@ -36,18 +36,17 @@ export class WatchProgress {
   /** A time in milliseconds since 1970: meetings that ended earlier are not returned. It never decreases. */
   floor: number;
   /** The meetings that were returned and may be listed again, with the times of their ends. */
-  #returned: Map<string, number>;
+  #returned = new Map<string, number>();
   /**
    * The same meetings as text for the cursor. Each new meeting only appends its entry, so that making a cursor is
    * cheap.
    */
-  #entries: string;
+  #entries = "";
   #newest = Number.NEGATIVE_INFINITY;
-  #reviewAt: number;
+  #reviewAt = 0;
 
   /** `since` is a time or a cursor. Throws a `URIError` for a damaged cursor, or one that was cut off. */
   constructor(since: Date | string) {
-    this.#returned = new Map();
     if (isCursor(since)) {
       if (!since.endsWith(CURSOR_END)) throw new URIError("the cursor has no end");
       const [, floor = "", entries = ""] = since.slice(0, -CURSOR_END.length).split(":");
@@ -56,8 +55,6 @@ export class WatchProgress {
     } else {
       this.floor = new Date(since).getTime();
     }
-    this.#entries = "";
-    this.#reviewAt = 0;
     this.#review();
   }
 

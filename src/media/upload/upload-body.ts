@@ -110,7 +110,8 @@ class UploadAttempt implements BodyAttempt {
   async open(): Promise<BodyContent> {
     const { source } = this.#file;
     const isStreamed = canStreamBody();
-    // The time without progress starts here, because a connection may never accept the first byte.
+    // The time without progress starts here, because a connection may never accept the first byte. If the body is not
+    // streamed, it starts at the first progress that `fetch` reports; some implementations report none.
     if (isStreamed) this.#limits.limit.restart();
     this.#countedBy = isStreamed ? "stream" : "fetch";
     const inMemory = isStreamed ? undefined : source.inMemory;
@@ -123,7 +124,10 @@ class UploadAttempt implements BodyAttempt {
     const reader = this.#reader;
     this.#file.report(0, this.size);
     if (reader === undefined) return inMemory as BodyContent;
-    if (!isStreamed) return this.#gather(reader);
+    if (!isStreamed) {
+      const { stream } = pullStream(readInChunks(reader, this.size), reader.close);
+      return this.#beforeSending(() => this.#collect(stream));
+    }
     // The first read shows whether the source can be read, before anything is sent.
     return this.#stream(reader, await this.#beforeSending(() => reader.read()));
   }
@@ -135,9 +139,7 @@ class UploadAttempt implements BodyAttempt {
   async gather(stream: ReadableStream): Promise<Blob> {
     this.#countedBy = "nobody";
     this.#limits.limit.stop();
-    const blob = await new Response(stream).blob();
-    this.size = blob.size;
-    return blob;
+    return this.#collect(stream);
   }
 
   close(error: unknown): void {
@@ -147,13 +149,9 @@ class UploadAttempt implements BodyAttempt {
     if (error === undefined) this.#file.reportAll(this.size);
   }
 
-  /**
-   * Reads the whole source into memory. Only some implementations of `fetch` report how many bytes are sent. With the
-   * others, `timeoutMs` cannot limit the time without progress.
-   */
-  async #gather(reader: ByteReader): Promise<Blob> {
-    const { stream } = pullStream(readInChunks(reader, this.size), reader.close);
-    const blob = await this.#beforeSending(() => new Response(stream).blob());
+  /** Reads the whole stream into memory. */
+  async #collect(stream: ReadableStream): Promise<Blob> {
+    const blob = await new Response(stream).blob();
     this.size = blob.size;
     return blob;
   }

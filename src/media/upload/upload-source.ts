@@ -144,23 +144,22 @@ function responseMetadata({ headers, url }: Response): SourceMetadata {
   };
 }
 
-/** The media type to send: from the argument, else from the source's own type, else from its name. */
-export function mediaTypeToSend(operation: string, source: ByteSource, argument: string | undefined): MediaType {
-  const contentType = argument === undefined ? ownType(source) : argumentType(source, String(argument));
+/**
+ * The media type to send: from the argument, else from the source's own type, else from its name. File dialogs and
+ * storages often state `application/octet-stream`, which does not tell the format.
+ */
+export function mediaTypeToSend(
+  operation: string,
+  { type, name }: ByteSource,
+  argument: string | undefined,
+): MediaType {
+  const isStated = argument !== undefined && !isGenericMediaType(String(argument));
+  const contentType = isStated ? mediaType(String(argument)) : (mediaType(type ?? "") ?? mediaTypeOfName(name ?? ""));
   if (contentType !== undefined) return contentType;
-  const received = argument ?? source.type ?? source.name ?? "none";
+  const received = argument ?? type ?? name ?? "none";
   const message = `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`;
   throw new InvalidArgumentError(operation, [{ path: "contentType", message }]);
 }
-
-const ownType = ({ type, name }: ByteSource) => mediaType(type ?? "") ?? mediaTypeOfName(name ?? "");
-
-/**
- * File dialogs and storages often state `application/octet-stream`, which does not tell the format. The type or the
- * name of the source may tell it.
- */
-const argumentType = (source: ByteSource, argument: string) =>
-  isGenericMediaType(argument) ? ownType(source) : mediaType(argument);
 
 /**
  * Makes the error for a source that fails. An error of this library is returned unchanged; for example, `fromPath`
