@@ -4,7 +4,7 @@ import { mswHandlers } from "./adapters/in-process.js";
 import { type AccountControls, accountControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
 import { mistakesError } from "./emulator-error.js";
-import { type EmulatorOptions, optionMistakes, settingsOf } from "./options.js";
+import { type EmulatorOptions, optionMistakes, settingsOf, timeOf } from "./options.js";
 import { seedMistakes } from "./seed/check-seed.js";
 import type { Seed } from "./seed/seed.js";
 import { type Accounts, Service, type Snapshot } from "./service.js";
@@ -106,7 +106,7 @@ function timeSourceOf(options: EmulatorOptions): TimeSource {
   const [, seed] = seedsOf(options)[0] ?? [];
   const seedNow = typeof seed === "object" ? seed.now : undefined;
   const { now = seedNow ?? START, speed = 1 } = options;
-  if (typeof now !== "function") return { now: new Date(now).getTime(), speed };
+  if (typeof now !== "function") return { now: timeOf(now), speed };
   if (speed === 1) return { now: () => Number(now()), speed };
   const start = Number(now());
   return { now: () => start + (Number(now()) - start) * speed, speed };

@@ -12,7 +12,15 @@ import { assumptionsSchema } from "../schemas/assumptions.js";
 import type { Issue } from "../schemas/format-issues.js";
 import { parseUrl } from "../schemas/http-url.js";
 import { PAGE_SIZE_MAX, pageParams } from "../schemas/page.js";
-import { custom, enumOf, functionSchema, nonEmptyString, numberOf, optionsSchema } from "../schemas/primitives.js";
+import {
+  custom,
+  enumOf,
+  functionSchema,
+  nonEmptyString,
+  numberOf,
+  optionsSchema,
+  parseTimestamp,
+} from "../schemas/primitives.js";
 import { milliseconds, mistakesIn, stringOr } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/requests.js";
 import type { Seed } from "./seed/seed.js";
@@ -153,8 +161,11 @@ const dialectSchema = optionsSchema<DialectOptions>()({
   ignoredParameters: z.optional(z.strictObject(anyOf(ASSUMED_QUERY, (names) => z.array(enumOf(Object.keys(names)))))),
 });
 
-const isTime = (value: unknown) =>
-  typeof value === "function" || !Number.isNaN(new Date(value as string | number | Date).getTime());
+/** The option `now` in milliseconds since 1970; `NaN` if it is not a time. */
+export const timeOf = (now: Date | number | string) =>
+  new Date(typeof now === "string" ? parseTimestamp(now) : now).getTime();
+
+const isTime = (value: unknown) => typeof value === "function" || !Number.isNaN(timeOf(value as Date));
 
 const isBaseUrl = (value: unknown) =>
   typeof value === "string" && /^https?:\/\/[^?#]*\/v1\/?$/.test(value) && parseUrl(value) !== undefined;

@@ -3,7 +3,7 @@
  * creates. Each becomes the transcript, the summary and the action items that the service would make.
  */
 import { ASSUMED_DOCUMENT_TITLES, type DocumentTitles } from "../../assumptions.js";
-import type { Segment } from "../../schemas/transcript.js";
+import type { Segment, Speaker } from "../../schemas/transcript.js";
 import { newId, type RandomState } from "../state/random.js";
 import type { Block, TranscriptRecord } from "../state/records.js";
 
@@ -135,17 +135,21 @@ export function dialogueAt(index: number): Dialogue {
 /** How fast people speak, to compute the times of a transcript. */
 export const CHARACTERS_PER_SECOND = 16;
 
-export interface Pace {
+/** How people speak. */
+const NATURAL_PACE = {
   /** When the first line begins, in seconds. */
-  startSeconds: number;
+  startSeconds: 0.4,
   /** The pause between two lines, in seconds. */
-  gapSeconds: number;
+  gapSeconds: 0.6,
   /** How long it takes to say `text`, in seconds. */
-  lineSeconds: (text: string) => number;
-}
+  lineSeconds: (text: string) => text.length / CHARACTERS_PER_SECOND,
+};
 
 /** The lines as segments of a transcript, with their start and end times. */
-export function segmentsOf(lines: readonly Pick<Segment, "speaker_id" | "text">[], pace: Pace): Segment[] {
+export function segmentsOf(
+  lines: readonly Pick<Segment, "speaker_id" | "text">[],
+  pace: typeof NATURAL_PACE,
+): Segment[] {
   let time = pace.startSeconds;
   return lines.map(({ speaker_id, text }) => {
     const start_time = toHundredths(time);
@@ -158,12 +162,6 @@ export function segmentsOf(lines: readonly Pick<Segment, "speaker_id" | "text">[
 
 const toHundredths = (seconds: number) => Math.round(seconds * 100) / 100;
 
-const NATURAL_PACE: Pace = {
-  startSeconds: 0.4,
-  gapSeconds: 0.6,
-  lineSeconds: (text) => text.length / CHARACTERS_PER_SECOND,
-};
-
 /** The dialogue as a transcript. The first speaker gets the first of `names`, and so on. */
 export function transcriptFromDialogue(
   random: RandomState,
@@ -172,9 +170,8 @@ export function transcriptFromDialogue(
   language: string,
 ): TranscriptRecord {
   const speakers = names.map((name) => ({ id: newId(random, "spk_"), name }));
-  const ids = speakers.map(({ id }) => id);
   const lines = dialogue.lines.map(([speaker, text]) => ({
-    speaker_id: ids[speaker % ids.length] ?? ("spk_unknown" as const),
+    speaker_id: (speakers[speaker % speakers.length] as Speaker).id,
     text,
   }));
   return { language, speakers, segments: segmentsOf(lines, NATURAL_PACE) };

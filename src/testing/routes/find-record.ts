@@ -30,11 +30,7 @@ function sharedMeetings({ state, accounts }: EmulatorContext): MeetingAccess[] {
   );
 }
 
-const ownMeeting = (holder: State, meeting: MeetingRecord): MeetingAccess => ({
-  meeting,
-  holder,
-  owned: meeting.owned,
-});
+const ownMeeting = (holder: State, meeting: MeetingRecord) => ({ meeting, holder, owned: meeting.owned });
 
 /** Every meeting that the account can see. */
 export const accessibleMeetings = (context: EmulatorContext): MeetingAccess[] => [

@@ -104,9 +104,13 @@ describe("the seed of an emulator", () => {
 
   test("may have timestamps with an offset of whole hours, `+02`", async () => {
     const start_time = "2025-06-03T09:00:00+02";
-    const { service, ask } = emulatorClient({
-      seed: { meetings: [aMeeting({ id: "mtg_1", start_time })], events: [anEvent({ start_time, bot: true })] },
-    });
+    const seed = {
+      now: "2025-06-02T11:00:00+02",
+      meetings: [aMeeting({ id: "mtg_1", start_time })],
+      events: [anEvent({ start_time, bot: true })],
+    };
+    const { service, ask } = emulatorClient({ seed });
+    expect(service.clock.now()).toBe(createEmulator({ now: seed.now }).clock.now());
     expect(service.meetings.get("mtg_1")?.end_time).toMatch(/^2025-06-03T07:00/);
     expect((await ask("GET", "/meetings?start_date=2025-06-03")).body.data).toMatchObject([
       { id: "mtg_1", start_time },
