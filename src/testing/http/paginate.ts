@@ -6,6 +6,7 @@
 import type { PageEnvelope, PageParams } from "../../schemas/page.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import type { EmulatorSettings } from "../options.js";
+import { LATEST_MS } from "../state/clock.js";
 
 const CURSOR = /^after:([\x20-\x7e]+)$/;
 
@@ -49,4 +50,4 @@ export function paginate<T, U>(
 
 /** A sort key that puts the newest first. */
 export const newestFirst = (timestamp: string, id: string) =>
-  `${String(9_999_999_999_999 - parseTimestamp(timestamp)).padStart(13, "0")} ${id}`;
+  `${String(LATEST_MS - parseTimestamp(timestamp)).padStart(17, "0")} ${id}`;

@@ -6,7 +6,7 @@ import { MAX_TIMER_MS } from "../../async/timers.js";
 import { quoted } from "../../schemas/format-issues.js";
 
 /** The latest time that a `Date` can represent. */
-const LATEST = 8.64e15;
+export const LATEST_MS = 8.64e15;
 
 /** A step of a bot or a meeting, or a retry of a delivery, that is due at a time. */
 export interface Task {
@@ -86,7 +86,7 @@ export class InternalClock {
 
   /** Advances the time and runs the tasks that become due, each at its own time. */
   advance(ms: number): void {
-    if (typeof ms !== "number" || !(ms >= 0 && this.now() + ms <= LATEST)) {
+    if (typeof ms !== "number" || !(ms >= 0 && this.now() + ms <= LATEST_MS)) {
       throw new TypeError(
         `clock.advance: expected milliseconds from 0 up, within the range of Date, received ${quoted(ms)}`,
       );

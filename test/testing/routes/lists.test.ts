@@ -52,6 +52,12 @@ describe("a list of the emulator", () => {
     expect(walked.filter((id) => before.includes(id as never)).sort()).toEqual([...before].sort());
   });
 
+  test("has the newest first, also if the clock starts in 1970", async () => {
+    const { ask } = emulatorClient({ now: 0 });
+    const { body } = await ask("PUT", "/meetings/upload", new Uint8Array(1));
+    expect((await ask("GET", "/meetings?limit=1")).body.data).toMatchObject([{ id: body.id }]);
+  });
+
   test("has 25 items a page by default", async () => {
     const { ask } = emulatorClient({ seed: { rooms: Array.from({ length: 26 }, () => aRoom()) } });
     expect((await ask("GET", "/rooms")).body).toMatchObject({ data: { length: 25 }, has_more: true });
