@@ -166,12 +166,11 @@ class EventSubscription {
 
   async #read(stream: ByteReader, signal: AbortSignal): Promise<ReadResult> {
     try {
-      const result = await abortable(stream.read(), signal);
-      if (!signal.aborted) return result;
+      return await abortable(stream.read(), signal);
     } catch (cause) {
-      if (!signal.aborted) throw streamConnectionError(this.#url, "broke off", cause);
+      if (signal.aborted) throw signal.reason;
+      throw streamConnectionError(this.#url, "broke off", cause);
     }
-    throw signal.reason;
   }
 
   /** Settles like `step`. Ends the connection if nothing arrives on it for `staleAfterMs`. */
