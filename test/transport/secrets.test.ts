@@ -118,6 +118,7 @@ describe("a token that a response repeats", () => {
     const { notetaker } = clientOf(() => json({ error: "tok_number_1_of_this_call tok_number_2_of_this_call" }, 500), {
       token,
       maxRetries: 1,
+      maxRetryDelayMs: 0,
     });
     const error = await rejection(notetaker.webhooks.list());
     expect(asked).toBe(2);

@@ -132,10 +132,16 @@ describe("the lock of a folder", () => {
   });
 
   it("is replaced if it does not name an owner", async () => {
-    for (const content of ["", "{", "null", '{"pid":"1"}', '{"pid":-1,"host":"x","processStartedAt":0}']) {
-      await writeFile(lock, content);
-      await (await lockFolder())();
-    }
+    const contents = ["", "{", "null", '{"pid":"1"}', '{"pid":-1,"host":"x","processStartedAt":0}'];
+    // Each waits a moment, in case the owner is just being written, so all wait at the same time.
+    const replaced = contents.map(async (content, index) => {
+      const another = join(folder, `${index}`);
+      await mkdir(join(another, ".notetaker-export"), { recursive: true });
+      await writeFile(join(another, ".notetaker-export", "lock"), content);
+      await (await folderSink(another).lock())();
+      expect(await readdir(join(another, ".notetaker-export"))).toEqual([]);
+    });
+    await Promise.all(replaced);
     const victim = join(folder, "victim");
     await writeFile(victim, "untouched");
     await symlink(victim, lock);

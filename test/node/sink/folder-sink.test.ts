@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportMeetings, folderSink } from "notetaker-sdk/node";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { account, clientOf, contents, meetings, run, type Store, UNLIMITED } from "../support/account.js";
 
 let folder = "";
@@ -89,6 +89,9 @@ describe("a sink without writeStream", () => {
   });
 
   it("ends the run if it fails during a recording; a broken download does not end the run", async () => {
+    // The pauses before the further attempts of the download are random. These have no length.
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    onTestFinished(() => void vi.restoreAllMocks());
     const { service } = account(meetings(1));
     const full = new Error("disk full");
     const store: Store = new Map();
