@@ -18,14 +18,11 @@ import {
   type MeetingSummary,
   Notetaker,
   type NotetakerLike,
-  NotFoundError,
-  type Outcome,
   type Page,
   type PagePromise,
   type Permission,
   type PermissionPage,
   type RateLimit,
-  RateLimitedError,
   type RecordingLink,
   type RequestOptions,
   type Room,
@@ -376,17 +373,5 @@ describe("request()", () => {
     notetaker.request("HEAD", "/x");
     // @ts-expect-error
     notetaker.request("GET", "/x", { retries: 1 });
-  });
-});
-
-describe("errors", () => {
-  it("are narrowed by instanceof and by name", () => {
-    const error = new Error() as unknown;
-    if (error instanceof RateLimitedError) {
-      expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();
-      expectTypeOf<typeof error.name>().toEqualTypeOf<"RateLimitedError">();
-      expectTypeOf(error.outcome).toEqualTypeOf<Outcome>();
-    }
-    if (error instanceof NotFoundError) expectTypeOf(error.status).toEqualTypeOf<number>();
   });
 });

@@ -1,6 +1,15 @@
 import { createEmulator } from "notetaker-sdk/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../support/run-program.js";
+
+/** Runs the tour against an emulator on a port, which the environment names. */
+async function tourOn(args: string[] = [], token?: string) {
+  const service = createEmulator();
+  const { url, close } = await service.listen({ port: 0 });
+  onTestFinished(close);
+  const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: token ?? service.token };
+  return { service, ...(await runProgram("examples/tour.ts", args, env)) };
+}
 
 describe("the tour", () => {
   test("runs every step against the embedded emulator, without an account or a network", async () => {
@@ -11,37 +20,21 @@ describe("the tour", () => {
   });
 
   test("sends no write to a service that the environment names", async () => {
-    const service = createEmulator();
-    const { url, close } = await service.listen({ port: 0 });
-    const { exitCode, output } = await runProgram("examples/tour.ts", [], {
-      NOTETAKER_BASE_URL: url,
-      NOTETAKER_TOKEN: service.token,
-    });
-    await close();
+    const { service, exitCode, output } = await tourOn();
     expect(output).toContain("6 steps done, 5 skipped, 0 failed");
     expect(exitCode).toBe(0);
     expect(new Set(service.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
 
   test("writes to a service that the environment names only with --write", async () => {
-    const service = createEmulator();
-    const { url, close } = await service.listen({ port: 0 });
-    const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
-    const { exitCode, output } = await runProgram("examples/tour.ts", ["--write"], env);
-    await close();
+    const { service, exitCode, output } = await tourOn(["--write"]);
     expect(output).toContain("10 steps done, 1 skipped, 0 failed");
     expect(exitCode).toBe(0);
     expect(new Set(service.requests.map(({ method }) => method))).toEqual(new Set(["GET", "POST", "PUT"]));
   });
 
   test("fails when a step fails", async () => {
-    const service = createEmulator();
-    const { url, close } = await service.listen({ port: 0 });
-    const { exitCode, output } = await runProgram("examples/tour.ts", [], {
-      NOTETAKER_BASE_URL: url,
-      NOTETAKER_TOKEN: "wrong",
-    });
-    await close();
+    const { exitCode, output } = await tourOn([], "wrong");
     expect(output).toContain("UnauthorizedError");
     expect(exitCode).toBe(1);
   });

@@ -10,9 +10,11 @@ import {
   UnauthorizedError,
 } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
+import { ERROR_CODES } from "../interface/interface.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 
-const CLASSES: Record<string, abstract new (...args: never[]) => ApiError> = {
+/** By the codes of the API specification. */
+const CLASSES: Record<(typeof ERROR_CODES)[number]["code"], abstract new (...args: never[]) => ApiError> = {
   bad_request: BadRequestError,
   unauthorized: UnauthorizedError,
   forbidden: ForbiddenError,
@@ -21,14 +23,11 @@ const CLASSES: Record<string, abstract new (...args: never[]) => ApiError> = {
   internal_error: ServerError,
 };
 const STATUSES = [400, 401, 402, 403, 404, 409, 410, 418, 422, 423, 429, 451, 500, 502, 503, 504, 599];
-const BY_STATUS: Record<number, string> = {
-  400: "BadRequestError",
-  401: "UnauthorizedError",
-  403: "ForbiddenError",
-  404: "NotFoundError",
-  429: "RateLimitedError",
+const classOf = (status: number) => {
+  const known = ERROR_CODES.find((one) => one.status === status);
+  if (known !== undefined) return CLASSES[known.code].name;
+  return status >= 500 ? "ServerError" : "ApiError";
 };
-const classOf = (status: number) => BY_STATUS[status] ?? (status >= 500 ? "ServerError" : "ApiError");
 
 /** The error that a call rejects with after this response. */
 function failure(body: unknown, status: number, headers: Record<string, string> = {}): Promise<ApiError> {

@@ -6,6 +6,7 @@ import {
   isNotetakerError,
   type NotetakerErrorName,
   NotFoundError,
+  type Outcome,
   RateLimitedError,
   TimeoutError,
 } from "notetaker-sdk";
@@ -15,6 +16,13 @@ it("the name of each error class is a string literal type", () => {
   expectTypeOf(new NotFoundError().name).toEqualTypeOf<"NotFoundError">();
   expectTypeOf<"ApiError" | "ServerError">().toExtend<ApiErrorName>();
   expectTypeOf<NotetakerErrorName>().not.toEqualTypeOf<string>();
+});
+
+it("an error is narrowed by instanceof", () => {
+  const error = new Error() as unknown;
+  if (!(error instanceof RateLimitedError)) return;
+  expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();
+  expectTypeOf(error.outcome).toEqualTypeOf<Outcome>();
 });
 
 it("AnyNotetakerError is narrowed by its name", () => {

@@ -24,17 +24,6 @@ export type Result =
       readonly retryable: boolean;
     };
 
-export interface Cell {
-  readonly scenario: string;
-  readonly fault: string;
-  readonly attempt: Attempt;
-  readonly expected: Result;
-  readonly result: Result;
-  readonly expectedAttempts: number;
-  readonly attempts: number;
-  readonly passed: boolean;
-}
-
 export const SLOW_DOWN: Struck = {
   kind: "answers",
   write: ({ socket }) => {
@@ -60,7 +49,7 @@ function isSentAgain({ again }: Scenario, ending: Ending): boolean {
   return ending.again === "each" || (ending.again === "repeatable" && again === "repeatable");
 }
 
-export async function runCell(scenario: Scenario, fault: Fault, attempt: Attempt, patience: number): Promise<Cell> {
+export async function runCell(scenario: Scenario, fault: Fault, attempt: Attempt, patience: number) {
   const tls = isBeforeHttp(fault.strikes);
   const timeoutMs = timeoutOf(fault, patience);
   const server = await FaultServer.open({ tls, timeoutMs, answer: () => scenario.success });

@@ -5,25 +5,11 @@ import { isBeforeHttp } from "./answers.js";
 import { type Attempt, SLOW_DOWN, timeoutOf } from "./cell.js";
 import { FaultServer } from "./fault-server.js";
 import type { Fault } from "./faults.js";
-import { asksForTooLong, type JourneyEnd } from "./journey-rules.js";
+import { asksForTooLong } from "./journey-rules.js";
 import type { Journey } from "./journeys.js";
 
-/** A journey, a fault, and the number of the request that meets the fault. The counted requests before it get a 429. */
-export interface JourneyCell {
-  readonly scenario: string;
-  readonly fault: string;
-  readonly attempt: Attempt;
-  readonly expected: JourneyEnd;
-  readonly result: JourneyEnd;
-  readonly passed: boolean;
-}
-
-export async function runJourney(
-  journey: Journey,
-  fault: Fault,
-  attempt: Attempt,
-  patience: number,
-): Promise<JourneyCell> {
+/** Runs a journey in which one of the counted requests meets the fault. Those before it get a 429. */
+export async function runJourney(journey: Journey, fault: Fault, attempt: Attempt, patience: number) {
   const tls = isBeforeHttp(fault.strikes);
   const timeoutMs = timeoutOf(fault, patience);
   const server = await FaultServer.open({ tls, timeoutMs, answer: ({ path }) => journey.answer(path, server.origin) });
