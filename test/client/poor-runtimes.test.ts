@@ -8,7 +8,7 @@ import { ConfigurationError, ConnectionError, type Fetch, Notetaker, NotFoundErr
 import { createEmulator } from "notetaker-sdk/testing";
 import { sign, verify } from "notetaker-sdk/webhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { rejectionOf } from "../support/recorder.js";
+import { clientOf, json, rejectionOf } from "../support/recorder.js";
 import { nodeSign } from "../webhooks/signed-delivery.js";
 
 afterEach(() => {
@@ -77,5 +77,36 @@ describe("a runtime without btoa", () => {
     const notetaker = new Notetaker({ baseUrl: "http://127.0.0.1/v1", token, fetch, maxRetries: 0 });
     const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
     expect((error.cause as Error).message).toBe("failed with [redacted]");
+  });
+});
+
+describe("in a runtime that lacks globals", () => {
+  it.each([["Request"], ["Response"], ["Headers"], ["TextEncoder"], ["Request", "Response"]])(
+    "without %s the first call is a ConfigurationError that names it, also for a client with its own fetch",
+    async (...names) => {
+      const { notetaker, seen } = clientOf(() => json([]));
+      for (const name of names) vi.stubGlobal(name, undefined);
+      const error = await rejectionOf(ConfigurationError, notetaker.webhooks.list());
+      expect(error).toMatchObject({ outcome: "not_sent", attempts: 0, retryable: false });
+      expect(error.message).toContain(`This runtime has no ${names.join(", ")}.`);
+      expect(seen).toHaveLength(0);
+    },
+  );
+
+  it("without fetch, too, unless the client has its own", async () => {
+    vi.stubGlobal("fetch", undefined);
+    const { notetaker } = clientOf(() => json([]), { fetch: undefined });
+    const error = await rejectionOf(ConfigurationError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
+    expect(error.message).toContain("This runtime has no fetch.");
+    expect(await clientOf(() => json([])).notetaker.webhooks.list()).toEqual([]);
+  });
+
+  it("works as soon as they are there", async () => {
+    const { notetaker } = clientOf(() => json([]));
+    vi.stubGlobal("Request", undefined);
+    await rejectionOf(ConfigurationError, notetaker.webhooks.list());
+    vi.unstubAllGlobals();
+    expect(await notetaker.webhooks.list()).toEqual([]);
   });
 });

@@ -119,6 +119,17 @@ describe('validation "warn"', () => {
 });
 
 describe("a logger", () => {
+  it("may be a function, which gets the level, the message and the fields", async () => {
+    const logger = vi.fn();
+    const { notetaker } = clientOf(() => json([]), { logger });
+    await notetaker.webhooks.list();
+    expect(logger).toHaveBeenCalledWith(
+      "debug",
+      "notetaker: webhooks.list",
+      expect.objectContaining({ operation: "webhooks.list", status: 200, attempt: 1 }),
+    );
+  });
+
   it("is called with its own this", async () => {
     class Own {
       readonly #lines: string[] = [];

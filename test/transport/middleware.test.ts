@@ -1,5 +1,12 @@
 /** The middleware that wraps each attempt. */
-import { ConnectionError, type Middleware, Notetaker, NotFoundError, ResponseValidationError } from "notetaker-sdk";
+import {
+  ConnectionError,
+  type Middleware,
+  type MiddlewareContext,
+  Notetaker,
+  NotFoundError,
+  ResponseValidationError,
+} from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { CALLS, success } from "../support/calls.js";
 import { lostConnection } from "../support/failures.js";
@@ -172,6 +179,43 @@ describe("a middleware", () => {
     });
     await notetaker.webhooks.list();
     expect(seen[0]!.headers.authorization).toBe("Bearer other");
+  });
+});
+
+describe("a middleware's context", () => {
+  it("has the operation and the attempt, and a signal that ends with the attempt", async () => {
+    const contexts: MiddlewareContext[] = [];
+    const { notetaker } = clientOf((_, index) => (index === 0 ? refusal(503, "unavailable") : json([])), {
+      maxRetryDelayMs: 0,
+      middleware: [
+        (request, next, context) => {
+          contexts.push(context);
+          return next(request);
+        },
+      ],
+    });
+    await notetaker.webhooks.list();
+    expect(contexts.map(({ operation, attempt }) => [operation, attempt])).toEqual([
+      ["webhooks.list", 1],
+      ["webhooks.list", 2],
+    ]);
+    expect(contexts[0]?.signal).not.toBe(contexts[1]?.signal);
+  });
+
+  it("has a signal that aborts with the caller's reason", async () => {
+    const controller = new AbortController();
+    let reason: unknown;
+    const { notetaker } = clientOf(() => json([]), {
+      middleware: [
+        async (request, next, { signal }) => {
+          controller.abort("mine");
+          reason = signal.reason;
+          return next(request);
+        },
+      ],
+    });
+    await rejection(notetaker.webhooks.list({ signal: controller.signal }));
+    expect(reason).toBe("mine");
   });
 });
 

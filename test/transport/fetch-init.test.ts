@@ -1,7 +1,6 @@
-/** Frameworks that cache reads, and options for the runtime's own `fetch`. */
+/** What `fetch` gets with each request: its init, the caller's `fetchOptions`, and nothing that a framework would cache. */
 import {
   type ClientOptions,
-  ConfigurationError,
   type Fetch,
   type FetchInit,
   type Middleware,
@@ -145,37 +144,6 @@ describe("an upload in Node", () => {
   });
 });
 
-describe("in a runtime that lacks globals", () => {
-  it.each([["Request"], ["Response"], ["Headers"], ["TextEncoder"], ["Request", "Response"]])(
-    "without %s the first call is a ConfigurationError that names it, also for a client with its own fetch",
-    async (...names) => {
-      const { notetaker, seen } = clientOf(() => json([]));
-      for (const name of names) vi.stubGlobal(name, undefined);
-      const error = await rejectionOf(ConfigurationError, notetaker.webhooks.list());
-      expect(error).toMatchObject({ outcome: "not_sent", attempts: 0, retryable: false });
-      expect(error.message).toContain(`This runtime has no ${names.join(", ")}.`);
-      expect(seen).toHaveLength(0);
-    },
-  );
-
-  it("without fetch, too, unless the client has its own", async () => {
-    vi.stubGlobal("fetch", undefined);
-    const { notetaker } = clientOf(() => json([]), { fetch: undefined });
-    const error = await rejectionOf(ConfigurationError, notetaker.webhooks.list());
-    expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
-    expect(error.message).toContain("This runtime has no fetch.");
-    expect(await clientOf(() => json([])).notetaker.webhooks.list()).toEqual([]);
-  });
-
-  it("works as soon as they are there", async () => {
-    const { notetaker } = clientOf(() => json([]));
-    vi.stubGlobal("Request", undefined);
-    await rejectionOf(ConfigurationError, notetaker.webhooks.list());
-    vi.unstubAllGlobals();
-    expect(await notetaker.webhooks.list()).toEqual([]);
-  });
-});
-
 describe("fetchOptions", () => {
   it("are passed to fetch with every request, with the call's options before the client's", async () => {
     const fetchOptions = { next: { revalidate: 60 }, cache: "no-store" };
@@ -218,43 +186,5 @@ describe("a call that must not be sent twice", () => {
   it("differs from a call that may be repeated, which may use any connection", async () => {
     const read = (notetaker: Notetaker) => notetaker.settings.setNotetakerAutomation({ automation: "MANUAL" });
     expect((await initsOf(read))[0]).not.toHaveProperty("keepalive");
-  });
-});
-
-describe('a header with the value "undefined"', () => {
-  it("is sent unchanged", async () => {
-    const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-a": "undefined" } });
-    await notetaker.webhooks.list({ headers: { "x-b": "undefined" } });
-    expect(seen[0]?.headers).toMatchObject({ "x-a": "undefined", "x-b": "undefined" });
-  });
-});
-
-describe("the headers option", () => {
-  const record = { "x-a": "2", "X-B": "1" };
-  it.each([
-    ["a Headers", new Headers(record)],
-    ["pairs", Object.entries(record)],
-    ["a Map", new Map(Object.entries(record))],
-    ["a record", record],
-  ])("may be %s", async (_, headers) => {
-    const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-a": "1", "x-c": "3" } });
-    await notetaker.webhooks.list({ headers });
-    expect(seen[0]?.headers).toMatchObject({ "x-a": "2", "x-b": "1", "x-c": "3" });
-  });
-
-  it("keep the client's value for undefined, and remove the header for null", async () => {
-    const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-a": "1", "x-b": "1" } });
-    await notetaker.webhooks.list({ headers: { "x-a": undefined, "X-B": null, "user-agent": null } });
-    expect(seen[0]?.headers).toMatchObject({ "x-a": "1" });
-    expect(seen[0]?.headers).not.toHaveProperty("x-b");
-    expect(seen[0]?.headers).not.toHaveProperty("user-agent");
-  });
-});
-
-describe("the User-Agent header", () => {
-  it("can be replaced by the headers option", async () => {
-    const { notetaker, seen } = clientOf(() => json([]), { headers: { "User-Agent": "mine" } });
-    await notetaker.webhooks.list();
-    expect(seen[0]?.headers["user-agent"]).toBe("mine");
   });
 });
