@@ -15,7 +15,7 @@ import { isDate, type Json } from "./seed-parts.js";
  * block type tells nothing of a person. Any other value, also in a field without a rule, is replaced.
  */
 interface Fields {
-  readonly [name: string]: "replaced" | "id" | "text" | "number" | "block type" | Fields;
+  readonly [name: string]: "replaced" | "text" | "number" | "block type" | Fields;
 }
 
 /** The values that are kept in a field with the rule. Any other value in such a field is replaced. */
@@ -33,10 +33,10 @@ const MEETING: Fields = { status: "text", source: "text", duration: "number" };
 /** The fields of this library in a seed. Those of the service are in `SCHEMA_NAMES`. */
 const SEED: Fields = {
   account: { automation: "text" },
-  rooms: { ...received({ meeting_count: "number" }), owned: "replaced", meetings: "id" },
+  rooms: { ...received({ meeting_count: "number" }), owned: "replaced", meetings: "replaced" },
   meetings: {
     ...received(MEETING),
-    ...{ owned: "replaced", recording: "replaced", documents: "id", summary: received(MEETING) },
+    ...{ owned: "replaced", recording: "replaced", documents: "replaced", summary: received(MEETING) },
     transcript: received({ language: "text", segments: { start_time: "number", end_time: "number" } }),
     permissions: received({ role: "text", recipient: { type: "text" } }),
   },
@@ -104,7 +104,7 @@ class Anonymiser {
     if (typeof rule === "string" && KEEPS[rule]?.(value)) return value;
     if (typeof value === "number") return this.#madeUp.number(value);
     if (typeof value !== "string") return value;
-    return rule === "id" || (/^(id|.+_id)$/.test(name) && !isDate(value)) ? this.#id(value) : this.#text(value);
+    return /^(id|.+_id)$/.test(name) && !isDate(value) ? this.#id(value) : this.#text(value);
   }
 
   #text(text: string): string {
