@@ -82,8 +82,7 @@ export class ExportRun {
     const checkpoint = await readCheckpoint(this.#sink, this.#plan.key);
     if (checkpoint === undefined) return false;
     const records: (MeetingRecord | undefined)[] = [];
-    const { concurrency } = this.#plan;
-    await forEachConcurrently(checkpoint.meetings, concurrency, this.#following.signal, async (id) => {
+    await forEachConcurrently(checkpoint.meetings, this.#plan.concurrency, this.#following, async (id) => {
       records.push(await readRecord(this.#sink, id));
     });
     // If the folder was removed or damaged while an export wrote to it, a new export begins.
@@ -153,8 +152,8 @@ export class ExportRun {
   }
 
   async #saveMeetings(meetings: readonly OpenMeeting[]): Promise<void> {
-    const { concurrency } = this.#plan;
-    await forEachConcurrently(meetings, concurrency, this.#following.signal, async ([meeting, pieces], signal) => {
+    const { signal } = this.#following;
+    await forEachConcurrently(meetings, this.#plan.concurrency, this.#following, async ([meeting, pieces]) => {
       for (const piece of pieces) {
         const record = this.#records.get(meeting.id) as MeetingRecord;
         const result = await savePiece(this.#ownerOf(meeting, record), piece, signal);

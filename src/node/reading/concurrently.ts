@@ -17,33 +17,21 @@ export function followSignal(followed: AbortSignal | undefined): FollowingSignal
 }
 
 /**
- * Calls `work` for each item, at most `limit` at a time. The first failure, or an abort of `signal`, aborts the signal
- * that the running calls received. Once all of them have ended, the first failure is thrown.
+ * Calls `work` for each item, at most `limit` at a time. The first failure aborts the signal, and so does the followed
+ * signal. Once all running calls have ended, the signal's reason is thrown.
  */
 export async function forEachConcurrently<T>(
   items: Iterable<T>,
   limit: number,
-  signal: AbortSignal,
-  work: (item: T, signal: AbortSignal) => Promise<void>,
+  { signal, abort }: FollowingSignal,
+  work: (item: T) => Promise<void>,
 ): Promise<void> {
-  if (signal.aborted) throw signal.reason;
-  const group = followSignal(signal);
-  let failure: { error: unknown } | undefined;
   const queue = items[Symbol.iterator]();
   const worker = async () => {
-    try {
-      for (let next = queue.next(); !next.done && !group.signal.aborted; next = queue.next()) {
-        await work(next.value, group.signal);
-      }
-    } catch (error) {
-      failure ??= { error };
-      group.abort(error);
-    }
+    for (let next = queue.next(); !next.done && !signal.aborted; next = queue.next()) await work(next.value);
   };
-  await Promise.all(Array.from({ length: limit }, worker));
-  group.release();
+  await Promise.all(Array.from({ length: limit }, () => worker().catch(abort)));
   if (signal.aborted) throw signal.reason;
-  if (failure !== undefined) throw failure.error;
 }
 
 /**
