@@ -25,7 +25,7 @@ export async function exportMeetings(notetaker: MeetingClient, options: ExportOp
   const unlock = await plan.sink.lock?.();
   const stop = followSignal(options.signal);
   try {
-    const summary = await new ExportRun(notetaker, plan, options, stop).run();
+    const summary = await new ExportRun(notetaker, plan, stop).run();
     await unlock?.();
     return summary;
   } catch (error) {

@@ -89,7 +89,7 @@ export type ExportPlan = ReturnType<typeof exportPlan>;
 /** @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option */
 export function exportPlan(options: ExportOptions) {
   checkArgument("exportMeetings", exportOptionsSchema, options);
-  const { into, formats = {}, skipExisting = false, prune = false } = options;
+  const { into, formats = {}, skipExisting = false, prune = false, onGone, onProgress } = options;
   const { transcript = ["json", "markdown"], documents = ["markdown"], recording = false } = formats;
   const sink = typeof into === "string" ? folderSink(into) : into;
   const issues = [...periodIssues(options), ...extensionIssues(transcript), ...pruneIssues(prune, sink)];
@@ -103,7 +103,7 @@ export function exportPlan(options: ExportOptions) {
     ...wanted,
     transcript: transcript.map((format) => (typeof format === "string" ? format : `.${format.extension}`)),
   });
-  return { sink, period, transcript, wanted, skipExisting, prune, key, ...paceOf(options) };
+  return { sink, period, transcript, wanted, skipExisting, prune, onGone, onProgress, key, ...paceOf(options) };
 }
 
 function extensionIssues(formats: readonly (TranscriptFormat | TranscriptRenderer)[]): Issue[] {

@@ -8,7 +8,7 @@ import { type MissingPiece, nameOf, type Piece, piecesOf } from "../reading/piec
 import { type MeetingRow, readRow } from "../reading/received.js";
 import { jsonBytes, SinkWriter } from "../sink/sink.js";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.js";
-import type { ExportOptions, ExportPlan, ExportProgress, ExportSummary } from "./export-options.js";
+import type { ExportPlan, ExportProgress, ExportSummary } from "./export-options.js";
 import { entriesOf, type IndexEntry, readIndex, writeIndex } from "./index-file.js";
 import {
   currentRecord,
@@ -28,7 +28,6 @@ type OpenMeeting = readonly [meeting: Meeting, pieces: readonly Piece[]];
 
 export class ExportRun {
   readonly #plan: ExportPlan;
-  readonly #options: ExportOptions;
   readonly #following: FollowingSignal;
   readonly #sink: SinkWriter;
   readonly #client: MeetingClient;
@@ -43,9 +42,8 @@ export class ExportRun {
   /** Resolves when the last call of `onProgress` has. */
   #reported = Promise.resolve();
 
-  constructor(notetaker: MeetingClient, plan: ExportPlan, options: ExportOptions, following: FollowingSignal) {
+  constructor(notetaker: MeetingClient, plan: ExportPlan, following: FollowingSignal) {
     this.#plan = plan;
-    this.#options = options;
     this.#following = following;
     this.#sink = new SinkWriter(plan.sink);
     const count = () => {
@@ -184,8 +182,7 @@ export class ExportRun {
 
   /** Reports and prunes the meetings that no longer exist, and writes the index of all saved files. */
   async #finish(): Promise<void> {
-    const { onGone } = this.#options;
-    const { prune, key } = this.#plan;
+    const { prune, onGone, key } = this.#plan;
     // The list contained these meetings when an earlier run ended, and does not any more.
     for (const [id, { open }] of this.#records) if (open.length > 0) this.#records.delete(id);
     const earlier = (await readIndex(this.#sink)).filter(({ meeting_id }) => !this.#records.has(meeting_id));
@@ -234,7 +231,7 @@ export class ExportRun {
       current,
       waitMs,
     };
-    const call = async () => this.#options.onProgress?.(progress);
+    const call = async () => this.#plan.onProgress?.(progress);
     this.#reported = call().catch(this.#following.abort);
   }
 }

@@ -1,6 +1,6 @@
 /** Fetches one piece of a meeting and writes its files. */
 import { createHash } from "node:crypto";
-import { isRecord } from "../../json/is-record.js";
+import * as z from "zod/mini";
 import type { Meeting } from "../../schemas/meeting.js";
 import { extensionOfMediaType } from "../../schemas/upload.js";
 import { DOCUMENT_EXTENSIONS } from "../files/save-document.js";
@@ -68,6 +68,8 @@ async function requestFiles(
   return { files, issue };
 }
 
+const noteSchema = z.object({ file: z.string().check(z.regex(/^recording\.[a-z0-9]{1,16}$/)) });
+
 /**
  * A recording does not change and may be large, so it is not fetched again once it is saved. Its note, the file
  * `recording.json`, is written after it.
@@ -76,12 +78,8 @@ async function saveRecording(owner: PieceOwner, piece: Piece, signal: AbortSigna
   const { client, sink, meeting, record } = owner;
   const noteFile = fileOf(owner, piece, "json");
   const note = `${record.folder}/${noteFile.file}`;
-  if ((await sink.read(note)) !== undefined) {
-    // The content of the note is not trusted.
-    const noted = await sink.readJson(note);
-    const [, extension] = /^recording\.([a-z0-9]{1,16})$/.exec(isRecord(noted) ? String(noted.file) : "") ?? [];
-    return { files: extension === undefined ? [noteFile] : [fileOf(owner, piece, extension), noteFile] };
-  }
+  const { data: noted } = z.safeParse(noteSchema, await sink.readJson(note));
+  if (noted !== undefined) return { files: [{ ...noteFile, file: noted.file }, noteFile] };
   const { fetched, missing } = await tryPiece(piece, signal, async () => {
     return { download: await client.meetings.downloadRecording(meeting.id, { signal }), issue: undefined };
   });

@@ -100,7 +100,7 @@ describe("exportMeetings", () => {
     expect(fetched.get("/meetings/mtg_00000/transcript ")).toBe(1);
   });
 
-  it("leaves files with the same bytes untouched, and fetches no recording twice", async () => {
+  it("leaves files with the same bytes untouched, and fetches no recording twice unless its note is damaged", async () => {
     const { service, fetched } = account(meetings(2));
     const store: Store = new Map();
     const formats = { recording: true };
@@ -111,6 +111,11 @@ describe("exportMeetings", () => {
     expect(contents(store)).toEqual(before);
     expect(fetched.get("/meetings/mtg_00000/recording ")).toBe(1);
     expect(fetched.get("/meetings/mtg_00000/transcript ")).toBe(2);
+    // A damaged note does not show that the recording is complete.
+    store.set(pathWith(store, "mtg_00000", "recording.json"), Buffer.from("{"));
+    await run(service, store, { formats });
+    expect(contents(store)).toEqual(before);
+    expect(fetched.get("/meetings/mtg_00000/recording ")).toBe(2);
   });
 
   it("keeps the paths of a meeting whose title has changed, and of its documents", async () => {
