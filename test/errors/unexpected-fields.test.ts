@@ -1,16 +1,12 @@
 /** An error that the library creates from a successful response contains only documented fields. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspect } from "node:util";
 import { NotFoundError, ResponseValidationError } from "notetaker-sdk";
 import { saveDocument } from "notetaker-sdk/node";
 import { expect, it } from "vitest";
+import { expectHidden, SECRET } from "../redact/hidden.js";
 import { clientOf, json, rejectionOf, TOKEN } from "../support/recorder.js";
 
-const shown = (error: Error) =>
-  [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error), error.stack].join("\n");
-
-const SECRET = "whsec_9f8e7d6c5b4a";
 const unexpected = {
   secret: SECRET,
   note: `private matter of ${TOKEN}`,
@@ -23,7 +19,7 @@ it("the NotFoundError for a meeting without a recording has only the id and the 
   const error = await rejectionOf(NotFoundError, notetaker.meetings.downloadRecording("mtg_1"));
   expect(error.body).toEqual({ meeting_id: "mtg_1", recording_url: null });
   expect(error.requestId).toBe("r_1");
-  for (const text of [TOKEN, SECRET, "private matter"]) expect(shown(error)).not.toContain(text);
+  expectHidden(error, TOKEN, SECRET, "private matter");
 });
 
 it("the ResponseValidationError of saveDocument has only the documented fields of the document as its body", async () => {
@@ -33,14 +29,14 @@ it("the ResponseValidationError of saveDocument has only the documented fields o
   const error = await rejectionOf(ResponseValidationError, saving);
   expect(error.body).toEqual(document);
   expect(error.issues).toEqual([{ path: "format", message: 'expected "markdown", received "html"' }]);
-  for (const text of [TOKEN, SECRET, "private matter"]) expect(shown(error)).not.toContain(text);
+  expectHidden(error, TOKEN, SECRET, "private matter");
 });
 
 it("the ResponseValidationError of saveDocument does not repeat an unknown format", async () => {
   const document = { id: "doc_1", title: "t", format: "private matter", content: "c", created_at: "2025-01-01" };
   const { notetaker } = clientOf(() => json(document));
   const saving = saveDocument(notetaker, "doc_1", join(tmpdir(), "never.md"));
-  const { message, issues } = await rejectionOf(ResponseValidationError, saving);
-  expect(issues).toEqual([{ path: "format", message: 'expected "markdown", received another format' }]);
-  expect(message).not.toContain("private matter");
+  const error = await rejectionOf(ResponseValidationError, saving);
+  expect(error.issues).toEqual([{ path: "format", message: 'expected "markdown", received another format' }]);
+  expect(error.message).not.toContain("private matter");
 });

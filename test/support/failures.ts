@@ -47,63 +47,30 @@ export interface Failure {
   outcome: "rejected" | "unknown" | "not_sent";
 }
 
+const LIMITED = { always: true, error: "RateLimitedError", outcome: "rejected" } as const;
+const FAILED = { always: false, error: "ServerError", outcome: "unknown" } as const;
+
 export const FAILURES: readonly Failure[] = [
+  { ...LIMITED, name: "a 429", answer: () => refusal(429, "rate_limited") },
   {
-    name: "a 429",
-    answer: () => refusal(429, "rate_limited"),
-    always: true,
-    error: "RateLimitedError",
-    outcome: "rejected",
-  },
-  {
+    ...LIMITED,
     name: "a 429 with Retry-After in seconds",
     answer: () => refusal(429, "rate_limited", { "retry-after": "2" }),
-    always: true,
-    error: "RateLimitedError",
-    outcome: "rejected",
   },
   {
+    ...LIMITED,
     name: "a 429 with a Retry-After date",
     answer: () => refusal(429, "rate_limited", { "retry-after": new Date(Date.now() + 3_000).toUTCString() }),
-    always: true,
-    error: "RateLimitedError",
-    outcome: "rejected",
   },
   {
+    ...LIMITED,
     name: "a 429 with X-RateLimit-Reset",
     answer: () => refusal(429, "rate_limited", { "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000) + 4) }),
-    always: true,
-    error: "RateLimitedError",
-    outcome: "rejected",
   },
-  {
-    name: "a 429 without envelope",
-    answer: () => new Response("slow down", { status: 429 }),
-    always: true,
-    error: "RateLimitedError",
-    outcome: "rejected",
-  },
-  {
-    name: "a 500",
-    answer: () => refusal(500, "internal_error"),
-    always: false,
-    error: "ServerError",
-    outcome: "unknown",
-  },
-  {
-    name: "a 502 of a proxy",
-    answer: () => new Response("<html>", { status: 502 }),
-    always: false,
-    error: "ServerError",
-    outcome: "unknown",
-  },
-  {
-    name: "a 503 with Retry-After",
-    answer: () => refusal(503, "unavailable", { "retry-after": "1" }),
-    always: false,
-    error: "ServerError",
-    outcome: "unknown",
-  },
+  { ...LIMITED, name: "a 429 without envelope", answer: () => new Response("slow down", { status: 429 }) },
+  { ...FAILED, name: "a 500", answer: () => refusal(500, "internal_error") },
+  { ...FAILED, name: "a 502 of a proxy", answer: () => new Response("<html>", { status: 502 }) },
+  { ...FAILED, name: "a 503 with Retry-After", answer: () => refusal(503, "unavailable", { "retry-after": "1" }) },
   {
     name: "a lost connection",
     answer: () => Promise.reject(lostConnection("ECONNRESET")),
