@@ -192,29 +192,19 @@ export function seedMistakes(seed: unknown): Issue[] {
   return mistakes.length > 0 ? mistakes : referenceMistakes(seed as Seed);
 }
 
-/** The lists of records, and the word for a record in each. Rooms and meetings have such lists, too. */
-const LISTS = {
-  documents: "document",
-  permissions: "permission",
-  meetings: "meeting",
-  rooms: "room",
-  events: "event",
-  webhooks: "webhook",
+/** The lists of records in a seed, in a room and in a meeting. */
+const LISTS = ["documents", "permissions", "meetings", "rooms", "events", "webhooks"] as const;
+
+type SeedRecord = { [L in (typeof LISTS)[number]]?: readonly (SeedRecord | string)[] | undefined } & {
+  id?: string | undefined;
 };
 
-interface SeedRecord extends Partial<Record<keyof typeof LISTS, readonly (SeedRecord | string)[] | undefined>> {
-  readonly id?: string | undefined;
-}
-
 /** Every record in `holder`, and every id that stands for a record, with its path. */
-function* recordsIn(
-  holder: SeedRecord,
-  prefix = "",
-): Generator<{ path: string; noun: string; record: SeedRecord | string }> {
-  for (const [list, noun] of Object.entries(LISTS)) {
-    for (const [index, record] of (holder[list as keyof typeof LISTS] ?? []).entries()) {
+function* recordsIn(holder: SeedRecord, prefix = ""): Generator<[path: string, record: SeedRecord | string]> {
+  for (const list of LISTS) {
+    for (const [index, record] of (holder[list] ?? []).entries()) {
       const path = `${prefix}${list}[${index}]`;
-      yield { path, noun, record };
+      yield [path, record];
       // The `events` of a webhook are kinds of event.
       if (typeof record !== "string" && list !== "webhooks") yield* recordsIn(record, `${path}.`);
     }
@@ -224,18 +214,21 @@ function* recordsIn(
 /** The ids that two records have, and the ids in lists that no record has. */
 function referenceMistakes(seed: Seed): Issue[] {
   const pathById = new Map<string, string>();
-  const duplicates: Issue[] = [];
-  const records = [...recordsIn(seed)];
-  for (const { path, record } of records) {
-    if (typeof record === "string" || record.id === undefined) continue;
-    const first = pathById.get(record.id);
-    if (first === undefined) pathById.set(record.id, path);
-    else duplicates.push({ path: `${path}.id`, message: `${record.id} is already the id of ${first}` });
+  const mistakes: Issue[] = [];
+  const references: [path: string, id: string][] = [];
+  for (const [path, record] of recordsIn(seed)) {
+    if (typeof record === "string") {
+      references.push([path, record]);
+      continue;
+    }
+    const { id } = record;
+    const first = pathById.get(id ?? "");
+    if (first !== undefined) mistakes.push({ path: `${path}.id`, message: `${id} is already the id of ${first}` });
+    else if (id !== undefined) pathById.set(id, path);
   }
-  const unknown = records.flatMap(({ path, noun, record }) =>
-    typeof record === "string" && !pathById.has(record)
-      ? [{ path, message: `this seed has no ${noun} ${record}` }]
-      : [],
-  );
-  return [...duplicates, ...unknown];
+  for (const [path, id] of references) {
+    const [, noun] = /(\w+)s\[\d+\]$/.exec(path) ?? [];
+    if (!pathById.has(id)) mistakes.push({ path, message: `this seed has no ${noun} ${id}` });
+  }
+  return mistakes;
 }
