@@ -8,7 +8,7 @@ import {
   toNodeListener,
   verify,
 } from "notetaker-sdk/webhooks";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { rejection } from "../support/recorder.js";
 import { eventOf } from "./events.js";
 
@@ -82,4 +82,19 @@ it("toNodeListener refuses a receiver that is passed instead of its handle", () 
   expect(() => toNodeListener(receiver.handle)).not.toThrow();
   expect(() => toNodeListener(receiver as never)).toThrow(ConfigurationError);
   expect(() => toNodeListener(receiver as never)).toThrow("expected a function, for example receiver.handle");
+});
+
+it("a receiver and a relay can be created at the module level of an edge worker", () => {
+  // What Cloudflare's workerd refuses there.
+  const refuse = () => {
+    throw new Error("Disallowed operation called within global scope");
+  };
+  for (const name of ["AbortController", "setTimeout", "setInterval", "fetch"]) vi.stubGlobal(name, refuse);
+  vi.stubGlobal("crypto", { randomUUID: refuse, getRandomValues: refuse });
+  try {
+    createReceiver({ secrets: "s3cret", dedupe: memoryDedupe() });
+    createRelay({ authorize: () => true, log: memoryEventLog() });
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

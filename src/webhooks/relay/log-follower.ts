@@ -1,5 +1,4 @@
 /** One connection of the relay: sends the entries of the log to a reader, one batch after the other. */
-import { onAbort } from "../../async/abort.js";
 import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "../event/event-stream-format.js";
 import type { EventLog, LogEntry } from "./event-log.js";
 
@@ -20,8 +19,8 @@ export interface FollowOptions {
   mayReceive: (entry: LogEntry) => boolean;
   /** Called if the log fails, which ends the connection. */
   onLogError: (error: unknown) => void;
-  /** Aborts when the relay closes: the connection ends after it has sent all entries of the log. */
-  closing: AbortSignal;
+  /** Called once, when the open connection ends. */
+  onEnd: () => void;
 }
 
 /**
@@ -40,10 +39,10 @@ export class LogFollower {
   #heartbeatTimer: ReturnType<typeof setInterval> | undefined;
   /** How many heartbeats were due since the reader last got data. */
   #beats = 0;
+  #isClosing = false;
   /** Why the connection has ended: an error, or nothing. */
   #ended: { error: unknown } | undefined;
   #wake = () => {};
-  /** What listens to the log and to the relay. */
   #stopListening = () => {};
 
   constructor(options: FollowOptions) {
@@ -52,7 +51,7 @@ export class LogFollower {
 
   /** Connects to the log. Rejects if the log fails. */
   async open(): Promise<ReadableStream<Uint8Array>> {
-    const { log, lastEventId, retryMs, heartbeatMs, closing } = this.#options;
+    const { log, lastEventId, retryMs, heartbeatMs } = this.#options;
     // Listens before it reads the log, so that no change in between is missed.
     const stopListening = await log.listen(
       () => this.#change(),
@@ -68,11 +67,7 @@ export class LogFollower {
       stopListening();
       throw error;
     }
-    const stopWaiting = onAbort(closing, () => this.#change());
-    this.#stopListening = () => {
-      stopListening();
-      stopWaiting();
-    };
+    this.#stopListening = stopListening;
     this.#heartbeatTimer = setInterval(() => this.#beat(), heartbeatMs);
     return new ReadableStream<Uint8Array>(
       {
@@ -85,6 +80,12 @@ export class LogFollower {
       },
       { highWaterMark: 0 },
     );
+  }
+
+  /** Ends the connection after it has sent all entries of the log. */
+  close(): void {
+    this.#isClosing = true;
+    this.#change();
   }
 
   #change(): void {
@@ -114,7 +115,7 @@ export class LogFollower {
 
   /** The frames after the first, each as soon as there is one. */
   async *#nextFrames(): AsyncGenerator<string, void> {
-    const { log, mayReceive, closing } = this.#options;
+    const { log, mayReceive } = this.#options;
     while (this.#ended === undefined) {
       if (this.#hasChanged) {
         this.#hasChanged = false;
@@ -125,7 +126,7 @@ export class LogFollower {
         this.#hasChanged ||= entries.length > 0;
         const frames = entries.filter(mayReceive).map(eventFrame).join("");
         if (frames !== "") yield frames;
-      } else if (closing.aborted) {
+      } else if (this.#isClosing) {
         return;
       } else if (this.#beats > 0) {
         yield heartbeatFrame(this.#position);
@@ -150,6 +151,7 @@ export class LogFollower {
     if (error !== undefined) this.#controller?.error(error);
     clearInterval(this.#heartbeatTimer);
     this.#stopListening();
+    this.#options.onEnd();
     this.#wake();
   }
 }

@@ -147,27 +147,30 @@ export function createRelay(options: RelayOptions): Relay {
   checkOptions("createRelay", relayOptionsSchema, options);
   const { authorize, log = memoryEventLog(), heartbeatMs = 15_000, retryMs = 2_000, onError = logToConsole } = options;
   const report = (error: unknown) => callSafely(() => onError(error));
-  const closing = new AbortController();
+  const openConnections = new Set<LogFollower>();
   /** When the log fails, all connections end with the same error. It is reported once. */
   let lastLogError: unknown;
   const onLogError = (error: unknown) => {
     if (error !== lastLogError) report(error);
     lastLogError = error;
   };
+  let isClosed = false;
 
   async function connect(request: Request, audience: Audience): Promise<Response> {
     const lastEventId = readLastEventId(request.headers);
     const mayReceive = receives(audience);
-    const follower = new LogFollower({
-      log,
-      lastEventId,
-      retryMs,
-      heartbeatMs,
-      mayReceive,
-      onLogError,
-      closing: closing.signal,
-    });
-    return new Response(await follower.open(), { headers: STREAM_HEADERS });
+    const onEnd = () => void openConnections.delete(follower);
+    const options = { log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError, onEnd };
+    const follower = new LogFollower(options);
+    const stream = await follower.open();
+    openConnections.add(follower);
+    if (isClosed) follower.close();
+    return new Response(stream, { headers: STREAM_HEADERS });
+  }
+
+  function close(): void {
+    isClosed = true;
+    for (const follower of openConnections) follower.close();
   }
 
   const relay = {
@@ -178,7 +181,7 @@ export function createRelay(options: RelayOptions): Relay {
     },
     async handle(request: Request): Promise<Response> {
       if (request.method !== "GET") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "GET" });
-      if (closing.signal.aborted) return unavailable();
+      if (isClosed) return unavailable();
       try {
         const allowed = await authorize(request);
         if (!allowed) return jsonResponse(403, "forbidden");
@@ -189,7 +192,7 @@ export function createRelay(options: RelayOptions): Relay {
         return unavailable();
       }
     },
-    close: () => closing.abort(),
+    close,
   };
-  return withAsyncDispose(relay, async () => relay.close());
+  return withAsyncDispose(relay, async () => close());
 }
