@@ -152,7 +152,8 @@ async function ensureWebhook(
   const { url, events, secretStore } = params;
 
   const rows = await transportOf(webhooks).send({ ...listWebhooks, response: anyRows }, options);
-  const existing = rows.filter(isRecognizable).filter((webhook) => isSameUrl(webhook.url, url));
+  const { href } = new URL(url);
+  const existing = rows.filter(isRecognizable).filter((webhook) => parseUrl(webhook.url)?.href === href);
   for (const webhook of existing) {
     const secret = await secretStore.get(webhook);
     if (!secret) continue;
@@ -185,9 +186,4 @@ function hasEvents(webhook: Webhook, events: EnsureWebhookParams["events"]): boo
   const wantedEvents = new Set<string>(events);
   if (!Array.isArray(webhook.events)) return false;
   return webhook.events.length === wantedEvents.size && webhook.events.every((event) => wantedEvents.has(event));
-}
-
-function isSameUrl(left: string, right: string): boolean {
-  const url = parseUrl(left);
-  return url !== undefined && url.href === parseUrl(right)?.href;
 }
