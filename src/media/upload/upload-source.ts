@@ -44,7 +44,7 @@ export interface ByteSource {
   /** Whether `open` may be called again, for another attempt. */
   readonly repeatable: boolean;
   /** The whole body, if it is already in memory. */
-  readonly inMemory?: BodyContent;
+  readonly inMemory?: BodyContent | undefined;
   /** The size in bytes. It is read for each attempt, because a file may have changed. */
   size(): number | undefined;
   open(): ByteReader;
@@ -63,8 +63,8 @@ const WAY_OUT = `${NO_STREAMS}: pass bytes or a Blob`;
 export function byteSource(operation: string, source: unknown): ByteSource {
   const refuse = (message: string) => new InvalidArgumentError(operation, [{ path: "source", message }]);
   const bytes = asBytes(source);
-  if (bytes !== undefined) return bytesSource(bytes);
-  if (isBlob(source)) return repeatableSource(source);
+  if (bytes) return repeatableSource({ stream: () => singleChunk(bytes), size: bytes.byteLength }, bytes);
+  if (isBlob(source)) return repeatableSource(source, source);
   if (hasMethod(source, "stream")) {
     if (!hasStreams()) throw refuse(WAY_OUT);
     return repeatableSource(source as StreamSource);
@@ -87,38 +87,28 @@ const isResponse = (source: unknown): source is Response =>
 /** Checked by class, because a `Blob` of React Native has no `stream()`. */
 const isBlob = (source: unknown): source is Blob => typeof Blob !== "undefined" && source instanceof Blob;
 
-function bytesSource(bytes: Uint8Array<ArrayBuffer>): ByteSource {
-  return {
-    repeatable: true,
-    inMemory: bytes,
-    size: () => bytes.byteLength,
-    open: () => byteReader(singleChunk(bytes)),
-  };
-}
-
 async function* singleChunk(bytes: Uint8Array) {
   yield bytes;
 }
 
-function repeatableSource(source: StreamSource): ByteSource {
-  const { type, name } = statedBy(source);
+function repeatableSource(
+  source: SourceMetadata & { stream(): ReadableStream | AsyncIterable<unknown> },
+  inMemory?: BodyContent,
+): ByteSource {
   return {
-    type,
-    name,
+    ...statedBy(source),
     repeatable: true,
-    ...(isBlob(source) && { inMemory: source }),
-    size: () => source.size,
+    inMemory,
+    size: () => source.size as number | undefined,
     open: () => byteReader(source.stream()),
   };
 }
 
 function oneTimeSource(stream: ReadableStream | AsyncIterable<unknown>, metadata: SourceMetadata): ByteSource {
-  const { type, name } = statedBy(metadata);
   const size = metadata.size as number | undefined;
   let reader: ByteReader | undefined;
   return {
-    type,
-    name,
+    ...statedBy(metadata),
     repeatable: false,
     size: () => size,
     open() {
