@@ -104,21 +104,17 @@ export function formatIssues(
   };
   for (const issue of issues) {
     const more = omittedBy(issue);
-    if (more > 0) {
-      omitted += more;
-      continue;
-    }
-    if (issue.code !== "unrecognized_keys") {
+    if (more > 0) omitted += more;
+    else if (issue.code !== "unrecognized_keys") {
       add(() => ({ path: formatPath(issue.path), message: messageOf(issue, value) }));
-      continue;
-    }
-    const allowed = namesAt(schema, issue.path);
-    const elsewhere = issue.path.length === 0 ? namesAt(other?.schema, []) : [];
-    for (const key of issue.keys) {
-      const message = elsewhere.includes(key)
-        ? `unknown ${noun}; ${key} belongs in the ${ORDINALS[other?.position ?? 0]} argument`
-        : unknownName(key, allowed, noun);
-      add(() => ({ path: formatPath([...issue.path, key]), message }));
+    } else {
+      const allowed = namesAt(schema, issue.path);
+      const elsewhere = issue.path.length === 0 ? namesAt(other?.schema, []) : [];
+      const messageFor = (key: string) =>
+        elsewhere.includes(key)
+          ? `unknown ${noun}; ${key} belongs in the ${ORDINALS[other?.position ?? 0]} argument`
+          : unknownName(key, allowed, noun);
+      for (const key of issue.keys) add(() => ({ path: formatPath([...issue.path, key]), message: messageFor(key) }));
     }
   }
   if (omitted > 0) formatted.push({ path: "", message: andMore(omitted) });

@@ -1,7 +1,9 @@
-/** Texts for which a careless search for a meeting link would take quadratic time. */
-import { parseMeetingLink } from "notetaker-sdk";
+/** Texts and responses for which careless code would take very long. */
+import { parseMeetingLink, ResponseValidationError } from "notetaker-sdk";
 import { expect, it } from "vitest";
+import * as z from "zod/mini";
 import { cpuTimeOf } from "../support/cpu-time.js";
+import { clientOf, json, rejectionOf } from "../support/recorder.js";
 
 it.each([
   "https://",
@@ -22,4 +24,17 @@ it.each([
 ])("parseMeetingLink reads 300,000 characters of %j in linear time", async (part) => {
   const text = part.repeat(300_000 / part.length);
   expect(await cpuTimeOf(() => parseMeetingLink(text))).toBeLessThan(3_000);
+});
+
+it("a response with 100,000 fields that a strict schema does not know is refused without comparing each name", async () => {
+  const body = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`an_unknown_field_${index}`, 1]));
+  const { notetaker } = clientOf(() => json(body));
+  const names = Array.from({ length: 40 }, (_, index) => `a_known_field_${index}`);
+  const schema = z.strictObject(Object.fromEntries(names.map((name) => [name, z.optional(z.string())])));
+  const time = await cpuTimeOf(async () => {
+    const { issues } = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/teams", { schema }));
+    expect(issues).toHaveLength(21);
+  });
+  // Comparing each name takes about 18,000 ms.
+  expect(time).toBeLessThan(5_000);
 });
