@@ -305,36 +305,3 @@ describe("a client without options", () => {
     });
   });
 });
-
-describe("the User-Agent header", () => {
-  const agentWith = async (globals: Record<string, unknown>, options: object = {}) => {
-    const { notetaker, seen } = clientOf(() => json([]));
-    vi.stubGlobal("process", undefined);
-    vi.stubGlobal("navigator", undefined);
-    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-    const client = notetaker.withOptions(options);
-    vi.unstubAllGlobals();
-    await client.webhooks.list();
-    return seen[0]?.headers["user-agent"];
-  };
-
-  it.each<[string, Record<string, unknown>, string | undefined]>([
-    ["Node", { process: { versions: { node: "22.1.0" } } }, "node/22.1.0"],
-    ["Bun", { process: { versions: { node: "22.1.0", bun: "1.2.0" } } }, "bun/1.2.0"],
-    ["Deno", { Deno: { version: { deno: "2.1.0" } }, process: { versions: { node: "22.1.0" } } }, "deno/2.1.0"],
-    ["workerd", { navigator: { userAgent: "Cloudflare-Workers" }, process: { versions: { node: "22" } } }, "workerd"],
-    ["an edge runtime", { EdgeRuntime: "edge", process: {} }, "edge-runtime"],
-    ["a browser", { navigator: { userAgent: "Mozilla/5.0" } }, undefined],
-    ["a Deno without a version", { Deno: {} }, undefined],
-  ])("has a User-Agent with the runtime: %s", async (_, globals, runtime) => {
-    const agent = await agentWith(globals);
-    expect(agent).toEqual(runtime === undefined ? undefined : expect.stringMatching(/^notetaker-sdk\/[\d.]+ \(.+\)$/));
-    if (runtime !== undefined) expect(agent).toContain(`(${runtime})`);
-  });
-
-  it("has a User-Agent with the application's name, in characters that a header may contain", async () => {
-    const node = { process: { versions: { node: "22.1.0" } } };
-    expect(await agentWith(node, { appInfo: { name: "my-app", version: "2.0" } })).toMatch(/\) my-app\/2\.0$/);
-    expect(await agentWith(node, { appInfo: { name: "Büro ~" } })).toMatch(/\) B\?ro ~$/);
-  });
-});

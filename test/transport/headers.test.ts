@@ -1,5 +1,5 @@
-/** The headers that a caller sets. */
-import { describe, expect, it } from "vitest";
+/** The headers that a caller sets, and the User-Agent header. */
+import { describe, expect, it, vi } from "vitest";
 import { clientOf, json } from "../support/recorder.js";
 
 describe('a header with the value "undefined"', () => {
@@ -33,6 +33,37 @@ describe("the headers option", () => {
 });
 
 describe("the User-Agent header", () => {
+  const agentWith = async (globals: Record<string, unknown>, options: object = {}) => {
+    const { notetaker, seen } = clientOf(() => json([]));
+    vi.stubGlobal("process", undefined);
+    vi.stubGlobal("navigator", undefined);
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    const client = notetaker.withOptions(options);
+    vi.unstubAllGlobals();
+    await client.webhooks.list();
+    return seen[0]?.headers["user-agent"];
+  };
+
+  it.each<[string, Record<string, unknown>, string | undefined]>([
+    ["Node", { process: { versions: { node: "22.1.0" } } }, "node/22.1.0"],
+    ["Bun", { process: { versions: { node: "22.1.0", bun: "1.2.0" } } }, "bun/1.2.0"],
+    ["Deno", { Deno: { version: { deno: "2.1.0" } }, process: { versions: { node: "22.1.0" } } }, "deno/2.1.0"],
+    ["workerd", { navigator: { userAgent: "Cloudflare-Workers" }, process: { versions: { node: "22" } } }, "workerd"],
+    ["an edge runtime", { EdgeRuntime: "edge", process: {} }, "edge-runtime"],
+    ["a browser", { navigator: { userAgent: "Mozilla/5.0" } }, undefined],
+    ["a Deno without a version", { Deno: {} }, undefined],
+  ])("has the runtime: %s", async (_, globals, runtime) => {
+    const agent = await agentWith(globals);
+    expect(agent).toEqual(runtime === undefined ? undefined : expect.stringMatching(/^notetaker-sdk\/[\d.]+ \(.+\)$/));
+    if (runtime !== undefined) expect(agent).toContain(`(${runtime})`);
+  });
+
+  it("has the application's name, in characters that a header may contain", async () => {
+    const node = { process: { versions: { node: "22.1.0" } } };
+    expect(await agentWith(node, { appInfo: { name: "my-app", version: "2.0" } })).toMatch(/\) my-app\/2\.0$/);
+    expect(await agentWith(node, { appInfo: { name: "Büro ~" } })).toMatch(/\) B\?ro ~$/);
+  });
+
   it("can be replaced by the headers option", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { headers: { "User-Agent": "mine" } });
     await notetaker.webhooks.list();
