@@ -14,7 +14,7 @@ import {
 } from "./http/exchange.js";
 import { applyFault, type PlannedFault, takeFault } from "./http/fault.js";
 import { countRequest } from "./http/rate-limits.js";
-import { type RecordedRequest, RequestLog, recordRequest } from "./http/requests.js";
+import { type RecordedRequest, RequestLog } from "./http/requests.js";
 import type { Route } from "./http/route.js";
 import type { EmulatorSettings } from "./options.js";
 import { RECORDING_ROUTE, serveRecording } from "./routes/recordings.js";
@@ -115,8 +115,7 @@ export class Service {
     const incoming = await readRequest(request);
     this.catchUp();
     const { name, path, account, respond } = this.#route(incoming, storageUrl);
-    const recorded = recordRequest(incoming, path, name, this.accounts[0].clock.now());
-    this.log.add(recorded);
+    const recorded = this.log.record(incoming, path, name, this.accounts[0].clock.now());
     if (account !== undefined) this.#accountOf.set(recorded, account);
     const fault = takeFault(account?.state.faults ?? [], name) ?? takeFault(this.faults, name);
     const response = fault === undefined ? respond() : applyFault(fault, respond);

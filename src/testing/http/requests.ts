@@ -37,26 +37,6 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** The minimum size of a request. */
 const BASE_BYTES = 500;
 
-export function recordRequest(
-  { method, url, headers, body }: Incoming,
-  path: string,
-  route: string | undefined,
-  at: number,
-): RecordedRequest {
-  return {
-    method,
-    path,
-    url: url.href,
-    query: url.searchParams,
-    headers,
-    body: keptBody(headers, body),
-    bodyBytes: body.length,
-    route,
-    at,
-    status: undefined,
-  };
-}
-
 function keptBody(headers: Headers, { bytes, length }: Incoming["body"]): unknown {
   if (length === 0 || /^(audio|video)\//.test(headers.get("content-type") ?? "")) return undefined;
   const text = new TextDecoder().decode(bytes?.subarray(0, KEPT_BODY_BYTES));
@@ -69,7 +49,17 @@ export class RequestLog {
   readonly requests: RecordedRequest[] = [];
   #bytes = 0;
 
-  add(request: RecordedRequest): void {
+  /** Records a request that has just arrived. */
+  record({ method, url, headers, body }: Incoming, path: string, route: string | undefined, at: number) {
+    const request: RecordedRequest = {
+      ...{ method, path, url: url.href, query: url.searchParams, headers },
+      ...{ body: keptBody(headers, body), bodyBytes: body.length, route, at, status: undefined },
+    };
+    this.#add(request);
+    return request;
+  }
+
+  #add(request: RecordedRequest): void {
     this.requests.push(request);
     this.#bytes += sizeOf(request);
     // The newest request is always kept, even a very large one.
@@ -81,7 +71,7 @@ export class RequestLog {
   replace(requests: readonly RecordedRequest[]): void {
     this.requests.length = 0;
     this.#bytes = 0;
-    for (const request of requests) this.add(request);
+    for (const request of requests) this.#add(request);
   }
 }
 

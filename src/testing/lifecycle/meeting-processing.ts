@@ -6,8 +6,9 @@
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import { DIALOGUES, dialogueAt, documentsFromDialogue, transcriptFromDialogue } from "../content/dialogues.js";
+import { LATEST_MS } from "../state/clock.js";
 import { newId, randomInteger } from "../state/random.js";
-import type { DocumentRecord, MeetingRecord, PersonRecord } from "../state/records.js";
+import type { DocumentRecord, MeetingRecord, PersonRecord, TranscriptRecord } from "../state/records.js";
 import { type EmulatorContext, scheduleStep } from "../state/state.js";
 
 /** A person without any known detail. */
@@ -45,6 +46,14 @@ export function newMeeting(
 /** The URL of the page of a shared meeting (`m`) or room (`r`). The emulator does not serve the page. */
 export const shareUrl = (kind: "m" | "r", id: string) => `https://app.notetaker.test/${kind}/${id}`;
 
+/** The timestamp that many seconds later, within the range of `Date`. */
+export const secondsAfter = (timestamp: string, seconds: number) =>
+  new Date(Math.max(-LATEST_MS, Math.min(parseTimestamp(timestamp) + seconds * 1000, LATEST_MS))).toISOString();
+
+/** The length of a transcript, in whole seconds. */
+export const spokenSeconds = (transcript: TranscriptRecord | null) =>
+  Math.ceil(transcript?.segments.at(-1)?.end_time ?? 0);
+
 /** Starts the transcription of a meeting whose media is complete. */
 export function beginProcessing(context: EmulatorContext, meeting: MeetingRecord): void {
   meeting.status = "processing";
@@ -64,9 +73,8 @@ export function transcribe(context: EmulatorContext, meeting: MeetingRecord): vo
   const dialogue = dialogueAt(randomInteger(context.state, DIALOGUES.length));
   meeting.transcript ??= transcriptFromDialogue(context.state, dialogue, speakerNames(meeting), meeting.language);
   meeting.title ??= dialogue.title;
-  const spokenSeconds = Math.ceil(meeting.transcript.segments.at(-1)?.end_time ?? 0);
-  meeting.duration = Math.max(meeting.duration ?? 0, spokenSeconds);
-  meeting.end_time = new Date(parseTimestamp(meeting.start_time) + meeting.duration * 1000).toISOString();
+  meeting.duration = Math.max(meeting.duration ?? 0, spokenSeconds(meeting.transcript));
+  meeting.end_time = secondsAfter(meeting.start_time, meeting.duration);
   meeting.recording ??= { contentType: "audio/wav" };
   meeting.status = "completed";
   context.events.emit("meeting.transcript_ready", meeting);

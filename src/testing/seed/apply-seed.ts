@@ -1,18 +1,24 @@
 /** Fills an account from a seed. */
 
-import { DAY_MS, MINUTE_MS } from "../../async/timers.js";
+import { DAY_MS } from "../../async/timers.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
-import { parseTimestamp } from "../../schemas/primitives.js";
 import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
-import { beginProcessing, newMeeting, shareUrl, UNKNOWN_PERSON } from "../lifecycle/meeting-processing.js";
+import {
+  beginProcessing,
+  newMeeting,
+  secondsAfter,
+  shareUrl,
+  spokenSeconds,
+  UNKNOWN_PERSON,
+} from "../lifecycle/meeting-processing.js";
 import { newId, newWebhookSecret, type RandomState } from "../state/random.js";
 import type { DocumentRecord, TranscriptRecord, WebhookRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";
 
 /** The length of a calendar event without an end. */
-const EVENT_MS = 30 * MINUTE_MS;
+const EVENT_SECONDS = 30 * 60;
 
 /** The id in the seed, or a new one. A seed is checked before it is applied, so the prefix is correct. */
 const idOr = <P extends string>(state: RandomState, prefix: P, id: string | undefined) =>
@@ -68,7 +74,7 @@ export function newWebhook(
 
 function applyEvent(context: EmulatorContext, { id: givenId, bot = false, ...event }: Defined<EventSeed>): void {
   const id = idOr(context.state, ID_PREFIXES.eventId, givenId);
-  const end_time = new Date(parseTimestamp(event.start_time) + EVENT_MS).toISOString();
+  const end_time = secondsAfter(event.start_time, EVENT_SECONDS);
   const record = { id, end_time, organized: true, ...event };
   context.state.events.set(id, record);
   if (bot) scheduleBot(context, record, false);
@@ -88,14 +94,16 @@ function applyMeeting(context: EmulatorContext, seed: Defined<MeetingSeed>): Mee
   const { id, documents = [], permissions = [], participants, recording, transcript: spoken, ...fields } = seed;
   const { status = "completed", start_time = clock.timestamp(-DAY_MS), duration, end_time } = fields;
   const transcript = spoken == null ? null : ({ ...spoken, language: spoken.language ?? "en" } as TranscriptRecord);
-  const seconds = duration === undefined ? defaultDuration(status, transcript) : duration;
+  const defaultDuration = status === "completed" ? spokenSeconds(transcript) : null;
+  const seconds = duration === undefined ? defaultDuration : duration;
+  const defaultEnd = seconds === null ? null : secondsAfter(start_time, seconds);
   const meeting = newMeeting(context, {
     ...{ source: "zoom", created_at: start_time },
     ...fields,
     id: idOr(state, ID_PREFIXES.meetingId, id),
     status,
     start_time,
-    end_time: end_time === undefined ? endOf(start_time, seconds) : end_time,
+    end_time: end_time === undefined ? defaultEnd : end_time,
     duration: seconds,
     // The seed of a completed meeting decides whether it has a summary. None is made later.
     summarised: status === "completed",
@@ -111,10 +119,3 @@ function applyMeeting(context: EmulatorContext, seed: Defined<MeetingSeed>): Mee
   if (status === "processing") beginProcessing(context, meeting);
   return meeting.id;
 }
-
-function defaultDuration(status: string, transcript: TranscriptRecord | null): number | null {
-  return status === "completed" ? Math.ceil(transcript?.segments.at(-1)?.end_time ?? 0) : null;
-}
-
-const endOf = (start_time: string, duration: number | null): string | null =>
-  duration === null ? null : new Date(parseTimestamp(start_time) + duration * 1000).toISOString();
