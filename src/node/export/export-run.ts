@@ -130,19 +130,22 @@ export class ExportRun {
     const earlier = this.#records.get(meeting.id);
     const record = currentRecord(meeting, earlier ?? (await readRecord(this.#sink, meeting.id)));
     const owner = this.#ownerOf(meeting, record);
-    // What a run of this export has tried already is not tried again before the end.
-    const names = new Set(pieces.map(nameOf));
-    const tried = earlier?.missing.filter(({ what, reason }) => names.has(what) && reason !== "not_ready") ?? [];
-    for (const { what } of tried) names.delete(what);
     const open: Piece[] = [];
-    for (const piece of pieces.filter((one) => names.has(nameOf(one)))) {
-      const mayBeSaved = skipExisting || (earlier !== undefined && !earlier.open.includes(nameOf(piece)));
-      if (!mayBeSaved || !(await isSaved(owner, piece))) open.push(piece);
-      else if (skipExisting) this.#sink.unchanged += filesOf(owner, piece).length;
+    let saved = 0;
+    for (const piece of pieces) {
+      const what = nameOf(piece);
+      const tried = earlier?.missing.find((one) => one.what === what && one.reason !== "not_ready");
+      const mayBeSaved = skipExisting || (earlier !== undefined && !earlier.open.includes(what));
+      if (tried !== undefined) {
+        // What a run of this export has tried already is not tried again before the end.
+        missing.push(tried);
+        saved += Number(tried.reason === "invalid");
+      } else if (mayBeSaved && (await isSaved(owner, piece))) {
+        saved += 1;
+        if (skipExisting) this.#sink.unchanged += filesOf(owner, piece).length;
+      } else open.push(piece);
     }
-    const failed = tried.filter(({ reason }) => reason !== "invalid");
-    const saved = pieces.length - open.length - failed.length;
-    const opened = { ...record, open: open.map(nameOf), saved, missing: [...missing, ...tried] };
+    const opened = { ...record, open: open.map(nameOf), saved, missing };
     await writeRecord(this.#sink, opened);
     this.#note(opened);
     await this.#sink.saveFile(`${record.folder}/meeting.json`, jsonBytes(row.received));

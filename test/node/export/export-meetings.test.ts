@@ -90,6 +90,7 @@ describe("exportMeetings", () => {
     );
     expect(text(store, pathWith(store, "transcript.html"))).toBe("<p>Mine</p>");
     expect(text(store, pathWith(store, "transcript.vtt"))).toMatch(/^WEBVTT\n/);
+    expect(text(store, pathWith(store, "transcript.txt"))).toMatch(/^\[00:00:00\] Ada: This is meeting 0\.\n/);
     expect(text(store, pathWith(store, "Summary", "docx")).slice(0, 2)).toBe("PK");
     const wav = store.get(pathWith(store, "recording.wav"))!;
     expect(JSON.parse(text(store, pathWith(store, "recording.json")))).toEqual({
@@ -127,16 +128,6 @@ describe("exportMeetings", () => {
     await run(account(renamed).service, store);
     expect([...store.keys()].sort()).toEqual(paths);
     expect(JSON.parse(text(store, pathWith(store, "meeting.json"))).title).toBe("Another title");
-  });
-
-  it("reads every page of the list", async () => {
-    const { service, fetched } = account(meetings(120));
-    expect(await run(service, new Map(), { formats: { transcript: [], documents: [] } })).toMatchObject({
-      meetings: 120,
-      saved: 0,
-      requests: 3,
-    });
-    expect(fetched.get("list")).toBe(3);
   });
 
   it("reports its progress", async () => {

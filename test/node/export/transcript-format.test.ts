@@ -26,10 +26,6 @@ describe("the transcript file of an export", () => {
     ],
   } as unknown as Meeting;
 
-  it("is the received JSON, unchanged", () => {
-    expect(transcriptText("json", transcript, meeting, { odd: [1] })).toBe('{\n  "odd": [\n    1\n  ]\n}\n');
-  });
-
   it("is Markdown with a title, and front matter with the known fields of the meeting", () => {
     expect(transcriptText("markdown", transcript, meeting, {})).toMatch(
       new RegExp(
@@ -69,10 +65,6 @@ describe("the transcript file of an export", () => {
         (host) => /^host: .*$/m.exec(transcriptText("markdown", transcript, { ...bare, host } as Meeting, {}))?.[0],
       ),
     ).toEqual(['host: "ada@x.y"', undefined, undefined]);
-  });
-
-  it("is plain text with one line for each segment", () => {
-    expect(transcriptText("text", transcript, meeting, {})).toMatch(/^\[00:00:00\] Ada: word word .* word\n$/);
   });
 
   it.each(["srt", "vtt"] as const)(
