@@ -26,7 +26,7 @@ export function webCrypto(): WebCrypto {
   return subtle;
 }
 
-export const importKey = (secret: string) =>
+const importKey = (secret: string) =>
   webCrypto().importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
     "sign",
     "verify",
@@ -35,6 +35,13 @@ export const importKey = (secret: string) =>
 /** The HMAC-SHA256 of `bytes` under `secret`. */
 export const hmacSha256 = async (bytes: Uint8Array<ArrayBuffer>, secret: string): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await webCrypto().sign("HMAC", await importKey(secret), bytes));
+
+/** Whether `digest` is the HMAC-SHA256 of `bytes` under `secret`. Web Crypto compares in constant time. */
+export const verifyHmac = async (
+  bytes: Uint8Array<ArrayBuffer>,
+  digest: Uint8Array<ArrayBuffer>,
+  secret: string,
+): Promise<boolean> => webCrypto().verify("HMAC", await importKey(secret), digest, bytes);
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
