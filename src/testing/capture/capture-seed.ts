@@ -33,10 +33,10 @@ export async function captureSeed(notetaker: Notetaker, options: CaptureOptions 
   checkValue("captureSeed", captureOptionsSchema, options, "option");
   const captured = await readAccount(notetaker, options);
   const seed = options.anonymize === false ? captured : anonymise(captured);
-  const starts = (seed.events ?? []).map(({ start_time }) => parseTimestamp(start_time));
+  const starts = (seed.events ?? []).map(({ start_time }) => parseTimestamp(start_time)).sort((a, b) => a - b);
   return {
     // A minute before the first upcoming event.
-    ...(starts.length === 0 ? {} : { now: new Date(Math.min(...starts) - MINUTE_MS).toISOString() }),
+    ...(starts[0] === undefined ? {} : { now: new Date(starts[0] - MINUTE_MS).toISOString() }),
     ...seed,
     account: { user: CAPTURED_USER, ...seed.account },
   };

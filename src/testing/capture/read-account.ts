@@ -104,8 +104,8 @@ class AccountReader {
       ),
     };
     const events = rowsOf(await this.#optional(() => meetings.upcoming(this.#call)));
-    const settled = await this.#optional(() => settings.getNotetakerAutomation(this.#call));
-    const automation = AUTOMATION_MODES.find((mode) => mode === settled?.automation);
+    const received = await this.#optional(() => settings.getNotetakerAutomation(this.#call));
+    const automation = AUTOMATION_MODES.find((mode) => mode === received?.automation);
     this.#report("account", 1, 1);
     const idOf = (row: Json) => this.#seedId("eventId", row.id);
     const account = automation === undefined ? {} : { automation };

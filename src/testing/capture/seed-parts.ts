@@ -8,6 +8,7 @@ import { parseJson } from "../../json/parse-json.js";
 import type { AutomationMode } from "../../schemas/automation.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import { callKey } from "../lifecycle/bots.js";
+import { joinsAutomatically } from "../lifecycle/calendar.js";
 import { UNKNOWN_PERSON } from "../lifecycle/meeting-processing.js";
 import {
   blockSchema,
@@ -190,7 +191,7 @@ export function webhookPart(id: string, row: Json): WebhookSeed {
 export function eventParts(
   rows: readonly Json[],
   idOf: (row: Json) => string,
-  automation: AutomationMode | undefined,
+  automation: AutomationMode = "MANUAL",
 ): EventSeed[] {
   const events = rows.map((row) => ({
     id: idOf(row),
@@ -199,7 +200,6 @@ export function eventParts(
     meeting_url: "https://zoom.us/j/123456",
     ...accepted(eventSchema, row, "title", "start_time", "end_time", "meeting_url"),
     organized: automation !== "JOIN_AS_HOST" || row.bot_scheduled !== false,
-    bot: row.bot_scheduled === true && automation !== "JOIN_AS_HOST" && automation !== "JOIN_ALL_EVENTS",
   }));
   const eventsOfCall = new Map<string, number>();
   for (const { meeting_url } of events) {
@@ -207,12 +207,12 @@ export function eventParts(
   }
   return events.map((event, index) => {
     const row = rows[index] as Json;
-    const isScheduled =
-      event.bot || automation === "JOIN_ALL_EVENTS" || (automation === "JOIN_AS_HOST" && event.organized);
+    const isAutomatic = joinsAutomatically(automation, event);
+    const bot = row.bot_scheduled === true && !isAutomatic;
     // The emulator sends only one bot to a call, so only one of several events with the same link would have a bot.
     const isAlone = eventsOfCall.get(callKey(event.meeting_url)) === 1;
-    const sent = eventToWire(event as EventRecord, isAlone ? isScheduled : undefined);
-    return { ...event, ...differences(sent, row) };
+    const sent = eventToWire(event as EventRecord, isAlone ? bot || isAutomatic : undefined);
+    return { ...event, bot, ...differences(sent, row) };
   });
 }
 

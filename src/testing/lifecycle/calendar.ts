@@ -38,7 +38,8 @@ export function upcomingEvents(context: EmulatorContext): EventRecord[] {
     .sort((a, b) => parseTimestamp(a.start_time) - parseTimestamp(b.start_time));
 }
 
-const joinsAutomatically = (mode: AutomationMode, event: EventRecord) =>
+/** Whether the automation mode schedules a bot for the event. */
+export const joinsAutomatically = (mode: AutomationMode, event: Pick<EventRecord, "organized">) =>
   mode === "JOIN_ALL_EVENTS" || (mode === "JOIN_AS_HOST" && event.organized);
 
 /** Schedules and cancels the bots of upcoming events to match the mode. Bots that the user scheduled are kept. */
