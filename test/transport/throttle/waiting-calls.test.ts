@@ -70,6 +70,25 @@ describe("calls that wait for a limit", () => {
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
+  it("fail at once if a pause leaves them no time, also far behind the first ones", async () => {
+    const { events, enter, holdUntil } = throttleOf({ perMinute: 1 });
+    for (let call = 1; call <= 70; call += 1) enter(`${call}`, call === 68 ? 75 * MINUTE : undefined);
+    await pass(10_000);
+    void holdUntil(30 * MINUTE);
+    await pass(0);
+    expect(events).toEqual(["1 0", "68 gives up at 10000"]);
+  });
+
+  it("are not sent, and not counted, if their signal has aborted before", async () => {
+    const { events, enter } = throttleOf({ perMinute: 1 });
+    const controller = new AbortController();
+    controller.abort("is cancelled at");
+    enter("a", undefined, controller);
+    enter("b");
+    await pass(0);
+    expect(events).toEqual(["a is cancelled at 0", "b 0"]);
+  });
+
   it("are planned from the actual time of the call before, and sent before later calls, if a timer is late", async () => {
     const { events, enter } = throttleOf({ perMinute: 1 });
     for (const name of ["a", "b"]) enter(name);
