@@ -7,6 +7,7 @@ import { checkValue } from "../emulator-error.js";
 import type { Seed } from "../seed/seed.js";
 import { anonymise } from "./anonymise.js";
 import { type CaptureOptions, readAccount } from "./read-account.js";
+import { UNKNOWN_START } from "./seed-parts.js";
 
 /** A placeholder for the user: no response of the service names the user of the account. */
 const CAPTURED_USER = { id: "usr_captured", name: "Captured User", email: "user@captured.example" };
@@ -33,11 +34,13 @@ export async function captureSeed(notetaker: Notetaker, options: CaptureOptions 
   checkValue("captureSeed", captureOptionsSchema, options, "option");
   const captured = await readAccount(notetaker, options);
   const seed = options.anonymize === false ? captured : anonymise(captured);
-  const starts = (seed.events ?? []).map(({ start_time }) => parseTimestamp(start_time)).sort((a, b) => a - b);
+  const events = (seed.events ?? []).map((event) => ({ ...event, start_time: event.start_time ?? UNKNOWN_START }));
+  const starts = events.map(({ start_time }) => parseTimestamp(start_time)).sort((a, b) => a - b);
   return {
     // A minute before the first upcoming event.
     ...(starts[0] === undefined ? {} : { now: new Date(starts[0] - MINUTE_MS).toISOString() }),
     ...seed,
     account: { user: CAPTURED_USER, ...seed.account },
+    events,
   };
 }

@@ -65,6 +65,9 @@ export function writable(value: unknown, depth = 0): unknown {
 
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
+/** The start of a captured event whose `start_time` is absent or no date. */
+export const UNKNOWN_START = "2025-06-30T09:00:00Z";
+
 /** The usual form of a date or a timestamp. */
 const DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/;
 
@@ -188,31 +191,39 @@ export function webhookPart(id: string, row: Json): WebhookSeed {
   return { ...webhook, ...differences(webhookToWire(webhook as WebhookRecord), row) };
 }
 
+/**
+ * Without a valid `start_time`, the part has none. It is filled in after all dates were moved: a known date among them
+ * would show by how much they were moved.
+ */
 export function eventParts(
   rows: readonly Json[],
   idOf: (row: Json) => string,
   automation: AutomationMode = "MANUAL",
 ): EventSeed[] {
-  const events = rows.map((row) => ({
-    id: idOf(row),
-    title: "",
-    start_time: "2025-06-30T09:00:00Z",
-    meeting_url: "https://zoom.us/j/123456",
-    ...accepted(eventSchema, row, "title", "start_time", "end_time", "meeting_url"),
-    organized: automation !== "JOIN_AS_HOST" || row.bot_scheduled !== false,
-  }));
-  const eventsOfCall = new Map<string, number>();
-  for (const { meeting_url } of events) {
-    eventsOfCall.set(callKey(meeting_url), (eventsOfCall.get(callKey(meeting_url)) ?? 0) + 1);
-  }
-  return events.map((event, index) => {
-    const row = rows[index] as Json;
+  const events = rows.map((row) => {
+    const event = {
+      id: idOf(row),
+      title: "",
+      meeting_url: "https://zoom.us/j/123456",
+      ...accepted(eventSchema, row, "title", "start_time", "end_time", "meeting_url"),
+      organized: automation !== "JOIN_AS_HOST" || row.bot_scheduled !== false,
+    };
     const isAutomatic = joinsAutomatically(automation, event);
-    const bot = row.bot_scheduled === true && !isAutomatic;
-    // The emulator sends only one bot to a call, so only one of several events with the same link would have a bot.
-    const isAlone = eventsOfCall.get(callKey(event.meeting_url)) === 1;
-    const sent = eventToWire(event as EventRecord, isAlone ? bot || isAutomatic : undefined);
-    return { ...event, bot, ...differences(sent, row) };
+    return { row, event, isAutomatic, bot: row.bot_scheduled === true && !isAutomatic };
+  });
+  const startOf = ({ event }: (typeof events)[number]) => parseTimestamp(event.start_time ?? UNKNOWN_START);
+  // The emulator sends only one bot to a call: for the first of these events.
+  const withBot = [
+    ...events.filter(({ bot }) => bot),
+    ...events.filter(({ isAutomatic }) => isAutomatic).sort((a, b) => startOf(a) - startOf(b)),
+  ];
+  const firstOfCall = new Map(withBot.reverse().map((one) => [callKey(one.event.meeting_url), one]));
+  return events.map((one) => {
+    const { row, event, isAutomatic, bot } = one;
+    const isFirst = firstOfCall.get(callKey(event.meeting_url)) === one;
+    // Another link of the same call may be anonymised as the link of another call, which gets a bot of its own.
+    const isScheduled = isFirst || (bot || isAutomatic ? undefined : false);
+    return { ...event, bot, ...differences(eventToWire(event as EventRecord, isScheduled), row) } as EventSeed;
   });
 }
 

@@ -213,6 +213,47 @@ describe("captureSeed", () => {
     expect(moved.map((time) => (moved.at(-1) ?? 0) - time)).toEqual(original.map((time) => newest - time));
   });
 
+  test("moves only the account's dates: a date of this library in the seed would show by how much", async () => {
+    const start_time = "2021-03-04T10:00:00Z";
+    const events = [anEvent({ start_time }), anEvent({ start_time, extra: { start_time: "soon" } })];
+    const now = "2021-03-03T00:00:00Z";
+    const meetings = [aMeeting({ start_time: "2021-03-01T10:00:00Z", documents: [] })];
+    const captured = [];
+    for (const seed of [
+      { now, meetings, events },
+      { now, meetings, events: [anEvent({ start_time })] },
+    ]) {
+      captured.push(await captureSeed(emulating({ seed }).notetaker));
+    }
+    const [withOddEvent, usual] = captured;
+    expect(withOddEvent?.meetings?.[0]?.start_time).toBe(usual?.meetings?.[0]?.start_time);
+    expect(withOddEvent?.events?.map((event) => event.start_time)).toEqual([
+      usual?.events?.[0]?.start_time,
+      "2025-06-30T09:00:00Z",
+    ]);
+    expect(() => createEmulator({ seed: withOddEvent as Seed })).not.toThrow();
+  });
+
+  test("schedules bots for captured events of one call, as for other events", async () => {
+    const start_time = "2021-03-04T10:00:00Z";
+    const meeting_url = "https://zoom.us/j/123456789";
+    const events = ["evt_1", "evt_2", "evt_3"].map((id) => anEvent({ id, start_time, meeting_url }));
+    const bots = async (service: Emulator) => {
+      const { body } = await clientOf(service)("GET", "/meetings/upcoming");
+      return body.map(({ bot_scheduled }: { bot_scheduled: unknown }) => bot_scheduled);
+    };
+    for (const automation of ["MANUAL", "JOIN_ALL_EVENTS"] as const) {
+      const seed = { now: "2021-03-03T00:00:00Z", account: { automation }, events };
+      const { service, notetaker } = emulating({ seed });
+      const captured = createEmulator({ seed: await captureSeed(notetaker) });
+      expect(await bots(captured)).toEqual(await bots(service));
+      const [first] = await notetakerOf(captured).meetings.upcoming();
+      if (automation === "MANUAL") await notetakerOf(captured).meetings.scheduleBot(first?.id as string);
+      else await notetakerOf(captured).settings.setNotetakerAutomation({ automation: "MANUAL" });
+      expect(await bots(captured)).toEqual([automation === "MANUAL", false, false]);
+    }
+  });
+
   test("reads at most `rooms` rooms, and only their meetings", async () => {
     const { service, notetaker } = emulating();
     const seed = await captureSeed(notetaker, { rooms: 2 });
