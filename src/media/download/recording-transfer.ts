@@ -199,10 +199,11 @@ export class RecordingTransfer {
         yield chunk;
       }
     }
-    // Without a stated end, a body from the start of the file must at least repeat the bytes that were received.
+    // A body from the start of the file must at least repeat the bytes that were received, whatever end it states.
     const { receivedBytes, version } = this;
-    if (position < (Number.isFinite(end) ? end : receivedBytes))
-      throw tooShort(request, position, version?.size ?? end);
+    if (position < Math.max(receivedBytes, Number.isFinite(end) ? end : 0)) {
+      throw tooShort(request, position, Math.max(receivedBytes, version?.size ?? end));
+    }
     const isEnd = version?.size === undefined ? isWhole : receivedBytes === version.size;
     return isEnd ? "complete" : "partial";
   }

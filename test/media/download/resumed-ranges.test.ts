@@ -119,6 +119,18 @@ describe("a download of a file without an announced size", () => {
     const download = resume([{ headers: ofUnknownSize, dropAfter: 400 }, ...Array<Turn>(9).fill(shorter)]);
     await rejectionOf(ConnectionError, download);
   });
+
+  it("is not complete, nor requested without end, if a later response states an end before that byte", async () => {
+    const shorter: Turn = { headers: { "content-length": "300" }, ignoreRange: true, endAfter: 300 };
+    const { notetaker, requests } = storage(recording, [
+      { headers: ofUnknownSize, dropAfter: 400 },
+      ...Array<Turn>(9).fill(shorter),
+    ]);
+    const { stream } = await notetaker.meetings.downloadRecording(MEETING);
+    const error = await rejectionOf(ConnectionError, gathered(stream));
+    expect(error.message).toContain("the storage returned 300 of 400 bytes");
+    expect(requests).toHaveLength(3);
+  });
 });
 
 it.each(["Bytes", "BYTES"])("the unit of a Content-Range may have capital letters: %s", async (unit) => {
