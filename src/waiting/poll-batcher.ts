@@ -107,6 +107,8 @@ export class PollMember {
 
   /** Waits before the next poll: `ms`, or less if an event arrives, or if another wait's request serves this one. */
   async pause(ms: number): Promise<void> {
+    // A poll that ended in the token function may still have the answer of another wait's request.
+    this.#leaveBatch();
     this.#dueAt = performance.now() + ms;
     if (ms > 0) await this.#sleep(Math.min(ms, MIN_INTERVAL_MS));
     if (ms > MIN_INTERVAL_MS) await this.#sleep(ms - MIN_INTERVAL_MS, this.#question.wake?.event);

@@ -1,6 +1,6 @@
 /** Waits of one client with the same headers and token share their polls. Limits, signals and results stay separate. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type ClientOptions, WaitTimeoutError } from "notetaker-sdk";
+import { type ClientOptions, ServerError, WaitTimeoutError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { clientOf, json, refusal, rejection, type Seen } from "../support/recorder.js";
 import { inTime, meeting, notFound, page, TRANSCRIPT, useFakeClock } from "./service.js";
@@ -472,6 +472,25 @@ describe("async contexts and tokens", () => {
     const { error } = await inTime(stale.notetaker.meetings.waitForCompletion("mtg_1"));
     expect(error).toMatchObject({ name: "UnauthorizedError" });
     expect(stale.seen).toHaveLength(1);
+  });
+
+  it("a token function that fails for a moment is asked again at the next poll, also if another wait has polled", async () => {
+    const store = new AsyncLocalStorage<string>();
+    const asked: number[] = [];
+    const token = async () => {
+      if (store.getStore() === "mtg_2") {
+        asked.push(seconds());
+        // While this call waits, the other wait sends a poll for both.
+        if (seconds() === 5) await sleep(100);
+        if (seconds() > 0 && asked.length < 9) throw new ServerError({ status: 503 });
+      }
+      return "tok_1";
+    };
+    const service = account({ status: (_, second) => (second < 60 ? "processing" : "completed"), options: { token } });
+    const wait = (id: string) => store.run(id, () => service.meetings.waitForCompletion(id));
+    const { value } = await inTime(Promise.all([wait("mtg_1"), wait("mtg_2")]));
+    expect(value).toHaveLength(2);
+    expect(asked.slice(0, 4)).toEqual([0, 5, 10, 15]);
   });
 
   it("a wait that is aborted while its token function runs sends nothing, and does not end other waits", async () => {
