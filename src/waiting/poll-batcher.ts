@@ -133,6 +133,11 @@ export class PollMember {
     }
   }
 
+  /** Whether a request of a poll has been sent, and the poll has not ended. */
+  get isPolling(): boolean {
+    return this.#dueAt === Number.POSITIVE_INFINITY;
+  }
+
   /** Called when the service asks for a pause: no wait with this token polls before it is over. */
   postpone(ms: number): void {
     if (this.#group && ms > this.postponedMs) this.#group.pause = { startedAt: performance.now(), ms };

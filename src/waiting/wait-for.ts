@@ -72,7 +72,7 @@ export async function waitFor<T>(batcher: PollBatcher, options: WaitOptions = {}
   let isListed: boolean | undefined;
   /** The temporary error of the latest poll. */
   let error: AnyNotetakerError | undefined;
-  const timeoutError = () => waitTimeoutError(target, waitedMs(), isListed, error);
+  const timeoutError = () => waitTimeoutError(target, waitedMs(), isListed, member.isPolling ? undefined : error);
 
   const { signal, dispose } = timeLimit(options.signal, timeoutMs, timeoutError);
   const wake = options.wake && wakeOnEvents(options.wake, meetingId);
@@ -81,12 +81,11 @@ export async function waitFor<T>(batcher: PollBatcher, options: WaitOptions = {}
 
   /** A temporary error (a 429, a 5xx, a lost connection, a timeout) does not end the wait. */
   const poll = async (): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {
-    error = undefined;
     try {
       return await member.poll(async (answer, request) => {
         const result = await target.read(answer, request);
         if (result === undefined) checkAnswer(answer, target);
-        if (isTemporary(answer.error)) error = answer.error;
+        error = isTemporary(answer.error) ? answer.error : undefined;
         return { result, answer };
       });
     } catch (failure) {

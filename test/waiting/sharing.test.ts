@@ -353,6 +353,22 @@ describe("a 429", () => {
     expect(client.seen.map(idsOf)).toEqual([["mtg_1", "mtg_2"], ["mtg_2", "mtg_3"], ["mtg_3"]]);
   });
 
+  it("of another wait does not hide why a wait times out that could not poll again", async () => {
+    const client = clientOf(({ headers }) => {
+      if (headers["x-trace"] === undefined) return refusal(500, "internal_error");
+      return seconds() < 3 ? page(meeting("processing", "mtg_1")) : limited(3_600);
+    });
+    const { meetings } = client.notetaker;
+    const limitedWait = rejection(
+      meetings.waitForCompletion("mtg_1", { pollMs: 3_000, timeoutMs: 12_000, headers: { "x-trace": "1" } }),
+    );
+    const failing = rejection(meetings.waitForCompletion("mtg_2", { timeoutMs: 12_000 }));
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(client.seen).toHaveLength(3);
+    expect(await limitedWait).toMatchObject({ cause: { name: "RateLimitedError" } });
+    expect(await failing).toMatchObject({ name: "WaitTimeoutError", cause: { name: "ServerError" } });
+  });
+
   it("of the list or of a transcript delays no wait with another token", async () => {
     for (const limitsTranscripts of [false, true]) {
       vi.setSystemTime(0);
