@@ -24,3 +24,14 @@ it("await using ends a subscription, even while its next event is awaited", asyn
   expect(await step).toEqual({ done: true, value: undefined });
   expect(events[Symbol.asyncIterator]()).toBe(events);
 });
+
+it("a subscription works behind a proxy, with which frameworks observe objects, and its methods need no this", async () => {
+  const response = { status: 204, ok: true, headers: new Headers(), body: null };
+  const subscription = () => subscribe("https://app.example.com/events", { fetch: async () => response });
+  const end = { done: true, value: undefined };
+  const observed = new Proxy(subscription(), {});
+  expect(await observed.next()).toEqual(end);
+  expect(await observed.return()).toEqual(end);
+  const { next, return: close } = subscription();
+  expect([await next(), await close()]).toEqual([end, end]);
+});

@@ -61,15 +61,14 @@ class EventSubscription {
     this.lastEventId = options.lastEventId;
   }
 
-  next(): Promise<IteratorResult<WebhookEvent, void>> {
-    return this.#events.next();
-  }
+  // Functions without `this`, because a `#field` cannot be read through a `Proxy`, with which frameworks observe objects.
+  readonly next = (): Promise<IteratorResult<WebhookEvent, void>> => this.#events.next();
 
   /** Ends the subscription and its current step. */
-  return(): Promise<IteratorResult<WebhookEvent, void>> {
+  readonly return = (): Promise<IteratorResult<WebhookEvent, void>> => {
     this.#ended.abort(CLOSED);
     return this.#events.return();
-  }
+  };
 
   [Symbol.asyncIterator](): this {
     return this;
