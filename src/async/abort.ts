@@ -42,6 +42,21 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
   };
 }
 
+/** A new signal that aborts together with another one. It needs one listener on that signal, which can be removed. */
+export interface FollowingSignal {
+  readonly signal: AbortSignal;
+  /** Aborts this signal, not the followed one. */
+  abort(reason?: unknown): void;
+  /** Removes the listener from the followed signal. */
+  release(): void;
+}
+
+export function followSignal(followed: AbortSignal | undefined): FollowingSignal {
+  const controller = new AbortController();
+  const release = onAbort(followed, () => controller.abort(followed?.reason));
+  return { signal: controller.signal, abort: (reason) => controller.abort(reason), release };
+}
+
 /**
  * Settles like `work`, or rejects with the reason of `signal` as soon as `signal` aborts, even if `work` is still
  * waiting. If `work` resolves after that, `onLate` gets the value and may close it.

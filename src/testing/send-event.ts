@@ -1,7 +1,7 @@
 /** Sends a signed event to the user's own endpoint, as the service does. */
 import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../assumptions.js";
-import { onAbort } from "../async/abort.js";
+import { followSignal } from "../async/abort.js";
 import { pause, startTimer } from "../async/timers.js";
 import type { EventKind } from "../schemas/event.js";
 import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
@@ -132,17 +132,16 @@ async function timedAttempt(
   signal: AbortSignal | undefined,
 ): Promise<EventAttempt> {
   signal?.throwIfAborted();
-  const controller = new AbortController();
-  const stopListening = onAbort(signal, () => controller.abort());
-  const stopTimer = startTimer(timeoutMs, () => controller.abort(new Error(`no response within ${timeoutMs} ms`)));
+  const attempt = followSignal(signal);
+  const stopTimer = startTimer(timeoutMs, () => attempt.abort(new Error(`no response within ${timeoutMs} ms`)));
   // The clock of the system may be set while the endpoint works.
   const startedAt = performance.now();
   try {
-    const result = await attemptDelivery(url, signed, undefined, controller.signal);
+    const result = await attemptDelivery(url, signed, undefined, attempt.signal);
     signal?.throwIfAborted();
     return { ...result, durationMs: Math.round(performance.now() - startedAt) };
   } finally {
     stopTimer();
-    stopListening();
+    attempt.release();
   }
 }

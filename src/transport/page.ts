@@ -1,6 +1,6 @@
 /** Paginated lists: a page, and the walks across pages. */
 
-import { onAbort } from "../async/abort.js";
+import { followSignal } from "../async/abort.js";
 import { ASYNC_ITERATOR } from "../async/symbols.js";
 import { checkArgument } from "../errors/argument-errors.js";
 import { PaginationError } from "../errors/call-errors.js";
@@ -190,8 +190,7 @@ async function* walkPages<T, P extends Page<T>>(
   { prefetch, signal, ...options }: ListOptions,
 ): AsyncGenerator<P, void, undefined> {
   // Aborted when the walk ends, which cancels a page that is being prefetched.
-  const walkEnd = new AbortController();
-  const stopListening = onAbort(signal, () => walkEnd.abort(signal?.reason));
+  const walkEnd = followSignal(signal);
   const fetchAfter = (page: P) => {
     const next = page.nextPage({ ...options, signal: walkEnd.signal });
     // If it fails, the error is reported when the walk reaches that page.
@@ -209,7 +208,7 @@ async function* walkPages<T, P extends Page<T>>(
   } catch (error) {
     throw withCallerStack(error);
   } finally {
-    stopListening();
+    walkEnd.release();
     walkEnd.abort();
   }
 }

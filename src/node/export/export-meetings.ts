@@ -1,5 +1,5 @@
 /** `exportMeetings`: locks the sink, and runs the export. */
-import { followSignal } from "../reading/concurrently.js";
+import { followSignal } from "../../async/abort.js";
 import type { MeetingClient } from "../reading/pace.js";
 import { type ExportOptions, type ExportSummary, exportPlan } from "./export-options.js";
 import { ExportRun } from "./export-run.js";

@@ -1,7 +1,9 @@
 /** One run of an export: walks the meeting list page by page, and saves each meeting in its folder. */
+
+import type { FollowingSignal } from "../../async/abort.js";
 import { BadRequestError, InvalidRequestError } from "../../errors/api-error.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { type FollowingSignal, forEachConcurrently } from "../reading/concurrently.js";
+import { forEachConcurrently } from "../reading/concurrently.js";
 import { findGone, LIST_START, type ListPlace, type MeetingPage, meetingPages } from "../reading/meeting-list.js";
 import { type MeetingClient, pacedClient } from "../reading/pace.js";
 import { type MissingPiece, nameOf, type Piece, piecesOf } from "../reading/pieces.js";

@@ -1,20 +1,5 @@
 /** Work on several items at the same time: in their order for a walk, in any order for an export. */
-import { onAbort } from "../../async/abort.js";
-
-/** A new signal that aborts together with another one. It needs one listener on that signal, which can be removed. */
-export interface FollowingSignal {
-  readonly signal: AbortSignal;
-  /** Aborts this signal, not the followed one. */
-  abort(reason?: unknown): void;
-  /** Removes the listener from the followed signal. */
-  release(): void;
-}
-
-export function followSignal(followed: AbortSignal | undefined): FollowingSignal {
-  const controller = new AbortController();
-  const release = onAbort(followed, () => controller.abort(followed?.reason));
-  return { signal: controller.signal, abort: (reason) => controller.abort(reason), release };
-}
+import type { FollowingSignal } from "../../async/abort.js";
 
 /**
  * Calls `work` for each item, at most `limit` at a time. The first failure aborts the signal, and so does the followed

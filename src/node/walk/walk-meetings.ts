@@ -1,10 +1,12 @@
 /**
  * `walkMeetings`: yields each meeting with its transcript and documents, and a checkpoint after which it can resume.
  */
+
+import { followSignal } from "../../async/abort.js";
 import type { Document } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
-import { followSignal, inOrder } from "../reading/concurrently.js";
+import { inOrder } from "../reading/concurrently.js";
 import { findGone, meetingPages } from "../reading/meeting-list.js";
 import { type MeetingClient, pacedClient } from "../reading/pace.js";
 import { type MissingPiece, missingPiece, piecesOf, tryPiece, type WantedPieces } from "../reading/pieces.js";

@@ -1,5 +1,5 @@
 /** Receives the events that a relay passes on, in any runtime: over one connection after another. */
-import { abortable, onAbort } from "../../async/abort.js";
+import { abortable, type FollowingSignal, followSignal, onAbort } from "../../async/abort.js";
 import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { MAX_TIMER_MS, pause } from "../../async/timers.js";
@@ -61,7 +61,7 @@ class EventSubscription {
     this.lastEventId = options.lastEventId;
   }
 
-  // Functions without `this`, because a `#field` cannot be read through a `Proxy`, with which frameworks observe objects.
+  // Functions without `this`: a `#field` cannot be read through a `Proxy`, in which some frameworks wrap objects.
   readonly next = (): Promise<IteratorResult<WebhookEvent, void>> => this.#events.next();
 
   /** Ends the subscription and its current step. */
@@ -96,8 +96,8 @@ class EventSubscription {
 
   /**
    * The wait before the next connection. It starts with the time that the server requested, and doubles for each
-   * further failure, up to 30 seconds. A random part of up to 50 % is added, so that the readers of a lost server do not
-   * all return at once.
+   * further failure, up to 30 seconds. A random part of up to 50 % is added, so that the readers of a lost server do
+   * not all return at once.
    */
   #reconnectDelayMs(): number {
     const shortest = Math.max(this.#retryMs, MIN_DELAY_MS);
@@ -112,8 +112,7 @@ class EventSubscription {
    */
   async *#connectOnce(): AsyncGenerator<WebhookEvent, Pick<Reconnection, "error"> | undefined> {
     const ended = this.#ended.signal;
-    const connection = new AbortController();
-    const stopListening = onAbort(ended, () => connection.abort(ended.reason));
+    const connection = followSignal(ended);
     let openedAt = Number.POSITIVE_INFINITY;
     let hasWorked = false;
     try {
@@ -131,14 +130,14 @@ class EventSubscription {
       if (!(isNotetakerError(error) && error.retryable)) throw error;
       return { error };
     } finally {
-      stopListening();
+      connection.release();
       hasWorked ||= performance.now() - openedAt >= WORKED_MS;
       this.#failures = hasWorked ? 0 : this.#failures + 1;
     }
   }
 
   /** The events of a connection. */
-  async *#readStream(stream: ByteReader, connection: AbortController): AsyncGenerator<WebhookEvent, void> {
+  async *#readStream(stream: ByteReader, connection: FollowingSignal): AsyncGenerator<WebhookEvent, void> {
     const { signal } = connection;
     const readEvents = eventReader(this.#options.maxEventBytes ?? 2_097_152, {
       onRetry: (retryMs) => {
@@ -173,7 +172,7 @@ class EventSubscription {
   }
 
   /** Settles like `step`. Ends the connection if nothing arrives on it for `staleAfterMs`. */
-  async #inTime<T>(step: Promise<T>, connection: AbortController): Promise<T> {
+  async #inTime<T>(step: Promise<T>, connection: FollowingSignal): Promise<T> {
     const { staleAfterMs = 45_000 } = this.#options;
     const timer = setTimeout(
       () =>
