@@ -1,7 +1,7 @@
 /** The options that the functions of this entry point have in common, and the parts of their keys. */
 import * as z from "zod/mini";
 import { enumOf, functionSchema, stringOf } from "../schemas/primitives.js";
-import { toBase64Url } from "../webhooks/receive/sign.js";
+import { sha256 } from "../webhooks/receive/sign.js";
 
 /** The options that `redisThrottle`, `redisDedupe` and `redisEventLog` have in common. */
 export interface RedisOptions {
@@ -28,6 +28,5 @@ export const redisOptionsShape = {
   onUnavailable: z.optional(functionSchema),
 };
 
-/** The SHA-256 of a token or an id, which keys contain instead of it: 43 characters of URL-safe base64. */
-export const sha256 = async (text: string): Promise<string> =>
-  toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+/** The hash of a token or an id, which the keys in Redis contain instead of it. */
+export const hashOf = (text: string): Promise<string> => sha256(new TextEncoder().encode(text));

@@ -5,7 +5,7 @@ import { checkOptions } from "../../errors/argument-errors.js";
 import { numberOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { ClaimResult, DedupeStore } from "../../webhooks/receive/dedupe.js";
 import type { RedisClient } from "../connection.js";
-import { type RedisOptions, redisOptionsShape, sha256 } from "../redis-options.js";
+import { hashOf, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer, type Reply } from "../redis-server.js";
 
 /** Options of `redisDedupe`. */
@@ -115,7 +115,7 @@ class RedisDedupe implements DedupeStore {
   }
 
   async #redisKeyOf(key: string): Promise<string> {
-    return `${this.#server.prefix}dedupe:{${await sha256(key)}}`;
+    return `${this.#server.prefix}dedupe:{${await hashOf(key)}}`;
   }
 
   /** Repeats `write` before the claim would expire. A failure is ignored: the next repetition tries again. */

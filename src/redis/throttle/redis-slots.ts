@@ -2,7 +2,7 @@
 import type { SlotSource } from "../../transport/throttle/call-queue.js";
 import type { LimitName } from "../../transport/throttle/throttle.js";
 import type { WindowsByLimit } from "../../transport/throttle/throttle-options.js";
-import { sha256 } from "../redis-options.js";
+import { hashOf } from "../redis-options.js";
 import type { RedisServer } from "../redis-server.js";
 
 /**
@@ -89,7 +89,7 @@ export function redisSlots(server: RedisServer, windows: WindowsByLimit, token: 
   let pausing: Promise<unknown> = Promise.resolve();
 
   async function keysOf(limit: LimitName): Promise<[slots: string, pause: string]> {
-    const keyBase = `${server.prefix}throttle:{${await sha256(token)}}:${limit}`;
+    const keyBase = `${server.prefix}throttle:{${await hashOf(token)}}:${limit}`;
     return [`${keyBase}:slots`, `${keyBase}:pause`];
   }
 

@@ -81,19 +81,19 @@ function isUsual(name: string, value: unknown): boolean {
   return /_(at|time)$/.test(name) ? isDate(value) : !/^(meeting_)?url$/.test(name) || /^https?:/i.test(value);
 }
 
+const isAccepted = <T>(schema: z.core.$ZodType<T>, value: unknown): value is T => z.safeParse(schema, value).success;
+
 /** The fields of `row` that a seed with this schema accepts. */
 function accepted<S extends Readonly<Record<N, z.core.$ZodType>>, N extends string>(
   { shape }: { shape: S },
   row: Json = {},
   ...names: N[]
 ) {
-  const isAccepted = (name: N) =>
-    row[name] !== undefined && isUsual(name, row[name]) && z.safeParse(shape[name], row[name]).success;
-  const fields = names.filter(isAccepted).map((name) => [name, row[name]]);
+  const fields = names
+    .map((name) => [name, row[name]] as const)
+    .filter(([name, value]) => value !== undefined && isUsual(name, value) && isAccepted(shape[name], value));
   return Object.fromEntries(fields) as { [F in N]?: z.output<S[F]> };
 }
-
-const isAccepted = <T>(schema: z.ZodMiniType<T>, value: unknown): value is T => z.safeParse(schema, value).success;
 
 /**
  * The `extra` and `absent` that turn `sent` into what was received. `sent` is the emulator's JSON of a part of a seed. A

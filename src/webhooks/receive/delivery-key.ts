@@ -1,5 +1,5 @@
 /** The key by which repeated deliveries of an event are recognised. */
-import { hmacSha256, toBase64Url } from "./sign.js";
+import { hmacSha256, sha256, toBase64Url } from "./sign.js";
 import type { VerifiedDelivery } from "./verify.js";
 
 /**
@@ -17,7 +17,6 @@ const LABEL = "notetaker-sdk delivery key";
  * nobody who reads it in a log can forge a delivery with it.
  */
 export async function deliveryKeyOf({ event, body, secret }: VerifiedDelivery): Promise<string> {
-  const bodyHash = toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", body)));
-  const message = new TextEncoder().encode(`${LABEL}\0${event.kind}\0${bodyHash}`);
+  const message = new TextEncoder().encode(`${LABEL}\0${event.kind}\0${await sha256(body)}`);
   return toBase64Url(await hmacSha256(message, secret));
 }

@@ -52,6 +52,10 @@ export const toBase64Url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
+/** The SHA-256 of `bytes`: 43 characters of URL-safe base64. */
+export const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+
 /**
  * The value of the `X-Webhook-Signature` header for a raw body, as the service sends it. For tests.
  *
