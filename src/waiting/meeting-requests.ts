@@ -30,7 +30,7 @@ export class MeetingRequests {
     this.#endpoints = endpoints;
   }
 
-  /** The client's token. If it is a function, it is called. `rejected` is the token that the service has just refused. */
+  /** The client's token, or what its function returns. `rejected` is the token that the service has just refused. */
   token(options: { signal: AbortSignal; rejected: string | undefined }): Promise<string> {
     return this.transport.tokenFor({ ...this.#endpoints.listMeetings, params: {} }, options);
   }
@@ -46,7 +46,7 @@ export class MeetingRequests {
   /** The pages of the meeting list. Their rows are not checked: one invalid row must not end a poll. */
   listPages(params: MeetingListParams, { token, ...options }: PollRequest): AsyncIterable<Page<unknown>> {
     const operation = { ...this.#endpoints.listMeetings, params, token, response: z.unknown(), sentOnce: true };
-    // With `maxRetries: 0`, the transport would not replace a token that is refused.
+    // `sentOnce` rules out retries. With `maxRetries: 0`, the transport would not replace a refused token either.
     return list(this.transport, operation, { ...options, maxRetries: 1 }).pages();
   }
 

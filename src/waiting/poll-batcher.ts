@@ -107,7 +107,7 @@ export class PollMember {
 
   /** Waits before the next poll: `ms`, or less if an event arrives, or if another wait's request serves this one. */
   async pause(ms: number): Promise<void> {
-    // A poll that ended in the token function may still have the answer of another wait's request.
+    // While the token function ran, and then failed, another wait may have polled for this one. That answer is not used.
     this.#leaveBatch();
     this.#dueAt = performance.now() + ms;
     if (ms > 0) await this.#sleep(Math.min(ms, MIN_INTERVAL_MS));

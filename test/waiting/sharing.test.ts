@@ -353,7 +353,7 @@ describe("a 429", () => {
     expect(client.seen.map(idsOf)).toEqual([["mtg_1", "mtg_2"], ["mtg_2", "mtg_3"], ["mtg_3"]]);
   });
 
-  it("of another wait does not hide why a wait times out that could not poll again", async () => {
+  it("that postpones a wait until its timeout does not hide the error of its last poll", async () => {
     const client = clientOf(({ headers }) => {
       if (headers["x-trace"] === undefined) return refusal(500, "internal_error");
       return seconds() < 3 ? page(meeting("processing", "mtg_1")) : limited(3_600);
