@@ -9,10 +9,10 @@ const decoded = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&quo
 const attribute = (html: string, name: string) =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"))].map(([, value = ""]) => decoded(value));
 
-/** The file that a static host serves for a path of the site: `/docs/bots` is docs/bots.html. */
+/** The file that any static host serves for a path of the site: a link ends in a file, or in the slash of a folder. */
 function fileOf(folder: string, path: string): string | undefined {
-  const candidates = [path, `${path}.html`, posix.join(path, "index.html")].map((name) => join(folder, name));
-  return candidates.find((file) => existsSync(file) && statSync(file).isFile());
+  const file = join(folder, path === "" || path.endsWith("/") ? posix.join(path, "index.html") : path);
+  return existsSync(file) && statSync(file).isFile() ? file : undefined;
 }
 
 /** The dead links, each with the page that it is on. */
@@ -31,6 +31,7 @@ export function checkLinks(folder: string, base: string): string[] {
     const html = readFileSync(file, "utf8");
     const here = `${base}${page.replaceAll("\\", "/")}`;
     for (const address of new Set([...attribute(html, "href"), ...attribute(html, "src")])) {
+      if (address.startsWith("pathname:")) dead.push(`${page}: ${address} is no link for a browser`);
       const url = new URL(address, `http://site.invalid${here}`);
       if (url.host !== "site.invalid") continue;
       checked += 1;

@@ -38,7 +38,7 @@ const runButton = (block: Locator) => block.getByRole("button", { name: "Run", e
 /** Waits until the program has ended. Returns what it printed, and its requests. */
 async function result(block: Locator): Promise<{ status: string; output: string; requests: string[] }> {
   const status = block.getByRole("status");
-  await status.getByText(/^(Done|Failed),/).waitFor({ timeout: 60_000 });
+  await status.getByText(/^(Done|Failed|Stopped)/).waitFor({ timeout: 60_000 });
   const output = await block.getByRole("log").innerText();
   const requests = await block.locator(".requests li").allInnerTexts();
   return { status: await status.innerText(), output, requests };
@@ -57,7 +57,7 @@ async function runAll({ browser, origin, dist, expectThat }: Site): Promise<void
   });
   const paths = readdirSync(dist, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".html") && readFileSync(join(dist, name), "utf8").includes('class="run-block"'))
-    .map((name) => name.replaceAll("\\", "/").replace(/(index)?\.html$/, ""));
+    .map((name) => name.replaceAll("\\", "/").replace(/(^|\/)index\.html$/, "$1"));
   let count = 0;
   for (const path of paths) {
     await page.goto(`${origin}${path}`, { waitUntil: "networkidle" });
@@ -77,7 +77,7 @@ async function runAll({ browser, origin, dist, expectThat }: Site): Promise<void
 async function tryOnPhone({ browser, origin, violations, expectThat }: Site, colorScheme: "light" | "dark") {
   const viewport = { width: 390, height: 800 };
   const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
-  await page.goto(`${origin}docs/try-it`, { waitUntil: "networkidle" });
+  await page.goto(`${origin}docs/try-it.html`, { waitUntil: "networkidle" });
   const blocks = await page.locator(".run-block").all();
   expectThat(blocks.length === PRINTED.length, `"Try it" has ${blocks.length} programs`);
   for (const [index, [name, patterns, request]] of PRINTED.entries()) {
@@ -102,7 +102,7 @@ async function tryOnPhone({ browser, origin, violations, expectThat }: Site, col
 /** Edits a block of a guide with the keyboard alone, runs it again, and stops an endless program. */
 async function editByKeyboard({ browser, origin, expectThat }: Site): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-  await page.goto(`${origin}docs/lists`, { waitUntil: "networkidle" });
+  await page.goto(`${origin}docs/lists.html`, { waitUntil: "networkidle" });
   const block = page.locator(".run-block").first();
   const hasFocus = (selector: string) => block.locator(selector).evaluate((it) => it === document.activeElement);
   const type = async (program: string) => {
@@ -117,25 +117,47 @@ async function editByKeyboard({ browser, origin, expectThat }: Site): Promise<vo
   expectThat(await hasFocus("button.run"), "the focus leaves the Run button");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
+  await block
+    .locator("textarea:focus")
+    .waitFor({ timeout: 10_000 })
+    .catch(() => undefined);
   expectThat(await hasFocus("textarea"), "the focus does not enter the editor");
   const first = await type(
     "const rooms: number = (await notetaker.rooms.list()).data.length;\nconsole.log({ rooms });",
   );
   expectThat(first.output === "{ rooms: 5 }" && first.requests.length === 1, `edited: ${JSON.stringify(first)}`);
   const second = await type('import { NotFoundError } from "notetaker-sdk";\nthrow new NotFoundError();');
-  expectThat(/^Failed/.test(second.status) && /^NotFoundError: /.test(second.output), JSON.stringify(second));
+  expectThat(/^Failed/.test(second.status) && /NotFoundError: /.test(second.output), JSON.stringify(second));
   const wrong = await type("const = 1;");
-  expectThat(/^SyntaxError: /.test(wrong.output), `a mistake in the program: ${wrong.output}`);
+  expectThat(/SyntaxError: /.test(wrong.output), `a mistake in the program: ${wrong.output}`);
+
+  expectThat(/^line 1: /.test(wrong.output), `a mistake without its line: ${wrong.output}`);
+  const later = await type("const rooms = 1;\n\nnull.rooms(rooms);");
+  expectThat(/^line 3: TypeError/.test(later.output), `an error without its line: ${later.output}`);
+  const marked = block.locator(".pce-line.wrong");
+  expectThat((await marked.innerText()).includes("null.rooms"), "the line of an error is not marked");
+  const long = await type('console.log("x".repeat(1_000_000));');
+  expectThat(long.output.length < 10_000, "a long line is not cut");
 
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.insertText("for (;;) {}");
+  await page.reload({ waitUntil: "networkidle" });
+  await block.locator("textarea").waitFor();
+  expectThat((await block.locator("textarea").inputValue()) === "for (;;) {}", "a reload loses the program");
+  await block.locator("textarea").focus();
   await page.keyboard.press("Tab");
   expectThat(await hasFocus("button.run"), "Tab does not lead from the editor to the Run button");
   await page.keyboard.press("Enter");
-  await block.getByRole("button", { name: "Stop" }).waitFor();
   await page.keyboard.press("Enter");
-  expectThat((await result(block)).output === "Stopped.", "an endless program does not stop");
+  await block.getByRole("button", { name: "Stop" }).waitFor();
   await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const stopped = await result(block);
+  expectThat(stopped.output === "Stopped." && stopped.status.startsWith("Stopped"), "an endless program does not stop");
+  await block.getByRole("button", { name: "Link" }).click();
+  const linked = await page.evaluate(() => location.hash);
+  expectThat(linked === "#program-0=for%20(%3B%3B)%20%7B%7D", `the link is ${linked}`);
+  await block.getByRole("button", { name: "Reset" }).focus();
   await page.keyboard.press("Enter");
   expectThat((await block.locator("textarea").count()) === 0, "Reset does not close the editor");
   expectThat((await run(block)).output.startsWith("Product"), "Reset does not restore the program");

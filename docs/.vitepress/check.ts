@@ -1,7 +1,8 @@
 /**
  * Checks the built site in a browser: `npm run site -- check`, after `npm run site`, with the same `SITE_URL`. It runs
  * axe-core on one page of each kind, in light and dark mode, on a wide and a narrow screen. No page may be wider than
- * the screen. Menu and search have to work with the keyboard alone. `--screenshots FOLDER` keeps a picture of each page.
+ * the screen. Menu and search have to work with the keyboard alone. `--screenshots FOLDER` keeps a
+ * picture of each page, `--queries` prints the first hits of the search.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -14,8 +15,12 @@ import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { installedBrowser, unpackChromium } from "../../test/browser/setup.js";
 import { checkPlayground } from "./check-playground.js";
+import { checkSearch } from "./check-search.js";
 
-const { values } = parseArgs({ options: { screenshots: { type: "string" } }, allowPositionals: true });
+const { values } = parseArgs({
+  options: { screenshots: { type: "string" }, queries: { type: "boolean" } },
+  allowPositionals: true,
+});
 const base = new URL(process.env.SITE_URL ?? "/", "http://localhost").pathname.replace(/\/?$/, "/");
 const dist = fileURLToPath(new URL("dist", import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -23,15 +28,18 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** One page of each kind. */
 const PAGES = {
   home: "",
-  start: "start",
-  guide: "docs/webhooks",
-  recipe: "docs/recipes/cloudflare-worker",
-  table: "docs/coverage",
-  diagram: "docs/architecture",
+  start: "start.html",
+  guide: "docs/webhooks.html",
+  recipe: "docs/recipes/cloudflare-worker.html",
+  table: "docs/coverage.html",
+  errors: "docs/errors.html",
+  runtimes: "docs/runtimes.html",
+  diagram: "docs/architecture.html",
   themes: "reference/",
-  reference: "reference/meetings",
-  signatures: "api",
-  missing: "there/is/no/such/page",
+  reference: "reference/meetings.html",
+  "entry-point": "reference/node.html",
+  signatures: "api.html",
+  missing: "there/is/no/such/page.html",
 } as const;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -49,9 +57,8 @@ async function serve(): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://127.0.0.1").pathname);
     const name = path.startsWith(base) ? path.slice(base.length) : "missing";
-    const file = [name, `${name}.html`, join(name, "index.html")]
-      .map((candidate) => join(dist, candidate))
-      .find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
+    const candidate = join(dist, name === "" || name.endsWith("/") ? `${name}index.html` : name);
+    const file = existsSync(candidate) && statSync(candidate).isFile() ? candidate : undefined;
     const found = file ?? join(dist, "404.html");
     response.writeHead(file === undefined ? 404 : 200, { "content-type": TYPES[extname(found)] ?? "text/plain" });
     response.end(readFileSync(found));
@@ -60,7 +67,7 @@ async function serve(): Promise<{ server: Server; origin: string }> {
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}` };
 }
 
-const problems: string[] = [];
+const problems: string[] = await checkSearch(dist, base, values.queries);
 const expectThat = (holds: boolean, problem: string) => {
   if (!holds) problems.push(problem);
 };
@@ -147,14 +154,14 @@ async function walkByKeyboard(browser: Browser, origin: string): Promise<void> {
   await wide.close();
 
   const narrow = await browser.newPage({ viewport: { width: 360, height: 800 }, reducedMotion: "reduce" });
-  await narrow.goto(`${origin}docs/bots`, { waitUntil: "networkidle" });
+  await narrow.goto(`${origin}docs/bots.html`, { waitUntil: "networkidle" });
   expectThat(await tabTo(narrow, "button.VPNavBarHamburger"), "Tab never reaches the menu");
   await narrow.keyboard.press("Enter");
   await narrow.waitForSelector("#VPNavScreen", { timeout: 5_000 }).catch(() => problems.push("Enter opens no menu"));
   for (const violation of await violations(narrow)) problems.push(`menu: ${violation}`);
   if (values.screenshots !== undefined) await narrow.screenshot({ path: join(values.screenshots, "menu.png") });
   await narrow.keyboard.press("Escape");
-  await narrow.goto(`${origin}docs/bots`, { waitUntil: "networkidle" });
+  await narrow.goto(`${origin}docs/bots.html`, { waitUntil: "networkidle" });
   expectThat(await tabTo(narrow, ".VPLocalNav button.menu"), "Tab never reaches the list of guides");
   await narrow.keyboard.press("Enter");
   await narrow.waitForSelector(".VPSidebar.open", { timeout: 5_000 }).catch(() => problems.push("no list of guides"));

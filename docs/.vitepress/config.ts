@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderMermaidSVG } from "beautiful-mermaid";
@@ -22,9 +22,21 @@ const address = URL.canParse(SITE_URL) ? new URL(base, SITE_URL).href : undefine
 
 /** The guides of each group of the sidebar; a guide that no group names is under "Guides". */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Start: ["try-it"],
+  Start: ["try-it", "choosing"],
+  /** The first ones; the others follow. */
+  Guides: ["database"],
   Testing: ["testing", "emulator"],
-  Production: ["errors", "configuration", "observability", "scaling", "security", "runtimes", "migrating"],
+  Production: [
+    "errors",
+    "rate-limits",
+    "unknown-values",
+    "configuration",
+    "observability",
+    "scaling",
+    "security",
+    "runtimes",
+    "migrating",
+  ],
   Reference: ["coverage", "openapi", "versioning"],
   Project: ["assumptions", "architecture", "reliability", "performance", "early-responses", "link-rules"],
 };
@@ -39,8 +51,11 @@ const grouped = Object.values(GROUPS).flat();
 const inGroup = (group: string) => all.filter((name) => GROUPS[group]?.includes(name)).map(item);
 
 const sidebar: DefaultTheme.SidebarItem[] = [
-  { text: "Start", items: [{ text: "First steps", link: "/start" }, item("try-it")] },
-  { text: "Guides", items: all.filter((name) => !isRecipe(name) && !grouped.includes(name)).map(item) },
+  { text: "Start", items: [{ text: "First steps", link: "/start" }, ...inGroup("Start")] },
+  {
+    text: "Guides",
+    items: [...inGroup("Guides"), ...all.filter((name) => !isRecipe(name) && !grouped.includes(name)).map(item)],
+  },
   { text: "Testing", items: inGroup("Testing") },
   { text: "Production", items: inGroup("Production") },
   { text: "Recipes", items: all.filter(isRecipe).map(item) },
@@ -66,6 +81,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
 const reference = [...read("reference/index.md").matchAll(/^- \[(.+?)\]\((\w+)\.md\)/gm)].map(
   ([, text, page]): DefaultTheme.SidebarItem => ({ text: text ?? "", link: `/reference/${page}` }),
 );
+const isEntryPoint = ({ text = "" }: DefaultTheme.SidebarItem) => text.includes("/");
 
 /** The files beside the pages that links may name. They are copied into the site. */
 const DATA = /^(openapi\.json|llms\.txt|docs\/.*\.(png|svg))$/;
@@ -95,6 +111,18 @@ const diagram = (code: string) => {
   return `<div class="diagram" tabindex="0" v-pre>${image}</div>`;
 };
 
+/** By the name of a type, its section of the reference. */
+const names = JSON.parse(read("reference/names.json")) as Record<string, string>;
+
+/** A signature in which every public name is a link to its section. */
+const withLinks = (html: string) =>
+  html.replace(/>([^<]+)</g, (_, text: string) => {
+    const linked = text.replace(/\b[A-Z]\w+/g, (name) =>
+      Object.hasOwn(names, name) ? `<a href="${names[name]}">${name}</a>` : name,
+    );
+    return `>${linked}<`;
+  });
+
 /**
  * Code blocks without the flags that tests read, install commands as tabs, diagrams drawn, and links to source files:
  * to the repository, or plain text. A link to a data file is opened by the browser, not by VitePress.
@@ -104,12 +132,17 @@ const markdown: MarkdownOptions["config"] = (md) => {
     state.src = state.src.replace(/^```sh\nnpm install (.+)\n```$/gm, (_, packages: string) => installTabs(packages));
   });
   const { fence } = md.renderer.rules;
-  md.renderer.rules.fence = (tokens, index, ...rest) =>
-    tokens[index]?.info === "mermaid" ? diagram(tokens[index].content) : (fence?.(tokens, index, ...rest) ?? "");
+  md.renderer.rules.fence = (tokens, index, ...rest) => {
+    const token = tokens[index];
+    if (token?.info === "mermaid") return diagram(token.content);
+    const html = fence?.(tokens, index, ...rest) ?? "";
+    return token?.meta?.isSignature ? `<div class="signature">${withLinks(html)}</div>` : html;
+  };
   addRunButtons(md);
   md.core.ruler.push("repository", ({ tokens, env }) => {
     const folder = posix.dirname((env as { relativePath?: string }).relativePath ?? "");
     for (const token of tokens) {
+      if (token.type === "fence") token.meta = { ...token.meta, isSignature: / signature$/.test(token.info) };
       if (token.type === "fence" && !token.info.includes("[")) token.info = token.info.split(" ", 1)[0] ?? "";
       for (const child of token.children ?? []) {
         if (child.type !== "link_open") continue;
@@ -118,7 +151,7 @@ const markdown: MarkdownOptions["config"] = (md) => {
         const [file = "", anchor] = href.split("#");
         const path = posix.normalize(posix.join(folder, file));
         if (path === "README.md") child.attrSet("href", anchor === undefined ? "/start" : `/start#${anchor}`);
-        else if (DATA.test(path)) child.attrSet("href", `pathname:///${path}`);
+        else if (DATA.test(path)) child.attrSet("href", `/${path}`);
         else if (!path.endsWith(".md") && existsSync(join(root, path))) {
           if (sources === undefined) child.attrs = null;
           else child.attrSet("href", `${sources}/blob/main/${path}`);
@@ -128,13 +161,26 @@ const markdown: MarkdownOptions["config"] = (md) => {
   });
 };
 
+/** Markdown without the HTML of the reference, whose types are links. */
+const plain = (page: string) =>
+  page.replace(/<code[^>]*>(.*?)<\/code>/g, (_, code: string) => {
+    const text = code.replace(/<[^>]+>/g, "").replace(/&#(\d+);/g, (_, point: string) => String.fromCharCode(+point));
+    return `\`${text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&").replaceAll("|", "\\|")}\``;
+  });
+
 const ICON = `data:image/svg+xml,${encodeURIComponent(read("docs/.vitepress/theme/icon.svg"))}`;
 
 /** How the page appears where a link to it is shared. */
 const openGraph = (title: string, description: string, page: string): HeadConfig[] => [
   ["meta", { property: "og:title", content: title }],
   ["meta", { property: "og:description", content: description }],
-  ["meta", { property: "og:url", content: new URL(page.replace(/(index)?\.md$/, ""), address).href }],
+  [
+    "meta",
+    {
+      property: "og:url",
+      content: new URL(page.replace(/(^|\/)index\.md$/, "$1").replace(/\.md$/, ".html"), address).href,
+    },
+  ],
   ["meta", { property: "og:type", content: "website" }],
   ["meta", { name: "twitter:card", content: "summary" }],
 ];
@@ -146,7 +192,6 @@ export default defineConfig({
   base,
   lang: "en-GB",
   title: "notetaker-sdk",
-  cleanUrls: true,
   head: [["link", { rel: "icon", href: ICON }]],
   ...(address && { sitemap: { hostname: address } }),
   markdown: {
@@ -157,13 +202,17 @@ export default defineConfig({
   },
   vite: { plugins: [accessibility] },
   themeConfig: {
+    logo: { src: ICON, alt: "" },
     nav: [
       { text: "Guides", link: "/start", activeMatch: "^/(docs/|start)" },
       { text: "Reference", link: "/reference/", activeMatch: "^/reference/" },
       { text: `v${version}`, link: "/CHANGELOG" },
     ],
     sidebar: {
-      "/reference/": [{ text: "API reference", link: "/reference/", items: reference }],
+      "/reference/": [
+        { text: "API reference", link: "/reference/", items: reference.filter((page) => !isEntryPoint(page)) },
+        { text: "Entry points", items: reference.filter(isEntryPoint) },
+      ],
       "/": sidebar,
     },
     outline: [2, 3],
@@ -178,13 +227,13 @@ export default defineConfig({
     return { description: frontmatter.description ?? introductionOf(read(filePath)).sentence };
   },
   transformHead: ({ title, description, page }) => (address ? openGraph(title, description, page) : []),
-  buildEnd({ outDir, site }) {
-    const put = (path: string) => {
+  buildEnd({ outDir, site, pages }) {
+    const put = (path: string, text = read(path)) => {
       mkdirSync(dirname(join(outDir, path)), { recursive: true });
-      copyFileSync(join(root, path), join(outDir, path));
+      writeFileSync(join(outDir, path), text);
     };
-    // The pages as Markdown, for assistants.
-    for (const path of ["openapi.json", ...linksOf(llmsPage())]) put(path);
+    // The pages as Markdown, for assistants and for "Copy page".
+    for (const path of new Set(["openapi.json", ...pages, ...linksOf(llmsPage())])) put(path, plain(read(path)));
     const allInOne = "- [README and guides](llms-full.txt): the pages above, in one file.\n";
     writeFileSync(join(outDir, "llms.txt"), llmsPage() + allInOne);
     writeFileSync(join(outDir, "llms-full.txt"), llmsFullPage());

@@ -1,43 +1,65 @@
 /** The search of the site: guides first, then recipes, then the reference; a name that is typed in full comes on top. */
 
-import type { DefaultTheme } from "vitepress";
-
-type Search = DefaultTheme.LocalSearchOptions;
+import type MarkdownIt from "markdown-it";
+import { KEYWORDS } from "./search-words.js";
 
 /** Pages that the search leaves out: the signatures of all names are in the reference, too. */
 const OMITTED = /^(api|SECURITY)\.md$/;
 
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly titles: readonly string[];
+  readonly text: string;
+}
+
+/** `docs/errors` for the beginning of a page, `docs/errors#outcome` for another section. */
+const placeOf = ({ id, titles }: Section) => {
+  const [, path = "", anchor = ""] = /((?:docs|reference)\/[^#]*|\w+)\.html(#.*)?$/.exec(id) ?? [];
+  return titles.length === 0 ? path : `${path}${anchor}`;
+};
+
 /**
  * `miniSearch` runs in the browser: VitePress sends the source of each function, so none of them may use a name from
- * outside.
+ * outside. Only `extractField` may: it is called while the index is made.
  */
-export const search: Search = {
-  _render(source, env, md) {
+export const search = {
+  detailedView: true,
+  _render(source: string, env: { relativePath: string }, md: MarkdownIt): string {
     if (OMITTED.test(env.relativePath)) return "";
     const isReference = env.relativePath.startsWith("reference/");
     return md.render(isReference ? source.replace(/^```[\s\S]*?^```$/gm, "") : source, env);
   },
   miniSearch: {
     options: {
-      // "Retries" is found as "retry". A name such as `NotFoundError` is also a term of its own, which a query matches
-      // only if the whole name was typed: `$notfounderror`.
-      processTerm(term, field) {
-        const word = term.toLowerCase();
-        const stem = word.replace(/ies$/, "y").replace(/([^s])s$/, "$1");
-        return field === undefined || /[a-z][A-Z]/.test(term) ? [stem, `$${word}`] : stem;
+      fields: ["title", "titles", "keywords", "text"],
+      extractField: (section: Section, field: string) =>
+        field === "keywords" ? (KEYWORDS[placeOf(section)] ?? "") : (section[field as keyof Section] as string),
+      // "Retries" is found as "retry", and `toVtt` as "vtt". A name such as `NotFoundError` is also a term of its own,
+      // which a query matches only if the whole name was typed: `exactly:notfounderror`.
+      processTerm(term: string, field?: string): string | string[] {
+        const stem = (word: string) =>
+          word
+            .toLowerCase()
+            .replace(/ies$/, "y")
+            .replace(/([^s])s$/, "$1");
+        const whole = [term.toLowerCase(), `exactly:${term.toLowerCase()}`];
+        if (!/[a-z][A-Z]/.test(term)) return field === undefined ? [stem(term), ...whole.slice(1)] : stem(term);
+        return field === undefined ? whole : [...term.split(/(?<=[a-z])(?=[A-Z])/).map(stem), ...whole];
       },
     },
     searchOptions: {
-      prefix: (term) => !term.startsWith("$"),
-      fuzzy: (term) => (term.length > 5 && !term.startsWith("$") ? 0.15 : false),
-      boost: { title: 5, titles: 2, text: 1 },
-      boostDocument(id, term, stored) {
-        const { title = "", titles = [] } = stored as { title?: string; titles?: string[] };
-        if (`$${title.toLowerCase().replace("()", "")}` === term) return 50;
-        if (id.includes("/reference/")) return 0.2;
+      prefix: (term: string) => !term.startsWith("exactly:") && term.length > 2,
+      fuzzy: (term: string) => (term.length > 5 && !term.startsWith("exactly:") ? 0.15 : false),
+      boost: { title: 5, keywords: 12, titles: 2, text: 1 },
+      boostDocument(id: string, term: string, stored: Record<string, unknown> | undefined): number {
+        const { title = "", titles = [] } = (stored ?? {}) as { title?: string; titles?: string[] };
+        if (/[a-z][A-Z]/.test(title) && `exactly:${title.toLowerCase().replace(/^class |\(\)$/g, "")}` === term)
+          return 80;
+        if (id.includes("/reference/")) return 0.15;
         const ofPage = titles.length === 0 ? 2 : 1;
         const isAside =
-          /\/(CHANGELOG|CONTRIBUTING)|\/docs\/(architecture|assumptions|coverage|early|link-rules|migrating|openapi|performance)/.test(
+          /\/(CHANGELOG|CONTRIBUTING)|\/docs\/(architecture|assumptions|coverage|early|link-rules|migrating|openapi|performance|reliability)/.test(
             id,
           );
         if (isAside) return 0.3 * ofPage;

@@ -1,6 +1,7 @@
 import { type Theme, withBase } from "vitepress";
 import theme from "vitepress/theme";
 import { h } from "vue";
+import CopyPage from "./copy-page.vue";
 import RunBlock from "./playground/run-block.vue";
 import "./style.css";
 
@@ -13,6 +14,6 @@ const notFound = () =>
 
 export default {
   extends: theme,
-  Layout: () => h(theme.Layout, null, { "not-found": notFound }),
+  Layout: () => h(theme.Layout, null, { "not-found": notFound, "doc-before": () => h(CopyPage) }),
   enhanceApp: ({ app }) => void app.component("RunBlock", RunBlock),
 } satisfies Theme;

@@ -10,10 +10,10 @@ import { describeValue } from "./describe-value.js";
 import { speedUpTime } from "./fast-time.js";
 
 export type Report =
-  | { kind: "line"; level: "log" | "warn" | "error" | "note"; text: string }
+  | { kind: "line"; level: "log" | "warn" | "error" | "note"; text: string; at?: number | undefined }
   | { kind: "request"; method: string; path: string; status: number | undefined }
   | { kind: "ready" }
-  | { kind: "end"; failed: boolean };
+  | { kind: "end"; how: "done" | "failed" | "stopped" | "out of time" };
 
 export interface Modules {
   readonly "notetaker-sdk": typeof client;
@@ -30,8 +30,25 @@ interface Program {
 }
 
 const MAX_LINES = 500;
+const MAX_TEXT = 5_000;
 /** How long work that nobody waits for may go on after the last line of the program. */
 const SETTLE_MS = 100;
+
+/** A single line, for example the JSON of a long list, is cut. */
+const cut = (text: string) =>
+  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} … and ${text.length - MAX_TEXT} more characters` : text;
+
+/** How many lines an async function has before its first statement. */
+const LINES_BEFORE = 2;
+
+/** The line of the program that an error comes from, for example from `<anonymous>:5:7` of its stack. */
+function lineOf(error: unknown): number | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  // A mistake that the compiler found.
+  if ("loc" in error) return (error.loc as { line?: number }).line;
+  const [, line] = /(?:<anonymous>|Function):(\d+):\d+/.exec(String((error as Error).stack)) ?? [];
+  return line === undefined ? undefined : Number(line) - LINES_BEFORE;
+}
 
 /** Prints through `report`. Returns a function that counts the lines. */
 function replaceConsole(report: Program["report"]): () => number {
@@ -40,7 +57,7 @@ function replaceConsole(report: Program["report"]): () => number {
     (level: "log" | "warn" | "error") =>
     (...values: unknown[]) => {
       lines += 1;
-      if (lines <= MAX_LINES) report({ kind: "line", level, text: values.map(describeValue).join(" ") });
+      if (lines <= MAX_LINES) report({ kind: "line", level, text: cut(values.map(describeValue).join(" ")) });
       if (lines === MAX_LINES) report({ kind: "line", level: "note", text: "Further lines are not shown." });
     };
   const [log, warn, error] = [print("log"), print("warn"), print("error")];
@@ -123,7 +140,7 @@ export async function runProgram({ toJavaScript, modules, report }: Program): Pr
   let failed = false;
   const fail = (error: unknown) => {
     failed = true;
-    report({ kind: "line", level: "error", text: describeValue(error) });
+    report({ kind: "line", level: "error", text: cut(describeValue(error)), at: lineOf(error) });
   };
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -159,5 +176,5 @@ export async function runProgram({ toJavaScript, modules, report }: Program): Pr
   }
   while (pending() > 0) await pause(SETTLE_MS);
   await pause(SETTLE_MS);
-  report({ kind: "end", failed });
+  report({ kind: "end", how: failed ? "failed" : "done" });
 }

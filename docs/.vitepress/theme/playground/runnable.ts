@@ -20,10 +20,12 @@ function isRunnable(info: string, code: string): boolean {
 /** Wraps the runnable blocks in the component. It has to be called before anything changes the fences' flags. */
 export function addRunButtons(md: MarkdownIt): void {
   md.core.ruler.push("runnable", ({ tokens, env }) => {
-    // The tests do not run the examples of the reference.
-    if ((env as { relativePath?: string }).relativePath?.startsWith("reference/")) return;
+    const isReference = (env as { relativePath?: string }).relativePath?.startsWith("reference/");
     for (const token of tokens) {
-      if (token.type === "fence") token.meta = { ...token.meta, isRunnable: isRunnable(token.info, token.content) };
+      if (token.type !== "fence") continue;
+      // Of the reference, those that are complete programs: others are parts of one.
+      const mayRun = !isReference || token.info.trim() === "ts run";
+      token.meta = { ...token.meta, isRunnable: mayRun && isRunnable(token.info, token.content) };
     }
   });
   const fence = md.renderer.rules.fence;

@@ -7,21 +7,21 @@ const LIMIT_MS = 20_000;
 export function startProgram(code: string, onReport: (report: Report) => void): () => void {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
   let limit: ReturnType<typeof setTimeout> | undefined;
-  const end = (failed: boolean, note?: string) => {
+  const end = (how: Extract<Report, { kind: "end" }>["how"], note?: string) => {
     clearTimeout(limit);
     worker.terminate();
     worker.onmessage = null;
     if (note !== undefined) onReport({ kind: "line", level: "note", text: note });
-    onReport({ kind: "end", failed });
+    onReport({ kind: "end", how });
   };
   worker.onmessage = ({ data }: MessageEvent<Report>) => {
-    if (data.kind === "end") return end(data.failed);
+    if (data.kind === "end") return end(data.how);
     if (data.kind === "ready") {
-      limit = setTimeout(() => end(false, `Stopped after ${LIMIT_MS / 1_000} seconds.`), LIMIT_MS);
+      limit = setTimeout(() => end("out of time", `Stopped after ${LIMIT_MS / 1_000} s.`), LIMIT_MS);
       worker.postMessage(code);
     }
     onReport(data);
   };
-  worker.onerror = () => end(true, "The script that runs programs could not be loaded.");
-  return () => end(false, "Stopped.");
+  worker.onerror = () => end("failed", "The script that runs programs could not be loaded.");
+  return () => end("stopped", "Stopped.");
 }

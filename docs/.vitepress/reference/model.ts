@@ -1,0 +1,200 @@
+/** Reads the public names from the source with typedoc, and sorts them into pages. */
+import { join } from "node:path";
+import {
+  Application,
+  Comment,
+  Converter,
+  type DeclarationReflection,
+  type Logger,
+  OptionDefaults,
+  type ProjectReflection,
+  type Reflection,
+  ReflectionKind,
+  type SignatureReflection,
+} from "typedoc";
+import ts from "typescript";
+import { print, root, Writer } from "../../../scripts/api/public-surface.js";
+
+export interface PageOfReference {
+  /** The name of the file. */
+  readonly page: string;
+  readonly title: string;
+  readonly sentence: string;
+  readonly names: DeclarationReflection[];
+}
+
+/**
+ * The pages of the root module: file, title, a sentence, and what belongs to the page: source
+ * files and names, as `src/client.ts#Notetaker`. The first page that matches a name has it.
+ */
+const THEMES: readonly (readonly [page: string, title: string, sentence: string, names: RegExp])[] = [
+  ["schemas", "Schemas", "The zod schemas of the service's data, for your own checks.", /Schema$/],
+  [
+    "meetings",
+    "Meetings and bots",
+    "Send bots, upload, wait for results, and read meetings.",
+    /resources\/meetings|find-document|waiting\/|media\/|schemas\/(bot|meeting|recording|transcript|upload|conference)|#(Meeting|Event|Speaker)Id$/,
+  ],
+  ["rooms", "Rooms", "Rooms and their meetings.", /resources\/rooms|schemas\/room|#RoomId$/],
+  [
+    "documents",
+    "Documents",
+    "Summaries, action items and other documents.",
+    /resources\/documents|documents\/|schemas\/document|#DocumentId$/,
+  ],
+  ["permissions", "Permissions", "Who may see a meeting.", /(resources|schemas)\/permission/],
+  [
+    "webhooks",
+    "Webhooks of an account",
+    "Create, change and delete the webhooks of an account.",
+    /resources\/webhooks|schemas\/webhook|#WebhookId$/,
+  ],
+  ["settings", "Settings", "Which meetings the bot joins by itself.", /resources\/settings|automation/],
+  [
+    "lists",
+    "Lists and pages",
+    "Pagination: every item of a list, or page by page.",
+    /lists\/|schemas\/page|expansion|#IDS_MAX/,
+  ],
+  [
+    "errors",
+    "Errors",
+    "What a call rejects with, and how to tell errors apart.",
+    /errors\/|error-envelope|format-issues/,
+  ],
+  ["events", "Events", "The kinds of events, and the data of a delivery.", /schemas\/event/],
+  ["client", "Client", "Create and configure a client, and send requests of your own.", /./],
+];
+
+/** The pages in their order in the sidebar. */
+const ORDER = ["client", "meetings", "rooms", "documents", "permissions", "webhooks", "settings", "lists", "errors"];
+const ENTRY_POINTS = ["node", "transcript", "webhooks", "browser", "redis", "otel", "tools", "doctor", "testing"];
+/** The declarations as they are in the code, by the ids of reflections. */
+export class Declarations {
+  readonly #texts = new Map<number, string>();
+  readonly #parameters = new Map<number, readonly string[]>();
+
+  listen(converter: Converter): void {
+    converter.on(Converter.EVENT_CREATE_DECLARATION, (context, reflection) => {
+      const node = context.getSymbolFromReflection(reflection)?.declarations?.[0];
+      if (node === undefined) return;
+      const writer = new Writer(context.checker, new Set());
+      const text = declarationText(writer, node, reflection.name);
+      if (text !== undefined) this.#texts.set(reflection.id, text);
+    });
+    converter.on(Converter.EVENT_CREATE_SIGNATURE, (context, reflection, node) => {
+      if (node === undefined || !("parameters" in node) || ts.isJSDocSignature(node)) return;
+      const writer = new Writer(context.checker, new Set());
+      this.#texts.set(reflection.id, writer.signature(node as ts.SignatureDeclaration));
+      this.#parameters.set(
+        reflection.id,
+        node.parameters.map((one) => ("type" in one && one.type ? print(one.type) : writer.typeOf(one))),
+      );
+    });
+  }
+
+  /** A field's type, a signature from its parameters on, or a whole declaration. */
+  of(reflection: Reflection): string {
+    return (this.#texts.get(reflection.id) ?? "").replace(/ \| undefined$/, "");
+  }
+
+  typeOfParameter(signature: SignatureReflection, index: number): string {
+    return (this.#parameters.get(signature.id)?.[index] ?? "").replace(/ \| undefined$/, "");
+  }
+}
+
+function declarationText(writer: Writer, node: ts.Declaration, name: string): string | undefined {
+  if (ts.isPropertySignature(node) || ts.isPropertyDeclaration(node)) {
+    return node.type ? print(node.type) : writer.typeOf(node);
+  }
+  if (ts.isGetAccessorDeclaration(node)) return writer.signature(node).replace(/^\(\): /, "");
+  if (ts.isTypeAliasDeclaration(node) || ts.isVariableDeclaration(node)) return writer.declaration(node, name);
+  if (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node)) return print(node).replace(/ \{[\s\S]*$/, "");
+  return undefined;
+}
+
+/** Of the names of the root module, those of each page. */
+function pagesOf(project: ProjectReflection): PageOfReference[] {
+  const modules = project.children ?? [];
+  const rootModule = modules.find(({ name }) => name === "notetaker-sdk");
+  const pages = THEMES.map(([page, title, sentence]): PageOfReference => ({ page, title, sentence, names: [] }));
+  for (const child of rootModule?.children ?? []) {
+    const source = `${project.getSymbolIdFromReflection(child)?.packagePath}#${child.name}`;
+    pages[THEMES.findIndex(([, , , names]) => names.test(source))]?.names.push(child);
+  }
+  const entries = ENTRY_POINTS.map((name): PageOfReference => {
+    const module = modules.find((one) => one.name === `notetaker-sdk/${name}`);
+    const text = Comment.combineDisplayParts(module?.comment?.summary).replace(/^[^:]*: /, "");
+    return {
+      page: name === "webhooks" ? "receiving" : name,
+      title: `notetaker-sdk/${name}`,
+      sentence: text.charAt(0).toUpperCase() + text.slice(1).replaceAll("\n", " "),
+      names: module?.children ?? [],
+    };
+  });
+  const rank = ({ page }: PageOfReference) => (ORDER.indexOf(page) + ORDER.length + 1) % (ORDER.length + 1);
+  return [...pages.sort((a, b) => rank(a) - rank(b)), ...entries];
+}
+
+const PROMISE_MEMBERS = ["then", "catch", "finally", "[species]"];
+
+/** A class documents its own members; what it inherits is in the section of the class that it extends. */
+function removeInherited(project: ProjectReflection): void {
+  for (const member of project.getReflectionsByKind(ReflectionKind.ClassMember) as DeclarationReflection[]) {
+    if (!member.parent?.kindOf(ReflectionKind.Class)) continue;
+    if (member.inheritedFrom !== undefined || PROMISE_MEMBERS.includes(member.name)) project.removeReflection(member);
+  }
+}
+
+/** The text of a comment, with its tags. */
+const textOf = ({ summary = [], blockTags = [] }: Partial<Comment> = {}) =>
+  [summary, ...blockTags.map(({ content }) => content)].map((part) => part.map(({ text }) => text).join("")).join("\n");
+
+const WORDS_MAX = 90;
+
+/** What an editor shows when the pointer is on a name stays short: the rest belongs into a guide. */
+function checkLengths(project: ProjectReflection, logger: Logger): void {
+  for (const reflection of Object.values(project.reflections)) {
+    const { summary = [], blockTags = [] } = reflection.comment ?? {};
+    const shown = { summary, blockTags: blockTags.filter(({ tag }) => tag !== "@example") };
+    // A table is looked up, not read.
+    const words =
+      textOf(shown)
+        .replace(/^\|.*$/gm, "")
+        .match(/\S+/g)?.length ?? 0;
+    if (words > WORDS_MAX) logger.warn(`${reflection.getFullName()}: ${words} words`);
+  }
+}
+
+/** Fails if an exported name has no documentation, or if a link in a comment leads nowhere. */
+export async function readModel(): Promise<{ pages: PageOfReference[]; declarations: Declarations }> {
+  const app = await Application.bootstrapWithPlugins({
+    options: join(root, "typedoc.json"),
+    // With a text of its own: typedoc would add the text to the tag before it.
+    blockTags: [...OptionDefaults.blockTags, "@beta"],
+    modifierTags: OptionDefaults.modifierTags.filter((tag) => tag !== "@beta"),
+  });
+  const declarations = new Declarations();
+  declarations.listen(app.converter);
+  const names = new Set<string>();
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const module of project.children ?? []) for (const { name } of module.children ?? []) names.add(name);
+  });
+  // A name that a file links to without importing it: `{@link NotFoundError}`.
+  app.converter.addUnknownSymbolResolver(({ symbolReference }) => {
+    const name = symbolReference?.path?.[0]?.path ?? "";
+    return names.has(name) ? name : undefined;
+  });
+  const project = await app.convert();
+  if (project === undefined) throw new Error("typedoc failed");
+  app.validate(project);
+  checkLengths(project, app.logger);
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("The reference has problems: see above.");
+  removeInherited(project);
+  return { pages: pagesOf(project), declarations };
+}
+
+/** The resources are exported as types only, so that typedoc has them as interfaces. */
+export const isClass = (one: DeclarationReflection, declarations: Declarations) =>
+  one.kindOf(ReflectionKind.Class) || /^export (abstract )?class /.test(declarations.of(one));
+export const isFunction = (one: DeclarationReflection) => one.kindOf(ReflectionKind.Function);
