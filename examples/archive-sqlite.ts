@@ -1,13 +1,13 @@
 /**
  * Archives every meeting in a SQLite database, with its transcript and documents, and removes the meetings that the
- * service no longer has. One transaction saves a meeting and its checkpoint.
+ * service no longer has. One transaction saves a meeting and its checkpoint. The next run adds what is new since then.
  *
  *   npx tsx examples/archive-sqlite.ts <file.sqlite>
  *
  * You can stop it at any time: the same command resumes it. With NOTETAKER_BASE_URL and NOTETAKER_TOKEN set, it reads
  * the live service; otherwise it reads the embedded emulator.
  */
-import { type WalkedMeeting, walkMeetings } from "notetaker-sdk/node";
+import { type WalkedMeeting, walkMeetings } from "notetaker-sdk";
 import { openDatabase } from "./archive-sqlite/database.js";
 import { exampleClient } from "./support/client.js";
 
@@ -26,21 +26,25 @@ let count = 0;
 const walk = walkMeetings(exampleClient(), {
   resume,
   requestsPerMinute,
-  known: database.column("SELECT id FROM meetings"),
+  follow: "once",
+  known: () => database.column("SELECT id FROM meetings"),
   onGone: (id) => database.transaction(() => remove(id)),
+  onIdle: (checkpoint) => database.transaction(() => saveCheckpoint(checkpoint)),
 });
 for await (const item of walk) {
   await database.transaction(() => {
     remove(item.meeting.id);
     insert(item);
-    database.run("DELETE FROM walk");
-    database.run("INSERT INTO walk VALUES (?)", [item.checkpoint]);
+    saveCheckpoint(item.checkpoint);
   });
   count += 1;
 }
-// The walk is complete: the next run starts from the beginning.
-await database.transaction(() => database.run("DELETE FROM walk"));
 console.log(`${count} ${count === 1 ? "meeting" : "meetings"} in ${path}${resume === undefined ? "" : ", resumed"}`);
+
+function saveCheckpoint(checkpoint: string): void {
+  database.run("DELETE FROM walk");
+  database.run("INSERT INTO walk VALUES (?)", [checkpoint]);
+}
 
 function insert({ meeting, transcript, documents }: WalkedMeeting): void {
   database.run("INSERT INTO meetings VALUES (?, ?, ?, ?)", [

@@ -1,6 +1,6 @@
 /**
  * Asks a language model about a meeting of any length: the model makes notes on each chunk of the transcript, then
- * answers from the notes.
+ * answers from the notes. What it quotes is looked up in the transcript, and printed with its speaker and time.
  *
  *   npx tsx examples/ask-transcript.ts "What was decided?" [meeting id] [--max-tokens 3000]
  *
@@ -11,7 +11,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { chunks } from "notetaker-sdk/transcript";
+import { chunks, findQuotes, formatTime } from "notetaker-sdk/transcript";
 import { exampleClient } from "./support/client.js";
 
 const { values, positionals } = parseArgs({
@@ -58,11 +58,18 @@ const notes: string[] = [];
 for (const [index, part] of parts.entries()) {
   const instruction = [
     `Part ${index + 1} of ${parts.length} of a meeting's transcript follows.`,
-    `Note in a few lines what this part says about the question, each note with its time in brackets: ${question}`,
+    `Note in a few lines what this part says about the question, each note with the exact words: ${question}`,
   ].join(" ");
   notes.push(await ask(`${instruction}\n\n${part.text}`));
 }
 const answer = await ask(
-  `Answer the question from these notes on a meeting, and give times in brackets: ${question}\n\n${notes.join("\n\n")}`,
+  `Answer the question from these notes on a meeting. Prove each statement with the exact words that were said, in double quotation marks: ${question}\n\n${notes.join("\n\n")}`,
 );
 console.log(answer);
+
+// A model may quote what nobody said: the program checks it.
+const quotes = [...answer.matchAll(/["“]([^"“”]+)["”]/g)].map(([, quote = ""]) => quote);
+for (const { quote, found } of findQuotes(transcript, quotes)) {
+  const receipt = found === undefined ? "not said" : `${found.speaker_name}, ${formatTime(found.start_time)}`;
+  console.log(`- ${quote}: ${receipt}`);
+}

@@ -10,8 +10,11 @@ export type Query = (
   ...values: (string | number)[]
 ) => unknown[] | Promise<unknown[]>;
 
-/** How long a claim holds if its process dies. */
-const CLAIM_MS = 60_000;
+/**
+ * How long a claim holds if its process dies. The service's last retry comes a
+ * minute after the attempt before it: the claim must have ended by then.
+ */
+const CLAIM_MS = 30_000;
 
 /** How long a handled delivery is remembered. */
 const KEEP_MS = 24 * 3_600_000;

@@ -1,10 +1,15 @@
 /** The example agents, with a scripted model and without a network. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { RunContext } from "@openai/agents";
 import { MockLanguageModelV3 } from "ai/test";
 import { Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
 import { answer } from "../tools/ai-agent.js";
 import { langchainTools } from "../tools/langchain.js";
+import { createServer } from "../tools/mcp-server-v2.js";
+import { openaiTools } from "../tools/openai-agents.js";
 
 function emulated() {
   const service = createEmulator();
@@ -57,5 +62,28 @@ describe("an agent of LangChain", () => {
     const found = JSON.parse((await find?.invoke({ limit: 1 })) as string);
     expect(found.meetings).toHaveLength(1);
     await expect(find?.invoke({ limit: "many" })).rejects.toThrow();
+  });
+});
+
+describe("an agent of the OpenAI package", () => {
+  it("calls a tool through the package's own type", async () => {
+    const find = openaiTools(emulated()).find(({ name }) => name === "find_meetings");
+    const found = JSON.parse(String(await find?.invoke(new RunContext(), '{"limit":1}')));
+    expect(found.meetings).toHaveLength(1);
+  });
+});
+
+describe("a server of one's own with version 2 of the packages of the Model Context Protocol", () => {
+  it("lists the tools, and answers a client of version 1", async () => {
+    const [ofClient, ofServer] = InMemoryTransport.createLinkedPair();
+    const server = createServer(emulated());
+    await server.connect(ofServer as Parameters<typeof server.connect>[0]);
+    const client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(ofClient);
+    const { tools } = await client.listTools();
+    expect(tools[0]).toMatchObject({ name: "find_meetings", title: "Find meetings" });
+    const result = await client.callTool({ name: "find_meetings", arguments: { limit: 1 } });
+    expect(result.structuredContent).toMatchObject({ meetings: [{}] });
+    await client.close();
   });
 });

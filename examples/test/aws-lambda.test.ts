@@ -1,5 +1,5 @@
 /** The Lambda function, called with events of the same form as API Gateway's. */
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sign } from "notetaker-sdk/webhooks";
 import { expect, test } from "vitest";
@@ -69,4 +69,22 @@ test("the Lambda function verifies text and base64 bodies of both payload format
     [asText, encoded, inFirstFormat].map((text) => JSON.parse(text).id),
   );
   for (const { segments } of handled) expect(segments).toBeGreaterThan(3);
+});
+
+/** The runtime starts the function of the schedule; the second time there is only a moment left. */
+const SCHEDULE = `
+  import { handler } from "./scheduled.ts";
+  for (const ms of [900_000, 10_000, 900_000]) await handler({}, { getRemainingTimeInMillis: () => ms });
+`;
+
+test("the Lambda function of the schedule stores each meeting, and continues in the next run", async () => {
+  const { service, env } = await emulatedAccount({ life: "manual", now: () => Date.now() });
+  const folder = recipeFolder("aws-lambda");
+  writeFileSync(join(folder, "schedule.ts"), SCHEDULE);
+  const { output, exitCode } = await runProgram("schedule.ts", [], { ...env, MEETINGS_FOLDER: folder }, folder);
+  expect(exitCode, output).toBe(0);
+  const stored = readdirSync(folder).filter((name) => /^mtg_.*\.json$/.test(name));
+  const all = service.meetings.list().map(({ id }) => `${id}.json`);
+  expect(stored.sort()).toEqual(all.sort());
+  expect(service.requests.filter(({ path }) => path.endsWith("/transcript")).length).toBeLessThanOrEqual(all.length);
 });

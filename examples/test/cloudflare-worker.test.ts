@@ -86,14 +86,18 @@ describe("a Cloudflare Worker", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("finds once an hour the meetings whose event never arrived", async () => {
-    const { worker, bucket, stored } = await deployed();
+  test("finds once an hour the meetings whose event never arrived, and continues from its checkpoint", async () => {
+    const { requests, service, worker, bucket, stored } = await deployed();
     await bucket.put("mtg_1.md", "stored before");
+    service.faults.next("GET /meetings/:id/transcript", { status: 503 });
     const { scheduled } = await worker.getWorker();
-    expect(await scheduled({ cron: "17 * * * *", scheduledTime: NOW })).toMatchObject({ outcome: "ok" });
-
-    await vi.waitUntil(async () => (await stored()).length > 1, { timeout: 60_000 });
-    expect(await stored()).toEqual(["mtg_1.md", "mtg_2.md"]);
+    const run = async () => expect(await scheduled({ cron: "17 * * * *" })).toMatchObject({ outcome: "ok" });
+    await run();
+    expect(await stored()).toEqual(["checkpoint.json", "mtg_1.md", "mtg_2.md"]);
     expect(await (await bucket.get("mtg_1.md"))?.text()).toBe("stored before");
+
+    const before = requests().length;
+    await run();
+    expect(requests()).toHaveLength(before + 1);
   });
 });

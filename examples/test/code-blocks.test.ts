@@ -10,14 +10,14 @@ import { typeErrors } from "./support/type-check.js";
 
 const blocks = codeBlocks();
 /**
- * A sketch needs a package, or a newer version of Node, that is not installed here. A block that shows a recipe is
- * compiled and run in the tests of the recipes.
+ * A sketch needs a package, or a newer version of Node, that is not installed here. A block that shows a recipe, the
+ * server of an upload or the web application is compiled and run in their tests.
  */
 const programs = blocks.filter(
   ({ language, flag }) =>
     ["ts", "tsx", "js", "mjs", "typescript"].includes(language) &&
     !flag.split(" ").includes("sketch") &&
-    !flag.startsWith("examples/recipes/"),
+    !/^examples\/(recipes|upload-server|web-app)\//.test(flag),
 );
 
 /** Names that a block may use without declaring them, because its page has introduced them. */

@@ -1,9 +1,11 @@
 /** The cron job, on an account in which every list has an invalid row. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Notetaker } from "notetaker-sdk";
 import { expect, test } from "vitest";
 import { runProgram } from "../../test/support/run-program.js";
 import { emulatedAccount } from "./support/emulated-account.js";
+import { killAtRequest } from "./support/kill-at-request.js";
 import { oddAccount } from "./support/odd-account.js";
 import { recipeFolder } from "./support/run-folder.js";
 
@@ -37,4 +39,25 @@ test("the cron job exports an account with invalid rows completely, then only wh
   await run(smaller.env);
   expect(exportedIds()).toEqual(new Set(ids.filter((id) => id !== "mtg_plain")));
   expect(readdirSync(join(folder, "archive")).filter((name) => name.includes("mtg_plain"))).toEqual([]);
+});
+
+test("the job over one's own storage stores each meeting once, and the next run only what is new", async () => {
+  const { service, env } = await emulatedAccount({ life: "manual", now: () => Date.now() });
+  const folder = recipeFolder("cron-export");
+  await killAtRequest(service, 8, { cwd: folder, args: ["follow.ts"], env });
+  const run = async () => {
+    const { output, exitCode } = await runProgram("follow.ts", [], env, folder);
+    expect(exitCode, output).toBe(0);
+    return output.trim().split("\n").filter(Boolean);
+  };
+  const all = service.meetings.list().map(({ id }) => id);
+  await run();
+  const files = () => readdirSync(join(folder, "meetings-json")).filter((name) => name.endsWith(".json"));
+  expect(files().sort()).toEqual(all.map((id) => `${id}.json`).sort());
+  expect(await run()).toEqual([]);
+
+  const client = new Notetaker({ baseUrl: env.NOTETAKER_BASE_URL ?? "", token: env.NOTETAKER_TOKEN ?? "" });
+  const { id } = await client.meetings.upload(new Uint8Array(8), { contentType: "audio/wav" });
+  await service.meetings.transcribe(id);
+  expect(await run()).toEqual([id]);
 });

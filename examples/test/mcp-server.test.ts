@@ -44,6 +44,7 @@ test("an MCP client lists every tool of the server and calls each with valid and
       get_meeting: { meeting_id },
       list_rooms: {},
       get_transcript: { meeting_id },
+      search_transcript: { meeting_id, query: "the" },
       get_document: { document_id: found.document.id },
       find_document: { meeting_id, kind: "action_items" },
       list_upcoming_meetings: {},

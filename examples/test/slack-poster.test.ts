@@ -1,9 +1,9 @@
 /** The Slack poster, with a local server instead of Slack's API. */
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { httpServer } from "../../test/support/servers.js";
-import { attempts, deliverOverHttp, emulatedAccount, meetingId } from "./support/emulated-account.js";
+import { deliverOverHttp, emulatedAccount, meetingId } from "./support/emulated-account.js";
 import { recipeFolder } from "./support/run-folder.js";
 import { startProgram } from "./support/start-program.js";
 
@@ -29,36 +29,48 @@ async function slack() {
   return { posts, state, url: `${origin}/api/` };
 }
 
-test("the Slack poster posts each summary once, and retries after a failure", async () => {
-  const { service, env } = await emulatedAccount();
+test("the Slack poster posts each summary once, also without its event, and continues after a failure of Slack", async () => {
+  const { service, env } = await emulatedAccount({ life: "manual", now: () => Date.now() });
   const { posts, state, url: slackUrl } = await slack();
-  const program = await startProgram(recipeFolder("slack-poster"), "slack-poster.ts", {
+  const folder = recipeFolder("slack-poster");
+  const variables = {
     ...env,
     SLACK_TOKEN: "xoxb-1",
     SLACK_CHANNEL: "C1",
     SLACK_API_URL: slackUrl,
-  });
-  deliverOverHttp(service, program.url);
+    SINCE: "2025-01-01",
+  };
+  const titles = () => posts.map(({ form }) => JSON.parse(form.get("blocks") ?? "[]")[0].text.text);
+  const count = service.meetings.list().filter(({ documents }) => documents.length > 0).length;
 
-  const id = meetingId(service, "Weekly product sync");
-  service.webhooks.next({ duplicate: true });
-  await service.webhooks.send("meeting.initial_summary_ready", id);
-  expect(posts).toHaveLength(1);
+  state.down = true;
+  const failed = await startProgram(folder, "slack-poster.ts", variables);
+  await failed.printed(/internal_error|An API error occurred/);
+  expect(await failed.stop()).toBe(1);
+  const [failedTitle] = titles();
+  expect(failedTitle).toBeDefined();
+  posts.length = 0;
+  state.down = false;
+
+  const program = await startProgram(folder, "slack-poster.ts", variables);
+  deliverOverHttp(service, program.url);
+  await vi.waitUntil(() => posts.length === count, 60_000);
+  expect(titles()).toContain(failedTitle);
   expect(posts[0]).toMatchObject({ path: "/api/chat.postMessage", authorization: "Bearer xoxb-1" });
   expect(posts[0]?.form.get("channel")).toBe("C1");
-  const [header, summary] = JSON.parse(posts[0]?.form.get("blocks") ?? "[]");
-  expect(header.text.text).toBe("Weekly product sync");
+  const [, summary] = JSON.parse(posts[0]?.form.get("blocks") ?? "[]");
   expect(summary.type).toBe("markdown");
   expect(summary.text.length).toBeGreaterThan(100);
 
-  // If the summary is missing or Slack fails, the service is asked to deliver the event again.
-  await service.webhooks.send("meeting.initial_summary_ready", meetingId(service, "Partner call"));
-  expect(attempts(service)).toEqual([503]);
-  state.down = true;
-  await service.webhooks.send("meeting.initial_summary_ready", meetingId(service, "Quarterly planning"));
-  expect(attempts(service)).toEqual([503]);
-  state.down = false;
-  await service.clock.advance(1_000);
-  expect(attempts(service)).toEqual([503, 200]);
+  // Two deliveries of an event, and a new summary of a meeting that has none yet.
+  const id = meetingId(service, "Weekly product sync");
+  service.webhooks.next({ duplicate: true });
+  await service.webhooks.send("meeting.initial_summary_ready", id);
+  const late = service.meetings.list().find(({ status }) => status === "processing")?.id ?? "";
+  await service.meetings.transcribe(late);
+  await service.meetings.summarise(late);
+  await vi.waitUntil(() => posts.length > count, 60_000);
   expect(await program.stop()).toBe(0);
+  expect(new Set(titles()).size).toBe(posts.length);
+  expect(posts).toHaveLength(count + 1);
 });

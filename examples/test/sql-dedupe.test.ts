@@ -48,7 +48,7 @@ async function claimsEndInTime(store: DedupeStore): Promise<void> {
   expect(await store.claim("k", "b")).toBe("claimed");
 
   // The process of b has died. Its claim can be taken over, and b cannot settle the claim of c.
-  vi.setSystemTime(Date.now() + 59_999);
+  vi.setSystemTime(Date.now() + 29_999);
   expect(await store.claim("k", "c")).toBe("in_progress");
   vi.setSystemTime(Date.now() + 1);
   expect(await store.claim("k", "c")).toBe("claimed");
@@ -61,6 +61,22 @@ async function claimsEndInTime(store: DedupeStore): Promise<void> {
   expect(await store.claim("k", "d")).toBe("done");
   vi.setSystemTime(Date.now() + 86_400_000);
   expect(await store.claim("k", "d")).toBe("claimed");
+  vi.useRealTimers();
+}
+
+/** The service delivers after 1, 10 and 60 seconds again; the claim is made a moment after the delivery arrived. */
+async function killedInThirdAttempt(store: DedupeStore): Promise<void> {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const start = Date.now();
+  for (const afterMs of [0, 1_000]) {
+    vi.setSystemTime(start + afterMs);
+    expect(await store.claim("killed", `attempt after ${afterMs}`)).toBe("claimed");
+    await store.release("killed", `attempt after ${afterMs}`);
+  }
+  vi.setSystemTime(start + 11_050);
+  expect(await store.claim("killed", "a process that is killed")).toBe("claimed");
+  vi.setSystemTime(start + 71_000);
+  expect(await store.claim("killed", "last")).toBe("claimed");
   vi.useRealTimers();
 }
 
@@ -89,6 +105,7 @@ test.each([
 ])("the dedupe store gives a delivery to one owner at a time, in %s", async (_, open) => {
   const store = await open();
   await claimsEndInTime(store);
+  await killedInThirdAttempt(store);
   await oneOfManyClaimsSucceeds(store);
   await twoReceiversHandleOnce(store);
 });

@@ -1,13 +1,16 @@
 /** The warehouse on Postgres: PGlite is Postgres inside this process, which programs reach over its own protocol. */
 import { PGlite } from "@electric-sql/pglite";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../../test/support/free-port.js";
 import { runProgram } from "../../test/support/run-program.js";
-import { emulatedAccount } from "./support/emulated-account.js";
+import { deliverOverHttp, emulatedAccount } from "./support/emulated-account.js";
 import { killAtRequest } from "./support/kill-at-request.js";
 import { oddAccount } from "./support/odd-account.js";
 import { recipeFolder } from "./support/run-folder.js";
+import { startProgram } from "./support/start-program.js";
+
+const DAY_MS = 86_400_000;
 
 async function warehouse() {
   const db = await PGlite.create();
@@ -48,8 +51,6 @@ test("the warehouse in Postgres resumes after a kill, and deletes what is gone",
 
   await killAtRequest(service, 20, { cwd: folder, args: ["warehouse.ts"], env: { ...env, ...variables } });
   await endSession();
-  // These were deleted at the service between two runs.
-  await rows("INSERT INTO meetings (id) VALUES ('mtg_gone')");
   service.clock.advance(60_000);
   expect(await run(env)).toMatch(/^\d meetings, resumed$/);
   const meetings = service.meetings.list();
@@ -58,7 +59,28 @@ test("the warehouse in Postgres resumes after a kill, and deletes what is gone",
   const segments = completed.flatMap(({ transcript }) => transcript?.segments ?? []);
   expect(await rows("SELECT count(*)::int FROM segments")).toEqual([{ count: segments.length }]);
   expect(await rows("SELECT count(DISTINCT meeting_id)::int FROM documents")).toEqual([{ count: 9 }]);
-  expect(await rows("SELECT checkpoint FROM walk")).toEqual([]);
+
+  // A meeting that was deleted at the service. The last full reading was two days ago.
+  await rows("INSERT INTO meetings (id) VALUES ('mtg_gone')");
+  await rows(
+    `UPDATE walk SET checkpoint = regexp_replace(checkpoint, '"read":[0-9]+', '"read":${Date.now() - 2 * DAY_MS}')`,
+  );
+  expect(await run(env)).toBe("0 meetings, resumed");
+  expect(await rows("SELECT id FROM meetings WHERE id = 'mtg_gone'")).toEqual([]);
+});
+
+test("the warehouse in Postgres follows the account with --follow: an event brings its meeting at once", async () => {
+  const { folder, variables, rows, run } = await warehouse();
+  const { service, env } = await emulatedAccount({ life: "manual" });
+  await run(env);
+  const { url, printed, stop } = await startProgram(folder, ["warehouse.ts", "--follow"], { ...env, ...variables });
+  deliverOverHttp(service, url);
+  const { id } = service.meetings.list().find(({ status }) => status === "processing") ?? { id: "" };
+  await service.meetings.transcribe(id);
+  const sql = `SELECT 1 FROM segments WHERE meeting_id = '${id}'`;
+  await vi.waitUntil(async () => (await rows(sql)).length > 0, 60_000);
+  expect(await stop()).toBe(0);
+  await printed(/meetings, resumed/);
 });
 
 test("the warehouse in Postgres accepts an account in which every list has an invalid row", async () => {

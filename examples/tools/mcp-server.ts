@@ -1,5 +1,6 @@
 /**
- * A server of the Model Context Protocol over stdio, for assistants such as editors and desktop apps.
+ * A server of the Model Context Protocol over stdio, with version 1 of its packages. If you change nothing in it,
+ * `npx notetaker-sdk mcp` is this server.
  *
  *   npx tsx examples/tools/mcp-server.ts [--write]
  *
@@ -22,9 +23,8 @@ const available = tools(exampleClient(), { write: process.argv.includes("--write
 const server = new Server({ name: "notetaker", version: "1.0.0" }, { capabilities: { tools: {} } });
 
 server.setRequestHandler(ListToolsRequestSchema, () => ({
-  tools: available.map(({ name, description, jsonSchema }) => ({
-    name,
-    description,
+  tools: available.map(({ name, title, description, annotations, jsonSchema }) => ({
+    ...{ name, title, description, annotations },
     inputSchema: jsonSchema as Tool["inputSchema"],
   })),
 }));
@@ -33,7 +33,11 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) =
   const tool = available.find(({ name }) => name === params.name);
   if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `unknown tool ${params.name}`);
   const result = await tool.execute(params.arguments, { signal });
-  return { content: [{ type: "text", text: JSON.stringify(result) }], isError: "error" in result };
+  return {
+    content: [{ type: "text", text: JSON.stringify(result) }],
+    structuredContent: { ...result },
+    isError: "error" in result,
+  };
 });
 
 await server.connect(new StdioServerTransport());

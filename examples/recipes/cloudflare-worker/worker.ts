@@ -3,13 +3,13 @@
  *
  *   fetch      receives the webhook, and puts the meeting into a queue
  *   queue      reads the transcript, and writes it into the bucket as Markdown
- *   scheduled  looks once an hour for meetings whose event never arrived
+ *   scheduled  looks once an hour for every meeting that the bucket lacks
  *
  *   npx wrangler secret put NOTETAKER_TOKEN
  *   npx wrangler secret put NOTETAKER_WEBHOOK_SECRET
  *   npx wrangler deploy
  */
-import { Notetaker, RateLimitedError } from "notetaker-sdk";
+import { Notetaker, RateLimitedError, walkMeetings } from "notetaker-sdk";
 import { toMarkdown } from "notetaker-sdk/transcript";
 import { createReceiver } from "notetaker-sdk/webhooks";
 
@@ -63,7 +63,7 @@ function retryDelaySeconds(error: unknown): number {
   return Math.ceil((delayMs ?? 60_000) / 1_000);
 }
 
-const DAY_MS = 86_400_000;
+const CHECKPOINT = "checkpoint.json";
 
 export default {
   fetch: (request, env) => receiver.handle(request, env),
@@ -82,17 +82,22 @@ export default {
     }
   },
 
-  async scheduled(controller, env) {
-    const yesterday = new Date(controller.scheduledTime - DAY_MS)
-      .toISOString()
-      .slice(0, 10);
-    const meetings = client(env).meetings.list(
-      { status: "completed", start_date: yesterday },
-      { onInvalid: "skip" },
-    );
-    for await (const { id } of meetings) {
-      if ((await env.TRANSCRIPTS.head(fileName(id))) === null)
-        await env.MEETINGS.send({ meetingId: id });
+  async scheduled(_, env) {
+    const bucket = env.TRANSCRIPTS;
+    const put = (checkpoint: string) => bucket.put(CHECKPOINT, checkpoint);
+    const walk = walkMeetings(client(env), {
+      follow: "once",
+      resume: await (await bucket.get(CHECKPOINT))?.text(),
+      // The queue has stored most of them.
+      wants: async ({ id }) =>
+        (await bucket.head(fileName(id))) === null && { documents: [] },
+      onIdle: async (checkpoint) => void (await put(checkpoint)),
+    });
+    // If the runtime ends a long run, the next one continues.
+    for await (const { meeting, transcript, checkpoint } of walk) {
+      if (transcript !== undefined)
+        await bucket.put(fileName(meeting.id), toMarkdown(transcript));
+      await put(checkpoint);
     }
   },
 } satisfies ExportedHandler<Env, Job>;

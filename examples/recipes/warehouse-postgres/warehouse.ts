@@ -1,14 +1,21 @@
 /**
- * Copies every meeting into Postgres, with its transcript and documents, and
- * deletes the meetings that the service no longer lists. One transaction saves
- * a meeting and its checkpoint. You can stop the program at any time: the same
+ * Keeps every meeting in Postgres, with its transcript and documents, and
+ * deletes the meetings that the service no longer has. One transaction saves a
+ * meeting and its checkpoint. You can stop the program at any time: the same
  * command resumes it.
  *
- *   PGHOST=… PGDATABASE=… npx tsx warehouse.ts
+ *   PGHOST=… PGDATABASE=… npx tsx warehouse.ts            ends when caught up
+ *   PGHOST=… PGDATABASE=… npx tsx warehouse.ts --follow   runs until SIGTERM,
+ *                             and receives webhooks on PORT
  */
-import { Notetaker } from "notetaker-sdk";
-import { type WalkedMeeting, walkMeetings } from "notetaker-sdk/node";
+import { createServer } from "node:http";
+import { Notetaker, type WalkedMeeting, walkMeetings } from "notetaker-sdk";
+import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
 import pg from "pg";
+
+const isFollowing = process.argv.includes("--follow");
+const stop = new AbortController();
+process.once("SIGTERM", () => stop.abort());
 
 const database = new pg.Client(); // reads PGHOST, PGUSER, PGDATABASE …
 await database.connect();
@@ -35,37 +42,63 @@ await database.query(`
 const { rows: places } = await database.query("SELECT checkpoint FROM walk");
 const resume: string | undefined = places[0]?.checkpoint;
 const { rows: meetings } = await database.query("SELECT id FROM meetings");
-const known: string[] = meetings.map(({ id }) => id);
+const stored = new Set<string>(meetings.map(({ id }) => id));
 
 let count = 0;
-for await (const item of walkMeetings(new Notetaker(), {
+const walk = walkMeetings(new Notetaker(), {
+  follow: isFollowing ? true : "once",
   resume,
-  known,
+  wake: isFollowing ? receiveEvents() : undefined,
+  wants: ({ id }, { event }) => event || !stored.has(id),
+  // Asked once a day, when the loop reads the whole list.
+  known: () => stored,
   onGone: remove,
-})) {
-  await database.query("BEGIN");
-  try {
-    await remove(item.meeting.id);
-    await save(item);
-    await database.query("DELETE FROM walk");
-    await database.query("INSERT INTO walk (checkpoint) VALUES ($1)", [
-      item.checkpoint,
-    ]);
-    await database.query("COMMIT");
-  } catch (error) {
-    await database.query("ROLLBACK");
-    throw error;
+  onIdle: saveCheckpoint,
+  signal: stop.signal,
+});
+try {
+  for await (const item of walk) {
+    await database.query("BEGIN");
+    try {
+      await remove(item.meeting.id);
+      await save(item);
+      await saveCheckpoint(item.checkpoint);
+      await database.query("COMMIT");
+    } catch (error) {
+      await database.query("ROLLBACK");
+      throw error;
+    }
+    stored.add(item.meeting.id);
+    count += 1;
   }
-  count += 1;
+} catch (error) {
+  if (!stop.signal.aborted) throw error;
 }
-// The walk is complete: the next run starts from the beginning.
-await database.query("DELETE FROM walk");
 await database.end();
 console.log(`${count} meetings${resume === undefined ? "" : ", resumed"}`);
+
+/** An event only makes the loop look at once: none of them is needed. */
+function receiveEvents() {
+  const { NOTETAKER_WEBHOOK_SECRET, PORT = "3000" } = process.env;
+  const receiver = createReceiver({ secrets: NOTETAKER_WEBHOOK_SECRET });
+  const server = createServer(toNodeListener(receiver.handle));
+  server.listen(Number(PORT), "127.0.0.1", () =>
+    console.log("listening on", server.address()),
+  );
+  stop.signal.addEventListener("abort", () => server.close());
+  return receiver.events();
+}
+
+async function saveCheckpoint(checkpoint: string): Promise<void> {
+  const sql = `INSERT INTO walk (checkpoint) VALUES ($1)
+    ON CONFLICT (one) DO UPDATE SET checkpoint = $1`;
+  await database.query(sql, [checkpoint]);
+}
 
 /** Also deletes its segments and documents. */
 async function remove(id: string): Promise<void> {
   await database.query("DELETE FROM meetings WHERE id = $1", [id]);
+  stored.delete(id);
 }
 
 async function save({

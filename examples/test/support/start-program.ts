@@ -16,15 +16,16 @@ export interface StartedProgram {
 
 const LISTENS = /(?:port: |127\.0\.0\.1:)(\d+)/;
 
-/** A TypeScript `file` is run with tsx. Its port is free (`PORT` is 0). It prints `ready` after it has started. */
+/** `program` is a file, or a file and its arguments. A TypeScript file is run with tsx. Its port is free (`PORT` is 0). It prints `ready` after it has started. */
 export async function startProgram(
   cwd: string,
-  file: string,
+  program: string | readonly string[],
   env: Record<string, string>,
   ready = LISTENS,
 ): Promise<StartedProgram> {
+  const [file = "", ...args] = [program].flat();
   const loader = /\.[cm]?ts$/.test(file) ? ["--import", import.meta.resolve("tsx")] : [];
-  const child = spawn(process.execPath, [...loader, file], {
+  const child = spawn(process.execPath, [...loader, file, ...args], {
     cwd,
     env: { ...process.env, NO_COLOR: "1", PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],

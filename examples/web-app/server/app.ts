@@ -1,0 +1,96 @@
+/** The server of the page: it has the token, and passes on what the page may see. */
+import { type Context, Hono } from "hono";
+import { EVENT_KINDS, errorResponse, type Notetaker } from "notetaker-sdk";
+import { toVtt } from "notetaker-sdk/transcript";
+import { createReceiver, createRelay } from "notetaker-sdk/webhooks";
+
+export function createApp(notetaker: Notetaker, webhookSecret: string) {
+  // With a login, return the user's id here, and publish to this audience.
+  const relay = createRelay({ authorize: () => true });
+  const receiver = createReceiver({ secrets: webhookSecret });
+  for (const kind of EVENT_KINDS)
+    receiver.on(kind, (event) => relay.publish(event));
+
+  const app = new Hono();
+  app.post("/hooks/notetaker", (c) => receiver.handle(c.req.raw));
+  app.get("/events", (c) => relay.handle(c.req.raw));
+
+  const { meetings, documents, permissions } = notetaker;
+  const id = (c: Context) => c.req.param("id") as string;
+  // The page has left: the request to the service ends, too.
+  const request = (c: Context) => ({ signal: c.req.raw.signal });
+
+  app.get("/api/meetings", async (c) => {
+    const cursor = c.req.query("cursor");
+    const page = await meetings.list(
+      { limit: 20, expand: ["documents"], ...(cursor && { cursor }) },
+      request(c),
+    );
+    return c.json(page.toJSON());
+  });
+  app.get("/api/meetings/:id", async (c) =>
+    c.json(await meetings.get(id(c), { expand: ["documents"] }, request(c))),
+  );
+  app.get("/api/meetings/:id/transcript", async (c) =>
+    c.json(await meetings.getTranscript(id(c), request(c))),
+  );
+  app.get("/api/meetings/:id/summary", async (c) => {
+    const meeting = await meetings.get(
+      id(c),
+      { expand: ["documents"] },
+      request(c),
+    );
+    const summary = await documents.find(
+      meeting,
+      "summary",
+      { format: "raw" },
+      request(c),
+    );
+    return c.json({ content: summary?.content });
+  });
+  app.get("/api/meetings/:id/captions.vtt", async (c) => {
+    const transcript = await meetings.getTranscript(id(c), request(c));
+    return c.body(toVtt(transcript), 200, {
+      "content-type": "text/vtt; charset=utf-8",
+    });
+  });
+  // The link is short-lived: the page asks for a new one when the player fails.
+  app.get("/api/meetings/:id/recording", async (c) =>
+    c.json(await meetings.getRecording(id(c), request(c))),
+  );
+  app.get("/api/meetings/:id/permissions", async (c) => {
+    const page = await permissions.list(id(c), { limit: 100 }, request(c));
+    return c.json(page.toJSON());
+  });
+  app.post("/api/meetings/:id/share", async (c) =>
+    c.json(
+      await permissions.set(
+        id(c),
+        { recipient: { type: "anyone" }, role: "read" },
+        request(c),
+      ),
+    ),
+  );
+  app.post("/api/bots", async (c) =>
+    c.json(await meetings.sendBot(await c.req.json(), request(c)), 202),
+  );
+  app.put("/api/recordings", async (c) => {
+    const { body, headers } = c.req.raw;
+    // The body is passed on as it arrives, so that the page's progress is that
+    // of the service.
+    const recording = {
+      title: c.req.query("title"),
+      contentType: headers.get("content-type") ?? undefined,
+      size: Number(headers.get("content-length")),
+    };
+    return c.json(
+      await meetings.upload(body ?? new Uint8Array(), recording, request(c)),
+    );
+  });
+
+  app.onError((error) => {
+    console.error(error);
+    return errorResponse(error);
+  });
+  return { app, close: () => relay.close() };
+}

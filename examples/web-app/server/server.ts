@@ -1,0 +1,19 @@
+/** Starts the server: `npm start`. In development, `npm run dev` starts it. */
+import { serve } from "@hono/node-server";
+import { Notetaker } from "notetaker-sdk";
+import { createApp } from "./app.js";
+
+const { NOTETAKER_WEBHOOK_SECRET = "", PORT = "3000" } = process.env;
+// Reads NOTETAKER_BASE_URL and NOTETAKER_TOKEN. A page does not wait for a
+// minute: a longer pause becomes an error with its time.
+const notetaker = new Notetaker({ maxRetryDelayMs: 5_000 });
+const { app, close } = createApp(notetaker, NOTETAKER_WEBHOOK_SECRET);
+
+const server = serve(
+  { fetch: app.fetch, port: Number(PORT), hostname: "127.0.0.1" },
+  ({ port }) => console.log(`server at http://127.0.0.1:${port}`),
+);
+process.once("SIGTERM", () => {
+  close(); // ends the streams of the pages, which then connect to the next server
+  server.close();
+});
