@@ -3,7 +3,7 @@
  * `npm run generate` draws it in docs/architecture.md. An arrow that is not here is an error, and so is a cycle.
  */
 const GROUND = ["async", "json", "assumptions", "upload-progress"];
-const CALLS = [...GROUND, "redact", "schemas", "errors", "transport"];
+const CALLS = [...GROUND, "redact", "schemas", "errors", "endpoints", "throttle", "transport", "lists"];
 const CLIENT = [...CALLS, "documents", "media", "waiting", "resources", "configuration", "client"];
 
 /** A room is a folder of `src`, or a file directly in it. Lower rooms come first. */
@@ -16,39 +16,44 @@ export const ROOMS = {
   redact: ["json"],
   schemas: GROUND,
   errors: [...GROUND, "schemas"],
+  endpoints: [...GROUND, "schemas"],
   // What a call needs.
-  transport: [...GROUND, "redact", "schemas", "errors"],
+  throttle: [...GROUND, "schemas", "errors", "endpoints"],
+  transport: [...GROUND, "redact", "schemas", "errors", "endpoints", "throttle"],
+  lists: [...GROUND, "schemas", "errors", "endpoints", "transport"],
   media: CALLS,
   documents: [...GROUND, "schemas", "errors"],
   waiting: [...CALLS, "documents"],
   resources: [...CALLS, "documents", "media", "waiting"],
   configuration: CALLS,
   client: [...CALLS, "documents", "media", "waiting", "resources", "configuration"],
-  "notetaker-like": ["schemas", "transport", "client"],
-  index: [...CLIENT, "notetaker-like"],
+  "notetaker-like": ["schemas", "endpoints", "transport", "lists", "client"],
+  walk: [...CLIENT, "notetaker-like"],
+  index: [...CLIENT, "notetaker-like", "walk"],
   // Entry points of their own: they do not know the client.
   transcript: ["schemas", "errors", "json"],
   webhooks: [...GROUND, "redact", "schemas", "errors"],
-  browser: [...GROUND, "upload-progress", "errors"],
-  "command-line": ["schemas"],
+  browser: [...GROUND, "upload-progress", "schemas", "errors", "webhooks"],
   // Entry points that stand on the client.
-  node: [...CLIENT, "notetaker-like", "transcript", "webhooks"],
+  node: [...CLIENT, "notetaker-like", "walk", "transcript", "webhooks"],
   redis: [...CLIENT, "webhooks"],
   tools: [...CLIENT, "notetaker-like", "transcript"],
   otel: CLIENT,
-  doctor: [...CLIENT, "webhooks", "command-line"],
-  testing: [...CLIENT, "webhooks", "command-line"],
+  doctor: [...CLIENT, "webhooks"],
+  testing: [...CLIENT, "webhooks"],
+  command: [...CLIENT, "walk", "webhooks", "transcript", "tools", "doctor", "testing"],
 };
 
 /** Modules of others, and the rooms that may import them. */
 const LIBRARIES = {
   // Not for transcript, documents and browser, which promise to be small.
-  zod: [...CLIENT, "notetaker-like", "webhooks", "node", "redis", "tools", "doctor", "testing"],
+  zod: [...CLIENT, "notetaker-like", "walk", "webhooks", "node", "redis", "tools", "doctor", "testing"],
   ky: ["transport"],
   "eventsource-parser": ["webhooks"],
   fflate: ["testing"],
   msw: ["testing"],
   "@opentelemetry": ["otel"],
+  "@modelcontextprotocol": ["command"],
 };
 
 const pathOf = (room) => `^src/${room}(/|[.]ts$)`;
@@ -97,11 +102,8 @@ export default {
       name: "the-emulator-does-not-know-the-client",
       comment: "the emulator is the service: it knows schemas, the descriptions of endpoints, and signs like webhooks",
       severity: "error",
-      from: { path: "^src/testing/(state|content|lifecycle|http|deliveries|seed|controls|adapters)/" },
-      to: {
-        path: anyOf(["client", "resources", "transport", "media", "waiting"]),
-        pathNot: "^src/transport/endpoint[.]ts$",
-      },
+      from: { path: "^src/testing/(state|content|lifecycle|http|routes|deliveries|seed|controls|adapters)/" },
+      to: { path: anyOf(["client", "resources", "transport", "lists", "media", "waiting"]) },
     },
     {
       name: "modules-of-node-are-for-node",
@@ -110,9 +112,9 @@ export default {
         path: "^src/",
         pathNot: [
           "^src/node/",
-          "^src/(testing|doctor)/.*(cli|http-server|command).*[.]ts$",
+          "^src/command/",
+          "^src/testing/.*http-server.*[.]ts$",
           "^src/webhooks/http/node-listener[.]ts$",
-          "^src/command-line[.]ts$",
         ],
       },
       to: { dependencyTypes: ["core"] },

@@ -9,7 +9,7 @@
  */
 import { rmSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import { build, type Plugin, transform } from "esbuild";
+import { build, type Metafile, type Plugin, transform } from "esbuild";
 import { defineConfig, type Options } from "tsup";
 import { writeDeclarations } from "./scripts/build/declarations.js";
 import { writeNotices } from "./scripts/build/notices.js";
@@ -17,7 +17,7 @@ import { writeNotices } from "./scripts/build/notices.js";
 const FOLDERS = ["node", "transcript", "webhooks", "redis", "browser", "otel", "tools", "testing", "doctor"];
 const ENTRY_POINTS = ["index", ...FOLDERS.map((folder) => `${folder}/index`)];
 const entryPoints = Object.fromEntries(ENTRY_POINTS.map((path) => [path, `src/${path}.ts`]));
-const commands = { "notetaker-emulator": "src/testing/cli.ts", "notetaker-doctor": "src/doctor/cli.ts" };
+const command = { "notetaker-sdk": "src/command/cli.ts" };
 
 const shared: Options = {
   format: "esm",
@@ -78,10 +78,25 @@ const filesForNode: Plugin = {
   },
 };
 
+const builds: Metafile[] = [];
+
+/** The notices name the packages of all builds that ended so far. */
 const namesBundledPackages: Plugin = {
   name: "notices",
   setup({ onEnd }) {
-    onEnd(({ metafile }) => metafile && writeNotices(metafile));
+    onEnd(({ metafile }) => {
+      if (metafile) builds.push(metafile);
+      writeNotices(builds);
+    });
+  },
+};
+
+/** A file of its own with the packages of the Model Context Protocol: no other command loads them. */
+const PROTOCOL = "mcp-protocol";
+const protocolIsAnotherFile: Plugin = {
+  name: "protocol is another file",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/mcp-protocol\.js$/ }, () => ({ path: `./${PROTOCOL}.js`, external: true }));
   },
 };
 
@@ -110,9 +125,19 @@ export default defineConfig(async () => {
     },
     {
       ...withDependencies,
-      entry: { ...entryPoints, ...commands },
+      entry: { ...entryPoints, ...command },
       outDir: "dist/node",
-      esbuildPlugins: [filesForNode, namesBundledPackages],
+      esbuildPlugins: [filesForNode, protocolIsAnotherFile, namesBundledPackages],
+    },
+    {
+      ...shared,
+      minify: true,
+      entry: { [PROTOCOL]: `src/command/${PROTOCOL}.ts` },
+      outDir: "dist/node",
+      platform: "node",
+      splitting: false,
+      noExternal: [/^@modelcontextprotocol/, /^zod/],
+      esbuildPlugins: [namesBundledPackages],
     },
     {
       ...withDependencies,

@@ -23,30 +23,6 @@ const packedPackage: Plugin = {
   },
 };
 
-/**
- * Unit tests that take a second or more each: attacks of megabytes, real reconnections, a kill at every step, programs
- * of their own, properties whose examples are costly.
- */
-const SLOW_UNIT_TESTS = [
-  "test/docs/guides-run.test.ts",
-  "test/doctor/{command,diagnose}.test.ts",
-  "test/errors/{content,hostile-answers}.test.ts",
-  "test/fuzz/untrusted-input.property.test.ts",
-  "test/media/download/download-recording.property.test.ts",
-  "test/media/upload/early-responses.test.ts",
-  "test/node/export/{export-meetings,gone-meetings,odd-answers,repeated-meetings}.test.ts",
-  "test/node/export/{failing-disk,pace,untrusted-folder}.test.ts",
-  "test/redact/redactor.test.ts",
-  "test/schemas/long-texts.test.ts",
-  "test/testing/adapters/http-server.test.ts",
-  "test/testing/capture/capture-seed.test.ts",
-  "test/transcript/linear.test.ts",
-  "test/transport/{cursor-history,lost-connection,page-walks}.test.ts",
-  "test/webhooks/http/hostile-bodies.test.ts",
-  "test/webhooks/relay-and-subscribe.test.ts",
-  "test/webhooks/subscribe/connections.test.ts",
-];
-
 const SMOKE_TEST = "test/package/smoke.test.ts";
 
 export default defineConfig({
@@ -64,15 +40,16 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{package,browser,e2e,redis,faults,model}/**", ...SLOW_UNIT_TESTS],
+          exclude: ["test/{package,browser,e2e,redis,faults,model}/**", "test/**/*.slow.test.ts"],
           // A machine that is busy with other things is no failure.
           testTimeout: patience(120_000),
         },
       },
-      // Like the unit tests, but not for every change. `npm test` runs both, and the smoke test.
+      // Unit tests that take a second or more each: attacks of megabytes, a kill at every step, properties whose examples
+      // are costly. `npm test` runs both, and the smoke test.
       {
         extends: true,
-        test: { name: "slow", include: SLOW_UNIT_TESTS, testTimeout: patience(300_000) },
+        test: { name: "slow", include: ["test/**/*.slow.test.ts"], testTimeout: patience(300_000) },
       },
       // The package, built, packed and installed in an empty folder: makes calls, and its types compile.
       {

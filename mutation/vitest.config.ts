@@ -6,8 +6,8 @@ const LEFT_OUT = [
   // Loads the package again in each test, so Stryker takes these tests for the only ones that reach the constants.
   "test/errors/identity.test.ts",
   // Only measure time, and changed source is slower.
-  "test/schemas/long-texts.test.ts",
-  "test/transcript/linear.test.ts",
+  "test/schemas/long-texts.slow.test.ts",
+  "test/transcript/linear.slow.test.ts",
 ];
 
 const projects = ((everything.test?.projects ?? []) as TestProjectInlineConfiguration[])

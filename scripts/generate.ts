@@ -9,6 +9,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { cruise } from "dependency-cruiser";
 import { faultTable } from "../test/faults/table.js";
 import { apiPage } from "./api/api-page.js";
+import { helpText, reportText } from "./api/contact.js";
 import { coveragePage, coverageProblems } from "./api/coverage-page.js";
 import { llmsPage } from "./api/llms-page.js";
 import { publicSurface, root } from "./api/public-surface.js";
@@ -70,6 +71,8 @@ for (const name of readdirSync(join(root, "docs"), { recursive: true, encoding: 
   if (!/^\w.*\.md$/.test(name)) continue;
   put(`docs/${name}`, withExamples(read(`docs/${name}`)));
 }
+putPart("README.md", "help", helpText);
+putPart("SECURITY.md", "report", reportText);
 const surface = publicSurface();
 problems.push(...coverageProblems(surface.methods));
 put("api.md", apiPage(surface));

@@ -164,6 +164,10 @@ export const ASSUMED_EVENT_FIELDS = {
   meetingId: ["id", "meeting_id"],
 } as const;
 
+/** Guessed: the recipient types of permissions for a teammate, whose address is in `email`, and for the team. */
+export const ASSUMED_TEAMMATE = "teammate";
+export const ASSUMED_TEAM = "team";
+
 /** Documented: the number of items on a page if the request names no page size. */
 export const ASSUMED_PAGE_SIZE = 25;
 

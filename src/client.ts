@@ -1,5 +1,6 @@
 import type { ClientOptions } from "./configuration/client-options.js";
 import { configuration } from "./configuration/configuration.js";
+import type { HttpMethod } from "./endpoints/endpoint.js";
 import { ConfigurationError } from "./errors/argument-errors.js";
 import { isRecord } from "./json/is-record.js";
 import { Documents } from "./resources/documents.js";
@@ -12,7 +13,6 @@ import { expectedType } from "./schemas/format-issues.js";
 import type { SchemaOutput, StandardSchema } from "./schemas/standard-schema.js";
 import type { ApiPromise } from "./transport/api-promise.js";
 import { customOperation } from "./transport/custom-operation.js";
-import type { HttpMethod } from "./transport/endpoint.js";
 import { hiddenField } from "./transport/hidden-field.js";
 import type { QueryValue } from "./transport/query.js";
 import type { RequestOptions } from "./transport/request-options.js";

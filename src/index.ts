@@ -13,12 +13,17 @@ export * from "./client.js";
 export type { ClientOptions } from "./configuration/client-options.js";
 export * from "./documents/content.js";
 export type { DocumentKind, MeetingOfDocuments } from "./documents/find-document.js";
+export type { HttpMethod } from "./endpoints/endpoint.js";
 export * from "./errors/any-notetaker-error.js";
 export * from "./errors/api-error.js";
 export { ConfigurationError, InvalidArgumentError, type InvalidArgumentErrorInit } from "./errors/argument-errors.js";
 export * from "./errors/call-errors.js";
+export { errorResponse } from "./errors/error-response.js";
 export { type CallFacts, type ErrorInit, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
 export * from "./errors/webhook-verification-error.js";
+export * from "./lists/fake-page.js";
+export type { ListOptions, OnInvalid, ToArrayOptions } from "./lists/list-options.js";
+export { Page, PagePromise } from "./lists/page.js";
 export type { DownloadOptions, DownloadProgress, RecordingDownload } from "./media/download/download-recording.js";
 export type { UploadInput, UploadOptions, UploadProgress } from "./media/upload/upload-options.js";
 export type { StreamSource, UploadSource } from "./media/upload/upload-source.js";
@@ -74,6 +79,7 @@ export {
   type SpeakerId,
   type WebhookId,
 } from "./schemas/ids.js";
+export { MEDIA_TYPES, type MediaType } from "./schemas/media-type.js";
 export {
   type Host,
   type KnownMeetingStatus,
@@ -141,8 +147,6 @@ export type {
 } from "./schemas/standard-schema.js";
 export * from "./schemas/transcript.js";
 export {
-  MEDIA_TYPES,
-  type MediaType,
   UPLOAD_LANGUAGE_MAX,
   UPLOAD_TITLE_MAX,
   type UploadParams,
@@ -163,17 +167,13 @@ export {
   webhookSchema,
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
+export type { ThrottleReport } from "./throttle/throttle.js";
 export * from "./transport/api-promise.js";
-export type { HttpMethod } from "./transport/endpoint.js";
-export * from "./transport/fake-page.js";
 export type { Fetch, FetchInit, FetchOptions, FetchResponse, HeadersOption } from "./transport/fetch.js";
-export type { ListOptions, OnInvalid, ToArrayOptions } from "./transport/list-options.js";
 export type { AttemptRecord, LogFields, LogFunction, Logger } from "./transport/logger.js";
-export { Page, PagePromise } from "./transport/page.js";
 export type { QueryValue } from "./transport/query.js";
 export type { RequestOptions } from "./transport/request-options.js";
 export type { RetryReport } from "./transport/retry-policy.js";
-export type { ThrottleReport } from "./transport/throttle/throttle.js";
 export type {
   Middleware,
   MiddlewareContext,
@@ -183,3 +183,8 @@ export type {
 } from "./transport/transport-config.js";
 export type { PollReport, WaitOptions } from "./waiting/wait-options.js";
 export type { WatchedMeeting, WatchOptions } from "./waiting/watch-meetings.js";
+export type { FetchedMeeting, WalkedMeeting } from "./walk/fetch-meeting.js";
+export type { MissingPiece } from "./walk/pieces.js";
+export type { PeriodOptions, ReadOptions } from "./walk/read-options.js";
+export { walkMeetings } from "./walk/walk-meetings.js";
+export type { KnownIds, WalkFormats, WalkOptions, WantedParts, WantsContext } from "./walk/walk-options.js";

@@ -1,8 +1,8 @@
 /** The shape of the client, for functions that take a client and for tests that replace it with a fake. */
 import type { CustomRequestOptions, Notetaker } from "./client.js";
+import type { HttpMethod } from "./endpoints/endpoint.js";
 import type { SchemaOutput, StandardSchema } from "./schemas/standard-schema.js";
 import type { ApiPromise } from "./transport/api-promise.js";
-import type { HttpMethod } from "./transport/endpoint.js";
 
 /** A method whose fake may return any promise of its result. A list method returns a list: see `fakePage`. */
 type MethodLike<Method> = Method extends (...args: infer Args) => infer Result

@@ -1,5 +1,5 @@
 /** Renders api.md: every public name with its signature, on one page. */
-import { ENDPOINTS } from "../../src/resources/endpoints.js";
+import { ENDPOINTS } from "../../src/endpoints/endpoints.js";
 import { routeOf } from "../openapi/texts.js";
 import type { PublicMethod, PublicName, Surface } from "./public-surface.js";
 
@@ -21,12 +21,12 @@ function methodList(methods: readonly PublicMethod[]): string {
     .map((resource) => {
       const lines = methods
         .filter(({ name }) => name.startsWith(`${resource}.`))
-        .flatMap(({ name, signatures, isBeta, file }) => {
+        .flatMap(({ name, signatures, isBeta }) => {
           const route = ROUTES.get(name);
           const notes = [route && `\`${route}\``, isBeta && "`@beta`"].filter(Boolean).join(", ");
           const short = name.slice(resource.length + 1);
           const forms = signatures.map((signature) => `  - \`${short}${signature.replace(/\s+/g, " ")}\``);
-          return [`- [\`notetaker.${name}\`](${file})${notes === "" ? "" : `: ${notes}`}`, ...forms];
+          return [`- \`notetaker.${name}\`${notes === "" ? "" : `: ${notes}`}`, ...forms];
         });
       return `### ${resource}\n\n${lines.join("\n")}`;
     })

@@ -1,7 +1,7 @@
 /** Renders docs/coverage.md: the method for each endpoint, and the guide, the example and the test of each method. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ENDPOINTS } from "../../src/resources/endpoints.js";
+import { ENDPOINTS } from "../../src/endpoints/endpoints.js";
 import { ROUTES } from "./api-page.js";
 import { guides } from "./llms-page.js";
 import { type PublicMethod, root } from "./public-surface.js";
@@ -42,7 +42,7 @@ const NO_GUIDES = [
   "emulator",
 ];
 const guidePages = guides().filter((name) => !NO_GUIDES.includes(name) && !name.startsWith("recipes/"));
-const examples = filesIn("examples", /^examples\/([\w-]+|live-rooms\/server)\.ts$/);
+const examples = filesIn("examples", /^examples\/([\w-]+|web-app\/server\/app)\.ts$/);
 const tests = filesIn("test", /^test\/(resources|waiting|media)\/.*\.test\.ts$/);
 
 const countOf = (text: string, name: string) => text.split(new RegExp(`${name.replace(".", "\\.")}\\b`)).length - 1;
@@ -103,7 +103,8 @@ export function coverageProblems(methods: readonly PublicMethod[]): string[] {
   });
 }
 
-const link = (path: string | undefined) => (path === undefined ? "" : `[${path.split("/").at(-1)}](../${path})`);
+/** Examples and tests are in the repository only, so the page names them without a link. */
+const named = (path: string | undefined) => (path === undefined ? "" : `\`${path.split("/").at(-1)}\``);
 
 function table(methods: readonly PublicMethod[], withEndpoint: boolean): string {
   const lines = methods.map((method) => {
@@ -116,12 +117,19 @@ function table(methods: readonly PublicMethod[], withEndpoint: boolean): string 
       resultOf(method),
       ...(withEndpoint ? [source] : []),
       `[${guide.replace(/\.md.*/, "")}](${guide})`,
-      link(example),
-      link(test),
+      named(example),
+      ...(withEndpoint ? [] : [named(test)]),
     ];
     return `| ${cells.join(" | ")} |`;
   });
-  const heads = ["method", "resolves to", ...(withEndpoint ? ["source"] : []), "guide", "example", "test"];
+  const heads = [
+    "method",
+    "resolves to",
+    ...(withEndpoint ? ["source"] : []),
+    "guide",
+    "example",
+    ...(withEndpoint ? [] : ["test"]),
+  ];
   const all = withEndpoint ? ["endpoint", ...heads] : heads;
   return [`| ${all.join(" | ")} |`, `|${all.map(() => "---|").join("")}`, ...lines].join("\n");
 }
@@ -131,6 +139,8 @@ export function coveragePage(methods: readonly PublicMethod[]): string {
   return `${INTRODUCTION}
 
 ## Endpoints
+
+\`${REQUESTS}\` tests the request of each.
 
 ${table(methods.filter(isDirect), true)}
 

@@ -68,6 +68,8 @@ ${ASSISTANTS}
 - [README](README.md): installation, the first call, lists, errors, retries, and where everything else is.
 - [API](api.md): every public name with its signature, in one file.
 - [OpenAPI](openapi.json): the API specification as data.
+- [Skill](skills/notetaker-sdk/SKILL.md): for coding agents, which entry point for which job, and ten short programs.
+- \`npx notetaker-sdk mcp --emulator\`: the tools for models as a server of the Model Context Protocol.
 
 ## Guides
 

@@ -19,8 +19,6 @@ export interface PublicMethod {
   /** Each overload, without the name. */
   signatures: string[];
   isBeta: boolean;
-  /** Relative to the repository. */
-  file: string;
 }
 
 export interface Surface {
@@ -35,10 +33,11 @@ export interface Surface {
 const TYPE_FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 const printer = ts.createPrinter({ removeComments: true });
-const print = (node: ts.Node) =>
+export const print = (node: ts.Node): string =>
   printer
     .printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())
-    .replace(/^( {4})+/gm, (spaces) => spaces.slice(spaces.length / 2));
+    .replace(/^( {4})+/gm, (spaces) => spaces.slice(spaces.length / 2))
+    .replace(/\[\s+\]/g, "[]");
 
 const hasTag = (node: ts.Node, tag: string) => ts.getJSDocTags(node).some(({ tagName }) => tagName.text === tag);
 const marksOf = (node: ts.Node) =>
@@ -60,7 +59,7 @@ const isStatic = (node: ts.ClassElement) =>
   ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
 
 /** Writes the declarations of one program. */
-class Writer {
+export class Writer {
   constructor(
     readonly checker: ts.TypeChecker,
     readonly exported: ReadonlySet<ts.Symbol>,
@@ -250,8 +249,7 @@ function resourceMethods(program: ts.Program, writer: Writer): PublicMethod[] {
         const known = methods.find((one) => one.name === name);
         if (known !== undefined) known.signatures.push(writer.signature(member));
         else {
-          const file = relative(root, member.getSourceFile().fileName);
-          methods.push({ name, signatures: [writer.signature(member)], isBeta: hasTag(member, "beta"), file });
+          methods.push({ name, signatures: [writer.signature(member)], isBeta: hasTag(member, "beta") });
         }
       }
     }

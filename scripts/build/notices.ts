@@ -17,15 +17,21 @@ function notice(folder: string): string {
 /** The folders of the packages whose code is in the outputs. */
 function bundledFolders({ outputs }: Metafile): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
-  const folders = inputs.flatMap(([path, { bytesInOutput }]) => {
+  return inputs.flatMap(([path, { bytesInOutput }]) => {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
-    return folder === undefined || bytesInOutput === 0 ? [] : [folder];
+    return folder === undefined || bytesInOutput === 0 ? [] : [folder, ...foldersInside(path)];
   });
-  return [...new Set(folders)].sort();
 }
 
-export function writeNotices(metafile: Metafile): void {
-  const notices = bundledFolders(metafile).map(notice);
+/** A package may itself contain others: its build names them where their code begins. */
+function foldersInside(path: string): string[] {
+  const regions = readFileSync(path, "utf8").matchAll(/^\/\/#region .*\.pnpm\/((?:@[^+/]+\+)?[^@/]+)@/gm);
+  return [...regions].map(([, name = ""]) => `node_modules/${name.replace("+", "/")}`);
+}
+
+export function writeNotices(builds: readonly Metafile[]): void {
+  const folders = new Set(builds.flatMap(bundledFolders));
+  const notices = [...folders].sort().map(notice);
   writeFileSync(
     "THIRD-PARTY-NOTICES.txt",
     ["This package contains parts of:\n", ...notices].join(`\n${"-".repeat(80)}\n\n`),

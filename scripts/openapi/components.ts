@@ -37,7 +37,9 @@ const OPEN_OBJECTS = ["Recipient", "UpcomingMeeting"];
 /** What the transcription knows of a field, in the words of JSON Schema. */
 function facts({ type, source }: Field, property: Json): Json {
   const values = type.kind === "array" ? type.of : type;
-  const known = values.kind === "enum" && values.open ? { "x-extensible-enum": values.values } : undefined;
+  // The client accepts unknown values of every enumeration that it receives.
+  const isOpen = values.kind === "enum" && (values.open || (property.type === "string" && property.enum === undefined));
+  const known = isOpen ? { "x-extensible-enum": values.values } : undefined;
   return {
     ...(type.kind === "array" ? known && { items: { ...(property.items as Json), ...known } } : known),
     ...(type.kind === "conference link" && { format: "uri" }),

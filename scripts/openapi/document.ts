@@ -1,11 +1,12 @@
 /** Assembles the OpenAPI document from the descriptions of the endpoints. */
 import { ASSUMED_EVENT_FIELDS, WEBHOOK_SIGNATURE_HEADER } from "../../src/assumptions.js";
-import { ENDPOINTS } from "../../src/resources/endpoints.js";
+import { ENDPOINTS } from "../../src/endpoints/endpoints.js";
 import { EVENT_KINDS } from "../../src/schemas/event.js";
 import { componentSchemas, ref, rowOf } from "./components.js";
 import { deliveryExamples, sharedErrors } from "./examples.js";
 import { loadSchemas } from "./load-schemas.js";
-import { errorResponse, HEADERS, jsonContent, operation, operationId } from "./operations.js";
+import { operationId } from "./operation-id.js";
+import { errorResponse, HEADERS, jsonContent, operation } from "./operations.js";
 import type { Json } from "./service-schemas.js";
 import { COMMENTS, classOf, httpText, routeOf } from "./texts.js";
 
@@ -17,8 +18,8 @@ async function webhooks() {
       tags: ["webhooks"],
       summary: `The service delivers ${kind}`,
       description:
-        "Headers and signature are documented, the event kind in the body is observed. An answer other than a 2xx " +
-        "within 10 seconds is delivered again.",
+        "Headers and signature are documented, the event kind in the body is observed. After a 5xx, a 429, or " +
+        "no answer within 10 seconds, it is delivered again; after any other answer it is not.",
       security: [],
       parameters: [
         {
@@ -32,7 +33,9 @@ async function webhooks() {
       requestBody: { required: true, content: jsonContent(ref("Delivery"), examples.get(kind)) },
       responses: {
         "200": { description: "Handled." },
-        default: { description: "Not handled: it is delivered again." },
+        "429": { description: "Not handled: it is delivered again." },
+        "5XX": { description: "Not handled: it is delivered again." },
+        default: { description: "Refused: it is not delivered again." },
       },
     },
   });
@@ -116,7 +119,7 @@ export async function openApiDocument(): Promise<Json> {
       },
       {
         url: "http://127.0.0.1:4010/v1",
-        description: "The emulator: npx -p notetaker-sdk notetaker-emulator --port 4010",
+        description: "The emulator: npx notetaker-sdk emulator --port 4010",
       },
     ],
     security: [{ bearer: [] }],

@@ -20,6 +20,8 @@ export interface Examples {
   request?: unknown;
   success: Reply;
   errors: readonly ErrorExample[];
+  /** The JSON of a 429. */
+  rateLimited: unknown;
 }
 
 async function send(service: Emulator, method: string, { path, query, headers, body }: PlainRequest): Promise<Reply> {
@@ -30,13 +32,10 @@ async function send(service: Emulator, method: string, { path, query, headers, b
   return { status: response.status, ...(text === "" ? {} : { body: JSON.parse(text) as unknown }) };
 }
 
-/** A short list with everything that can be expanded. */
-function completeRequest(service: Emulator, row: Endpoint): PlainRequest {
+/** A list is requested with one item, and without expansions. */
+function shortRequest(service: Emulator, row: Endpoint): PlainRequest {
   const request = exampleRequest(service, row);
-  for (const { name, repeated, type } of row.query) {
-    if (repeated && type.kind === "enum") for (const value of type.values) request.query.append(name, value);
-    if (name === "limit") request.query.set(name, "1");
-  }
+  if (row.query.some(({ name }) => name === "limit")) request.query.set("limit", "1");
   return request;
 }
 
@@ -91,7 +90,7 @@ const SITUATIONS: readonly Situation[] = [
 
 export async function examplesOf(row: Endpoint): Promise<Examples> {
   const service = createEmulator({ limits: "none" });
-  const request = completeRequest(service, row);
+  const request = shortRequest(service, row);
   const success = await send(service, row.method, request);
   const errors: ErrorExample[] = [];
   for (const { name, summary, request: requestIn } of SITUATIONS) {
@@ -100,7 +99,9 @@ export async function examplesOf(row: Endpoint): Promise<Examples> {
     const reply = refused && (await send(other, row.method, refused));
     if (reply !== undefined && reply.status >= 400) errors.push({ name, summary, ...reply });
   }
-  return { ...(typeof request.body === "string" ? { request: JSON.parse(request.body) } : {}), success, errors };
+  const rateLimited = (await sharedErrors()).get(429);
+  const sent = typeof request.body === "string" ? { request: JSON.parse(request.body) } : {};
+  return { ...sent, success, errors, rateLimited };
 }
 
 /** The errors that every endpoint has, by status. */

@@ -1,22 +1,22 @@
 /** The operations of the document. Each is made from the description of an endpoint. */
-import {
-  ASSUMED_QUERY,
-  ASSUMED_VALIDATION_STATUS,
-  CREATE_WEBHOOK_PER_MINUTE,
-  OTHER_PER_MINUTE,
-} from "../../src/assumptions.js";
+import { ASSUMED_QUERY, ASSUMED_VALIDATION_STATUS } from "../../src/assumptions.js";
+import { HOUR_MS } from "../../src/async/timers.js";
+import { type Endpoint, wireRoute } from "../../src/endpoints/endpoint.js";
+import { RATE_LIMITS } from "../../src/endpoints/limits.js";
 import { ID_PREFIXES, type IdKind } from "../../src/schemas/ids.js";
+import { MEDIA_TYPES } from "../../src/schemas/media-type.js";
 import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../../src/schemas/page.js";
-import { SEND_BOT_PER_HOUR, SEND_BOT_PER_MINUTE, UPLOAD_PER_MINUTE } from "../../src/schemas/rate-limit.js";
-import { MEDIA_TYPES } from "../../src/schemas/upload.js";
-import { type Endpoint, wireRoute } from "../../src/transport/endpoint.js";
 import { ref, rowOf, sourceIn } from "./components.js";
 import { type Documented, memberComment } from "./doc-comments.js";
 import { type ErrorExample, type Examples, examplesOf } from "./examples.js";
+import { operationId } from "./operation-id.js";
 import type { EndpointSchemas, Json, ServiceSchemas } from "./service-schemas.js";
 import { COMMENTS, commentOf, httpText } from "./texts.js";
 
 const PAGE_SIZE = { type: "integer", minimum: PAGE_SIZE_MIN, maximum: PAGE_SIZE_MAX };
+
+/** The maximum number of ids in a filter is the client's own rule. */
+const withoutLength = ({ maxItems: _, ...schema }: Json): Json => schema;
 
 function queryParameters({ names }: Endpoint, type: string | undefined, { schemas }: ServiceSchemas): Json[] {
   if (type === undefined) return [];
@@ -30,7 +30,7 @@ function queryParameters({ names }: Endpoint, type: string | undefined, { schema
       in: "query",
       description: httpText(memberComment(comments, type, field)?.text ?? ""),
       ...(source === undefined ? {} : { "x-assumptions": `${names}.${field}`, "x-source": source }),
-      schema: field === "limit" ? PAGE_SIZE : schema,
+      schema: field === "limit" ? PAGE_SIZE : withoutLength(schema),
       ...(schema.type === "array" ? { style: "form", explode: true } : {}),
     };
   });
@@ -46,18 +46,15 @@ const pathParameters = ({ path }: Endpoint, { schemas }: ServiceSchemas): Json[]
     return { name, in: "path", required: true, description, schema };
   });
 
-const minute = (requests: number, source?: string) => ({
-  requests,
-  perSeconds: 60,
-  ...(source ? { "x-source": source } : {}),
-});
-/** How many requests an account may send. */
-const RATE_LIMITS: Readonly<Record<NonNullable<Endpoint["limit"]>, readonly Json[]>> = {
-  sendBot: [minute(SEND_BOT_PER_MINUTE), { requests: SEND_BOT_PER_HOUR, perSeconds: 3600 }],
-  upload: [minute(UPLOAD_PER_MINUTE)],
-  createWebhook: [minute(CREATE_WEBHOOK_PER_MINUTE, "documented"), minute(OTHER_PER_MINUTE, "documented")],
-  other: [minute(OTHER_PER_MINUTE, "documented")],
-};
+/** How many requests an account may send to the endpoint. */
+const rateLimits = ({ limits }: Endpoint): Json[] =>
+  limits.flatMap((name) =>
+    RATE_LIMITS[name].map(({ requests, perMs, source }) => ({
+      requests,
+      perSeconds: perMs / 1000,
+      ...(source === "specified" ? {} : { "x-source": source }),
+    })),
+  );
 
 const RATE_LIMIT_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 export const HEADERS = {
@@ -99,10 +96,19 @@ function refusal(status: number, found: readonly ErrorExample[]): Json {
   return errorResponse(status, description, { examples: Object.fromEntries(examples) });
 }
 
+/** The 429 of an endpoint that has limits of its own names them: `10 requests a minute and 60 requests an hour`. */
+function rateLimited({ limits }: Endpoint, example: unknown): Json {
+  if (limits[0] === undefined || limits[0] === "other") return shared("RateLimited");
+  const rules = RATE_LIMITS[limits[0]].map(
+    ({ requests, perMs }) => `${requests} requests ${perMs === HOUR_MS ? "an hour" : "a minute"}`,
+  );
+  return errorResponse(429, `Too many requests: at most ${rules.join(" and ")}.`, { example });
+}
+
 const shared = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 /** The errors of an endpoint, by status. Those of which the endpoint has examples of its own are not shared. */
-function errorResponses({ path }: Endpoint, { errors }: Examples): Json {
+function errorResponses(endpoint: Endpoint, { errors, rateLimited: example }: Examples): Json {
   const own = [...new Set(errors.map(({ status }) => status))].map((status) => [
     status,
     refusal(
@@ -112,8 +118,8 @@ function errorResponses({ path }: Endpoint, { errors }: Examples): Json {
   ]);
   return {
     401: shared("Unauthorized"),
-    ...(path.includes("{") ? { 404: shared("NotFound") } : {}),
-    429: shared("RateLimited"),
+    ...(endpoint.path.includes("{") ? { 404: shared("NotFound") } : {}),
+    429: rateLimited(endpoint, example),
     500: shared("ServerError"),
     default: shared("OtherError"),
     ...Object.fromEntries(own),
@@ -135,19 +141,16 @@ function successResponse({ answer }: EndpointSchemas, { success: { status, body 
   };
 }
 
-function requestBody({ limit }: Endpoint, { body }: EndpointSchemas, { request }: Examples): Json {
+function requestBody({ name }: Endpoint, { body }: EndpointSchemas, { request }: Examples): Json {
   if (body !== undefined) return { requestBody: { required: true, content: jsonContent(ref(body), request) } };
-  if (limit !== "upload") return {};
+  if (name !== "meetings.upload") return {};
   const file = { schema: { type: "string", format: "binary" } };
   const content = Object.fromEntries(MEDIA_TYPES.map((type) => [type, file]));
   return { requestBody: { required: true, description: "The bytes of the file, not multipart form data.", content } };
 }
 
-/** `meetings.sendBot` is `meetingsSendBot`: generated clients name functions after it. */
-export const operationId = (name: string) => name.replace(/[._]+(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 export async function operation(endpoint: Endpoint, all: ServiceSchemas): Promise<Json> {
-  const { name, source, limit = "other" } = endpoint;
+  const { name, source } = endpoint;
   const { text, beta } = commentOf(endpoint);
   const description = httpText(text);
   const [summary = ""] = description.split(/(?<=\.)\s/);
@@ -163,7 +166,7 @@ export async function operation(endpoint: Endpoint, all: ServiceSchemas): Promis
     ...(source === "specified" ? {} : { "x-beta": true }),
     "x-source": source,
     ...(typeof state === "string" ? { "x-resulting-state": state } : {}),
-    "x-rate-limits": RATE_LIMITS[limit],
+    "x-rate-limits": rateLimits(endpoint),
     parameters: [...pathParameters(endpoint, all), ...queryParameters(endpoint, schemas.query, all)],
     ...requestBody(endpoint, schemas, examples),
     responses: { ...successResponse(schemas, examples), ...errorResponses(endpoint, examples) },

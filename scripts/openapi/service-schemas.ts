@@ -1,9 +1,9 @@
 /** Converts the schemas of the endpoints to JSON Schema, and tells the names of each endpoint's schemas. */
 import * as z from "zod/mini";
-import { ENDPOINTS } from "../../src/resources/endpoints.js";
+import type { Endpoint } from "../../src/endpoints/endpoint.js";
+import { ENDPOINTS } from "../../src/endpoints/endpoints.js";
 import { ID_PREFIXES, type IdKind } from "../../src/schemas/ids.js";
 import { pageSchema } from "../../src/schemas/page.js";
-import type { Endpoint } from "../../src/transport/endpoint.js";
 import { extras, idParam } from "./describable-primitives.js";
 
 export type Json = Record<string, unknown>;

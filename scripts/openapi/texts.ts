@@ -1,8 +1,8 @@
 /** The doc comments of the source, as the OpenAPI document shows them: they speak of HTTP, not of this client. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ENDPOINTS } from "../../src/resources/endpoints.js";
-import { type Endpoint, wireRoute } from "../../src/transport/endpoint.js";
+import { type Endpoint, wireRoute } from "../../src/endpoints/endpoint.js";
+import { ENDPOINTS } from "../../src/endpoints/endpoints.js";
 import { type DocComment, type Documented, docComments } from "./doc-comments.js";
 
 const source = (path: string) => join(fileURLToPath(new URL("../../src", import.meta.url)), path);

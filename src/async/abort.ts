@@ -1,3 +1,30 @@
+const abortError = () => Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
+
+/** Why a signal has aborted. The signals of React Native before 0.86 have no `reason`. */
+export const reasonOf = (signal: AbortSignal): unknown => (signal.reason === undefined ? abortError() : signal.reason);
+
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw reasonOf(signal);
+}
+
+/**
+ * A new `AbortController`. Where its signal lacks `reason` and `throwIfAborted`, which ky needs, the signal gets them:
+ * in React Native before 0.86.
+ */
+export function newAbortController(): AbortController {
+  const controller = new AbortController();
+  if (typeof AbortSignal !== "undefined" && "throwIfAborted" in AbortSignal.prototype) return controller;
+  const { signal } = controller;
+  const abort = controller.abort.bind(controller);
+  Object.assign(signal, { throwIfAborted: () => throwIfAborted(signal) });
+  return Object.assign(controller, {
+    abort(reason: unknown = abortError()) {
+      if (!("reason" in signal)) Object.defineProperty(signal, "reason", { value: reason });
+      abort(reason);
+    },
+  });
+}
+
 /**
  * The callbacks that wait for one signal. The library adds only one listener to a signal, however many calls share it.
  */
@@ -52,8 +79,8 @@ export interface FollowingSignal {
 }
 
 export function followSignal(followed: AbortSignal | undefined): FollowingSignal {
-  const controller = new AbortController();
-  const release = onAbort(followed, () => controller.abort(followed?.reason));
+  const controller = newAbortController();
+  const release = onAbort(followed, () => controller.abort(followed && reasonOf(followed)));
   return { signal: controller.signal, abort: (reason) => controller.abort(reason), release };
 }
 
@@ -71,7 +98,7 @@ export function abortable<T>(
     let isLate = false;
     const stopWaiting = onAbort(signal, () => {
       isLate = true;
-      reject(signal.reason);
+      reject(reasonOf(signal));
     });
     work.then(
       (value) => {

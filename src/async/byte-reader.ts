@@ -1,7 +1,6 @@
 /** Reads bytes from any source, one chunk after the other. */
 import { ASYNC_ITERATOR } from "./symbols.js";
 
-/** The result of one read. */
 export interface ReadResult {
   readonly done?: boolean | undefined;
   readonly value?: unknown;
@@ -66,7 +65,7 @@ function iterableReader(iterable: AsyncIterable<unknown>): ByteReader {
   };
 }
 
-/** Closes a body without reading it. Does nothing if somebody else is reading it. */
+/** Closes a body without reading it. Does nothing if another reader has locked it. */
 export function discardBody({ body }: { readonly body: unknown }): void {
   if (isReadable(body) && !body.locked) byteReader(body).close(undefined);
 }

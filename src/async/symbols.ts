@@ -6,7 +6,7 @@ export const ASYNC_ITERATOR: typeof Symbol.asyncIterator = Symbol.asyncIterator 
 
 /**
  * The member `[Symbol.asyncDispose]`, if the user's TypeScript `lib` declares that symbol; else no member. So the types
- * work with an older `lib`, too.
+ * also work with an older `lib`.
  */
 export type AsyncDisposeMember = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
   ? { readonly [Name in Key]: () => Promise<void> }

@@ -1,6 +1,12 @@
 /**
- * `notetaker-sdk/browser`: uploads that report their progress, for web pages.
+ * `notetaker-sdk/browser`: for web pages that talk to your own server: `uploadFile` and `subscribe`, and `xhrFetch` for a
+ * client. Without zod and ky.
  *
  * @module notetaker-sdk/browser
  */
+export type { WebhookEvent } from "../webhooks/event/event.js";
+export type { Reconnection, SubscribeOptions } from "../webhooks/subscribe/subscribe-options.js";
+export type { Subscription } from "../webhooks/subscribe/subscription.js";
+export * from "./subscribe.js";
+export * from "./upload-file.js";
 export { type XhrFetch, xhrFetch } from "./xhr-fetch.js";

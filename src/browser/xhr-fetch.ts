@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/argument-errors.js";
-import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
+import { sendXhr } from "./send-xhr.js";
 
 /** The type of the function that {@link xhrFetch} returns, for the client's option `fetch`. */
 export type XhrFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -27,78 +27,6 @@ export function xhrFetch(): XhrFetch {
   return async (url, init = {}) => {
     if (init.body === undefined || init.body === null) return globalThis.fetch(url, init);
     const body = init.body instanceof ReadableStream ? await new Response(init.body).blob() : init.body;
-    return send(new URL(url, globalThis.location?.href), init, body);
+    return sendXhr(new URL(url, globalThis.location?.href), init, body);
   };
-}
-
-function send(url: URL, init: RequestInit & UploadProgressInit, body: XMLHttpRequestBodyInit): Promise<Response> {
-  const { method = "GET", signal } = init;
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(signal.reason);
-      return;
-    }
-    const xhr = new XMLHttpRequest();
-    const abort = () => {
-      reject(signal?.reason);
-      xhr.abort();
-    };
-    signal?.addEventListener("abort", abort, { once: true });
-    xhr.onloadend = () => signal?.removeEventListener("abort", abort);
-    xhr.onerror = () => reject(new TypeError("XMLHttpRequest: the connection failed"));
-    xhr.onload = () => {
-      const problem = redirectProblem(xhr.responseURL, url);
-      try {
-        if (problem !== undefined) throw new TypeError(problem);
-        resolve(responseFromXhr(xhr));
-      } catch (error) {
-        // `Response` has no status above 599, for example.
-        reject(error);
-      }
-    };
-    const onUploadProgress = init[UPLOAD_PROGRESS];
-    if (onUploadProgress) xhr.upload.onprogress = ({ loaded }) => onUploadProgress(loaded);
-
-    xhr.open(method, url.href);
-    xhr.responseType = "arraybuffer";
-    xhr.withCredentials = init.credentials === "include";
-    for (const [name, value] of new Headers(init.headers)) {
-      // The browser sets the length itself, and logs a console error if a script sets it.
-      if (name !== "content-length") xhr.setRequestHeader(name, value);
-    }
-    xhr.send(body);
-  });
-}
-
-/**
- * The message if a redirect was followed, with the body and perhaps the token. Only the origin is shown, because the
- * path and the query may contain secrets.
- */
-function redirectProblem(responseUrl: string, requested: URL): string | undefined {
-  const expected = new URL(requested);
-  expected.hash = "";
-  if (responseUrl === "" || responseUrl === expected.href) return undefined;
-  return `the response came from another URL, on ${new URL(responseUrl).origin}: XMLHttpRequest followed a redirect`;
-}
-
-/** Statuses whose response has no body: for these, the constructor of `Response` refuses a body. */
-const WITHOUT_BODY: ReadonlySet<number> = /* @__PURE__ */ new Set([101, 103, 204, 205, 304]);
-
-/** The response of a finished request, as `fetch` would return it. */
-function responseFromXhr(xhr: XMLHttpRequest): Response {
-  const { status, statusText, responseURL } = xhr;
-  const body = WITHOUT_BODY.has(status) ? null : (xhr.response as ArrayBuffer);
-  const response = new Response(body, { status, statusText, headers: parseHeaders(xhr.getAllResponseHeaders()) });
-  Object.defineProperty(response, "url", { value: responseURL });
-  return response;
-}
-
-/** Parses headers with one `name: value` on each line. */
-function parseHeaders(lines: string): Headers {
-  const headers = new Headers();
-  for (const line of lines.split("\r\n")) {
-    const colon = line.indexOf(":");
-    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
-  }
-  return headers;
 }

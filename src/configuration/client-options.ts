@@ -13,13 +13,13 @@ import {
   requestObject,
   stringOf,
 } from "../schemas/primitives.js";
+import type { ThrottleReport } from "../throttle/throttle.js";
+import { type ThrottleOption, throttleSchema } from "../throttle/throttle-options.js";
 import type { Fetch, FetchOptions, HeadersOption } from "../transport/fetch.js";
 import { fetchOptionsSchema, headersOptionSchema } from "../transport/fetch.js";
 import type { LogFunction, Logger } from "../transport/logger.js";
 import { limitsShape } from "../transport/request-options.js";
 import type { RetryReport } from "../transport/retry-policy.js";
-import type { ThrottleReport } from "../transport/throttle/throttle.js";
-import { type ThrottleOption, throttleSchema } from "../transport/throttle/throttle-options.js";
 import type { Middleware, Token, ValidationMode } from "../transport/transport-config.js";
 
 /** Options of the client. Each is optional; `baseUrl` and `token` may come from the environment. */

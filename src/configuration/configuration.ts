@@ -4,12 +4,14 @@ import * as z from "zod/mini";
 import { documentTitles, wireNames } from "../assumptions.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { issuesText } from "../errors/one-line.js";
+import { isRecord } from "../json/is-record.js";
+import { orUndefined } from "../json/or-undefined.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { LocalThrottle } from "../throttle/local-throttle.js";
+import type { Throttle } from "../throttle/throttle.js";
+import { isThrottle, type ThrottleOption } from "../throttle/throttle-options.js";
 import { mergeHeaders, tokenProblem } from "../transport/headers.js";
 import type { Logger } from "../transport/logger.js";
-import { LocalThrottle } from "../transport/throttle/local-throttle.js";
-import type { Throttle } from "../transport/throttle/throttle.js";
-import { isThrottle, type ThrottleOption } from "../transport/throttle/throttle-options.js";
 import type { Token, TransportConfig } from "../transport/transport-config.js";
 import { checkedBaseUrl } from "./base-url.js";
 import { type ClientOptions, clientOptionsSchema } from "./client-options.js";
@@ -18,9 +20,11 @@ import { userAgent } from "./user-agent.js";
 
 /** Throws `ConfigurationError` for options with which no call could succeed. */
 export function configuration(options: InstrumentedOptions): TransportConfig {
-  const { error } = z.safeParse(clientOptionsSchema, options);
-  if (error) throw optionsError(formatIssues(error.issues, options, clientOptionsSchema));
+  checkOptions(options);
   const instrumentation = options[INSTRUMENTATION];
+  const baseUrl = options.baseUrl ?? environment("NOTETAKER_BASE_URL");
+  const token = options.token ?? environment("NOTETAKER_TOKEN");
+  if (isMissing(baseUrl) && isMissing(token)) throw new ConfigurationError(NOTHING_SET);
   return {
     timeoutMs: options.timeoutMs ?? 30_000,
     deadlineMs: options.deadlineMs,
@@ -31,8 +35,9 @@ export function configuration(options: InstrumentedOptions): TransportConfig {
     fetch: options.fetch,
     onRetry: options.onRetry,
     onThrottle: options.onThrottle,
-    baseUrl: checkedBaseUrl(options.baseUrl ?? environment("NOTETAKER_BASE_URL"), options.allowInsecureHttp === true),
-    token: checkedToken(options.token ?? environment("NOTETAKER_TOKEN")),
+    baseUrl: checkedBaseUrl(baseUrl, options.allowInsecureHttp === true),
+    token: checkedToken(token),
+    tokenSource: options.token == null ? "NOTETAKER_TOKEN" : "the token option",
     fetchOptions: { ...options.fetchOptions },
     headers: clientHeaders(options),
     logger: toLogger(options.logger),
@@ -45,15 +50,27 @@ export function configuration(options: InstrumentedOptions): TransportConfig {
   };
 }
 
+function checkOptions(options: unknown): void {
+  if (isRecord(options) && "clientOptions" in options) throw new ConfigurationError(EMULATOR_ITSELF);
+  const { error } = z.safeParse(clientOptionsSchema, options);
+  if (error) throw optionsError(formatIssues(error.issues, options, clientOptionsSchema));
+}
+
+const isMissing = (value: unknown) => value === undefined || value === null || value === "";
+
 const optionsError = (issues: readonly Issue[]) =>
   new ConfigurationError(`The client's options: ${issuesText(issues)}`);
+
+const EMULATOR_ITSELF = "Pass the emulator's clientOptions: new Notetaker(service.clientOptions).";
+
+const NOTHING_SET =
+  "baseUrl and token are missing. Set these options, or NOTETAKER_BASE_URL and NOTETAKER_TOKEN. Without an account, " +
+  "use the emulator: new Notetaker(createEmulator().clientOptions), from notetaker-sdk/testing.";
 
 const HOW_TO_SET_TOKEN = "Set the token option or NOTETAKER_TOKEN.";
 
 function checkedToken(token: unknown): Token {
-  if (token === undefined || token === null || token === "") {
-    throw new ConfigurationError(`The token is missing. ${HOW_TO_SET_TOKEN}`);
-  }
+  if (isMissing(token)) throw new ConfigurationError(`The token is missing. ${HOW_TO_SET_TOKEN}`);
   if (typeof token === "function") return token as Token;
   const problem = tokenProblem(token);
   if (problem !== undefined) throw new ConfigurationError(`The token is invalid: ${problem}. ${HOW_TO_SET_TOKEN}`);
@@ -88,11 +105,8 @@ function toLogger(logger: ClientOptions["logger"]): Logger | undefined {
 /**
  * The value of an environment variable; `undefined` if it is missing or empty, or if the runtime has no environment.
  */
-function environment(name: string): string | undefined {
-  try {
-    return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name] || undefined;
-  } catch {
-    // Deno asks for a permission, and throws if it is denied.
-    return undefined;
-  }
-}
+const environment = (name: string): string | undefined =>
+  // Deno asks for a permission, and throws if it is denied.
+  orUndefined(
+    () => (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name] || undefined,
+  );

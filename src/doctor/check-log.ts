@@ -10,7 +10,6 @@ import { Inconclusive } from "./service-reader.js";
  */
 export type Probe = (...names: string[]) => Promise<boolean>;
 
-/** What else belongs to the check of a name. */
 export interface CheckExtras {
   /** Why the verdict is `undecided`, not `differs`, if no name has an effect. */
   readonly ifNone?: string | undefined;

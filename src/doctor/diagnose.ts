@@ -3,7 +3,7 @@ import { ASSUMED_QUERY } from "../assumptions.js";
 import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
-import type { Group } from "./candidates.js";
+import { type Group, OF_MEETINGS_ALONE } from "./candidates.js";
 import { CheckLog, type Probe } from "./check-log.js";
 import { extrasOfLimit, LIST_CHECKS, under } from "./list-checks.js";
 import { type List, ListFacts } from "./list-facts.js";
@@ -18,12 +18,11 @@ const ROOMS: List = { operation: "rooms.list", path: "/rooms", item: "room", exp
 const MEETINGS: List = { operation: "meetings.list", path: "/meetings", item: "meeting", expansions: ["documents"] };
 const PERMISSIONS = { operation: "permissions.list", item: "permission", expansions: [] } as const;
 
-/** The parameters of each list, in the order of their checks: later checks use what earlier ones have found. */
-const OF_EVERY_LIST = ["limit", "cursor"];
-const OF_ROOMS = [...OF_EVERY_LIST, "ids", "scope", "search", "expand"];
-const OF_MEETINGS = [...OF_EVERY_LIST, "ids", "scope", "q", "search", "expand"];
-/** No other names are tried for these. They are checked last: if no requests remain, the least is lost. */
-const OF_MEETINGS_ALONE = ["status", "start_date", "end_date", "participant", "company", "room_id"];
+/** The parameters of a list, in the order of their checks. */
+const checkedIn = (group: Exclude<Group, "documents">) =>
+  (Object.keys(LIST_CHECKS) as (keyof typeof LIST_CHECKS)[]).filter((meaning) => meaning in ASSUMED_QUERY[group]);
+
+const isAlone = (meaning: string) => OF_MEETINGS_ALONE.some((alone) => alone === meaning);
 
 const idsIn = (rows: readonly Record<string, unknown>[], field: string): string[] =>
   rows.flatMap((row) => {
@@ -45,12 +44,13 @@ class Diagnosis {
   }
 
   async run(): Promise<Report> {
-    const rooms = await this.#checkList("rooms", await ListFacts.read(this.#reader, ROOMS), OF_ROOMS);
-    const meetings = await this.#checkList("meetings", await ListFacts.read(this.#reader, MEETINGS), OF_MEETINGS);
+    const rooms = await this.#checkList("rooms", await ListFacts.read(this.#reader, ROOMS), checkedIn("rooms"));
+    const early = checkedIn("meetings").filter((meaning) => !isAlone(meaning));
+    const meetings = await this.#checkList("meetings", await ListFacts.read(this.#reader, MEETINGS), early);
     const expanded = [...(rooms?.expanded ?? []), ...(meetings?.expanded ?? [])];
     await this.#checkFormat(usable(idsIn(expanded, "documents"), "doc_"));
     const meetingIds = usable([...idsIn(expanded, "meetings"), ...(meetings?.ids ?? [])], "mtg_");
-    await this.#checkList("permissions", await this.#readPermissions(meetingIds), OF_EVERY_LIST);
+    await this.#checkList("permissions", await this.#readPermissions(meetingIds), checkedIn("permissions"));
     if (meetings !== undefined) await this.#checkList("meetings", meetings, OF_MEETINGS_ALONE, rooms);
     const { checks, assumptions } = this.#log;
     const { drift, fields } = this.#reader.log;
@@ -61,7 +61,7 @@ class Diagnosis {
   async #checkList(
     group: Group,
     facts: ListFacts | string,
-    meanings: readonly string[],
+    meanings: readonly (keyof typeof LIST_CHECKS)[],
     rooms?: ListFacts,
   ): Promise<ListFacts | undefined> {
     if (typeof facts === "string") {
@@ -69,7 +69,7 @@ class Diagnosis {
       return undefined;
     }
     for (const meaning of meanings) {
-      const probe: Probe = async (...names) => LIST_CHECKS[meaning]?.(facts, names, rooms) ?? false;
+      const probe: Probe = async (...names) => LIST_CHECKS[meaning](facts, names, rooms);
       await this.#log.check(group, meaning, probe, meaning === "limit" ? extrasOfLimit(facts) : {});
     }
     return facts;

@@ -32,7 +32,7 @@ export type ReadOperation = keyof typeof OPERATIONS;
 /** Only field names of this form are shown: an object may have e-mail addresses or people's names as keys. */
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
 
-function kindOf(value: unknown): string {
+function jsonTypeOf(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -42,9 +42,9 @@ function kindOf(value: unknown): string {
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
 /** The fields in the schema of an object; `undefined` for any other schema. */
-function shapeOf(schema: z.ZodMiniType): Shape | undefined {
+function fieldsOf(schema: z.ZodMiniType): Shape | undefined {
   const { innerType, shape } = schema._zod.def as { innerType?: z.ZodMiniType; shape?: Shape };
-  return innerType === undefined ? shape : shapeOf(innerType);
+  return innerType === undefined ? shape : fieldsOf(innerType);
 }
 
 /** The expectation in the schema's error message, without the received value. */
@@ -83,11 +83,11 @@ export class DriftLog {
   }
 
   #compare(operation: ReadOperation, path: string, schema: z.ZodMiniType, value: unknown): void {
-    const shape = shapeOf(schema);
+    const shape = fieldsOf(schema);
     if (!isRecord(value) || shape === undefined) {
       const expected = expectationOf(schema, value);
       if (expected === undefined) return;
-      const received = kindOf(value);
+      const received = jsonTypeOf(value);
       const key = [operation, path, expected, received].join("\n");
       countIn(this.#drift, key, { operation, path, expected, received, count: 0 });
       return;
@@ -108,7 +108,7 @@ export class DriftLog {
       const place = join(path, known || FIELD_NAME.test(name) ? name : "(another name)");
       const entry: ReceivedField = { operation, path: place, kinds: [], known, count: 0 };
       const { kinds } = countIn(this.#fields, `${operation}\n${place}`, entry);
-      if (!kinds.includes(kindOf(field))) kinds.push(kindOf(field));
+      if (!kinds.includes(jsonTypeOf(field))) kinds.push(jsonTypeOf(field));
     }
   }
 }

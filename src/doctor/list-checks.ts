@@ -2,6 +2,7 @@
 import { DAY_MS } from "../async/timers.js";
 import { isRecord } from "../json/is-record.js";
 import { MEETING_STATUSES } from "../schemas/meeting.js";
+import type { Meaning } from "./candidates.js";
 import type { CheckExtras } from "./check-log.js";
 import type { ListFacts } from "./list-facts.js";
 import { Inconclusive, type Query } from "./service-reader.js";
@@ -75,7 +76,8 @@ export const extrasOfLimit = (facts: ListFacts): CheckExtras => ({
   },
 });
 
-export const LIST_CHECKS: Readonly<Record<string, ListCheck>> = {
+/** In the order of the checks: later ones use what earlier ones have found. */
+export const LIST_CHECKS: Readonly<Record<Exclude<Meaning, "format">, ListCheck>> = {
   /** Requests a page of another size. */
   async limit(facts, names) {
     if (!facts.hasTwo) throw needs(2, facts);
@@ -129,8 +131,6 @@ export const LIST_CHECKS: Readonly<Record<string, ListCheck>> = {
   },
 
   search: emptyCheck,
-  participant: emptyCheck,
-  company: emptyCheck,
 
   /** Requests fields that are sent only on request. */
   async expand(facts, names) {
@@ -157,6 +157,8 @@ export const LIST_CHECKS: Readonly<Record<string, ListCheck>> = {
 
   start_date: dateCheck(1),
   end_date: dateCheck(-1),
+  participant: emptyCheck,
+  company: emptyCheck,
 
   /** Requests the meetings of a room that does not contain all meetings of the page. */
   async room_id(facts, names, rooms) {

@@ -69,7 +69,7 @@ export class ServiceReader {
 
   /**
    * Requests a path, and resolves to the body. Throws an `UnauthorizedError`, a `RateLimitedError`, and a
-   * {@link Inconclusive}. If the first request of the diagnosis gets no response, or no JSON, its error is thrown, too:
+   * {@link Inconclusive}. If the first request of the diagnosis gets no response, or no JSON, its error is also thrown:
    * then there is no service to diagnose.
    */
   async read(operation: ReadOperation, path: string, query: Query = {}): Promise<unknown> {

@@ -18,7 +18,7 @@ const ZIP_SIGNATURE = "PK\x03\x04";
 
 /**
  * Decodes a Word document that was requested with `format: "docx"`, whose bytes the service sends as base64. A data URL
- * (`data:…;base64,…`) is accepted, too.
+ * (`data:…;base64,…`) is also accepted.
  *
  * @example
  * const document = await notetaker.documents.get("doc_1", { format: "docx" });
@@ -55,7 +55,6 @@ export function parseBlocks(document: DocumentContent): unknown[] {
   return blocks;
 }
 
-/** The content of a document of this format. */
 function contentAs(operation: string, document: DocumentContent, format: DocumentFormat): string {
   if (typeof document?.content !== "string") throw unreadable(operation, "a string");
   if (document.format === undefined || document.format === format) return document.content;

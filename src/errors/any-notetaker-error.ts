@@ -68,29 +68,29 @@ export const isNotetakerError = (value: unknown): value is AnyNotetakerError => 
 const MAX_CAUSES = 8;
 
 /**
- * Each error class, by its name, and the fields that its record must have besides those of every error. Without a
- * spread, bundlers can drop the table.
+ * Each error class, by its name, and the fields that its record must have besides those of every error: those that the
+ * record of `errorResponse` has as well. Without a spread, bundlers can drop the table.
  */
 const CLASSES: Readonly<
   Record<NotetakerErrorName, readonly [new (fields: never) => AnyNotetakerError | ApiError, ...FieldName[]]>
 > = {
   ConfigurationError: [ConfigurationError],
   InvalidArgumentError: [InvalidArgumentError, "issues"],
-  ApiError: [ApiError, "status", "request"],
-  BadRequestError: [BadRequestError, "status", "request"],
-  UnauthorizedError: [UnauthorizedError, "status", "request"],
-  ForbiddenError: [ForbiddenError, "status", "request"],
-  NotFoundError: [NotFoundError, "status", "request"],
-  InvalidRequestError: [InvalidRequestError, "status", "request", "issues"],
-  RateLimitedError: [RateLimitedError, "status", "request"],
-  ServerError: [ServerError, "status", "request"],
+  ApiError: [ApiError, "status"],
+  BadRequestError: [BadRequestError, "status"],
+  UnauthorizedError: [UnauthorizedError, "status"],
+  ForbiddenError: [ForbiddenError, "status"],
+  NotFoundError: [NotFoundError, "status"],
+  InvalidRequestError: [InvalidRequestError, "status", "issues"],
+  RateLimitedError: [RateLimitedError, "status"],
+  ServerError: [ServerError, "status"],
   ConnectionError: [ConnectionError],
-  TimeoutError: [TimeoutError, "timeoutMs"],
-  ResponseValidationError: [ResponseValidationError, "issues", "status", "request"],
+  TimeoutError: [TimeoutError],
+  ResponseValidationError: [ResponseValidationError, "issues", "status"],
   PaginationError: [PaginationError],
-  MeetingFailedError: [MeetingFailedError, "meetingId"],
-  WaitTimeoutError: [WaitTimeoutError, "meetingId", "waitedMs"],
-  WebhookVerificationError: [WebhookVerificationError, "reason"],
+  MeetingFailedError: [MeetingFailedError],
+  WaitTimeoutError: [WaitTimeoutError],
+  WebhookVerificationError: [WebhookVerificationError],
 };
 
 /** The fields of records. A field means the same in each class that has it. */

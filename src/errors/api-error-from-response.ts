@@ -34,6 +34,8 @@ export interface ErrorResponse {
   request: RequestSummary;
   /** The path as the message shows it. */
   path: string;
+  /** The option or variable that the refused token came from. */
+  tokenSource: string;
 }
 
 const ERROR_CLASSES: Readonly<Record<number, typeof ApiError>> = {
@@ -140,7 +142,8 @@ export function apiErrorFromResponse(response: ErrorResponse): ApiError {
   if (validationIssues !== undefined) return invalidRequestError(response, envelope, validationIssues, init);
 
   const ErrorClass = errorClassFor(status, code);
-  const message = messageFor(response, envelope);
+  const hint = ErrorClass === UnauthorizedError ? `; the token came from ${response.tokenSource}` : "";
+  const message = messageFor(response, envelope) + hint;
   if (ErrorClass !== RateLimitedError) return new ErrorClass(message, init);
   const retryAfterMs = readRetryAfter(headers) ?? readRateLimitReset(headers);
   return new RateLimitedError(message, { ...init, retryAfterMs });

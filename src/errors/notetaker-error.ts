@@ -2,7 +2,7 @@
 import { toRecord } from "./error-record.js";
 
 /**
- * What a call did at the service, as far as the client knows:
+ * What the client knows of what a call did at the service:
  * - `not_sent`: nothing reached the service
  * - `rejected`: the service answered and did nothing
  * - `accepted`: the service accepted the call, but its response could not be used
@@ -76,7 +76,7 @@ export function named<Base extends abstract new (...args: never[]) => Error>(
 export abstract class NotetakerError extends /* @__PURE__ */ named(Error, "NotetakerError") implements CallFacts {
   /** The name of the class, for logs and for `switch`. */
   declare readonly name: string;
-  /** What the call did at the service, as far as the client knows: see {@link Outcome}. */
+  /** What the client knows of what the call did at the service: see {@link Outcome}. */
   readonly outcome: Outcome;
   /** Whether it is safe to make the same call again, and it may then succeed. */
   readonly retryable: boolean;

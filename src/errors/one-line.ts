@@ -1,7 +1,6 @@
 /** Makes received text fit to be part of a message: one line, of limited length, without control characters. */
 import { andMore, type Issue, omittedIn } from "../schemas/format-issues.js";
 
-/** How many issues a message names. */
 const ISSUES_IN_MESSAGE = 3;
 const MAX_ISSUES_LENGTH = 600;
 
@@ -19,7 +18,6 @@ export function joinFirst(parts: readonly string[], total: number, max?: number)
   return total > ISSUES_IN_MESSAGE ? `${line}, ${andMore(total - ISSUES_IN_MESSAGE)}` : line;
 }
 
-/** The first issues, as one line. */
 export function issuesText(issues: readonly Issue[]): string {
   const omitted = omittedIn(issues.at(-1));
   const listed = omitted > 0 ? issues.slice(0, -1) : issues;

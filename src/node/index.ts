@@ -5,6 +5,11 @@
  * @module notetaker-sdk/node
  */
 
+export type { FetchedMeeting, WalkedMeeting } from "../walk/fetch-meeting.js";
+export type { MissingPiece } from "../walk/pieces.js";
+export type { PeriodOptions, ReadOptions } from "../walk/read-options.js";
+export { walkMeetings } from "../walk/walk-meetings.js";
+export type { KnownIds, WalkFormats, WalkOptions, WantedParts, WantsContext } from "../walk/walk-options.js";
 export { type NodeRequest, type NodeResponse, toNodeListener } from "../webhooks/http/node-listener.js";
 export { exportMeetings } from "./export/export-meetings.js";
 export type { ExportFormats, ExportOptions, ExportProgress, ExportSummary } from "./export/export-options.js";
@@ -13,9 +18,5 @@ export { TRANSCRIPT_FORMATS, type TranscriptFormat, type TranscriptRenderer } fr
 export { type FileSource, fromPath } from "./files/from-path.js";
 export { type SaveDocumentOptions, type SavedDocument, saveDocument } from "./files/save-document.js";
 export { type SavedRecording, type SaveOptions, saveRecording } from "./files/save-recording.js";
-export type { MissingPiece } from "./reading/pieces.js";
-export type { PeriodOptions, ReadOptions } from "./reading/read-options.js";
 export { folderSink } from "./sink/folder-sink.js";
 export type { ExportSink } from "./sink/sink.js";
-export { type WalkedMeeting, walkMeetings } from "./walk/walk-meetings.js";
-export type { WalkFormats, WalkOptions } from "./walk/walk-options.js";

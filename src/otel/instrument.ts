@@ -12,6 +12,7 @@ import type { Notetaker } from "../client.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "../configuration/instrumentation.js";
 import { VERSION } from "../configuration/version.js";
 import { isRecord } from "../json/is-record.js";
+import { isWalkEnded } from "../lists/walk-end.js";
 import type { AroundCall, Middleware } from "../transport/transport-config.js";
 
 /** Options of `instrument`. */
@@ -83,7 +84,7 @@ async function inSpan<T>(span: Span, work: (span: Span) => Promise<T>): Promise<
   try {
     return await work(span);
   } catch (error) {
-    setFailed(span, errorType(error));
+    if (!isWalkEnded(error)) setFailed(span, errorType(error));
     throw error;
   } finally {
     span.end();

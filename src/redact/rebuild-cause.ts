@@ -1,6 +1,6 @@
 /**
- * Rebuilds a thrown value from those parts of it that are safe: name, message, code, stack, and causes rebuilt in the
- * same way. Other fields of an error, such as a request, headers or a configuration, are left out.
+ * Rebuilds a thrown value from its safe parts: name, message, code, system call, stack, and causes rebuilt in the same
+ * way. Other fields of an error, such as a request, headers or a configuration, are left out.
  */
 import { orUndefined } from "../json/or-undefined.js";
 
@@ -15,7 +15,7 @@ const MAX_NAME = 100;
 /** The built-in classes whose constructors need only a message. An error of such a class stays an instance of it. */
 const BUILT_IN = ["EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"] as const;
 
-type Redact = (text: string) => string;
+export type Redact = (text: string) => string;
 
 const readField = (value: unknown, name: string): unknown =>
   orUndefined(() => (value as Record<string, unknown>)[name]);
@@ -47,9 +47,7 @@ export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Reda
   // In V8, a stack begins with the message.
   const stack = readText(cause, "stack")?.replace(received, () => message) ?? `${name}: ${message}`;
   hide(error, "stack", withoutValues(stack.slice(0, MAX_STACK)));
-  const code = readField(cause, "code");
-  if (typeof code === "number") Object.assign(error, { code });
-  if (typeof code === "string") Object.assign(error, { code: redact(code.slice(0, MAX_NAME)) });
+  copyCodes(cause, error, redact);
 
   if (depth >= MAX_DEPTH) return error;
   const rebuild = (inner: unknown) => rebuildCause(inner, redact, withoutValues, depth + 1);
@@ -59,4 +57,13 @@ export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Reda
   if (Array.isArray(errors) && depth <= MAX_ERRORS_DEPTH)
     hide(error, "errors", errors.slice(0, MAX_ERRORS).map(rebuild));
   return error;
+}
+
+/** `syscall` tells whether the code is of a connection that was being made, or was open. */
+function copyCodes(cause: unknown, error: Error, redact: Redact): void {
+  for (const name of ["code", "syscall"]) {
+    const value = readField(cause, name);
+    if (typeof value === "number") Object.assign(error, { [name]: value });
+    if (typeof value === "string") Object.assign(error, { [name]: redact(value.slice(0, MAX_NAME)) });
+  }
 }

@@ -2,10 +2,11 @@
  * Removes secrets from received data before the data becomes part of an error: by their values, plain, percent-encoded,
  * base64 and JSON-escaped, and by the names of fields. Every step takes linear time.
  */
+import { orUndefined } from "../json/or-undefined.js";
 import { parseJson } from "../json/parse-json.js";
 import { rebuildCause } from "./rebuild-cause.js";
+import { showsNoSecret } from "./shows-no-secret.js";
 
-/** The text that replaces a secret. */
 const REDACTED = "[redacted]";
 
 /** Query parameters whose names suggest a secret. */
@@ -16,6 +17,11 @@ export const redactQuery = (text: string): string => text.replace(SECRET_PARAMET
 
 /** Fields whose value is a secret, or a link that anyone can download from. */
 const SECRET_WORD = /secret|recording_url/i;
+/** The value of such a field within a text: `secret=…`, `"secret": "…`. */
+const SECRET_VALUE =
+  /((?:secret|recording_url)[\w.-]{0,64}(?:["'\\]{1,8}\s{0,8}:|\s{0,8}=)\s{0,8}["'\\]{0,8})[^\s"'\\,;&}<]+/gi;
+/** In a text that mentions such a field, this may be its value. */
+const KEY_LIKE = /\S{16,}/g;
 
 /** Shorter values are not treated as secrets: replacing them would make the text unreadable. */
 const SHORTEST_SECRET = 4;
@@ -33,21 +39,23 @@ const TOO_DEEP = "[nested too deep]";
 /** Removes the secrets of one call from its errors. */
 export interface Redactor {
   /**
-   * `text` without secrets. If it contains none, it is returned unchanged; else decoded, with the secrets replaced. If
-   * the text mentions a secret field, it is left out whole, or if it is JSON, the values of such fields are left out.
+   * A body without secrets. If it contains none, it is returned unchanged; else decoded, with the secrets replaced. If
+   * the body mentions a secret field, it is left out whole, or if it is JSON, the values of such fields are left out.
    */
   text(text: string): string;
   /** A copy of a response's headers, without secrets. */
   headers(headers: Headers): Headers;
   /**
-   * A copy of a JSON value, without secrets (in keys, too), without the values of secret fields, and without texts that
-   * mention a secret field.
+   * A copy of a JSON value, without secrets (also in keys), and without the values of secret fields. In a text that
+   * mentions a secret field, whatever looks like a key is replaced; the rest of the sentence stays.
    */
   json(value: unknown): unknown;
   /** The value of a JSON text, without secrets; `undefined` if it is not JSON. */
   parse(text: string): unknown;
   /** A thrown value, rebuilt from its name, message, code, stack and causes, without secrets. */
   cause(cause: unknown): unknown;
+  /** What the user's own code threw: the value itself, or if it shows a secret, rebuilt like `cause`. */
+  ownCause(cause: unknown): unknown;
 }
 
 /**
@@ -63,10 +71,16 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     return redacted === decoded ? text : redacted;
   };
 
-  const leaf = (text: string): string => (mentionsSecret(text) ? REDACTED : withoutValues(redactQuery(text)));
+  const sentence = (text: string, depth = 0): string => {
+    const redacted = withoutValues(redactQuery(text));
+    if (!mentionsSecret(text)) return redacted;
+    const value = parseJson(text);
+    if (typeof value === "object") return JSON.stringify(json(value, depth + 1));
+    return decode(redacted).replace(SECRET_VALUE, `$1${REDACTED}`).replace(KEY_LIKE, REDACTED);
+  };
 
   const json = (value: unknown, depth = 0): unknown => {
-    if (typeof value === "string") return leaf(value);
+    if (typeof value === "string") return sentence(value, depth);
     if (typeof value === "number") return withoutValues(`${value}`) === `${value}` ? value : REDACTED;
     if (typeof value !== "object" || value === null) return value;
     if (depth >= MAX_DEPTH) return TOO_DEEP;
@@ -88,6 +102,8 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     return typeof value === "object" ? JSON.stringify(value) : REDACTED;
   };
 
+  const cause = (thrown: unknown) => rebuildCause(thrown, sentence, withoutValues);
+
   return {
     text,
     json,
@@ -97,10 +113,12 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
       new Headers(
         Array.from(headers, ([name, value]): [string, string] => [
           name,
-          leaf(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, "?"),
+          sentence(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, "?"),
         ]),
       ),
-    cause: (cause) => rebuildCause(cause, text, withoutValues),
+    cause,
+    ownCause: (thrown) =>
+      orUndefined(() => showsNoSecret(thrown, sentence, withoutValues)) === true ? thrown : cause(thrown),
   };
 }
 

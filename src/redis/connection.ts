@@ -52,7 +52,7 @@ function sender(client: NodeRedisClient): RedisConnection["send"] {
  */
 export type RedisClient = NodeRedisClient | IoredisClient;
 
-// ioredis is checked first, because it has a `sendCommand`, too, with another meaning.
+// ioredis is checked first, because it also has a `sendCommand`, with another meaning.
 const isIoredis = (value: unknown): value is IoredisClient =>
   hasMethods(value, "call", "on") && "status" in (value as object);
 

@@ -8,8 +8,8 @@
 export { ConfigurationError } from "../errors/argument-errors.js";
 export { ConnectionError } from "../errors/call-errors.js";
 export { NotetakerError } from "../errors/notetaker-error.js";
-export type { LimitReport, Throttle, ThrottleRequest } from "../transport/throttle/throttle.js";
-export type { ThrottleLimits } from "../transport/throttle/throttle-options.js";
+export type { LimitReport, Throttle, ThrottleRequest } from "../throttle/throttle.js";
+export type { ThrottleLimits } from "../throttle/throttle-options.js";
 export type { IoredisClient, NodeRedisClient, RedisClient } from "./connection.js";
 export { type RedisDedupeOptions, redisDedupe } from "./dedupe/redis-dedupe.js";
 export { type RedisEventLogOptions, redisEventLog } from "./event-log/redis-event-log.js";

@@ -5,36 +5,23 @@ import {
   newestDocument,
   titleMatcher,
 } from "../documents/find-document.js";
+import { getDocument } from "../endpoints/documents.js";
+import { listMeetings } from "../endpoints/meetings.js";
 import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import {
-  type Document,
   type DocumentFormat,
   type DocumentGetParams,
-  type DocumentGetParamsIn,
   type DocumentIn,
   documentGetParamsSchema,
-  documentSchema,
+  documentSchemaFor,
 } from "../schemas/document.js";
 import { meetingGetParamsSchema } from "../schemas/meeting-list.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { endpoint } from "../transport/endpoint.js";
 import { type RequestOptions, requestOptionsSchema } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
 import { getById } from "./get-by-id.js";
-import { listMeetings } from "./list-meetings.js";
-
-export const getDocument = endpoint({
-  name: "documents.get",
-  route: "GET /documents/{documentId}",
-  query: documentGetParamsSchema,
-  names: "documents",
-  response: documentSchema,
-  retry: "repeatable",
-  invalid: "validation",
-  source: "specified",
-});
 
 /** Documents that the service writes: summaries, action items, notes. */
 export class Documents extends Resource {
@@ -47,14 +34,15 @@ export class Documents extends Resource {
    * @example
    * const { title, content } = await notetaker.documents.get("doc_1", { format: "markdown" });
    */
-  get<const F extends DocumentFormat>(
+  get<const F extends DocumentFormat | undefined = undefined>(
     documentId: string,
-    params: DocumentGetParamsIn<F>,
+    params: DocumentGetParams<F> = {},
     options?: RequestOptions,
-  ): ApiPromise<DocumentIn<F>>;
-  get(documentId: string, params?: DocumentGetParams, options?: RequestOptions): ApiPromise<Document>;
-  get(documentId: string, params: DocumentGetParams = {}, options?: RequestOptions): ApiPromise<Document> {
-    return transportOf(this).send({ ...getDocument, ids: { documentId }, params }, options);
+  ): ApiPromise<DocumentIn<F>> {
+    return transportOf(this).send(
+      { ...getDocument, ids: { documentId }, params, response: documentSchemaFor<F> },
+      options,
+    );
   }
 
   /**
@@ -69,24 +57,12 @@ export class Documents extends Resource {
    * @example
    * const summary = await notetaker.documents.find("mtg_1", "summary", { format: "markdown" });
    */
-  find<const F extends DocumentFormat>(
+  async find<const F extends DocumentFormat | undefined = undefined>(
     meeting: MeetingOfDocuments,
     kind: DocumentKind,
-    params: DocumentGetParamsIn<F>,
+    params: DocumentGetParams<F> = {},
     options?: RequestOptions,
-  ): Promise<DocumentIn<F> | undefined>;
-  find(
-    meeting: MeetingOfDocuments,
-    kind: DocumentKind,
-    params?: DocumentGetParams,
-    options?: RequestOptions,
-  ): Promise<Document | undefined>;
-  async find(
-    meeting: MeetingOfDocuments,
-    kind: DocumentKind,
-    params: DocumentGetParams = {},
-    options?: RequestOptions,
-  ): Promise<Document | undefined> {
+  ): Promise<DocumentIn<F> | undefined> {
     const transport = transportOf(this);
     const other = { schema: requestOptionsSchema, position: 3 };
     checkArgument("documents.find", documentGetParamsSchema, params, other);

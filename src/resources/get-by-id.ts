@@ -1,48 +1,84 @@
 /** Reads one item of a list by its id, for resources that have no endpoint for a single item. */
 import { NotFoundError } from "../errors/api-error.js";
+import { addCallFacts } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
+import { ignoredFilterError, MAX_SEARCHED_PAGES } from "../lists/ignored-filter.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
-import type { Schema } from "../schemas/primitives.js";
-import type { ApiPromise } from "../transport/api-promise.js";
-import type { Operation } from "../transport/operation.js";
-import type { RequestOptions } from "../transport/request-options.js";
+import { ApiPromise, type ApiResponse } from "../transport/api-promise.js";
+import { checkData, type Operation, schemaOf } from "../transport/operation.js";
+import { NO_OPTIONS, type RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 
 /** The list, with one id, and the schema of an item as its `response`. */
-interface GetOperation<T, Params> extends Operation<T> {
+interface GetOperation<T> extends Operation<T> {
   readonly ids: { readonly [Kind in IdKind]?: string };
-  readonly params: Params;
-  readonly query: Schema<Params>;
+  readonly names: "rooms" | "meetings";
 }
 
-/**
- * Requests the list with a filter for one id, and compares the ids: a service that ignores the filter returns other
- * items.
- */
-export function getById<T, Params extends object>(
+/** What a page has. A body that is not a page is the item itself: the schema of the item refuses it. */
+interface SearchedPage {
+  readonly item?: { readonly value: unknown };
+  /** Where the search continues, because the page has other items and is not the last one. */
+  readonly next?: unknown;
+}
+
+/** Requests the list with a filter for one id, and searches further pages if the service ignores the filter. */
+export function getById<T>(
   transport: Transport,
-  operation: GetOperation<T, Params>,
-  options: RequestOptions | undefined,
+  operation: GetOperation<T>,
+  options: RequestOptions = NO_OPTIONS,
 ): ApiPromise<T> {
+  return new ApiPromise(search(transport, operation, options));
+}
+
+async function search<T>(
+  transport: Transport,
+  operation: GetOperation<T>,
+  options: RequestOptions,
+): Promise<ApiResponse<T>> {
   const [[path, id]] = Object.entries(operation.ids) as [[IdKind, string]];
   const message = idProblem(path, id);
-  return transport.send(
-    {
-      ...operation,
-      issues: message === undefined ? [] : [{ path, message }],
-      query: operation.query.check((payload) => {
-        if (isRecord(payload.value)) payload.value = { ...payload.value, ids: [id] };
-      }),
-      selectData: (page) => itemOf(page, id, operation.name),
-    },
-    options,
-  );
+  const issues = message === undefined ? [] : [{ path, message }];
+  const filter = transport.config.names[operation.names].ids;
+  const startedAt = performance.now();
+  let attempts = 0;
+  let page: SearchedPage = {};
+  let cursor: string | undefined;
+  for (let pages = 0; pages <= MAX_SEARCHED_PAGES; pages += 1) {
+    const found = await transport.call<T>(
+      {
+        ...operation,
+        issues,
+        addedParams: { ids: [id], cursor },
+        read(body, context) {
+          page = readPage(body, id);
+          attempts += context.attempts;
+          return page.item ? checkData(schemaOf(operation.response, context.params), page.item.value, context) : {};
+        },
+      },
+      pages === 0 ? options : within(options, transport, performance.now() - startedAt),
+    );
+    if (page.item !== undefined) return found;
+    if (page.next === undefined) {
+      throw addCallFacts(new NotFoundError(`${operation.name}: the list has no ${id}`), { attempts });
+    }
+    if (typeof page.next !== "string" || page.next === cursor) break;
+    cursor = page.next;
+  }
+  throw ignoredFilterError(operation.name, id, filter, attempts);
 }
 
-/** The item with this id. A body that is not a page is returned unchanged: the schema of the item refuses it. */
-function itemOf(page: unknown, id: string, operation: string): unknown {
-  if (!isRecord(page) || !Array.isArray(page.data)) return page;
-  const item = page.data.find((row) => isRecord(row) && row.id === id);
-  if (item === undefined) throw new NotFoundError(`${operation}: the list has no ${id}`);
-  return item;
+/** The options of a further request: the deadline of the call does not begin anew. */
+function within(options: RequestOptions, { config }: Transport, elapsedMs: number): RequestOptions {
+  const { deadlineMs = config.deadlineMs } = options;
+  return deadlineMs === undefined ? options : { ...options, deadlineMs: Math.max(1, deadlineMs - elapsedMs) };
+}
+
+function readPage(body: unknown, id: string): SearchedPage {
+  if (!isRecord(body) || !Array.isArray(body.data)) return { item: { value: body } };
+  const rows = body.data.filter(isRecord);
+  const value = rows.find((row) => row.id === id);
+  if (value !== undefined) return { item: { value } };
+  const hasOthers = rows.some((row) => typeof row.id === "string");
+  return hasOthers && body.has_more === true ? { next: body.next_cursor ?? null } : {};
 }

@@ -1,4 +1,17 @@
 import {
+  cancelBot,
+  getRecording,
+  getTranscript,
+  listMeetings,
+  listUpcoming,
+  scheduleBot,
+  sendBot,
+  upload,
+} from "../endpoints/meetings.js";
+import { list } from "../lists/list.js";
+import type { ListOptions } from "../lists/list-options.js";
+import type { PagePromise } from "../lists/page.js";
+import {
   type DownloadOptions,
   downloadRecording,
   type RecordingDownload,
@@ -11,16 +24,8 @@ import {
   uploadOptionsSchema,
 } from "../media/upload/upload-options.js";
 import type { UploadSource } from "../media/upload/upload-source.js";
-import {
-  type EventBotResult,
-  eventBotResultSchema,
-  type SendBotParams,
-  type SendBotResult,
-  sendBotParamsSchema,
-  sendBotParamsSchemaFor,
-  sendBotResultSchema,
-} from "../schemas/bot.js";
-import { expandedSchemas, type NamedExpansions, type WithExpand } from "../schemas/expansion.js";
+import { type EventBotResult, type SendBotParams, type SendBotResult, sendBotParamsSchemaFor } from "../schemas/bot.js";
+import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
 import {
   type Meeting,
   type MeetingExpansion,
@@ -36,98 +41,22 @@ import {
   upcomingMeetingsOf,
   upcomingMeetingsSchema,
 } from "../schemas/meeting-list.js";
-import { type RecordingLink, recordingLinkSchema } from "../schemas/recording.js";
-import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
-import { type UploadResult, uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
+import type { RecordingLink } from "../schemas/recording.js";
+import type { Transcript } from "../schemas/transcript.js";
+import type { UploadResult } from "../schemas/upload.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { endpoint } from "../transport/endpoint.js";
-import { list } from "../transport/list.js";
-import type { ListOptions } from "../transport/list-options.js";
-import type { PagePromise } from "../transport/page.js";
+import { checkData, type Read } from "../transport/operation.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import { transportOf } from "../transport/resource.js";
-import type { Transport } from "../transport/transport.js";
-import { MeetingWaiters } from "../waiting/meeting-waiters.js";
-import { getDocument } from "./documents.js";
+import { MeetingWaiters, rememberUpload } from "../waiting/meeting-waiters.js";
 import { getById } from "./get-by-id.js";
-import { listMeetings } from "./list-meetings.js";
 
 const meetingSchemaFor = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
 
-export const sendBot = endpoint({
-  name: "meetings.sendBot",
-  route: "POST /meetings/bot",
-  body: sendBotParamsSchema,
-  response: sendBotResultSchema,
-  retry: "unrepeatable",
-  limit: "sendBot",
-  invalid: "error",
-  source: "specified",
-});
-
-export const cancelBot = endpoint({
-  name: "meetings.cancelBot",
-  route: "DELETE /meetings/{eventId}/bot",
-  response: eventBotResultSchema,
-  retry: "repeatable",
-  invalid: "validation",
-  source: "specified",
-});
-
-export const scheduleBot = endpoint({
-  name: "meetings.scheduleBot",
-  route: "POST /meetings/{eventId}/bot",
-  response: eventBotResultSchema,
-  retry: "unrepeatable",
-  invalid: "error",
-  source: "guessed",
-});
-
-export const upload = endpoint({
-  name: "meetings.upload",
-  route: "PUT /meetings/upload",
-  query: uploadParamsSchema,
-  response: uploadResultSchema,
-  retry: "unrepeatable",
-  limit: "upload",
-  invalid: "validation",
-  source: "specified",
-});
-
-export const getTranscript = endpoint({
-  name: "meetings.getTranscript",
-  route: "GET /meetings/{meetingId}/transcript",
-  response: transcriptSchema,
-  retry: "repeatable",
-  invalid: "validation",
-  source: "specified",
-});
-
-export const getRecording = endpoint({
-  name: "meetings.getRecording",
-  route: "GET /meetings/{meetingId}/recording",
-  response: recordingLinkSchema,
-  retry: "repeatable",
-  invalid: "validation",
-  source: "specified",
-});
-
-export const listUpcoming = endpoint({
-  name: "meetings.upcoming",
-  route: "GET /meetings/upcoming",
-  response: upcomingMeetingsSchema,
-  retry: "repeatable",
-  invalid: "error",
-  source: "guessed",
-});
+const readUpcoming: Read = (body, context) => checkData(upcomingMeetingsSchema, upcomingMeetingsOf(body), context);
 
 /** Meetings: bots that record them, uploaded recordings, and the transcripts, recordings and documents of both. */
 export class Meetings extends MeetingWaiters {
-  /** @internal Only the client creates its resources. */
-  constructor(transport: Transport) {
-    super(transport, { listMeetings, getTranscript, getDocument });
-  }
-
   /**
    * Sends the bot to a Zoom, Google Meet, Microsoft Teams or Webex link, at once. The response means that it is queued,
    * not that it has joined. If a bot is already scheduled or in the call, it stays, and the returned `meeting_id` is
@@ -188,6 +117,10 @@ export class Meetings extends MeetingWaiters {
           return new UploadBody(upload.name, source, { ...params, onProgress, logger: transport.config.logger });
         },
         options: uploadOptionsSchema,
+        read: (body, context) => {
+          rememberUpload(this, body);
+          return checkData(upload.response, body, context);
+        },
       },
       options,
     );
@@ -236,12 +169,10 @@ export class Meetings extends MeetingWaiters {
    *
    * @beta The API specification refers to this endpoint but does not define it; parameters and response are documented.
    */
-  list<const E extends readonly MeetingExpansion[]>(
-    params: WithExpand<MeetingListParams, E>,
+  list<const E extends readonly MeetingExpansion[] = []>(
+    params: MeetingListParams<E> = {},
     options?: ListOptions,
-  ): PagePromise<MeetingWith<NamedExpansions<E>>>;
-  list(params?: MeetingListParams, options?: ListOptions): PagePromise<Meeting>;
-  list(params: MeetingListParams = {}, options?: ListOptions): PagePromise<Meeting> {
+  ): PagePromise<MeetingWith<NamedExpansions<E>>> {
     return list(transportOf(this), { ...listMeetings, params, response: meetingSchemaFor }, options);
   }
 
@@ -254,17 +185,15 @@ export class Meetings extends MeetingWaiters {
    * @example
    * const { status, documents } = await notetaker.meetings.get("mtg_1", { expand: ["documents"] });
    */
-  get<const E extends readonly MeetingExpansion[]>(
+  get<const E extends readonly MeetingExpansion[] = []>(
     meetingId: string,
-    params: WithExpand<MeetingGetParams, E>,
+    params: MeetingGetParams<E> = {},
     options?: RequestOptions,
-  ): ApiPromise<MeetingWith<NamedExpansions<E>>>;
-  get(meetingId: string, params?: MeetingGetParams, options?: RequestOptions): ApiPromise<Meeting>;
-  get(meetingId: string, params: MeetingGetParams = {}, options?: RequestOptions): ApiPromise<Meeting> {
+  ): ApiPromise<MeetingWith<NamedExpansions<E>>> {
     const operation = { ...listMeetings, name: "meetings.get", ids: { meetingId }, params };
     return getById(
       transportOf(this),
-      { ...operation, query: meetingGetParamsSchema, response: meetingSchemaFor },
+      { ...operation, query: meetingGetParamsSchema, response: meetingSchemaFor<MeetingWith<NamedExpansions<E>>> },
       options,
     );
   }
@@ -277,6 +206,6 @@ export class Meetings extends MeetingWaiters {
    * known. The service may send a bare array or a page.
    */
   upcoming(options?: RequestOptions): ApiPromise<UpcomingMeeting[]> {
-    return transportOf(this).send({ ...listUpcoming, selectData: upcomingMeetingsOf }, options);
+    return transportOf(this).send({ ...listUpcoming, read: readUpcoming }, options);
   }
 }

@@ -1,9 +1,9 @@
 /** The options of a client that reads a service at its own pace: for an export, a walk and the doctor. */
 import { MAX_TIMER_MS } from "../async/timers.js";
+import { LocalThrottle } from "../throttle/local-throttle.js";
+import type { Throttle, ThrottleRequest } from "../throttle/throttle.js";
 import { transportOf } from "../transport/resource.js";
 import type { RetryReport } from "../transport/retry-policy.js";
-import { LocalThrottle } from "../transport/throttle/local-throttle.js";
-import type { Throttle, ThrottleRequest } from "../transport/throttle/throttle.js";
 
 export interface Pace {
   /** How many requests may start in any minute. The client's own throttle, if it has one, applies as well. */

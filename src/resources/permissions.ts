@@ -1,53 +1,20 @@
+import { listPermissions, revokePermission, setPermission } from "../endpoints/permissions.js";
+import { list } from "../lists/list.js";
+import type { ListOptions } from "../lists/list-options.js";
+import type { Page, PagePromise } from "../lists/page.js";
 import {
   type Permission,
   type PermissionListParams,
   type PermissionPageFields,
   type PermissionSetParams,
-  permissionListParamsSchema,
   permissionPageSchema,
-  permissionSchema,
-  permissionSetParamsSchema,
 } from "../schemas/permission.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { endpoint } from "../transport/endpoint.js";
-import { list } from "../transport/list.js";
-import type { ListOptions } from "../transport/list-options.js";
-import type { Page, PagePromise } from "../transport/page.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
 
 /** A page of permissions. It also has the meeting's `share_url`. */
 export type PermissionPage = Page<Permission> & PermissionPageFields;
-
-export const setPermission = endpoint({
-  name: "permissions.set",
-  route: "POST /meetings/{meetingId}/permissions",
-  body: permissionSetParamsSchema,
-  response: permissionSchema,
-  retry: "repeatable",
-  invalid: "error",
-  source: "specified",
-});
-
-export const listPermissions = endpoint({
-  name: "permissions.list",
-  route: "GET /meetings/{meetingId}/permissions",
-  query: permissionListParamsSchema,
-  names: "permissions",
-  response: permissionSchema,
-  retry: "repeatable",
-  invalid: "error",
-  source: "specified",
-});
-
-export const revokePermission = endpoint({
-  name: "permissions.revoke",
-  route: "DELETE /meetings/{meetingId}/permissions/{permissionId}",
-  response: undefined,
-  retry: "repeatable",
-  invalid: "error",
-  source: "observed",
-});
 
 /** Who may see the meetings that the user owns. */
 export class Permissions extends Resource {

@@ -1,5 +1,10 @@
 /** The methods of `notetaker.rooms`: each one describes its request, and passes it to the transport. */
-import { expandedSchemas, type NamedExpansions, type WithExpand } from "../schemas/expansion.js";
+
+import { listRooms } from "../endpoints/rooms.js";
+import { list } from "../lists/list.js";
+import type { ListOptions } from "../lists/list-options.js";
+import type { PagePromise } from "../lists/page.js";
+import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
 import {
   type Room,
   type RoomExpansion,
@@ -9,28 +14,11 @@ import {
   roomExpansions,
   roomFields,
   roomGetParamsSchema,
-  roomListParamsSchema,
-  roomSchema,
 } from "../schemas/room.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { endpoint } from "../transport/endpoint.js";
-import { list } from "../transport/list.js";
-import type { ListOptions } from "../transport/list-options.js";
-import type { PagePromise } from "../transport/page.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import { getById } from "./get-by-id.js";
-
-export const listRooms = endpoint({
-  name: "rooms.list",
-  route: "GET /rooms",
-  query: roomListParamsSchema,
-  names: "rooms",
-  response: roomSchema,
-  retry: "repeatable",
-  invalid: "validation",
-  source: "specified",
-});
 
 const roomSchemaFor = /* @__PURE__ */ expandedSchemas<Room>(roomFields, roomExpansions);
 
@@ -46,12 +34,10 @@ export class Rooms extends Resource {
    *   console.log(room.title, room.meetings.length);
    * }
    */
-  list<const E extends readonly RoomExpansion[]>(
-    params: WithExpand<RoomListParams, E>,
+  list<const E extends readonly RoomExpansion[] = []>(
+    params: RoomListParams<E> = {},
     options?: ListOptions,
-  ): PagePromise<RoomWith<NamedExpansions<E>>>;
-  list(params?: RoomListParams, options?: ListOptions): PagePromise<Room>;
-  list(params: RoomListParams = {}, options?: ListOptions): PagePromise<Room> {
+  ): PagePromise<RoomWith<NamedExpansions<E>>> {
     return list(transportOf(this), { ...listRooms, params, response: roomSchemaFor }, options);
   }
 
@@ -64,14 +50,12 @@ export class Rooms extends Resource {
    * @example
    * const room = await notetaker.rooms.get("room_1", { expand: ["meetings"] });
    */
-  get<const E extends readonly RoomExpansion[]>(
+  get<const E extends readonly RoomExpansion[] = []>(
     roomId: string,
-    params: WithExpand<RoomGetParams, E>,
+    params: RoomGetParams<E> = {},
     options?: RequestOptions,
-  ): ApiPromise<RoomWith<NamedExpansions<E>>>;
-  get(roomId: string, params?: RoomGetParams, options?: RequestOptions): ApiPromise<Room>;
-  get(roomId: string, params: RoomGetParams = {}, options?: RequestOptions): ApiPromise<Room> {
+  ): ApiPromise<RoomWith<NamedExpansions<E>>> {
     const operation = { ...listRooms, name: "rooms.get", ids: { roomId }, params, query: roomGetParamsSchema };
-    return getById(transportOf(this), { ...operation, response: roomSchemaFor }, options);
+    return getById(transportOf(this), { ...operation, response: roomSchemaFor<RoomWith<NamedExpansions<E>>> }, options);
   }
 }

@@ -1,32 +1,8 @@
-import {
-  type Automation,
-  type AutomationParams,
-  automationSchema,
-  notetakerAutomationParamsSchema,
-} from "../schemas/automation.js";
+import { getNotetakerAutomation, setNotetakerAutomation } from "../endpoints/settings.js";
+import type { Automation, AutomationParams } from "../schemas/automation.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { endpoint } from "../transport/endpoint.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
-
-export const setNotetakerAutomation = endpoint({
-  name: "settings.setNotetakerAutomation",
-  route: "PUT /settings/notetaker-automation",
-  body: notetakerAutomationParamsSchema,
-  response: automationSchema,
-  retry: "repeatable",
-  invalid: "validation",
-  source: "specified",
-});
-
-export const getNotetakerAutomation = endpoint({
-  name: "settings.getNotetakerAutomation",
-  route: "GET /settings/notetaker-automation",
-  response: automationSchema,
-  retry: "repeatable",
-  invalid: "validation",
-  source: "observed",
-});
 
 /** The user's settings. */
 export class Settings extends Resource {

@@ -2,7 +2,7 @@
  * Bots: see "Bot schedule action", "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot" in the API specification.
  */
 import * as z from "zod/mini";
-import { conferenceService, linkProblem } from "./conference-link.js";
+import { conferenceService, joinLinkProblem } from "./conference-link.js";
 import { type EventId, eventId, type MeetingId, meetingId } from "./ids.js";
 import { maxLength, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
@@ -31,7 +31,7 @@ const paramsSchema = (hosts: readonly string[]): Schema<SendBotParams> =>
   requestObject<SendBotParams>({
     meeting_url: maxLength(MEETING_URL_MAX).check(
       z.refine((value) => conferenceService(value, hosts) !== undefined, {
-        error: ({ input }) => linkProblem(input as string),
+        error: ({ input }) => joinLinkProblem(input as string),
       }),
     ),
   });

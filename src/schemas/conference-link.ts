@@ -32,7 +32,7 @@ export function serviceOfHost(hostname: string): ConferenceService | undefined {
 
 /**
  * The conference service of a join link, `"other"` for a link to one of `furtherHosts`, or `undefined` if the link is
- * neither.
+ * neither. A link without a path leads to no call.
  */
 export function conferenceService(
   link: string,
@@ -40,16 +40,19 @@ export function conferenceService(
 ): ConferenceService | "other" | undefined {
   const url = httpUrl(link);
   if (!url || url.username || url.password) return undefined;
-  return serviceOfHost(url.hostname) ?? (furtherHosts.some((host) => isAt(url.hostname, host)) ? "other" : undefined);
+  const service = serviceOfHost(url.hostname);
+  if (service !== undefined) return url.pathname === "/" ? undefined : service;
+  return furtherHosts.some((host) => isAt(url.hostname, host)) ? "other" : undefined;
 }
 
 /**
  * The message for an invalid join link. It repeats only the host of the link, because anyone with the whole link may
  * join.
  */
-export function linkProblem(link: string): string {
+export function joinLinkProblem(link: string): string {
   const host = httpUrl(link)?.hostname;
-  const received = host === undefined ? "text that is not a URL" : `a link to ${quoted(host)} (see conferenceHosts)`;
+  const reason = serviceOfHost(host ?? "") === undefined ? "(see conferenceHosts)" : "that leads to no call";
+  const received = host === undefined ? "text that is not a URL" : `a link to ${quoted(host)} ${reason}`;
   return `expected a Zoom, Google Meet, Microsoft Teams or Webex join link, received ${received}`;
 }
 

@@ -1,7 +1,7 @@
 /** Documents: see "Document" and "GET /documents/{document_id}" in the API specification. */
 import * as z from "zod/mini";
 import { type DocumentId, documentId } from "./ids.js";
-import { enumOf, nullish, openEnum, requestObject, responseObject, timestamp } from "./primitives.js";
+import { enumOf, nullish, openEnum, requestObject, responseObject, type Schema, timestamp } from "./primitives.js";
 
 /** The formats in which the service returns a document's content. */
 export const DOCUMENT_FORMATS = ["html", "markdown", "raw", "docx", "json"] as const;
@@ -25,11 +25,13 @@ export interface Document {
   created_at: string;
 }
 
-/** A document that was requested in the format `F`. */
-export type DocumentIn<F extends DocumentFormat> = Document & {
-  /** The format that was requested. */
-  format: F;
-};
+/** A document that was requested in the format `F`: a `Document` if `F` may be `undefined`. */
+export type DocumentIn<F extends DocumentFormat | undefined> = undefined extends F
+  ? Document
+  : Document & {
+      /** The format that was requested. */
+      format: F;
+    };
 
 /** The zod schema of {@link Document}. */
 export const documentSchema = responseObject<Document>({
@@ -39,6 +41,23 @@ export const documentSchema = responseObject<Document>({
   content: z.string(),
   created_at: timestamp(),
 });
+
+/** Why a document does not have the requested format. An unknown format is not repeated: it may be any text. */
+export function wrongFormat(requested: DocumentFormat, received: unknown): string {
+  const isKnown = DOCUMENT_FORMATS.some((known) => known === received);
+  return `expected "${requested}", received ${isKnown ? `"${received}"` : "another format"}`;
+}
+
+/** The schema of the response to a request for a document: it has the requested format. */
+export const documentSchemaFor = <F extends DocumentFormat | undefined>({ format }: DocumentGetParams<F>) =>
+  (format === undefined
+    ? documentSchema
+    : documentSchema.check(
+        z.refine((document) => document.format === format, {
+          path: ["format"],
+          error: ({ input }) => wrongFormat(format, (input as Document).format),
+        }),
+      )) as z.ZodMiniType as Schema<DocumentIn<F>>;
 
 /**
  * A document as it appears in a room or meeting that was requested with `expand: ["documents"]`. Documented: the API
@@ -61,15 +80,9 @@ export const documentReferenceSchema = responseObject<DocumentReference>({
 });
 
 /** Parameters of `documents.get`. */
-export interface DocumentGetParams {
+export interface DocumentGetParams<F extends DocumentFormat | undefined = DocumentFormat | undefined> {
   /** The format of `content` in the response. Default: the service's own, `html` (documented). */
-  format?: DocumentFormat | undefined;
-}
-
-/** Parameters of `documents.get` that request the format `F`. */
-export interface DocumentGetParamsIn<F extends DocumentFormat> {
-  /** The format of `content` in the response. */
-  format: F;
+  format?: F;
 }
 
 /** The zod schema of {@link DocumentGetParams}. */

@@ -67,6 +67,6 @@ export interface ValidationEnvelope {
   detail: ValidationIssue[];
 }
 
-/** The zod schema of {@link ValidationEnvelope}. Bundlers can leave it out, too. */
+/** The zod schema of {@link ValidationEnvelope}. Bundlers can leave it out. */
 export const validationEnvelopeSchema: Schema<ValidationEnvelope> = /* @__PURE__ */ (() =>
   responseObject<ValidationEnvelope>({ detail: responseArray(validationIssueSchema) }))();

@@ -14,11 +14,8 @@ export type NamedExpansions<E extends readonly string[]> = {
     : never;
 }[E[number]];
 
-/** Parameters that request the expansions `E`. */
-export type WithExpand<Params, E extends readonly string[]> = Params & {
-  /** Related resources to include in each item: their fields are then present. */
-  expand: E;
-};
+/** The item `T` with the fields `E` present. */
+export type Expanded<T, E extends keyof T> = [E] extends [never] ? T : T & { [K in E]-?: NonNullable<T[K]> };
 
 /**
  * Returns the schema of an item for each combination of `expansions`: the fields of requested expansions are required.
@@ -27,12 +24,12 @@ export type WithExpand<Params, E extends readonly string[]> = Params & {
 export function expandedSchemas<T extends object>(
   fields: ShapeOf<T>,
   expansions: Readonly<Record<string, z.ZodMiniType>>,
-): (params: { readonly expand?: readonly string[] | undefined }) => z.ZodMiniType<T> {
-  const schemas = new Map<string, z.ZodMiniType<T>>();
+): <Item extends T = T>(params: { readonly expand?: readonly string[] | undefined }) => z.ZodMiniType<Item> {
+  const schemas = new Map<string, z.ZodMiniType<never>>();
   return ({ expand = [] }) => {
     const names = Object.keys(expansions).filter((name) => expand.includes(name));
     const promised = Object.fromEntries(names.map((name) => [name, expansions[name]]));
-    const schema = schemas.get(names.join()) ?? responseObject<T>({ ...fields, ...promised });
+    const schema = schemas.get(names.join()) ?? responseObject<never>({ ...fields, ...promised } as never);
     schemas.set(names.join(), schema);
     return schema;
   };

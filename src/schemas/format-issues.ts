@@ -38,7 +38,6 @@ export function formatPath(path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** The part of `value` that `path` leads to. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let part: unknown = value;
   for (const key of path) part = (part as Record<PropertyKey, unknown> | null | undefined)?.[key];

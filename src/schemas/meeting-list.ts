@@ -30,11 +30,14 @@ export interface MeetingListParams<E extends readonly MeetingExpansion[] = reado
   q?: string | undefined;
   /** Only meetings with this participant: a name or an email address. */
   participant?: string | undefined;
-  /** Only meetings with somebody of this company: a name or a domain. */
+  /** Only meetings with a participant of this company: a name or a domain. */
   company?: string | undefined;
   /** Only meetings of this room: an id of the form `room_…`. */
   room_id?: string | undefined;
-  /** Related resources to include in each meeting: `documents`. Default: none. */
+  /**
+   * Related resources to include in each meeting: `documents`. Default: none. A value that may be `undefined` at run
+   * time makes the type of a meeting promise a field that it may not have.
+   */
   expand?: E | undefined;
 }
 
@@ -60,7 +63,6 @@ export interface MeetingGetParams<E extends readonly MeetingExpansion[] = readon
   expand?: E | undefined;
 }
 
-/** The zod schema of {@link MeetingGetParams}. */
 export const meetingGetParamsSchema = requestObject<MeetingGetParams>({
   expand: z.optional(readonlyArray(enumOf(MEETING_EXPANSIONS))),
 });

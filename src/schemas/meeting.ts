@@ -4,6 +4,7 @@
  */
 import * as z from "zod/mini";
 import { type DocumentReference, documentReferenceSchema } from "./document.js";
+import type { Expanded } from "./expansion.js";
 import { type MeetingId, meetingId } from "./ids.js";
 import { integer, nullish, openEnum, responseObject, type ShapeOf, timestamp } from "./primitives.js";
 import { responseArray, responseArrayOrEmpty } from "./response-array.js";
@@ -71,7 +72,6 @@ export interface Participant {
   company?: string | null | undefined;
 }
 
-/** The zod schema of {@link Participant}. */
 export const participantSchema = responseObject<Participant>({
   name: nullish(z.string()),
   email: nullish(z.string()),
@@ -89,7 +89,6 @@ export interface Host {
   email?: string | null | undefined;
 }
 
-/** The zod schema of {@link Host}. */
 export const hostSchema = responseObject<Host>({
   id: nullish(z.string()),
   name: nullish(z.string()),
@@ -123,7 +122,7 @@ export const MEETING_EXPANSIONS = ["documents"] as const;
 export type MeetingExpansion = (typeof MEETING_EXPANSIONS)[number];
 
 /** A meeting that was requested with the expansions `E`: their fields are present. */
-export type MeetingWith<E extends MeetingExpansion> = Meeting & { [K in E]: NonNullable<Meeting[K]> };
+export type MeetingWith<E extends MeetingExpansion> = Expanded<Meeting, E>;
 
 /** The lists that an expansion adds to a meeting. They are documented, so a missing list is read as an empty list. */
 export const meetingExpansions = { documents: responseArrayOrEmpty(documentReferenceSchema) };

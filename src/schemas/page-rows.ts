@@ -31,7 +31,6 @@ function invalidRow(row: z.core.$ZodType, value: unknown, index: number, issues:
   return typeof id === "string" ? { ...invalid, id } : invalid;
 }
 
-/** The rows before the first invalid row. */
 export function validRowsBefore<T>(row: z.core.$ZodType<T>, page: unknown): T[] {
   const rows = (page as { data?: unknown } | null | undefined)?.data;
   const valid: T[] = [];

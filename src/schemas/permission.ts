@@ -56,7 +56,7 @@ export const permissionPageSchema = /* @__PURE__ */ oncePerSchema((item: z.core.
   responseObject<ReceivedPage<unknown> & PermissionPageFields>({ ...pageFields(item), share_url: z.string() }),
 );
 
-/** The rule of public access, which the emulator's seeds follow, too. */
+/** The rule of public access. It also applies to the emulator's seeds. */
 export const publicIsReadOnly = /* @__PURE__ */ z.refine<Pick<PermissionSetParams, "recipient" | "role">>(
   ({ recipient, role }) => recipient.type !== RECIPIENT_ANYONE || role === ROLE_READ,
   { path: ["role"], error: `expected "${ROLE_READ}": access for anyone with the link is read-only` },
@@ -69,7 +69,7 @@ export interface PermissionSetParams {
    * interface does not show. Required.
    */
   recipient: Readonly<Recipient>;
-  /** What the recipient may do: `read` for anyone with the link. Required. */
+  /** What the recipient may do. Public access is read-only: for `{ type: "anyone" }`, only `read`. Required. */
   role: Permission["role"];
 }
 

@@ -1,4 +1,4 @@
-/** The limits of an account, and the headers that report them (documented: on every response). */
+/** The headers that report a rate limit (documented: on every response). */
 import { RATE_LIMIT_HEADER, RATE_LIMIT_REMAINING_HEADER, RATE_LIMIT_RESET_HEADER } from "../assumptions.js";
 
 /** The rate limit that a response reports in its headers. */
@@ -23,8 +23,3 @@ export function readRateLimit(headers: Headers): RateLimit | undefined {
   if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
   return { limit, remaining, resetAt: new Date(reset * 1000) };
 }
-
-/** How many requests an account may send: see "Limits" in the API specification. */
-export const SEND_BOT_PER_MINUTE = 10;
-export const SEND_BOT_PER_HOUR = 60;
-export const UPLOAD_PER_MINUTE = 10;

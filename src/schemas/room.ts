@@ -1,6 +1,7 @@
 /** Rooms: see "Room" and "GET /rooms" in the API specification. */
 import * as z from "zod/mini";
 import { type DocumentReference, documentReferenceSchema } from "./document.js";
+import type { Expanded } from "./expansion.js";
 import { idListParam, type RoomId, roomId } from "./ids.js";
 import { type MeetingSummary, meetingSummarySchema } from "./meeting.js";
 import { type PageParams, pageParams, SCOPES, type Scope } from "./page.js";
@@ -44,7 +45,7 @@ export const ROOM_EXPANSIONS = ["documents", "meetings"] as const;
 export type RoomExpansion = (typeof ROOM_EXPANSIONS)[number];
 
 /** A room that was requested with the expansions `E`: their fields are present. */
-export type RoomWith<E extends RoomExpansion> = Room & { [K in E]: NonNullable<Room[K]> };
+export type RoomWith<E extends RoomExpansion> = Expanded<Room, E>;
 
 /** The lists that an expansion adds to a room. */
 export const roomExpansions = {
@@ -75,7 +76,10 @@ export interface RoomListParams<E extends readonly RoomExpansion[] = readonly Ro
   scope?: Scope | undefined;
   /** Only rooms whose title matches this text. Default: all. */
   search?: string | undefined;
-  /** Related resources to include in each room: `meetings`, `documents`. Default: none. */
+  /**
+   * Related resources to include in each room: `meetings`, `documents`. Default: none. A value that may be `undefined`
+   * at run time makes the type of a room promise fields that it may not have.
+   */
   expand?: E | undefined;
 }
 
@@ -95,7 +99,6 @@ export interface RoomGetParams<E extends readonly RoomExpansion[] = readonly Roo
   expand?: E | undefined;
 }
 
-/** The zod schema of {@link RoomGetParams}. */
 export const roomGetParamsSchema = requestObject<RoomGetParams>({
   expand: z.optional(readonlyArray(enumOf(ROOM_EXPANSIONS))),
 });

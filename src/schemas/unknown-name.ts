@@ -6,7 +6,6 @@ const allowedEdits = (name: string) => (name.length <= 4 ? 1 : Math.floor(name.l
 /** Longer names are not typing mistakes, and comparing them would take long. */
 const MAX_COMPARED_LENGTH = 64;
 
-/** The number of edits between two short texts. */
 function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {

@@ -62,6 +62,12 @@ export interface CreatedWebhook extends Webhook {
 /** The zod schema of {@link CreatedWebhook}. */
 export const createdWebhookSchema = responseObject<CreatedWebhook>({ ...webhookFields, secret: z.string() });
 
+/** What the response to `webhooks.create` must have. If the client refused the response, the secret would be lost. */
+export const webhookSecretSchema = responseObject<Pick<CreatedWebhook, "id" | "secret">>({
+  id: webhookId,
+  secret: z.string(),
+}) as Schema<CreatedWebhook>;
+
 export const webhookUrl = maxLength(WEBHOOK_URL_MAX).check(
   z.refine((value) => isSecureUrl(value), { error: "expected an absolute https: URL (http: only for loopback)" }),
 );

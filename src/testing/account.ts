@@ -2,7 +2,7 @@
 import { DeliveryQueue } from "./deliveries/delivery-queue.js";
 import { runTask } from "./lifecycle/run-task.js";
 import type { EmulatorSettings } from "./options.js";
-import { applySeed } from "./seed/apply-seed.js";
+import { applySeed, copyOf, newWebhook } from "./seed/apply-seed.js";
 import { defaultAccount, defaultUser } from "./seed/default-account.js";
 import type { Seed } from "./seed/seed.js";
 import { InternalClock, type TimeSource } from "./state/clock.js";
@@ -13,11 +13,9 @@ export interface SharedByAccounts {
   time: TimeSource;
   settings: EmulatorSettings;
   allowDeliveryTo: ((url: URL) => boolean) | undefined;
-  /** Each new account adds itself to this list. */
-  accounts: Account[];
+  accounts: readonly Account[];
 }
 
-/** The seed of an emulator without one. */
 export const DEFAULT_SEED = 1;
 
 /** The number from which an account's ids are made. Accounts with the same seed have different ids. */
@@ -29,39 +27,37 @@ export function seedNumber(seed: Seed | number, accountIndex = 0): number {
 export class Account implements EmulatorContext {
   state: State;
   readonly clock: InternalClock;
+  readonly deliveries: DeliveryQueue;
   readonly settings: EmulatorSettings;
-  readonly events: DeliveryQueue;
   readonly accounts: readonly Account[];
-  readonly #index: number;
 
   constructor(
     private readonly firstToken: string,
     private readonly seed: Seed | number,
+    private readonly index: number,
     { time, settings, allowDeliveryTo, accounts }: SharedByAccounts,
   ) {
-    this.#index = accounts.length;
     this.state = this.#emptyState();
     this.settings = settings;
-    this.clock = new InternalClock(time, this);
-    this.clock.onDue = (task) => runTask(this, task);
-    this.events = new DeliveryQueue(this, allowDeliveryTo);
     this.accounts = accounts;
-    accounts.push(this);
+    this.clock = new InternalClock(time, this, (task) => runTask(this, task));
+    this.deliveries = new DeliveryQueue(this, allowDeliveryTo);
     this.reset();
   }
 
   /** Replaces the state. Deliveries in flight do not change the new state. */
   restore(state: State): void {
-    this.events.abandon();
+    this.deliveries.abandon();
     this.state = state;
   }
 
   /** Replaces the state by a new one, made from the seed. */
   reset(): void {
-    this.events.abandon();
-    this.events.handler = undefined;
+    this.deliveries.abandon();
+    this.deliveries.handler = undefined;
     this.state = this.#emptyState();
     applySeed(this, typeof this.seed === "number" ? this.#defaultAccount(this.seed) : this.seed);
+    for (const webhook of this.settings.webhooks) newWebhook(this, copyOf(webhook));
   }
 
   /** The account's valid token, or its last one if none is valid. */
@@ -71,11 +67,11 @@ export class Account implements EmulatorContext {
   }
 
   #defaultAccount(seed: number): Seed {
-    const hasExampleIds = seed === DEFAULT_SEED && this.#index === 0;
+    const hasExampleIds = seed === DEFAULT_SEED && this.index === 0;
     return defaultAccount(this.clock.now(), this.state, this.settings.titles, hasExampleIds);
   }
 
   #emptyState(): State {
-    return emptyState(seedNumber(this.seed, this.#index), this.firstToken, defaultUser(this.#index));
+    return emptyState(seedNumber(this.seed, this.index), this.firstToken, defaultUser(this.index));
   }
 }

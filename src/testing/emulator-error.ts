@@ -15,7 +15,6 @@ export class EmulatorError extends Error {
   }
 }
 
-/** The error for wrong arguments of `operation`. */
 export const mistakesError = (operation: string, mistakes: readonly Issue[]) =>
   new EmulatorError(
     `${operation}: ${mistakes.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")}`,
@@ -26,13 +25,11 @@ export const mistakesError = (operation: string, mistakes: readonly Issue[]) =>
 export const mistakesIn = (schema: z.core.$ZodType, value: unknown, noun = "field"): Issue[] =>
   formatIssues(z.safeParse(schema, value).error?.issues ?? [], value, schema, noun);
 
-/** Throws an error of `operation` that names the mistakes in `value`. */
 export function checkValue(operation: string, schema: z.core.$ZodType, value: unknown, noun?: string): void {
   const mistakes = mistakesIn(schema, value, noun);
   if (mistakes.length > 0) throw mistakesError(operation, mistakes);
 }
 
-/** The schema of a duration, possibly 0. */
 export const milliseconds = numberOf((ms) => Number.isFinite(ms) && ms >= 0, "milliseconds from 0 up");
 
 /** One schema for strings, another for everything else: a value is a name, or an object. */

@@ -108,19 +108,19 @@ function timeSourceOf(options: EmulatorOptions): TimeSource {
   const { now = seedNow ?? START, speed = 1 } = options;
   if (typeof now !== "function") return { now: timeOf(now), speed };
   if (speed === 1) return { now: () => Number(now()), speed };
-  const start = Number(now());
-  return { now: () => start + (Number(now()) - start) * speed, speed };
+  const real = () => Number(now());
+  const start = real();
+  return { now: () => start + (real() - start) * speed, speed, real };
 }
 
 function accountsOf(options: EmulatorOptions): Accounts {
   const accounts: Account[] = [];
   const { allowDeliveryTo } = options;
   const shared = { time: timeSourceOf(options), settings: settingsOf(options), allowDeliveryTo, accounts };
-  for (const [token, seed] of seedsOf(options)) new Account(token, seed, shared);
+  for (const [token, seed] of seedsOf(options)) accounts.push(new Account(token, seed, accounts.length, shared));
   return accounts as [Account, ...Account[]];
 }
 
-/** The seed of each token. */
 function seedsOf({ accounts, seed = DEFAULT_SEED, token }: EmulatorOptions): [token: string, seed: Seed | number][] {
   if (accounts !== undefined) return Object.entries(accounts);
   return [[token ?? randomHex({ random: seedNumber(seed) ^ TOKEN_SALT }, 64), seed]];

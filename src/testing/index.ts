@@ -4,7 +4,7 @@
  * @module notetaker-sdk/testing
  */
 
-export { fakePage } from "../transport/fake-page.js";
+export { fakePage } from "../lists/fake-page.js";
 export type { Listening, ListenOptions } from "./adapters/http-server.js";
 export type { FetchLike } from "./adapters/in-process.js";
 export { captureSeed } from "./capture/capture-seed.js";
@@ -15,6 +15,7 @@ export type { FaultControls, FaultInput } from "./controls/faults.js";
 export type { MeetingControls } from "./controls/meetings.js";
 export type { WebhookControls } from "./controls/webhooks.js";
 export type { DeliveryHandler } from "./deliveries/attempt-delivery.js";
+export type { EventAttempt, NextAttempt, SendEventOptions, SentEvent } from "./deliveries/deliver-event.js";
 export type { DeliveryPlan } from "./deliveries/delivery-queue.js";
 export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError } from "./emulator-error.js";
@@ -31,7 +32,7 @@ export type {
 export type { RouteName } from "./routes/routes.js";
 export * from "./seed/seed.js";
 export * from "./seed/seed-builders.js";
-export * from "./send-event.js";
+export { sendEvent } from "./send-event.js";
 export type { Snapshot } from "./service.js";
 export type {
   AccountRecord,

@@ -23,7 +23,8 @@ import {
 } from "../schemas/primitives.js";
 import { milliseconds, mistakesIn, stringOr } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/requests.js";
-import type { Seed } from "./seed/seed.js";
+import { webhookSeedSchema } from "./seed/check-seed.js";
+import type { Seed, WebhookSeed } from "./seed/seed.js";
 
 /** How long each step of a bot and a meeting takes, in milliseconds of the emulator's clock. */
 export interface LifeTimes {
@@ -100,6 +101,8 @@ export interface EmulatorOptions {
    * controls of each account.
    */
   accounts?: Readonly<Record<string, Seed | number>> | undefined;
+  /** Webhooks of each account, in addition to those of its seed. Default: none. */
+  webhooks?: readonly WebhookSeed[] | undefined;
   /**
    * The time at the start: a `Date`, milliseconds since 1970 or a timestamp. Then the clock moves only by
    * `clock.advance`. A function instead is a clock to follow, such as `Date.now` for real time. Default: 2 June 2025,
@@ -114,8 +117,9 @@ export interface EmulatorOptions {
   /** The base URL of the emulated service, ending in `/v1`. Default: `https://api.notetaker.test/v1`. */
   baseUrl?: string | undefined;
   /**
-   * Whether unknown routes, parameters and fields are refused, with a message that says what was expected. Default:
-   * true.
+   * Whether what the API specification neither states nor the client assumes is refused, with a message that says what
+   * was expected: unknown routes, parameters, fields, statuses, cursors, recipients and roles, JSON without its
+   * `Content-Type`, bots for events that have ended. Default: true.
    */
   strict?: boolean | undefined;
   /**
@@ -131,10 +135,18 @@ export interface EmulatorOptions {
    */
   life?: "manual" | LifeOptions | undefined;
   /**
+   * How much later than its status or event says, what a finished call or upload has made can be read, in milliseconds
+   * of the emulator's clock: the transcript, the recording of a call, the documents, and a new meeting in the list.
+   * Default: 0. Nothing in the seed is late.
+   */
+  lagMs?: number | undefined;
+  /**
    * Decides which webhook URLs are called. Default: those of this machine. Deliveries to other URLs are recorded as
    * skipped, unless `webhooks.deliverTo` handles them.
    */
   allowDeliveryTo?: ((url: URL) => boolean) | undefined;
+  /** Hosts beyond those of the four services whose links `sendBot` accepts, like the client's option. Default: none. */
+  conferenceHosts?: readonly string[] | undefined;
   /** Called with each request, once its response is known. */
   onRequest?: ((request: RecordedRequest) => void) | undefined;
   /** The names that the API specification does not show, in the form of the client's `assumptions` option. */
@@ -178,6 +190,7 @@ const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
   token: z.optional(nonEmptyString()),
   seed: z.optional(seedSchema),
   accounts: z.optional(z.record(z.string(), seedSchema)),
+  webhooks: z.optional(z.array(webhookSeedSchema)),
   now: z.optional(z.custom<unknown>(isTime, received("a Date, milliseconds, a timestamp or a function"))),
   speed: z.optional(numberOf((speed) => Number.isFinite(speed) && speed > 0, "a number above 0")),
   baseUrl: z.optional(z.custom<string>(isBaseUrl, received("an absolute URL that ends in /v1"))),
@@ -186,7 +199,9 @@ const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
   life: z.optional(
     stringOr(enumOf(["manual"]), z.strictObject(anyOf({ ...LIFE_TIMES }, () => milliseconds)), "option"),
   ),
+  lagMs: z.optional(milliseconds),
   allowDeliveryTo: z.optional(functionSchema),
+  conferenceHosts: z.optional(z.array(nonEmptyString())),
   onRequest: z.optional(functionSchema),
   assumptions: assumptionsSchema,
   dialect: z.optional(dialectSchema),
@@ -217,19 +232,15 @@ export function optionMistakes(options: EmulatorOptions): Issue[] {
 export type EmulatorSettings = ReturnType<typeof settingsOf>;
 
 export function settingsOf({ strict = true, limits = "specified", life = {}, assumptions, ...rest }: EmulatorOptions) {
-  const { maxPageSize = PAGE_SIZE_MAX, defaultPageSize = ASSUMED_PAGE_SIZE, ...dialect } = rest.dialect ?? {};
-  const { unknownParameters = strict ? ("refuse" as const) : ("ignore" as const), ignoredParameters = {} } = dialect;
+  const { lagMs = 0, webhooks = [], conferenceHosts = [], dialect = {} } = rest;
+  const { maxPageSize = PAGE_SIZE_MAX, defaultPageSize = ASSUMED_PAGE_SIZE, ignoredParameters = {} } = dialect;
   return {
-    strict,
-    limits,
-    life,
+    ...{ strict, limits, life, lagMs, webhooks, conferenceHosts, ignoredParameters, maxPageSize },
     /** The wire names of the parameters in each group. */
     names: wireNames(assumptions),
     /** The texts in the titles of generated documents. */
     titles: documentTitles(assumptions),
-    ignoredParameters,
-    unknownParameters,
-    maxPageSize,
+    unknownParameters: dialect.unknownParameters ?? (strict ? "refuse" : "ignore"),
     defaultPageSize: Math.min(defaultPageSize, maxPageSize),
-  };
+  } as const;
 }

@@ -145,19 +145,19 @@ export class Service {
       const expected = isUnderBase ? expectedInstead(request.method, path) : `; expected a path under ${basePath}`;
       return errorResponse(404, `no route ${request.method} ${path} in the emulator${expected}`);
     };
-    const respond = () => this.#limited(account, match?.route.limit, act);
+    const respond = () => this.#limited(account, match?.route.limits, act);
     return { name: match?.route.name, path, account, respond };
   }
 
   /** The response of `act` to an authenticated request within the limits, with the headers of the limits. */
   #limited(
     account: Account | undefined,
-    limit: Route["limit"],
+    limits: Route["limits"] | undefined,
     act: (account: Account) => ServiceResponse,
   ): ServiceResponse {
-    const now = (account ?? this.accounts[0]).clock.now();
-    // Unauthenticated requests are not counted; their headers report an unused window.
-    const { refusal, headers } = countRequest(account?.state.windows ?? {}, limit, now, this.settings.limits);
+    const { clock } = account ?? this.accounts[0];
+    // Unauthenticated requests are not counted; their headers report an unused limit.
+    const { refusal, headers } = countRequest(account?.state.counted ?? {}, limits, clock, this.settings.limits);
     const response = account === undefined ? errorResponse(401, "authentication required") : (refusal ?? act(account));
     return { ...response, headers: { ...headers, ...response.headers } };
   }
@@ -166,7 +166,7 @@ export class Service {
 function respondFor(account: Account, request: Incoming, { route, params }: RouteMatch, storageUrl: string) {
   try {
     const checked = checkRequest(route, request, params, account.settings);
-    return route.respond({ context: account, request, storageUrl, params, ...checked });
+    return route.respond({ route, context: account, request, storageUrl, params, ...checked });
   } catch (error) {
     if (error instanceof Refusal) return error.response;
     throw error;

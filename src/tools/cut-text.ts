@@ -1,7 +1,38 @@
-/** Divides long texts into parts that fit into the context of a model. */
+/** Cuts texts and lists so that the JSON of a result fits into the context of a model. */
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 
-const DEFAULT_MAX_CHARACTERS = 20_000;
+/** The maximum length of a result's JSON, for every tool. */
+export const MAX_RESULT = 20_000;
+
+/** The length of a value as JSON: a quotation mark or a line break takes two characters, half a character six. */
+export const jsonLength = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+
+/** The longest start of `text` whose JSON has at most `room` characters. A code point is not cut. */
+function startOf(text: string, room: number): string {
+  let end = 0;
+  let length = 0;
+  for (const character of text.slice(0, Math.max(0, room))) {
+    length += jsonLength(character) - 2;
+    if (length > room) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
+/** A text that is at most `max` characters of JSON, with `…` if it was cut. Of other values, numbers and null remain. */
+export function brief(value: unknown, max = 100): string | number | boolean | null | undefined {
+  if (typeof value === "string") {
+    const start = startOf(value, max);
+    return start.length === value.length ? value : `${startOf(value, max - 1)}…`;
+  }
+  return typeof value === "object" && value !== null ? undefined : (value as number | boolean | null | undefined);
+}
+
+/** A line of a text. A part of it begins with the same prefix. */
+export interface Piece {
+  readonly prefix: string;
+  readonly text: string;
+}
 
 /** The part of a text that a model asks for. */
 export interface WantedPart {
@@ -15,35 +46,52 @@ export interface TextPart {
   readonly next_cursor: string | null;
 }
 
-/** Reads the cursor: the number of the piece at which a part begins. */
-function readCursor(operation: string, cursor: string | undefined, pieces: number): number {
-  if (cursor === undefined) return 0;
-  const start = /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN;
-  if (start <= pieces) return start;
+/** The longest cursor of a text: a line and a position in it. */
+const LONGEST_CURSOR = "999999999:999999999";
+
+/** Reads the cursor: the line at which a part begins, and the position in it. */
+function readCursor(operation: string, cursor: string | undefined, pieces: readonly Piece[]): [number, number] {
+  if (cursor === undefined) return [0, 0];
+  const [, line = "", offset = "0"] = /^(\d{1,9})(?::(\d{1,9}))?$/.exec(cursor) ?? [];
+  const position: [number, number] = [Number(line), Number(offset)];
+  if (line !== "" && position[0] <= pieces.length && position[1] <= (pieces[position[0]]?.text.length ?? 0)) {
+    return position;
+  }
   throw new InvalidArgumentError(operation, [
     { path: "cursor", message: "expected the next_cursor of a previous result" },
   ]);
 }
 
 /**
- * A part with as many whole `pieces` (lines, turns) as fit, from the cursor on, and at least one. Divide pieces that
- * are longer than a part before the call.
+ * A part with as many whole lines as fit, from the cursor on. A line that is longer than a part is cut. `frame` makes
+ * the result: its JSON has at most `max_characters`.
  */
-export function cutPieces(
+export function cutPieces<T extends object>(
   operation: string,
-  pieces: readonly string[],
-  { cursor, max_characters = DEFAULT_MAX_CHARACTERS }: WantedPart,
-): TextPart {
-  const start = readCursor(operation, cursor, pieces.length);
-  let end = start;
-  let length = 0;
-  while (end < pieces.length) {
-    const next = length + (pieces[end]?.length ?? 0) + 1;
-    if (end > start && next > max_characters) break;
-    length = next;
-    end += 1;
+  pieces: readonly Piece[],
+  { cursor, max_characters: max = MAX_RESULT }: WantedPart,
+  frame: (part: TextPart) => T,
+): T {
+  const room = max - jsonLength(frame({ text: "", next_cursor: LONGEST_CURSOR }));
+  let [index, offset] = readCursor(operation, cursor, pieces);
+  const lines: string[] = [];
+  for (let used = 0; index < pieces.length; index += 1, offset = 0) {
+    const { prefix, text } = pieces[index] as Piece;
+    const line = prefix + text.slice(offset);
+    // A line break takes two characters, the quotation marks of the line alone as well.
+    used += jsonLength(line);
+    if (used - (lines.length === 0 ? 2 : 0) > room) {
+      if (lines.length > 0) break;
+      const start =
+        startOf(text.slice(offset), room - jsonLength(prefix) + 2) || [...text.slice(offset, offset + 2)][0];
+      lines.push(prefix + start);
+      offset += start?.length ?? 0;
+      break;
+    }
+    lines.push(line);
   }
-  return { text: pieces.slice(start, end).join("\n"), next_cursor: end < pieces.length ? String(end) : null };
+  const next = offset > 0 && index < pieces.length ? `${index}:${offset}` : String(index);
+  return frame({ text: lines.join("\n"), next_cursor: index < pieces.length ? next : null });
 }
 
 /** Divides a text into lines of at most 2,000 code points, so that no character is cut in half. */

@@ -1,6 +1,7 @@
 /** The fields of tool inputs. Each has a description for the model, and can be expressed as JSON Schema. */
 import * as z from "zod/mini";
 import { quoted } from "../schemas/format-issues.js";
+import { MAX_RESULT } from "./cut-text.js";
 
 /** `schema` with a description. */
 function described<T extends z.ZodMiniType>(schema: T, description: string): T {
@@ -32,7 +33,15 @@ const integer = (min: number, max: number, description: string) => {
   return z.optional(described(z.int(params).check(z.minimum(min, params), z.maximum(max, params)), description));
 };
 
-const cursor = () => optionalText("The next_cursor of a previous result, to continue from there.");
+const CURSOR = expecting("the next_cursor of a previous result");
+
+const cursor = () =>
+  z.optional(
+    described(
+      z.string().check(z.minLength(1, CURSOR), z.maxLength(4096, CURSOR)),
+      "The next_cursor of a previous result, to continue from there.",
+    ),
+  );
 
 const DATE = expecting("a day, YYYY-MM-DD");
 
@@ -46,6 +55,8 @@ export const fields = {
     z.optional(described(z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, DATE)), description)),
   oneOf: <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
     described(z.enum(values, expecting(`one of ${values.join(", ")}`)), description),
+  cursor,
+  integer,
   /** The fields of every tool that returns one page of a list. */
   ofPage: () => ({ limit: integer(1, 100, "How many to return: 1 to 100. Default 20."), cursor: cursor() }),
   /** The fields of every tool that returns one part of a text. */
@@ -53,8 +64,8 @@ export const fields = {
     cursor: cursor(),
     max_characters: integer(
       500,
-      100_000,
-      "How much text to return: 500 to 100000 characters. Default 20000. The rest comes with next_cursor.",
+      MAX_RESULT,
+      "How long the result may be: 500 to 20000 characters of JSON. Default 20000. The rest comes with next_cursor.",
     ),
   }),
 };

@@ -4,5 +4,5 @@
  * @module notetaker-sdk/tools
  */
 
-export type { ExecuteOptions, Tool, ToolResult } from "./tool.js";
+export type { ExecuteOptions, Tool, ToolAnnotations, ToolResult } from "./tool.js";
 export { type ToolsOptions, tools } from "./tools.js";

@@ -2,39 +2,67 @@
 import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import type { NotetakerLike } from "../notetaker-like.js";
+import type { Document } from "../schemas/document.js";
 import { ID_PREFIXES } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { UpcomingMeeting } from "../schemas/meeting-list.js";
 import type { Room } from "../schemas/room.js";
 import { formatTime } from "../transcript/format-time.js";
+import { type SearchMatch, search } from "../transcript/search.js";
 import { singleLine } from "../transcript/split-text.js";
 import { turns } from "../transcript/turns.js";
 import type { Turn } from "../transcript/types.js";
-import { cutPieces, linesOf } from "./cut-text.js";
+import { brief, cutPieces, jsonLength, linesOf, MAX_RESULT, type Piece, type WantedPart } from "./cut-text.js";
 import { fields } from "./fields.js";
-import { defineTool, type ExecuteOptions, type LeftOut, pageResult, type ToolDefinition, withLeftOut } from "./tool.js";
+import { type LeftOut, listPosition, pageResult, withLeftOut } from "./page-result.js";
+import { defineTool, type ExecuteOptions, type ToolDefinition } from "./tool.js";
 
 const DEFAULT_LIMIT = 20;
 
-/** The fields of a meeting that a model gets. Links are left out, because anyone who has a link may join or watch. */
-const meetingFacts = (meeting: Meeting) => {
-  const { id, title, status, source, start_time, end_time, duration, host, participants, documents } = meeting;
-  return {
-    ...{ id, title, status, source, start_time, end_time },
-    duration_seconds: duration,
-    host: host?.name ?? host?.email,
-    participants: participants?.map((participant) => participant?.name ?? participant?.email).filter(Boolean),
-    documents: documents?.map((document) => ({ id: document.id, title: document.title })),
-  };
-};
+/** How many participants, and how many documents, of a meeting a model gets. */
+const MAX_LISTED = 20;
 
-const roomFacts = ({ id, title, meeting_count, created_at }: Room) => ({ id, title, meeting_count, created_at });
+/** The fields of a meeting that a model gets. Links are left out, because anyone who has a link may join or watch. */
+function meetingFacts(meeting: Meeting) {
+  const { id, title, status, source, start_time, end_time, duration, host, participants, documents } = meeting;
+  const leftOut: LeftOut[] = [];
+  const firstOf = <T>(list: readonly T[] | null | undefined, noun: string) => {
+    const more = (list?.length ?? 0) - MAX_LISTED;
+    if (more > 0) leftOut.push({ id: brief(id, 200), reason: `${more} further ${noun}` });
+    return list?.slice(0, MAX_LISTED);
+  };
+  const named = participants?.map((participant) => participant?.name ?? participant?.email).filter(Boolean);
+  const item = {
+    ...{ id: brief(id, 200), title: brief(title, 300), status: brief(status), source: brief(source) },
+    ...{ start_time: brief(start_time), end_time: brief(end_time), duration_seconds: brief(duration) },
+    host: brief(host?.name ?? host?.email),
+    participants: firstOf(named, "participants")?.map((name) => brief(name)),
+    documents: firstOf(documents, "documents")?.map((document) => ({
+      id: brief(document.id, 200),
+      title: brief(document.title),
+    })),
+  };
+  return { item, leftOut };
+}
+
+const roomFacts = ({ id, title, meeting_count, created_at }: Room) => ({
+  item: {
+    ...{
+      id: brief(id, 200),
+      title: brief(title, 300),
+      meeting_count: brief(meeting_count),
+      created_at: brief(created_at),
+    },
+  },
+});
 
 const MEETING_FACTS =
   "id, title, status (completed, processing, scheduled, failed), source, start_time (ISO 8601), duration_seconds, host and participants";
 
 const findMeetings = /* @__PURE__ */ defineTool({
   name: "find_meetings",
+  title: "Find meetings",
+  effect: "reads",
   description: `Finds meetings by topic, title, participant, company or date; without parameters, lists all. Returns for each ${MEETING_FACTS}, at most 100 at once; continue with next_cursor, which is null at the end.`,
   inputSchema: () =>
     z.strictObject({
@@ -49,22 +77,29 @@ const findMeetings = /* @__PURE__ */ defineTool({
       ...fields.ofPage(),
     }),
   async run(notetaker, input, options) {
-    const page = await notetaker.meetings.list({ limit: DEFAULT_LIMIT, ...input }, { ...options, onInvalid: "skip" });
-    return pageResult("meetings", page, meetingFacts);
+    const position = listPosition(DEFAULT_LIMIT, input);
+    const page = await notetaker.meetings.list(position.params, { ...options, onInvalid: "skip" });
+    return pageResult("meetings", page, position, meetingFacts);
   },
 });
 
 const getMeeting = /* @__PURE__ */ defineTool({
   name: "get_meeting",
+  title: "Get a meeting",
+  effect: "reads",
   description: `One meeting: ${MEETING_FACTS}, and its documents (id and title) for get_document.`,
   inputSchema: () => z.strictObject({ meeting_id: fields.meetingId() }),
   async run(notetaker, { meeting_id }, options) {
-    return { meeting: meetingFacts(await notetaker.meetings.get(meeting_id, { expand: ["documents"] }, options)) };
+    const meeting = await notetaker.meetings.get(meeting_id, { expand: ["documents"] }, options);
+    const { item, leftOut } = meetingFacts(meeting);
+    return { meeting: item, ...withLeftOut(leftOut) };
   },
 });
 
 const listRooms = /* @__PURE__ */ defineTool({
   name: "list_rooms",
+  title: "List rooms",
+  effect: "reads",
   description:
     "Lists rooms, which group related meetings, or finds them by title. Returns id, title, meeting_count and created_at; continue with next_cursor, which is null at the end. The meetings of a room: find_meetings with room_id.",
   inputSchema: () =>
@@ -76,47 +111,109 @@ const listRooms = /* @__PURE__ */ defineTool({
       ...fields.ofPage(),
     }),
   async run(notetaker, input, options) {
-    const page = await notetaker.rooms.list({ limit: DEFAULT_LIMIT, ...input }, { ...options, onInvalid: "skip" });
-    return pageResult("rooms", page, roomFacts);
+    const position = listPosition(DEFAULT_LIMIT, input);
+    const page = await notetaker.rooms.list(position.params, { ...options, onInvalid: "skip" });
+    return pageResult("rooms", page, position, roomFacts);
   },
 });
-
-const MAX_SPEAKER_CHARACTERS = 100;
 
 /**
  * The lines of one turn. Each begins with the time and the speaker, also where a long turn is divided: no text that
  * somebody says can look like the turn of another speaker.
  */
-function transcriptLines({ start_time, speaker_name, text }: Turn): string[] {
-  const speaker = singleLine(speaker_name).slice(0, MAX_SPEAKER_CHARACTERS);
-  return linesOf(singleLine(text)).map((part) => `[${formatTime(start_time)}] ${speaker}: ${part}`);
+function transcriptLines({ start_time, speaker_name, text }: Turn): Piece[] {
+  const prefix = `[${formatTime(start_time)}] ${brief(singleLine(speaker_name))}: `;
+  return linesOf(singleLine(text)).map((part) => ({ prefix, text: part }));
 }
+
+/** A document in parts, within `frame`. */
+const documentPart = <T extends object>(
+  operation: string,
+  { id, title, content }: Document & { content: string },
+  wanted: WantedPart,
+  frame: (document: object) => T,
+): T =>
+  cutPieces(
+    operation,
+    linesOf(content).map((text) => ({ prefix: "", text })),
+    wanted,
+    (part) => frame({ id: brief(id, 150), title: brief(title), ...part }),
+  );
 
 const getTranscript = /* @__PURE__ */ defineTool({
   name: "get_transcript",
+  title: "Read a transcript",
+  effect: "reads",
   description:
     "What was said in a meeting, as text: a line for each turn, with its time since the beginning (hours:minutes:seconds) and the speaker. Long transcripts come in parts: continue with next_cursor, which is null at the end. Available once the meeting is completed.",
   inputSchema: () => z.strictObject({ meeting_id: fields.meetingId(), ...fields.ofPart() }),
   async run(notetaker, { meeting_id, ...wanted }, options) {
     const transcript = await notetaker.meetings.getTranscript(meeting_id, options);
     const lines = turns(transcript, { maxCharacters: 2_000 }).flatMap(transcriptLines);
-    return { meeting_id, language: transcript.language, ...cutPieces("get_transcript", lines, wanted) };
+    const language = brief(transcript.language, 20);
+    return cutPieces("get_transcript", lines, wanted, (part) => ({ meeting_id, language, ...part }));
+  },
+});
+
+const MAX_MATCH_CHARACTERS = 500;
+const MAX_MATCHES = 10;
+
+/** The turn of a match as one line, cut to 500 characters around the match. */
+function around({ turn, index, match }: SearchMatch): string {
+  const room = Math.max(0, MAX_MATCH_CHARACTERS - 2 - match.length);
+  const end = Math.min(turn.text.length, Math.max(index - Math.floor(room / 2), 0) + room + match.length);
+  const from = Math.max(0, Math.min(index, end - room - match.length));
+  const shown = turn.text.slice(from, Math.min(end, from + MAX_MATCH_CHARACTERS - 2));
+  // Half a character at an end is left out.
+  const whole = singleLine(shown.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, ""));
+  return `${from > 0 ? "…" : ""}${whole}${from + shown.length < turn.text.length ? "…" : ""}`;
+}
+
+const searchTranscript = /* @__PURE__ */ defineTool({
+  name: "search_transcript",
+  title: "Search a transcript",
+  effect: "reads",
+  description:
+    "Finds a word or a phrase in the transcript of a meeting, in upper or lower case. Returns for each match its time since the beginning (hours:minutes:seconds), the speaker, and up to 500 characters of text around it. Shorter than get_transcript: use it to find a place or to check a quotation.",
+  inputSchema: () =>
+    z.strictObject({
+      meeting_id: fields.meetingId(),
+      query: fields.text("The word or phrase, as it was said."),
+      limit: fields.integer(1, 50, "How many matches to return: 1 to 50. Default 10."),
+    }),
+  async run(notetaker, { meeting_id, query, limit = MAX_MATCHES }, options) {
+    const found = search(await notetaker.meetings.getTranscript(meeting_id, options), query);
+    const matches: object[] = [];
+    let room = MAX_RESULT - 200;
+    for (const match of found.slice(0, limit)) {
+      const { start_time, turn } = match;
+      const item = { time: formatTime(start_time), speaker: brief(turn.speaker_name), text: around(match) };
+      room -= jsonLength(item) + 1;
+      if (room < 0) break;
+      matches.push(item);
+    }
+    const more = found.length - matches.length;
+    return { matches, ...withLeftOut(more === 0 ? [] : [{ reason: `${more} further matches` }]) };
   },
 });
 
 const getDocument = /* @__PURE__ */ defineTool({
   name: "get_document",
+  title: "Read a document",
+  effect: "reads",
   description:
     "A document that was written about a meeting (summary, action items, notes), as Markdown. Long documents come in parts: continue with next_cursor, which is null at the end.",
   inputSchema: () => z.strictObject({ document_id: fields.documentId(), ...fields.ofPart() }),
   async run(notetaker, { document_id, ...wanted }, options) {
-    const { id, title, content } = await notetaker.documents.get(document_id, { format: "markdown" }, options);
-    return { id, title, ...cutPieces("get_document", linesOf(content), wanted) };
+    const document = await notetaker.documents.get(document_id, { format: "markdown" }, options);
+    return documentPart("get_document", document, wanted, (part) => ({ ...part }));
   },
 });
 
 const findDocument = /* @__PURE__ */ defineTool({
   name: "find_document",
+  title: "Find a summary or action items",
+  effect: "reads",
   description:
     "The newest summary or the newest action items of a meeting, as Markdown; document is null if there is none. Long documents come in parts: continue with next_cursor, which is null at the end.",
   inputSchema: () =>
@@ -128,12 +225,9 @@ const findDocument = /* @__PURE__ */ defineTool({
   async run(notetaker, { meeting_id, kind, ...wanted }, options) {
     const document = await notetaker.documents.find(meeting_id, kind, { format: "markdown" }, options);
     if (document === undefined) return { document: null };
-    const { id, title, content } = document;
-    return { document: { id, title, ...cutPieces("find_document", linesOf(content), wanted) } };
+    return documentPart("find_document", document, wanted, (part) => ({ document: part }));
   },
 });
-
-const MAX_EVENTS = 100;
 
 /**
  * The upcoming events as received. If some are invalid, the validation error has the list; its events are returned one
@@ -150,27 +244,29 @@ async function upcomingEvents(notetaker: NotetakerLike, options: ExecuteOptions)
   }
 }
 
+const eventFacts = ({ id, title, start_time }: UpcomingMeeting) => ({
+  ...{ id: brief(id, 200), title: brief(title, 300), start_time: brief(start_time) },
+});
+
 const isEvent = (event: unknown): event is UpcomingMeeting =>
   isRecord(event) && typeof event.id === "string" && event.id.startsWith(ID_PREFIXES.eventId);
 
 const listUpcomingMeetings = /* @__PURE__ */ defineTool({
   name: "list_upcoming_meetings",
-  description: "The upcoming events of the user's calendar, with the evt_… ids that schedule_bot and cancel_bot take.",
-  inputSchema: () => z.strictObject({}),
-  async run(notetaker, _input, options) {
+  title: "List upcoming meetings",
+  effect: "reads",
+  description:
+    "The upcoming events of the user's calendar, with the evt_… ids that schedule_bot and cancel_bot take; continue with next_cursor, which is null at the end.",
+  inputSchema: () => z.strictObject({ cursor: fields.cursor() }),
+  async run(notetaker, { cursor }, options) {
     const events = await upcomingEvents(notetaker, options);
     const readable = events.filter(isEvent);
-    const missing: LeftOut[] = [];
-    if (events.length > readable.length) {
-      missing.push({ reason: `${events.length - readable.length} events have no id of the form evt_…` });
-    }
-    if (readable.length > MAX_EVENTS) {
-      missing.push({
-        reason: `${readable.length - MAX_EVENTS} further events: only the first ${MAX_EVENTS} are listed`,
-      });
-    }
-    const shown = readable.slice(0, MAX_EVENTS).map(({ id, title, start_time }) => ({ id, title, start_time }));
-    return { events: shown, ...withLeftOut(missing) };
+    const unreadable = events.length - readable.length;
+    const missing = unreadable === 0 ? [] : [{ reason: `${unreadable} events have no id of the form evt_…` }];
+    // There are no pages: a cursor is a position in the whole list.
+    const page = { data: readable, has_more: false };
+    const position = listPosition(undefined, { cursor });
+    return pageResult("events", page, position, (event) => ({ item: eventFacts(event) }), missing);
   },
 });
 
@@ -179,6 +275,7 @@ export const READING_TOOLS: readonly ToolDefinition[] = [
   getMeeting,
   listRooms,
   getTranscript,
+  searchTranscript,
   getDocument,
   findDocument,
   listUpcomingMeetings,

@@ -1,7 +1,6 @@
 /** The types of a tool for a language model. */
 import type * as z from "zod/mini";
 import type { NotetakerLike } from "../notetaker-like.js";
-import type { Page } from "../transport/page.js";
 
 /** Plain JSON. */
 export type ToolResult = Readonly<Record<string, unknown>>;
@@ -12,26 +11,58 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a tool may do, as the Model Context Protocol names it: hosts decide by it when to ask the user. */
+export interface ToolAnnotations {
+  /** Whether the tool only reads. */
+  readonly readOnlyHint: boolean;
+  /** Whether the tool may remove or cancel something. */
+  readonly destructiveHint: boolean;
+  /** Whether a second call with the same input changes nothing. */
+  readonly idempotentHint: boolean;
+  /** Always `true`: the tools reach a service, with texts that other people said and wrote. */
+  readonly openWorldHint: boolean;
+}
+
 /** One operation as a tool: for the `ai` package, LangChain and servers of the Model Context Protocol. */
 export interface Tool {
   /** For example `find_meetings`. */
   readonly name: string;
+  /** The name for people, for example `Find meetings`. */
+  readonly title: string;
   /** What the tool does, its units and limits, and what it returns. */
   readonly description: string;
+  /** Whether the tool reads, removes, or can be repeated. */
+  readonly annotations: ToolAnnotations;
   /** The schema of the input, for libraries that accept zod or a Standard Schema. */
   readonly inputSchema: z.ZodMiniType;
   /** The same schema as JSON Schema. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   /**
-   * Resolves to plain JSON. A failure is also a result: `{ error: { name, message } }`, without a stack or a secret.
+   * Resolves to plain JSON of at most 20,000 characters. A failure is also a result: `{ error: { name, message } }`, without a stack or a secret.
    * The promise rejects only if the signal aborts, with the signal's reason.
    */
-  execute: (input: unknown, options?: ExecuteOptions) => Promise<ToolResult>;
+  execute: (input: unknown, options?: ExecuteOptions | null) => Promise<ToolResult>;
 }
+
+/** What a tool does to the account, from which its annotations follow. */
+type Effect = "reads" | "adds" | "repeatable" | "cancels";
+
+const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean): ToolAnnotations => ({
+  ...{ readOnlyHint, destructiveHint, idempotentHint, openWorldHint: true },
+});
+
+export const ANNOTATIONS: Readonly<Record<Effect, ToolAnnotations>> = /* @__PURE__ */ {
+  reads: hints(true, false, true),
+  adds: hints(false, false, false),
+  repeatable: hints(false, false, true),
+  cancels: hints(false, true, true),
+};
 
 /** The definition of one tool. */
 export interface ToolDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly name: string;
+  readonly title: string;
+  readonly effect: Effect;
   readonly description: string;
   /** Called when `tools` is called, so that importing this module builds no schema. */
   inputSchema(): S;
@@ -42,32 +73,3 @@ export interface ToolDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
 /** Returns `definition`; its input has the type of its schema. */
 export const defineTool = <S extends z.ZodMiniType>(definition: ToolDefinition<S>): ToolDefinition =>
   definition as unknown as ToolDefinition;
-
-/** An item that a result lacks, so that a model does not take the result for complete. */
-export interface LeftOut {
-  readonly id?: string | undefined;
-  readonly reason: string;
-}
-
-/** The member `left_out` of a result, if something is missing from it. */
-export const withLeftOut = (items: readonly LeftOut[]): { left_out?: readonly LeftOut[] } =>
-  items.length === 0 ? {} : { left_out: items };
-
-/**
- * One page of a list as a result: its items under `name`, those that could not be read, and the cursor of the next
- * page. The reasons name fields, never their values.
- */
-export const pageResult = <T>(
-  name: string,
-  { data, invalid = [], has_more, next_cursor }: Page<T>,
-  facts: (item: T) => object,
-): ToolResult => ({
-  [name]: data.map(facts),
-  ...withLeftOut(
-    invalid.map(({ id, issues }) => ({
-      ...(id === undefined ? {} : { id }),
-      reason: `the service sent it in an unexpected form (${issues.map(({ path }) => path || "the whole").join(", ")})`,
-    })),
-  ),
-  next_cursor: has_more ? next_cursor : null,
-});

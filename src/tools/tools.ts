@@ -1,5 +1,7 @@
 /** The operations of the service as tools for language models. */
+
 import * as z from "zod/mini";
+import { throwIfAborted } from "../async/abort.js";
 import { ConfigurationError, checkOptions, InvalidArgumentError } from "../errors/argument-errors.js";
 import { isErrorLike } from "../errors/error-record.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
@@ -8,8 +10,9 @@ import type { NotetakerLike } from "../notetaker-like.js";
 import { expectedType, formatIssues } from "../schemas/format-issues.js";
 import { optionsSchema } from "../schemas/primitives.js";
 import { unknownName } from "../schemas/unknown-name.js";
+import { brief } from "./cut-text.js";
 import { READING_TOOLS } from "./reading-tools.js";
-import type { Tool, ToolDefinition, ToolResult } from "./tool.js";
+import { ANNOTATIONS, type Tool, type ToolDefinition, type ToolResult } from "./tool.js";
 import { WRITING_TOOLS } from "./writing-tools.js";
 
 /** Options of `tools`. */
@@ -27,8 +30,8 @@ export interface ToolsOptions {
  * @throws {ConfigurationError} {@link ConfigurationError} for an unknown option, or for a name in `only` that is not
  * the name of a tool
  * @example
- * for (const { name, description, inputSchema, execute } of tools(notetaker)) {
- *   server.registerTool(name, { description, inputSchema }, execute);
+ * for (const { name, description, jsonSchema, execute } of tools(notetaker)) {
+ *   toolSet[name] = tool({ description, inputSchema: asSchema(jsonSchema), execute: (input) => execute(input) });
  * }
  */
 export function tools(notetaker: NotetakerLike, options: ToolsOptions = {}): Tool[] {
@@ -49,23 +52,26 @@ export function tools(notetaker: NotetakerLike, options: ToolsOptions = {}): Too
   return wanted.map((definition) => createTool(notetaker, definition));
 }
 
-function createTool(notetaker: NotetakerLike, { name, description, inputSchema, run }: ToolDefinition): Tool {
+function createTool(notetaker: NotetakerLike, definition: ToolDefinition): Tool {
+  const { name, title, description, effect, inputSchema, run } = definition;
   const schema = inputSchema();
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema);
   return {
     name,
+    title,
     description,
+    annotations: { ...ANNOTATIONS[effect] },
     inputSchema: schema,
     jsonSchema,
-    async execute(input, options = {}) {
-      const { signal } = options;
+    async execute(input, options) {
+      const signal = options?.signal;
       const { data, error } = z.safeParse(schema, input ?? {});
       if (error !== undefined)
         return failure(new InvalidArgumentError(name, formatIssues(error.issues, input, schema)));
       try {
         return plain(await run(notetaker, data, signal === undefined ? {} : { signal }));
       } catch (thrown) {
-        if (signal?.aborted) throw signal.reason;
+        throwIfAborted(signal);
         return failure(thrown);
       }
     },
@@ -75,8 +81,12 @@ function createTool(notetaker: NotetakerLike, { name, description, inputSchema, 
 /** A copy of the result, without values that JSON cannot express. */
 const plain = (result: ToolResult): ToolResult => JSON.parse(JSON.stringify(result)) as ToolResult;
 
+const MAX_MESSAGE = 2_000;
+
 /** The message of an error of this library contains no secret. Of any other error, only the name is shown. */
 function failure(error: unknown): ToolResult {
-  if (error instanceof NotetakerError) return { error: { name: error.name, message: error.message } };
-  return { error: { name: isErrorLike(error) ? error.name : "Error", message: "the tool failed" } };
+  const name = isErrorLike(error) ? brief(error.name) : "Error";
+  return {
+    error: { name, message: error instanceof NotetakerError ? brief(error.message, MAX_MESSAGE) : "the tool failed" },
+  };
 }

@@ -11,7 +11,10 @@ export interface ChunkOptions extends TurnOptions {
   maxTokens: number;
   /** Returns how many tokens a text has for the model that will read it. Called about twice for each turn. */
   countTokens: (text: string) => number;
-  /** How many turns from the end of a chunk are repeated at the start of the next chunk, if they fit. Default: 0. */
+  /**
+   * How many turns from the end of a chunk are repeated at the start of the next chunk, if they fit into half of
+   * `maxTokens`. Default: 0.
+   */
   overlapTurns?: number | undefined;
   /** Writes a turn in a chunk's `text`. Default: `[00:00:04] Name: text`. */
   line?: ((turn: Turn) => string) | undefined;
@@ -95,14 +98,17 @@ export function chunks(
 
 /**
  * Chooses the lines of a chunk: first repeated lines (from `from` on), then new lines (from `next` on). Leaves out
- * repeated lines, from the first one, until one new line fits. Then adds new lines as long as they fit. The sum of the
- * lines is only an estimate of the tokens of the whole text.
+ * repeated lines, from the first one, until they take at most half of the tokens and one new line fits. Then adds new
+ * lines while they fit. The sum of the lines is only an estimate of the tokens of the whole text.
  */
 function estimateRange(costs: readonly number[], from: number, next: number, max: number) {
   const costOf = (index: number) => costs[index] ?? 0;
   const range = { from, end: next + 1 };
-  let cost = costs.slice(from, next + 1).reduce((sum, lineCost) => sum + lineCost, 0);
-  while (range.from < next && cost > max) cost -= costOf(range.from++);
+  let repeated = costs.slice(from, next).reduce((sum, lineCost) => sum + lineCost, 0);
+  // With more repeated than new lines, the chunks together would be many times the transcript.
+  const room = Math.min(max / 2, max - costOf(next));
+  while (range.from < next && repeated > room) repeated -= costOf(range.from++);
+  let cost = repeated + costOf(next);
   while (range.end < costs.length && cost + costOf(range.end) <= max) cost += costOf(range.end++);
   return range;
 }

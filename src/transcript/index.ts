@@ -5,6 +5,7 @@
  */
 export { type CaptionOptions, toSrt, toVtt } from "./captions.js";
 export { type Chunk, type ChunkOptions, chunks } from "./chunks.js";
+export { type FoundQuote, findQuotes, type QuotePlace } from "./find-quotes.js";
 export { formatTime } from "./format-time.js";
 export { type SearchMatch, search } from "./search.js";
 export { speakerName } from "./speaker-name.js";

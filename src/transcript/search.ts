@@ -34,23 +34,30 @@ export function search(transcript: SpokenTranscript, query: string | RegExp): Se
   const find = typeof query === "string" ? findText(query.normalize()) : findPattern(query);
   const composed = timeline(transcript).map((segment) => ({ ...segment, text: segment.text.normalize() }));
   return joinSegments(composed, () => true).flatMap(({ turn, segments, starts }) => {
-    let position = 0;
-    /** The segment at `index` of the turn's text. Matches come in order, so each turn is walked once. */
-    const segmentAt = (index: number): Spoken => {
-      while (index >= (starts[position + 1] ?? NO_LIMIT)) position++;
-      return segments[position] ?? turn;
-    };
+    const segmentAt = placeOf(segments, starts);
     return find(turn.text).map(({ index, length }) => ({
       match: turn.text.slice(index, index + length),
       index,
-      start_time: segmentAt(index).start_time,
-      end_time: segmentAt(index + length - 1).end_time,
+      start_time: segmentAt(index)?.start_time ?? turn.start_time,
+      end_time: segmentAt(index + length - 1)?.end_time ?? turn.end_time,
       turn,
     }));
   });
 }
 
-/** The position and the length of a match. */
+/** Returns a function that finds the segment at an index of a turn's text. */
+export function placeOf(segments: readonly Spoken[], starts: readonly number[]): (index: number) => Spoken | undefined {
+  return (index) => {
+    let low = 0;
+    for (let high = segments.length - 1; low < high; ) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? NO_LIMIT) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return segments[low];
+  };
+}
+
 interface FoundText {
   index: number;
   length: number;
@@ -60,7 +67,7 @@ interface FoundText {
  * `text` in the form that is compared: regardless of case, kind of apostrophe and kind of space. Each character keeps
  * its length, so an index in the result is also valid in `text`.
  */
-const fold = (text: string) =>
+export const fold = (text: string) =>
   text
     .replaceAll("İ", "i")
     .toLowerCase()

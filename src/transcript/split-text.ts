@@ -7,7 +7,8 @@
  * A character of a writing system without spaces between words, or its punctuation. It is a literal, because for older
  * engines Babel translates such classes only in literals.
  */
-const SPACELESS = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\uff00-\uff65]/u;
+export const SPACELESS =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\uff00-\uff65]/u;
 
 const SPACELESS_JOINT = new RegExp(`${SPACELESS.source}\n${SPACELESS.source}`, SPACELESS.flags);
 
@@ -38,7 +39,7 @@ function segments(text: string, granularity: Granularity): Segment[] {
   for (let from = 0; from < text.length; ) {
     const inWindow = [...segmenters[granularity].segment(text.slice(from, from + WINDOW))];
     // The last segment may continue behind the window. If the window ends within a code point, the segment before it
-    // may continue, too. So both are read again in the next window.
+    // may also continue. So both are read again in the next window.
     if (from + WINDOW < text.length) inWindow.splice(Math.max(1, inWindow.length - 2));
     for (const segment of inWindow) {
       all.push(segment);

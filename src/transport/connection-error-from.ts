@@ -8,7 +8,7 @@ import { type ErrorLike, isErrorLike } from "../errors/error-record.js";
 import type { CallFacts } from "../errors/notetaker-error.js";
 import { oneLine } from "../errors/one-line.js";
 
-/** Codes of a connection that was never made, as Node and Bun spell them: nothing reached the service. */
+/** Codes of a connection that was never made, as Node and Bun spell them. An open connection may fail with the same codes. */
 const NO_CONNECTION =
   /^(?:ECONNREFUSED|EADDRNOTAVAIL|E(?:HOST|NET)(?:DOWN|UNREACH)|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
 /** Codes of OpenSSL for a refused certificate. It is refused before the request is sent. */
@@ -42,8 +42,10 @@ export function causesOf(error: unknown): ErrorLike[] {
 
 function neverConnected(error: ErrorLike): boolean {
   const code = String(error.code);
-  if (NO_CONNECTION.test(code) || REFUSED_CERTIFICATE.test(code) || NO_HANDSHAKE.test(code)) return true;
-  return CONNECTING.test(String((error as { syscall?: unknown }).syscall)) || NO_CONNECTION_MESSAGE.test(error.message);
+  const { syscall } = error as { syscall?: unknown };
+  if (REFUSED_CERTIFICATE.test(code) || NO_HANDSHAKE.test(code) || NO_CONNECTION_MESSAGE.test(error.message))
+    return true;
+  return syscall === undefined ? NO_CONNECTION.test(code) : CONNECTING.test(String(syscall));
 }
 
 /** The request that an error is about. */

@@ -1,9 +1,9 @@
 /** Makes an operation from the caller's description, for endpoints for which this library has no method. */
 import * as z from "zod/mini";
+import type { HttpMethod } from "../endpoints/endpoint.js";
 import type { Issue } from "../schemas/format-issues.js";
 import { kindOf } from "../schemas/format-issues.js";
-import { isStandardSchema, type SchemaOutput, type StandardSchema } from "../schemas/standard-schema.js";
-import type { HttpMethod } from "./endpoint.js";
+import { isStandardSchema, type SchemaOutput, type StandardSchema, validate } from "../schemas/standard-schema.js";
 import type { Operation } from "./operation.js";
 import { requestOptionsShape } from "./request-options.js";
 
@@ -75,9 +75,12 @@ export const customOperation = <S extends StandardSchema>(
   params: body,
   ...(body === undefined ? {} : { body: z.unknown() }),
   response: z.unknown() as z.core.$ZodType<SchemaOutput<S>>,
-  responseSchema: schema,
+  ...(schema === undefined
+    ? {}
+    : {
+        read: async (body, { isChecked }) =>
+          isChecked ? { data: body, ...(await validate(schema, body)) } : { data: body },
+      }),
   options: customOptionsSchema,
   retry: method === "GET" ? "repeatable" : "unrepeatable",
-  invalid: "error",
-  source: "guessed",
 });

@@ -1,18 +1,20 @@
 /** A call of an endpoint, as a resource method passes it to the transport. */
 import * as z from "zod/mini";
-import type { ConnectionError } from "../errors/call-errors.js";
-import type { Issue } from "../schemas/format-issues.js";
-import type { StandardSchema } from "../schemas/standard-schema.js";
-import type { Endpoint } from "./endpoint.js";
+import type { Endpoint } from "../endpoints/endpoint.js";
+import type { RequestSummary } from "../errors/api-error.js";
+import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import type { QueryRecord } from "./query.js";
 import type { TimeLimit } from "./time-limit.js";
 
-export interface Operation<T> extends Omit<Endpoint, "route" | "response"> {
+export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "limits" | "invalid" | "source"> {
   /** The arguments that are ids, by their kinds. The path has them, or some of them. */
   readonly ids?: Readonly<Record<string, unknown>>;
   /** A path that the caller wrote. It is sent unchanged in place of `path`. */
   readonly literalPath?: string;
   /** The parameters that the caller passed: the query if the endpoint has one, else the JSON body. */
   readonly params?: unknown;
+  /** Parameters of the query that are sent besides those of the caller. */
+  readonly addedParams?: QueryRecord;
   /**
    * The schema of the response body, or a function that returns it for parameters that are valid. `undefined` if the
    * response has no body.
@@ -24,20 +26,49 @@ export interface Operation<T> extends Omit<Endpoint, "route" | "response"> {
    * call. The body may be of any length: `timeoutMs` limits the time without progress, not the whole attempt.
    */
   readonly streamBody?: () => StreamBody;
-  /** The caller's own schema of the response. */
-  readonly responseSchema?: StandardSchema | undefined;
-  /** Selects the part of the body to validate and return. Default: the whole body. */
-  readonly selectData?: (body: unknown) => unknown;
-  /** Called with the error for a body that does not match `response`, that body and the valid parameters. */
-  readonly onMismatch?: (error: Error, body: unknown, params: unknown) => void;
+  /** Reads the data from the JSON of a successful response. Default: the whole body, checked with `response`. */
+  readonly read?: Read;
   /** Whether the transport leaves retries to its caller. A refused token is still replaced once. */
   readonly sentOnce?: boolean;
+  /** Whether a refused token is replaced even if `maxRetries` is 0. */
+  readonly renewsToken?: boolean;
   /** Sent in place of the client's token. It was requested in the caller's own `AsyncLocalStorage` context. */
   readonly token?: string | undefined;
   /** The schema of the call's options, if they are more than `RequestOptions`. */
   readonly options?: z.core.$ZodType;
   /** What is wrong with the arguments, apart from ids, parameters and options. */
   readonly issues?: readonly Issue[];
+}
+
+/** The data of a response, or its issues. With issues, `data` is as it was received. */
+export interface Reading {
+  readonly data?: unknown;
+  readonly issues?: readonly Issue[] | undefined;
+}
+
+/** What is known when a body is read. */
+export interface ReadContext {
+  /** The valid parameters of the call. */
+  // biome-ignore lint/suspicious/noExplicitAny: they are those that the operation's own schema describes
+  readonly params: any;
+  /** Whether the data is checked: not if `validation` is `off`. */
+  readonly isChecked: boolean;
+  /** How many attempts the call has made. */
+  readonly attempts: number;
+}
+
+export type Read = (body: unknown, context: ReadContext) => Reading | Promise<Reading>;
+
+/** Checks the data of a response with a schema. */
+export function checkData(
+  schema: z.core.$ZodType,
+  data: unknown,
+  { isChecked }: Pick<ReadContext, "isChecked">,
+): Reading {
+  if (!isChecked) return { data };
+  const result = z.safeParse(schema, data);
+  if (result.success) return { data: result.data };
+  return { data, issues: formatIssues(result.error.issues, data, schema, "field") };
 }
 
 /** The schema of a response, for valid parameters. */
@@ -50,8 +81,9 @@ export interface BodyLimits {
   readonly limit: TimeLimit;
   /** Whether the platform's own `fetch` sends the body. */
   readonly usesPlatformFetch: boolean;
-  /** Makes the library's error for a source that failed. */
-  connectionError(cause: unknown): ConnectionError;
+  readonly request: RequestSummary;
+  /** What the source threw, as an error may show it. */
+  shownCause(thrown: unknown): unknown;
 }
 
 /** A body of any length, which each attempt opens anew. */

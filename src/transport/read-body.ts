@@ -1,29 +1,53 @@
 /** Reads the body of a response as text, up to a maximum length. */
 import { abortable } from "../async/abort.js";
-import { type ByteReader, byteReader, isReadable } from "../async/byte-reader.js";
+import { byteReader, isReadable } from "../async/byte-reader.js";
 
 /** Thrown for a body that is longer than allowed. */
 export class BodyTooLarge {
   constructor(readonly limitBytes: number) {}
 }
 
-/**
- * Decodes a body while it arrives, and adds each part to `parts`. If the rest fails, the earlier parts are not lost.
- * The limit counts bytes after decompression. When `signal` aborts, rejects at once and closes the connection.
- */
-async function readChunks(response: Response, maxBytes: number, signal: AbortSignal, parts: string[]): Promise<void> {
-  const { body } = response;
-  // In some runtimes, the body of a response is not a stream. jest's jsdom environment has no `TextDecoder`, although
-  // its `fetch` may return streams.
-  if (!isReadable(body) || typeof TextDecoder === "undefined") {
-    const text = await abortable(response.text(), signal);
-    parts.push(text.slice(0, maxBytes));
-    if (text.length > maxBytes) throw new BodyTooLarge(maxBytes);
-    return;
+/** The bytes of a body that have arrived. Many small chunks take no more memory than a few large ones. */
+class Received {
+  #bytes = new Uint8Array();
+  length = 0;
+
+  add(chunk: unknown): void {
+    if (!ArrayBuffer.isView(chunk)) throw new TypeError("the body has a chunk that is not bytes");
+    const added = new Uint8Array(chunk.buffer as ArrayBuffer, chunk.byteOffset, chunk.byteLength);
+    const length = this.length + added.byteLength;
+    if (this.length === 0) this.#bytes = added;
+    else {
+      if (length > this.#bytes.byteLength) {
+        const larger = new Uint8Array(2 * length);
+        larger.set(this.#bytes.subarray(0, this.length));
+        this.#bytes = larger;
+      }
+      this.#bytes.set(added, this.length);
+    }
+    this.length = length;
   }
+
+  /** Decoding once costs less than decoding each chunk. A character that is cut off at the end is left out if `isCut`. */
+  text(isCut: boolean): string {
+    return new TextDecoder().decode(this.#bytes.subarray(0, this.length), { stream: isCut });
+  }
+}
+
+/**
+ * Reads a body into `received`. If the rest fails, the earlier bytes are not lost. The limit counts bytes after
+ * decompression. When `signal` aborts, rejects at once and closes the connection.
+ */
+async function readChunks(body: Readable, maxBytes: number, signal: AbortSignal, received: Received): Promise<void> {
   const reader = byteReader(body);
+  const readAll = async () => {
+    for (let result = await reader.read(); !result.done; result = await reader.read()) {
+      received.add(result.value);
+      if (received.length > maxBytes) throw new BodyTooLarge(maxBytes);
+    }
+  };
   try {
-    await abortable(decodeChunks(reader, maxBytes, parts), signal);
+    await abortable(readAll(), signal);
   } catch (error) {
     // Node's `fetch` forgets its signal once the request is garbage-collected. An abort after the headers may then
     // leave the connection open, so it is closed here.
@@ -32,24 +56,26 @@ async function readChunks(response: Response, maxBytes: number, signal: AbortSig
   }
 }
 
-async function decodeChunks(reader: ByteReader, maxBytes: number, parts: string[]): Promise<void> {
-  const decoder = new TextDecoder();
-  for (let bytes = 0; ; ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    const chunk = value as Uint8Array;
-    bytes += chunk.byteLength;
-    parts.push(decoder.decode(chunk, { stream: true }));
-    if (bytes > maxBytes) throw new BodyTooLarge(maxBytes);
-  }
-  parts.push(decoder.decode());
-}
+type Readable = ReadableStream | AsyncIterable<unknown>;
+
+/**
+ * In some runtimes, the body of a response is not a stream. jest's jsdom environment has no `TextDecoder`, although its
+ * `fetch` may return streams.
+ */
+const streamOf = ({ body }: { readonly body: unknown }): Readable | undefined =>
+  isReadable(body) && typeof TextDecoder !== "undefined" ? body : undefined;
 
 /** Reads the whole text of a body. Throws `BodyTooLarge` if the body has more than `maxBytes` bytes. */
 export async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
-  const parts: string[] = [];
-  await readChunks(response, maxBytes, signal, parts);
-  return parts.join("");
+  const body = streamOf(response);
+  if (body === undefined) {
+    const text = await abortable(response.text(), signal);
+    if (text.length > maxBytes) throw new BodyTooLarge(maxBytes);
+    return text;
+  }
+  const received = new Received();
+  await readChunks(body, maxBytes, signal, received);
+  return received.text(false);
 }
 
 /**
@@ -57,7 +83,12 @@ export async function readText(response: Response, maxBytes: number, signal: Abo
  * before. Never rejects.
  */
 export async function readExcerpt(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
-  const parts: string[] = [];
-  await readChunks(response, maxBytes, signal, parts).catch(() => {});
-  return parts.join("");
+  const body = streamOf(response);
+  if (body === undefined) {
+    const readWhole = async () => (await abortable(response.text(), signal)).slice(0, maxBytes);
+    return readWhole().catch(() => "");
+  }
+  const received = new Received();
+  await readChunks(body, maxBytes, signal, received).catch(() => {});
+  return received.text(true);
 }

@@ -1,5 +1,4 @@
 /** Reads one response: returns its data, or throws the error for a redirect, an error status or an unusable body. */
-import * as z from "zod/mini";
 import { abortable } from "../async/abort.js";
 import { discardBody } from "../async/byte-reader.js";
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
@@ -7,30 +6,30 @@ import { ResponseValidationError } from "../errors/call-errors.js";
 import { issuesText, oneLine } from "../errors/one-line.js";
 import { parseJson } from "../json/parse-json.js";
 import { createRedactor } from "../redact/redactor.js";
-import { formatIssues, type Issue } from "../schemas/format-issues.js";
-import { type Checked, validate } from "../schemas/standard-schema.js";
+import type { Issue } from "../schemas/format-issues.js";
+import { type Attempt, connectionError } from "./checked-call.js";
 import { redirectError } from "./connection-error-from.js";
 import { log } from "./logger.js";
-import { schemaOf } from "./operation.js";
+import { checkData, type Reading, schemaOf } from "./operation.js";
 import { BodyTooLarge, readExcerpt, readText } from "./read-body.js";
-import { connectionError, type RunningCall } from "./running-call.js";
 
 /** How many bytes of an error response are read: enough for any error envelope. */
 const ERROR_BODY_MAX = 256 * 1024;
 
 /** The data of a successful response. Throws the matching error for any other response. */
-export async function readResponse(response: Response, call: RunningCall, signal: AbortSignal): Promise<unknown> {
+export async function readResponse(response: Response, attempt: Attempt): Promise<unknown> {
+  const { call } = attempt;
   if (isRedirect(response)) {
     discardBody(response);
     throw redirectError(call);
   }
-  if (!response.ok) throw await readError(response, call, signal);
+  if (!response.ok) throw await readError(response, attempt);
   if (call.operation.response === undefined) {
     discardBody(response);
     return undefined;
   }
-  const text = await readSuccessText(response, call, signal);
-  return await readData(text, response, call, signal);
+  const text = await readSuccessText(response, attempt);
+  return await readData(text, response, attempt);
 }
 
 const isRedirect = ({ redirected, type, status }: Response) =>
@@ -40,12 +39,9 @@ const isRedirect = ({ redirected, type, status }: Response) =>
  * The status is enough to make the error. So the body is read only until the attempt's time limit, even if it is
  * incomplete.
  */
-async function readError(
-  response: Response,
-  { request, path, secrets }: RunningCall,
-  signal: AbortSignal,
-): Promise<Error> {
-  const text = await readExcerpt(response, ERROR_BODY_MAX, signal);
+async function readError(response: Response, { call, limit, secrets }: Attempt): Promise<Error> {
+  const text = await readExcerpt(response, ERROR_BODY_MAX, limit.signal);
+  const { request, path } = call;
   const redactor = createRedactor(secrets);
   return apiErrorFromResponse({
     status: response.status,
@@ -54,68 +50,65 @@ async function readError(
     json: redactor.parse(text),
     request,
     path,
+    tokenSource: call.config.tokenSource,
   });
 }
 
-async function readSuccessText(response: Response, call: RunningCall, signal: AbortSignal): Promise<string> {
+async function readSuccessText(response: Response, attempt: Attempt): Promise<string> {
+  const { signal } = attempt.limit;
   if (response.bodyUsed) {
     const issue = { path: "", message: "the body was already read: a middleware must read response.clone() instead" };
-    throw unreadable([issue], undefined, response, call);
+    throw unreadable([issue], undefined, response, attempt);
   }
   try {
-    return await readText(response, call.config.maxResponseBytes, signal);
+    return await readText(response, attempt.call.config.maxResponseBytes, signal);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (!(error instanceof BodyTooLarge)) throw connectionError(call, error);
+    if (!(error instanceof BodyTooLarge)) throw connectionError(attempt, error);
     const message = `the body has more than ${error.limitBytes} bytes (maxResponseBytes)`;
-    throw unreadable([{ path: "", message }], undefined, response, call);
+    throw unreadable([{ path: "", message }], undefined, response, attempt);
   }
 }
 
 /** Makes the error for a successful response that cannot be used. */
 function unreadable(
-  issues: Issue[],
+  issues: readonly Issue[],
   body: unknown,
   response: Response,
-  { request, path, secrets }: RunningCall,
+  { call: { request, path }, secrets }: Attempt,
 ): ResponseValidationError {
   const message = `${request.method} ${path} answered ${response.status}, but ${issuesText(issues)}`;
   const headers = createRedactor(secrets).headers(response.headers);
   return new ResponseValidationError(message, { issues, status: response.status, body, headers, request });
 }
 
-async function readData(text: string, response: Response, call: RunningCall, signal: AbortSignal): Promise<unknown> {
-  const { config, secrets } = call;
-  const { selectData, name: operation } = call.operation;
+async function readData(text: string, response: Response, attempt: Attempt): Promise<unknown> {
+  const { call, secrets } = attempt;
+  const { config, path, operation } = call;
   const body = parseJson(text);
-  if (body === undefined) {
-    if (text === "" && (await check(undefined, call, signal)).issues === undefined) return undefined;
+  const isEmpty = text === "";
+  if (body === undefined && !(isEmpty && (await readBody(undefined, attempt, true)).issues === undefined)) {
     const redactor = createRedactor(secrets);
     const received = kindOfBody(text, redactor.text(response.headers.get("content-type") ?? ""));
     const issue = { path: "", message: `the body is not complete JSON (received ${received})` };
-    throw unreadable([issue], redactor.text(text.slice(0, BODY_EXCERPT)), response, call);
+    throw unreadable([issue], redactor.text(text.slice(0, BODY_EXCERPT)), response, attempt);
   }
-  const data = selectData === undefined ? body : selectData(body);
-  if (config.validation === "off") return data;
-
-  const { issues, data: validData } = await check(data, call, signal);
-  if (issues === undefined) return validData;
+  if (isEmpty) return undefined;
+  const { issues, data } = await readBody(body, attempt, config.validation !== "off");
+  if (issues === undefined) return data;
   if (config.validation === "strict") {
-    const error = unreadable(issues, createRedactor(secrets).json(body), response, call);
-    call.operation.onMismatch?.(error, data, call.params);
-    throw error;
+    throw unreadable(issues, createRedactor(secrets).json(body), response, attempt);
   }
-  log(config.logger, "warn", "notetaker: a response does not match its schema", { operation, path: call.path, issues });
+  const message = "notetaker: a response does not match its schema";
+  log(config.logger, "warn", message, { operation: operation.name, path, issues });
   return data;
 }
 
-/** Checks the data of a response with the schema of the operation, or with the caller's own. */
-function check(data: unknown, call: RunningCall, signal: AbortSignal): Checked | Promise<Checked> {
-  const { response, responseSchema } = call.operation;
-  if (responseSchema !== undefined) return abortable(validate(responseSchema, data), signal);
-  const schema = schemaOf(response, call.params);
-  const result = z.safeParse(schema, data);
-  return result.success ? { data: result.data } : { issues: formatIssues(result.error.issues, data, schema, "field") };
+function readBody(body: unknown, { call, number, limit }: Attempt, isChecked: boolean): Reading | Promise<Reading> {
+  const { read, response } = call.operation;
+  const context = { params: call.params, isChecked, attempts: number };
+  const reading = read?.(body, context) ?? checkData(schemaOf(response, call.params), body, context);
+  return reading instanceof Promise ? abortable(reading, limit.signal) : reading;
 }
 
 /** Describes a body that is not JSON: `nothing`, or `120 characters of text/html`. */

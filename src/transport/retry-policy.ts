@@ -1,14 +1,14 @@
 /**
- * The rules for retries as pure functions: whether a failure may be retried, and after which wait. `backoff.ts` applies
- * them to a call, with its `maxRetries` and its deadline. `errors/is-temporary.ts` tells which failures are temporary.
+ * The rules for retries as pure functions: whether a failure may be retried, and after which wait. `run-call.ts` applies
+ * them to a call, with its deadline. `errors/is-temporary.ts` tells which failures are temporary.
  */
 
+import type { RetryClass } from "../endpoints/endpoint.js";
 import type { AnyNotetakerError } from "../errors/any-notetaker-error.js";
 import { ApiError, RateLimitedError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/call-errors.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
 import { readRetryAfter } from "../errors/retry-after.js";
-import type { RetryClass } from "./endpoint.js";
 
 /** The first backoff is a random time up to this, in milliseconds. The maximum doubles with each further retry. */
 export const BACKOFF_BASE_MS = 500;
@@ -17,16 +17,22 @@ export interface RetryRules {
   retry: RetryClass;
   /** Whether the body can be sent again. */
   bodyRepeatable: boolean;
+  maxRetries: number;
   /** The longest wait, in milliseconds. */
   maxRetryDelayMs: number;
 }
 
 /** Whether sending the same request again is safe, and may help. */
-export function isRetryable(error: unknown, { retry, bodyRepeatable }: RetryRules): boolean {
+export function isRetryable(
+  error: unknown,
+  { retry, bodyRepeatable }: Pick<RetryRules, "retry" | "bodyRepeatable">,
+): boolean {
   if (!bodyRepeatable || !isTemporary(error)) return false;
   if (retry === "repeatable") return true;
-  // An unrepeatable request is sent again only if it certainly had no effect.
-  return isRateLimited(error) || (error instanceof ConnectionError && error.outcome === "not_sent");
+  // An unrepeatable request is sent again only if it certainly had no effect. A 5xx may have had one, whatever its code.
+  return (
+    (isRateLimited(error) && error.status < 500) || (error instanceof ConnectionError && error.outcome === "not_sent")
+  );
 }
 
 /** The wait that the service asks for, in milliseconds; `undefined` if the response names none. */
@@ -36,11 +42,11 @@ export function hintMs(error: unknown): number | undefined {
 }
 
 /**
- * The wait before retry number `retry` (1 for the first), in milliseconds. `undefined` if there is no retry: the
- * failure is not retried, or the service asks for a longer wait than `maxRetryDelayMs`.
+ * The wait before retry number `retry` (1 for the first), in milliseconds. `undefined` if there is no retry: there
+ * were enough, the failure is not retried, or the service asks for a longer wait than `maxRetryDelayMs`.
  */
 export function retryDelayMs(error: unknown, retry: number, rules: RetryRules): number | undefined {
-  if (!isRetryable(error, rules)) return undefined;
+  if (retry > rules.maxRetries || !isRetryable(error, rules)) return undefined;
   const hint = hintMs(error);
   if (hint !== undefined) return hint <= rules.maxRetryDelayMs ? hint : undefined;
   return Math.floor(Math.random() * Math.min(rules.maxRetryDelayMs, BACKOFF_BASE_MS * 2 ** (retry - 1)));

@@ -2,13 +2,14 @@
 
 import { isWebStream } from "../async/byte-reader.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
+import { type Attempt, connectionError } from "./checked-call.js";
 import { type Fetch, type FetchInit, redirectMode } from "./fetch.js";
 import type { BodyContent } from "./operation.js";
-import { type Attempt, connectionError } from "./running-call.js";
 
-/** `headers` are all headers of the attempt, with its token. */
-export async function sendRequest(headers: Record<string, string>, attempt: Attempt): Promise<Response> {
-  const { call, limit, streamBody } = attempt;
+export async function sendRequest(attempt: Attempt): Promise<Response> {
+  const { call, authorization, limit, streamBody } = attempt;
+  attempt.secrets.add(attempt.token);
+  const headers: Record<string, string> = { ...call.headers, authorization };
   const body = streamBody ? await streamBody.open() : call.json;
   if (limit.signal.aborted) throw limit.signal.reason;
   // Browsers set this header themselves and ignore the value given here.
@@ -19,7 +20,7 @@ export async function sendRequest(headers: Record<string, string>, attempt: Atte
   // `fetch` returned nothing, another object, or `Response.error()`. A redirect that was not followed is a response,
   // although its status is 0.
   if (!(response?.status && response.headers?.get) && response?.type !== "opaqueredirect") {
-    throw connectionError(call, new TypeError("fetch returned no response"));
+    throw connectionError(attempt, new TypeError("fetch returned no response"));
   }
   return response;
 }
@@ -48,9 +49,9 @@ function initOf(
 
 /** The first middleware is the outermost. An error that a middleware throws is rethrown unchanged. */
 function sendWithMiddleware(init: FetchInit, attempt: Attempt): Promise<Response> {
-  const { call } = attempt;
-  const { config, attempts, operation } = call;
-  const context = { operation: operation.name, attempt: attempts, signal: init.signal };
+  const { call, number } = attempt;
+  const { config, operation } = call;
+  const context = { operation: operation.name, attempt: number, signal: init.signal };
   const original = new Request(call.url, init);
   const send = async (request: Request): Promise<Response> => {
     const headers = Object.fromEntries(request.headers);
@@ -81,8 +82,8 @@ async function bodyOf(
 }
 
 async function callFetch(url: string, init: FetchInit, attempt: Attempt): Promise<Response> {
-  const { call } = attempt;
-  const { config, secrets } = call;
+  const { call, secrets } = attempt;
+  const { config } = call;
   // A middleware may have set another token than the client's.
   const credentials = init.headers.authorization?.replace(/^\S+\s+/, "");
   if (credentials !== undefined) secrets.add(credentials);
@@ -92,7 +93,7 @@ async function callFetch(url: string, init: FetchInit, attempt: Attempt): Promis
     // The result may be of another class than `Response`. It has the members that are used here.
     return (await (config.fetch ? fetchInMemoryIfNeeded(fetch, url, init, attempt) : fetch(url, init))) as Response;
   } catch (error) {
-    throw init.signal.aborted ? init.signal.reason : connectionError(call, error);
+    throw init.signal.aborted ? init.signal.reason : connectionError(attempt, error);
   }
 }
 

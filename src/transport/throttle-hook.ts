@@ -1,23 +1,28 @@
-/**
- * A hook of ky that delays each attempt until the throttle admits it, and the report of used-up limits to the throttle.
- */
+/** Delays an attempt until the throttle admits it, and reports used-up limits to the throttle. */
 import { abortable } from "../async/abort.js";
 import { RateLimitedError } from "../errors/api-error.js";
+import { TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { readRateLimitReset, readRetryAfter } from "../errors/retry-after.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
-import { authorise } from "./authorise.js";
-import { timeoutError } from "./connection-error-from.js";
+import type { Throttle } from "../throttle/throttle.js";
+import type { Attempt, CheckedCall } from "./checked-call.js";
 import { log, notify } from "./logger.js";
-import type { RunningCall } from "./running-call.js";
-import type { Throttle } from "./throttle/throttle.js";
+import type { TimeLimit } from "./time-limit.js";
 
-/** Rejects as soon as the call is aborted, even if the throttle hangs. */
-export async function waitForThrottle(throttle: Throttle, request: Request, call: RunningCall): Promise<void> {
-  const { deadline, limits, token } = call;
+/**
+ * Resolves to whether the call has waited: then its token may have expired. Rejects as soon as the call is aborted, even
+ * if the throttle hangs.
+ */
+export async function waitForThrottle(
+  throttle: Throttle,
+  token: string,
+  call: CheckedCall,
+  { signal, remainingMs }: TimeLimit,
+): Promise<boolean> {
+  const { limits } = call;
   const { logger, onThrottle } = call.config;
   const operation = call.operation.name;
-  const { signal, remainingMs } = deadline;
   let waited = false;
   const acquire = async () =>
     throttle.acquire({
@@ -25,8 +30,7 @@ export async function waitForThrottle(throttle: Throttle, request: Request, call
       token,
       signal,
       remainingMs,
-      createTimeoutError: () =>
-        timeoutError(call, "deadlineMs, waiting for the throttle", remainingMs(), { outcome: "not_sent" }),
+      createTimeoutError: () => tooLongWaitError(call),
       createPauseError: (pauseMs) => (pauseMs > limits.maxRetryDelayMs ? pauseError(call, pauseMs) : undefined),
       onWait(waitMs) {
         waited = true;
@@ -35,12 +39,17 @@ export async function waitForThrottle(throttle: Throttle, request: Request, call
       },
     });
   await abortable(acquire(), signal);
-  // The token may have expired during the wait.
-  if (waited) await authorise(request, call);
+  return waited;
+}
+
+/** The error of a call whose wait would end after its deadline. */
+function tooLongWaitError({ request, path, limits: { deadlineMs = 0 } }: CheckedCall): TimeoutError {
+  const message = `${request.method} ${path} was not sent: the wait would be longer than ${deadlineMs} ms (deadlineMs, waiting for the throttle)`;
+  return new TimeoutError(message, { request, timeoutMs: deadlineMs, outcome: "not_sent" });
 }
 
 /** The error of a call that is not sent during a long pause, which the service asked for in an earlier response. */
-function pauseError({ request, path }: RunningCall, retryAfterMs: number): RateLimitedError {
+function pauseError({ request, path }: CheckedCall, retryAfterMs: number): RateLimitedError {
   const message = `${request.method} ${path} was not sent: the service asked for a pause of ${retryAfterMs} ms, longer than maxRetryDelayMs`;
   return new RateLimitedError(message, { request, retryAfterMs, outcome: "not_sent", attempts: 0 });
 }
@@ -50,7 +59,13 @@ function pauseError({ request, path }: RunningCall, retryAfterMs: number): RateL
  * neither waits for this report nor depends on it.
  */
 export function reportLimits(
-  { config: { throttle, logger }, operation: { name: operation }, token }: RunningCall,
+  {
+    call: {
+      config: { throttle, logger },
+      operation: { name: operation },
+    },
+    token,
+  }: Attempt,
   response: Response | undefined,
   error: unknown,
 ): void {

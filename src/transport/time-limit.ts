@@ -1,5 +1,5 @@
 /** Limits the time of a call, an attempt or a transfer: in total, or without progress. */
-import { onAbort } from "../async/abort.js";
+import { newAbortController, onAbort, reasonOf } from "../async/abort.js";
 import { startTimer } from "../async/timers.js";
 
 export interface TimeLimit {
@@ -9,6 +9,8 @@ export interface TimeLimit {
   restart(): void;
   /** Stops the timer until the next `restart`. */
   stop(): void;
+  /** Stops the timer. The returned function starts it again, with the time that was left. */
+  pause(): () => void;
   /** Aborts at once, with this reason. */
   abort(reason: unknown): void;
   /** The time that is left, in milliseconds; `Infinity` without a limit. */
@@ -24,27 +26,33 @@ export function timeLimit(
   createTimeoutError: (limitMs: number) => unknown,
 ): TimeLimit {
   // Each attempt has its own signal: frameworks that memoize reads tell two attempts apart by their signals.
-  const controller = new AbortController();
+  const controller = newAbortController();
   const abort = (reason: unknown) => controller.abort(reason);
-  const stopWaiting = onAbort(parent, () => abort(parent?.reason));
+  const stopWaiting = onAbort(parent, () => abort(parent && reasonOf(parent)));
   let stop = () => {};
   let endsAt = Number.POSITIVE_INFINITY;
-  const restart = () => {
+  const start = (ms = limitMs) => {
     stop();
-    if (limitMs === undefined) return;
-    endsAt = performance.now() + limitMs;
-    stop = startTimer(limitMs, () => abort(createTimeoutError(limitMs)));
+    if (limitMs === undefined || ms === undefined) return;
+    endsAt = performance.now() + ms;
+    stop = startTimer(ms, () => abort(createTimeoutError(limitMs)));
   };
-  restart();
+  const remainingMs = () => endsAt - performance.now();
+  start();
   return {
     // A getter, because the signal is created when it is first read, and some calls need none.
     get signal() {
       return controller.signal;
     },
-    restart,
+    restart: () => start(),
     stop: () => stop(),
+    pause() {
+      const leftMs = remainingMs();
+      stop();
+      return () => start(leftMs);
+    },
     abort,
-    remainingMs: () => endsAt - performance.now(),
+    remainingMs,
     dispose() {
       stop();
       stopWaiting();

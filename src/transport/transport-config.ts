@@ -1,9 +1,9 @@
 /** The configuration of a client, and the types of its options that calls use. */
 import type { DocumentTitles, WireNames } from "../assumptions.js";
+import type { Throttle, ThrottleReport } from "../throttle/throttle.js";
 import type { Fetch } from "./fetch.js";
 import type { Logger } from "./logger.js";
 import type { RetryReport } from "./retry-policy.js";
-import type { Throttle, ThrottleReport } from "./throttle/throttle.js";
 
 /** The argument of a token function. */
 export interface TokenContext {
@@ -61,6 +61,8 @@ export interface TransportConfig {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly token: Token;
+  /** Where the token was set, for the message of a 401. */
+  readonly tokenSource: string;
   readonly timeoutMs: number;
   readonly deadlineMs: number | undefined;
   readonly maxRetries: number;

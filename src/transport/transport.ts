@@ -1,25 +1,21 @@
-/** Sends every call of a resource method with ky: in one or more attempts, until its result or error. */
+/** Sends every call of a resource method: in one or more attempts, until its result or error. */
 
-import type { BeforeRequestHook } from "ky";
+import { throwIfAborted } from "../async/abort.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
-import { isTemporary } from "../errors/is-temporary.js";
-import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
+import { TimeoutError } from "../errors/call-errors.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
-import { attempt, leastCertain } from "./attempt.js";
-import { authorise, requestToken } from "./authorise.js";
-import { retryOptions, retryRules } from "./backoff.js";
+import { requestToken } from "./call-token.js";
 import { withCallerStack } from "./caller-stack.js";
+import { CheckedCall } from "./checked-call.js";
 import { type Ky, loadKy } from "./load-ky.js";
 import type { Operation } from "./operation.js";
 import { NO_OPTIONS, type RequestOptions } from "./request-options.js";
-import { isRetryable } from "./retry-policy.js";
-import { RunningCall } from "./running-call.js";
-import { waitForThrottle } from "./throttle-hook.js";
+import { runCall } from "./run-call.js";
+import { timeLimit } from "./time-limit.js";
 import type { TransportConfig } from "./transport-config.js";
 
 export class Transport {
   readonly config: TransportConfig;
-  /** Made at the first call. */
   #ky: Ky | undefined;
 
   constructor(config: TransportConfig) {
@@ -41,39 +37,41 @@ export class Transport {
   }
 
   async #call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
-    const call = new RunningCall(operation, options, this.config);
+    const call = new CheckedCall(operation, options, this.config);
     try {
-      if (call.signal?.aborted) throw call.signal.reason;
-      this.#ky ??= await createKy(this.config);
-      await this.#ky(call.url, {
-        method: operation.method,
-        // An upload limits the time without progress by itself.
-        timeout: call.streamBody === undefined ? call.limits.timeoutMs : false,
-        ...(call.signal ? { signal: call.signal } : {}),
-        retry: retryOptions(call),
-        context: { call },
-        fetch: (request) => attempt(request as Request, call),
-      });
-      return call.result as ApiResponse<T>;
+      throwIfAborted(call.callerSignal);
+      checkGlobals(this.config);
+      return (await runCall(call, () => this.#ky ?? this.#createKy())) as ApiResponse<T>;
     } catch (error) {
-      const failure = options.signal?.aborted ? options.signal.reason : withCallFacts(error, call);
-      call.streamBody?.release(failure);
-      throw withCallerStack(failure);
-    } finally {
-      call.deadline.dispose();
+      call.streamBody?.release(error);
+      throw withCallerStack(error);
     }
   }
 
-  /** Asks for a token in the async context of the caller, for an operation that is sent in another context. */
-  async tokenFor(
-    operation: Operation<unknown>,
-    { signal, rejected }: { signal?: AbortSignal | undefined; rejected?: string | undefined },
+  /**
+   * Creates the client's instance of ky at its first call. ky throws what an attempt throws: no errors of its own for
+   * statuses and timeouts.
+   */
+  async #createKy(): Promise<Ky> {
+    const ky = await loadKy();
+    this.#ky ??= ky.create({ throwHttpErrors: false, timeout: false });
+    return this.#ky;
+  }
+
+  /** Asks for the client's token in the async context of the caller, for an operation that is sent in another context. */
+  async token(
+    operation: string,
+    { signal, rejected }: { signal: AbortSignal; rejected: string | undefined },
   ): Promise<string> {
-    const call = new RunningCall(operation, { signal }, this.config);
+    const { token, timeoutMs } = this.config;
+    const limit = timeLimit(signal, timeoutMs, (ms) => {
+      const message = `${operation}: the token function timed out after ${ms} ms (timeoutMs)`;
+      return new TimeoutError(message, { timeoutMs: ms, outcome: "not_sent", retryable: true });
+    });
     try {
-      return await requestToken(call, rejected);
+      return await requestToken(operation, token, rejected, limit.signal);
     } finally {
-      call.deadline.dispose();
+      limit.dispose();
     }
   }
 }
@@ -81,33 +79,12 @@ export class Transport {
 /** Globals that ky and this library use. Old test environments lack them. */
 const NEEDED_GLOBALS = ["Request", "Response", "Headers", "TextEncoder"] as const;
 
-/** The instance of ky of one client. ky runs the hooks in this order before each attempt. */
-async function createKy({ fetch, throttle }: TransportConfig): Promise<Ky> {
+function checkGlobals({ fetch }: TransportConfig): void {
   const needed = fetch === undefined ? (["fetch", ...NEEDED_GLOBALS] as const) : NEEDED_GLOBALS;
   const missing = needed.filter((name) => typeof globalThis[name] === "undefined");
-  if (missing.length > 0) {
-    throw new ConfigurationError(
-      `This runtime has no ${missing.join(", ")}. Use Node 20 or later, a current browser or an edge runtime. In a ` +
-        "test environment such as jsdom, set the missing globals, or use the environment node (docs/runtimes.md).",
-    );
-  }
-  const ky = await loadKy();
-  const callOf = (context: Record<string, unknown>) => context.call as RunningCall;
-  const beforeRequest: BeforeRequestHook[] = [(request, { context }) => authorise(request, callOf(context))];
-  if (throttle !== undefined) {
-    beforeRequest.push((request, { context }) => waitForThrottle(throttle, request, callOf(context)));
-  }
-  return ky.create({ hooks: { beforeRequest } });
-}
-
-/** Adds the facts about the whole call to its error. An error of the caller's own code stays unchanged. */
-function withCallFacts(error: unknown, call: RunningCall): unknown {
-  if (!(error instanceof NotetakerError)) return error;
-  const { attempts } = call;
-  const outcome = attempts === 0 ? "not_sent" : leastCertain(call.outcome, error.outcome);
-  const rules = retryRules(call);
-  // If nothing reached the service, the call may be sent again, whatever its retry class.
-  const mayBeSent = rules.bodyRepeatable ? isTemporary(error) : error.retryable;
-  const retryable = outcome === "not_sent" ? mayBeSent : isRetryable(error, rules);
-  return addCallFacts(error, { attempts, outcome, retryable });
+  if (missing.length === 0) return;
+  throw new ConfigurationError(
+    `This runtime has no ${missing.join(", ")}. Use Node 20 or later, a current browser or an edge runtime. In a ` +
+      "test environment such as jsdom, set the missing globals, or use the environment node (docs/runtimes.md).",
+  );
 }

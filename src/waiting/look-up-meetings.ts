@@ -4,10 +4,11 @@ import { isNotetakerError } from "../errors/any-notetaker-error.js";
 import { ApiError, UnauthorizedError } from "../errors/api-error.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { isRecord } from "../json/is-record.js";
+import { ignoredFilterError, MAX_SEARCHED_PAGES } from "../lists/ignored-filter.js";
+import type { Page } from "../lists/page.js";
 import { IDS_MAX } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
-import type { Page } from "../transport/page.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Wake } from "./wake.js";
 
@@ -47,9 +48,6 @@ export interface WaitAnswer {
 /** Requests the pages of the meeting list, one by one. */
 export type ListMeetingPages = (params: MeetingListParams) => AsyncIterable<Page<unknown>>;
 
-/** A row may be the answer to several waits or watches. Each returns its own copy. */
-export const copyOf = <Json>(row: Json): Json => JSON.parse(JSON.stringify(row));
-
 /** The meetings that were found. If `isComplete`, the list certainly does not contain the others. */
 interface Found {
   readonly meetings: Map<string, Meeting>;
@@ -57,19 +55,33 @@ interface Found {
   readonly error?: unknown;
 }
 
+const hasId = (row: unknown): row is Meeting => isRecord(row) && typeof row.id === "string";
+
+const missingOf = (ids: readonly string[], found: ReadonlyMap<string, unknown>): string =>
+  ids.find((id) => !found.has(id)) ?? "";
+
 /**
- * Reads the pages as long as they contain only wanted meetings. If a page contains others, the service does not filter
- * by id: to read the whole list at each poll would take too many requests.
+ * Reads the pages until all meetings are found. If a page contains others, the service does not filter by id: then at
+ * most 20 further pages are read, and none if `searches` is false.
  */
-async function findOnPages(pages: AsyncIterable<Page<unknown>>, ids: readonly string[]): Promise<Found> {
+async function findOnPages(
+  pages: AsyncIterable<Page<unknown>>,
+  ids: readonly string[],
+  { filter, searches }: { filter: string; searches: boolean },
+): Promise<Found> {
   const meetings = new Map<string, Meeting>();
+  let searched = 0;
   try {
     for await (const page of pages) {
-      const rows = page.data.filter((row) => isRecord(row) && typeof row.id === "string") as unknown as Meeting[];
+      const rows = page.data.filter(hasId);
       const wanted = rows.filter(({ id }) => ids.includes(id));
       for (const row of wanted) meetings.set(row.id, row);
       if (!page.hasNextPage()) return { meetings, isComplete: true };
-      if (wanted.length < rows.length || meetings.size === ids.length) break;
+      const hasOthers = wanted.length < rows.length;
+      if (meetings.size === ids.length || (hasOthers && !searches)) break;
+      searched += Number(hasOthers);
+      if (searched > MAX_SEARCHED_PAGES)
+        throw ignoredFilterError("meetings.list", missingOf(ids, meetings), filter, searched);
     }
   } catch (error) {
     // The meetings of earlier pages are still valid, but the list was not read completely.
@@ -97,22 +109,26 @@ function answerFrom({ meetings, isComplete, error }: Found, { meetingId, documen
 
 /**
  * Looks up all meetings, with one request for each 100 meetings. Then one of the waits for transcripts has its turn.
+ * `filter` is the name of the query parameter for the ids.
  */
 export async function lookUpMeetings(
   listPages: ListMeetingPages,
   questions: readonly WaitQuestion[],
+  filter: string,
 ): Promise<(question: WaitQuestion) => WaitAnswer> {
   const expandsDocuments = questions.some(({ documents }) => documents);
   // The list answers the events so far, except of a wait for a transcript.
   for (const { transcript, wake } of questions) if (!transcript) wake?.answer();
 
+  // A transcript is requested whatever the list says, so a search for its meeting is not worth the requests.
+  const how = { filter, searches: questions.some(({ transcript }) => !transcript) };
   const find = async (ids: readonly string[]): Promise<Found> => {
     const params = ids.length > DEFAULT_PAGE_SIZE ? { ids, limit: ids.length } : { ids };
-    if (!expandsDocuments) return findOnPages(listPages(params), ids);
-    const found = await findOnPages(listPages({ ...params, expand: ["documents"] }), ids);
+    if (!expandsDocuments) return findOnPages(listPages(params), ids, how);
+    const found = await findOnPages(listPages({ ...params, expand: ["documents"] }), ids, how);
     // If the service refuses the expansion, the waits that need no documents still get the status of their meetings.
     if (!isRefused(found.error) || questions.every(({ documents }) => documents)) return found;
-    return { ...(await findOnPages(listPages(params), ids)), error: found.error };
+    return { ...(await findOnPages(listPages(params), ids, how)), error: found.error };
   };
 
   const ids = [...new Set(questions.map(({ meetingId }) => meetingId))];
@@ -127,7 +143,7 @@ export async function lookUpMeetings(
   const candidates = questions.filter(
     (wait) => wait.transcript && !wait.signal.aborted && !endsPoll(foundFor(wait).error),
   );
-  const next = giveTurn(candidates, (wait) => foundFor(wait).meetings.get(wait.meetingId)?.status);
+  const next = chooseNextTranscript(candidates, (wait) => foundFor(wait).meetings.get(wait.meetingId)?.status);
   next?.wake?.answer();
   return (wait) => ({ ...answerFrom(foundFor(wait), wait), hasTurn: wait === next });
 }
@@ -143,7 +159,10 @@ const WOKEN_URGENCY = 3;
  * requests. The urgent ones go first, but not again before another wait had its turn in order: a transcript that stays
  * away, or a flood of events, must not keep the others waiting.
  */
-function giveTurn(waits: readonly WaitQuestion[], statusOf: (wait: WaitQuestion) => unknown): WaitQuestion | undefined {
+function chooseNextTranscript(
+  waits: readonly WaitQuestion[],
+  statusOf: (wait: WaitQuestion) => unknown,
+): WaitQuestion | undefined {
   const latestTurn = Math.max(...waits.map((wait) => wait.lastTurn));
   const urgencyOf = (wait: WaitQuestion): number => {
     if (wait.lastUrgentTurn > latestTurn) return 0;

@@ -2,25 +2,18 @@
 
 import { type DocumentKind, newestDocument, titleMatcher } from "../documents/find-document.js";
 import { NotFoundError } from "../errors/api-error.js";
+import { copyJson } from "../json/copy-json.js";
 import { isRecord } from "../json/is-record.js";
-import type {
-  Document,
-  DocumentFormat,
-  DocumentGetParams,
-  DocumentGetParamsIn,
-  DocumentIn,
-  DocumentReference,
-} from "../schemas/document.js";
+import type { DocumentFormat, DocumentGetParams, DocumentIn, DocumentReference } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
 import { hiddenField } from "../transport/hidden-field.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
-import { copyOf } from "./look-up-meetings.js";
-import { MeetingRequests, type PolledEndpoints } from "./meeting-requests.js";
-import { PollBatcher } from "./poll-batcher.js";
+import { MeetingRequests } from "./meeting-requests.js";
 import { waitFor } from "./wait-for.js";
 import { type WaitOptions, waitForDocumentOptionsSchema, waitOptionsSchema } from "./wait-options.js";
+import { SharedPolls } from "./wait-polls.js";
 import { type WatchedMeeting, type WatchOptions, watchMeetings } from "./watch-meetings.js";
 
 /** Resolves to `undefined` if the service does not have it yet. */
@@ -36,14 +29,19 @@ async function unlessNotFound<T>(request: PromiseLike<T>): Promise<T | undefined
 const isDocumentReference = (value: unknown): value is DocumentReference =>
   isRecord(value) && typeof value.id === "string";
 
-const batcherOf = /* @__PURE__ */ hiddenField<PollBatcher>("polls");
+const pollsOf = /* @__PURE__ */ hiddenField<SharedPolls>("polls");
+
+/** Remembers that a meeting is an upload, if `result` is the result of one. */
+export const rememberUpload = (waiters: MeetingWaiters, result: unknown): void => {
+  if (isRecord(result)) pollsOf.get(waiters).addUpload(result.id);
+};
 
 /** The methods that poll the service until something is ready. Their polls are shared. */
 export class MeetingWaiters extends Resource {
   /** @internal Only the client creates its resources. */
-  constructor(transport: Transport, endpoints: PolledEndpoints) {
+  constructor(transport: Transport) {
     super(transport);
-    batcherOf.set(this, new PollBatcher(new MeetingRequests(transport, endpoints)));
+    pollsOf.set(this, new SharedPolls(new MeetingRequests(transport)));
   }
 
   /**
@@ -59,14 +57,14 @@ export class MeetingWaiters extends Resource {
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
    */
   waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
-    const batcher = batcherOf.get(this);
-    return waitFor(batcher, options, {
+    const polls = pollsOf.get(this);
+    return waitFor(polls, options, {
       operation: "meetings.waitForTranscript",
       meetingId,
       options: waitOptionsSchema,
       transcript: true,
       read: ({ hasTurn }, request) =>
-        hasTurn ? unlessNotFound(batcher.requests.getTranscript(meetingId, request)) : undefined,
+        hasTurn ? unlessNotFound(polls.requests.getTranscript(meetingId, request)) : undefined,
     });
   }
 
@@ -79,11 +77,11 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
-    return waitFor(batcherOf.get(this), options, {
+    return waitFor(pollsOf.get(this), options, {
       operation: "meetings.waitForCompletion",
       meetingId,
       options: waitOptionsSchema,
-      read: ({ meeting }) => (meeting?.status === "completed" ? copyOf(meeting) : undefined),
+      read: ({ meeting }) => (meeting?.status === "completed" ? copyJson(meeting) : undefined),
     });
   }
 
@@ -100,28 +98,22 @@ export class MeetingWaiters extends Resource {
    * @example
    * const { content } = await notetaker.meetings.waitForDocument("mtg_1", "summary", { format: "markdown" });
    */
-  waitForDocument<const F extends DocumentFormat>(
+  async waitForDocument<const F extends DocumentFormat | undefined = undefined>(
     meetingId: string,
     kind: DocumentKind,
-    options: WaitOptions & DocumentGetParamsIn<F>,
-  ): Promise<DocumentIn<F>>;
-  waitForDocument(meetingId: string, kind: DocumentKind, options?: WaitOptions & DocumentGetParams): Promise<Document>;
-  async waitForDocument(
-    meetingId: string,
-    kind: DocumentKind,
-    options?: WaitOptions & DocumentGetParams,
-  ): Promise<Document> {
-    const batcher = batcherOf.get(this);
+    options?: WaitOptions & DocumentGetParams<F>,
+  ): Promise<DocumentIn<F>> {
+    const polls = pollsOf.get(this);
     const operation = "meetings.waitForDocument";
     const matches = titleMatcher(operation, kind, transportOf(this).config.documentTitles);
-    return waitFor(batcher, options, {
+    return waitFor(polls, options, {
       operation,
       meetingId,
       options: waitForDocumentOptionsSchema,
       documents: true,
       read: ({ meeting }, request) => {
         const found = newestDocument(meeting, matches);
-        return found && unlessNotFound(batcher.requests.getDocument(found.id, { format: options?.format }, request));
+        return found && unlessNotFound(polls.requests.getDocument(found.id, { format: options?.format as F }, request));
       },
     });
   }
@@ -139,7 +131,7 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
-    return waitFor(batcherOf.get(this), options, {
+    return waitFor(pollsOf.get(this), options, {
       operation: "meetings.waitForDocuments",
       meetingId,
       options: waitOptionsSchema,
@@ -147,7 +139,7 @@ export class MeetingWaiters extends Resource {
       read: ({ meeting }) => {
         const received: unknown = meeting?.documents;
         const documents = Array.isArray(received) ? received.filter(isDocumentReference) : [];
-        return documents.length > 0 ? copyOf(documents) : undefined;
+        return documents.length > 0 ? copyJson(documents) : undefined;
       },
     });
   }
@@ -168,6 +160,6 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   watch(options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
-    return watchMeetings(batcherOf.get(this).requests, options);
+    return watchMeetings(pollsOf.get(this).requests, options);
   }
 }

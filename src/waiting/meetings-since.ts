@@ -46,7 +46,7 @@ function addRows(meetings: Map<string, DatedMeeting>, rows: readonly unknown[]):
 }
 
 /** The pause after a temporary failure, in milliseconds: the one that the service asks for, else one that grows. */
-function pauseMsAfter(error: unknown, failuresBefore: number): number {
+export function pauseMsAfter(error: unknown, failuresBefore: number): number {
   const requestedMs = hintMs(error);
   if (requestedMs !== undefined && failuresBefore < MAX_SHORT_PAUSES) return requestedMs;
   return Math.max(requestedMs ?? 0, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failuresBefore));

@@ -10,8 +10,8 @@ import { hintMs } from "../transport/retry-policy.js";
 import { timeLimit } from "../transport/time-limit.js";
 import { endsPoll, type WaitAnswer } from "./look-up-meetings.js";
 import type { PollRequest } from "./meeting-requests.js";
-import { type PollBatcher, PollMember } from "./poll-batcher.js";
 import type { WaitOptions } from "./wait-options.js";
+import { type SharedPolls, WaitPolls } from "./wait-polls.js";
 import { wakeOnEvents } from "./wake.js";
 
 /** What a wait is for. */
@@ -32,19 +32,27 @@ export interface WaitTarget<T> {
 }
 
 const KEPT_BOT_HINT =
-  "; if another bot was already in this call, the service keeps that bot: find the meeting with meetings.list()";
+  "; if the id is from sendBot, another bot may be in the call, which the service keeps: find its meeting with meetings.list()";
 
-/** `isListed` and `error` are what the latest polls have shown. */
+/** What a wait knows when its time is up. */
+interface WaitState {
+  readonly waitedMs: number;
+  readonly attempts: number;
+  /** Whether the list has shown the meeting; `undefined` until a poll could tell. */
+  readonly isListed: boolean | undefined;
+  readonly isUpload: boolean;
+  /** The temporary error of the latest poll. */
+  readonly error: AnyNotetakerError | undefined;
+}
+
 function waitTimeoutError(
   { operation, meetingId }: WaitTarget<unknown>,
-  waitedMs: number,
-  isListed: boolean | undefined,
-  error: AnyNotetakerError | undefined,
+  { waitedMs, attempts, isListed, isUpload, error }: WaitState,
 ): WaitTimeoutError {
-  const hint = isListed === false ? KEPT_BOT_HINT : "";
+  const hint = isListed === false && !isUpload ? KEPT_BOT_HINT : "";
   const reason = error === undefined ? hint : `: ${error.message}`;
   const message = `${operation}: ${meetingId} was not ready after ${waitedMs} ms${reason}`;
-  return new WaitTimeoutError(message, { meetingId, waitedMs, cause: error });
+  return new WaitTimeoutError(message, { meetingId, waitedMs, attempts, cause: error });
 }
 
 function checkArguments({ operation, meetingId, options: schema }: WaitTarget<unknown>, options: WaitOptions): void {
@@ -54,44 +62,53 @@ function checkArguments({ operation, meetingId, options: schema }: WaitTarget<un
 }
 
 /** Throws if a poll without a result ends the wait: the list could not be read, or the meeting has failed. */
-function checkAnswer({ meeting, error, hasTurn }: WaitAnswer, { meetingId, transcript }: WaitTarget<unknown>): void {
+function checkAnswer(
+  { meeting, error, hasTurn }: WaitAnswer,
+  { meetingId, transcript }: WaitTarget<unknown>,
+  attempts: number,
+): void {
   // A transcript may exist although the list cannot be read, or says that the meeting has failed.
   if (error !== undefined && (!transcript || endsPoll(error))) throw error;
   if (meeting?.status === "failed" && (!transcript || hasTurn)) {
-    throw new MeetingFailedError(`The meeting ${meetingId} has failed`, { meetingId });
+    throw new MeetingFailedError(`The meeting ${meetingId} has failed`, { meetingId, attempts });
   }
 }
 
-export async function waitFor<T>(batcher: PollBatcher, options: WaitOptions = {}, target: WaitTarget<T>): Promise<T> {
+export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, target: WaitTarget<T>): Promise<T> {
   checkArguments(target, options);
   const { timeoutMs = 3_600_000, pollMs = 5_000, notListedTimeoutMs = 300_000, onPoll, headers } = options;
   const { meetingId, documents = false, transcript = false } = target;
-  const startedAt = performance.now();
-  const waitedMs = () => Math.round(performance.now() - startedAt);
-  /** Whether the list has shown the meeting; `undefined` until a poll could tell. */
-  let isListed: boolean | undefined;
-  /** The temporary error of the latest poll. */
-  let error: AnyNotetakerError | undefined;
-  const timeoutError = () => waitTimeoutError(target, waitedMs(), isListed, member.isPolling ? undefined : error);
+  const startedAt = polls.clock.now();
+  const waitedMs = () => Math.round(polls.clock.now() - startedAt);
+  let isListed: WaitState["isListed"];
+  let error: WaitState["error"];
+  const timeoutError = (leastMs = 0) =>
+    waitTimeoutError(target, {
+      waitedMs: Math.max(leastMs, waitedMs()),
+      attempts: wait.requests,
+      isListed,
+      isUpload: polls.uploads.has(meetingId),
+      error: wait.isPolling ? undefined : error,
+    });
 
   const { signal, dispose } = timeLimit(options.signal, timeoutMs, timeoutError);
   const wake = options.wake && wakeOnEvents(options.wake, meetingId);
   const turns = { lastUrgentTurn: 0, lastTurn: 0 };
-  const member = new PollMember(batcher, { meetingId, documents, transcript, headers, pollMs, signal, wake, ...turns });
+  const wait = new WaitPolls(polls, { meetingId, documents, transcript, headers, pollMs, signal, wake, ...turns });
 
   /** A temporary error (a 429, a 5xx, a lost connection, a timeout) does not end the wait. */
   const poll = async (): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {
     try {
-      return await member.poll(async (answer, request) => {
+      return await wait.poll(async (answer, request) => {
         const result = await target.read(answer, request);
-        if (result === undefined) checkAnswer(answer, target);
+        if (result === undefined) checkAnswer(answer, target, wait.requests);
         error = isTemporary(answer.error) ? answer.error : undefined;
         return { result, answer };
       });
     } catch (failure) {
       if (signal.aborted) throw signal.reason;
       if (!isTemporary(failure)) throw failure;
-      member.postpone(hintMs(failure) ?? 0);
+      wait.postpone(hintMs(failure) ?? 0);
       error = failure;
       return {};
     }
@@ -99,7 +116,7 @@ export async function waitFor<T>(batcher: PollBatcher, options: WaitOptions = {}
 
   try {
     for (let number = 1, delayMs = 0; ; number += 1) {
-      await member.pause(delayMs);
+      await wait.pause(delayMs);
       const { result, answer } = await poll();
       if (result !== undefined) return result;
       if (isListed !== true) isListed = answer?.isListed ?? isListed;
@@ -107,14 +124,14 @@ export async function waitFor<T>(batcher: PollBatcher, options: WaitOptions = {}
       const isMissing = answer?.isListed === false && isListed === false;
       const unlistedMs = isMissing ? notListedTimeoutMs - waitedMs() : Number.POSITIVE_INFINITY;
       if (unlistedMs <= 0) throw timeoutError();
-      delayMs = Math.ceil(Math.max(member.postponedMs, Math.min(pollMs * member.jitter, unlistedMs)));
+      delayMs = Math.ceil(Math.max(wait.pauseMs, Math.min(pollMs * wait.jitter, unlistedMs)));
       const status = answer?.meeting?.status;
       const report = { poll: number, waitedMs: waitedMs(), status, error, nextPollMs: delayMs };
-      notify("onPoll", onPoll, report, batcher.requests.transport.config.logger);
+      notify("onPoll", onPoll, report, polls.requests.transport.config.logger);
     }
   } finally {
     dispose();
-    member.leave();
+    wait.leave();
     wake?.close();
   }
 }

@@ -47,6 +47,8 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
 
 const isAsyncIterable = (value: unknown) => typeof value === "object" && value !== null && ASYNC_ITERATOR in value;
 
+export const wakeSchema = z.optional(custom(isAsyncIterable, "an async iterable"));
+
 const waitOptionsShape = {
   signal: requestOptionsShape.signal,
   headers: requestOptionsShape.headers,
@@ -54,7 +56,7 @@ const waitOptionsShape = {
   pollMs: limitsShape.timeoutMs,
   notListedTimeoutMs: limitsShape.timeoutMs,
   onPoll: z.optional(functionSchema),
-  wake: z.optional(custom(isAsyncIterable, "an async iterable")),
+  wake: wakeSchema,
 };
 
 export const waitOptionsSchema = optionsSchema<WaitOptions>()(waitOptionsShape);

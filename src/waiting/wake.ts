@@ -7,8 +7,11 @@ import { isRecord } from "../json/is-record.js";
 const MAX_EVENTS_IN_A_ROW = 1_000;
 
 export interface Wake {
-  /** Resolves when an event arrives that may concern the meeting. Never resolves if there are no more events. */
-  readonly event: Promise<void>;
+  /**
+   * Resolves when an event arrives that may concern the meeting, or at once if one has arrived. Never resolves if there
+   * are no more events, or after the next call.
+   */
+  untilEvent(): Promise<void>;
   /** Whether such an event has arrived and has not been answered. */
   readonly hasEvent: boolean;
   /** Call it when a poll answers the event. Later events count for the next poll. */
@@ -17,18 +20,24 @@ export interface Wake {
   close(): void;
 }
 
-/** Whether `event` may concern the meeting: it names that meeting, or no meeting. */
-const concerns = (event: unknown, meetingId: string) =>
-  !isRecord(event) || event.meetingId === undefined || event.meetingId === null || event.meetingId === meetingId;
+/** Whether `event` may concern the meeting: it names that meeting, or no meeting. `undefined` is any meeting. */
+const concerns = (event: unknown, meetingId: string | undefined) =>
+  meetingId === undefined ||
+  !isRecord(event) ||
+  event.meetingId === undefined ||
+  event.meetingId === null ||
+  event.meetingId === meetingId;
 
 /**
  * Reads `events` one by one. After an event that may concern the meeting, reading pauses until a poll has answered that
  * event. If reading the events fails, no error is thrown, and polling continues without them.
  */
-export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string): Wake {
+export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId?: string): Wake {
   let iterator: AsyncIterator<unknown> | undefined;
   let closed = false;
   let hasEvent = false;
+  // Only the latest call is waiting: a promise for all would keep something of each poll of a watch without events.
+  let onEvent = () => {};
 
   const read = async (): Promise<void> => {
     try {
@@ -38,6 +47,7 @@ export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string):
         if (done) break;
         if (concerns(value, meetingId)) {
           hasEvent = true;
+          onEvent();
           return;
         }
         if (ignored % MAX_EVENTS_IN_A_ROW === MAX_EVENTS_IN_A_ROW - 1) await pause(0);
@@ -45,21 +55,22 @@ export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId: string):
     } catch {
       // The events have failed. Polling continues without them.
     }
-    return new Promise(() => {});
   };
 
-  let event = read();
+  void read();
   return {
-    get event() {
-      return event;
-    },
+    untilEvent: () =>
+      new Promise((resolve) => {
+        onEvent = resolve;
+        if (hasEvent) resolve();
+      }),
     get hasEvent() {
       return hasEvent;
     },
     answer() {
       if (!hasEvent) return;
       hasEvent = false;
-      event = read();
+      void read();
     },
     async close() {
       closed = true;

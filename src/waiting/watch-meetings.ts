@@ -1,6 +1,6 @@
 /** Implements `meetings.watch`: returns each completed meeting once, for programs that cannot receive webhooks. */
 
-import { onAbort } from "../async/abort.js";
+import { newAbortController, onAbort, reasonOf } from "../async/abort.js";
 import { ASYNC_ITERATOR } from "../async/symbols.js";
 import { DAY_MS, pause } from "../async/timers.js";
 import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
@@ -10,7 +10,9 @@ import { custom, optionsSchema } from "../schemas/primitives.js";
 import { limitsShape, type RequestOptions, requestOptionsShape } from "../transport/request-options.js";
 import type { MeetingRequests } from "./meeting-requests.js";
 import { type DatedMeeting, readMeetingsSince } from "./meetings-since.js";
-import { randomJitter } from "./poll-batcher.js";
+import { MIN_INTERVAL_MS, randomJitter } from "./poller.js";
+import { wakeSchema } from "./wait-options.js";
+import { wakeOnEvents } from "./wake.js";
 import { isCursor, WatchProgress } from "./watch-progress.js";
 
 /** A completed meeting, and the cursor to continue after this meeting. */
@@ -36,6 +38,11 @@ export interface WatchOptions extends Pick<RequestOptions, "signal" | "headers">
    * 30,000.
    */
   pollMs?: number | undefined;
+  /**
+   * Events that start the next poll early, for example those of a receiver, but not within a second of the last poll.
+   * If the events end or fail, polling continues without them. Their iterator is closed when the loop is left.
+   */
+  wake?: AsyncIterable<unknown> | undefined;
 }
 
 /** Also accepts a `Date` of another realm (a test runner, an iframe). */
@@ -49,6 +56,7 @@ const watchOptionsSchema = optionsSchema<WatchOptions>()({
   headers: requestOptionsShape.headers,
   since: custom((value) => isMoment(value) || isCursor(value), "a Date, a timestamp, or the cursor of an item"),
   pollMs: limitsShape.timeoutMs,
+  wake: wakeSchema,
 });
 
 const OPERATION = "meetings.watch";
@@ -95,10 +103,18 @@ async function* watch(
   const { since, pollMs = DEFAULT_POLL_MS, headers } = options;
   const progress = readProgress(since);
   const listPages = (params: MeetingListParams) => requests.listPages(params, { headers, signal });
-  for (;;) {
-    const listed = await readMeetingsSince(listPages, startDateFor(progress.floor), signal);
-    yield* newMeetings(listed, progress);
-    await pause(pollMs * randomJitter(), signal);
+  const wake = options.wake && wakeOnEvents(options.wake);
+  try {
+    for (;;) {
+      wake?.answer();
+      const listed = await readMeetingsSince(listPages, startDateFor(progress.floor), signal);
+      yield* newMeetings(listed, progress);
+      const pauseMs = pollMs * randomJitter();
+      await pause(Math.min(pauseMs, MIN_INTERVAL_MS), signal);
+      if (pauseMs > MIN_INTERVAL_MS) await pause(pauseMs - MIN_INTERVAL_MS, signal, wake?.untilEvent());
+    }
+  } finally {
+    void wake?.close();
   }
 }
 
@@ -107,7 +123,7 @@ const LEFT = new Error("the loop of the watch was left");
 
 /** See `Meetings.watch`. Leaving the loop, or calling `return()`, ends the polling at once. */
 export function watchMeetings(requests: MeetingRequests, options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
-  const controller = new AbortController();
+  const controller = newAbortController();
   const items = watch(requests, options, controller.signal);
   const end = { done: true, value: undefined } as const;
   return {
@@ -116,9 +132,9 @@ export function watchMeetings(requests: MeetingRequests, options: WatchOptions):
       const { signal } = options;
       if (signal?.aborted) {
         await items.return();
-        throw signal.reason;
+        throw reasonOf(signal);
       }
-      const stopListening = onAbort(signal, () => controller.abort(signal?.reason));
+      const stopListening = onAbort(signal, () => controller.abort(signal && reasonOf(signal)));
       try {
         return await items.next();
       } catch (error) {

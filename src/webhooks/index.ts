@@ -26,8 +26,10 @@ export type { RawBody } from "./http/body.js";
 export * from "./http/node-listener.js";
 export * from "./receive/dedupe.js";
 export type { DeliveryContext, EventHandler, EventHandlers } from "./receive/handler-registry.js";
+export type { ReceivedEvents, ReceivedEventsOptions } from "./receive/received-events.js";
 export * from "./receive/receiver.js";
 export type { ReceiverErrorContext, ReceiverOptions } from "./receive/receiver-options.js";
+export type { Refusal, RefusalReason } from "./receive/refusal.js";
 export { sign } from "./receive/sign.js";
 export { type SignatureHeaders, type VerifyOptions, verify } from "./receive/verify.js";
 export type { WebhookSecret } from "./receive/webhook-secret.js";
@@ -42,3 +44,4 @@ export type {
   SubscribeFetch,
   SubscribeOptions,
 } from "./subscribe/subscribe-options.js";
+export type { Subscription } from "./subscribe/subscription.js";

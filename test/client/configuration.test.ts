@@ -1,8 +1,9 @@
 /** The constructor refuses an invalid configuration, with a message that says what to set. */
 import { type ClientOptions, ConfigurationError, Notetaker } from "notetaker-sdk";
+import { createEmulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { configuration } from "../../src/configuration/configuration.js";
-import { BASE_URL, clientOf, json, TOKEN } from "../support/recorder.js";
+import { BASE_URL, clientOf, json, refusal, TOKEN } from "../support/recorder.js";
 
 beforeEach(() => {
   vi.stubEnv("NOTETAKER_BASE_URL", "");
@@ -72,6 +73,40 @@ describe("baseUrl", () => {
     "http://[::1]:1/v1",
   ])("is accepted: %s", (baseUrl) => {
     expect(new Notetaker({ baseUrl, token: TOKEN })).toBeInstanceOf(Notetaker);
+  });
+});
+
+describe("a client without options", () => {
+  it("is refused with one message that names the URL, the token and the emulator", () => {
+    for (const options of [undefined, {}, { baseUrl: "", token: "" }, { timeoutMs: 5 }]) {
+      const { message } = refused(options);
+      for (const name of [
+        "baseUrl and token are missing",
+        "NOTETAKER_BASE_URL",
+        "NOTETAKER_TOKEN",
+        "createEmulator()",
+      ]) {
+        expect(message).toContain(name);
+      }
+    }
+  });
+
+  it("is refused with a short sentence if it gets the emulator itself", () => {
+    const expected = "Pass the emulator's clientOptions: new Notetaker(service.clientOptions).";
+    expect(refused(createEmulator()).message).toBe(expected);
+    expect(refused(createEmulator({ accounts: { tok_a: {} } }).as("tok_a")).message).toBe(expected);
+  });
+});
+
+describe("a 401", () => {
+  it("names the option or variable that the token came from", async () => {
+    vi.stubEnv("NOTETAKER_TOKEN", TOKEN);
+    const { notetaker, fetch } = clientOf(() => refusal(401, "unauthorized"));
+    const message = "GET /webhooks answered 401 unauthorized: the service says unauthorized; the token came from ";
+    await expect(notetaker.webhooks.list()).rejects.toThrow(`${message}the token option`);
+    await expect(new Notetaker({ fetch, baseUrl: BASE_URL }).webhooks.list()).rejects.toThrow(
+      `${message}NOTETAKER_TOKEN`,
+    );
   });
 });
 

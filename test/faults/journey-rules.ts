@@ -110,6 +110,7 @@ export const exportsPiece =
     if (ending.error === "UnauthorizedError") return listed;
     if (isRedirect(fault) && what !== "recording") return listed;
     if (ending.error === "NotFoundError") return { ends: `missing: ${what} not_found`, requests: attempt };
+    if (ending.error === "ForbiddenError") return { ends: `missing: ${what} forbidden`, requests: attempt };
     // The item is saved unchanged, and reported.
     if (name === "JSON of another shape" && what !== "recording") {
       return { ends: `missing: ${what} invalid`, requests: attempt };
@@ -120,6 +121,8 @@ export const exportsPiece =
 export const exportsRecording: JourneyRule = (fault, attempt) => {
   const { name, ending } = fault;
   if (/^status 30[12378]$/.test(name)) return { ends: "missing: recording failed", requests: attempt };
+  // It is saved and reported, because a compressed body does not prove that it is complete.
+  if (name === "gzip cut off") return { ends: "missing: recording invalid", requests: attempt };
   // A file that changed during the download is downloaded again from its start.
   if (name === "fewer bytes than Content-Length") return { ends: "succeeds", requests: attempt + 2 };
   if (ending === undefined || OTHER_BYTES.includes(name)) return { ends: "succeeds", requests: attempt };

@@ -32,5 +32,5 @@ export function faultTable(): string {
     const [group, end] = key.split("\n") as [string, string];
     return `| ${group} | ${joined(names)} | ${end} |`.replace("| | |", "| | |");
   });
-  return ["| | failure | error | `outcome` | sent again |", "|---|---|---|---|---|", ...lines].join("\n");
+  return ["| where | failure | error | `outcome` | sent again |", "|---|---|---|---|---|", ...lines].join("\n");
 }

@@ -7,7 +7,7 @@ import * as sdk from "notetaker-sdk";
 import { InvalidArgumentError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { ASSUMED_QUERY } from "../../src/assumptions.js";
-import { ENDPOINTS as DESCRIBED } from "../../src/resources/endpoints.js";
+import { ENDPOINTS as DESCRIBED } from "../../src/endpoints/endpoints.js";
 import { CALLS } from "../support/calls.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 import { CONFERENCE_LINKS, ENDPOINTS, type Endpoint, type FieldType, type OperationName } from "./interface.js";

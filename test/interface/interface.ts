@@ -315,6 +315,8 @@ export interface Endpoint {
   readonly notFound: readonly string[];
   /** Acts only on resources that the caller owns. */
   readonly ownerOnly: boolean;
+  /** Responds with 403 if the plan's usage limit is exceeded. */
+  readonly usageLimit: boolean;
   /** The values of `status` in the response of this endpoint. */
   readonly answers?: Readonly<Record<string, string>>;
   readonly source: Source;
@@ -375,6 +377,7 @@ function endpoint(
     body: { kind: "none" },
     notFound,
     ownerOnly: false,
+    usageLimit: false,
     ...rest,
   };
 }
@@ -385,6 +388,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     response: { status: 202, statusSource: "specified", type: object("SendBotResult") },
     invalid: error("specified"),
     answers: { status: "scheduling" },
+    usageLimit: true,
     source: "specified",
   }),
   endpoint("cancelBot", "DELETE", "/meetings/{event_id}/bot", {
@@ -493,6 +497,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     response: { status: 202, statusSource: "guessed", type: object("EventBotResult") },
     invalid: error("guessed"),
     answers: { status: "scheduling" },
+    usageLimit: true,
     source: "guessed",
   }),
   endpoint("createWebhook", "POST", "/webhooks", {
@@ -593,6 +598,8 @@ export const CONFERENCE_LINKS = {
     "https://example.com.mcas.ms/j/1",
     "https://user:pass@zoom.us/j/1",
     "https://zoom.us/j/1\r\nx: y",
+    "https://zoom.us",
+    "https://meet.google.com/?authuser=0",
     "https://zoom.us /j/1",
     "javascript:alert(1)//zoom.us",
     "https://",

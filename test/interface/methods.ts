@@ -1,8 +1,8 @@
 /** The client's method for each endpoint of the transcription. */
 import type { Notetaker } from "notetaker-sdk";
 import type * as z from "zod/mini";
-import { ENDPOINTS as DESCRIBED } from "../../src/resources/endpoints.js";
-import { type Endpoint as Description, wireRoute } from "../../src/transport/endpoint.js";
+import { type Endpoint as Description, wireRoute } from "../../src/endpoints/endpoint.js";
+import { ENDPOINTS as DESCRIBED } from "../../src/endpoints/endpoints.js";
 import { ENDPOINTS, type OperationName } from "./interface.js";
 
 export interface Method {

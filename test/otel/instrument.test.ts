@@ -8,7 +8,7 @@ import {
 } from "@opentelemetry/sdk-trace-node";
 import { ServerError } from "notetaker-sdk";
 import { instrument } from "notetaker-sdk/otel";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { VERSION } from "../../src/configuration/version.js";
 import { clientOf, type Handler, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
@@ -70,6 +70,25 @@ describe("instrument", () => {
     await rejection(notetaker.rooms.list({ limit: 0 }));
     expect(spans().at(-1)?.attributes["error.type"]).toBe("InvalidArgumentError");
     expect(seen).toHaveLength(1);
+  });
+
+  it("records no error for a page that is no longer wanted, because the loop over its list was left", async () => {
+    let prefetching = () => {};
+    const prefetched = new Promise<void>((resolve) => {
+      prefetching = resolve;
+    });
+    const { notetaker, spans } = instrumented(({ request: { signal } }, index) => {
+      if (index === 0) return json(samples.page([samples.room], "cur_1"));
+      prefetching();
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    });
+    for await (const _ of notetaker.rooms.list({}, { prefetch: true })) {
+      await prefetched;
+      break;
+    }
+    await vi.waitFor(() => expect(spans()).toHaveLength(4), { timeout: 30_000 });
+    expect(spans().map(({ status }) => status.code)).toEqual(Array(4).fill(SpanStatusCode.UNSET));
+    expect(spans().some(({ attributes }) => "error.type" in attributes)).toBe(false);
   });
 
   it("records no id, no query and no token", async () => {

@@ -18,8 +18,21 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
 const inDist = files.filter((path) => path.startsWith("dist/"));
 const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** The packages of others whose code is in the build. */
-const BUNDLED = ["eventsource-parser", "fflate", "ky", "zod"];
+/** The packages of others whose code is in the build; some come inside the protocol's server package. */
+const BUNDLED = [
+  "@modelcontextprotocol/core",
+  "@modelcontextprotocol/server",
+  "ajv",
+  "ajv-formats",
+  "content-type",
+  "eventsource-parser",
+  "fast-deep-equal",
+  "fast-uri",
+  "fflate",
+  "json-schema-traverse",
+  "ky",
+  "zod",
+];
 
 test("the tarball contains exactly the files that it needs", () => {
   // `index.md` is the first page of the site.
@@ -37,6 +50,7 @@ test("the tarball contains exactly the files that it needs", () => {
       "llms.txt",
       "openapi.json",
       "package.json",
+      "skills/notetaker-sdk/SKILL.md",
       ...docs.map((name) => `docs/${name}`),
     ].sort(),
   );
@@ -44,11 +58,11 @@ test("the tarball contains exactly the files that it needs", () => {
   expect(inDist.filter((path) => !/^dist\/[\w/.-]+(?<!\.test)\.(d\.ts|d\.cts|js|cjs)$/.test(path))).toEqual([]);
 });
 
-test("the tarball has at most 750 files, and takes at most 5 MiB of a disk", () => {
+test("the tarball has at most 750 files, and takes at most 5.5 MiB of a disk", () => {
   const blocks = files.map((path) => Math.ceil(statSync(join(folder, path)).size / 4096));
   const mebibytes = blocks.reduce((sum, count) => sum + count, 0) / 256;
   expect(files.length).toBeLessThanOrEqual(750);
-  expect(mebibytes).toBeLessThanOrEqual(5);
+  expect(mebibytes).toBeLessThanOrEqual(5.5);
 });
 
 test("the tarball contains every page that llms.txt links to", () => {
@@ -93,7 +107,9 @@ test("a package that is imported is a dependency, an optional peer or a Node mod
     ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
     ...builtinModules.map((name) => `node:${name}`),
   ]);
-  for (const file of inDist.filter((path) => /\.c?js$/.test(path))) {
+  // The protocol's validator contains code as text, with imports that are never run.
+  const isOurs = (path: string) => /\.c?js$/.test(path) && !path.endsWith("mcp-protocol.js");
+  for (const file of inDist.filter(isOurs)) {
     const code = readFileSync(join(folder, file), "utf8");
     for (const [, from] of code.matchAll(
       /(?:^(?:import|export)[^'"(]*|\brequire\(|\bimport\()["']([^.'"][^'"]*)["']/gm,

@@ -1,11 +1,11 @@
-/** The installed command `notetaker-emulator` as a process of its own. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+/** The installed command `notetaker-sdk` as a process of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { expect, inject, onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 
 export const installed = inject("installed");
-export const command = join(installed, "node_modules/.bin/notetaker-emulator");
+export const command = join(installed, "node_modules/.bin/notetaker-sdk");
 
 /** Collects the output of a process until it matches `pattern`. */
 export async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
@@ -20,7 +20,7 @@ export async function printed(child: ChildProcess, pattern: RegExp): Promise<str
 
 /** Starts the emulator on a free port. */
 export async function started(...args: string[]) {
-  const child = spawn(command, ["--port", "0", ...args], { cwd: installed });
+  const child = spawn(command, ["emulator", "--port", "0", ...args], { cwd: installed });
   onTestFinished(() => void child.kill("SIGKILL"));
   const output = await printed(child, /token: +\S+\n/);
   const url = /address: +(\S+)/.exec(output)?.[1] ?? "";
@@ -35,17 +35,4 @@ export async function ended(args: readonly string[], env: Record<string, string>
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
   const [status] = await once(child, "close");
   return { status, output };
-}
-
-/** Each command ends with the exit code, by default 2, and prints one line that contains the message. */
-export function expectRefusals(
-  cases: readonly (readonly [args: string[], message: string, status?: number])[],
-  env: Record<string, string>,
-): void {
-  for (const [args, message, status = 2] of cases) {
-    const result = spawnSync(command, args, { cwd: installed, encoding: "utf8", env: { ...process.env, ...env } });
-    expect(result.stderr, args.join(" ")).toContain(message);
-    expect(result.stderr.trimEnd().split("\n"), args.join(" ")).toHaveLength(1);
-    expect(result, args.join(" ")).toMatchObject({ status, stdout: "" });
-  }
 }

@@ -1,13 +1,11 @@
-/** `npx notetaker-emulator trigger` and `capture`, from the packed tarball in an empty folder. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+/** `npx notetaker-sdk trigger` and `capture`, from the packed tarball in an empty folder. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { httpServer } from "../support/servers.js";
-import { command, ended, expectRefusals, installed, started } from "./emulator-process.js";
+import { ended, installed, started } from "./emulator-process.js";
 
-describe("notetaker-emulator trigger", () => {
+describe("notetaker-sdk trigger", () => {
   const endpoint = async (...statuses: number[]) => {
     let count = 0;
     const url = await httpServer((request, response) => {
@@ -46,7 +44,7 @@ describe("notetaker-emulator trigger", () => {
   });
 });
 
-describe("notetaker-emulator capture", () => {
+describe("notetaker-sdk capture", () => {
   const file = (name: string) => join(installed, name);
   const capture = (url: string, token: string, ...args: string[]) =>
     ended(["capture", ...args], { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: token });
@@ -80,12 +78,12 @@ describe("notetaker-emulator capture", () => {
     const { url, token, headers } = await started("--limits", "none", "--control");
     await fetch(new URL("/_emulator/faults", url), {
       method: "POST",
-      headers,
+      headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify({ route: "GET /meetings/:id/transcript", fault: { status: 500, times: 100 } }),
     });
     const { status, output } = await capture(url, token, "--out", file("failed.json"));
     expect(output).toBe(
-      "notetaker-emulator: capture failed: ServerError, status 500, internal_error, GET /meetings/…/transcript; no file was written\n",
+      "notetaker-sdk capture: ServerError, status 500, internal_error, GET /meetings/…/transcript; no file was written\n",
     );
     expect(status).toBe(1);
     expect(readdirSync(installed).filter((name) => name.startsWith("failed"))).toEqual([]);
@@ -99,42 +97,5 @@ describe("notetaker-emulator capture", () => {
       status: 1,
       output: expect.stringContaining("ConnectionError, GET /rooms: ECONNREFUSED;"),
     });
-  });
-
-  test("leaves no file if it is interrupted", async () => {
-    const { url, token, headers } = await started("--limits", "none", "--control");
-    await fetch(new URL("/_emulator/faults", url), {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ route: "GET /webhooks", fault: { delayMs: 60_000 } }),
-    });
-    const env = { ...process.env, NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: token };
-    const child = spawn(command, ["capture", "--out", file("stopped.json")], { cwd: installed, env });
-    const waiting = async () => {
-      const requests = await fetch(new URL("/_emulator/requests", url), { headers });
-      return ((await requests.json()) as { path: string }[]).some(({ path }) => path === "/webhooks");
-    };
-    await expect.poll(waiting, { timeout: 60_000 }).toBe(true);
-    child.kill("SIGINT");
-    const [status] = await once(child, "close");
-    expect(status).toBe(1);
-    expect(readdirSync(installed).filter((name) => name.startsWith("stopped"))).toEqual([]);
-  });
-
-  test("prints one line for a wrong argument or a missing token, and exits with 2", () => {
-    expectRefusals(
-      [
-        [["trigger"], "expected one kind of event"],
-        [["trigger", "meeting.transcript_redy"], "did you mean meeting.transcript_ready?"],
-        [["trigger", "meeting.transcript_ready"], "--to is missing"],
-        [["capture"], "--out is missing"],
-        [["capture", "--out", "x.json", "--rooms", "0"], "--rooms: expected an integer from 1 up, received 0"],
-        [["capture", "--out", "no/such/folder/x.json"], "the folder of no/such/folder/x.json does not exist"],
-        [["capture", "--out", "x.json", "--token", "t"], "Unknown option '--token'"],
-      ],
-      { NOTETAKER_TOKEN: "token", NOTETAKER_WEBHOOK_SECRET: "" },
-    );
-    const noToken = { NOTETAKER_TOKEN: "", NOTETAKER_BASE_URL: "" };
-    expectRefusals([[["capture", "--out", file("none.json")], "NOTETAKER_"]], noToken);
   });
 });

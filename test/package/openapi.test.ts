@@ -72,7 +72,7 @@ describe("the operations of openapi.json", () => {
         $ref: `#/components/schemas/${envelope === "validation" ? "ValidationEnvelope" : "ErrorEnvelope"}`,
       });
       expect(operation.responses[404] !== undefined).toBe(endpoint.notFound.length > 0);
-      expect(operation.responses[403] !== undefined).toBe(endpoint.ownerOnly || endpoint.operation === "sendBot");
+      expect(operation.responses[403] !== undefined).toBe(endpoint.ownerOnly || endpoint.usageLimit);
 
       expect(operation["x-source"]).toBe(endpoint.source);
       expect(operation["x-beta"] === true).toBe(endpoint.source !== "specified");

@@ -21,6 +21,31 @@ test("compile with TypeScript 5.4", () => {
   expect(compile({ "program.ts": PROGRAM }, { module: "nodenext" }, { compiler: "typescript54" })).toBe("");
 });
 
+test.each(["typescript54", "typescript", "typescript7"])(
+  "name a misspelt parameter in one line with %s",
+  (compiler) => {
+    const calls = [
+      ["rooms.list({ limt: 3 })", "limit"],
+      ['rooms.get("room_1", { expnd: [] })', "expand"],
+      ["meetings.list({ limt: 3 })", "limit"],
+      ['meetings.get("mtg_1", { expnd: [] })', "expand"],
+      ['documents.get("doc_1", { formt: "docx" })', "format"],
+      ['documents.find("mtg_1", "summary", { formt: "docx" })', "format"],
+      ['meetings.waitForDocument("mtg_1", "summary", { formt: "docx" })', "format"],
+    ];
+    const program = calls.map(([call]) => `void new Notetaker().${call};`);
+    const text = ['import { Notetaker } from "notetaker-sdk";', ...program].join("\n");
+    const lines = compile({ "program.ts": text }, { module: "nodenext" }, { compiler }).trim().split("\n");
+    expect(lines).toHaveLength(calls.length + 1);
+    for (const [index, [, parameter]] of calls.entries()) {
+      expect(lines[index]).toMatch(
+        new RegExp(`program\\.ts\\(${index + 2},.* Did you mean to write '${parameter}'\\?$`),
+      );
+      expect(lines[index]!.length).toBeLessThan(300);
+    }
+  },
+);
+
 test("compile in a Node project without the DOM library", () => {
   const types = join(inject("installed"), "node_modules/@types");
   rmSync(types, { recursive: true, force: true });

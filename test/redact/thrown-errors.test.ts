@@ -50,7 +50,7 @@ describe("an error that fetch throws", () => {
     expect(shown(error)).toContain("/app/secrets.ts:10:5");
   });
 
-  it("keeps only its class, name, message, code, stack and causes", async () => {
+  it("keeps only its class, name, message, code, system call, stack and causes", async () => {
     class SocketError extends Error {
       readonly code = "UND_ERR_SOCKET";
     }

@@ -45,7 +45,14 @@ it("a value that is not a client causes a ConfigurationError at once", () => {
 it("an option that is unknown or invalid causes a ConfigurationError that names it", () => {
   const client = clientOf(() => 1);
   const common = [{ prefix: "" }, { prefix: "a{b" }, { onError: "ignore" }, { onUnavailable: "log" }, { prefiks: "a" }];
-  const claims = [{ claimMs: 999 }, { claimMs: 1_000.5 }, { claimMs: "9000" }, { keepMs: 0 }, { keepMs: 1.5 }];
+  const claims = [
+    { claimMs: 999 },
+    { claimMs: 30_001 },
+    { claimMs: 1_000.5 },
+    { claimMs: "9000" },
+    { keepMs: 0 },
+    { keepMs: 1.5 },
+  ];
   const events = [{ maxEvents: 0 }, { maxEvents: 1.5 }, { keepMs: "1" }];
   const perMinutes = [0, -1, Number.NaN, "10", 1.5].map((perMinute) => ({ limits: { other: { perMinute } } }));
   const table = [

@@ -138,6 +138,17 @@ describe("webhooks.ensure", () => {
     ]);
   });
 
+  it("stores the secret, even if the response to the creation has nothing else but the id", async () => {
+    const { notetaker } = clientOf(({ method }) => json(method === "GET" ? [] : { id: "whk_7", secret: "s3cret" }));
+    const set = vi.fn();
+    const params = { url: URL, events: EVENTS, secretStore: { get: () => undefined, set } };
+    const ensured = await notetaker.webhooks.ensure(params);
+    expect(ensured).toEqual({ webhook: { id: "whk_7", url: URL, events: EVENTS }, secret: "s3cret" });
+    expect(set).toHaveBeenCalledWith(ensured.webhook, "s3cret");
+    const created = await notetaker.webhooks.create({ url: URL, events: EVENTS });
+    expect(created).toEqual({ id: "whk_7", secret: "s3cret" });
+  });
+
   it("runs after a call that failed", async () => {
     const { notetaker } = clientOf((_, index) => (index === 0 ? refusal(404, "x") : json([samples.webhook])));
     const secretStore = { get: () => "s3cret", set: () => undefined };

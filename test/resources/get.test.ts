@@ -1,5 +1,11 @@
 /** One meeting or room by its id: the list is requested with this id, and the ids in the response are compared. */
-import { InvalidArgumentError, Notetaker, NotFoundError, ResponseValidationError } from "notetaker-sdk";
+import {
+  InvalidArgumentError,
+  Notetaker,
+  NotFoundError,
+  PaginationError,
+  ResponseValidationError,
+} from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
 import { BASE_URL, clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
@@ -28,6 +34,36 @@ describe("meetings.get", () => {
       expect(error.message).toBe("meetings.get: the list has no mtg_1");
       expect(seen).toHaveLength(1);
     }
+  });
+
+  describe("if the service ignores the filter", () => {
+    /** A list of so many pages with one meeting each. */
+    const pages = (count: number) =>
+      clientOf(({ query }) => {
+        const number = Number(new Map(query).get("cursor") ?? 0);
+        const row = { ...samples.meeting, id: `mtg_${number}` };
+        return json(samples.page([row], number + 1 < count ? String(number + 1) : null));
+      });
+
+    it("finds the meeting on one of 20 further pages", async () => {
+      const { notetaker, seen } = pages(1_000);
+      expect((await notetaker.meetings.get("mtg_20")).id).toBe("mtg_20");
+      expect(seen.map(({ query }) => new Map(query).get("id"))).toEqual(Array(21).fill("mtg_20"));
+    });
+
+    it("rejects with a NotFoundError if the list ends without it", async () => {
+      const error = await rejectionOf(NotFoundError, pages(3).notetaker.meetings.get("mtg_9"));
+      expect(error).toMatchObject({ attempts: 3, outcome: "rejected" });
+    });
+
+    it("rejects with a PaginationError that names the filter and the doctor if the list goes on", async () => {
+      const { notetaker, seen } = pages(1_000);
+      const error = await rejectionOf(PaginationError, notetaker.meetings.get("mtg_21"));
+      expect(error.message).toMatch(/^meetings.get: the service ignores the filter id .*mtg_21.*notetaker-sdk doctor/);
+      expect([error.attempts, seen.length]).toEqual([21, 21]);
+      const stuck = clientOf(() => json(samples.page([stranger], "same")));
+      expect((await rejectionOf(PaginationError, stuck.notetaker.rooms.get("room_1"))).attempts).toBe(2);
+    });
   });
 
   it("ignores an invalid row of another meeting", async () => {

@@ -1,4 +1,4 @@
-/** The code blocks of the README and the guides. */
+/** The code blocks of the README, the guides and the skill. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./run-program.js";
@@ -16,7 +16,12 @@ export function codeBlocks(): CodeBlock[] {
   const guides = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((name) =>
     /^\w/.test(name),
   );
-  const pages = ["README.md", "CONTRIBUTING.md", ...guides.map((name) => `docs/${name}`)];
+  const pages = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "skills/notetaker-sdk/SKILL.md",
+    ...guides.map((name) => `docs/${name}`),
+  ];
   return pages
     .filter((page) => page.endsWith(".md"))
     .flatMap((page) => {

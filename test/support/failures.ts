@@ -69,6 +69,12 @@ export const FAILURES: readonly Failure[] = [
   },
   { ...LIMITED, name: "a 429 without envelope", answer: () => new Response("slow down", { status: 429 }) },
   { ...FAILED, name: "a 500", answer: () => refusal(500, "internal_error") },
+  {
+    ...FAILED,
+    name: "a 503 with the code rate_limited",
+    answer: () => refusal(503, "rate_limited"),
+    error: "RateLimitedError",
+  },
   { ...FAILED, name: "a 502 of a proxy", answer: () => new Response("<html>", { status: 502 }) },
   { ...FAILED, name: "a 503 with Retry-After", answer: () => refusal(503, "unavailable", { "retry-after": "1" }) },
   {

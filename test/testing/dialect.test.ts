@@ -97,6 +97,16 @@ describe("the seed fields extra and absent", () => {
     expect((await ask("GET", "/meetings/mtg_1/transcript")).body).toMatchObject({ segments: [], confidence: 1 });
   });
 
+  test("of a meeting also apply in a room, unless its summary has changes of its own", async () => {
+    const changes = { extra: { status: "archived" }, absent: ["duration"] };
+    const meetings = [aMeeting({ id: "mtg_1", ...changes }), aMeeting({ id: "mtg_2", ...changes, summary: {} })];
+    const ask = clientOf(createEmulator({ seed: { rooms: [aRoom({ meetings })] } }));
+    const [changed, unchanged] = (await ask("GET", "/rooms?expand=meetings")).body.data[0].meetings;
+    expect(changed).toMatchObject({ id: "mtg_1", status: "archived" });
+    expect(changed).not.toHaveProperty("duration");
+    expect(unchanged).toMatchObject({ status: "completed", duration: expect.any(Number) });
+  });
+
   test("change the documents of a meeting that is listed with its documents", async () => {
     const blocks = [{ type: "paragraph" as const, text: "They met." }];
     const documents = [{ title: "Summary", blocks }];

@@ -25,7 +25,7 @@ export const clientOf =
     const file = body instanceof Uint8Array;
     const response = await service.fetch(service.baseUrl + path, {
       method,
-      headers: { authorization: `Bearer ${service.token}`, ...(file ? { "content-type": "audio/wav" } : {}) },
+      headers: { authorization: `Bearer ${service.token}`, "content-type": file ? "audio/wav" : "application/json" },
       ...(body === undefined ? {} : { body: file ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
       ...init,
     });

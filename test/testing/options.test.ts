@@ -18,7 +18,7 @@ describe("createEmulator", () => {
     ["options that are null", null, "", "expected an object, received null"],
     ["options in a list", [], "", "expected an object, received an array"],
     ["a misspelt option", { limit: "all" }, "limit", "unknown option; did you mean limits?"],
-    ["an unknown option", { colour: "red" }, "colour", /^unknown option; expected one of token, seed, accounts, now/],
+    ["an unknown option", { colour: "red" }, "colour", /^unknown option; expected one of token, seed, accounts,/],
     ["an empty token", { token: "" }, "token", "expected a string that is not empty, received an empty string"],
     ["a seed that is null", { seed: null }, "seed", "expected an object or an integer, received null"],
     ["a seed number with a fraction", { seed: 1.5 }, "seed", "expected an object or an integer, received a number"],
@@ -39,6 +39,8 @@ describe("createEmulator", () => {
     ["accounts beside a token", { accounts: { a: {} }, token: "b" }, "token", "cannot be combined with accounts"],
     ["accounts without an account", { accounts: {} }, "accounts", "expected at least one account"],
     ["an empty token of an account", { accounts: { "": {} } }, "accounts", /^expected a token, received an empty/],
+    ["a webhook without a URL", { webhooks: [{}] }, "webhooks[0].url", /^expected a string/],
+    ["a lag that is a text", { lagMs: "5" }, "lagMs", 'expected milliseconds from 0 up, received "5"'],
     ["an unknown option of the dialect", { dialect: { pageSize: 10 } }, "dialect.pageSize", /^unknown option/],
     ["a page size of 0", { dialect: { maxPageSize: 0 } }, "dialect.maxPageSize", /from 1 to 100, received 0$/],
   ])("refuses %s and names its path", (_, options, path, message) => {

@@ -25,8 +25,9 @@ const fieldsOf = (tool: Tool) => {
 const text = { type: "string", minLength: 1, maxLength: 1024 };
 const id = (prefix: string) => ({ type: "string", pattern: `^${prefix}.+`, maxLength: 200 });
 const day = { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\d$" };
+const cursor = { type: "string", minLength: 1, maxLength: 4096 };
 const limit = { type: "integer", minimum: 1, maximum: 100 };
-const maxCharacters = { type: "integer", minimum: 500, maximum: 100_000 };
+const maxCharacters = { type: "integer", minimum: 500, maximum: 20_000 };
 const oneOf = (...values: string[]) => ({ type: "string", enum: values });
 
 describe("the definition of a tool", () => {
@@ -35,22 +36,26 @@ describe("the definition of a tool", () => {
       "find_meetings",
       {
         ...{ "search?": text, "q?": text, "participant?": text, "company?": text, "room_id?": text, "status?": text },
-        ...{ "start_date?": day, "end_date?": day, "limit?": limit, "cursor?": text },
+        ...{ "start_date?": day, "end_date?": day, "limit?": limit, "cursor?": cursor },
       },
     ],
     ["get_meeting", { meeting_id: id("mtg_") }],
-    ["list_rooms", { "search?": text, "scope?": oneOf("owned", "shared", "all"), "limit?": limit, "cursor?": text }],
-    ["get_transcript", { meeting_id: id("mtg_"), "cursor?": text, "max_characters?": maxCharacters }],
-    ["get_document", { document_id: id("doc_"), "cursor?": text, "max_characters?": maxCharacters }],
+    ["list_rooms", { "search?": text, "scope?": oneOf("owned", "shared", "all"), "limit?": limit, "cursor?": cursor }],
+    ["get_transcript", { meeting_id: id("mtg_"), "cursor?": cursor, "max_characters?": maxCharacters }],
+    ["get_document", { document_id: id("doc_"), "cursor?": cursor, "max_characters?": maxCharacters }],
     [
       "find_document",
       {
         meeting_id: id("mtg_"),
         kind: oneOf("summary", "action_items"),
-        ...{ "cursor?": text, "max_characters?": maxCharacters },
+        ...{ "cursor?": cursor, "max_characters?": maxCharacters },
       },
     ],
-    ["list_upcoming_meetings", {}],
+    [
+      "search_transcript",
+      { meeting_id: id("mtg_"), query: text, "limit?": { type: "integer", minimum: 1, maximum: 50 } },
+    ],
+    ["list_upcoming_meetings", { "cursor?": cursor }],
     ["send_bot", { meeting_url: text }],
     ["schedule_bot", { event_id: id("evt_") }],
     ["cancel_bot", { event_id: id("evt_") }],
@@ -60,7 +65,7 @@ describe("the definition of a tool", () => {
       { meeting_id: id("mtg_"), recipient_type: oneOf("teammate", "team"), "email?": text, role: text },
     ],
     ["share_meeting_with_anyone", { meeting_id: id("mtg_") }],
-    ["list_permissions", { meeting_id: id("mtg_"), "limit?": limit, "cursor?": text }],
+    ["list_permissions", { meeting_id: id("mtg_"), "limit?": limit, "cursor?": cursor }],
     ["revoke_permission", { meeting_id: id("mtg_"), permission_id: text }],
   ])("has exactly the expected input fields: %s", (name, fields) => {
     const tool = all().find((one) => one.name === name) as Tool;
@@ -290,7 +295,7 @@ describe("a tool", () => {
     },
   );
 
-  it("returns at most 100 upcoming events, with the fields that a model needs: list_upcoming_meetings", async () => {
+  it("returns 100 upcoming events at once, with the fields that a model needs: list_upcoming_meetings", async () => {
     const events = Array.from({ length: 101 }, (_, index) => ({
       id: `evt_${index}`,
       title: "Weekly",
@@ -299,10 +304,11 @@ describe("a tool", () => {
     }));
     const { notetaker } = clientOf(() => json(events));
     const [tool] = tools(notetaker, { only: ["list_upcoming_meetings"] });
-    const { events: returned, left_out } = (await (tool as Tool).execute({})) as Record<string, unknown[]>;
-    expect(left_out).toEqual([{ reason: "1 further events: only the first 100 are listed" }]);
-    expect(returned).toHaveLength(100);
-    expect(returned?.[0]).toEqual({ id: "evt_0", title: "Weekly", start_time: "2026-01-01T09:00:00Z" });
+    const first = (await (tool as Tool).execute({})) as { events: unknown[]; next_cursor: string };
+    expect(first.events).toHaveLength(100);
+    expect(first.events[0]).toEqual({ id: "evt_0", title: "Weekly", start_time: "2026-01-01T09:00:00Z" });
+    const last = await (tool as Tool).execute({ cursor: first.next_cursor });
+    expect(last).toEqual({ events: [expect.objectContaining({ id: "evt_100" })], next_cursor: null });
   });
 
   it("divides a long turn of a transcript into lines of 2,000 characters, so that each part is short enough", async () => {
@@ -384,7 +390,14 @@ describe("a tool", () => {
 
   it("ends its call if the signal aborts", async () => {
     const input: Record<string, string> = {
-      ...{ meeting_id: "mtg_1", document_id: "doc_1", event_id: "evt_1", permission_id: "perm_1", kind: "summary" },
+      ...{
+        meeting_id: "mtg_1",
+        document_id: "doc_1",
+        event_id: "evt_1",
+        permission_id: "perm_1",
+        kind: "summary",
+        query: "a",
+      },
       ...{ meeting_url: "https://zoom.us/j/1", automation: "MANUAL", recipient_type: "team", role: "read" },
     };
     for (const { name } of all()) {

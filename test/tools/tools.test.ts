@@ -11,6 +11,7 @@ const READING = [
   "get_meeting",
   "list_rooms",
   "get_transcript",
+  "search_transcript",
   "get_document",
   "find_document",
   "list_upcoming_meetings",
@@ -73,7 +74,11 @@ describe("a reading tool", () => {
     ]) {
       const { notetaker } = clientOf(() => json(answer));
       const left_out = [{ reason: `${count} events have no id of the form evt_…` }];
-      expect(await toolOf(notetaker, "list_upcoming_meetings").execute({})).toEqual({ events: [event], left_out });
+      expect(await toolOf(notetaker, "list_upcoming_meetings").execute({})).toEqual({
+        events: [event],
+        left_out,
+        next_cursor: null,
+      });
     }
     const { notetaker } = clientOf(() => json({ events: "none" }));
     expect(await toolOf(notetaker, "list_upcoming_meetings").execute({})).toMatchObject({

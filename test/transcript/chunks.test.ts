@@ -34,7 +34,7 @@ describe("chunks()", () => {
     const found = chunks(speech("one", "two", "three", "four", "x".repeat(8), "y"), options);
     expect(found.map((chunk) => [chunk.overlap, chunk.turns.map(({ text }) => text).join(" ")])).toEqual([
       [0, "one two three"],
-      [2, "two three four"],
+      [1, "three four"],
       [1, "four xxxxxxxx y"],
     ]);
   });
@@ -75,6 +75,14 @@ describe("chunks()", () => {
         expect(lettersOf(newTurns(found))).toBe(lettersOf(turns(transcript)));
       }),
     );
+  });
+
+  it("repeats at most half of maxTokens, so that the chunks together stay near the length of the transcript", () => {
+    const transcript = speech(...Array.from({ length: 2_000 }, (_, index) => `sentence number ${index}`));
+    const found = chunks(transcript, { ...characters, maxTokens: 1_000, overlapTurns: 1_000 });
+    const whole = chunks(transcript, { ...characters, maxTokens: 1e9 })[0]?.tokens ?? 0;
+    expect(found.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThan(whole * 2.5);
+    expect(found.some(({ overlap }) => overlap > 5)).toBe(true);
   });
 
   it("repeats exactly the overlapping turns that it reports, and always adds new text", () => {

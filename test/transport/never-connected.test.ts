@@ -85,6 +85,49 @@ describe("a connection that was never opened", () => {
   );
 });
 
+describe("a code of a connection that was never made", () => {
+  const codes = ["ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EHOSTDOWN", "EADDRNOTAVAIL"];
+  const failing = (code: string, syscall: string) => () =>
+    Promise.reject(
+      new TypeError("fetch failed", { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) }),
+    );
+  const calls: [string, (client: Notetaker) => PromiseLike<unknown>][] = [
+    ["a bot", (client) => client.meetings.sendBot(bot)],
+    ["an upload", (client) => client.meetings.upload(new Blob(["x"], { type: "audio/wav" }))],
+    [
+      "a webhook",
+      (client) => client.webhooks.create({ url: "https://a.example/", events: ["meeting.transcript_ready"] }),
+    ],
+  ];
+
+  it.each(calls)("says nothing about an open connection: %s is not sent again", async (_, send) => {
+    for (const code of codes) {
+      for (const syscall of ["read", "write", "writev", "shutdown"]) {
+        const { notetaker, seen } = clientOf(failing(code, syscall), { maxRetryDelayMs: 0 });
+        const error = await rejectionOf(ConnectionError, send(notetaker));
+        expect([code, syscall, error.outcome, error.retryable, seen.length]).toEqual([
+          code,
+          syscall,
+          "unknown",
+          false,
+          1,
+        ]);
+      }
+    }
+  });
+
+  it.each(["ECONNREFUSED", "EHOSTUNREACH", "ETIMEDOUT", "EACCES"])(
+    "has the outcome not_sent after connect %s",
+    async (code) => {
+      const { notetaker, seen } = clientOf(failing(code, "connect"), { maxRetryDelayMs: 0 });
+      expect(await rejectionOf(ConnectionError, notetaker.meetings.sendBot(bot))).toMatchObject({
+        outcome: "not_sent",
+      });
+      expect(seen).toHaveLength(3);
+    },
+  );
+});
+
 describe("an upload of a stream, which can be read only once,", () => {
   it("is not retried if no connection was opened, but its error is retryable", async () => {
     const { notetaker, seen } = clientOf(() => Promise.reject(lostConnection("ENETUNREACH")));

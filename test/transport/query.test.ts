@@ -48,7 +48,7 @@ it("the parameters of a list arrive unchanged, whatever their text", async () =>
 
 it("the assumptions option changes only the names that it contains, also for the next page", async () => {
   const answers = ["/rooms", "/documents/doc_1", "/meetings/mtg_1/permissions"];
-  const bodies = [samples.page([samples.room], "c2"), samples.document, samples.permissionPage];
+  const bodies = [samples.page([samples.room], "c2"), { ...samples.document, format: "raw" }, samples.permissionPage];
   const { notetaker, seen } = clientOf(
     ({ path, query }) =>
       json(query.length > 2 || path === "/meetings" ? samples.page([]) : bodies[answers.indexOf(path)]),

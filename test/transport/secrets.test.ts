@@ -235,7 +235,7 @@ describe("a webhook's secret", () => {
   const whole = JSON.stringify(samples.createdWebhook);
 
   it.each<[string, string]>([
-    ["a field is missing", JSON.stringify({ ...samples.createdWebhook, url: undefined })],
+    ["the id is missing", JSON.stringify({ ...samples.createdWebhook, id: undefined })],
     ["the secret is not a string", JSON.stringify({ ...samples.createdWebhook, secret: [SECRET] })],
     ["the secret is nested", JSON.stringify({ webhook: samples.createdWebhook })],
     ["the secret is an object", JSON.stringify({ secret: { value: SECRET } })],
@@ -275,7 +275,7 @@ describe("a webhook's secret", () => {
   });
 
   it('appears in no log record if validation is "warn"', async () => {
-    const { call, records } = create(() => json({ ...samples.createdWebhook, url: 5 }, 201), { validation: "warn" });
+    const { call, records } = create(() => json({ ...samples.createdWebhook, id: 5 }, 201), { validation: "warn" });
     await call;
     expect(records).toHaveLength(2);
     expectHidden(records, SECRET);

@@ -57,6 +57,28 @@ describe("timeoutMs", () => {
     expect(seen).toHaveLength(3);
   });
 
+  it("is one limit for the token function and the request", async () => {
+    const token = () => later(60, () => TOKEN);
+    const { notetaker, seen } = clientOf(() => later(60, () => json([])), { token, timeoutMs: 100, maxRetries: 0 });
+    const { error, tookMs } = await ended(notetaker.webhooks.list());
+    expect(error).toMatchObject({ name: "TimeoutError", outcome: "unknown", attempts: 1 });
+    expect((error as Error).message).toContain("(timeoutMs)");
+    expect([tookMs, seen.length]).toEqual([100, 1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("does not include the wait of the throttle, after which the rest of the time is left", async () => {
+    const throttle = { acquire: () => later(1_000, () => undefined), hold: () => {} };
+    const options = { token: () => later(30, () => TOKEN), throttle, timeoutMs: 100, maxRetries: 0 };
+    const inTime = clientOf(() => later(69, () => json([])), options);
+    expect(await ended(inTime.notetaker.webhooks.list())).toMatchObject({ value: [], tookMs: 1_099 });
+    const late = clientOf(() => later(71, () => json([])), options);
+    expect(await ended(late.notetaker.webhooks.list())).toMatchObject({
+      error: { name: "TimeoutError" },
+      tookMs: 1_100,
+    });
+  });
+
   it("of a call overrides the client's", async () => {
     const { notetaker } = clientOf(() => never(), { timeoutMs: 100, maxRetries: 0 });
     expect((await ended(notetaker.webhooks.list({ timeoutMs: 70 }))).tookMs).toBe(70);
@@ -184,6 +206,14 @@ describe("deadlineMs", () => {
     expect(error).toMatchObject({ name: "TimeoutError", outcome: "not_sent", attempts: 0 });
     expect(tookMs).toBe(50);
     expect(seen).toEqual([]);
+  });
+
+  it("that ends in the token function leaves the outcome of the attempts before: a 429 did nothing", async () => {
+    let asked = 0;
+    const token = () => (++asked === 1 ? TOKEN : never<string>());
+    const { notetaker } = clientOf(() => refusal(429, "rate_limited", { "retry-after": "0" }), { token });
+    const call = notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }, { deadlineMs: 50 });
+    expect((await ended(call)).error).toMatchObject({ outcome: "rejected", retryable: true, attempts: 1 });
   });
 
   it("of a call overrides the client's", async () => {

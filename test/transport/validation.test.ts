@@ -3,6 +3,7 @@ import { ResponseValidationError, type ValidationMode } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { CALLS } from "../support/calls.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
 
 const ANSWERING = CALLS.filter(({ answer }) => answer !== undefined);
 /** A page with an invalid item: valid enough for an iteration. */
@@ -38,5 +39,20 @@ describe.each(ANSWERING)("$operation", (call) => {
       const { notetaker } = clientOf(() => json(call.answer, call.status), { validation });
       expect(asReceived(await call.make(notetaker))).toEqual(call.answer);
     }
+  });
+});
+
+describe("documents.get", () => {
+  const ask = (validation: ValidationMode, format: string, content = "<p>Hi</p>") => {
+    const body = { ...samples.document, format, content };
+    return clientOf(() => json(body), { validation }).notetaker.documents.get("doc_1", { format: "markdown" });
+  };
+
+  it("rejects a document in another format than the requested one", async () => {
+    const error = await rejectionOf(ResponseValidationError, ask("strict", "html"));
+    expect(error.issues).toEqual([{ path: "format", message: 'expected "markdown", received "html"' }]);
+    expect((await rejectionOf(ResponseValidationError, ask("strict", "rtf"))).message).toContain("another format");
+    expect((await ask("strict", "markdown", "# Hi")).content).toBe("# Hi");
+    for (const validation of ["warn", "off"] as const) expect((await ask(validation, "html")).format).toBe("html");
   });
 });

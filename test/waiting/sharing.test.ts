@@ -114,28 +114,46 @@ describe("a poll of many waits", () => {
     expect(few.seen.map(({ query }) => Object.fromEntries(query).limit)).toEqual([undefined]);
   });
 
-  it("reads a further page if the first has only some of the meetings, but not if the list ignores the ids", async () => {
-    const paged = (...first: string[]) =>
-      clientOf(({ query }) => {
-        if (query.some(([name]) => name === "cursor")) return page(meeting("completed", "mtg_2"));
-        const data = first.map((id) => meeting("completed", id));
-        return json({ data, next_cursor: "c1", has_more: true });
+  describe("if the list has further pages", () => {
+    const cursorOf = ({ query }: Seen) => Number(Object.fromEntries(query).cursor ?? 0);
+    /** A list whose pages have these meetings. After them come pages of other meetings, without end. */
+    const paged = (...pages: string[][]) =>
+      clientOf((seen) => {
+        const data = (pages[cursorOf(seen)] ?? ["mtg_other"]).map((id) => meeting("completed", id));
+        return json({ data, next_cursor: String(cursorOf(seen) + 1), has_more: true });
       });
-    const waitForBoth = async ({ notetaker }: ReturnType<typeof paged>) => {
-      const waits = ["mtg_1", "mtg_2"].map((id) => notetaker.meetings.waitForCompletion(id, { timeoutMs: 9_000 }));
-      const settled = Promise.allSettled(waits);
-      await vi.runAllTimersAsync();
-      return (await settled).map(({ status }) => status);
-    };
-    const filtered = paged("mtg_1");
-    expect(await waitForBoth(filtered)).toEqual(["fulfilled", "fulfilled"]);
-    expect(filtered.seen).toHaveLength(2);
-    const together = paged("mtg_1", "mtg_2");
-    expect(await waitForBoth(together)).toEqual(["fulfilled", "fulfilled"]);
-    expect(together.seen).toHaveLength(1);
-    const ignored = paged("mtg_1", "mtg_other");
-    expect(await waitForBoth(ignored)).toEqual(["fulfilled", "rejected"]);
-    expect(ignored.seen.map(({ query }) => Object.fromEntries(query).cursor)).toEqual([undefined, undefined]);
+
+    it.each<[string, number, string[][]]>([
+      ["reads the second if the first has only some of the meetings", 2, [["mtg_1"], ["mtg_2"]]],
+      ["reads no further page if the first has all", 1, [["mtg_1", "mtg_2"]]],
+      ["searches them if the list ignores the ids", 3, [["mtg_1", "mtg_other"], [], ["mtg_other", "mtg_2"]]],
+    ])("%s", async (_, requests, pages) => {
+      const { notetaker, seen } = paged(...pages);
+      const { value } = await inTime(
+        Promise.all(["mtg_1", "mtg_2"].map((id) => notetaker.meetings.waitForCompletion(id))),
+      );
+      expect(value?.map(({ id }) => id)).toEqual(["mtg_1", "mtg_2"]);
+      expect(seen).toHaveLength(requests);
+    });
+
+    it("searches twenty further pages, and then names the ignored filter", async () => {
+      const { notetaker, seen } = paged(["mtg_1"]);
+      const [found, ...others] = await Promise.allSettled([
+        ...["mtg_1", "mtg_2"].map((id) => notetaker.meetings.waitForCompletion(id)),
+        rejection(notetaker.meetings.waitForTranscript("mtg_3", { timeoutMs: 1 })),
+      ]);
+      expect(found?.status).toBe("fulfilled");
+      expect(others[0]).toMatchObject({
+        reason: { name: "PaginationError", message: expect.stringMatching(/filter id .*mtg_2.*doctor/) },
+      });
+      expect(seen.filter((one) => !isTranscript(one))).toHaveLength(22);
+    });
+
+    it("does not search them for a transcript, which is requested whatever the list says", async () => {
+      const { notetaker, seen } = paged(["mtg_other"]);
+      await inTime(rejection(notetaker.meetings.waitForTranscript("mtg_1", { timeoutMs: 4_000 })));
+      expect(seen.map(cursorOf)).toEqual([0, 0]);
+    });
   });
 
   it("gives each wait its own result", async () => {
@@ -273,6 +291,25 @@ describe("waits that share polls stay separate", () => {
     const { value } = await inTime(Promise.all([first, second]));
     expect(value?.map(({ id }) => id)).toEqual(["mtg_1", "mtg_2"]);
     expect(client.seen.map(idsOf)).toEqual([["mtg_1"], ["mtg_2"]]);
+  });
+
+  it("waits do not stand still under fake timers that leave performance.now as it is", async () => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ now: 0, toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const { meetings, polls } = account({ status: (_, second) => (second < 30 ? "processing" : "completed") });
+    const waits = IDS.map(async (id, index) => {
+      await sleep(index * 37);
+      return meetings.waitForTranscript(id, { notListedTimeoutMs: 5_000 });
+    });
+    waits.push(meetings.waitForTranscript("mtg_9", { timeoutMs: 25_000 }));
+    const settled = Promise.allSettled(waits);
+    await vi.advanceTimersByTimeAsync(90_000);
+    expect((await settled).map(({ status }) => status)).toEqual([...IDS.map(() => "fulfilled"), "rejected"]);
+    expect(
+      Object.keys(polls)
+        .map((second) => Math.round(Number(second)))
+        .slice(0, 5),
+    ).toEqual([0, 1, 6, 11, 16]);
   });
 
   it("each wait calls its own onPoll, and waits with other headers send their own polls", async () => {

@@ -185,8 +185,16 @@ describe("timeoutMs", () => {
   it("the error at timeoutMs says how long the wait was, and why the meeting may be missing", async () => {
     const { error } = await inTime(service().notetaker.meetings.waitForTranscript(ID, { timeoutMs: 12_000 }));
     expect((error as Error).message).toBe(
-      `meetings.waitForTranscript: ${ID} was not ready after 12000 ms; if another bot was already in this call, the service keeps that bot: find the meeting with meetings.list()`,
+      `meetings.waitForTranscript: ${ID} was not ready after 12000 ms; if the id is from sendBot, another bot may be in the call, which the service keeps: find its meeting with meetings.list()`,
     );
+  });
+
+  it("the error at timeoutMs says nothing of bots if the meeting is an upload of the client", async () => {
+    const { notetaker } = service({ list: (n) => (n === 1 ? json({ id: ID, status: "processing" }) : page()) });
+    const uploaded = notetaker.meetings.upload(new Blob(["audio"], { type: "audio/mpeg" }));
+    const { id } = (await inTime(Promise.resolve(uploaded))).value ?? { id: "" };
+    const { error } = await inTime(notetaker.meetings.waitForTranscript(id, { timeoutMs: 12_000 }));
+    expect((error as Error).message).toBe(`meetings.waitForTranscript: ${ID} was not ready after 12000 ms`);
   });
 
   it("the error at timeoutMs has the failure of the latest poll as its cause", async () => {
@@ -229,7 +237,8 @@ describe("notListedTimeoutMs", () => {
     const vanished = await wait((n) => (n < 3 ? page(meeting("processing")) : page()), { timeoutMs });
     const unreadable = await wait(() => refusal(503, "unavailable"), { timeoutMs });
     const rest = { next_cursor: "c1", has_more: true };
-    const halfRead = await wait(() => json({ data: [meeting("processing", "mtg_other")], ...rest }), { timeoutMs });
+    const firstPage = { data: [meeting("processing", "mtg_other")], ...rest };
+    const halfRead = await wait((n) => (n % 2 ? json(firstPage) : refusal(503, "unavailable")), { timeoutMs });
     for (const { error } of [vanished, unreadable, halfRead]) {
       expect(error).toMatchObject({ name: "WaitTimeoutError", waitedMs: 400_000 });
     }
@@ -279,6 +288,33 @@ describe("a list that is not as promised", () => {
     expect((await inTime(notetaker.meetings.waitForCompletion("mtg_odd"))).value).toEqual(odd);
     const { error } = await inTime(notetaker.meetings.waitForCompletion("mtg_1", { timeoutMs: 9_000 }));
     expect(error).toBeInstanceOf(WaitTimeoutError);
+  });
+});
+
+it("a deeply nested unknown field does not end a wait, and stays in its result", async () => {
+  const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+  const row = JSON.stringify(meeting("completed")).replace("{", `{"__proto__":{"a":1},"deep":${deep},`);
+  const { notetaker } = service({ list: () => new Response(`{"data":[${row}],"next_cursor":null,"has_more":false}`) });
+  const { value } = await inTime(notetaker.meetings.waitForCompletion(ID));
+  let depth = 0;
+  for (let at = (value as unknown as { deep: unknown[] }).deep; at !== undefined; at = at[0] as unknown[]) depth += 1;
+  expect(depth).toBe(200_000);
+  expect(Object.keys(value ?? {})).toContain("__proto__");
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+});
+
+describe("the attempts of an error", () => {
+  it.each<[string, number, Parameters<typeof service>[0], object]>([
+    ["two requests for each poll", 6, { list: () => page(meeting("processing")) }, { timeoutMs: 12_000 }],
+    ["the request that is not answered", 1, { list: () => never() }, { timeoutMs: 12_000 }],
+    ["requests that failed", 3, { list: () => refusal(429, "rate_limited") }, { timeoutMs: 12_000 }],
+    ["those before the list lacked the meeting", 4, {}, { notListedTimeoutMs: 5_000 }],
+    ["those before the meeting failed", 4, { list: (n) => page(meeting(n < 2 ? "processing" : "failed")) }, {}],
+  ])("count the requests of the wait: %s", async (_, attempts, answers, options) => {
+    const { notetaker, seen } = service(answers);
+    const { error } = await inTime(notetaker.meetings.waitForTranscript(ID, options));
+    expect(error).toMatchObject({ attempts });
+    expect(seen).toHaveLength(attempts);
   });
 });
 

@@ -7,7 +7,8 @@ import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it, vi } from "vitest";
 import { runs } from "../support/property-seed.js";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
-import { useFakeClock } from "./service.js";
+import { delivery, meetingBody, recordingReceiver } from "../webhooks/signed-delivery.js";
+import { channel, useFakeClock } from "./service.js";
 
 useFakeClock();
 
@@ -412,4 +413,42 @@ it("watch returns bots and uploads of the emulator when they are completed", asy
   await watching;
   clearInterval(tick);
   expect(ids).toEqual([upload.id, bot.meeting_id]);
+});
+
+it("an event starts a poll of a watch at once, at most one a second, and the events are closed with the loop", async () => {
+  const { notetaker, account, times } = service([]);
+  const { events, send, state } = channel();
+  const began = Date.now() / 1_000;
+  const walk = notetaker.meetings.watch({ since: new Date(0), wake: events, pollMs: 600_000 });
+  const first = walk.next();
+  await vi.advanceTimersByTimeAsync(10_000);
+  account.rows.push(row("1", 1));
+  send({ kind: "meeting.transcript_ready", meetingId: "mtg_1" });
+  await vi.advanceTimersByTimeAsync(0);
+  expect((await first).value?.meeting.id).toBe("mtg_1");
+  const second = walk.next();
+  // During the pause of a second after the poll.
+  send("look");
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(times.map((time) => time - began)).toEqual([0, 10, 11]);
+  await walk.return?.();
+  expect(await second).toEqual({ done: true, value: undefined });
+  expect(state.closed).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("a delivery to a receiver starts a poll of a watch, and leaving the watch ends the receiver's events", async () => {
+  const { notetaker, account, times } = service([]);
+  const { receiver, send } = recordingReceiver();
+  const began = Date.now() / 1_000;
+  const walk = notetaker.meetings.watch({ since: new Date(0), wake: receiver.events(), pollMs: 600_000 });
+  const first = walk.next();
+  await vi.advanceTimersByTimeAsync(10_000);
+  account.rows.push(row("1", 1));
+  expect(await send(delivery())).toBe("200 handled");
+  await vi.advanceTimersByTimeAsync(0);
+  expect((await first).value?.meeting.id).toBe("mtg_1");
+  expect(times.map((time) => time - began)).toEqual([0, 10]);
+  await walk.return?.();
+  expect(await send(delivery(meetingBody({ id: "mtg_2" })))).toBe("200 ignored");
 });

@@ -44,6 +44,11 @@ export interface RecordingDownload {
   size: number | undefined;
   /** The media type; `undefined` if the storage does not state it. */
   contentType: string | undefined;
+  /**
+   * Why the recording may be incomplete, once the stream has ended: the storage stated no length, and supports no ranges.
+   * Else `undefined`.
+   */
+  readonly warning?: string | undefined;
 }
 
 /** `getLink` requests a fresh link, without retries. The storage receives no credentials other than the link. */
@@ -71,7 +76,14 @@ export async function downloadRecording(
     fail(deadline.signal.reason);
     chunks.return();
   });
-  return { stream, size: transfer.version?.size, contentType: transfer.version?.contentType };
+  return {
+    stream,
+    size: transfer.version?.size,
+    contentType: transfer.version?.contentType,
+    get warning() {
+      return transfer.warning;
+    },
+  };
 }
 
 /** Reports the progress of each chunk. An error that the callback throws is not retried, and ends the download. */

@@ -2,17 +2,19 @@
  * The transfer of a recording: requests one range of the file after the other, each with a fresh link, until all bytes
  * have arrived.
  */
+import { throwIfAborted } from "../../async/abort.js";
 import { pause } from "../../async/timers.js";
-import type { ConnectionError } from "../../errors/call-errors.js";
+import { ConnectionError } from "../../errors/call-errors.js";
 import { addCallFacts, NotetakerError } from "../../errors/notetaker-error.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
+import { type Limits, limitsOf } from "../../transport/checked-call.js";
 import { timeoutError } from "../../transport/connection-error-from.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { retryDelayMs } from "../../transport/retry-policy.js";
-import { type Limits, limitsOf } from "../../transport/running-call.js";
 import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
 import type { Transport } from "../../transport/transport.js";
+import { isUncompressed } from "../bytes.js";
 import { checkLink } from "./check-link.js";
 import { type StorageRequest, storageRequest } from "./storage-request.js";
 import { type FileVersion, fileVersion, isSameVersion, parseContentRange } from "./stored-file.js";
@@ -20,10 +22,14 @@ import { type FileVersion, fileVersion, isSameVersion, parseContentRange } from 
 type Chunk = Uint8Array<ArrayBuffer>;
 
 /**
- * How a successful attempt ended. `partial`: the announced part has arrived, but more of the file is missing. An error:
- * the file has changed since the transfer began.
+ * How a successful attempt ended. `partial`: the announced part has arrived, but more of the file is missing. `unproven`:
+ * the body of the whole file has ended, but the storage has not stated its length, so the body may have been cut. An
+ * error: the file has changed since the transfer began.
  */
-type RangeEnd = "complete" | "partial" | ConnectionError;
+type RangeEnd = "complete" | "partial" | "unproven" | ConnectionError;
+
+const UNPROVEN =
+  "the storage stated no length and supports no ranges, so it is not known whether the recording is complete";
 
 /** Which bytes of the file a body contains. */
 interface BodyRange {
@@ -33,6 +39,8 @@ interface BodyRange {
   readonly end: number;
   /** Whether the body is the whole file. */
   readonly isWhole: boolean;
+  /** Whether the positions are those of the file; `false` for a compressed body. */
+  readonly isResumable: boolean;
 }
 
 export class RecordingTransfer {
@@ -41,6 +49,8 @@ export class RecordingTransfer {
   /** The file that the delivered bytes belong to; `undefined` until the storage has answered. */
   version: FileVersion | undefined;
   receivedBytes = 0;
+  /** Why the delivered file may be incomplete. */
+  warning: string | undefined;
   readonly #transport: Transport;
   readonly #meetingId: string;
   /** The recording, as messages name it. */
@@ -79,22 +89,30 @@ export class RecordingTransfer {
 
   /** Delivers the whole file, each byte once. Resumes over new connections until complete or out of retries. */
   async *chunks(): AsyncGenerator<Chunk, void> {
+    /** How many bytes had arrived when a body of unknown length ended. */
+    let unprovenBytes: number | undefined;
     for (;;) {
       let end: RangeEnd;
       try {
-        end = yield* this.#range();
+        end = yield* this.#range(unprovenBytes === this.receivedBytes);
       } catch (error) {
-        const { signal } = this.deadline;
-        if (signal.aborted) throw signal.reason;
-        this.#countAttempts(error);
-        // An error of the connection after the last byte does not matter.
-        if (this.receivedBytes > 0 && this.receivedBytes === this.version?.size) return;
-        await this.#waitBeforeRetry(error);
-        continue;
+        if (await this.#recover(error)) continue;
+        return;
       }
       if (end === "complete") return;
-      if (end !== "partial") this.#restart(end);
+      unprovenBytes = end === "unproven" ? this.receivedBytes : undefined;
+      if (end instanceof ConnectionError) this.#restart(end);
     }
+  }
+
+  /** Waits before the next attempt. Resolves to `false` if none is needed: the last byte arrived before the error. */
+  async #recover(error: unknown): Promise<boolean> {
+    const { signal } = this.deadline;
+    throwIfAborted(signal);
+    this.#countAttempts(error);
+    if (this.receivedBytes > 0 && this.receivedBytes === this.version?.size) return false;
+    await this.#waitBeforeRetry(error);
+    return true;
   }
 
   /** If the call for a link failed, its error has the number of its attempts. */
@@ -106,10 +124,9 @@ export class RecordingTransfer {
 
   /** Throws `error` if no further attempt is allowed. */
   async #waitBeforeRetry(error: unknown): Promise<void> {
-    const { maxRetries, maxRetryDelayMs } = this.#limits;
     this.#failures += 1;
-    if (this.#failures > maxRetries) throw error;
-    const delayMs = retryDelayMs(error, this.#failures, { retry: "repeatable", bodyRepeatable: true, maxRetryDelayMs });
+    const rules = { ...this.#limits, retry: "repeatable", bodyRepeatable: true } as const;
+    const delayMs = retryDelayMs(error, this.#failures, rules);
     if (delayMs === undefined || delayMs >= this.deadline.remainingMs()) throw error;
     await pause(delayMs, this.deadline.signal);
   }
@@ -126,8 +143,11 @@ export class RecordingTransfer {
     onRestart();
   }
 
-  /** Makes one attempt: delivers as many of the missing bytes as one connection returns. */
-  async *#range(): AsyncGenerator<Chunk, RangeEnd> {
+  /**
+   * Makes one attempt: delivers as many of the missing bytes as one connection returns. `isProbe`: all bytes may have
+   * arrived.
+   */
+  async *#range(isProbe: boolean): AsyncGenerator<Chunk, RangeEnd> {
     const link = checkLink(this.#meetingId, await this.#getLink().withResponse(), this.#transport.config.baseUrl);
     this.#attempts += 1;
     this.#origin = new URL(link).origin;
@@ -137,12 +157,24 @@ export class RecordingTransfer {
     const request = storageRequest(link, { path: this.#target, timeoutMs, signal, fetch: config.fetch });
     try {
       const response = await request.send(this.receivedBytes);
+      if (isProbe && this.#cannotProve(response)) return this.#unproven();
       if (response.status === 416) return this.#readUnsatisfied(request, response);
-      const range = this.#readHeaders(request, response);
+      const range = this.#readHeaders(request, response, isProbe);
       return range === undefined ? changed(request) : yield* this.#readChunks(request, range);
     } finally {
       request.close();
     }
+  }
+
+  /** Whether the response to a probe does not tell whether the file has further bytes. */
+  #cannotProve(response: Response): boolean {
+    if (response.status === 200) return fileVersion(response).size === undefined;
+    return response.status === 416 && parseContentRange(response.headers) === undefined;
+  }
+
+  #unproven(): "complete" {
+    this.warning = UNPROVEN;
+    return "complete";
   }
 
   /**
@@ -164,26 +196,30 @@ export class RecordingTransfer {
    * Reads from the headers which bytes the body contains; `undefined` if they are of another file. Throws for an
    * unusable response; the next attempt has a fresh link.
    */
-  #readHeaders(request: StorageRequest, response: Response): BodyRange | undefined {
+  #readHeaders(request: StorageRequest, response: Response, isProbe: boolean): BodyRange | undefined {
     const { status, headers } = response;
     const { receivedBytes, version: begun } = this;
     if (status !== 200 && status !== 206) throw request.error(`the storage answered ${status}`);
 
     const version = fileVersion(response);
-    if (receivedBytes > 0 && begun !== undefined && !isSameVersion(begun, version)) return undefined;
+    // Without any mark of the file, the bytes after the end of a body of unknown length count as those that were cut.
+    const isUnmarked = isProbe && begun?.validator === undefined && version.validator === undefined;
+    if (receivedBytes > 0 && begun !== undefined && !isUnmarked && !isSameVersion(begun, version)) return undefined;
     // A later response may state the size if the first one did not.
     if (receivedBytes === 0 || begun?.size === undefined) this.version = version;
-    if (status === 200) return { start: 0, end: version.size ?? Number.POSITIVE_INFINITY, isWhole: true };
+    const isResumable = isUncompressed(headers);
+    if (status === 200) return { start: 0, end: version.size ?? Number.POSITIVE_INFINITY, isWhole: true, isResumable };
 
     const range = parseContentRange(headers);
     if (range?.kind !== "part" || range.start !== receivedBytes) {
       throw request.error("the storage returned another byte range than requested");
     }
-    return { start: range.start, end: range.end, isWhole: false };
+    return { start: range.start, end: range.end, isWhole: false, isResumable };
   }
 
   /** Delivers the new bytes of the body, and never more than the headers state. */
-  async *#readChunks(request: StorageRequest, { start, end, isWhole }: BodyRange): AsyncGenerator<Chunk, RangeEnd> {
+  async *#readChunks(request: StorageRequest, range: BodyRange): AsyncGenerator<Chunk, RangeEnd> {
+    const { start, end, isWhole } = range;
     let position = start;
     while (position <= end) {
       const bytes = await request.read();
@@ -204,8 +240,14 @@ export class RecordingTransfer {
     if (position < Math.max(receivedBytes, Number.isFinite(end) ? end : 0)) {
       throw tooShort(request, position, Math.max(receivedBytes, version?.size ?? end));
     }
-    const isEnd = version?.size === undefined ? isWhole : receivedBytes === version.size;
-    return isEnd ? "complete" : "partial";
+    return this.#endOf(range);
+  }
+
+  #endOf({ isWhole, isResumable }: BodyRange): RangeEnd {
+    const { receivedBytes, version } = this;
+    if (version?.size !== undefined) return receivedBytes === version.size ? "complete" : "partial";
+    if (!isWhole) return "partial";
+    return isResumable && receivedBytes > 0 ? "unproven" : this.#unproven();
   }
 }
 

@@ -1,4 +1,4 @@
-import { abortable } from "../../async/abort.js";
+import { abortable, throwIfAborted } from "../../async/abort.js";
 import { type ByteReader, byteReader, discardBody, isReadable } from "../../async/byte-reader.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { createRedactor } from "../../redact/redactor.js";
@@ -34,7 +34,7 @@ export function storageRequest(
     try {
       return await abortable(work, limit.signal, onLate);
     } catch (error) {
-      if (limit.signal.aborted) throw limit.signal.reason;
+      throwIfAborted(limit.signal);
       throw connectionErrorFrom(createRedactor([link]).cause(error), target);
     } finally {
       limit.stop();

@@ -1,11 +1,11 @@
 /** The body of an upload: the file, and for each attempt its bytes, opened once, read to their end, and closed once. */
-import { onAbort } from "../../async/abort.js";
+import { onAbort, throwIfAborted } from "../../async/abort.js";
 import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { TimeoutError } from "../../errors/call-errors.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
 import { kindOf } from "../../schemas/format-issues.js";
-import type { MediaType } from "../../schemas/upload.js";
+import type { MediaType } from "../../schemas/media-type.js";
 import { type Logger, notify } from "../../transport/logger.js";
 import type { BodyAttempt, BodyContent, BodyLimits, StreamBody } from "../../transport/operation.js";
 import { asBytes, canStreamBody, pullStream } from "../bytes.js";
@@ -33,7 +33,6 @@ export class UploadBody implements StreamBody {
   readonly source: ByteSource;
   readonly #options: UploadBodyOptions;
   #reportedBytes = -1;
-  #hasBegun = false;
 
   /** Throws `InvalidArgumentError` for an unreadable source, an unsupported media type or a wrong size. */
   constructor(operation: string, source: unknown, options: UploadBodyOptions) {
@@ -55,12 +54,12 @@ export class UploadBody implements StreamBody {
   }
 
   begin(limits: BodyLimits): BodyAttempt {
-    this.#hasBegun = true;
     return new UploadAttempt(this, limits);
   }
 
   release(reason: unknown): void {
-    if (!this.repeatable && !this.#hasBegun) this.source.open().close(reason);
+    // Each `open` of such a source returns the same reader.
+    if (!this.repeatable) this.source.open().close(reason);
   }
 
   checkedSize(): number | undefined {
@@ -109,6 +108,8 @@ class UploadAttempt implements BodyAttempt {
 
   async open(): Promise<BodyContent> {
     const { source } = this.#file;
+    // A middleware may take long.
+    throwIfAborted(this.#limits.limit.signal);
     const isStreamed = canStreamBody();
     // The time without progress starts here, because a connection may never accept the first byte. If the body is not
     // streamed, it starts at the first progress that `fetch` reports; some implementations report none.
@@ -125,8 +126,7 @@ class UploadAttempt implements BodyAttempt {
     this.#file.report(0, this.size);
     if (reader === undefined) return inMemory as BodyContent;
     if (!isStreamed) {
-      const { stream } = pullStream(readInChunks(reader, this.size), reader.close);
-      return this.#beforeSending(() => this.#collect(stream));
+      return this.#beforeSending(() => this.#collectChunks(reader));
     }
     // The first read shows whether the source can be read, before anything is sent.
     return this.#stream(reader, await this.#beforeSending(() => reader.read()));
@@ -146,7 +146,23 @@ class UploadAttempt implements BodyAttempt {
     this.#countedBy = "nobody";
     this.#failStream(error);
     this.#reader?.close(error);
+    if (error !== undefined) this.#file.release(error);
     if (error === undefined) this.#file.reportAll(this.size);
+  }
+
+  /** Chromium replaces the error of a stream by "Failed to fetch", so the source's own error is kept. */
+  async #collectChunks(reader: ByteReader): Promise<Blob> {
+    const chunks = readInChunks(reader, this.size);
+    let failure: unknown;
+    const next = () =>
+      chunks.next().catch((error) => {
+        failure = error;
+        throw error;
+      });
+    const { stream } = pullStream({ next }, reader.close);
+    return this.#collect(stream).catch((error) => {
+      throw failure ?? error;
+    });
   }
 
   /** Reads the whole stream into memory. */
@@ -188,7 +204,7 @@ class UploadAttempt implements BodyAttempt {
     const countSent = () => {
       if (this.#countedBy !== "stream") return;
       this.#report(sentBytes);
-      if (limit.signal.aborted) throw limit.signal.reason;
+      throwIfAborted(limit.signal);
     };
     try {
       for await (const chunk of readInChunks(reader, this.size, first)) {
@@ -233,18 +249,22 @@ async function* readInChunks(
   first?: ReadResult,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   let readBytes = 0;
-  let result = first ?? (await reader.read());
-  while (result.done !== true) {
+  // The last byte is sent when the source has ended: the service may answer as soon as it has `size` bytes.
+  let last: Uint8Array<ArrayBuffer> | undefined;
+  for (let result = first ?? (await reader.read()); result.done !== true; result = await reader.read()) {
     const bytes = asBytes(result.value);
     if (bytes === undefined) throw new TypeError(`expected bytes, received ${kindOf(result.value)}`);
     readBytes += bytes.byteLength;
     if (size !== undefined && readBytes > size) throw sizeError(`${readBytes} bytes or more`, size);
-    for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) {
-      yield bytes.subarray(start, start + CHUNK_BYTES);
-    }
-    result = await reader.read();
+    if (readBytes !== size) yield* chunksOf(bytes);
+    else if (bytes.byteLength > 0) last = bytes;
   }
   if (size !== undefined && readBytes < size) throw sizeError(`${readBytes} bytes`, size);
+  if (last !== undefined) yield* chunksOf(last);
+}
+
+function* chunksOf(bytes: Uint8Array<ArrayBuffer>): Generator<Uint8Array<ArrayBuffer>, void> {
+  for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
 }
 
 const sizeError = (actual: string, size: number) =>

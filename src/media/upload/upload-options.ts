@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import type { MediaType } from "../../schemas/media-type.js";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
-import { type MediaType, type UploadParams, uploadParamsShape } from "../../schemas/upload.js";
+import { type UploadParams, uploadParamsShape } from "../../schemas/upload.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 

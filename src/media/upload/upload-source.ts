@@ -6,7 +6,8 @@ import { ConnectionError } from "../../errors/call-errors.js";
 import { isErrorLike } from "../../errors/error-record.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import { oneLine } from "../../errors/one-line.js";
-import { isGenericMediaType, MEDIA_TYPES, type MediaType, mediaType, mediaTypeOfName } from "../../schemas/upload.js";
+import { mediaTypeOfName } from "../../schemas/file-extension.js";
+import { isGenericMediaType, MEDIA_TYPES, type MediaType, mediaType } from "../../schemas/media-type.js";
 import type { BodyContent, BodyLimits } from "../../transport/operation.js";
 import { asBytes, contentLength, hasStreams, NO_STREAMS } from "../bytes.js";
 
@@ -64,7 +65,7 @@ export function byteSource(operation: string, source: unknown): ByteSource {
   const refuse = (message: string) => new InvalidArgumentError(operation, [{ path: "source", message }]);
   const bytes = asBytes(source);
   if (bytes) return repeatableSource({ stream: () => singleChunk(bytes), size: bytes.byteLength }, bytes);
-  if (isBlob(source)) return repeatableSource(source, source);
+  if (isBlob(source)) return repeatableSource(blobSource(source), source);
   if (hasMethod(source, "stream")) {
     if (!hasStreams()) throw refuse(WAY_OUT);
     return repeatableSource(source as StreamSource);
@@ -84,8 +85,29 @@ export function byteSource(operation: string, source: unknown): ByteSource {
 const isResponse = (source: unknown): source is Response =>
   typeof Response !== "undefined" && source instanceof Response;
 
-/** Checked by class, because a `Blob` of React Native has no `stream()`. */
-const isBlob = (source: unknown): source is Blob => typeof Blob !== "undefined" && source instanceof Blob;
+/** Checked by class or name, because a `Blob` of React Native or jsdom has no `stream()`. */
+const isBlob = (source: unknown): source is Blob =>
+  (typeof Blob !== "undefined" && source instanceof Blob) ||
+  /^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(source));
+
+const blobSource = (blob: Blob) => ({
+  ...({ type: blob.type, name: (blob as Partial<File>).name, size: blob.size } satisfies SourceMetadata),
+  stream: () => (hasMethod(blob, "stream") ? blob.stream() : wholeBlob(blob)),
+});
+
+async function* wholeBlob(blob: Blob) {
+  if (hasMethod(blob, "arrayBuffer")) yield new Uint8Array(await blob.arrayBuffer());
+  else yield await readFile(blob);
+}
+
+/** jsdom can read a `Blob` only in this way. */
+const readFile = (blob: Blob): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(new Uint8Array(reader.result as ArrayBuffer));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsArrayBuffer(blob);
+  });
 
 async function* singleChunk(bytes: Uint8Array) {
   yield bytes;
@@ -159,11 +181,15 @@ export function sourceError(
   operation: string,
   cause: unknown,
   outcome: "not_sent" | "unknown",
-  limits?: Pick<BodyLimits, "connectionError">,
+  limits?: Pick<BodyLimits, "request" | "shownCause">,
 ): NotetakerError {
   if (cause instanceof NotetakerError) return cause;
-  const { cause: shownCause, request } = limits?.connectionError(cause) ?? { cause, request: undefined };
+  const shownCause = limits ? limits.shownCause(cause) : cause;
   const problem = outcome === "not_sent" ? "the source could not be opened" : "the source failed";
   const reason = oneLine(isErrorLike(shownCause) ? shownCause.message : String(shownCause), 200);
-  return new ConnectionError(`${operation}: ${problem}: ${reason}`, { cause: shownCause, request, outcome });
+  return new ConnectionError(`${operation}: ${problem}: ${reason}`, {
+    cause: shownCause,
+    request: limits?.request,
+    outcome,
+  });
 }

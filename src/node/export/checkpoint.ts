@@ -5,8 +5,8 @@
 import * as z from "zod/mini";
 import { isMeetingId } from "../../schemas/ids.js";
 import { custom, nonEmptyString, nullish } from "../../schemas/primitives.js";
-import type { ListPlace } from "../reading/meeting-list.js";
-import { type MissingPiece, missingShape } from "../reading/pieces.js";
+import type { ListPlace } from "../../walk/meeting-list.js";
+import { type MissingPiece, missingShape } from "../../walk/pieces.js";
 import { type SinkWriter, STATE_FOLDER } from "../sink/sink.js";
 
 const CHECKPOINT = `${STATE_FOLDER}/checkpoint.json`;
@@ -25,7 +25,7 @@ const checkpointSchema = z.object({
   cursor: nullish(nonEmptyString()),
   page: z.number().check(z.int(), z.positive()),
   meetings: z.array(custom<string>(isMeetingId, "a meeting id")),
-  unreadable: z.array(z.object({ ...missingShape, meeting_id: z.string(), title: z.nullable(z.string()) })),
+  unreadable: z.array(z.object({ ...missingShape(), meeting_id: z.string(), title: z.nullable(z.string()) })),
 });
 
 /** The checkpoint of an unfinished export with the same plan, if there is one. */

@@ -1,6 +1,6 @@
 /** `exportMeetings`: locks the sink, and runs the export. */
-import { followSignal } from "../../async/abort.js";
-import type { MeetingClient } from "../reading/pace.js";
+import { followSignal, throwIfAborted } from "../../async/abort.js";
+import type { MeetingClient } from "../../walk/pace.js";
 import { type ExportOptions, type ExportSummary, exportPlan } from "./export-options.js";
 import { ExportRun } from "./export-run.js";
 
@@ -21,7 +21,7 @@ import { ExportRun } from "./export-run.js";
  */
 export async function exportMeetings(notetaker: MeetingClient, options: ExportOptions): Promise<ExportSummary> {
   const plan = exportPlan(options);
-  if (options.signal?.aborted) throw options.signal.reason;
+  throwIfAborted(options.signal);
   const unlock = await plan.sink.lock?.();
   const stop = followSignal(options.signal);
   try {

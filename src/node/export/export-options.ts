@@ -4,8 +4,8 @@ import { checkArgument, InvalidArgumentError } from "../../errors/argument-error
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";
-import type { MissingPiece, WantedPieces } from "../reading/pieces.js";
-import { Period, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "../reading/read-options.js";
+import type { MissingPiece, WantedPieces } from "../../walk/pieces.js";
+import { Period, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "../../walk/read-options.js";
 import { folderSink } from "../sink/folder-sink.js";
 import type { ExportSink } from "../sink/sink.js";
 import {
@@ -38,7 +38,10 @@ export interface ExportOptions extends ReadOptions {
    * writes those that differ.
    */
   skipExisting?: boolean | undefined;
-  /** Whether to delete the files of meetings that the service no longer lists. Default: `false`. */
+  /**
+   * Whether to delete the files of meetings that the service no longer lists. If the list of this run has no meeting at
+   * all, nothing is deleted: see `notPruned`. Default: `false`.
+   */
   prune?: boolean | undefined;
   /**
    * Called for each saved meeting that the service no longer lists. It is never called for a meeting that `since` or
@@ -166,4 +169,9 @@ export interface ExportSummary {
   requests: number;
   /** Whether this run resumed an earlier one. */
   resumed: boolean;
+  /**
+   * Why no saved meeting counted as gone, so that `prune` deleted nothing and `onGone` was not called: the list had no
+   * meeting at all, or the service did not return by id what it had listed. Else `undefined`.
+   */
+  notPruned: string | undefined;
 }

@@ -1,23 +1,36 @@
 /** One run of an export: walks the meeting list page by page, and saves each meeting in its folder. */
 
 import type { FollowingSignal } from "../../async/abort.js";
+import { throwIfAborted } from "../../async/abort.js";
 import { BadRequestError, InvalidRequestError } from "../../errors/api-error.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { forEachConcurrently } from "../reading/concurrently.js";
-import { findGone, LIST_START, type ListPlace, type MeetingPage, meetingPages } from "../reading/meeting-list.js";
-import { type MeetingClient, pacedClient } from "../reading/pace.js";
-import { type MissingPiece, nameOf, type Piece, piecesOf } from "../reading/pieces.js";
-import { type MeetingRow, readRow } from "../reading/received.js";
+import { forEachConcurrently } from "../../walk/concurrently.js";
+import {
+  findGone,
+  type GoneMeetings,
+  LIST_START,
+  type ListPlace,
+  type MeetingPage,
+  meetingPages,
+} from "../../walk/meeting-list.js";
+import { type MeetingClient, pacedClient } from "../../walk/pace.js";
+import { isOfStatus, type MissingPiece, nameOf, type Piece, piecesOf } from "../../walk/pieces.js";
+import { type MeetingRow, readRow } from "../../walk/received.js";
 import { jsonBytes, SinkWriter } from "../sink/sink.js";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.js";
+import { type EarlierMeeting, earlierMeetings } from "./earlier-meetings.js";
 import type { ExportPlan, ExportProgress, ExportSummary } from "./export-options.js";
-import { entriesOf, type IndexEntry, readIndex, writeIndex } from "./index-file.js";
+import { entriesOf, writeIndex } from "./index-file.js";
 import {
   currentRecord,
   deleteMeeting,
   type MeetingRecord,
   missingOf,
+  readKnownIds,
   readRecord,
+  recordWith,
+  type SavedFile,
+  writeKnownIds,
   writeRecord,
 } from "./meeting-records.js";
 import { filesOf, isSaved, type PieceOwner, type PieceResult, savePiece } from "./save-piece.js";
@@ -35,6 +48,8 @@ export class ExportRun {
   readonly #client: MeetingClient;
   /** The records of the meetings of this export, those of earlier runs included. */
   readonly #records = new Map<string, MeetingRecord>();
+  /** The ids of all meetings that may have a record, those of other exports included. */
+  #known = new Set<string>();
   /** The totals of the records. */
   readonly #totals = { meetingsDone: 0, saved: 0, missing: 0 };
   #requests = 0;
@@ -59,6 +74,7 @@ export class ExportRun {
   /** Saves everything that can be saved. */
   async run(): Promise<ExportSummary> {
     const { signal } = this.#following;
+    this.#known = await readKnownIds(this.#sink);
     const resumed = await this.#resume();
     if (this.#place.cursor !== undefined) this.#report("listing");
     for await (const page of this.#pages()) {
@@ -66,15 +82,16 @@ export class ExportRun {
       if (page.next.cursor !== undefined) this.#report("listing");
     }
     await this.#tryAgain();
-    await this.#finish();
+    const notPruned = await this.#finish();
     this.#report("done");
     await this.#reported;
-    if (signal.aborted) throw signal.reason;
+    throwIfAborted(signal);
     const missing = [...this.#unreadable, ...[...this.#records.values()].flatMap(missingOf)];
     missing.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
     const { written, unchanged } = this.#sink;
     const { saved } = this.#totals;
-    return { meetings: this.#records.size, saved, missing, written, unchanged, requests: this.#requests, resumed };
+    const requests = this.#requests;
+    return { meetings: this.#records.size, saved, missing, written, unchanged, requests, resumed, notPruned };
   }
 
   /** Loads the state of an unfinished export with the same plan, if there is one. */
@@ -111,6 +128,8 @@ export class ExportRun {
 
   async #savePage(page: MeetingPage): Promise<void> {
     const meetings: OpenMeeting[] = [];
+    for (const { meeting } of page.rows) this.#known.add(meeting.id);
+    await writeKnownIds(this.#sink, this.#known);
     for (const row of page.rows) meetings.push(await this.#open(row));
     await this.#writeCheckpoint();
     await this.#saveMeetings(meetings);
@@ -136,7 +155,7 @@ export class ExportRun {
     let saved = 0;
     for (const piece of pieces) {
       const what = nameOf(piece);
-      const tried = earlier?.missing.find((one) => one.what === what && one.reason !== "not_ready");
+      const tried = earlier?.missing.find((one) => one.what === what && !isOfStatus(one));
       const mayBeSaved = skipExisting || (earlier !== undefined && !earlier.open.includes(what));
       if (tried !== undefined) {
         // What a run of this export has tried already is not tried again before the end.
@@ -147,7 +166,8 @@ export class ExportRun {
         if (skipExisting) this.#sink.unchanged += filesOf(owner, piece).length;
       } else open.push(piece);
     }
-    const opened = { ...record, open: open.map(nameOf), saved, missing };
+    const files = open.flatMap((piece) => filesOf(owner, piece));
+    const opened = { ...recordWith(record, files), open: open.map(nameOf), saved, missing };
     await writeRecord(this.#sink, opened);
     this.#note(opened);
     await this.#sink.saveFile(`${record.folder}/meeting.json`, jsonBytes(row.received));
@@ -160,7 +180,7 @@ export class ExportRun {
       for (const piece of pieces) {
         const record = this.#records.get(meeting.id) as MeetingRecord;
         const result = await savePiece(this.#ownerOf(meeting, record), piece, signal);
-        const after = recordAfter(record, piece, result);
+        const after = recordAfter(this.#records.get(meeting.id) as MeetingRecord, piece, result);
         await writeRecord(this.#sink, after);
         this.#note(after);
         this.#report("exporting", meeting.title ?? meeting.id);
@@ -169,14 +189,20 @@ export class ExportRun {
   }
 
   #ownerOf(meeting: Meeting, record: MeetingRecord): PieceOwner {
-    return { plan: this.#plan, client: this.#client, sink: this.#sink, meeting, record };
+    const announce = async (files: readonly SavedFile[]) => {
+      if (files.every(({ file }) => record.files.has(file))) return;
+      const announced = recordWith(record, files);
+      await writeRecord(this.#sink, announced);
+      this.#note(announced);
+    };
+    return { plan: this.#plan, client: this.#client, sink: this.#sink, meeting, record, announce };
   }
 
   /** Tries once more what failed for a passing reason. */
   async #tryAgain(): Promise<void> {
     const meetings: OpenMeeting[] = [];
     for (const record of this.#records.values()) {
-      const names = record.missing.flatMap(({ what, again }) => (again ? what : []));
+      const names = record.missing.flatMap((one) => (one.retryable && !isOfStatus(one) ? one.what : []));
       const row = names.length > 0 ? readRow(await this.#sink.readJson(`${record.folder}/meeting.json`)) : undefined;
       if (row?.meeting.id !== record.id) continue;
       const { pieces } = piecesOf(row, this.#plan.wanted);
@@ -185,32 +211,36 @@ export class ExportRun {
     await this.#saveMeetings(meetings);
   }
 
-  /** Reports and prunes the meetings that no longer exist, and writes the index of all saved files. */
-  async #finish(): Promise<void> {
+  /**
+   * Reports and prunes the meetings that no longer exist, and writes the index of all saved files. Resolves to the reason
+   * if it cannot tell which meetings these are.
+   */
+  async #finish(): Promise<string | undefined> {
     const { prune, onGone, key } = this.#plan;
     // The list contained these meetings when an earlier run ended, and does not any more.
     for (const [id, { open }] of this.#records) if (open.length > 0) this.#records.delete(id);
-    const earlier = (await readIndex(this.#sink)).filter(({ meeting_id }) => !this.#records.has(meeting_id));
-    const gone = prune || onGone !== undefined ? await this.#goneMeetings(earlier) : [];
+    const earlier = await earlierMeetings(this.#sink, this.#known, this.#records);
+    const { gone, doubt } = prune || onGone !== undefined ? await this.#goneMeetings(earlier) : { gone: [] };
     for (const id of gone) {
       const record = prune ? await readRecord(this.#sink, id) : undefined;
       if (record !== undefined) await deleteMeeting(this.#sink, record);
       await onGone?.(id);
+      if (prune) earlier.delete(id);
     }
-    const pruned = new Set(prune ? gone : []);
     const entries = [...this.#records.values()].flatMap(entriesOf);
-    await writeIndex(this.#sink, [...entries, ...earlier.filter(({ meeting_id }) => !pruned.has(meeting_id))]);
+    await writeIndex(this.#sink, [...entries, ...[...earlier.values()].flatMap(({ indexed }) => indexed)]);
+    await writeKnownIds(this.#sink, new Set([...this.#records.keys(), ...earlier.keys()]));
     await writeCheckpoint(this.#sink, key);
+    return doubt;
   }
 
   /**
    * The meetings that an earlier export has saved, that are surely in the period of this export, and that the service
    * does not return by id.
    */
-  #goneMeetings(earlier: readonly IndexEntry[]): Promise<string[]> {
-    const candidates = earlier.filter(({ date }) => this.#plan.period.surelyIncludes(date));
-    const ids = [...new Set(candidates.map(({ meeting_id }) => meeting_id))];
-    return findGone(this.#client, ids, this.#following.signal);
+  #goneMeetings(earlier: ReadonlyMap<string, EarlierMeeting>): Promise<GoneMeetings> {
+    const ids = [...earlier].flatMap(([id, { date }]) => (this.#plan.period.surelyIncludes(date) ? id : []));
+    return findGone(this.#client, ids, this.#records.keys(), this.#following.signal);
   }
 
   /** Replaces the meeting's record, and its part of the totals. */
@@ -241,17 +271,16 @@ export class ExportRun {
   }
 }
 
-/** The record after the attempt to save the piece. After a second failure, the piece is not tried again. */
+/** The record after the attempt to save the piece. */
 function recordAfter(record: MeetingRecord, piece: Piece, { files, missing }: PieceResult): MeetingRecord {
   const what = nameOf(piece);
   const others = record.missing.filter((one) => one.what !== what);
-  const isSecondTry = others.length < record.missing.length;
   return {
     ...record,
     files: new Map([...record.files, ...(files ?? []).map((file) => [file.file, file] as const)]),
     open: record.open.filter((name) => name !== what),
     saved: record.saved + (files === undefined ? 0 : 1),
-    missing: missing === undefined ? others : [...others, isSecondTry ? { ...missing, again: undefined } : missing],
+    missing: missing === undefined ? others : [...others, missing],
   };
 }
 

@@ -29,27 +29,29 @@ const entrySchema = z.object({
   meeting_id: z.string(),
 });
 
-/** The entries of an earlier run. Entries that this library did not write are left out. */
-export async function readIndex(sink: SinkWriter): Promise<IndexEntry[]> {
-  const entries = await sink.readJson(INDEX);
-  if (!Array.isArray(entries)) return [];
-  return entries
-    .flatMap((entry) => z.safeParse(entrySchema, entry).data ?? [])
-    .filter(({ file, meeting_id }) => isNameOf(meeting_id, file.split("/")[0]));
+/** The entries of an earlier run by meeting id. Entries that this library did not write are left out. */
+export async function readIndex(sink: SinkWriter): Promise<Map<string, IndexEntry[]>> {
+  const received = await sink.readJson(INDEX);
+  const byMeeting = new Map<string, IndexEntry[]>();
+  for (const one of Array.isArray(received) ? received : []) {
+    const { data: entry } = z.safeParse(entrySchema, one);
+    if (entry === undefined || !isNameOf(entry.meeting_id, entry.file.split("/")[0])) continue;
+    const entries = byMeeting.get(entry.meeting_id);
+    if (entries === undefined) byMeeting.set(entry.meeting_id, [entry]);
+    else entries.push(entry);
+  }
+  return byMeeting;
 }
 
 export const entriesOf = ({ id, title, date, folder, files }: MeetingRecord): IndexEntry[] => [
   { id, title, date, file: `${folder}/meeting.json`, meeting_id: id },
-  ...[...files.values()].map((saved) => ({
-    id: saved.id,
-    title: saved.id === id ? title : saved.title,
-    date,
-    file: `${folder}/${saved.file}`,
-    meeting_id: id,
-  })),
+  ...[...files.values()].flatMap(({ version, ...saved }) => {
+    if (version === null) return [];
+    const file = `${folder}/${saved.file}`;
+    return { id: saved.id, title: saved.id === id ? title : saved.title, date, file, meeting_id: id };
+  }),
 ];
 
-/** Writes the index, the newest meeting first. */
 export async function writeIndex(sink: SinkWriter, entries: readonly IndexEntry[]): Promise<void> {
   const sorted = [...entries].sort((a, b) => compare(b.date, a.date) || compare(a.file, b.file));
   await sink.writeChanged(INDEX, jsonBytes(sorted));

@@ -3,13 +3,14 @@
  * names of the meeting's folder and documents, so that these stay the same when a title changes.
  */
 import * as z from "zod/mini";
+import { isMeetingId } from "../../schemas/ids.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { custom } from "../../schemas/primitives.js";
-import { type Missing, type MissingPiece, missingPiece, missingShape } from "../reading/pieces.js";
+import { type Missing, type MissingPiece, missingPiece, missingShape } from "../../walk/pieces.js";
 import { jsonBytes, type SinkWriter, STATE_FOLDER } from "../sink/sink.js";
 import { documentName, idName, isNameOf, meetingName } from "./file-names.js";
 
-/** A file of a meeting that was saved. */
+/** A file of a meeting that was saved, or that a run was about to save. */
 export interface SavedFile {
   /** Relative to the meeting's folder. */
   file: string;
@@ -18,9 +19,10 @@ export interface SavedFile {
   title: string | null;
   /**
    * A digest of the entry of the meeting or document in the meeting list when the file was saved. If the digest of the
-   * entry differs later, the file is out of date. Empty for a recording.
+   * entry differs later, the file is out of date. Empty for a recording. `null`: it was not saved, or the run ended
+   * before it could note that.
    */
-  version: string;
+  version: string | null;
 }
 
 /** The record of one meeting. */
@@ -33,7 +35,7 @@ export interface MeetingRecord {
   title: string | null;
   /** The start time of the meeting, as the service sent it. */
   date: string;
-  /** The saved files, by their path in the folder. */
+  /** The files, by their path in the folder. Each is noted before it is written, so that `prune` finds it. */
   files: ReadonlyMap<string, SavedFile>;
   /** The names of the pieces that the latest export has not tried yet. */
   open: readonly string[];
@@ -47,7 +49,7 @@ const savedFileSchema = z.object({
   file: custom<string>(isFileInMeeting, "the path of a file in a meeting's folder"),
   id: z.string(),
   title: z.nullable(z.string()),
-  version: z.string(),
+  version: z.nullable(z.string()),
 });
 
 /** For example `transcript.md` or `documents/Summary-doc_1.md`. */
@@ -64,8 +66,19 @@ const recordSchema = z.object({
   files: z.catch(z.array(savedFileSchema), []),
   open: z.catch(z.array(z.string()), []),
   saved: z.catch(z.number().check(z.int(), z.nonnegative()), 0),
-  missing: z.catch(z.array(z.object({ ...missingShape, again: z.optional(z.boolean()) })), []),
+  missing: z.catch(z.array(z.object(missingShape())), []),
 });
+
+const KNOWN = `${STATE_FOLDER}/meetings.json`;
+
+/** The ids of all meetings that may have a record. */
+export async function readKnownIds(sink: SinkWriter): Promise<Set<string>> {
+  const ids = await sink.readJson(KNOWN);
+  return new Set(Array.isArray(ids) ? ids.filter(isMeetingId) : []);
+}
+
+export const writeKnownIds = (sink: SinkWriter, ids: ReadonlySet<string>) =>
+  sink.writeChanged(KNOWN, Buffer.from(JSON.stringify([...ids].sort())));
 
 const recordPath = (id: string) => `${STATE_FOLDER}/names/${idName(id)}.json`;
 
@@ -94,6 +107,12 @@ export function currentRecord(meeting: Meeting, earlier: MeetingRecord | undefin
   };
 }
 
+/** The record that also names these files, before they are written. */
+export const recordWith = (record: MeetingRecord, files: readonly SavedFile[]): MeetingRecord => ({
+  ...record,
+  files: new Map([...files.map((file) => [file.file, { ...file, version: null }] as const), ...record.files]),
+});
+
 /** What is missing of the meeting, as the summary reports it. */
 export const missingOf = ({ id, title, missing }: MeetingRecord): MissingPiece[] =>
   missing.map((one) => missingPiece({ id: id as Meeting["id"], title }, one));
@@ -105,7 +124,6 @@ export async function writeRecord(sink: SinkWriter, record: MeetingRecord): Prom
   await sink.writeChanged(recordPath(id), jsonBytes(value));
 }
 
-/** Deletes the files of a meeting, and then its record. */
 export async function deleteMeeting(sink: SinkWriter, record: MeetingRecord): Promise<void> {
   for (const file of [...record.files.keys(), "meeting.json"]) await sink.delete(`${record.folder}/${file}`);
   await sink.delete(recordPath(record.id));

@@ -1,12 +1,14 @@
 /** Fetches one piece of a meeting and writes its files. */
+
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
+import { throwIfAborted } from "../../async/abort.js";
+import { extensionOfMediaType } from "../../schemas/media-type.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { extensionOfMediaType } from "../../schemas/upload.js";
+import type { MeetingClient } from "../../walk/pace.js";
+import { invalidPiece, type Missing, missingBecause, type Piece, tryPiece } from "../../walk/pieces.js";
+import { requestDocument, requestTranscript } from "../../walk/received.js";
 import { DOCUMENT_EXTENSIONS } from "../files/save-document.js";
-import type { MeetingClient } from "../reading/pace.js";
-import { type Missing, missingBecause, type Piece, tryPiece } from "../reading/pieces.js";
-import { requestDocument, requestTranscript } from "../reading/received.js";
 import { jsonBytes, type SinkWriter } from "../sink/sink.js";
 import type { ExportPlan } from "./export-options.js";
 import { idName } from "./file-names.js";
@@ -20,9 +22,11 @@ export interface PieceOwner {
   sink: SinkWriter;
   meeting: Meeting;
   record: MeetingRecord;
+  /** Called before files are written, so that the record names them. */
+  announce(files: readonly SavedFile[]): Promise<void>;
 }
 
-/** What became of a piece. One that does not match the API specification is saved as received, and missing, too. */
+/** The result of saving a piece. A piece that does not match the API specification is saved as received, and is missing. */
 export interface PieceResult {
   /** `undefined` if the piece was not saved. */
   files?: readonly SavedFile[] | undefined;
@@ -34,14 +38,13 @@ export async function savePiece(owner: PieceOwner, piece: Piece, signal: AbortSi
   if (piece.kind === "recording") return saveRecording(owner, piece, signal);
   const { fetched, missing } = await tryPiece(piece, signal, () => requestFiles(owner, piece, signal));
   if (fetched === undefined) return { missing };
-  const files: SavedFile[] = [];
-  for (const [extension, bytes] of fetched.files) {
-    const file = fileOf(owner, piece, extension);
-    await owner.sink.saveFile(`${owner.record.folder}/${file.file}`, bytes);
-    // A piece with an issue gets no version, so that the next export fetches it again.
-    files.push(missing === undefined ? file : { ...file, version: "" });
+  const files = fetched.files.map(([extension]) => fileOf(owner, piece, extension));
+  await owner.announce(files);
+  for (const [index, [, bytes]] of fetched.files.entries()) {
+    await owner.sink.saveFile(`${owner.record.folder}/${files[index]?.file}`, bytes);
   }
-  return { files, missing };
+  // A piece with an issue gets no version, so that the next export fetches it again.
+  return { files: missing === undefined ? files : files.map((file) => ({ ...file, version: "" })), missing };
 }
 
 /** The files of a transcript or document by their extensions. What cannot be read at all is written as received. */
@@ -86,13 +89,15 @@ async function saveRecording(owner: PieceOwner, piece: Piece, signal: AbortSigna
   if (fetched === undefined) return { missing };
   const { stream, contentType = null } = fetched.download;
   const file = fileOf(owner, piece, extensionOfMediaType(contentType ?? "") ?? "bin");
+  await owner.announce([file, noteFile]);
   const result = await sink.saveStream(`${record.folder}/${file.file}`, stream);
   if ("broken" in result) {
-    if (signal.aborted) throw signal.reason;
+    throwIfAborted(signal);
     return { missing: missingBecause(piece, result.broken) };
   }
   await sink.saveFile(note, jsonBytes({ file: file.file, size: result.size, contentType }));
-  return { files: [file, noteFile] };
+  const { warning } = fetched.download;
+  return { files: [file, noteFile], missing: warning === undefined ? undefined : invalidPiece("recording", warning) };
 }
 
 /** Whether all files of the piece are in the sink, and neither the meeting nor the document has changed since. */

@@ -1,11 +1,11 @@
 /** The paths that users pass: what they may be, and why one is refused. */
 import { randomUUID } from "node:crypto";
-import { access, constants, realpath, stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { access, constants, lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 
-/** The path of a string or a `file:` URL. */
 export function filePath(operation: string, path: string | URL): string {
   if (typeof path === "string" && path !== "") return path;
   if (path instanceof URL && path.protocol === "file:") return fileURLToPath(path);
@@ -52,10 +52,30 @@ export async function saveTarget(operation: string, path: string | URL): Promise
     if (error.code === "ENOENT") return undefined;
     throw refusedPath(operation, requestedPath, error);
   });
-  if (existing?.isDirectory() || requestedPath.endsWith(sep) || requestedPath.endsWith("/")) {
+  if (requestedPath.endsWith(sep) || requestedPath.endsWith("/")) {
     throw refusedPath(operation, requestedPath, "is a folder");
   }
+  isFileOf(operation, requestedPath, existing);
   return { target, partial: join(folder, `.${randomUUID()}.part`) };
+}
+
+/**
+ * Whether there is a file at `path`. A symbolic link, which is not followed, counts as none. Throws for a folder, a named
+ * pipe, a device or a socket: a pipe would never end, and a device must not be replaced.
+ */
+export async function isRegularFile(operation: string, path: string): Promise<boolean> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  return isFileOf(operation, path, found);
+}
+
+/** Like {@link isRegularFile}, for the result of `lstat`. */
+export function isFileOf(operation: string, path: string, found: Stats | undefined): boolean {
+  if (found === undefined || found.isSymbolicLink()) return false;
+  if (found.isFile()) return true;
+  throw refusedPath(operation, path, found.isDirectory() ? "is a folder" : "is not a file");
 }
 
 async function checkFolder(operation: string, folder: string): Promise<void> {

@@ -1,19 +1,22 @@
 /** Replaces a file so that it is always either complete or unchanged. */
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { isFileOf } from "./paths.js";
 
 /**
  * Fills the file `partial`, which is beside `target`, and renames it to `target` once its bytes are on the disk. After
  * a failure the target is unchanged, and `partial` is removed if the disk allows it. The new file keeps the permissions
- * of the old one. If either path is a symbolic link, the link is replaced, not followed.
+ * of the old one. If either path is a symbolic link, the link is replaced, not followed. A folder, a pipe or a device is
+ * refused.
  */
 export async function replaceFile<T>(
+  operation: string,
   target: string,
   partial: string,
   fill: (file: FileHandle) => Promise<T>,
 ): Promise<T> {
   const old = await lstat(target).catch(() => undefined);
-  const mode = old?.isFile() ? old.mode : undefined;
-  // Removes the remainder of a killed run, or a link that somebody created.
+  const mode = isFileOf(operation, target, old) ? old?.mode : undefined;
+  // Removes the remainder of a killed run, or a link that another program created.
   await rm(partial, { force: true });
   const file = await open(partial, "wx", mode);
   try {
@@ -26,7 +29,7 @@ export async function replaceFile<T>(
     return result;
   } catch (error) {
     await file.close().catch(() => {});
-    // On a failing disk this may fail, too. The first error says why.
+    // On a failing disk, this may also fail. The first error says why.
     await rm(partial, { force: true }).catch(() => {});
     throw namedFailure(error, target);
   }
@@ -41,7 +44,7 @@ const FILE_SYSCALLS: ReadonlySet<string> = new Set(["read", "write", "fsync", "f
 export function namedFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error;
   const { code, errno, syscall, path: named } = error as NodeJS.ErrnoException;
-  // Errors of connections have a syscall, too, but are not about a file.
+  // Errors of connections also have a syscall, but are not about a file.
   if (named !== undefined || syscall === undefined || !FILE_SYSCALLS.has(syscall)) return error;
   const failure = new Error(`${error.message} '${path}'`, { cause: error });
   return Object.assign(failure, { code, errno, syscall, path });

@@ -1,7 +1,9 @@
 /** Saves a document as a file, and turns its content into the bytes of one. */
+
 import { extname } from "node:path";
 import * as z from "zod/mini";
-import { decodeDocx, parseBlocks } from "../../documents/content.js";
+import { throwIfAborted } from "../../async/abort.js";
+import { documentBytes } from "../../documents/document-bytes.js";
 import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
 import { ResponseValidationError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
@@ -65,8 +67,8 @@ export async function saveDocument(
   const response = await withResponse(notetaker.documents.get(documentId, { format }, request));
   const result = documentBytes(response.data, format);
   if ("issue" in result) throw unexpectedDocument(response, documentId, format, result.issue);
-  if (request.signal?.aborted) throw request.signal.reason;
-  await replaceFile(target, partial, (file) => file.writeFile(result.bytes));
+  throwIfAborted(request.signal);
+  await replaceFile("saveDocument", target, partial, (file) => file.writeFile(result.bytes));
   return { path: target, size: result.bytes.byteLength, title: response.data.title, format };
 }
 
@@ -117,28 +119,3 @@ export const DOCUMENT_EXTENSIONS: Record<DocumentFormat, string> = {
   docx: "docx",
   json: "json",
 };
-
-/** The bytes of a received document, or the issue if it has another format or its content is invalid in its format. */
-export function documentBytes(received: unknown, format: DocumentFormat): { bytes: Uint8Array } | { issue: Issue } {
-  if (!isRecord(received)) return { issue: { path: "", message: "expected a document" } };
-  const { content } = received;
-  if (received.format !== format) return { issue: formatIssue(received.format, format) };
-  if (typeof content !== "string") return { issue: { path: "content", message: "expected a string" } };
-  try {
-    if (format === "docx") return { bytes: decodeDocx({ format, content }) };
-    if (format === "json") parseBlocks({ format, content });
-    return { bytes: Buffer.from(content, "utf8") };
-  } catch (error) {
-    if (!(error instanceof InvalidArgumentError) || error.issues[0] === undefined) throw error;
-    return { issue: error.issues[0] };
-  }
-}
-
-/** Whether the document has another format than the requested one. */
-export const isOfAnotherFormat = (received: Record<string, unknown>, format: DocumentFormat): boolean =>
-  typeof received.format === "string" && received.format !== format;
-
-function formatIssue(received: unknown, format: DocumentFormat): Issue {
-  const isKnown = DOCUMENT_FORMATS.some((known) => known === received);
-  return { path: "format", message: `expected "${format}", received ${isKnown ? `"${received}"` : "another format"}` };
-}

@@ -1,6 +1,8 @@
 /** Saves a recording as a file. The file exists only once it is complete. */
+
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
+import { throwIfAborted } from "../../async/abort.js";
 import { checkArgument } from "../../errors/argument-errors.js";
 import type { DownloadOptions } from "../../media/download/download-recording.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
@@ -28,6 +30,10 @@ export interface SavedRecording {
   size: number;
   /** Media type; `undefined` if the storage does not state it. */
   contentType: string | undefined;
+  /**
+   * Why the recording may be incomplete: the storage stated no length, and supports no ranges. Else `undefined`.
+   */
+  warning?: string | undefined;
 }
 
 /**
@@ -52,9 +58,9 @@ export async function saveRecording(
   options: SaveOptions = {},
 ): Promise<SavedRecording> {
   checkArgument("saveRecording", saveOptionsSchema, options);
-  if (options.signal?.aborted) throw options.signal.reason;
+  throwIfAborted(options.signal);
   const { target, partial } = await saveTarget("saveRecording", path);
-  return replaceFile(target, partial, async (file) => {
+  return replaceFile("saveRecording", target, partial, async (file) => {
     let size = 0;
     const onRestart = () => {
       size = 0;
@@ -71,7 +77,7 @@ export async function saveRecording(
     }
     await pendingWrite;
     await file.truncate(size);
-    return { path: target, size, contentType: recording.contentType };
+    return { path: target, size, contentType: recording.contentType, warning: recording.warning };
   });
 }
 

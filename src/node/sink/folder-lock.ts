@@ -1,15 +1,20 @@
 /** A lock file that names its owner, so that two exports never write into one folder at the same time. */
+import { randomUUID } from "node:crypto";
 import { lstat, open, readFile, rename, rm, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import * as z from "zod/mini";
 import { pause } from "../../async/timers.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { parseJson } from "../../json/parse-json.js";
+import { isRegularFile } from "../files/paths.js";
 import { namedFailure } from "../files/replace-file.js";
 
-/** How often the owner updates the file's time, to show to other machines that it is alive. */
+/** How often the owner updates the file's time, to show that it is alive. */
 const HEARTBEAT_MS = 30_000;
-/** An owner on another machine counts as ended if it has not updated the file's time for this long. */
+/**
+ * An owner counts as ended if it has not updated the file's time for this long: its process may be on another machine,
+ * and after a restart another process may have its id.
+ */
 const SILENT_MS = 180_000;
 /** A lock without a readable owner may just be written by a living process. After this time, it is not. */
 const WRITING_MS = 200;
@@ -27,23 +32,35 @@ const processStart = () => Math.round(Date.now() - process.uptime() * 1000);
 /** The locks of ended exports of this process that the disk did not delete. */
 const undeleted = new Set<string>();
 
-/** Locks `folder` by the file at `path`, and resolves to a function that unlocks it. */
-export async function lockPath(path: string, folder: string): Promise<() => Promise<void>> {
+export interface FolderLock {
+  /** Throws if the lock is lost: another export may have taken it while this process was suspended. */
+  check(): Promise<void>;
+  unlock(): Promise<void>;
+}
+
+/** Locks `folder` by the file at `path`. */
+export async function lockPath(path: string, folder: string): Promise<FolderLock> {
   const owner: Owner = { pid: process.pid, host: hostname(), processStartedAt: processStart() };
-  const text = JSON.stringify(owner);
+  const text = JSON.stringify({ ...owner, run: randomUUID() });
+  const isHeld = async () => (await readLock(path)) === text;
   await acquire(path, text, folder);
   undeleted.delete(path);
-  const heartbeat = setInterval(() => {
+  const beat = async () => {
     const now = new Date();
-    utimes(path, now, now).catch(() => {});
-  }, HEARTBEAT_MS);
+    if (await isHeld()) await utimes(path, now, now);
+  };
+  const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MS);
   heartbeat.unref();
-  return async () => {
-    clearInterval(heartbeat);
-    undeleted.add(path);
-    // Another machine may have taken the lock over, because this process was suspended.
-    if ((await readLock(path)) === text) await rm(path, { force: true });
-    undeleted.delete(path);
+  return {
+    async check() {
+      if (!(await isHeld())) throw lockLost(folder, path);
+    },
+    async unlock() {
+      clearInterval(heartbeat);
+      undeleted.add(path);
+      if (await isHeld()) await rm(path, { force: true });
+      undeleted.delete(path);
+    },
   };
 }
 
@@ -104,7 +121,8 @@ const ownerIn = (text = "") => z.safeParse(ownerSchema, parseJson(text)).data;
  */
 async function readLock(path: string): Promise<string | undefined> {
   try {
-    return (await lstat(path)).isSymbolicLink() ? "" : await readFile(path, "utf8");
+    if (!(await isRegularFile("exportMeetings", path))) return (await lstat(path)) && "";
+    return await readFile(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw namedFailure(error, path);
@@ -112,10 +130,9 @@ async function readLock(path: string): Promise<string | undefined> {
 }
 
 async function isAlive({ pid, host, processStartedAt }: Owner, path: string): Promise<boolean> {
-  if (host !== hostname()) {
-    const { mtimeMs = 0 } = (await lstat(path).catch(() => undefined)) ?? {};
-    return Date.now() - mtimeMs < SILENT_MS;
-  }
+  const { mtimeMs = 0 } = (await lstat(path).catch(() => undefined)) ?? {};
+  if (Date.now() - mtimeMs >= SILENT_MS) return false;
+  if (host !== hostname()) return true;
   // After a restart, mostly in a container, an ended process may have had the id of this one.
   if (pid === process.pid) return Math.abs(processStart() - processStartedAt) < 2_000 && !undeleted.has(path);
   try {
@@ -130,5 +147,10 @@ async function isAlive({ pid, host, processStartedAt }: Owner, path: string): Pr
 function folderInUse(folder: string, path: string, { pid, host }: Owner): InvalidArgumentError {
   const wayOut = `wait for it to end, or delete ${path} if it is gone`;
   const message = `${folder} is in use by another export (process ${pid} on ${host}); ${wayOut}`;
+  return new InvalidArgumentError("exportMeetings", [{ path: "into", message }]);
+}
+
+function lockLost(folder: string, path: string): InvalidArgumentError {
+  const message = `${folder} is not locked by this export any more: ${path} was deleted, or another export took it`;
   return new InvalidArgumentError("exportMeetings", [{ path: "into", message }]);
 }

@@ -2,8 +2,9 @@
 import { lstat, mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { isRegularFile } from "../files/paths.js";
 import { namedFailure, replaceFile } from "../files/replace-file.js";
-import { lockPath } from "./folder-lock.js";
+import { type FolderLock, lockPath } from "./folder-lock.js";
 import { type ExportSink, STATE_FOLDER } from "./sink.js";
 
 /**
@@ -13,11 +14,15 @@ import { type ExportSink, STATE_FOLDER } from "./sink.js";
  */
 export function folderSink(folder: string): Required<ExportSink> {
   const root = resolve(folder);
+  let lock: FolderLock | undefined;
   const replace = async (path: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) => {
+    await lock?.check();
     const target = await pathToWrite(root, path);
     // The temporary name is always the same, so that the next run replaces the remainder of a killed run.
-    await replaceFile(target, join(dirname(target), `.${basename(target)}.part`), async (file) => {
+    await replaceFile("folderSink", target, join(dirname(target), `.${basename(target)}.part`), async (file) => {
       for await (const chunk of chunks) await file.writeFile(chunk);
+      // A recording may have taken long.
+      await lock?.check();
     });
   };
   return {
@@ -25,19 +30,28 @@ export function folderSink(folder: string): Required<ExportSink> {
     writeStream: (path, stream) => replace(path, stream as AsyncIterable<Uint8Array>),
     async read(path) {
       const fullPath = await pathInFolder(root, path);
-      // An export writes no links, so this link is not trusted.
-      if (await isLink(fullPath)) return undefined;
+      // An export writes no links, so a link is not trusted.
+      if (!(await isRegularFile("folderSink", fullPath))) return undefined;
       return readFile(fullPath).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return undefined;
         throw namedFailure(error, fullPath);
       });
     },
     async delete(path) {
+      await lock?.check();
       const fullPath = await pathInFolder(root, path);
+      await isRegularFile("folderSink", fullPath);
       await rm(fullPath, { force: true });
       await removeEmptyFolders(dirname(fullPath), root);
     },
-    lock: async () => lockPath(await pathToWrite(root, `${STATE_FOLDER}/lock`), root),
+    async lock() {
+      const held = await lockPath(await pathToWrite(root, `${STATE_FOLDER}/lock`), root);
+      lock = held;
+      return async () => {
+        if (lock === held) lock = undefined;
+        await held.unlock();
+      };
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 /** A store of handled deliveries that several processes share. */
 import * as z from "zod/mini";
-import { MAX_TIMER_MS } from "../../async/timers.js";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { numberOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { ClaimResult, DedupeStore } from "../../webhooks/receive/dedupe.js";
@@ -17,8 +16,9 @@ export interface RedisDedupeOptions extends RedisOptions {
   keepMs?: number | undefined;
   /**
    * How long a claim remains after its process was killed, in milliseconds. After this time, another process can handle
-   * the delivery. A running process renews its claims. At least 1,000. Default 9,000, because the service's second
-   * retry comes after 10 seconds (documented).
+   * the delivery. A running process renews its claims. From 1,000 to 30,000: a claim of the third attempt must have
+   * ended when the service's last retry comes, 60 seconds later (documented). Default 9,000, because the second retry
+   * comes after 10 seconds.
    */
   claimMs?: number | undefined;
 }
@@ -28,8 +28,8 @@ const redisDedupeOptionsSchema = optionsSchema<RedisDedupeOptions>()({
   keepMs: z.optional(positiveInteger),
   claimMs: z.optional(
     numberOf(
-      (value) => Number.isInteger(value) && value >= 1_000 && value <= MAX_TIMER_MS,
-      "a whole number of 1000 or more",
+      (value) => Number.isInteger(value) && value >= 1_000 && value <= 30_000,
+      "a whole number from 1000 to 30000",
     ),
   ),
 });

@@ -71,7 +71,7 @@ export function entryOf([id, fields]: [string, string[]]): LogEntry {
   };
 }
 
-/** The names of an audience. Unreadable JSON gives no names, so nobody receives the event. */
+/** The names of an audience. Unreadable JSON gives no names, so no subscriber receives the event. */
 function audienceOf(json: string): string[] {
   const names = parseJson(json);
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];

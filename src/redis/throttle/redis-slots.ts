@@ -1,7 +1,8 @@
 /** The slots of one token, which all processes share in Redis. */
-import type { SlotSource } from "../../transport/throttle/call-queue.js";
-import type { LimitName } from "../../transport/throttle/throttle.js";
-import type { WindowsByLimit } from "../../transport/throttle/throttle-options.js";
+
+import type { LimitName } from "../../endpoints/limits.js";
+import type { SlotSource } from "../../throttle/call-queue.js";
+import type { WindowsByLimit } from "../../throttle/throttle-options.js";
 import { hashOf } from "../redis-options.js";
 import type { RedisServer } from "../redis-server.js";
 
@@ -65,12 +66,6 @@ const PAUSE = `
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '1', 'PX', ARGV[1]) end
 return 1
 `;
-
-/**
- * Requests need different times to reach the service; the first request of a process needs the longest. So if two
- * requests are sent one window apart, they may arrive less than one window apart. Each window is this much longer.
- */
-export const ARRIVAL_MARGIN_MS = 300;
 
 /** The longest pause that is stored, in milliseconds: about a year. */
 const MAX_PAUSE_MS = 3e10;

@@ -2,13 +2,13 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { optionsSchema } from "../../schemas/primitives.js";
-import { CallQueue, type SlotSource } from "../../transport/throttle/call-queue.js";
-import type { Throttle } from "../../transport/throttle/throttle.js";
-import { type ThrottleLimits, throttleLimitsSchema, windowsOf } from "../../transport/throttle/throttle-options.js";
+import { CallQueue, type SlotSource } from "../../throttle/call-queue.js";
+import type { Throttle } from "../../throttle/throttle.js";
+import { type ThrottleLimits, throttleLimitsSchema, windowsOf } from "../../throttle/throttle-options.js";
 import type { RedisClient } from "../connection.js";
 import { type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
-import { ARRIVAL_MARGIN_MS, redisSlots } from "./redis-slots.js";
+import { redisSlots } from "./redis-slots.js";
 
 /** Options of `redisThrottle`. */
 export interface RedisThrottleOptions extends RedisOptions {
@@ -60,6 +60,6 @@ export function throttleByToken(slotsOf: (token: string) => SlotSource): Throttl
 export function redisThrottle(redis: RedisClient, options: RedisThrottleOptions = {}): Throttle {
   checkOptions("redisThrottle", redisThrottleOptionsSchema, options);
   const server = new RedisServer("redisThrottle", redis, options);
-  const windows = windowsOf(options.limits, ARRIVAL_MARGIN_MS);
+  const windows = windowsOf(options.limits);
   return throttleByToken((token) => redisSlots(server, windows, token));
 }

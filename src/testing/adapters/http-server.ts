@@ -133,13 +133,12 @@ const HOST = /^[^\s/\\?#@]+$/;
 /** The maximum number of logged refusals: requests with ever new names must not fill the log. */
 const MAX_LOGGED_NAMES = 100;
 
-/** Logs each line once. */
 function logOnce(log: (line: string) => void = (line) => console.warn(line)) {
   const logged = new Set<string>();
   return (line: string): void => {
     if (logged.has(line) || logged.size >= MAX_LOGGED_NAMES) return;
     logged.add(line);
-    log(`notetaker-emulator: ${line}`);
+    log(`notetaker-sdk emulator: ${line}`);
   };
 }
 

@@ -48,8 +48,8 @@ export function mswHandlers(handle: (request: Request) => Promise<Response>, bas
     async run({ request, requestId }: RunArguments): Promise<unknown> {
       if (!predicate({ request })) return null;
       handler.isUsed = true;
-      // The request itself stays unread, because msw's events may read it. To msw, too, an error response is a broken
-      // connection.
+      // The request itself stays unread, because msw's events may read it. msw also treats an error response as
+      // a broken connection.
       const response = await handle(request.clone());
       return { handler, request, requestId, response, parsedResult: {} };
     },

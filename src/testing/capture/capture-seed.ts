@@ -24,8 +24,8 @@ const captureOptionsSchema = optionsSchema<CaptureOptions>()({
  * Unless `anonymize` is false, texts are replaced by made-up words of about the same number, ids by others, and all
  * dates are moved together. It sends GET requests only. Guide: docs/emulator.md#a-captured-account.
  *
- * @throws {EmulatorError} {@link EmulatorError} for an invalid option. The errors of the client's calls and the reason
- * of `signal` are thrown, too
+ * @throws {EmulatorError} {@link EmulatorError} for an invalid option. Also throws the errors of the client's calls
+ * and the reason of `signal`
  * @example
  * const seed = await captureSeed(notetaker, { rooms: 5 });
  * const service = createEmulator({ seed });

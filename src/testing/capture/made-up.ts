@@ -1,6 +1,6 @@
 /**
  * Makes up what replaces the content of a captured account. Everything comes from numbers with a fixed start, never
- * from the original, so nobody can use a replacement to check a guess of the original.
+ * from the original, so a replacement cannot be used to check a guess of the original.
  */
 import { conferenceService } from "../../schemas/conference-link.js";
 import { randomInteger } from "../state/random.js";

@@ -1,4 +1,4 @@
-/** Reads an account through the client, as the parts of a seed. Rows are kept as they were received, even invalid ones. */
+/** Reads an account through the client, as the parts of a seed. Rows are kept as received, even invalid ones. */
 import { MINUTE_MS } from "../../async/timers.js";
 import type { Notetaker } from "../../client.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
@@ -59,7 +59,6 @@ const IDS_PER_REQUEST = 50;
 /** Enough for the rate limits. A service that refuses for longer ends the capture. */
 const PATIENCE = { maxRetries: 5, maxRetryDelayMs: 15 * MINUTE_MS };
 
-/** A call that lists records. */
 interface ListCall {
   pages(): AsyncIterable<{ data: unknown }>;
 }

@@ -12,13 +12,13 @@ import { joinsAutomatically } from "../lifecycle/calendar.js";
 import { UNKNOWN_PERSON } from "../lifecycle/meeting-processing.js";
 import {
   blockSchema,
-  documentSchema,
-  eventSchema,
-  meetingSchema,
-  permissionSchema,
-  roomSchema,
-  transcriptSchema,
-  webhookSchema,
+  documentSeedSchema,
+  eventSeedSchema,
+  meetingSeedSchema,
+  permissionSeedSchema,
+  roomSeedSchema,
+  transcriptSeedSchema,
+  webhookSeedSchema,
 } from "../seed/check-seed.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, PermissionSeed, RoomSeed, WebhookSeed } from "../seed/seed.js";
 import type {
@@ -41,10 +41,10 @@ import {
   roomToWire,
   summaryToWire,
   transcriptToWire,
+  WIRE_FIELDS,
   webhookToWire,
 } from "../state/to-wire.js";
 
-/** The JSON of a record, as it was received. */
 export type Json = Record<string, unknown>;
 
 /** The deepest nesting that is kept. No real account has deeper values. */
@@ -68,7 +68,6 @@ const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd");
 /** The start of a captured event whose `start_time` is absent or no date. */
 export const UNKNOWN_START = "2025-06-30T09:00:00Z";
 
-/** The usual form of a date or a timestamp. */
 const DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/;
 
 /** Whether the text is a date or a timestamp. Other texts that `Date` can parse are not moved. */
@@ -83,16 +82,16 @@ function isUsual(name: string, value: unknown): boolean {
 
 const isAccepted = <T>(schema: z.core.$ZodType<T>, value: unknown): value is T => z.safeParse(schema, value).success;
 
-/** The fields of `row` that a seed with this schema accepts. */
-function accepted<S extends Readonly<Record<N, z.core.$ZodType>>, N extends string>(
-  { shape }: { shape: S },
-  row: Json = {},
-  ...names: N[]
-) {
-  const fields = names
-    .map((name) => [name, row[name]] as const)
-    .filter(([name, value]) => value !== undefined && isUsual(name, value) && isAccepted(shape[name], value));
-  return Object.fromEntries(fields) as { [F in N]?: z.output<S[F]> };
+/** The fields of `row` that the service sends, and that a seed with this schema accepts. */
+function accepted<T>(
+  { shape }: { shape: Readonly<Record<string, z.core.$ZodType>> },
+  row: Json | undefined,
+  sent: readonly string[],
+): Partial<T> {
+  const fields = sent
+    .map((name) => [name, row?.[name], shape[name]] as const)
+    .filter(([name, value, schema]) => name !== "id" && schema && isUsual(name, value) && isAccepted(schema, value));
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 /**
@@ -125,7 +124,7 @@ function viewDifferences<F extends string>(field: F, sent: object, received: Jso
 }
 
 export function roomPart(row: Json, own: { id: string; owned: boolean; meetings: string[] }): RoomSeed {
-  const fields = accepted(roomSchema, row, "title", "created_at", "updated_at", "share_url");
+  const fields = accepted<RoomSeed>(roomSeedSchema, row, WIRE_FIELDS.room);
   const room = { title: "", share_url: null, ...fields, ...own };
   const sent = roomToWire(room as unknown as RoomRecord, own.meetings.length);
   return { ...room, ...differences(sent, row) };
@@ -142,16 +141,15 @@ export function meetingPart(
 ): MeetingSeed {
   const meeting = {
     ...own,
-    ...accepted(meetingSchema, row ?? summary, "title", "status", "source", "start_time", "end_time", "duration"),
-    ...accepted(meetingSchema, row ?? summary, "created_at", "host", "participants"),
-    ...accepted(meetingSchema, { share_url: share_url ?? undefined }, "share_url"),
+    ...accepted<MeetingSeed>(meetingSeedSchema, row ?? summary, WIRE_FIELDS.meeting),
+    ...accepted<MeetingSeed>(meetingSeedSchema, { share_url: share_url ?? undefined }, ["share_url"]),
     ...(transcript && { transcript: transcriptPart(own.id, transcript) }),
   } as MeetingSeed;
   const participants = meeting.participants?.map((person) => ({ ...UNKNOWN_PERSON, ...person }));
   const record = { ...meeting, participants } as unknown as MeetingRecord;
   return {
     ...meeting,
-    ...viewDifferences("summary", summaryToWire(record), summary),
+    ...(summary && { summary: differences(summaryToWire(record), summary) }),
     ...differences(meetingToWire(record), row),
   };
 }
@@ -159,7 +157,7 @@ export function meetingPart(
 function transcriptPart(meetingId: string, received: Json) {
   const { language, speakers, segments } = received;
   const content = { language, speakers, segments };
-  const transcript = isAccepted(transcriptSchema, content) ? content : { speakers: [], segments: [] };
+  const transcript = isAccepted(transcriptSeedSchema, content) ? content : { speakers: [], segments: [] };
   return { ...transcript, ...differences(transcriptToWire(meetingId, transcript as TranscriptRecord), received) };
 }
 
@@ -167,12 +165,12 @@ export function permissionPart(received: Json): PermissionSeed {
   const { id, recipient, role } = received;
   const fields = { id, recipient, role };
   const unknown = { recipient: { type: "unknown" }, role: "unknown" };
-  const permission = isAccepted(permissionSchema, fields) ? fields : unknown;
+  const permission = isAccepted(permissionSeedSchema, fields) ? fields : unknown;
   return { ...permission, ...differences(permissionToWire(permission as PermissionRecord), received) };
 }
 
 export function documentPart(id: string, reference: Json, received: Json | undefined): DocumentSeed {
-  const fields = accepted(documentSchema, received ?? reference, "title", "created_at");
+  const fields = accepted<DocumentSeed>(documentSeedSchema, received ?? reference, WIRE_FIELDS.reference);
   const blocks = blocksIn(received?.content);
   const document = { id, title: "", ...fields, blocks: blocks ?? paragraphOf(received?.content) };
   const record = document as unknown as DocumentRecord;
@@ -186,7 +184,7 @@ export function documentPart(id: string, reference: Json, received: Json | undef
 }
 
 export function webhookPart(id: string, row: Json): WebhookSeed {
-  const fields = accepted(webhookSchema, row, "url", "events", "enabled", "created_at", "updated_at");
+  const fields = accepted<WebhookSeed>(webhookSeedSchema, row, WIRE_FIELDS.webhook);
   const webhook = { id, url: "https://www.example.com/", ...fields } as WebhookSeed;
   return { ...webhook, ...differences(webhookToWire(webhook as WebhookRecord), row) };
 }
@@ -205,7 +203,7 @@ export function eventParts(
       id: idOf(row),
       title: "",
       meeting_url: "https://zoom.us/j/123456",
-      ...accepted(eventSchema, row, "title", "start_time", "end_time", "meeting_url"),
+      ...accepted<EventSeed>(eventSeedSchema, row, WIRE_FIELDS.event),
       organized: automation !== "JOIN_AS_HOST" || row.bot_scheduled !== false,
     };
     const isAutomatic = joinsAutomatically(automation, event);

@@ -135,7 +135,6 @@ export function dialogueAt(index: number): Dialogue {
 /** How fast people speak, to compute the times of a transcript. */
 export const CHARACTERS_PER_SECOND = 16;
 
-/** How people speak. */
 const NATURAL_PACE = {
   /** When the first line begins, in seconds. */
   startSeconds: 0.4,
@@ -145,7 +144,6 @@ const NATURAL_PACE = {
   lineSeconds: (text: string) => text.length / CHARACTERS_PER_SECOND,
 };
 
-/** The lines as segments of a transcript, with their start and end times. */
 export function segmentsOf(
   lines: readonly Pick<Segment, "speaker_id" | "text">[],
   pace: typeof NATURAL_PACE,
@@ -177,7 +175,6 @@ export function transcriptFromDialogue(
   return { language, speakers, segments: segmentsOf(lines, NATURAL_PACE) };
 }
 
-/** The summary and the action items that the service would make for a meeting with this title. */
 export const documentsFromDialogue = (
   title: string,
   dialogue: Dialogue,

@@ -56,10 +56,8 @@ const numbering = (lists: readonly boolean[]) =>
   `${XML}<w:numbering ${WORD}>\n${abstractNumbering(0, "bullet", "•")}\n${abstractNumbering(1, "decimal", "%1.")}\n` +
   `${lists.map(numberingInstance).join("\n")}\n</w:numbering>`;
 
-/** A block of a known kind. */
 export type KnownBlock = Exclude<Block, { type: "other" }>;
 
-/** A block as text in one format. */
 export type Renderer = { readonly [T in KnownBlock["type"]]: (block: Extract<KnownBlock, { type: T }>) => string };
 
 export const render = (renderer: Renderer, blocks: readonly KnownBlock[]) =>

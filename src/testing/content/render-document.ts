@@ -4,7 +4,6 @@ import type { DocumentFormat } from "../../schemas/document.js";
 import type { Block } from "../state/records.js";
 import { docx, escapeXml, type KnownBlock, type Renderer, render } from "./docx.js";
 
-/** The content of a document in `format`. */
 export function renderDocument(format: DocumentFormat, blocks: readonly Block[]): string {
   const known = blocks.flatMap((block) => (block.type === "other" ? paragraphsIn(block.json) : [block]));
   switch (format) {
@@ -21,7 +20,7 @@ export function renderDocument(format: DocumentFormat, blocks: readonly Block[])
   }
 }
 
-/** The strings in the JSON of a block of another kind, as paragraphs, without those in `type` and `id`. At most 1,000. */
+/** The strings in the JSON of a block of another kind, as paragraphs: at most 1,000, none from `type` and `id`. */
 function paragraphsIn(block: unknown): KnownBlock[] {
   const texts: string[] = [];
   const waiting: unknown[] = [block];

@@ -52,7 +52,7 @@ export interface ClockControls {
   /**
    * Advances the time. Rate-limit windows end, links expire, and due steps of bots and meetings and due delivery
    * retries are run. Everything except the deliveries has happened when the method returns. The promise resolves when
-   * the deliveries have ended, too.
+   * the deliveries have also ended.
    */
   advance(ms: number): Promise<void>;
 }
@@ -63,7 +63,6 @@ interface ObservedTraffic {
   faults(): PlannedFault[];
 }
 
-/** The controls of one account. Recordings of the emulator are served under `storageUrl`. */
 export function accountControls(
   account: Account,
   service: Service,
@@ -91,7 +90,7 @@ export function accountControls(
       now: () => account.clock.now(),
       advance(ms) {
         for (const { clock } of accounts) clock.advance(ms);
-        return Promise.all(accounts.map(({ events }) => events.settled())).then(() => {});
+        return Promise.all(accounts.map(({ deliveries }) => deliveries.settled())).then(() => {});
       },
     },
     meetings: meetingControls(account),

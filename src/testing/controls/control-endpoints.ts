@@ -75,7 +75,6 @@ function faultIn(body: unknown): { route: string; fault: FaultInput } {
   throw new EmulatorError('expected { "route": "GET /rooms", "fault": { "status": 500 } }');
 }
 
-/** `body`, which is the value of the schema. */
 function checked<T>(name: string, schema: z.ZodMiniType<T>, body: unknown): T {
   checkValue(name, schema, body);
   return body as T;

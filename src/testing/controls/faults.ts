@@ -31,6 +31,7 @@ const faultSchema = optionsSchema<Fault>()({
   ),
   body: z.optional(z.unknown()),
   delayMs: z.optional(milliseconds),
+  after: z.optional(numberOf((after) => Number.isInteger(after) && after >= 0, "an integer from 0 up")),
   times: z.optional(
     numberOf(
       (times) => times >= 1 && (Number.isInteger(times) || times === Number.POSITIVE_INFINITY),
@@ -40,7 +41,7 @@ const faultSchema = optionsSchema<Fault>()({
   acts: z.optional(z.boolean()),
 }).check(
   z.refine(({ kind, status, delayMs }) => kind !== undefined || status !== undefined || Boolean(delayMs), {
-    error: `expected a status, a delayMs or one of ${FAULT_KINDS.join(", ")}`,
+    error: `expected a status, a delayMs above 0 or one of ${FAULT_KINDS.join(", ")}`,
   }),
 );
 
@@ -72,7 +73,7 @@ export const faultControls = (queue: () => PlannedFault[]): FaultControls => ({
     }
     const fault = typeof input === "string" ? { kind: input } : input;
     checkValue("faults.next", faultSchema, fault);
-    queue().push({ route, fault: { ...fault }, left: fault.times ?? 1 });
+    queue().push({ route, fault: { ...fault }, spared: fault.after ?? 0, left: fault.times ?? 1 });
   },
   unused: () => queue().filter(({ left }) => left !== Number.POSITIVE_INFINITY),
   clear() {

@@ -4,7 +4,7 @@ import { checkValue, EmulatorError } from "../emulator-error.js";
 import { activeBotOf, failBot, leaveCall } from "../lifecycle/bots.js";
 import { addDocument, deleteMeeting, failMeeting, summarise, transcribe } from "../lifecycle/meeting-processing.js";
 import { copyOf, newDocument } from "../seed/apply-seed.js";
-import { documentSchema } from "../seed/check-seed.js";
+import { documentSeedSchema } from "../seed/check-seed.js";
 import type { DocumentSeed } from "../seed/seed.js";
 import type { DocumentRecord, MeetingRecord } from "../state/records.js";
 
@@ -39,7 +39,7 @@ export interface MeetingControls {
 }
 
 export function meetingControls(context: Account): MeetingControls {
-  const settled = () => context.events.settled();
+  const settled = () => context.deliveries.settled();
   const existing = (operation: string, meetingId: string): MeetingRecord => {
     const meeting = context.state.meetings.get(meetingId);
     if (meeting === undefined) throw new EmulatorError(`meetings.${operation}: there is no meeting ${meetingId}`);
@@ -87,7 +87,7 @@ export function meetingControls(context: Account): MeetingControls {
     },
     addDocument(meetingId, document) {
       const meeting = existing("addDocument", meetingId);
-      checkValue("meetings.addDocument", documentSchema, document);
+      checkValue("meetings.addDocument", documentSeedSchema, document);
       if (document.id !== undefined && context.state.documents.has(document.id)) {
         throw new EmulatorError(`meetings.addDocument: ${document.id} is already the id of a document`);
       }

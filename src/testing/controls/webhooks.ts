@@ -8,7 +8,10 @@ import { type DeliveryPlan, deliveryPlanSchema } from "../deliveries/delivery-qu
 import { checkValue, EmulatorError } from "../emulator-error.js";
 import type { Delivery, WebhookRecord } from "../state/records.js";
 
-/** Reads, handles, repeats and corrupts webhook deliveries. The promises resolve when all due attempts have ended. */
+/**
+ * Reads, handles, repeats, delays, loses and corrupts webhook deliveries. The promises resolve when all due attempts
+ * have ended.
+ */
 export interface WebhookControls {
   /** The account's webhooks, with their secrets. */
   list(): readonly Readonly<WebhookRecord>[];
@@ -22,7 +25,7 @@ export interface WebhookControls {
    * Delivers again, regardless of the state of the delivery: to the URL that the webhook had when the event happened.
    */
   redeliver(deliveryId: string): Promise<void>;
-  /** Duplicates or corrupts the next deliveries. */
+  /** Duplicates, corrupts, delays or loses the next deliveries. */
   next(plan: DeliveryPlan): void;
   /** Holds deliveries until they are released. */
   hold(): void;
@@ -39,7 +42,7 @@ const kindSchema = enumOf(EVENT_KINDS);
 const orderSchema = enumOf(["in order", "reversed"]);
 
 export function webhookControls(account: Account): WebhookControls {
-  const { events: deliveries } = account;
+  const { deliveries } = account;
   return {
     list: () => [...account.state.webhooks.values()],
     get deliveries() {

@@ -15,7 +15,6 @@ export interface SignedDelivery {
   body: string;
 }
 
-/** The headers and the body of an attempt. They are corrupted if the delivery has `corrupt`. */
 export async function signDelivery(
   { body, corrupt }: Pick<Delivery, "body" | "corrupt">,
   secret: string,
@@ -58,11 +57,15 @@ export async function attemptDelivery(
 
 /** The body of a delivery (documented: a meeting as the list returns it; observed: the kind as `event`). */
 export const eventPayload = (kind: EventKind, meeting: MeetingRecord): string =>
-  JSON.stringify({ [ASSUMED_EVENT_FIELDS.kind]: kind, ...meetingToWire(meeting) });
+  eventBody(kind, meetingToWire(meeting));
 
-type Outcome = Pick<DeliveryAttempt, "status">;
+/** `row` is the meeting as the list returns it. */
+export const eventBody = (kind: EventKind, row: object): string =>
+  JSON.stringify({ ...row, [ASSUMED_EVENT_FIELDS.kind]: kind });
 
 /** Whether the service retries after this attempt (documented): after 5xx, 429 and no response. */
-export const isRetried = ({ status }: Outcome) => status === undefined || status === 429 || status >= 500;
+export const isRetried = ({ status }: Pick<DeliveryAttempt, "status">) =>
+  status === undefined || status === 429 || status >= 500;
 
-export const isSuccess = ({ status }: Outcome) => status !== undefined && status >= 200 && status < 300;
+export const isSuccess = ({ status }: Pick<DeliveryAttempt, "status">) =>
+  status !== undefined && status >= 200 && status < 300;

@@ -9,8 +9,9 @@ import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions
 import type { KnownEventKind } from "../../schemas/event.js";
 import { isLoopbackHost } from "../../schemas/http-url.js";
 import { enumOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
+import { milliseconds } from "../emulator-error.js";
 import { newId } from "../state/random.js";
-import type { Delivery, DeliveryAttempt, MeetingRecord } from "../state/records.js";
+import type { Delivery, DeliveryAttempt, MeetingRecord, WebhookRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
 import {
   attemptDelivery,
@@ -27,6 +28,10 @@ export interface DeliveryPlan {
   duplicate?: boolean | undefined;
   /** Corrupts the first attempt: its body differs from the signed one, or its signature is wrong. */
   corrupt?: "body" | "signature" | undefined;
+  /** Never sends the delivery, as a service that fails before it. Its state is `lost`. */
+  lose?: boolean | undefined;
+  /** Sends the delivery so many milliseconds later, by the emulator's clock. */
+  delayMs?: number | undefined;
   /** How many deliveries the plan affects. Default: 1. */
   times?: number | undefined;
 }
@@ -34,6 +39,8 @@ export interface DeliveryPlan {
 export const deliveryPlanSchema = optionsSchema<DeliveryPlan>()({
   duplicate: z.optional(z.boolean()),
   corrupt: z.optional(enumOf(["body", "signature"])),
+  lose: z.optional(z.boolean()),
+  delayMs: z.optional(milliseconds),
   times: z.optional(positiveInteger),
 });
 
@@ -70,28 +77,28 @@ export class DeliveryQueue {
 
   /** Adds a delivery for each webhook that is subscribed to the event, and starts to deliver. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void {
-    const { state, clock } = this.account;
-    for (const webhook of state.webhooks.values()) {
+    for (const webhook of this.account.state.webhooks.values()) {
       if (!webhook.enabled || !webhook.events.includes(kind)) continue;
-      const { duplicate = false, corrupt = null } = this.#takePlan();
-      for (let copies = duplicate ? 2 : 1; copies > 0; copies--) {
-        state.deliveries.push({
-          id: newId(state, "dlv_"),
-          webhookId: webhook.id,
-          url: webhook.url,
-          kind,
-          meetingId: meeting.id,
-          body: eventPayload(kind, meeting),
-          headers: {},
-          state: this.holding ? "held" : "pending",
-          attempts: [],
-          dueAt: clock.now(),
-          tries: 0,
-          corrupt,
-        });
-      }
+      const plan = this.#takePlan();
+      this.#add(webhook, kind, meeting, plan);
+      if (plan.duplicate === true) this.#add(webhook, kind, meeting, plan);
     }
     this.deliverDue();
+  }
+
+  #add(webhook: WebhookRecord, kind: KnownEventKind, meeting: MeetingRecord, plan: DeliveryPlan): void {
+    const { state, clock } = this.account;
+    const { corrupt = null, lose = false, delayMs = 0 } = plan;
+    const id = newId(state, "dlv_");
+    const dueAt = clock.now() + delayMs;
+    const waiting = this.holding ? "held" : "pending";
+    state.deliveries.push({
+      ...{ id, webhookId: webhook.id, url: webhook.url, kind, meetingId: meeting.id },
+      ...{ body: eventPayload(kind, meeting), headers: {}, attempts: [], tries: 0, corrupt },
+      state: lose ? "lost" : waiting,
+      dueAt: lose ? null : dueAt,
+    });
+    if (delayMs > 0) clock.scheduleAt(dueAt, "delivery.due", id);
   }
 
   /** Plans the next deliveries. */
@@ -226,7 +233,7 @@ export class DeliveryQueue {
       delivery.state = "failed";
     } else {
       delivery.dueAt = endedAt + delayMs;
-      this.account.clock.scheduleAt(delivery.dueAt, "delivery.retry", delivery.id);
+      this.account.clock.scheduleAt(delivery.dueAt, "delivery.due", delivery.id);
     }
   }
 }

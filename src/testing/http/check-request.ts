@@ -4,30 +4,29 @@ import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { formatIssues } from "../../schemas/format-issues.js";
 import { type IdKind, idProblem } from "../../schemas/ids.js";
+import { mediaTypeEssence } from "../../schemas/media-type.js";
 import { unknownName } from "../../schemas/unknown-name.js";
 import type { EmulatorSettings } from "../options.js";
+import { shapeOf } from "../state/to-wire.js";
 import { type Incoming, invalid, type Problem } from "./exchange.js";
-import { isCursor } from "./paginate.js";
-import type { Route } from "./route.js";
-
-/** The parameters that a query may repeat, as in `?id=a&id=b`. */
-const LISTS: ReadonlySet<string> = new Set(["ids", "expand"]);
+import { type Route, wireNameOf } from "./route.js";
 
 const NO_PARAMETERS = z.strictObject({});
 
 /** The query and the body of a valid request. Throws a refusal that names the mistakes of any other request. */
 export function checkRequest(
   route: Route,
-  { url, body }: Incoming,
+  { url, headers, body }: Incoming,
   params: Readonly<Record<string, string>>,
   settings: EmulatorSettings,
 ): { query: unknown; body: unknown } {
   const query = readQuery(route, url.searchParams, settings);
-  const content = route.body === undefined ? undefined : readJson(body);
+  const schema = route.bodyFor?.(settings) ?? route.body;
+  const content = schema === undefined ? undefined : readJson(body);
   const problems = [
     ...pathProblems(params),
     ...query.problems,
-    ...(route.body === undefined ? [] : bodyProblems(route.body, content, settings.strict)),
+    ...(schema === undefined ? [] : bodyProblems(schema, content, settings.strict ? headers : undefined)),
   ];
   if (problems.length > 0) throw invalid(route.invalid, problems);
   return { query: query.values, body: content };
@@ -41,29 +40,39 @@ const pathProblems = (params: Readonly<Record<string, string>>): Problem[] =>
       : [{ loc: ["path", kind.replace(/Id$/, "_id")], msg, type: "value_error", input: value }];
   });
 
-/** The wire name of each parameter of the schema, without the parameters that the service ignores. */
-function wireNamesOf({ query = NO_PARAMETERS, names }: Route, settings: EmulatorSettings): Map<string, string> {
-  const { shape } = query._zod.def as unknown as { shape: object };
-  const group: Readonly<Record<string, string>> = names === undefined ? {} : settings.names[names];
-  const ignored: readonly string[] = (names && settings.ignoredParameters[names]) ?? [];
-  const supported = Object.keys(shape).filter((name) => !ignored.includes(name));
-  return new Map(supported.map((name) => [name, group[name] ?? name]));
+function readQuery(route: Route, search: URLSearchParams, settings: EmulatorSettings) {
+  const schema = route.query ?? NO_PARAMETERS;
+  const ignored: readonly string[] = (route.names && settings.ignoredParameters[route.names]) ?? [];
+  const fields = Object.entries(shapeOf(schema)).filter(([name]) => !ignored.includes(name));
+  const wireName = (name: string) => wireNameOf(route, settings, name);
+  const problems = unknownParameters(
+    search,
+    fields.map(([name]) => wireName(name)),
+    settings,
+  );
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of fields) {
+    const sent = search.getAll(wireName(name));
+    // Several values in one, as in `id=a,b`, would match nothing.
+    if (sent.some((text) => text.includes(",")) && !accepts(field, readParameter(field, [","], settings.strict))) {
+      const msg = "expected the parameter once for each value";
+      problems.push({ loc: ["query", wireName(name)], msg, type: "value_error", input: sent });
+    } else if (sent.length > 0) values[name] = readParameter(field, sent, settings.strict);
+  }
+  problems.push(...schemaProblems("query", schema, values, wireName));
+  return { values, problems };
 }
 
-function readQuery(route: Route, search: URLSearchParams, settings: EmulatorSettings) {
-  const wireNames = wireNamesOf(route, settings);
-  const problems = unknownParameters(search, [...wireNames.values()], settings);
-  const values: Record<string, unknown> = {};
-  for (const [name, wireName] of wireNames) {
-    const sent = search.getAll(wireName);
-    if (sent.length === 0) continue;
-    const msg = formProblem(name, sent, settings.strict);
-    if (msg !== undefined) problems.push({ loc: ["query", wireName], msg, type: "value_error", input: sent });
-    else values[name] = LISTS.has(name) ? sent : typed(name, sent[0] ?? "");
-  }
-  const schema = route.query ?? NO_PARAMETERS;
-  problems.push(...schemaProblems("query", schema, values, (name) => wireNames.get(name) ?? name));
-  return { values, problems };
+const accepts = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
+
+/** Whether the schema is one of a list: it then names the place of a wrong item. */
+const isList = (schema: z.ZodMiniType) => z.safeParse(schema, [null]).error?.issues[0]?.path.length === 1;
+
+/** The value of a parameter, in the type that its schema has. */
+function readParameter(schema: z.ZodMiniType, sent: readonly string[], strict: boolean): unknown {
+  const [text = ""] = sent;
+  if (isList(schema) || (sent.length > 1 && strict)) return sent;
+  return accepts(schema, 1) && /^[+-]?\d+$/.test(text) ? Number(text) : text;
 }
 
 /** The unknown parameters, unless the service ignores them or refuses them with an envelope of their own. */
@@ -84,29 +93,31 @@ function unknownParameters(
   throw invalid(unknownParameters === 400 ? "error" : "validation", problems);
 }
 
-/** What is wrong with the form in which a parameter was sent. */
-function formProblem(name: string, sent: readonly string[], strict: boolean): string | undefined {
-  if (sent.length > 1 && strict && !LISTS.has(name)) return "expected the parameter once";
-  // Several ids in one value would match nothing.
-  if (/^(ids|room_id)$/.test(name) && sent.some((id) => id.includes(",")))
-    return "expected the parameter once for each id";
-  if (name === "cursor" && !isCursor(sent[0] ?? "")) return "expected the next_cursor of a previous response";
-  return undefined;
-}
-
-const typed = (name: string, text: string) => (name === "limit" && /^[+-]?\d+$/.test(text) ? Number(text) : text);
-
-/** The JSON of a body; `undefined` if there is none. */
 const readJson = ({ bytes }: Incoming["body"]): unknown => parseJson(new TextDecoder().decode(bytes));
 
-function bodyProblems(schema: z.ZodMiniType, body: unknown, strict: boolean): Problem[] {
+/** The mistakes in a body. Without `headers`, its media type and unknown fields do not matter. */
+function bodyProblems(schema: z.ZodMiniType, body: unknown, headers: Headers | undefined): Problem[] {
+  const type = headers?.get("content-type") ?? null;
+  if (
+    headers !== undefined &&
+    body !== undefined &&
+    !/^application\/([^;]+\+)?json$/.test(mediaTypeEssence(type ?? ""))
+  ) {
+    return [
+      {
+        loc: ["header", "content-type"],
+        msg: "expected application/json",
+        type: type === null ? "missing" : "value_error",
+        input: type,
+      },
+    ];
+  }
   if (!isRecord(body))
     return [{ loc: ["body"], msg: "expected a JSON object", type: "json_invalid", input: body ?? null }];
   const problems = schemaProblems("body", schema, body);
-  return strict ? problems : problems.filter(({ type }) => type !== "extra_forbidden");
+  return headers !== undefined ? problems : problems.filter(({ type }) => type !== "extra_forbidden");
 }
 
-/** One problem for each field with a mistake. */
 function schemaProblems(
   place: string,
   schema: z.ZodMiniType,
@@ -117,9 +128,7 @@ function schemaProblems(
   const problems = issues.flatMap((issue) =>
     formatIssues([issue], value, schema, "field").map(({ path, message }) => {
       const field = issue.code === "unrecognized_keys" ? path : issue.path[0];
-      // A service does not know the options of a client.
-      const text = message.replace(" (see conferenceHosts)", "");
-      return { field, msg: path === (field ?? "") ? text : `${path}: ${text}`, code: issue.code };
+      return { field, msg: path === (field ?? "") ? message : `${path}: ${message}`, code: issue.code };
     }),
   );
   return problems

@@ -3,7 +3,7 @@
  * the two envelopes of the API specification ("Errors"), with the code of each status.
  */
 import { ASSUMED_ERROR_CODES, ASSUMED_VALIDATION_STATUS } from "../../assumptions.js";
-import type { Endpoint } from "../../transport/endpoint.js";
+import type { Endpoint } from "../../endpoints/endpoint.js";
 
 /**
  * The size up to which a body is kept, in bytes. An upload up to this size is served as the recording of its meeting.
@@ -19,7 +19,6 @@ export interface Incoming {
   body: { bytes: Uint8Array<ArrayBuffer> | undefined; length: number };
 }
 
-/** The response of a route. */
 export interface ServiceResponse {
   status: number;
   headers?: Record<string, string>;
@@ -32,7 +31,6 @@ export interface ServiceResponse {
 export const json = (body: unknown, status = 200): ServiceResponse => ({ status, json: body });
 export const noContent: ServiceResponse = { status: 204 };
 
-/** One mistake in a request. */
 export interface Problem {
   /** The path of the wrong value, for example `["query", "limit"]`. */
   loc: string[];
@@ -71,10 +69,10 @@ export function invalid(envelope: Endpoint["invalid"], problems: readonly Proble
 
 export async function readRequest(request: Request): Promise<Incoming> {
   const { method, headers } = request;
-  return { method, url: new URL(request.url), headers, body: await readBody(request) };
+  return { method, url: new URL(request.url), headers, body: await keepBody(request) };
 }
 
-async function readBody(request: Request): Promise<Incoming["body"]> {
+async function keepBody(request: Request): Promise<Incoming["body"]> {
   if (request.method === "GET" || request.method === "HEAD" || request.body === null) {
     return { bytes: new Uint8Array(), length: 0 };
   }
@@ -101,7 +99,6 @@ async function readBody(request: Request): Promise<Incoming["body"]> {
   return { bytes, length };
 }
 
-/** The statuses that must not have a body. */
 const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** A connection that breaks before the response. `Response.error()` means the same to msw and to Node's adapter. */

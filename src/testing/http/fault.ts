@@ -27,6 +27,8 @@ export interface Fault {
   body?: unknown;
   /** Delays the response by this many milliseconds of real time (or of the test runner's mocked timers). */
   delayMs?: number | undefined;
+  /** How many requests to the route it spares before that. Default: 0. */
+  after?: number | undefined;
   /** How many requests it affects. Default: 1. `Infinity`: all requests until `clear`. */
   times?: number | undefined;
   /**
@@ -42,6 +44,8 @@ export interface PlannedFault {
   readonly route: string;
   /** What the emulator will do. */
   readonly fault: Fault;
+  /** How many more requests it will spare. */
+  readonly spared: number;
   /** How many more requests it will affect. */
   readonly left: number;
 }
@@ -53,14 +57,14 @@ const faultKey = (route: string) => route.trim().replace(/\{[^/]*\}|:[^/]+/g, "{
 export const isPlannedFor = (planned: string, route: string) =>
   planned.trim() === "*" || faultKey(planned) === faultKey(route);
 
-/** Takes the failure that is planned for a request, if there is one. */
 export function takeFault(faults: PlannedFault[], route = ""): Fault | undefined {
   const index = faults.findIndex((planned) => isPlannedFor(planned.route, route));
   const planned = faults[index];
   if (planned === undefined) return undefined;
-  const left = planned.left - 1;
-  faults.splice(index, 1, ...(left > 0 ? [{ ...planned, left }] : []));
-  return planned.fault;
+  const { spared, left } = planned;
+  const next = spared > 0 ? { ...planned, spared: spared - 1 } : { ...planned, left: left - 1 };
+  faults.splice(index, 1, ...(next.left > 0 ? [next] : []));
+  return spared > 0 ? undefined : planned.fault;
 }
 
 /** The response that fails. `act` makes the service process the request; it is called only if `acts` allows that. */

@@ -1,40 +1,47 @@
 /**
  * Makes the pages of a list (API specification, "Page envelope"). A cursor contains the sort key of the last item, so a
- * list may change between two pages.
+ * list may change between two pages. It also contains for which list and filters it was made.
  */
-
+import { fromBase64Url, toBase64Url } from "../../json/base64url.js";
+import { digest } from "../../json/digest.js";
 import type { PageEnvelope, PageParams } from "../../schemas/page.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
-import type { EmulatorSettings } from "../options.js";
 import { LATEST_MS } from "../state/clock.js";
+import { type Call, invalidParameter } from "./route.js";
 
-const CURSOR = /^after:([\x20-\x7e]+)$/;
+const CURSOR = /^([\da-f]+):([\x20-\x7e]+)$/;
 
-/** The sort key in a cursor, or `undefined` if the emulator did not make the cursor. */
-function sortKeyIn(cursor: string): string | undefined {
-  try {
-    return CURSOR.exec(atob(cursor.replaceAll("-", "+").replaceAll("_", "/")))?.[1];
-  } catch {
-    return undefined;
+/** The list and its filters, in a short form. Page size and expansions may change between two pages. */
+const listOf = ({ route, query: { cursor, limit, expand, ...filters } }: Call<PageParams & { expand?: unknown }>) =>
+  digest(JSON.stringify([route.name, filters])).toString(16);
+
+/** The sort key in the cursor of a request; an empty text without a cursor. */
+function sortKeyAfter(call: Call<PageParams>): string {
+  const {
+    query: { cursor = "" },
+    context: { settings },
+  } = call;
+  const [, list, sortKey = ""] = CURSOR.exec(fromBase64Url(cursor) ?? "") ?? [];
+  if (settings.strict && cursor !== "" && list !== listOf(call)) {
+    throw invalidParameter(
+      call,
+      "cursor",
+      "expected the next_cursor of a previous response to a request with the same filters",
+    );
   }
+  return sortKey;
 }
 
-const cursorAfter = (sortKey: string) =>
-  btoa(`after:${sortKey}`).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-
-/** Whether the emulator made the cursor. */
-export const isCursor = (cursor: string) => sortKeyIn(cursor) !== undefined;
-
-/** The page of `items` that the query requests. `sortKey` returns another text for each item. */
+/** The page of `items` that the call requests. `sortKey` returns another text for each item. */
 export function paginate<T, U>(
+  call: Call<PageParams>,
   items: Iterable<T>,
-  query: PageParams,
-  settings: EmulatorSettings,
   sortKey: (item: T) => string,
   toWire: (item: T) => U,
 ): PageEnvelope<U> {
-  const limit = Math.min(query.limit ?? settings.defaultPageSize, settings.maxPageSize);
-  const after = sortKeyIn(query.cursor ?? "") ?? "";
+  const { defaultPageSize, maxPageSize } = call.context.settings;
+  const limit = Math.min(call.query.limit ?? defaultPageSize, maxPageSize);
+  const after = sortKeyAfter(call);
   const remaining = Array.from(items, (item) => ({ item, key: sortKey(item) }))
     .filter(({ key }) => key > after)
     .sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -43,11 +50,10 @@ export function paginate<T, U>(
   const has_more = remaining.length > limit;
   return {
     data: page.map(({ item }) => toWire(item)),
-    next_cursor: has_more && last !== undefined ? cursorAfter(last.key) : null,
+    next_cursor: has_more && last !== undefined ? toBase64Url(`${listOf(call)}:${last.key}`) : null,
     has_more,
   };
 }
 
-/** A sort key that puts the newest first. */
 export const newestFirst = (timestamp: string, id: string) =>
   `${String(LATEST_MS - parseTimestamp(timestamp)).padStart(17, "0")} ${id}`;

@@ -28,9 +28,7 @@ export interface RecordedRequest {
   status: number | undefined;
 }
 
-/** The number of bytes that are kept of a longer body. */
 const KEPT_BODY_BYTES = 64 * 1024;
-/** The maximum number of requests that are kept. */
 const MAX_REQUESTS = 10_000;
 /** The maximum size of URLs, headers and bodies together. It is an estimate, with two bytes for each character. */
 const MAX_BYTES = 32 * 1024 * 1024;

@@ -1,12 +1,14 @@
 /** An endpoint of the emulator: the description that the client has, and the function that responds. */
 import type * as z from "zod/mini";
+import { type Endpoint, wireRoute } from "../../endpoints/endpoint.js";
 import type { IdKind } from "../../schemas/ids.js";
-import { type Endpoint, wireRoute } from "../../transport/endpoint.js";
+import type { EmulatorSettings } from "../options.js";
 import type { EmulatorContext } from "../state/state.js";
-import type { Incoming, ServiceResponse } from "./exchange.js";
+import { type Incoming, invalid, type Refusal, type ServiceResponse } from "./exchange.js";
 
 /** A request that fulfils the rules of its endpoint. */
 export interface Call<Query = unknown, Body = unknown> {
+  route: Route;
   /** The account that sent the request. */
   context: EmulatorContext;
   request: Incoming;
@@ -24,6 +26,8 @@ export interface Route extends Endpoint {
   name: string;
   /** The path, with a group for each id. */
   pattern: RegExp;
+  /** The schema of the JSON body, if it depends on the emulator's options. */
+  bodyFor?: ((settings: EmulatorSettings) => z.ZodMiniType) | undefined;
   respond: (call: Call) => ServiceResponse;
 }
 
@@ -35,10 +39,21 @@ type BodyOf<E> = E extends { readonly body: infer Schema } ? Output<Schema> : un
 export function answer<E extends Endpoint>(
   endpoint: E,
   respond: (call: Call<QueryOf<E>, BodyOf<E>>) => ServiceResponse,
+  bodyFor?: Route["bodyFor"],
 ): Route {
   const pattern = new RegExp(`^${endpoint.path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
-  return { ...endpoint, name: wireRoute(endpoint.route), pattern, respond: respond as Route["respond"] };
+  return { ...endpoint, name: wireRoute(endpoint.route), pattern, bodyFor, respond: respond as Route["respond"] };
 }
 
-/** An id in the path of the endpoint. */
+export function wireNameOf({ names }: Route, settings: EmulatorSettings, name: string): string {
+  const group: Readonly<Record<string, string>> = names === undefined ? {} : settings.names[names];
+  return group[name] ?? name;
+}
+
+/** Refuses a valid query parameter that means nothing to the service. */
+export function invalidParameter({ route, context, query }: Call<object>, name: string, msg: string): Refusal {
+  const loc = ["query", wireNameOf(route, context.settings, name)];
+  return invalid(route.invalid, [{ loc, msg, type: "value_error", input: Object(query)[name] }]);
+}
+
 export const pathId = ({ params }: Pick<Call, "params">, kind: IdKind) => params[kind] as string;

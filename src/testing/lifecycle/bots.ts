@@ -3,19 +3,18 @@
 import { conferenceService } from "../../schemas/conference-link.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
+import { decoded } from "../http/decoded.js";
 import { newId } from "../state/random.js";
 import type { BotRecord, MeetingRecord } from "../state/records.js";
-import { type EmulatorContext, scheduleStep } from "../state/state.js";
+import { type EmulatorContext, hideForLag, scheduleStep } from "../state/state.js";
 import { beginProcessing, failMeeting, newMeeting } from "./meeting-processing.js";
 
 const FINAL_STATES: ReadonlySet<BotRecord["state"]> = new Set(["finished", "failed", "cancelled", "refused"]);
 
-/** Whether the bot is scheduled for, joining or in a call. */
 const isActive = (bot: BotRecord) => !FINAL_STATES.has(bot.state);
 
 const isOf = (bot: BotRecord, id: string) => bot.meetingId === id || bot.eventId === id;
 
-/** The active bot of a meeting or a calendar event, if there is one. */
 export const activeBotOf = ({ state }: EmulatorContext, id: string) =>
   state.bots.findLast((bot) => isOf(bot, id) && isActive(bot));
 
@@ -72,11 +71,11 @@ export function createBot(context: EmulatorContext, bot: BotRecord): MeetingReco
     source: conferenceService(bot.meetingUrl) ?? "zoom",
     title: event?.title ?? null,
   });
+  hideForLag(context, meeting.id);
   scheduleStep(context, "admitMs", "bot.admit", bot.meetingId);
   return meeting;
 }
 
-/** Admits the bot to the call. */
 export function admitBot(context: EmulatorContext, bot: BotRecord): void {
   createBot(context, bot);
   if (bot.state !== "joining") return;
@@ -101,7 +100,6 @@ export function refuseBot(bot: BotRecord): void {
   bot.state = "refused";
 }
 
-/** Makes the bot and its meeting fail. */
 export function failBot(context: EmulatorContext, bot: BotRecord): void {
   const meeting = createBot(context, bot);
   bot.state = "failed";
@@ -113,9 +111,12 @@ export function failBot(context: EmulatorContext, bot: BotRecord): void {
  * because no second bot is sent to a call.
  */
 export function callKey(link: string): string {
-  const { hostname, pathname, searchParams } = new URL(link);
+  const { hostname, pathname, search, searchParams } = new URL(link);
   const path = pathname.replace(/\/+$/, "");
   const service = conferenceService(link) ?? hostname;
+  // The id of a Teams call may be encoded several times, also as a parameter of a page that opens the application.
+  const thread = service === "teams" && /19:[^/@\s]+@thread/.exec(decoded(decoded(decoded(pathname + search))))?.[0];
+  if (thread) return `teams:${thread}`;
   // On every host of Zoom, the same number opens the same call. In a Webex link, the query may name the call.
   if (service === "zoom") return `zoom:${/\/(\d{6,})/.exec(path)?.[1] ?? path}`;
   if (service === "webex") return `webex:${hostname}${path}:${searchParams.get("MTID") ?? ""}`;

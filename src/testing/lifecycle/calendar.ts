@@ -13,7 +13,8 @@ import { activeBotOf, addBot, cancelBot } from "./bots.js";
 export function scheduleBot(context: EmulatorContext, event: EventRecord, automatic: boolean): void {
   const booked = activeBotOf(context, event.id);
   if (booked !== undefined) {
-    if (!automatic) Object.assign(booked, { automatic: false, cancelling: false });
+    booked.cancelling = false;
+    booked.automatic &&= automatic;
     context.clock.unschedule("bot.cancel", booked.meetingId);
     return;
   }
@@ -22,7 +23,6 @@ export function scheduleBot(context: EmulatorContext, event: EventRecord, automa
   context.clock.scheduleAt(parseTimestamp(event.start_time), "event.start", event.id);
 }
 
-/** Queues the cancellation of an event's bot. The bot is cancelled after `cancelMs`. */
 export function queueCancel(context: EmulatorContext, event: EventRecord): void {
   const bot = activeBotOf(context, event.id);
   if (bot === undefined || bot.cancelling) return;
@@ -38,7 +38,9 @@ export function upcomingEvents(context: EmulatorContext): EventRecord[] {
     .sort((a, b) => parseTimestamp(a.start_time) - parseTimestamp(b.start_time));
 }
 
-/** Whether the automation mode schedules a bot for the event. */
+export const hasEnded = ({ clock }: EmulatorContext, { end_time }: EventRecord) =>
+  parseTimestamp(end_time) <= clock.now();
+
 export const joinsAutomatically = (mode: AutomationMode, event: Pick<EventRecord, "organized">) =>
   mode === "JOIN_ALL_EVENTS" || (mode === "JOIN_AS_HOST" && event.organized);
 

@@ -9,9 +9,8 @@ import { DIALOGUES, dialogueAt, documentsFromDialogue, transcriptFromDialogue } 
 import { LATEST_MS } from "../state/clock.js";
 import { newId, randomInteger } from "../state/random.js";
 import type { DocumentRecord, MeetingRecord, PersonRecord, TranscriptRecord } from "../state/records.js";
-import { type EmulatorContext, scheduleStep } from "../state/state.js";
+import { contentKey, type EmulatorContext, hideForLag, scheduleStep } from "../state/state.js";
 
-/** A person without any known detail. */
 export const UNKNOWN_PERSON: PersonRecord = { name: null, email: null, title: null, company: null };
 
 /** Adds a meeting. Fields that are missing in `fields` have the values of a meeting that has just begun. */
@@ -54,7 +53,6 @@ export const secondsAfter = (timestamp: string, seconds: number) =>
 export const spokenSeconds = (transcript: TranscriptRecord | null) =>
   Math.ceil(transcript?.segments.at(-1)?.end_time ?? 0);
 
-/** Starts the transcription of a meeting whose media is complete. */
 export function beginProcessing(context: EmulatorContext, meeting: MeetingRecord): void {
   meeting.status = "processing";
   scheduleStep(context, "transcribeMs", "meeting.transcribe", meeting.id);
@@ -71,13 +69,19 @@ function speakerNames({ participants }: MeetingRecord): string[] {
 export function transcribe(context: EmulatorContext, meeting: MeetingRecord): void {
   if (meeting.status !== "processing") return;
   const dialogue = dialogueAt(randomInteger(context.state, DIALOGUES.length));
-  meeting.transcript ??= transcriptFromDialogue(context.state, dialogue, speakerNames(meeting), meeting.language);
+  if (meeting.transcript === null) {
+    meeting.transcript = transcriptFromDialogue(context.state, dialogue, speakerNames(meeting), meeting.language);
+    hideForLag(context, contentKey("transcript", meeting.id));
+  }
   meeting.title ??= dialogue.title;
   meeting.duration = Math.max(meeting.duration ?? 0, spokenSeconds(meeting.transcript));
   meeting.end_time = secondsAfter(meeting.start_time, meeting.duration);
-  meeting.recording ??= { contentType: "audio/wav" };
+  if (meeting.recording === null) {
+    meeting.recording = { contentType: "audio/wav" };
+    hideForLag(context, contentKey("recording", meeting.id));
+  }
   meeting.status = "completed";
-  context.events.emit("meeting.transcript_ready", meeting);
+  context.deliveries.emit("meeting.transcript_ready", meeting);
   scheduleStep(context, "summariseMs", "meeting.summarise", meeting.id);
 }
 
@@ -91,9 +95,10 @@ export function summarise(context: EmulatorContext, meeting: MeetingRecord): voi
     const id = newId(context.state, ID_PREFIXES.documentId);
     context.state.documents.set(id, { id, title, created_at: context.clock.timestamp(), blocks });
     meeting.documents.push(id);
+    hideForLag(context, id);
   }
   meeting.summarised = true;
-  context.events.emit("meeting.initial_summary_ready", meeting);
+  context.deliveries.emit("meeting.initial_summary_ready", meeting);
 }
 
 /** Adds a document to a meeting. The service announces a summary, as the first one is. */
@@ -101,7 +106,7 @@ export function addDocument(context: EmulatorContext, meeting: MeetingRecord, do
   meeting.documents.push(document.id);
   if (document.title.toLowerCase().includes(context.settings.titles.summary.toLowerCase())) {
     meeting.summarised = true;
-    context.events.emit("meeting.initial_summary_ready", meeting);
+    context.deliveries.emit("meeting.initial_summary_ready", meeting);
   }
   return document;
 }
@@ -117,7 +122,6 @@ export function deleteMeeting({ state, clock }: EmulatorContext, { id, documents
   for (const { step } of state.tasks.filter(({ subject }) => subject === id)) clock.unschedule(step, id);
 }
 
-/** Makes the meeting fail, during the call or the processing. */
 export function failMeeting(context: EmulatorContext, meeting: MeetingRecord): void {
   meeting.status = "failed";
   context.clock.unschedule("meeting.transcribe", meeting.id);

@@ -19,7 +19,8 @@ const BOT_STEPS: Steps<BotRecord> = {
 const MEETING_STEPS: Steps<MeetingRecord> = { "meeting.transcribe": transcribe, "meeting.summarise": summarise };
 
 export function runTask(context: EmulatorContext, { step, subject }: Task): void {
-  if (step === "delivery.retry") context.events.deliverDue();
+  if (step === "delivery.due") context.deliveries.deliverDue();
+  if (step === "lag.end") context.state.hidden.delete(subject);
   const bot = activeBotOf(context, subject);
   if (bot !== undefined) BOT_STEPS[step]?.(context, bot);
   const meeting = context.state.meetings.get(subject);

@@ -4,30 +4,50 @@
  * observed.
  */
 
-import { cancelBot, scheduleBot as scheduleBotEndpoint, sendBot } from "../../resources/meetings.js";
-import { getNotetakerAutomation, setNotetakerAutomation } from "../../resources/settings.js";
+import { cancelBot, scheduleBot as scheduleBotEndpoint, sendBot } from "../../endpoints/meetings.js";
+import { getNotetakerAutomation, setNotetakerAutomation } from "../../endpoints/settings.js";
+import { sendBotParamsSchemaFor } from "../../schemas/bot.js";
 import { errorResponse, json, Refusal } from "../http/exchange.js";
-import { answer } from "../http/route.js";
+import { answer, type Call } from "../http/route.js";
 import { requestBot } from "../lifecycle/bots.js";
-import { applyAutomation, queueCancel, scheduleBot } from "../lifecycle/calendar.js";
+import { applyAutomation, hasEnded, queueCancel, scheduleBot } from "../lifecycle/calendar.js";
+import type { EventRecord } from "../state/records.js";
+import type { EmulatorContext } from "../state/state.js";
 import { findEvent } from "./find-record.js";
 
+function checkBotAllowed({ state: { account } }: EmulatorContext): void {
+  if (!account.calendarConnected) throw new Refusal(errorResponse(400, "the account has no connected calendar"));
+  if (account.usageLimitReached) {
+    throw new Refusal(errorResponse(403, "usage limit exceeded: upgrade the plan to send the bot"));
+  }
+}
+
+/** The event of the request. A strict emulator refuses one that has ended: what the service does with it is not known. */
+function findOpenEvent(call: Call): EventRecord {
+  const event = findEvent(call);
+  if (call.context.settings.strict && hasEnded(call.context, event)) {
+    throw new Refusal(errorResponse(400, `the event ${event.id} has ended`));
+  }
+  return event;
+}
+
 export const botRoutes = [
-  answer(sendBot, ({ context, body }) => {
-    const { account } = context.state;
-    if (!account.calendarConnected) throw new Refusal(errorResponse(400, "the account has no connected calendar"));
-    if (account.usageLimitReached) {
-      throw new Refusal(errorResponse(403, "usage limit exceeded: upgrade the plan to send the bot"));
-    }
-    return json({ meeting_id: requestBot(context, body.meeting_url), status: "scheduling" }, 202);
-  }),
+  answer(
+    sendBot,
+    ({ context, body }) => {
+      checkBotAllowed(context);
+      return json({ meeting_id: requestBot(context, body.meeting_url), status: "scheduling" }, 202);
+    },
+    ({ conferenceHosts }) => sendBotParamsSchemaFor(conferenceHosts),
+  ),
   answer(cancelBot, (call) => {
-    const event = findEvent(call);
+    const event = findOpenEvent(call);
     queueCancel(call.context, event);
     return json({ event_id: event.id, status: "cancelling" }, 202);
   }),
   answer(scheduleBotEndpoint, (call) => {
-    const event = findEvent(call);
+    const event = findOpenEvent(call);
+    checkBotAllowed(call.context);
     scheduleBot(call.context, event, false);
     return json({ event_id: event.id, status: "scheduling" }, 202);
   }),

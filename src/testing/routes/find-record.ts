@@ -7,7 +7,6 @@ import { type Call, pathId } from "../http/route.js";
 import type { DocumentRecord, EventRecord, MeetingRecord, PermissionRecord, WebhookRecord } from "../state/records.js";
 import type { EmulatorContext, State } from "../state/state.js";
 
-/** A meeting that an account can see. */
 export interface MeetingAccess {
   meeting: MeetingRecord;
   /** The state that contains the meeting and its documents. */
@@ -15,26 +14,28 @@ export interface MeetingAccess {
   owned: boolean;
 }
 
-/** Whether a permission is for the person with this e-mail address. */
 const isFor = ({ recipient }: PermissionRecord, email: string) =>
   typeof recipient.email === "string" && recipient.email.toLowerCase() === email.toLowerCase();
 
-/** The meetings that other accounts share with this one. */
+/** The meetings of an account that the lag does not hide. */
+const shown = ({ meetings, hidden }: State) => [...meetings.values()].filter(({ id }) => !hidden.has(id));
+
 function sharedMeetings({ state, accounts }: EmulatorContext): MeetingAccess[] {
   const { email } = state.account.user;
   const isShared = (meeting: MeetingRecord) =>
     meeting.owned && meeting.permissions.some((permission) => isFor(permission, email));
   const others = accounts.map((account) => account.state).filter((other) => other !== state);
   return others.flatMap((holder) =>
-    [...holder.meetings.values()].filter(isShared).map((meeting) => ({ meeting, holder, owned: false })),
+    shown(holder)
+      .filter(isShared)
+      .map((meeting) => ({ meeting, holder, owned: false })),
   );
 }
 
 const ownMeeting = (holder: State, meeting: MeetingRecord) => ({ meeting, holder, owned: meeting.owned });
 
-/** Every meeting that the account can see. */
 export const accessibleMeetings = (context: EmulatorContext): MeetingAccess[] => [
-  ...Array.from(context.state.meetings.values(), (meeting) => ownMeeting(context.state, meeting)),
+  ...shown(context.state).map((meeting) => ownMeeting(context.state, meeting)),
   ...sharedMeetings(context),
 ];
 
@@ -46,7 +47,7 @@ function found<T>(record: T | undefined): T {
 export function findMeeting(call: Call): MeetingAccess {
   const { state } = call.context;
   const id = pathId(call, "meetingId");
-  const own = state.meetings.get(id);
+  const own = state.hidden.has(id) ? undefined : state.meetings.get(id);
   if (own !== undefined) return ownMeeting(state, own);
   return found(sharedMeetings(call.context).find(({ meeting }) => meeting.id === id));
 }
@@ -61,10 +62,10 @@ export function findOwnedMeeting(call: Call): MeetingRecord {
 /** Finds a document of the account, or of a meeting that is shared with it. */
 export function findDocument(call: Call): DocumentRecord {
   const id = pathId(call, "documentId");
-  const own = call.context.state.documents.get(id);
-  if (own !== undefined) return own;
+  const { state } = call.context;
   const hasDocument = ({ meeting }: MeetingAccess) => meeting.documents.some((documentId) => documentId === id);
-  return found(sharedMeetings(call.context).find(hasDocument)?.holder.documents.get(id));
+  const holder = state.documents.has(id) ? state : sharedMeetings(call.context).find(hasDocument)?.holder;
+  return found(holder?.hidden.has(id) ? undefined : holder?.documents.get(id));
 }
 
 export const findEvent = (call: Call): EventRecord => found(call.context.state.events.get(pathId(call, "eventId")));

@@ -4,44 +4,57 @@
  */
 
 import { DAY_MS } from "../../async/timers.js";
-import { listMeetings } from "../../resources/list-meetings.js";
-import { getRecording, getTranscript, listUpcoming } from "../../resources/meetings.js";
+import { getRecording, getTranscript, listMeetings, listUpcoming } from "../../endpoints/meetings.js";
+import { MEETING_STATUSES } from "../../schemas/meeting.js";
 import type { MeetingListParams } from "../../schemas/meeting-list.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import { json, notFound } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
-import { answer } from "../http/route.js";
+import { answer, invalidParameter } from "../http/route.js";
 import { activeBotOf } from "../lifecycle/bots.js";
 import { upcomingEvents } from "../lifecycle/calendar.js";
 import type { MeetingRecord } from "../state/records.js";
-import type { State } from "../state/state.js";
+import { contentKey, type State } from "../state/state.js";
 import { documentsToWire, eventToWire, meetingToWire, transcriptToWire } from "../state/to-wire.js";
 import { accessibleMeetings, findMeeting, type MeetingAccess } from "./find-record.js";
 import { openRecordingLink } from "./recordings.js";
 
 export const meetingRoutes = [
-  answer(listMeetings, ({ context, query }) => {
-    const meetings = accessibleMeetings(context).filter((access) => matches(access, query, context.state));
+  answer(listMeetings, (call) => {
+    const { context, query } = call;
+    const accessible = accessibleMeetings(context);
+    const isStatus = (status: string) =>
+      (MEETING_STATUSES as readonly string[]).includes(status) ||
+      accessible.some((a) => statusOf(a.meeting) === status);
+    if (context.settings.strict && query.status !== undefined && !isStatus(query.status)) {
+      throw invalidParameter(call, "status", `expected one of ${MEETING_STATUSES.join(", ")}`);
+    }
+    const meetings = accessible.filter((access) => matches(access, query, context.state));
     const sortKey = ({ meeting }: MeetingAccess) => newestFirst(meeting.start_time, meeting.id);
     const toWire = ({ meeting, holder }: MeetingAccess) =>
       meetingToWire(meeting, query.expand && { documents: documentsToWire(holder, meeting) });
-    return json(paginate(meetings, query, context.settings, sortKey, toWire));
+    return json(paginate(call, meetings, sortKey, toWire));
   }),
   answer(listUpcoming, ({ context }) =>
     json(upcomingEvents(context).map((event) => eventToWire(event, activeBotOf(context, event.id) !== undefined))),
   ),
   answer(getTranscript, (call) => {
-    const { id, transcript } = findMeeting(call).meeting;
-    if (transcript === null) throw notFound();
+    const { meeting, holder } = findMeeting(call);
+    const { id, transcript } = meeting;
+    if (transcript === null || holder.hidden.has(contentKey("transcript", id))) throw notFound();
     return json(transcriptToWire(id, transcript));
   }),
   answer(getRecording, (call) => {
     const { meeting, holder } = findMeeting(call);
-    const key =
-      meeting.recording === null ? undefined : openRecordingLink(holder, call.context.clock.now(), meeting.id);
-    return json({ meeting_id: meeting.id, recording_url: key === undefined ? null : `${call.storageUrl}/${key}` });
+    const { id, recording } = meeting;
+    const isThere = recording !== null && !holder.hidden.has(contentKey("recording", id));
+    const link = () => `${call.storageUrl}/${openRecordingLink(holder, call.context.clock.now(), id)}`;
+    return json({ meeting_id: id, recording_url: isThere ? link() : null });
   }),
 ];
+
+/** The status that is sent: a service may have others than this library knows. */
+const statusOf = ({ extra, status }: MeetingRecord) => extra?.status ?? status;
 
 /** Whether a meeting passes every filter of the query (documented). How the service searches is not known. */
 function matches({ meeting, owned }: MeetingAccess, query: MeetingListParams, state: State): boolean {
@@ -50,7 +63,7 @@ function matches({ meeting, owned }: MeetingAccess, query: MeetingListParams, st
   return (
     (ids === undefined || ids.includes(meeting.id)) &&
     (scope === "all" || owned === (scope === "owned")) &&
-    (status === undefined || (meeting.extra?.status ?? meeting.status) === status) &&
+    (status === undefined || statusOf(meeting) === status) &&
     (start_date === undefined || start >= Date.parse(start_date)) &&
     (end_date === undefined || start < Date.parse(end_date) + DAY_MS) &&
     (search === undefined || includes(meeting.title, search)) &&

@@ -1,7 +1,9 @@
 /** The endpoints of permissions. Setting and listing are in the API specification, revoking is observed. */
 
-import { listPermissions, revokePermission, setPermission } from "../../resources/permissions.js";
-import { json, noContent, notFound } from "../http/exchange.js";
+import { ASSUMED_TEAM, ASSUMED_TEAMMATE } from "../../assumptions.js";
+import { listPermissions, revokePermission, setPermission } from "../../endpoints/permissions.js";
+import { RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
+import { invalid, json, noContent, notFound } from "../http/exchange.js";
 import { paginate } from "../http/paginate.js";
 import { answer, pathId } from "../http/route.js";
 import { newId } from "../state/random.js";
@@ -15,10 +17,39 @@ const PERMISSION_PREFIX = "perm_";
 const recipientKey = (recipient: PermissionRecord["recipient"]) =>
   JSON.stringify(Object.entries(recipient).sort(([a], [b]) => (a < b ? -1 : 1)));
 
+const RECIPIENT_TYPES = [RECIPIENT_ANYONE, ASSUMED_TEAMMATE, ASSUMED_TEAM];
+
+/** Refuses a recipient or a role that is neither specified nor assumed. */
+function checkPermission({ recipient, role }: Pick<PermissionRecord, "recipient" | "role">): void {
+  const names = Object.entries(recipient).some(
+    ([field, value]) => field !== "type" && typeof value === "string" && value,
+  );
+  const checks: [path: string[], isRight: unknown, expected: string, input: unknown][] = [
+    [
+      ["recipient", "type"],
+      RECIPIENT_TYPES.includes(recipient.type),
+      `one of ${RECIPIENT_TYPES.join(", ")}`,
+      recipient.type,
+    ],
+    [["recipient"], recipient.type !== ASSUMED_TEAMMATE || names, "the email of the teammate", recipient],
+    [["role"], role === ROLE_READ, ROLE_READ, role],
+  ];
+  const problems = checks
+    .filter(([, isRight]) => !isRight)
+    .map(([path, , expected, input]) => ({
+      loc: ["body", ...path],
+      msg: `expected ${expected}`,
+      type: "value_error",
+      input,
+    }));
+  if (problems.length > 0) throw invalid(setPermission.invalid, problems);
+}
+
 export const permissionRoutes = [
   answer(setPermission, (call) => {
     const { permissions } = findOwnedMeeting(call);
     const { recipient, role } = call.body;
+    if (call.context.settings.strict) checkPermission(call.body);
     const key = recipientKey(recipient);
     let permission = permissions.find((existing) => recipientKey(existing.recipient) === key);
     if (permission === undefined) {
@@ -30,7 +61,7 @@ export const permissionRoutes = [
   }),
   answer(listPermissions, (call) => {
     const { permissions, share_url } = findOwnedMeeting(call);
-    const page = paginate(permissions, call.query, call.context.settings, ({ id }) => id, permissionToWire);
+    const page = paginate(call, permissions, ({ id }) => id, permissionToWire);
     return json({ ...page, share_url });
   }),
   answer(revokePermission, (call) => {

@@ -4,16 +4,16 @@
  * download. A request with the service's token is refused, like in storages with signed URLs.
  */
 import { MINUTE_MS } from "../../async/timers.js";
-import { upload } from "../../resources/meetings.js";
+import { upload } from "../../endpoints/meetings.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
-import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/upload.js";
+import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/media-type.js";
 import { tone } from "../content/tone-wav.js";
 import { type Incoming, invalid, json, type Problem, type ServiceResponse } from "../http/exchange.js";
 import { answer } from "../http/route.js";
 import { beginProcessing, newMeeting } from "../lifecycle/meeting-processing.js";
 import { newId, randomHex } from "../state/random.js";
 import type { RecordingRecord } from "../state/records.js";
-import type { EmulatorContext, State } from "../state/state.js";
+import { type EmulatorContext, hideForLag, type State } from "../state/state.js";
 
 /** The total size of uploads that are kept, in bytes. Older recordings are replaced by a short tone. */
 const KEPT_RECORDING_BYTES = 32 * 1024 * 1024;
@@ -30,6 +30,7 @@ export const uploadRoutes = [
       source: "upload",
       recording: { contentType, ...(bytes === undefined ? {} : { bytes }) },
     });
+    hideForLag(context, meeting.id);
     dropOldRecordings(context.state);
     beginProcessing(context, meeting);
     return json({ id: meeting.id, status: meeting.status });
@@ -69,7 +70,6 @@ export const RECORDING_ROUTE = "GET /recordings/{key}";
 /** How long a link is valid. The API specification says only that it is short-lived. */
 const LINK_LIFETIME_MS = 15 * MINUTE_MS;
 
-/** Creates a link to a meeting's recording, and returns its key. */
 export function openRecordingLink(state: State, now: number, meetingId: MeetingId): string {
   for (const [key, link] of state.recordingLinks) if (link.expiresAt <= now) state.recordingLinks.delete(key);
   const key = randomHex(state, 40);
@@ -83,7 +83,6 @@ const refused = (status: number, message: string): ServiceResponse => ({
   body: message,
 });
 
-/** Responds to a download of the whole file or a part of it. */
 export function serveRecording(
   accounts: readonly EmulatorContext[],
   key: string,

@@ -1,7 +1,7 @@
 /** The endpoints of rooms and documents (API specification, "GET /rooms" and "GET /documents/{document_id}"). */
 
-import { getDocument } from "../../resources/documents.js";
-import { listRooms } from "../../resources/rooms.js";
+import { getDocument } from "../../endpoints/documents.js";
+import { listRooms } from "../../endpoints/rooms.js";
 import { renderDocument } from "../content/render-document.js";
 import { json } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
@@ -11,8 +11,9 @@ import { documentsToWire, documentToWire, roomToWire, summaryToWire } from "../s
 import { findDocument } from "./find-record.js";
 
 export const roomRoutes = [
-  answer(listRooms, ({ context: { state, settings }, query }) => {
-    const { ids, scope = "all", search = "", expand = [] } = query;
+  answer(listRooms, (call) => {
+    const { state } = call.context;
+    const { ids, scope = "all", search = "", expand = [] } = call.query;
     const rooms = [...state.rooms.values()].filter(
       (room) =>
         (ids === undefined || ids.includes(room.id)) &&
@@ -29,7 +30,7 @@ export const roomRoutes = [
         }),
       });
     };
-    return json(paginate(rooms, query, settings, sortKey, toWire));
+    return json(paginate(call, rooms, sortKey, toWire));
   }),
   answer(getDocument, (call) => {
     const document = findDocument(call);

@@ -1,6 +1,8 @@
 /** The endpoints of the emulated service, and how the one of a request is found. */
-import type { KnownEndpoint } from "../../resources/endpoints.js";
-import type { WireRoute } from "../../transport/endpoint.js";
+
+import type { WireRoute } from "../../endpoints/endpoint.js";
+import type { KnownEndpoint } from "../../endpoints/endpoints.js";
+import { decoded } from "../http/decoded.js";
 import type { Route } from "../http/route.js";
 import { botRoutes } from "./bots.js";
 import { meetingRoutes } from "./meetings.js";
@@ -35,7 +37,7 @@ export function findRoute(method: string, path: string): RouteMatch | undefined 
   for (const route of ROUTES) {
     const match = route.method === method ? route.pattern.exec(path) : null;
     if (match === null) continue;
-    const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decode(value)]);
+    const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decoded(value)]);
     return { route, params: Object.fromEntries(params) };
   }
   return undefined;
@@ -47,12 +49,4 @@ export function expectedInstead(method: string, path: string): string {
   if (methods.length > 0) return `; expected ${methods.join(" or ")}`;
   if (method === "GET" && /^\/meetings\/[^/]+$/.test(path)) return ": to read one meeting, use GET /meetings?id=mtg_…";
   return `; expected one of ${ROUTES.map(({ name }) => name).join(", ")}`;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -56,7 +56,6 @@ function applyRoom(context: EmulatorContext, { id: givenId, meetings = [], ...ro
   });
 }
 
-/** Adds a webhook. */
 export function newWebhook(
   { state, clock }: EmulatorContext,
   { id, events = [...EVENT_KINDS], ...fields }: Defined<WebhookSeed>,

@@ -58,7 +58,7 @@ export const blockSchema = z.discriminatedUnion(
 );
 
 /** The schema of a document, alone or in a seed. */
-export const documentSchema = optionsSchema<DocumentSeed>()({
+export const documentSeedSchema = optionsSchema<DocumentSeed>()({
   ...changes,
   id: z.optional(idParam("documentId")),
   title: z.string(),
@@ -67,7 +67,7 @@ export const documentSchema = optionsSchema<DocumentSeed>()({
   reference: wireChanges,
 });
 
-export const permissionSchema = optionsSchema<PermissionSeed>()({
+export const permissionSeedSchema = optionsSchema<PermissionSeed>()({
   ...changes,
   id: optionalName,
   recipient: z.looseObject({ type: nonEmptyString() }),
@@ -76,7 +76,7 @@ export const permissionSchema = optionsSchema<PermissionSeed>()({
 
 const seconds = numberOf((value) => Number.isFinite(value) && value >= 0, "a number of seconds from 0 up");
 
-export const transcriptSchema = optionsSchema<TranscriptSeed>()({
+export const transcriptSeedSchema = optionsSchema<TranscriptSeed>()({
   ...changes,
   language: optionalName,
   speakers: z.array(z.strictObject({ id: idParam("speakerId"), name: z.string() })),
@@ -109,7 +109,7 @@ const personSchema = optionsSchema<PersonRecord>()({
   company: nullish(z.string()),
 });
 
-export const meetingSchema = optionsSchema<MeetingSeed>()({
+export const meetingSeedSchema = optionsSchema<MeetingSeed>()({
   ...changes,
   id: z.optional(idParam("meetingId")),
   title: nullish(z.string()),
@@ -122,15 +122,15 @@ export const meetingSchema = optionsSchema<MeetingSeed>()({
   owned: optionalFlag,
   host: nullish(z.strictObject({ id: nonEmptyString(), name: z.string(), email: z.string() })),
   participants: optionalList(personSchema),
-  documents: optionalList(stringOr(idParam("documentId"), documentSchema)),
-  transcript: nullish(transcriptSchema),
+  documents: optionalList(stringOr(idParam("documentId"), documentSeedSchema)),
+  transcript: nullish(transcriptSeedSchema),
   recording: optionalFlag,
-  permissions: optionalList(permissionSchema),
+  permissions: optionalList(permissionSeedSchema),
   share_url: optionalName,
   summary: wireChanges,
 });
 
-export const roomSchema = optionsSchema<RoomSeed>()({
+export const roomSeedSchema = optionsSchema<RoomSeed>()({
   ...changes,
   id: z.optional(idParam("roomId")),
   title: z.string(),
@@ -138,10 +138,10 @@ export const roomSchema = optionsSchema<RoomSeed>()({
   updated_at: optionalTime,
   owned: optionalFlag,
   share_url: nullish(nonEmptyString()),
-  meetings: optionalList(stringOr(idParam("meetingId"), meetingSchema)),
+  meetings: optionalList(stringOr(idParam("meetingId"), meetingSeedSchema)),
 });
 
-export const eventSchema = optionsSchema<EventSeed>()({
+export const eventSeedSchema = optionsSchema<EventSeed>()({
   ...changes,
   id: z.optional(idParam("eventId")),
   title: z.string(),
@@ -156,7 +156,7 @@ export const eventSchema = optionsSchema<EventSeed>()({
   bot: optionalFlag,
 });
 
-export const webhookSchema = optionsSchema<WebhookSeed>()({
+export const webhookSeedSchema = optionsSchema<WebhookSeed>()({
   ...changes,
   id: z.optional(idParam("webhookId")),
   url: webhookUrl,
@@ -179,11 +179,11 @@ const seedSchema = optionsSchema<Seed>()({
   random: z.optional(integer()),
   now: optionalTime,
   account: z.optional(accountSchema),
-  rooms: optionalList(roomSchema),
-  meetings: optionalList(meetingSchema),
-  documents: optionalList(documentSchema),
-  events: optionalList(eventSchema),
-  webhooks: optionalList(webhookSchema),
+  rooms: optionalList(roomSeedSchema),
+  meetings: optionalList(meetingSeedSchema),
+  documents: optionalList(documentSeedSchema),
+  events: optionalList(eventSeedSchema),
+  webhooks: optionalList(webhookSeedSchema),
 });
 
 /** Every mistake in the seed. References between its parts are checked only if each part is valid. */

@@ -16,71 +16,47 @@ const PEOPLE = {
 } as const satisfies Record<string, PersonRecord>;
 type PersonKey = keyof typeof PEOPLE;
 
-interface PastMeeting {
-  /** The number of the dialogue. */
-  dialogue: number;
-  daysAgo: number;
-  minutes: number;
-  source: string;
-  /** The first one is the host. */
-  people: readonly [PersonKey, ...PersonKey[]];
-  title?: string;
-}
+/** The room that another user owns. */
+const SHARED = "Company planning";
 
-/** The rooms and their meetings, the newest first. */
-const ROOMS: readonly {
-  title: string;
-  daysAgo: number;
-  owned: boolean;
-  past: readonly [PastMeeting, ...PastMeeting[]];
-}[] = [
+/** A meeting of the past. The first of its people is the host. Without a title it has that of its dialogue. */
+type PastMeeting = readonly [
+  daysAgo: number,
+  minutes: number,
+  dialogue: number,
+  source: string,
+  people: readonly [PersonKey, ...PersonKey[]],
+  title?: string,
+];
+
+const ROOMS: readonly { title: string; daysAgo: number; past: readonly [PastMeeting, ...PastMeeting[]] }[] = [
   {
     title: "Product",
     daysAgo: 20,
-    owned: true,
     past: [
-      { dialogue: 0, daysAgo: 1, minutes: 31, source: "google_meet", people: ["ada", "ben", "chidi"] },
-      { dialogue: 5, daysAgo: 6, minutes: 42, source: "google_meet", people: ["chidi", "ada"] },
-      {
-        dialogue: 0,
-        daysAgo: 8,
-        minutes: 28,
-        source: "google_meet",
-        people: ["ada", "ben", "chidi"],
-        title: "Weekly product sync, the week before",
-      },
+      [1, 31, 0, "google_meet", ["ada", "ben", "chidi"]],
+      [6, 42, 5, "google_meet", ["chidi", "ada"]],
+      [8, 28, 0, "google_meet", ["ada", "ben", "chidi"], "Weekly product sync, the week before"],
     ],
   },
   {
     title: "Customer research",
     daysAgo: 34,
-    owned: true,
     past: [
-      { dialogue: 1, daysAgo: 3, minutes: 47, source: "zoom", people: ["ada", "dana"] },
-      { dialogue: 6, daysAgo: 10, minutes: 35, source: "teams", people: ["ada", "eun"] },
+      [3, 47, 1, "zoom", ["ada", "dana"]],
+      [10, 35, 6, "teams", ["ada", "eun"]],
     ],
   },
   {
     title: "Engineering",
     daysAgo: 61,
-    owned: true,
     past: [
-      { dialogue: 2, daysAgo: 5, minutes: 55, source: "zoom", people: ["ben", "ada", "chidi"] },
-      { dialogue: 7, daysAgo: 13, minutes: 44, source: "zoom", people: ["ben", "ada", "chidi"] },
+      [5, 55, 2, "zoom", ["ben", "ada", "chidi"]],
+      [13, 44, 7, "zoom", ["ben", "ada", "chidi"]],
     ],
   },
-  {
-    title: "Hiring",
-    daysAgo: 75,
-    owned: true,
-    past: [{ dialogue: 3, daysAgo: 4, minutes: 26, source: "zoom", people: ["ada", "ben", "chidi"] }],
-  },
-  {
-    title: "Company planning",
-    daysAgo: 90,
-    owned: false,
-    past: [{ dialogue: 4, daysAgo: 15, minutes: 90, source: "teams", people: ["ben", "ada", "chidi"] }],
-  },
+  { title: "Hiring", daysAgo: 75, past: [[4, 26, 3, "zoom", ["ada", "ben", "chidi"]]] },
+  { title: SHARED, daysAgo: 90, past: [[15, 90, 4, "teams", ["ben", "ada", "chidi"]]] },
 ];
 
 /** The user of an account, unless its seed names another one. */
@@ -99,17 +75,12 @@ const userOf = (person: PersonKey): AccountRecord["user"] => {
 };
 
 function pastMeeting(random: RandomState, past: PastMeeting, owned: boolean, timeAt: TimeAt, titles: DocumentTitles) {
-  const { daysAgo, minutes, source, people } = past;
-  const dialogue = dialogueAt(past.dialogue);
-  const { title = dialogue.title } = past;
+  const [daysAgo, minutes, number, source, people, givenTitle] = past;
+  const dialogue = dialogueAt(number);
+  const title = givenTitle ?? dialogue.title;
   const names = people.map((person) => PEOPLE[person].name);
   return {
-    title,
-    source,
-    owned,
-    start_time: timeAt(daysAgo),
-    duration: minutes * 60,
-    host: userOf(people[0]),
+    ...{ title, source, owned, start_time: timeAt(daysAgo), duration: minutes * 60, host: userOf(people[0]) },
     participants: people.map((person) => PEOPLE[person]),
     transcript: transcriptFromDialogue(random, dialogue, names, "en"),
     documents: documentsFromDialogue(title, dialogue, titles).map((document) => ({
@@ -123,12 +94,12 @@ function pastMeeting(random: RandomState, past: PastMeeting, owned: boolean, tim
 /** The account as it is at `now`. `hasExampleIds`: whether the ids that the examples of the guides use exist in it. */
 export function defaultAccount(now: number, random: RandomState, titles: DocumentTitles, hasExampleIds: boolean): Seed {
   const timeAt: TimeAt = (daysAgo, minutes = 0) => new Date(now - daysAgo * DAY_MS + minutes * MINUTE_MS).toISOString();
-  const rooms = ROOMS.map(({ title, daysAgo, owned, past }) => ({
+  const rooms = ROOMS.map(({ title, daysAgo, past }) => ({
     title,
-    owned,
+    owned: title !== SHARED,
     created_at: timeAt(daysAgo),
-    updated_at: timeAt(past[0].daysAgo, past[0].minutes),
-    meetings: past.map((meeting) => pastMeeting(random, meeting, owned, timeAt, titles)),
+    updated_at: timeAt(past[0][0], past[0][1]),
+    meetings: past.map((meeting) => pastMeeting(random, meeting, title !== SHARED, timeAt, titles)),
   }));
   const events = upcomingEvents(timeAt);
   if (hasExampleIds) {
@@ -154,23 +125,21 @@ export function defaultAccount(now: number, random: RandomState, titles: Documen
   };
 }
 
-const upcomingEvents = (timeAt: TimeAt): EventSeed[] => [
-  {
-    title: "Weekly product sync",
-    start_time: timeAt(-6),
-    meeting_url: "https://meet.google.com/kqz-bwrf-tma",
-    organized: true,
-  },
-  {
-    title: "Contoso: second call",
-    start_time: timeAt(-2),
-    meeting_url: "https://teams.microsoft.com/l/meetup-join/19%3ameeting_Y29udG9zbw%40thread.v2/0",
-    organized: true,
-  },
-  {
-    title: "All hands",
-    start_time: timeAt(-3),
-    meeting_url: "https://us02web.zoom.us/j/84412345678?pwd=emulated",
-    organized: false,
-  },
-];
+const upcomingEvents = (timeAt: TimeAt): EventSeed[] => {
+  const calls: [title: string, days: number, organized: boolean, meeting_url: string][] = [
+    ["Weekly product sync", 6, true, "https://meet.google.com/kqz-bwrf-tma"],
+    [
+      "Contoso: second call",
+      2,
+      true,
+      "https://teams.microsoft.com/l/meetup-join/19%3ameeting_Y29udG9zbw%40thread.v2/0",
+    ],
+    ["All hands", 3, false, "https://us02web.zoom.us/j/84412345678?pwd=emulated"],
+  ];
+  return calls.map(([title, days, organized, meeting_url]) => ({
+    title,
+    start_time: timeAt(-days),
+    meeting_url,
+    organized,
+  }));
+};

@@ -8,12 +8,12 @@ import { quoted } from "../../schemas/format-issues.js";
 /** The latest time that a `Date` can represent. */
 export const LATEST_MS = 8.64e15;
 
-/** A step of a bot or a meeting, or a retry of a delivery, that is due at a time. */
+/** A step of a bot or a meeting, the end of a lag, or an attempt at a delivery, that is due at a time. */
 export interface Task {
   /** Milliseconds since 1970. */
   at: number;
   step: TaskStep;
-  /** The id of the record. */
+  /** The id of the record, or the key of what the lag hides. */
   subject: string;
 }
 
@@ -25,7 +25,8 @@ export type TaskStep =
   | "event.start"
   | "meeting.transcribe"
   | "meeting.summarise"
-  | "delivery.retry";
+  | "lag.end"
+  | "delivery.due";
 
 interface ClockState {
   elapsed: number;
@@ -37,11 +38,11 @@ export interface TimeSource {
   now: number | (() => number);
   /** Milliseconds of the emulator's time per millisecond of real time. */
   speed: number;
+  /** The real time in milliseconds since 1970, if the speed is not 1. */
+  real?: () => number;
 }
 
 export class InternalClock {
-  /** Runs a task that is due. */
-  onDue: (task: Task) => void = () => {};
   /** The time of the running task. A step that runs late still happens at its own time. */
   #running: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -50,6 +51,7 @@ export class InternalClock {
   constructor(
     private readonly source: TimeSource,
     private readonly holder: { readonly state: ClockState },
+    private readonly onDue: (task: Task) => void,
   ) {}
 
   get speed(): number {
@@ -60,6 +62,12 @@ export class InternalClock {
     if (this.#running !== undefined) return this.#running;
     const { now } = this.source;
     return (typeof now === "number" ? now : now()) + this.holder.state.elapsed;
+  }
+
+  /** When the clock reaches the time `at`, in real milliseconds since 1970: programs wait in real time. */
+  realTimeOf(at: number): number {
+    const { real, speed } = this.source;
+    return real === undefined ? at : real() + (at - this.now()) / speed;
   }
 
   /** The time in the form of the service's timestamps. */

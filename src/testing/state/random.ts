@@ -21,7 +21,6 @@ export const randomInteger = (state: RandomState, end: number) => Math.floor(nex
 const LETTERS_AND_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 const HEXADECIMAL_DIGITS = "0123456789abcdef";
 
-/** `length` characters of `alphabet`. */
 export function randomText(state: RandomState, length: number, alphabet = LETTERS_AND_DIGITS): string {
   let text = "";
   for (let count = 0; count < length; count++) text += alphabet.charAt(randomInteger(state, alphabet.length));
@@ -32,8 +31,6 @@ export function randomText(state: RandomState, length: number, alphabet = LETTER
 export const newId = <P extends string>(state: RandomState, prefix: P): `${P}${string}` =>
   `${prefix}${randomText(state, 16)}`;
 
-/** `length` hexadecimal digits. */
 export const randomHex = (state: RandomState, length: number) => randomText(state, length, HEXADECIMAL_DIGITS);
 
-/** The secret of a webhook. */
 export const newWebhookSecret = (state: RandomState) => `whsec_${randomHex(state, 48)}`;

@@ -4,9 +4,9 @@ import type { AutomationMode } from "../../schemas/automation.js";
 import type { Document } from "../../schemas/document.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { DocumentId, EventId, MeetingId } from "../../schemas/ids.js";
-import type { Meeting, Participant } from "../../schemas/meeting.js";
+import type { Meeting, meetingExpansions, Participant } from "../../schemas/meeting.js";
 import type { Permission } from "../../schemas/permission.js";
-import type { Room } from "../../schemas/room.js";
+import type { Room, roomExpansions } from "../../schemas/room.js";
 import type { Transcript } from "../../schemas/transcript.js";
 import type { CreatedWebhook } from "../../schemas/webhook.js";
 
@@ -65,14 +65,14 @@ export interface UserRecord {
   email: string;
 }
 
-/** The fields `K` of a record of the service. Each is present, and may be `null` if the service may leave it out. */
-type Present<T, K extends keyof T = keyof T> = { [F in K]-?: Exclude<T[F], undefined> };
+/** The fields of a record of the service. Each is present, and may be `null` if the service may leave it out. */
+type Present<T> = { [F in keyof T]-?: Exclude<T[F], undefined> };
 
 /** A participant of a meeting. */
 export interface PersonRecord extends Present<Participant> {}
 
 /** A document in the emulator. */
-export interface DocumentRecord extends Pick<Document, "id" | "title" | "created_at">, WireChanges {
+export interface DocumentRecord extends Omit<Document, "format" | "content">, WireChanges {
   /** The content, from which the five formats are made. */
   blocks: Block[];
   /**
@@ -93,10 +93,11 @@ export interface RecordingRecord {
   bytes?: OwnBytes;
 }
 
+/** The fields of a meeting that the emulator keeps in another form. */
+type OwnFields = "created_at" | "host" | "participants" | keyof typeof meetingExpansions;
+
 /** A meeting in the emulator. */
-export interface MeetingRecord
-  extends Present<Meeting, "id" | "title" | "status" | "source" | "start_time" | "end_time" | "duration">,
-    WireChanges {
+export interface MeetingRecord extends Omit<Present<Meeting>, OwnFields>, WireChanges {
   /** An ISO 8601 timestamp. */
   created_at: string;
   /** True if the user owns the meeting, false if it was shared with the user. */
@@ -120,14 +121,12 @@ export interface MeetingRecord
   /** True once the initial summary was made. It is made at most once. */
   summarised: boolean;
   /**
-   * Changes of the meeting's summary in a room. `extra` and `absent` of the meeting itself apply to the meeting list.
+   * Changes of the meeting's summary in a room. Default: `extra` and `absent` of the meeting itself.
    */
   summary?: WireChanges | undefined;
 }
 
-export interface RoomRecord
-  extends Present<Room, "id" | "title" | "created_at" | "updated_at" | "share_url">,
-    WireChanges {
+export interface RoomRecord extends Omit<Present<Room>, "meeting_count" | keyof typeof roomExpansions>, WireChanges {
   owned: boolean;
   meetings: MeetingId[];
 }
@@ -206,13 +205,14 @@ export interface Delivery {
   meetingId: string;
   /** The body, byte for byte as it is signed. */
   body: string;
-  /** The headers of the last attempt, with the signature. A skipped delivery has them, too. */
+  /** The headers of the last attempt, with the signature. A skipped delivery also has them. */
   headers: Record<string, string>;
   /**
    * `pending`: the next attempt is waiting or in flight. `held`: it waits for `release`. `delivered`: the receiver
    * responded with 2xx. `failed`: there are no further retries. `skipped`: the emulator does not call the URL.
+   * `lost`: a plan of the test lost it.
    */
-  state: "pending" | "held" | "delivered" | "failed" | "skipped";
+  state: "pending" | "held" | "delivered" | "failed" | "skipped" | "lost";
   /** The attempts so far, the oldest first. */
   attempts: DeliveryAttempt[];
   /** When the next attempt is due, in milliseconds since 1970. */

@@ -15,17 +15,10 @@ import type {
   WebhookRecord,
 } from "./records.js";
 
-/** A link to a recording, with the time at which it expires. */
 export interface RecordingLinkRecord {
   meetingId: MeetingId;
   /** Milliseconds since 1970. */
   expiresAt: number;
-}
-
-/** A rate-limit window starts with its first request. */
-export interface RateWindow {
-  startedAt: number;
-  count: number;
 }
 
 const newAccount = (user: AccountRecord["user"]): AccountRecord => ({
@@ -55,8 +48,11 @@ export const emptyState = (random: number, token: string, user: AccountRecord["u
   bots: [] as BotRecord[],
   webhooks: new Map<string, WebhookRecord>(),
   recordingLinks: new Map<string, RecordingLinkRecord>(),
-  windows: {} as Record<string, RateWindow>,
+  /** The times of the requests that each rate limit counts. */
+  counted: {} as Record<string, number[]>,
   deliveries: [] as Delivery[],
+  /** What exists but cannot be read before its lag ends: the ids of meetings and documents, and {@link contentKey}s. */
+  hidden: new Set<string>(),
 });
 
 /** The parts of an account that routes, lifecycle and controls use. */
@@ -65,8 +61,7 @@ export interface EmulatorContext {
   state: State;
   readonly clock: InternalClock;
   readonly settings: EmulatorSettings;
-  /** Delivers the events of the account. */
-  readonly events: {
+  readonly deliveries: {
     /** Sends an event to the webhooks that are subscribed to it. */
     emit(kind: KnownEventKind, meeting: MeetingRecord): void;
     /** Starts the deliveries that are due. */
@@ -74,6 +69,16 @@ export interface EmulatorContext {
   };
   /** All accounts of the emulator, including this one, because accounts can share meetings. */
   readonly accounts: readonly EmulatorContext[];
+}
+
+/** The key of a part of a meeting that has no id. */
+export const contentKey = (part: "transcript" | "recording", meetingId: string) => `${part} of ${meetingId}`;
+
+/** Hides what was made now until the lag ends. */
+export function hideForLag({ state, clock, settings }: EmulatorContext, key: string): void {
+  if (settings.lagMs === 0) return;
+  state.hidden.add(key);
+  clock.schedule(settings.lagMs, "lag.end", key);
 }
 
 /** Schedules the next step of a record. With `life: "manual"` it does nothing, because the test triggers each step. */

@@ -1,6 +1,14 @@
-/** Makes the JSON of each record (API specification, "Resources and their fields"). */
-import type { DocumentFormat } from "../../schemas/document.js";
-import type { Room } from "../../schemas/room.js";
+/**
+ * Makes the JSON of each record (API specification, "Resources and their fields"). Which fields it has follows from the
+ * schema of the response.
+ */
+import type * as z from "zod/mini";
+import { type DocumentFormat, documentReferenceSchema, documentSchema } from "../../schemas/document.js";
+import { meetingExpansions, meetingSchema, meetingSummarySchema } from "../../schemas/meeting.js";
+import { permissionSchema } from "../../schemas/permission.js";
+import { roomExpansions, roomSchema } from "../../schemas/room.js";
+import { transcriptSchema } from "../../schemas/transcript.js";
+import { webhookSchema } from "../../schemas/webhook.js";
 import type {
   DocumentRecord,
   EventRecord,
@@ -13,63 +21,60 @@ import type {
 } from "./records.js";
 import type { State } from "./state.js";
 
-/** `value` with the `extra` and `absent` of its record applied. */
-function withChanges<T extends object>(value: T, changes: WireChanges | undefined): T {
-  if (changes?.extra === undefined && changes?.absent === undefined) return value;
-  const changed: Record<string, unknown> = { ...value, ...changes.extra };
+export const shapeOf = (schema: z.core.$ZodType) =>
+  (schema._zod.def as unknown as { shape: Readonly<Record<string, z.ZodMiniType>> }).shape;
+
+/** The names of the fields of a response, without those that only an expansion adds. */
+const fieldsOf = (schema: z.core.$ZodType, expansions: object = {}): readonly string[] =>
+  Object.keys(shapeOf(schema)).filter((name) => !Object.hasOwn(expansions, name));
+
+export const WIRE_FIELDS = {
+  summary: fieldsOf(meetingSummarySchema),
+  meeting: fieldsOf(meetingSchema, meetingExpansions),
+  room: fieldsOf(roomSchema, roomExpansions),
+  document: fieldsOf(documentSchema),
+  reference: fieldsOf(documentReferenceSchema),
+  transcript: fieldsOf(transcriptSchema),
+  permission: fieldsOf(permissionSchema),
+  webhook: fieldsOf(webhookSchema),
+  event: ["id", "title", "start_time", "end_time", "meeting_url", "bot_scheduled"],
+} as const;
+
+/** The JSON of a record, with `further` fields and the `extra` and `absent` of `changes`. */
+function wire(form: keyof typeof WIRE_FIELDS, record: object, changes: WireChanges = {}, further: object = {}) {
+  const fields = record as Readonly<Record<string, unknown>>;
+  const known = Object.fromEntries(WIRE_FIELDS[form].map((name) => [name, fields[name]]));
+  const changed: Record<string, unknown> = { ...known, ...further, ...changes.extra };
   for (const field of changes.absent ?? []) delete changed[field];
-  return changed as T;
+  return changed;
 }
 
-/** These fields of a record, in this order. */
-const pick = <T, K extends keyof T>(record: T, ...names: K[]) =>
-  Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, K>;
-
-const summaryFields = (meeting: MeetingRecord) =>
-  pick(meeting, "id", "title", "status", "source", "start_time", "duration");
-
 /** The summary of a meeting, which a room embeds. */
-export const summaryToWire = (meeting: MeetingRecord) => withChanges(summaryFields(meeting), meeting.summary);
+export const summaryToWire = (meeting: MeetingRecord) => wire("summary", meeting, meeting.summary ?? meeting);
 
-/** The row in the meeting list, with the expansions of the request. */
-export const meetingToWire = (meeting: MeetingRecord, expansions: object = {}) =>
-  withChanges(
-    { ...summaryFields(meeting), ...pick(meeting, "end_time", "host", "participants", "created_at"), ...expansions },
-    meeting,
-  );
+export const meetingToWire = (meeting: MeetingRecord, expansions?: object) =>
+  wire("meeting", meeting, meeting, expansions);
 
-/** The reference to a document, in a meeting or a room. */
-export const referenceToWire = (document: DocumentRecord) =>
-  withChanges(pick(document, "id", "title", "created_at"), document.reference);
+export const referenceToWire = (document: DocumentRecord) => wire("reference", document, document.reference);
 
-/** The references to a meeting's documents. */
 export const documentsToWire = (state: State, { documents }: MeetingRecord) =>
-  documents.map((id) => referenceToWire(state.documents.get(id) as DocumentRecord));
+  documents
+    .filter((id) => !state.hidden.has(id))
+    .map((id) => referenceToWire(state.documents.get(id) as DocumentRecord));
 
-/** The document in one of its formats. */
 export const documentToWire = (document: DocumentRecord, format: DocumentFormat, content: unknown) =>
-  withChanges({ ...pick(document, "id", "title"), format, content, created_at: document.created_at }, document);
+  wire("document", { ...document, format, content }, document);
 
-/** The room, with the expansions of the request. */
-export const roomToWire = (room: RoomRecord, meeting_count: number, expansions: Partial<Room> = {}) =>
-  withChanges(
-    {
-      ...pick(room, "id", "title", "created_at", "updated_at"),
-      meeting_count,
-      ...(room.share_url !== null && { share_url: room.share_url }),
-      ...expansions,
-    },
-    room,
-  );
+/** The room, with the expansions of the request. A room without a URL for sharing lacks the field. */
+export const roomToWire = (room: RoomRecord, meeting_count: number, expansions?: object) =>
+  wire("room", { ...room, share_url: room.share_url ?? undefined, meeting_count }, room, expansions);
 
 export const transcriptToWire = (meeting_id: string, transcript: TranscriptRecord) =>
-  withChanges({ meeting_id, ...pick(transcript, "language", "speakers", "segments") }, transcript);
+  wire("transcript", { ...transcript, meeting_id }, transcript);
 
-export const permissionToWire = (permission: PermissionRecord) =>
-  withChanges(pick(permission, "id", "recipient", "role"), permission);
+export const permissionToWire = (permission: PermissionRecord) => wire("permission", permission, permission);
 
-export const webhookToWire = (webhook: WebhookRecord) =>
-  withChanges(pick(webhook, "id", "url", "events", "enabled", "created_at", "updated_at"), webhook);
+export const webhookToWire = (webhook: WebhookRecord) => wire("webhook", webhook, webhook);
 
 export const eventToWire = (event: EventRecord, bot_scheduled: boolean | undefined) =>
-  withChanges({ ...pick(event, "id", "title", "start_time", "end_time", "meeting_url"), bot_scheduled }, event);
+  wire("event", { ...event, bot_scheduled }, event);

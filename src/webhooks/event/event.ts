@@ -112,13 +112,12 @@ export function eventFromBody(body: EventPayload, { kind, assumptions = {} }: Re
 }
 
 /**
- * The event in the data of a server-sent event. The data is in the relay's own format, or a body as the service
+ * The event in the parsed data of a server-sent event. The data is in the relay's own format, or a body as the service
  * delivers it.
  *
  * @param name - The name of the server-sent event, if it has one. It is the kind of the event if the body names none.
  */
-export function eventFromMessage(data: string, name: string | undefined): WebhookEvent {
-  const body = readObject(data);
+export function eventFromMessage(body: EventPayload, name: string | undefined): WebhookEvent {
   const { kind, meetingId, payload } = body;
   if (typeof kind !== "string" || !isRecord(payload)) return eventFromBody(body, { kind: name });
   return { kind, meetingId: isMeetingId(meetingId) ? meetingId : undefined, payload };

@@ -30,10 +30,11 @@ export type DeliveryResult = keyof typeof STATUS_BY_RESULT;
 export const responseTo = (result: DeliveryResult, message?: string): Response =>
   jsonResponse(STATUS_BY_RESULT[result], result, message);
 
-/** The response to a delivery that could not be verified. */
-export function refusalOf(error: unknown): Response {
-  if (error instanceof BodyBrokenOff) return responseTo("broken_off");
-  if (!(error instanceof WebhookVerificationError)) return responseTo("not_handled");
+/** Why a delivery could not be verified, and the message of the response. */
+export function refusalOf(error: unknown): { reason: DeliveryResult; message: string | undefined } {
+  if (error instanceof BodyBrokenOff) return { reason: "broken_off", message: undefined };
+  if (!(error instanceof WebhookVerificationError)) return { reason: "not_handled", message: undefined };
+  const { reason, message } = error;
   // A body over the limit gets no message: the result explains it.
-  return responseTo(error.reason, error.reason === "too_large" ? undefined : error.message);
+  return { reason, message: reason === "too_large" ? undefined : message };
 }

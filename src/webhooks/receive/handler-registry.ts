@@ -44,8 +44,8 @@ type AnyHandler<Context> = EventHandler<never, Context>;
 /** Stands for the kinds that have no handler of their own. */
 const OTHER = Symbol("other kinds");
 
-/** A kind that differs from a known kind by so few characters is misspelt: no event would ever have it. */
-const MAX_TYPING_MISTAKES = 3;
+/** By how many characters a misspelt kind may differ from the one that the message suggests. */
+const MAX_TYPING_MISTAKES = 7;
 
 /** How many kinds without a handler are named. The sender could invent ever new ones. */
 const MAX_NAMED_KINDS = 100;
@@ -61,7 +61,7 @@ export class HandlerRegistry<Context> {
    * @param where - The function or option that the handler was passed to.
    * @throws {ConfigurationError} {@link ConfigurationError} if `handler` is not a function, or the kind already has a
    * handler.
-   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `kind` is empty, or a misspelt known kind.
+   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `kind` is not a known kind.
    */
   add(kind: string, handler: AnyHandler<Context>, where: string): void {
     checkKind(kind, where);
@@ -97,24 +97,27 @@ export class HandlerRegistry<Context> {
     if (chosen === undefined && handler !== undefined) {
       throw new ConfigurationError(`${kind}: the event has no meeting id; handle it with onUnhandled()`);
     }
-    if (chosen === undefined) this.#logUnhandled(kind);
     // Each handler is registered for the kind of event that it takes.
     return chosen as EventHandler<WebhookEvent, Context> | undefined;
   }
 
-  #logUnhandled(kind: string): void {
+  /** Names a kind without a handler, once. */
+  logUnhandled(kind: string): void {
     if (this.#namedKinds.has(kind) || this.#namedKinds.size >= MAX_NAMED_KINDS) return;
     this.#namedKinds.add(kind);
     console.warn(`notetaker-sdk: no handler for events of the kind ${quoted(kind)}; they get 200 and are dropped`);
   }
 }
 
+/** A handler of any other kind would never be called: no event would have that kind. */
 function checkKind(kind: unknown, where: string): void {
-  const isText = typeof kind === "string" && kind !== "";
-  const nearest = isText && !isKnownKind(kind) ? nearestName(kind, EVENT_KINDS, MAX_TYPING_MISTAKES) : undefined;
-  if (isText && nearest === undefined) return;
-  const message = isText
-    ? `unknown kind ${quoted(kind)}; did you mean ${nearest}?`
-    : `expected a non-empty string, received ${kindOf(kind)}`;
+  if (typeof kind === "string" && isKnownKind(kind)) return;
+  const text = typeof kind === "string" ? kind : "";
+  const nearest =
+    EVENT_KINDS.find((known) => text !== "" && known.endsWith(`.${text}`)) ??
+    nearestName(text, EVENT_KINDS, MAX_TYPING_MISTAKES);
+  const received = typeof kind === "string" ? quoted(kind) : kindOf(kind);
+  const suggestion = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  const message = `unknown kind ${received}${suggestion} (known: ${EVENT_KINDS.join(", ")}; for all others: onUnhandled)`;
   throw new InvalidArgumentError(where, [{ path: "kind", message }]);
 }

@@ -6,6 +6,7 @@ import { custom, functionSchema, objectWith, optionsSchema, positiveNumber } fro
 import type { WebhookEvent } from "../event/event.js";
 import type { DedupeStore } from "./dedupe.js";
 import type { EventHandlers } from "./handler-registry.js";
+import type { Refusal } from "./refusal.js";
 import { type VerifyOptions, verifyOptionsShape } from "./verify.js";
 import { checkedSecrets, type WebhookSecret } from "./webhook-secret.js";
 
@@ -44,9 +45,14 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
   /**
    * Called with each error of the application: a handler that failed or exceeded the deadline, a missing secret, a
    * parsed body, a store that failed. Default: `console.error` with the kind, the meeting and the delivery key. Errors
-   * of the sender (a bad signature, a body that is not an event) are not reported, because anybody can cause them.
+   * of the sender (a bad signature, a body that is not an event) go to `onRefused`.
    */
   onError?: ((error: unknown, context: ReceiverErrorContext) => void) | undefined;
+  /**
+   * Called for each delivery that the sender got wrong (400, 401, 405, 413), for example because the secret is wrong:
+   * these are not delivered again. Default: the first of each reason in a process is a `console.warn`.
+   */
+  onRefused?: ((refusal: Refusal) => void) | undefined;
   /**
    * Called for each delivery, with the promise of its work and the second argument of `handle`. Pass Cloudflare's or
    * Vercel's `waitUntil` here: it keeps a worker alive while work continues after the deadline.
@@ -64,6 +70,7 @@ const receiverOptionsSchema = optionsSchema<ReceiverOptions>()({
   deadlineMs: z.optional(positiveNumber),
   maxBodyBytes: z.optional(positiveNumber),
   onError: z.optional(functionSchema),
+  onRefused: z.optional(functionSchema),
   waitUntil: z.optional(functionSchema),
 });
 

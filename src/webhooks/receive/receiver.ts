@@ -13,7 +13,9 @@ import { type DedupeStore, memoryDedupe } from "./dedupe.js";
 import { deliveryKeyOf } from "./delivery-key.js";
 import { type DeliveryResult, refusalOf, responseTo } from "./delivery-response.js";
 import { type DeliveryContext, type EventHandler, type EventHandlers, HandlerRegistry } from "./handler-registry.js";
+import { EventReaders, type ReceivedEvents, type ReceivedEventsOptions } from "./received-events.js";
 import { checkReceiverOptions, type ReceiverErrorContext, type ReceiverOptions } from "./receiver-options.js";
+import { type Refusal, type RefusalReason, warnOfRefusal } from "./refusal.js";
 import { verifyDelivery } from "./verify.js";
 import { checkedSecrets } from "./webhook-secret.js";
 
@@ -29,7 +31,8 @@ export interface Receiver<Context = unknown> {
    * Registers the handler of one kind of event. If it throws, the response is 503 and the service delivers again.
    *
    * @throws {ConfigurationError} {@link ConfigurationError} if the kind already has a handler.
-   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the kind is a misspelt known kind.
+   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the kind is not one of {@link EVENT_KINDS}: events of
+   * other kinds go to {@link Receiver.onUnhandled}.
    * @example
    * for (const kind of EVENT_KINDS) receiver.on(kind, (event) => queue.add(event.kind, event.meetingId));
    */
@@ -37,8 +40,6 @@ export interface Receiver<Context = unknown> {
     <K extends KnownEventKind>(kind: K, handler: EventHandler<MeetingEvent<K>, Context>): void;
     /** Registers the handler of one kind of event, in the form that the `handlers` option accepts. */
     <K extends KnownEventKind>(kind: K, handler: NonNullable<EventHandlers<Context>[K]>): void;
-    /** Registers the handler of a kind of event that this version does not know. */
-    (kind: string, handler: EventHandler<WebhookEvent, Context>): void;
   };
   /**
    * Registers the handler of all events that have no other handler. Without it, they get 200, and `console.warn` names
@@ -47,6 +48,17 @@ export interface Receiver<Context = unknown> {
    * @throws {ConfigurationError} {@link ConfigurationError} if there already is such a handler.
    */
   onUnhandled: (handler: EventHandler<WebhookEvent, Context>) => void;
+  /**
+   * Every event that is verified from this call on, of any kind, once for each delivery key: for the option `wake` of
+   * the waits, `watch` and `walkMeetings`. It is not a queue: it keeps the newest 1,000 events, in memory. An event that
+   * has no handler, but such a reader, gets 200. The iteration goes on until `return`, `break` or `signal`, which makes
+   * the next step reject with its reason.
+   *
+   * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
+   * @example
+   * await notetaker.meetings.waitForTranscript(meetingId, { wake: receiver.events(), pollMs: 60_000 });
+   */
+  events: (options?: ReceivedEventsOptions) => ReceivedEvents;
   /**
    * Responds to one delivery. The statuses:
    * - 200: the event was handled, now or before, or has no handler
@@ -69,6 +81,7 @@ export interface Receiver<Context = unknown> {
 class DeliveryReceiver<Context> implements Receiver<Context> {
   readonly #options: ReceiverOptions<Context>;
   readonly #registry = new HandlerRegistry<Context>();
+  readonly #readers = new EventReaders();
   readonly #dedupe: DedupeStore;
 
   constructor(options: ReceiverOptions<Context>) {
@@ -85,13 +98,18 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
 
   readonly onUnhandled = (handler: EventHandler<WebhookEvent, Context>): void => this.#registry.addOther(handler);
 
+  readonly events = (options?: ReceivedEventsOptions): ReceivedEvents => this.#readers.open(options);
+
   readonly handle = async (request: Request, context?: Context): Promise<Response> => {
     // Not `instanceof Request`: the class of another realm, for example a test environment, is accepted.
     if (typeof request?.headers?.get !== "function") {
       this.#report(new ConfigurationError(NOT_A_REQUEST), { status: 503 });
       return responseTo("not_handled");
     }
-    if (request.method !== "POST") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "POST" });
+    if (request.method !== "POST") {
+      this.#refuse({ status: 405, reason: "method_not_allowed", request });
+      return jsonResponse(405, "method_not_allowed", undefined, { Allow: "POST" });
+    }
     const { deadlineMs = 8_000, waitUntil } = this.#options;
     const deadline = new AbortController();
     const { signal } = deadline;
@@ -100,9 +118,12 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     const known: ReceiverErrorContext = { status: 503 };
     const work = this.#deliver(request, context as Context, signal, known).catch((error: unknown) => {
       // Only before the event is known can the sender be the cause.
-      const response = known.event === undefined ? refusalOf(error) : responseTo("not_handled");
+      const { reason, message } = known.event === undefined ? refusalOf(error) : NOT_HANDLED;
+      const response = responseTo(reason, message);
+      const { status } = response;
       const isDeadline = signal.aborted && error === signal.reason;
-      if (response.status === 503 && !isDeadline) this.#report(error, known);
+      if (status !== 503) this.#refuse({ status, reason: reason as RefusalReason, request });
+      else if (!isDeadline) this.#report(error, known);
       return response;
     });
     if (waitUntil !== undefined) callSafely(() => waitUntil(work, context as Context));
@@ -147,8 +168,12 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     known: ReceiverErrorContext,
   ): Promise<DeliveryResult> {
     const { deliveryKey, signal } = delivery;
+    const isRead = this.#readers.pass(event, deliveryKey);
     const handler = this.#registry.handlerOf(event);
-    if (handler === undefined) return "ignored";
+    if (handler === undefined) {
+      if (!isRead) this.#registry.logUnhandled(event.kind);
+      return isRead ? "handled" : "ignored";
+    }
     const owner = crypto.randomUUID();
     const claim = await this.#dedupe.claim(deliveryKey, owner);
     if (claim === "done") return "handled_before";
@@ -174,11 +199,18 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     return "handled";
   }
 
+  #refuse(refusal: Refusal): void {
+    const { onRefused, signatureHeader } = this.#options;
+    callSafely(() => (onRefused === undefined ? warnOfRefusal(refusal, signatureHeader) : onRefused(refusal)));
+  }
+
   #report(error: unknown, context: ReceiverErrorContext): void {
     const { onError = logDeliveryError } = this.#options;
     callSafely(() => onError(error, { ...context }));
   }
 }
+
+const NOT_HANDLED = { reason: "not_handled", message: undefined } as const;
 
 const NOT_A_REQUEST = "receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)";
 

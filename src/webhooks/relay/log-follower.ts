@@ -5,8 +5,11 @@ import type { EventLog, LogEntry } from "./event-log.js";
 /** A reader that requests no data for this long is disconnected. When it reconnects, it resumes from the log. */
 const STALLED_MS = 60_000;
 
-/** How many entries a connection reads from the log, and holds in memory, at a time. */
-const BATCH = 16;
+/** How many entries a connection reads from the log at a time, while they are small. */
+const MAX_BATCH = 16;
+
+/** A batch ends when its frames reach this length, in characters: each connection may hold a batch in memory. */
+const BATCH_LENGTH = 65_536;
 
 const TOO_SLOW = "the reader is too slow";
 
@@ -115,16 +118,15 @@ export class LogFollower {
 
   /** The frames after the first, each as soon as there is one. */
   async *#nextFrames(): AsyncGenerator<string, void> {
-    const { log, mayReceive } = this.#options;
+    const { log } = this.#options;
+    let limit = MAX_BATCH;
     while (this.#ended === undefined) {
       if (this.#hasChanged) {
         this.#hasChanged = false;
-        const entries = await log.after(this.#position, BATCH);
+        const entries = await log.after(this.#position, limit);
         if (entries === undefined) return this.#end(new Error(TOO_SLOW));
-        // Those that the reader may not receive move its position, too.
-        this.#position = entries.at(-1)?.id ?? this.#position;
-        this.#hasChanged ||= entries.length > 0;
-        const frames = entries.filter(mayReceive).map(eventFrame).join("");
+        const { frames, count } = this.#take(entries);
+        limit = nextLimit(limit, count, entries.length);
         if (frames !== "") yield frames;
       } else if (this.#isClosing) {
         return;
@@ -136,6 +138,21 @@ export class LogFollower {
         });
       }
     }
+  }
+
+  /** The frames of the first entries, until they are long enough. Moves the position past these entries. */
+  #take(entries: readonly LogEntry[]): { frames: string; count: number } {
+    let frames = "";
+    let count = 0;
+    for (const entry of entries) {
+      if (frames.length >= BATCH_LENGTH) break;
+      // Entries that the reader may not receive move its position, too.
+      if (this.#options.mayReceive(entry)) frames += eventFrame(entry);
+      this.#position = entry.id;
+      this.#hasChanged = true;
+      count += 1;
+    }
+    return { frames, count };
   }
 
   /** Ends the connection because the log failed. While it is being opened, `open` rejects instead. */
@@ -155,3 +172,7 @@ export class LogFollower {
     this.#wake();
   }
 }
+
+/** Entries that did not fit are read again, so fewer are read while they are large. */
+const nextLimit = (limit: number, count: number, read: number): number =>
+  count < read ? count : Math.min(MAX_BATCH, limit * 2);

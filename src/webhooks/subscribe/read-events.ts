@@ -1,7 +1,10 @@
 /** Turns the bytes of a stream into events. eventsource-parser reads the format of the HTML standard. */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
+import type { ErrorMaker } from "../../errors/error-of-name.js";
+import { isRecord } from "../../json/is-record.js";
+import { parseJson } from "../../json/parse-json.js";
 import { eventFromMessage, type WebhookEvent } from "../event/event.js";
+import { NOT_AN_EVENT } from "./open-stream.js";
 
 /** What a stream sets for its reader. Called as soon as the events before it have been taken. */
 interface ReaderState {
@@ -12,6 +15,12 @@ interface ReaderState {
 
 /** How many characters the parser may keep beyond the limit for data: names of fields and ids need some. */
 const SLACK = 16_384;
+
+/** Longer ids are not sent to a server: see last-event-id.ts. */
+const MAX_ID_LINE = 8_192;
+
+/** A line that sets the id. */
+const ID_LINE = /^id(?:: ?|(?=[\r\n]))([^\0\r\n]*)[\r\n]/;
 
 /** A line as far as it has arrived, with the line ends that follow it. */
 const LINES = /[^\r\n]+[\r\n]*|[\r\n]+/g;
@@ -24,6 +33,7 @@ const LINES = /[^\r\n]+[\r\n]*|[\r\n]+/g;
  */
 export function eventReader(
   maxEventBytes: number,
+  makeError: ErrorMaker,
   { onRetry, onId }: ReaderState,
 ): (bytes: Uint8Array) => Generator<WebhookEvent, void> {
   // The encoding is always UTF-8, even if the content type names another. The parser skips a byte order mark.
@@ -43,33 +53,42 @@ export function eventReader(
       isTooLarge ||= type === "max-buffer-size-exceeded";
     },
   });
+  /** The start of the current line. */
+  let start = "";
   // The parser reports an id only when its event is complete, and never for an event that is too large. A reader that
-  // reconnects would then receive that event again and again. This parser gets each line as an event of its own, so it
-  // reports each id at once.
-  const idParser = createParser({
-    onId(id) {
-      newestId = id;
-    },
-  });
+  // reconnects would then receive that event again and again.
+  const noteId = (line: string) => {
+    if (start.length < MAX_ID_LINE) start += line.slice(0, MAX_ID_LINE - start.length);
+    if (!/[\r\n]$/.test(line)) return;
+    if (start.length < MAX_ID_LINE) newestId = ID_LINE.exec(start)?.[1] ?? newestId;
+    start = "";
+  };
   return function* (bytes) {
     // A line completes at most one event.
     for (const line of decoder.decode(bytes, { stream: true }).match(LINES) ?? []) {
       message = undefined;
-      idParser.feed(line.replace(/[\r\n]+$/, "\n\n"));
+      noteId(line);
       parser.feed(line);
       if (isTooLarge && newestId !== undefined) onId(newestId);
-      if (isTooLarge) throw tooLargeError(maxEventBytes);
-      if (message !== undefined) yield readEvent(message, maxEventBytes);
+      if (isTooLarge) throw tooLargeError(maxEventBytes, makeError);
+      if (message !== undefined) yield readEvent(message, maxEventBytes, makeError);
     }
   };
 }
 
-function readEvent({ data, event }: EventSourceMessage, maxEventBytes: number): WebhookEvent {
+function readEvent({ data, event }: EventSourceMessage, maxEventBytes: number, makeError: ErrorMaker): WebhookEvent {
   // A UTF-16 code unit has at most three bytes.
   const mayExceed = data.length * 3 > maxEventBytes;
-  if (mayExceed && new TextEncoder().encode(data).byteLength > maxEventBytes) throw tooLargeError(maxEventBytes);
-  return eventFromMessage(data, event);
+  if (mayExceed && new TextEncoder().encode(data).byteLength > maxEventBytes) {
+    throw tooLargeError(maxEventBytes, makeError);
+  }
+  const body = parseJson(data);
+  if (isRecord(body)) return eventFromMessage(body, event);
+  throw makeError("WebhookVerificationError", "expected a JSON object as the body", NOT_AN_EVENT);
 }
 
-const tooLargeError = (maxEventBytes: number) =>
-  new WebhookVerificationError("too_large", `expected events of at most ${maxEventBytes} bytes, received a larger one`);
+const tooLargeError = (maxEventBytes: number, makeError: ErrorMaker) =>
+  makeError("WebhookVerificationError", `expected events of at most ${maxEventBytes} bytes, received a larger one`, {
+    reason: "too_large",
+    outcome: "rejected",
+  });

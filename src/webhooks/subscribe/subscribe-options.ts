@@ -1,8 +1,6 @@
 /** The options of `subscribe`, with their checks. */
 import * as z from "zod/mini";
 import type { AnyNotetakerError } from "../../errors/any-notetaker-error.js";
-import { ConfigurationError } from "../../errors/argument-errors.js";
-import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
 import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 
 /** The headers that `fetch` accepts. */
@@ -88,25 +86,3 @@ export const subscribeOptionsSchema = optionsSchema<SubscribeOptions>()({
   onReconnect: z.optional(functionSchema),
   allowInsecureHttp: z.optional(z.boolean()),
 });
-
-/**
- * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid, has credentials, or uses `http:` to
- * another machine. The message does not show the URL.
- */
-export function checkedStreamUrl(url: string | URL, allowInsecureHttp = false): URL {
-  // In a browser, a URL may be relative to the page.
-  const base = globalThis.location?.href;
-  const parsed = parseUrl(String(url), base);
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    throw new ConfigurationError("subscribe: url: expected an absolute http(s) URL");
-  }
-  if (parsed.username !== "" || parsed.password !== "") {
-    throw new ConfigurationError("subscribe: url: expected a URL without credentials; send them as headers");
-  }
-  if (parsed.protocol === "http:" && !allowInsecureHttp && !isLoopbackHost(parsed.hostname)) {
-    throw new ConfigurationError(
-      "subscribe: url uses http:, which is allowed only for localhost. Use https:, or set allowInsecureHttp",
-    );
-  }
-  return parsed;
-}

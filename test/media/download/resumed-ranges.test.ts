@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { asFetch } from "../../support/as-fetch.js";
 import { rejectionOf } from "../../support/recorder.js";
 import { bytesOfLength } from "../upload/upload-service.js";
-import { gathered, MEETING, storage, type Turn } from "./storage.js";
+import { type Entity, gathered, MEETING, storage, type Turn } from "./storage.js";
 
 const bytes = bytesOfLength(1_000);
 const recording = { bytes, etag: '"one"' };
@@ -78,6 +78,63 @@ describe("a download of a file without an announced size", () => {
       etag: undefined as never,
     });
     expect(received).toEqual(bytes);
+  });
+
+  it.each<[string, Entity, Turn[], (string | undefined)[], string | undefined]>([
+    ["cut, and the storage has ranges", recording, [{ endAfter: 400 }], ["bytes=400-"], undefined],
+    ["cut, and no response has an ETag", { bytes: recording.bytes }, [{ endAfter: 400 }], ["bytes=400-"], undefined],
+    [
+      "cut twice",
+      recording,
+      [{ endAfter: 400 }, { endAfter: 50, headers: { "content-range": "bytes 400-449/*" } }],
+      ["bytes=400-", "bytes=450-"],
+      undefined,
+    ],
+    [
+      "cut, and the next response is whole",
+      recording,
+      [{ endAfter: 400 }, { ignoreRange: true }],
+      ["bytes=400-"],
+      undefined,
+    ],
+    ["complete, and the storage has ranges", recording, [{}], ["bytes=1000-"], undefined],
+    [
+      "complete, and the first request for the end fails",
+      recording,
+      [{}, { unreachable: true }, { status: 503 }],
+      ["bytes=1000-", "bytes=1000-", "bytes=1000-"],
+      undefined,
+    ],
+    ["complete, and the next response is whole", recording, [{}, { ignoreRange: true }], ["bytes=1000-"], undefined],
+    [
+      "complete, and no response tells",
+      recording,
+      [{}, { ignoreRange: true, headers: ofUnknownSize }],
+      ["bytes=1000-"],
+      "it is not known whether the recording is complete",
+    ],
+    [
+      "complete, and a 416 without a size follows",
+      recording,
+      [{}, { status: 416 }],
+      ["bytes=1000-"],
+      "it is not known whether the recording is complete",
+    ],
+    [
+      "compressed",
+      recording,
+      [{ headers: { ...ofUnknownSize, "content-encoding": "x-none" } }],
+      [],
+      "it is not known whether the recording is complete",
+    ],
+  ])("is delivered as a whole if its first body is %s", async (_, entity, [first, ...turns], later, warning) => {
+    const turn = { ...first, headers: { ...ofUnknownSize, ...first?.headers } };
+    const { notetaker, requests } = storage(entity, [turn, ...turns]);
+    const download = await notetaker.meetings.downloadRecording(MEETING);
+    expect(await gathered(download.stream)).toEqual(recording.bytes);
+    expect(requests.map(({ headers }) => headers.range)).toEqual([undefined, ...later]);
+    if (warning === undefined) expect(download.warning).toBeUndefined();
+    else expect(download.warning).toContain(warning);
   });
 
   it("is not complete if the 416 names another size", async () => {

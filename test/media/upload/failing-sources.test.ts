@@ -44,6 +44,7 @@ describe("an upload source that cannot be opened", () => {
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source() as UploadSource, wav));
     expect(error.message).toBe("meetings.upload: the source could not be opened: the drive is gone");
     expect(error).toMatchObject({ outcome: "not_sent", retryable: false, cause: { message: broken.message } });
+    expect(error.cause).toBe(broken);
     expect(sent).toEqual([]);
   });
 
@@ -160,6 +161,29 @@ describe("the size of an upload source", () => {
     const error = await rejectionOf(InvalidArgumentError, call);
     expect(error.message).toContain("size: expected 1000, the size of the source, received 999");
     expect(announced).toEqual([]);
+  });
+});
+
+describe("a Blob without stream(), as in jsdom", () => {
+  it.each([
+    ["arrayBuffer()", ["stream"]],
+    ["FileReader", ["stream", "arrayBuffer"]],
+  ])("is read by %s", async (_, lacking) => {
+    class FileReader {
+      result: unknown;
+      onload = () => {};
+      async readAsArrayBuffer(blob: Blob) {
+        this.result = await Blob.prototype.arrayBuffer.call(blob);
+        this.onload();
+      }
+    }
+    vi.stubGlobal("FileReader", FileReader);
+    const file = new File([bytes], "weekly.wav", { type: "audio/wav" });
+    for (const method of lacking) Object.defineProperty(file, method, { value: undefined });
+    const { notetaker, sent } = service();
+    expect(await notetaker.meetings.upload(file)).toEqual(ACCEPTED);
+    expect(sent).toEqual([bytes]);
+    vi.unstubAllGlobals();
   });
 });
 

@@ -171,6 +171,20 @@ describe("an upload that may have been accepted", () => {
 });
 
 describe("a source that fails", () => {
+  it("a source with more bytes than its size is an error, even if the service would answer before them", async () => {
+    const { notetaker, arrivals } = await uploadService();
+    async function* longer() {
+      yield bytes;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      yield new Uint8Array();
+      yield bytes;
+    }
+    const call = notetaker.meetings.upload(longer(), { ...wav, size: bytes.length });
+    const { message } = await rejectionOf(ConnectionError, call);
+    expect(message).toContain("the source has 600000 bytes or more, but its size is given as 300000");
+    expect(arrivals.filter(({ whole }) => whole)).toEqual([]);
+  });
+
   it("a failing source ends the upload, and the service receives an incomplete request", async () => {
     const { notetaker, arrivals } = await uploadService();
     let given = 0;
@@ -291,6 +305,24 @@ describe("an abort", () => {
     expect(await rejection(notetaker.meetings.upload(stream, wav, { signal: AbortSignal.abort(reason) }))).toBe(reason);
     expect(state).toMatchObject({ closed: true, reason, pulls: 0 });
     expect(arrivals).toEqual([]);
+  });
+
+  it("an abort at any moment before the body is opened closes the source", async () => {
+    for (let steps = 0; steps < 20; steps += 1) {
+      const controller = new AbortController();
+      const abortSoon = async () => {
+        for (let step = 0; step < steps; step += 1) await undefined;
+        controller.abort(reason);
+      };
+      const token = async () => {
+        void abortSoon();
+        return TOKEN;
+      };
+      const { notetaker } = await uploadService(undefined, { token });
+      const { stream, state } = endless();
+      expect(await rejection(notetaker.meetings.upload(stream, wav, { signal: controller.signal }))).toBe(reason);
+      expect(state.closed, `after ${steps} steps`).toBe(true);
+    }
   });
 
   it("an abort while the token function runs closes the source", async () => {

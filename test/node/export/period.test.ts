@@ -1,6 +1,6 @@
 /** The options `since` and `until`. */
 import { describe, expect, it } from "vitest";
-import { Period } from "../../../src/node/reading/read-options.js";
+import { Period } from "../../../src/walk/read-options.js";
 import { account, meetings, run, type Store } from "../support/account.js";
 
 const HOUR_MS = 3_600_000;

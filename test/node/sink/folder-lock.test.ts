@@ -24,6 +24,15 @@ afterEach(async () => {
 });
 
 const start = () => exportMeetings(clientOf(account(meetings(3)).service), { into: folder, ...UNLIMITED });
+/** The content of every file, except the temporary ones. */
+async function filesIn(root: string): Promise<Record<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(".part"));
+  const read = files.map(
+    async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), "utf8")] as const,
+  );
+  return Object.fromEntries(await Promise.all(read));
+}
 const lockFolder = () => folderSink(folder).lock();
 const state = () => readdir(join(folder, ".notetaker-export"));
 
@@ -111,6 +120,43 @@ describe("the lock of a folder", () => {
       await unlock();
     }
   });
+
+  it("is replaced if a process has the id of its owner, but its last update is three minutes ago", async () => {
+    const longAgo = new Date(Date.now() - 181_000);
+    for (const owner of [{}, { pid: process.ppid }]) {
+      await ownedBy(owner);
+      await utimes(lock, longAgo, longAgo);
+      expect(await start()).toMatchObject({ meetings: 3, missing: [] });
+    }
+  });
+
+  it.each(["another export has taken it", "another export has taken it and ended", "it was deleted"])(
+    "ends the export that had it, before it writes again, if %s",
+    async (what) => {
+      const { service } = account(meetings(3));
+      let contents: Record<string, string> = {};
+      const onRequest = async (url: string) => {
+        if (!url.includes("mtg_00001/transcript")) return;
+        // This process was suspended for three minutes.
+        const longAgo = new Date(Date.now() - 181_000);
+        await utimes(lock, longAgo, longAgo);
+        if (what === "it was deleted") await rm(lock);
+        else {
+          const unlock = await lockFolder();
+          if (what.endsWith("ended")) await unlock();
+        }
+        contents = await filesIn(folder);
+      };
+      const fetch: typeof service.fetch = async (...args) => {
+        await onRequest(String(args[0]));
+        return service.fetch(...args);
+      };
+      const run = exportMeetings(clientOf(service, { fetch }), { into: folder, concurrency: 1, ...UNLIMITED });
+      const { message } = await rejectionOf(InvalidArgumentError, run);
+      expect(message).toContain(`${folder} is not locked by this export any more`);
+      expect(await filesIn(folder)).toEqual(contents);
+    },
+  );
 
   it("is replaced after its process was killed", async () => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });

@@ -55,7 +55,7 @@ describe("a folder as the sink", () => {
     const sink = folderSink(folder);
     expect(await sink.read("none/at/all")).toBeUndefined();
     await sink.write("a/b", Buffer.from("x"));
-    await expect(sink.read("a")).rejects.toMatchObject({ code: "EISDIR" });
+    await expect(sink.read("a")).rejects.toThrow(/a is a folder$/);
   });
 
   it("ends the export with the system's error if it is not writable", async () => {

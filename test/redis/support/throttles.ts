@@ -3,7 +3,7 @@ import type { RedisClient, ThrottleRequest } from "notetaker-sdk/redis";
 import { RedisServer as ScriptServer } from "../../../src/redis/redis-server.js";
 import { redisSlots } from "../../../src/redis/throttle/redis-slots.js";
 import { throttleByToken } from "../../../src/redis/throttle/redis-throttle.js";
-import type { LimitWindow } from "../../../src/transport/throttle/throttle-options.js";
+import type { LimitWindow } from "../../../src/throttle/throttle-options.js";
 import type { RedisServer } from "./redis-server.js";
 
 export const TOKEN = "a-very-secret-token-0123456789";

@@ -6,7 +6,7 @@ import { Notetaker } from "notetaker-sdk";
 import { redisDedupe, redisEventLog } from "notetaker-sdk/redis";
 import { createReceiver, createRelay, toNodeListener } from "notetaker-sdk/webhooks";
 import { createClient } from "redis";
-import type { LimitWindow } from "../../../src/transport/throttle/throttle-options.js";
+import type { LimitWindow } from "../../../src/throttle/throttle-options.js";
 import { throttleWith } from "./throttles.js";
 
 const [role = "", redisUrl = "", setting = ""] = process.argv.slice(2);
@@ -27,7 +27,7 @@ async function receive(): Promise<void> {
   const receiver = createReceiver({
     secrets: "whsec_worker",
     // The claims of a process that is killed expire soon. Others must not expire while the machine is busy.
-    dedupe: redisDedupe(redis, { claimMs: setting === "hang" ? 5_000 : 60_000 }),
+    dedupe: redisDedupe(redis, { claimMs: setting === "hang" ? 5_000 : 30_000 }),
     onError: () => {},
   });
   receiver.onUnhandled(async ({ meetingId }) => {

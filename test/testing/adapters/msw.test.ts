@@ -19,7 +19,11 @@ describe("the emulator's handlers for msw", () => {
     const rooms = await fetch(`${url}?limit=1`, { headers });
     expect([rooms.status, rooms.headers.get("x-ratelimit-limit")]).toEqual([200, "60"]);
     const body = JSON.stringify({ meeting_url: "https://zoom.us/j/123456" });
-    const sent = await fetch(`${service.baseUrl}/meetings/bot`, { method: "POST", headers, body });
+    const sent = await fetch(`${service.baseUrl}/meetings/bot`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+    });
     expect(sent.status).toBe(202);
     expect(service.requests[1]).toMatchObject({ body: { meeting_url: "https://zoom.us/j/123456" } });
   });

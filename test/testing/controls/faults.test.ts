@@ -64,6 +64,16 @@ describe("a planned fault of the emulator", () => {
     await close();
   });
 
+  test("spares as many requests as after says, also those of a later plan", async () => {
+    const { service, ask } = emulatorClient();
+    service.faults.next("GET /rooms", { status: 500, after: 3, times: 2 });
+    service.faults.next("*", { status: 503, after: 1 });
+    const statuses: number[] = [];
+    for (let count = 0; count < 8; count++) statuses.push((await ask("GET", "/rooms")).status);
+    expect(statuses).toEqual([200, 200, 200, 500, 500, 200, 503, 200]);
+    expect(service.faults.unused()).toEqual([]);
+  });
+
   test("of kind html responds with HTML, and of kind validation with the validation envelope", async () => {
     const { service } = emulatorClient();
     const request = () => service.fetch(`${service.baseUrl}/rooms`);
@@ -151,7 +161,9 @@ describe("a planned fault of the emulator", () => {
     ["GET /rooms", { status: 99 }, /status: expected an integer from 200 to 599, received 99/],
     ["GET /rooms", { status: "drop" }, /status: expected an integer from 200 to 599, received "drop"/],
     ["GET /rooms", "dropp", /kind: expected one of drop, truncate, malformed, html, validation, received "dropp"/],
-    ["GET /rooms", {}, /expected a status, a delayMs or one of drop/],
+    ["GET /rooms", {}, /expected a status, a delayMs above 0 or one of drop/],
+    ["GET /rooms", { delayMs: 0 }, /expected a status, a delayMs above 0 or one of drop/],
+    ["GET /rooms", { status: 500, after: -1 }, /after: expected an integer from 0 up, received -1/],
     ["GET /rooms", { drop: true }, /drop: unknown field/],
     ["GET /rooms", { status: 500, retryafterseconds: 3 }, /unknown field; did you mean retryAfterSeconds\?/],
     ["GET /rooms", { status: 500, retryAfterSeconds: "7" }, /expected seconds from 0 up, received "7"/],

@@ -61,6 +61,38 @@ describe("a delivery of the emulator", () => {
     expect(body).toBe(service.webhooks.deliveries[0]!.body);
   });
 
+  test("is sent to a webhook of the options as to those of the seed, also after a reset", async () => {
+    const { service } = receiving([], { webhooks: [aWebhook({ url: "http://127.0.0.1:1/own", secret: "whsec_own" })] });
+    service.reset();
+    expect(service.webhooks.list()).toMatchObject([{ id: "whk_1" }, { url: "http://127.0.0.1:1/own", enabled: true }]);
+    expect(service.webhooks.list()[1]!.secret).toBe("whsec_own");
+  });
+
+  test("can be lost: it is never sent, unless a test delivers it again", async () => {
+    const { service, arrived } = receiving();
+    service.webhooks.next({ lose: true });
+    await service.meetings.finish("mtg_1");
+    await service.clock.advance(3_600_000);
+    expect(arrived).toHaveLength(1);
+    const [lost] = service.webhooks.deliveries;
+    expect(lost).toMatchObject({ kind: "meeting.transcript_ready", state: "lost", attempts: [], dueAt: null });
+    await service.webhooks.redeliver(lost!.id);
+    expect(lost).toMatchObject({ state: "delivered" });
+    expect(arrived).toHaveLength(2);
+  });
+
+  test("can be delayed, by the clock of the emulator", async () => {
+    const { service, arrived } = receiving();
+    service.webhooks.next({ delayMs: 600_000 });
+    await service.meetings.finish("mtg_1");
+    expect(JSON.parse(arrived[0]!.body)[DELIVERY.kindField]).toBe("meeting.initial_summary_ready");
+    await service.clock.advance(599_999);
+    expect(arrived).toHaveLength(1);
+    await service.clock.advance(1);
+    expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered" }, { state: "delivered" }]);
+    expect(arrived).toHaveLength(2);
+  });
+
   test("is not sent to a webhook that is disabled or subscribes to another kind", async () => {
     const { service, arrived } = receiving([], {
       seed: {

@@ -3,6 +3,9 @@ import { aDocument, EmulatorError } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { emulatorClient, listed, sendBot } from "../emulator-client.js";
 
+const TEAMS = "https://teams.microsoft.com";
+const teamsLink = (thread: string) => `${TEAMS}/l/meetup-join/${thread}/0?context=x`;
+
 describe("the emulator's bot for a link", () => {
   test("has a meeting after it is created, and a transcript after its call is transcribed", async () => {
     const { service, ask } = emulatorClient({ life: "manual" });
@@ -29,6 +32,36 @@ describe("the emulator's bot for a link", () => {
     service.meetings.summarise(id);
     const [meeting] = (await ask("GET", `/meetings?id=${id}&expand=documents`)).body.data;
     expect((await ask("GET", `/documents/${meeting.documents[0].id}`)).body.content).toContain("Summary");
+  });
+
+  test("and its content can be read later than its status and its events say, with lagMs", async () => {
+    const { service, ask } = emulatorClient({ life: "manual", lagMs: 5_000 });
+    const id = await sendBot(ask);
+    const parts = async () => {
+      const [meeting] = (await ask("GET", `/meetings?id=${id}&expand=documents`)).body.data;
+      return {
+        status: meeting.status,
+        transcript: (await ask("GET", `/meetings/${id}/transcript`)).status,
+        recording: (await ask("GET", `/meetings/${id}/recording`)).body.recording_url !== null,
+        documents: meeting.documents.length,
+      };
+    };
+    service.bots.create(id);
+    expect(await listed(ask, id)).toBeUndefined();
+    expect((await ask("GET", `/meetings/${id}/recording`)).status).toBe(404);
+    service.clock.advance(5_000);
+    expect(await listed(ask, id)).toMatchObject({ status: "scheduled" });
+
+    await service.meetings.finish(id);
+    const [document] = service.meetings.get(id)!.documents;
+    expect(await parts()).toEqual({ status: "completed", transcript: 404, recording: false, documents: 0 });
+    expect((await ask("GET", `/documents/${document}`)).status).toBe(404);
+    const between = service.snapshot();
+    service.clock.advance(5_000);
+    expect(await parts()).toEqual({ status: "completed", transcript: 200, recording: true, documents: 2 });
+    expect((await ask("GET", `/documents/${document}`)).status).toBe(200);
+    service.restore(between);
+    expect(await parts()).toMatchObject({ transcript: 404 });
   });
 
   test("uses the default durations if none are set", async () => {
@@ -87,6 +120,15 @@ describe("the emulator's bot for a link", () => {
     ["https://acme.webex.com/acme/j.php?MTID=m1", "https://acme.webex.com/acme/j.php?MTID=m2", false],
     ["https://acme.webex.com/meet/jane", "https://other.webex.com/meet/jane", false],
     ["https://teams.live.com/meet/1", "https://meet.google.com/meet/1", false],
+    [teamsLink("19:meeting_x@thread.v2"), teamsLink("19%3ameeting_x%40thread.v2"), true],
+    [teamsLink("19%3Ameeting_x%40thread.v2"), teamsLink("19%253ameeting_x%2540thread.v2"), true],
+    [
+      teamsLink("19:meeting_x@thread.v2"),
+      `${TEAMS}/dl/launcher/launcher.html?url=%2Fl%2F19%3Ameeting_x%40thread.v2`,
+      true,
+    ],
+    [teamsLink("19:meeting_x@thread.v2"), teamsLink("19%3ameeting_y%40thread.v2"), false],
+    [teamsLink("%zz1"), teamsLink("%zz2"), false],
   ])("recognises whether two links lead to the same call: %s %s", async (one, other, same) => {
     const { service, ask } = emulatorClient({ life: "manual" });
     const before = service.bots.list().length;
@@ -262,6 +304,35 @@ describe("the emulator's calendar events", () => {
     expect((await ask("DELETE", `/meetings/${event.id}/bot`)).status).toBe(202);
   });
 
+  test("can have a cancelled bot after the automation has overridden an earlier cancellation", async () => {
+    const { service, ask } = emulatorClient();
+    const [event] = (await ask("GET", "/meetings/upcoming")).body;
+    await ask("DELETE", `/meetings/${event.id}/bot`);
+    await ask("PUT", "/settings/notetaker-automation", { automation: "JOIN_ALL_EVENTS" });
+    service.clock.advance(2_000);
+    expect(await scheduled(ask)).toContain(event.title);
+    await ask("DELETE", `/meetings/${event.id}/bot`);
+    service.clock.advance(2_000);
+    expect(await scheduled(ask)).not.toContain(event.title);
+  });
+
+  test("get no bot without a calendar, beyond the plan, or when they are over", async () => {
+    const { service, ask } = emulatorClient();
+    const [event] = (await ask("GET", "/meetings/upcoming")).body;
+    const schedule = async () => (await ask("POST", `/meetings/${event.id}/bot`)).status;
+    service.account.usageLimitReached = true;
+    expect(await schedule()).toBe(403);
+    service.account.calendarConnected = false;
+    expect(await schedule()).toBe(400);
+    Object.assign(service.account, { calendarConnected: true, usageLimitReached: false });
+    service.clock.advance(Date.parse(event.end_time) - service.clock.now() - 1);
+    expect(await schedule()).toBe(202);
+    service.clock.advance(1);
+    const { body } = await ask("POST", `/meetings/${event.id}/bot`);
+    expect(body.error.message).toBe(`the event ${event.id} has ended`);
+    expect((await ask("DELETE", `/meetings/${event.id}/bot`)).status).toBe(400);
+  });
+
   test("send their bot to the call when they start", async () => {
     const { service, ask } = emulatorClient();
     const [event] = (await ask("GET", "/meetings/upcoming")).body;
@@ -284,7 +355,7 @@ describe("the emulator's calendar events", () => {
 
 describe("the emulator's permissions", () => {
   test("are granted, changed by a second grant, listed and revoked", async () => {
-    const { service, ask } = emulatorClient();
+    const { service, ask } = emulatorClient({ strict: false });
     const { id } = service.meetings.list().find(({ owned, permissions }) => owned && permissions.length === 0)!;
     const path = `/meetings/${id}/permissions`;
     const teammate = { type: "teammate", email: "ben@lovelace.example" };
@@ -307,6 +378,26 @@ describe("the emulator's permissions", () => {
     const answer = await ask("POST", path, { recipient: { type: "anyone" }, role: "edit" });
     expect(answer.status).toBe(400);
     expect(answer.body.error.details).toEqual([{ field: "role", message: expect.stringContaining("read-only") }]);
+  });
+});
+
+describe("the emulator's permissions, unless it is lenient,", () => {
+  test.each([
+    ["another type", { type: "user", email: "ben@lovelace.example" }, "read", "recipient.type"],
+    ["a teammate who is not named", { type: "teammate" }, "read", "recipient"],
+    ["a teammate with an empty name", { type: "teammate", email: "" }, "read", "recipient"],
+    ["another role", { type: "team" }, "edit", "role"],
+  ])("refuse %s", async (_, recipient, role, field) => {
+    for (const [strict, status] of [
+      [true, 400],
+      [false, 200],
+    ] as const) {
+      const { service, ask } = emulatorClient({ strict });
+      const { id } = service.meetings.list().find(({ owned }) => owned)!;
+      const answer = await ask("POST", `/meetings/${id}/permissions`, { recipient, role });
+      expect(answer.status).toBe(status);
+      if (strict) expect(answer.body.error.details).toMatchObject([{ field }]);
+    }
   });
 });
 

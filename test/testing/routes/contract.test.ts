@@ -142,6 +142,17 @@ describe.each(ENDPOINTS.map((row) => [`${row.method} ${row.path}`, row] as const
   if (row.body.kind === "json") {
     const { fields, atLeastOne } = row.body;
 
+    test("refuses JSON without its media type, unless it is lenient", async () => {
+      for (const type of [undefined, "text/plain;charset=UTF-8", "application/jsonp"]) {
+        const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+        const { right, send } = emulating(row);
+        const body = new TextEncoder().encode(right.body as string);
+        expect(blamed(await send({ headers, body }), row), type).toEqual(["content-type"]);
+        const lenient = emulating(row, createEmulator({ strict: false }));
+        expect((await lenient.send({ headers, body })).status, type).toBe(row.response.status);
+      }
+    });
+
     test("refuses a body that is missing, not JSON or not an object, and an unknown field", async () => {
       const { right, send, sendBody } = emulating(row);
       for (const body of [undefined, "", "{", "[]", "null", '"text"', "1"]) {
@@ -266,7 +277,7 @@ describe("the emulator's responses", () => {
   test("contain every field of the API specification, with all expansions", async () => {
     const service = createEmulator({ limits: "none" });
     // A second permission, so that there is a second page.
-    await emulating(endpoint("setPermission"), service).sendBody({ recipient: { type: "teammate" }, role: "read" });
+    await emulating(endpoint("setPermission"), service).sendBody({ recipient: { type: "team" }, role: "read" });
     const seen = new Map<string, Set<string>>();
     const note = (type: FieldType, value: unknown): void => {
       if (type.kind === "array") for (const item of value as unknown[]) note(type.of, item);
@@ -343,6 +354,32 @@ describe("the emulator's rate limits", () => {
     },
   );
 
+  test("hold for every period, not for the minutes of a clock", async () => {
+    const service = createEmulator({ now });
+    const { send } = emulating(endpoint("upload"), service);
+    await send();
+    service.clock.advance(59_000);
+    for (let count = 0; count < 9; count++) await send();
+    service.clock.advance(1_000);
+    expect((await send()).status).toBe(200);
+    const refused = await send();
+    expectError(refused, 429);
+    expect(refused.headers.get(RETRY_AFTER_HEADER)).toBe("59");
+  });
+
+  test("are in real seconds if the clock of the emulator is faster", async () => {
+    let real = now;
+    // Without steps, no timer is left behind.
+    const { send } = emulating(endpoint("upload"), createEmulator({ now: () => real, speed: 60, life: "manual" }));
+    for (let count = 0; count < 10; count++) await send();
+    real += 250;
+    const { headers } = await send();
+    expect(headers.get(RETRY_AFTER_HEADER)).toBe("1");
+    expect(headers.get(RATE_LIMIT_HEADERS[2])).toBe(String(now / 1000 + 1));
+    real += 750;
+    expect((await send()).status).toBe(200);
+  });
+
   test("count a request that is refused for another reason", async () => {
     const { send } = emulating(endpoint("sendBot"), createEmulator());
     for (let count = 0; count < 10; count++) expectError(await send({ body: "{}" }), 400);
@@ -367,6 +404,13 @@ describe("the emulator's rate limits", () => {
 });
 
 describe("POST /meetings/bot of the emulator", () => {
+  test("accepts links to further hosts with the option conferenceHosts", async () => {
+    const meeting_url = "https://eu.meet.example.com/team";
+    expectError(await emulating(endpoint("sendBot")).sendBody({ meeting_url }), 400);
+    const service = createEmulator({ conferenceHosts: ["meet.example.com"] });
+    expect((await emulating(endpoint("sendBot"), service).sendBody({ meeting_url })).status).toBe(202);
+  });
+
   test("accepts every documented link, up to 1024 characters", async () => {
     const { sendBody } = emulating(endpoint("sendBot"));
     const link = (length: number) => `https://zoom.us/j/1234567890?pwd=${"x".repeat(length - 33)}`;

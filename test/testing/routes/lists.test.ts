@@ -52,6 +52,23 @@ describe("a list of the emulator", () => {
     expect(walked.filter((id) => before.includes(id as never)).sort()).toEqual([...before].sort());
   });
 
+  test("refuses a cursor of another list, of other filters or of nobody, unless it is lenient", async () => {
+    const meetings = Array.from({ length: 3 }, (_, index) => aMeeting({ id: `mtg_${index}`, title: `A${index}` }));
+    for (const strict of [true, false]) {
+      const { ask } = emulatorClient({ strict, seed: { meetings, rooms: [aRoom(), aRoom()] } });
+      const cursor = (await ask("GET", "/meetings?limit=1&search=a")).body.next_cursor;
+      const ids = async (query: string) =>
+        (await ask("GET", query)).body.data?.map(({ id }: { id: string }) => id) ?? "refused";
+      expect(await ids(`/meetings?search=a&expand=documents&cursor=${cursor}`)).toHaveLength(2);
+      const other = ["/meetings?search=b", "/meetings?scope=all", "/rooms?search=a"];
+      for (const path of other) {
+        const [type] = [await ids(`${path}&cursor=${cursor}`)].map((answer) => typeof answer);
+        expect(type, path).toBe(strict ? "string" : "object");
+      }
+      expect(typeof (await ids("/meetings?cursor=nonsense"))).toBe(strict ? "string" : "object");
+    }
+  });
+
   test("has the newest first, also if the clock starts in 1970", async () => {
     const { ask } = emulatorClient({ now: 0 });
     const { body } = await ask("PUT", "/meetings/upload", new Uint8Array(1));
@@ -109,5 +126,6 @@ describe("the emulator's list of meetings", () => {
     expect(await count("start_date=2025-05-28&end_date=2025-05-29")).toBe(2);
     expect(await count("start_date=2025-06-03")).toBe(0);
     expect(await count("search=weekly&status=failed")).toBe(0);
+    expect((await ask("GET", "/meetings?status=complete")).body.error.details).toMatchObject([{ field: "status" }]);
   });
 });

@@ -47,7 +47,6 @@ describe("an event that a receiver gets", () => {
     const seen: string[] = [];
     receiver.on("meeting.transcript_ready", ({ kind, meetingId }) => void seen.push(`${kind} ${meetingId}`));
     receiver.on("meeting.initial_summary_ready", ({ kind }) => void seen.push(kind));
-    receiver.on("room.created", ({ kind, payload }) => void seen.push(`${kind} ${payload.id}`));
     receiver.onUnhandled(({ kind, meetingId }) => void seen.push(`other ${kind} ${meetingId}`));
     for (const fields of [
       {},
@@ -61,7 +60,7 @@ describe("an event that a receiver gets", () => {
     expect(seen).toEqual([
       "meeting.transcript_ready mtg_1",
       "meeting.initial_summary_ready",
-      "room.created room_1",
+      "other room.created undefined",
       "other meeting.deleted mtg_1",
       "other unknown undefined",
     ]);
@@ -84,25 +83,28 @@ describe("an event that a receiver gets", () => {
     expect(warned).toHaveBeenCalledTimes(100);
   });
 
-  it("a misspelt kind is refused by on and handlers, with the kind that was meant, and other kinds are accepted", () => {
+  it("a kind that is not known is refused by on and handlers, with the known kinds and the one that was meant", () => {
     const { receiver } = recordingReceiver();
     for (const [kind, meant] of [
       ["meeting.transcript_redy", "meeting.transcript_ready"],
-      ["meeting.transcript-ready", "meeting.transcript_ready"],
       ["Meeting.Transcript.Ready", "meeting.transcript_ready"],
+      ["transcript_ready", "meeting.transcript_ready"],
       ["meetings.initial_sumary_ready", "meeting.initial_summary_ready"],
+      ["meeting.summary_ready", "meeting.initial_summary_ready"],
+      ["meeting.deleted", undefined],
+      ["room.created", undefined],
+      ["", undefined],
     ] as const) {
       const options = { secrets: SECRET, handlers: { [kind]: () => {} } };
-      for (const register of [() => receiver.on(kind, () => {}), () => createReceiver(options)]) {
+      for (const register of [() => receiver.on(kind as never, () => {}), () => createReceiver(options)]) {
         expect(register).toThrow(InvalidArgumentError);
-        expect(register).toThrow(`kind: unknown kind "${kind}"; did you mean ${meant}?`);
+        const suggestion = meant === undefined ? " (" : `; did you mean ${meant}? (`;
+        expect(register).toThrow(`kind: unknown kind "${kind}"${suggestion}known: meeting.transcript_ready, meeting.`);
+        expect(register).toThrow("for all others: onUnhandled");
       }
     }
-    for (const kind of ["", undefined, 5]) {
+    for (const kind of [undefined, 5]) {
       expect(() => receiver.on(kind as never, () => {})).toThrow(InvalidArgumentError);
-    }
-    for (const kind of ["meeting.transcript_deleted", "meeting.recording_ready", "meeting.ready", "room.created"]) {
-      receiver.on(kind, () => {});
     }
   });
 
@@ -143,7 +145,9 @@ describe("an event that a receiver gets", () => {
     expect(() => receiver.on("meeting.transcript_ready", () => {})).toThrow("already registered");
     receiver.onUnhandled(() => {});
     expect(() => receiver.onUnhandled(() => {})).toThrow(ConfigurationError);
-    expect(() => receiver.on("x", undefined as never)).toThrow("x: expected a function as handler");
+    expect(() => recordingReceiver().receiver.on("meeting.transcript_ready", undefined as never)).toThrow(
+      "ready: expected a function as handler",
+    );
     expect(() => recordingReceiver().receiver.onUnhandled(5 as never)).toThrow("onUnhandled: expected a function");
     expect(() => recordingReceiver({ handlers: { "meeting.transcript_ready": 5 as never } })).toThrow(
       "meeting.transcript_ready: expected a function as handler, received number",
@@ -451,6 +455,57 @@ describe("a dedupe store that fails", () => {
     receiver.onUnhandled(handler);
     expect(await send()).toBe(result);
     expect(errors.map(({ error, context }) => `${context.status} ${(error as Error).message}`)).toEqual(reported);
+  });
+});
+
+describe("a delivery that the sender got wrong", () => {
+  const wrong: [request: () => Request, refusal: object][] = [
+    [() => delivery("no"), { status: 400, reason: "not_an_event" }],
+    [() => delivery("x", { signature: "" }), { status: 401, reason: "missing_signature" }],
+    [() => delivery("x", { signature: "abc" }), { status: 401, reason: "malformed_signature" }],
+    [() => delivery("x", { signature: nodeSign("y") }), { status: 401, reason: "wrong_signature" }],
+    [() => new Request("https://example.com/hooks"), { status: 405, reason: "method_not_allowed" }],
+    [() => delivery("x".repeat(100)), { status: 413, reason: "too_large" }],
+  ];
+
+  it("is reported to onRefused, and nothing else is", async () => {
+    const onRefused = vi.fn(throwing("callback"));
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { receiver, errors } = recordingReceiver({ onRefused, maxBodyBytes: 80 });
+    for (const [request, refusal] of wrong) {
+      const sent = request();
+      const { status } = await receiver.handle(sent);
+      expect(onRefused).toHaveBeenLastCalledWith({ ...refusal, request: sent });
+      expect(refusal).toMatchObject({ status });
+    }
+    expect(errors).toEqual([]);
+    expect(logged).toHaveBeenCalledTimes(wrong.length);
+    const unset = createReceiver({ secrets: undefined, onRefused, onError: () => {} });
+    expect((await unset.handle(delivery())).status).toBe(503);
+    expect(onRefused).toHaveBeenCalledTimes(wrong.length);
+  });
+
+  it("is a warning without onRefused, once for each reason, that never shows the value of a header", async () => {
+    vi.resetModules();
+    const fresh = {
+      ...(await import("../../../src/webhooks/receive/receiver.js")),
+      ...(await import("../../../src/webhooks/receive/refusal.js")),
+    };
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
+    for (const secrets of [SECRET, "whsec_other"]) {
+      const receiver = fresh.createReceiver({ secrets, maxBodyBytes: 80 });
+      for (const [request] of wrong) await receiver.handle(request());
+    }
+    const lines = warned.mock.calls.map(([line]) => String(line));
+    expect(lines).toHaveLength(wrong.length);
+    const headers = { "X-Hub-Signature": "sha256=value", "X-Webhook-Signature": "" };
+    warned.mockClear();
+    fresh.warnOfRefusal({ status: 401, reason: "broken_off", request: delivery("x", { headers, signature: "" }) });
+    expect(warned.mock.calls.map(([line]) => line)).toEqual([
+      "notetaker-sdk: responded 401 to a delivery: broken_off. It is not delivered again. Expected the header " +
+        "x-webhook-signature; headers that look like a signature: x-hub-signature, x-webhook-signature. " +
+        "Later ones are not logged: see onRefused",
+    ]);
   });
 });
 

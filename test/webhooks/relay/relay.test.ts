@@ -344,6 +344,24 @@ describe("a slow reader", () => {
     expect(heard).toEqual(Array.from({ length: 5000 }, (_, number) => `mtg_${number}`));
   });
 
+  it("a batch of large events ends by its length, and no event is lost or repeated", async () => {
+    const { relay } = openRelay();
+    const { more } = readerOf(await relay.handle(ask()));
+    await more();
+    const sizes = [...Array(40).fill(50_000), ...Array(40).fill(10), 500_000, ...Array(20).fill(10)] as number[];
+    for (const [index, size] of sizes.entries()) {
+      await relay.publish({ ...eventOf(index), payload: { text: "x".repeat(size) } });
+    }
+    const meetings: unknown[] = [];
+    while (meetings.length < sizes.length) {
+      const text = (await more()) ?? "";
+      const ofBatch = meetingsIn(text);
+      expect(ofBatch.length === 1 || text.length < 120_000 || text.includes("mtg_80")).toBe(true);
+      meetings.push(...ofBatch);
+    }
+    expect(meetings).toEqual(sizes.map((_, index) => `mtg_${index}`));
+  });
+
   it("a reader that falls behind the log is disconnected, so that it skips no event", async () => {
     const { relay, errors } = openRelay({ log: memoryEventLog({ maxEvents: 10 }) });
     const { more } = readerOf(await relay.handle(ask()));

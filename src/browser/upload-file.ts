@@ -1,0 +1,116 @@
+/** Uploads a file from a page to the user's own server. */
+import { followSignal, throwIfAborted } from "../async/abort.js";
+import { errorOfName } from "../errors/error-of-name.js";
+import { isRecord } from "../json/is-record.js";
+import { parseJson } from "../json/parse-json.js";
+import { mediaTypeOfName } from "../schemas/file-extension.js";
+import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
+import { sendXhr } from "./send-xhr.js";
+
+/** The argument of {@link UploadFileOptions.onProgress}. */
+export interface UploadFileProgress {
+  /** The bytes that were sent. */
+  loaded: number;
+  /** The bytes of the file. */
+  total: number;
+}
+
+/** Options of `uploadFile`. */
+export interface UploadFileOptions {
+  /** Called whenever the browser reports progress. What it throws ends the upload and rejects it. */
+  onProgress?: ((progress: UploadFileProgress) => void) | undefined;
+  /** Ends the upload at once: it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Sent with the upload. A `Content-Type` replaces that of the file. */
+  headers?: Headers | [name: string, value: string][] | Record<string, string> | undefined;
+  /** Default `PUT`. */
+  method?: string | undefined;
+}
+
+/**
+ * Uploads `file`, as the whole body of one request, to your server, which passes it on to the service. The
+ * `Content-Type` is the file's media type, or that of its name. Resolves to the response's JSON, `undefined` if the
+ * response is empty. It is never sent twice.
+ *
+ * Rejects with the error that `errorResponse` described on the server, with `outcome` and `issues`; any other refusal
+ * has the class of its status, and a lost connection is a `ConnectionError` with the outcome `unknown`. Without
+ * `XMLHttpRequest`, it reports no progress. Guide: docs/uploads-and-recordings.md#in-the-browser.
+ *
+ * @example
+ * const bar = document.querySelector("progress");
+ * await uploadFile("/api/recordings", file, { onProgress: ({ loaded, total }) => (bar.value = loaded / total) });
+ */
+export async function uploadFile<Result = unknown>(
+  url: string | URL,
+  file: Blob,
+  { onProgress, signal, headers, method = "PUT" }: UploadFileOptions = {},
+): Promise<Result> {
+  const target = new URL(url, globalThis.location?.href);
+  const what = `${method} ${target.pathname}`;
+  const type = file.type || mediaTypeOfName((file as Partial<File>).name ?? "");
+  const allHeaders = new Headers(headers);
+  if (type && !allHeaders.has("content-type")) allHeaders.set("content-type", type);
+  const upload = followSignal(signal);
+  const report = (loaded: number) => {
+    try {
+      onProgress?.({ loaded, total: file.size });
+    } catch (error) {
+      upload.abort(error);
+    }
+  };
+  const init = { method, headers: allHeaders, signal: upload.signal, [UPLOAD_PROGRESS]: report };
+  const lost = (cause: unknown) => errorOfName("ConnectionError", `${what} got no response`, { cause, attempts: 1 });
+  const answer = await send(target, init, file).catch(lost);
+  upload.release();
+  throwIfAborted(upload.signal);
+  if (answer instanceof Error) throw answer;
+  return readAnswer(what, ...answer) as Result;
+}
+
+async function send(url: URL, init: RequestInit & UploadProgressInit, body: Blob): Promise<[Response, string]> {
+  throwIfAborted(init.signal ?? undefined);
+  const hasXhr = typeof XMLHttpRequest !== "undefined";
+  const response = await (hasXhr ? sendXhr(url, init, body) : fetch(url, { ...init, body, redirect: "error" }));
+  return [response, await response.text()];
+}
+
+/** The value of a successful answer. Throws the error that any other describes. */
+function readAnswer(what: string, { ok, status, headers }: Response, text: string): unknown {
+  const json = parseJson(text);
+  if (ok) {
+    if (text === "" || json !== undefined) return json;
+    throw errorOfName("ResponseValidationError", `${what} answered no JSON`, {
+      outcome: "accepted",
+      status,
+      issues: [],
+    });
+  }
+  throw refusal(what, status, headers, isRecord(json) && isRecord(json.error) ? json.error : {});
+}
+
+/** The error that a record of `errorResponse` describes, else one of the class of the status. */
+function refusal(what: string, status: number, headers: Headers, record: Record<string, unknown>): Error {
+  const { name, message = "", ...fields } = record as Partial<Record<string, string>>;
+  if (name && fields.outcome) return errorOfName(name, message, fields);
+  return errorOfName(
+    `${NAMES[status] ?? (status < 500 ? "Api" : "Server")}Error`,
+    `${what} answered ${status}${message && `: ${message}`}`,
+    {
+      status,
+      code: fields.code,
+      attempts: 1,
+      outcome: status < 500 ? "rejected" : "unknown",
+      retryable: status === 429,
+      retryAfterMs: Number(headers.get("retry-after")) * 1_000 || undefined,
+    },
+  );
+}
+
+const NAMES: Readonly<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  422: "InvalidRequest",
+  429: "RateLimited",
+};

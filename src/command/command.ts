@@ -1,0 +1,69 @@
+/** What a command is, and how it reads its arguments, for example `--port 4010`. */
+import type { Readable } from "node:stream";
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { nearestName } from "../schemas/unknown-name.js";
+
+export interface CommandOutput {
+  write(text: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
+  readonly isTTY?: boolean;
+}
+
+/** The parts of a process that a command uses. */
+export interface CommandContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable;
+  readonly stdout: CommandOutput;
+  readonly stderr: CommandOutput;
+  /** Aborts on Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+export interface Command {
+  /** What `--help` prints. */
+  readonly help: string;
+  /** Resolves to the exit code. */
+  run(args: string[], context: CommandContext): Promise<number>;
+  /** The exit code of a failure that is not a wrong argument (default: 1). */
+  readonly failureCode?: 2;
+}
+
+/** A failure of a command, whose message is complete. It is printed as one line, like every error. */
+export class CommandError extends Error {}
+
+/**
+ * A command was called with invalid arguments, or a variable is missing: exit code 2. The message never repeats a
+ * positional argument, because it may be the token.
+ */
+export class UsageError extends CommandError {}
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** The arguments as typed values. Throws a {@link UsageError}, which suggests a similar option. */
+export function readArguments<const O extends Options>(
+  args: string[],
+  options: O,
+  allowPositionals = false,
+): ReturnType<typeof parseArgs<{ args: string[]; options: O; allowPositionals: boolean }>> {
+  try {
+    return parseArgs({ args, options, allowPositionals });
+  } catch (error) {
+    const { message } = error as Error;
+    // With a token as an option of its own, `emulator` needs no hint.
+    const hint = "token" in options ? "" : "; a token is read only from NOTETAKER_TOKEN";
+    const name = /^Unknown option '--?([^']+)'/.exec(message)?.[1];
+    if (name !== undefined) {
+      const nearest = nearestName(name, Object.keys(options));
+      throw new UsageError(`unknown option --${name}${nearest === undefined ? hint : `; did you mean --${nearest}?`}`);
+    }
+    throw new UsageError(/^Option .*/.exec(message)?.[0].replace(/\.$/, "") ?? `unexpected argument${hint}`);
+  }
+}
+
+/** The number in `text`, if it is written in decimal digits and `accepts` allows it. */
+export function readNumber(flag: string, text: string, accepts: (value: number) => boolean, expected: string): number {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || !accepts(value)) {
+    throw new UsageError(`--${flag}: expected ${expected}, received ${text}`);
+  }
+  return value;
+}

@@ -1,0 +1,46 @@
+/** `notetaker-sdk doctor`: runs the diagnosis, prints the report, and decides the exit code. */
+import { Notetaker } from "../client.js";
+import { diagnose } from "../doctor/diagnose.js";
+import { renderReport } from "../doctor/render-report.js";
+import type { Check, Report } from "../doctor/report.js";
+import { type Command, type CommandContext, CommandError, readArguments, UsageError } from "./command.js";
+
+const OPTIONS = {
+  json: { type: "boolean", default: false },
+  "base-url": { type: "string" },
+} as const;
+
+const HELP = `npx notetaker-sdk doctor [options]
+
+Finds out which parameter names your service honours.
+
+  --json            prints the report as JSON
+  --base-url <url>  the service's base URL, ending in /v1  (default: NOTETAKER_BASE_URL)
+
+The token is read from NOTETAKER_TOKEN. At most 60 requests are sent, all of them GET.
+Exit code 0: nothing differs; 1: something differs; 2: the diagnosis failed.`;
+
+const differs = ({ checks, drift }: Report) => drift.length > 0 || checks.some(({ verdict }) => verdict === "differs");
+
+async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
+  const { json, "base-url": baseUrl = env.NOTETAKER_BASE_URL } = readArguments(args, OPTIONS).values;
+  const token = env.NOTETAKER_TOKEN;
+  if (!token) throw new UsageError("NOTETAKER_TOKEN is not set");
+  if (!baseUrl) throw new UsageError("NOTETAKER_BASE_URL is not set, and --base-url is not given");
+  let count = 0;
+  // A terminal shows the progress on one line, which is cleared at the end.
+  const onCheck = ({ id }: Check) => {
+    count += 1;
+    if (stderr.isTTY === true) stderr.write(`\r\x1b[K${count}: ${id}`);
+  };
+  const report = await diagnose(new Notetaker({ token, baseUrl }), { signal, onCheck }).finally(() => {
+    if (stderr.isTTY === true && count > 0) stderr.write("\r\x1b[K");
+  });
+  // No response could be read, so nothing is known about the names.
+  if (report.fields.length === 0) throw new CommandError(`nothing could be read: ${report.checks[0]?.detail}`);
+  const color = stdout.isTTY === true && !env.NO_COLOR;
+  stdout.write(`${json ? JSON.stringify(report, null, 2) : renderReport(report, color)}\n`);
+  return differs(report) ? 1 : 0;
+}
+
+export const doctor: Command = { help: HELP, run, failureCode: 2 };

@@ -1,0 +1,148 @@
+/** `notetaker-sdk emulator`: serves the emulator on this machine. */
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { isRecord } from "../json/is-record.js";
+import { isPort } from "../testing/adapters/http-server.js";
+import { createEmulator } from "../testing/emulator.js";
+import type { RecordedRequest } from "../testing/http/requests.js";
+import { type EmulatorOptions, ENFORCED_LIMITS, type HeldLimits } from "../testing/options.js";
+import type { Seed } from "../testing/seed/seed.js";
+import { type Command, type CommandContext, readArguments, readNumber, UsageError } from "./command.js";
+
+const OPTIONS = {
+  port: { type: "string", default: "4010" },
+  host: { type: "string", default: "127.0.0.1" },
+  "allow-host": { type: "string", multiple: true, default: [] as string[] },
+  token: { type: "string" },
+  seed: { type: "string" },
+  speed: { type: "string", default: "1" },
+  lag: { type: "string", default: "0" },
+  webhook: { type: "string" },
+  "webhook-secret": { type: "string" },
+  limits: { type: "string", default: "specified" },
+  cors: { type: "string" },
+  control: { type: "boolean", default: false },
+  lenient: { type: "boolean", default: false },
+  detached: { type: "boolean", default: false },
+} as const;
+
+/** Reads `--seed`, a number or a file: the content of one account, or of several accounts. */
+function readSeed(value: string | undefined): Pick<EmulatorOptions, "seed" | "accounts"> {
+  if (value === undefined) return {};
+  if (/^\d+$/.test(value)) return { seed: Number(value) };
+  const content = readSeedFile(value);
+  if (isRecord(content) && "accounts" in content) return { accounts: content.accounts as Record<string, Seed> };
+  return { seed: content as Seed };
+}
+
+function readSeedFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new UsageError(`--seed: ${path} could not be read: ${(error as Error).message}`);
+  }
+}
+
+function readLimits(text: string): HeldLimits {
+  const limits = ENFORCED_LIMITS.find((choice) => choice === text);
+  if (limits !== undefined) return limits;
+  throw new UsageError(`--limits: expected one of ${ENFORCED_LIMITS.join(", ")}, received ${text}`);
+}
+
+function logLine({ method, url, status }: RecordedRequest): string {
+  const { pathname, search } = new URL(url);
+  // The key of a recording stays out of the log, because anybody with the key can download the recording.
+  const path = pathname.startsWith("/recordings/") ? "/recordings/…" : pathname + search;
+  return `${method} ${path} ${status ?? "broken off"}`;
+}
+
+const HELP = `npx notetaker-sdk emulator [options]
+
+Serves an emulated note-taker service on this machine.
+
+  --port <number>      the port; 0 is any free port             (default: 4010)
+  --host <address>     the address to listen on                 (default: 127.0.0.1)
+  --allow-host <name>  a further name accepted in the Host header, repeatable
+  --token <token>      the token that requests must have        (default: a fixed one, printed)
+  --seed <file.json>   the content of the account, or of several: { "accounts": { "<token>": { … } } };
+                       or a number: the default account, with ids that depend on this number
+  --speed <number>     how many times faster than real time; with 60, a minute takes a second (default: 1)
+  --lag <seconds>      how much later than their status or event say transcripts, documents and new meetings can be
+                       read, in seconds of the emulator's clock  (default: 0)
+  --webhook <url>      adds a webhook for every kind of event to the account
+  --webhook-secret <secret>  the secret of that webhook         (default: a made-up one, printed)
+  --limits <which>     the rate limits that are enforced: none, specified or all (default: specified)
+  --cors <origin>      lets pages of that origin call it from a browser, or * for any
+  --control            adds the control endpoints under /_emulator
+  --lenient            ignores unknown parameters and fields, as the service may do
+  --detached           keeps running when the process that started it has ended
+
+Bots and meetings advance with the time: a bot joins after a few seconds, and its call lasts a minute (with --speed 1).
+Ctrl-C ends it, with exit code 0.`;
+
+async function run(args: string[], { stdout, stderr, signal }: CommandContext): Promise<number> {
+  const { values } = readArguments(args, OPTIONS);
+  const port = readNumber("port", values.port, isPort, "a number from 0 to 65535");
+  const speed = readNumber("speed", values.speed, (value) => value > 0, "a number above 0");
+  const lag = readNumber("lag", values.lag, (value) => value >= 0, "seconds from 0 up");
+  const seed = readSeed(values.seed);
+  const { webhook, "webhook-secret": ownSecret } = values;
+  const secret = ownSecret ?? `whsec_${randomUUID()}`;
+  if (webhook === undefined && ownSecret !== undefined) throw new UsageError("--webhook-secret needs --webhook");
+  const service = createEmulator({
+    ...seed,
+    token: values.token,
+    limits: readLimits(values.limits),
+    now: Date.now,
+    speed,
+    lagMs: lag * 1000,
+    webhooks: webhook === undefined ? [] : [{ url: webhook, secret }],
+    strict: !values.lenient,
+    onRequest: (request) => stdout.write(`${logLine(request)}\n`),
+  });
+  const { url, close } = await service.listen({
+    port,
+    host: values.host,
+    hosts: values["allow-host"],
+    cors: values.cors,
+    control: values.control,
+    log: (line) => stderr.write(`${line}\n`),
+  });
+  const tokens = seed.accounts === undefined ? [service.token] : Object.keys(seed.accounts);
+  const lines = [`address: ${url}`, ...tokens.map((token) => `token:   ${token}`)];
+  if (webhook !== undefined && ownSecret === undefined) lines.push(`secret:  ${secret}`);
+  stdout.write(`${lines.join("\n")}\n`);
+
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve());
+    if (!values.detached) whenParentEnds(resolve);
+  });
+  await close();
+  return 0;
+}
+
+export const emulator: Command = { help: HELP, run };
+
+const PARENT_POLL_MS = 250;
+
+/** Runs `end` when the process that started this one has ended, so that `npx … & kill $!` ends the command, too. */
+function whenParentEnds(end: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (isParent(parent)) return;
+    clearInterval(timer);
+    end();
+  }, PARENT_POLL_MS);
+  timer.unref();
+}
+
+/** Whether the parent is still running. On Windows, `process.ppid` does not change when the parent ends. */
+function isParent(pid: number): boolean {
+  if (process.platform !== "win32") return process.ppid === pid;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

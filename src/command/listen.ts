@@ -1,0 +1,154 @@
+/** `notetaker-sdk listen`: sends the events of the live account to the user's own endpoint. */
+import { ASSUMED_DOCUMENT_TITLES } from "../assumptions.js";
+import { DAY_MS } from "../async/timers.js";
+import { Notetaker } from "../client.js";
+import { newestDocument, titleMatcher } from "../documents/find-document.js";
+import { UnauthorizedError } from "../errors/api-error.js";
+import { oneLine } from "../errors/one-line.js";
+import type { KnownEventKind } from "../schemas/event.js";
+import type { Meeting } from "../schemas/meeting.js";
+import { parseTimestamp } from "../schemas/primitives.js";
+import { eventBody } from "../testing/deliveries/attempt-delivery.js";
+import { deliverEvent, ownEndpoint } from "../testing/deliveries/deliver-event.js";
+import type { FetchedMeeting } from "../walk/fetch-meeting.js";
+import { endOf, isInWork } from "../walk/follow/entry.js";
+import { walkMeetings } from "../walk/walk-meetings.js";
+import type { WalkOptions } from "../walk/walk-options.js";
+import { type Command, type CommandContext, readArguments, readNumber, UsageError } from "./command.js";
+import { reportLine, SECRET } from "./trigger.js";
+
+const OPTIONS = {
+  to: { type: "string" },
+  since: { type: "string" },
+  poll: { type: "string", default: "15" },
+  allow: { type: "boolean", default: false },
+  "base-url": { type: "string" },
+} as const;
+
+const HELP = `npx notetaker-sdk listen --to <url> [options]
+
+Polls your account, and sends its events to your own endpoint, signed: no public address is needed, and no webhook at
+the service. A meeting with its first transcript is meeting.transcript_ready, with its first summary
+meeting.initial_summary_ready. What is ready at the start is not sent. Retries are as by the service.
+
+  --to <url>        the URL of your endpoint
+  --since <date>    sends what is ready of the meetings that began on this day (YYYY-MM-DD) or at this time, or later
+  --poll <seconds>  the time between two polls, from 5 up       (default: 15)
+  --allow           sends to another host than this machine
+  --base-url <url>  the service's base URL, ending in /v1       (default: NOTETAKER_BASE_URL)
+
+The token is read from NOTETAKER_TOKEN, the secret from ${SECRET}. Ctrl-C ends it.
+Exit code 0: it was ended; 1: it failed, or another host without --allow; 2: an argument is wrong, a variable is
+missing, or the service refuses the token.`;
+
+/** After this many, the oldest is forgotten. */
+const MAX_ANNOUNCED = 20_000;
+const MAX_DELIVERIES = 20;
+
+const isSummary = titleMatcher("listen", "summary", ASSUMED_DOCUMENT_TITLES);
+
+/** Which events were sent, or need not be. */
+class Announced {
+  readonly #keys = new Set<string>();
+
+  /** The kinds of event that the meeting is ready for, and was not ready for before. */
+  add({ meeting, transcript }: FetchedMeeting): KnownEventKind[] {
+    const kinds: KnownEventKind[] = [];
+    if (transcript !== undefined) kinds.push("meeting.transcript_ready");
+    if (newestDocument(meeting, isSummary) !== undefined) kinds.push("meeting.initial_summary_ready");
+    return kinds.filter((kind) => {
+      const key = `${meeting.id} ${kind}`;
+      if (this.#keys.has(key)) return false;
+      this.#keys.add(key);
+      if (this.#keys.size > MAX_ANNOUNCED) this.#keys.delete(this.#keys.values().next().value as string);
+      return true;
+    });
+  }
+}
+
+function readSince(text: string | undefined): string | Date | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseTimestamp(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(ms)) {
+    throw new UsageError(`--since: expected a day YYYY-MM-DD or an ISO 8601 time, received ${text}`);
+  }
+  return text.length > "YYYY-MM-DD".length ? new Date(ms) : text;
+}
+
+function required(env: CommandContext["env"], name: string, value = env[name]): string {
+  if (!value) throw new UsageError(`set ${name}`);
+  return value;
+}
+
+type Walk = (options: WalkOptions) => ReturnType<typeof walkMeetings>;
+
+/**
+ * What comes after this moment. What is ready already is read first, and only remembered; a meeting that ended a day
+ * before is not even requested.
+ */
+async function* fromNow(walk: Walk, announced: Announced): ReturnType<typeof walkMeetings> {
+  const fromMs = Date.now() - DAY_MS;
+  const wants = (meeting: Meeting) => isInWork(meeting) || endOf(meeting, Date.now()) >= fromMs;
+  let resume: string | undefined;
+  const onIdle = (checkpoint: string) => {
+    resume = checkpoint;
+  };
+  for await (const item of walk({ follow: "once", wants, onIdle })) announced.add(item);
+  yield* walk({ follow: true, wants, resume });
+}
+
+async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
+  const { values } = readArguments(args, OPTIONS);
+  if (values.to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
+  const since = readSince(values.since);
+  const poll = readNumber("poll", values.poll, (value) => value >= 5 && value <= 3_600, "seconds from 5 to 3600");
+  const secret = required(env, SECRET);
+  const token = required(env, "NOTETAKER_TOKEN");
+  const baseUrl = required(env, "NOTETAKER_BASE_URL", values["base-url"]);
+  const url = ownEndpoint("listen", values.to, values.allow);
+  const warn = (line: string) => stderr.write(`notetaker-sdk listen: ${oneLine(line)}\n`);
+  const notetaker = new Notetaker({
+    token,
+    baseUrl,
+    onRetry: ({ error, delayMs }) => warn(`${error.message}; next attempt in ${Math.ceil(delayMs / 1_000)} s`),
+  });
+  const walk: Walk = (options) =>
+    walkMeetings(notetaker, {
+      formats: { documents: [] },
+      pollMs: poll * 1_000,
+      signal,
+      onInvalid: ({ message }) => void warn(`a meeting could not be read: ${message}`),
+      ...options,
+    });
+
+  const deliver = async (meeting: Meeting, kinds: readonly KnownEventKind[]) => {
+    for (const kind of kinds) {
+      await deliverEvent(url, eventBody(kind, meeting), {
+        secret,
+        signal,
+        onAttempt: (attempt, { nextDelayMs }) =>
+          stdout.write(`${kind} ${meeting.id}: ${reportLine(attempt, nextDelayMs)}\n`),
+      });
+    }
+  };
+  const announced = new Announced();
+  const deliveries = new Set<Promise<void>>();
+  stderr.write(`polling every ${poll} s; Ctrl-C ends it\n`);
+  try {
+    for await (const item of since === undefined ? fromNow(walk, announced) : walk({ follow: true, since })) {
+      // An endpoint that does not respond must not hold up the events of other meetings.
+      const delivery = deliver(item.meeting, announced.add(item))
+        .catch((error: unknown) => void (signal.aborted || warn(String(error))))
+        .finally(() => deliveries.delete(delivery));
+      deliveries.add(delivery);
+      if (deliveries.size >= MAX_DELIVERIES) await Promise.race(deliveries);
+    }
+  } catch (error) {
+    if (signal.aborted) return 0;
+    if (error instanceof UnauthorizedError) throw new UsageError("the service refuses NOTETAKER_TOKEN (401)");
+    throw error;
+  }
+  return 0;
+}
+
+export const listen: Command = { help: HELP, run };

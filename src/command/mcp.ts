@@ -1,0 +1,73 @@
+/** `notetaker-sdk mcp`: the tools as a server of the Model Context Protocol on stdin and stdout. */
+import { Notetaker } from "../client.js";
+import { VERSION } from "../configuration/version.js";
+import { unknownName } from "../schemas/unknown-name.js";
+import { tools } from "../tools/tools.js";
+import { type Command, type CommandContext, readArguments, UsageError } from "./command.js";
+
+const OPTIONS = {
+  write: { type: "boolean", default: false },
+  only: { type: "string", multiple: true },
+  emulator: { type: "boolean", default: false },
+  "base-url": { type: "string" },
+} as const;
+
+const HELP = `npx notetaker-sdk mcp [options]
+
+A server of the Model Context Protocol on stdin and stdout: an assistant finds meetings, searches and reads transcripts
+and documents. It only reads, unless --write is given.
+
+  --write             adds the tools that send bots, share meetings and change settings
+  --only <names>      only these tools: names with commas between, repeatable
+  --emulator          serves an emulated account: no token is needed
+  --base-url <url>    the service's base URL, ending in /v1  (default: NOTETAKER_BASE_URL)
+
+The token is read from NOTETAKER_TOKEN. The server ends when its input ends, or on Ctrl-C.
+Exit code 0: it ended; 2: an argument is wrong or a variable is missing.`;
+
+async function clientFor(emulator: boolean, baseUrl: string | undefined, { env }: CommandContext): Promise<Notetaker> {
+  if (emulator) {
+    const { createEmulator } = await import("../testing/emulator.js");
+    return new Notetaker(createEmulator({ now: Date.now }).clientOptions);
+  }
+  const missing = [
+    env.NOTETAKER_TOKEN ? undefined : "NOTETAKER_TOKEN",
+    baseUrl ? undefined : "NOTETAKER_BASE_URL",
+  ].filter((name) => name !== undefined);
+  if (missing.length > 0) {
+    throw new UsageError(`set ${missing.join(" and ")}, or add --emulator to try it without an account`);
+  }
+  return new Notetaker({ token: env.NOTETAKER_TOKEN, baseUrl });
+}
+
+/** The tools that `--write` and `--only` ask for, and the names of those that need `--write`. */
+function chosenTools(notetaker: Notetaker, write: boolean, given: readonly string[] | undefined) {
+  const reading = tools(notetaker).map(({ name }) => name);
+  const all = tools(notetaker, { write: true }).map(({ name }) => name);
+  const only = given?.flatMap((names) => names.split(",")).map((name) => name.trim());
+  for (const name of only ?? []) {
+    if (!all.includes(name)) throw new UsageError(`--only: ${name}: ${unknownName(name, all, "tool")}`);
+    if (!write && !reading.includes(name)) {
+      throw new UsageError(`--only: ${name} may change the account; add --write`);
+    }
+  }
+  return {
+    tools: tools(notetaker, { write, only }),
+    withheld: write ? [] : all.filter((name) => !reading.includes(name)),
+  };
+}
+
+async function run(args: string[], context: CommandContext): Promise<number> {
+  const { values } = readArguments(args, OPTIONS);
+  const { stdin, stdout, stderr, env, signal } = context;
+  // Whatever else in the process writes to the console would break the protocol.
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  const notetaker = await clientFor(values.emulator, values["base-url"] ?? env.NOTETAKER_BASE_URL, context);
+  const chosen = chosenTools(notetaker, values.write, values.only);
+  const { serveTools } = await import("./mcp-protocol.js");
+  await serveTools({ version: VERSION, ...chosen, input: stdin, write, signal });
+  return 0;
+}
+
+export const mcp: Command = { help: HELP, run };

@@ -1,0 +1,81 @@
+/** `npx notetaker-sdk`: finds the command, runs it, and prints a failure as one line. */
+import { VERSION } from "../configuration/version.js";
+import { oneLine } from "../errors/one-line.js";
+import { nearestName, unknownName } from "../schemas/unknown-name.js";
+import { type Command, type CommandContext, CommandError, UsageError } from "./command.js";
+
+/** Each command is loaded when it is run: `emulator` does not load the client. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  emulator: async () => (await import("./emulator.js")).emulator,
+  trigger: async () => (await import("./trigger.js")).trigger,
+  capture: async () => (await import("./capture.js")).capture,
+  listen: async () => (await import("./listen.js")).listen,
+  doctor: async () => (await import("./doctor.js")).doctor,
+  mcp: async () => (await import("./mcp.js")).mcp,
+};
+const NAMES = Object.keys(COMMANDS);
+
+const HELP = `npx notetaker-sdk <command> [options]
+
+Without an account:
+  emulator   serves an emulated note-taker service on this machine
+  trigger    sends a signed event to your own webhook endpoint
+
+With your account (NOTETAKER_BASE_URL and NOTETAKER_TOKEN):
+  capture    saves the account's content, anonymized, as a seed for the emulator
+  listen     sends the events of your account to your own webhook endpoint
+  doctor     finds out which parameter names your service honours
+  mcp        lets an assistant read your meetings (Model Context Protocol); mcp --emulator needs no account
+
+npx notetaker-sdk <command> --help shows the options of a command; --version shows the version.`;
+
+const OWN_OPTIONS = ["--help", "-h", "--version"];
+
+/** The longest message: long enough for a list of the mistakes in a seed. */
+const MAX_MESSAGE = 4_000;
+
+/** What was probably meant where an option comes before the name of the command. */
+function meant(option: string, rest: readonly string[]): string {
+  const name = rest.find((argument) => Object.hasOwn(COMMANDS, argument));
+  const ownOption = nearestName(option, OWN_OPTIONS);
+  return name === undefined && ownOption !== undefined ? ownOption : `notetaker-sdk ${name ?? "emulator"} ${option}`;
+}
+
+/** The command with this name. An unknown name is not repeated: it may be the token. */
+async function load(name: string, rest: readonly string[]): Promise<Command> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command !== undefined) return command();
+  if (!name.startsWith("-")) throw new UsageError(unknownName(name, NAMES, "command"));
+  const option = name.replace(/=.*/s, "");
+  throw new UsageError(`the command comes before its options; did you mean "${meant(option, rest)}"?`);
+}
+
+/** The last line of a command that failed. */
+function failure(error: unknown, isInterrupted: boolean): string {
+  if (isInterrupted && !(error instanceof CommandError)) return "interrupted";
+  const line = oneLine(error instanceof Error ? error.message : String(error), MAX_MESSAGE);
+  return error instanceof UsageError ? `${line}; see --help` : line;
+}
+
+const isUsage = (error: unknown) =>
+  error instanceof UsageError || (error as Partial<Error> | null)?.name === "ConfigurationError";
+
+/** Resolves to the exit code. */
+export async function run(args: readonly string[], context: CommandContext): Promise<number> {
+  const { stdout, stderr, signal } = context;
+  const asked = args.find((argument) => OWN_OPTIONS.includes(argument));
+  const [name, ...rest] = args;
+  let command: Command | undefined;
+  try {
+    if (name !== undefined && name !== asked) {
+      command = await load(name, rest);
+      if (asked === undefined) return await command.run(rest, context);
+    }
+    stdout.write(`${asked === "--version" ? VERSION : (command?.help ?? HELP)}\n`);
+    return 0;
+  } catch (error) {
+    const prefix = command === undefined ? "notetaker-sdk" : `notetaker-sdk ${name}`;
+    stderr.write(`${prefix}: ${failure(error, signal.aborted)}\n`);
+    return isUsage(error) ? 2 : (command?.failureCode ?? 1);
+  }
+}

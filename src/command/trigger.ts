@@ -1,0 +1,61 @@
+/** `notetaker-sdk trigger`: sends a signed event to the user's own endpoint. */
+import { EVENT_KINDS } from "../schemas/event.js";
+import { idProblem } from "../schemas/ids.js";
+import { unknownName } from "../schemas/unknown-name.js";
+import type { EventAttempt } from "../testing/deliveries/deliver-event.js";
+import { sendEvent } from "../testing/send-event.js";
+import { type Command, type CommandContext, readArguments, UsageError } from "./command.js";
+
+const OPTIONS = {
+  to: { type: "string" },
+  id: { type: "string" },
+  allow: { type: "boolean", default: false },
+} as const;
+
+export const SECRET = "NOTETAKER_WEBHOOK_SECRET";
+
+const HELP = `npx notetaker-sdk trigger <kind> --to <url> [options]
+
+Sends a signed event to your own endpoint and retries as the service does.
+
+  --to <url>   the URL of your endpoint
+  --id <id>    the id of the meeting  (default: mtg_1)
+  --allow      sends to another host than this machine
+
+The secret is read from ${SECRET}. The kinds are ${EVENT_KINDS.join(", ")}.
+Exit code 0: accepted; 1: not accepted, or another host without --allow; 2: an argument is wrong.`;
+
+export const reportLine = ({ status, error, durationMs }: EventAttempt, nextDelayMs: number | undefined) => {
+  const outcome = status === undefined ? `no response (${error})` : `status ${status}`;
+  const next = nextDelayMs === undefined ? "" : `; next attempt in ${nextDelayMs / 1000} s`;
+  return `${outcome} after ${durationMs} ms${next}`;
+};
+
+async function run(args: string[], { env, stdout, signal }: CommandContext): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS, true);
+  const [kind, ...others] = positionals;
+  if (kind === undefined || others.length > 0) throw new UsageError("expected one kind of event");
+  if (!(EVENT_KINDS as readonly string[]).includes(kind)) {
+    throw new UsageError(`${kind}: ${unknownName(kind, EVENT_KINDS, "kind of event")}`);
+  }
+  if (values.to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
+  if (values.id !== undefined && idProblem("meetingId", values.id) !== undefined) {
+    throw new UsageError(`--id: ${idProblem("meetingId", values.id)}`);
+  }
+  const secret = env[SECRET];
+  if (!secret) throw new UsageError(`set ${SECRET} to the secret of your webhook`);
+
+  const { accepted, attempts } = await sendEvent(values.to, {
+    kind,
+    meetingId: values.id,
+    secret,
+    allow: values.allow,
+    signal,
+    onAttempt: (attempt, { nextDelayMs }) => stdout.write(`${reportLine(attempt, nextDelayMs)}\n`),
+  });
+  const times = attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`;
+  stdout.write(`${accepted ? "" : "not "}accepted after ${times}\n`);
+  return accepted ? 0 : 1;
+}
+
+export const trigger: Command = { help: HELP, run };

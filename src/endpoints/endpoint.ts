@@ -1,0 +1,74 @@
+/**
+ * The description of an endpoint. The client, the emulator, the OpenAPI document and the tables of the guides read the
+ * same descriptions.
+ */
+import type * as z from "zod/mini";
+import type { WireNames } from "../assumptions.js";
+import type { Issue } from "../schemas/format-issues.js";
+import { type IdKind, idProblem } from "../schemas/ids.js";
+import { type LimitName, limitsOf } from "./limits.js";
+
+/** An HTTP method that the service uses. */
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Whether a request may be sent again after a 5xx, a lost connection or a timeout. `repeatable`: yes, because a second
+ * request changes nothing. `unrepeatable`: no, because the first request may have had an effect. It is sent again only
+ * if it certainly had none (a 429, or a connection that was never made).
+ */
+export type RetryClass = "repeatable" | "unrepeatable";
+
+interface Description {
+  /** The method of this library, for example `rooms.list`. */
+  readonly name: string;
+  /** The HTTP method and the path, with its ids in braces: `GET /meetings/{meetingId}/transcript`. */
+  readonly route: `${HttpMethod} /${string}`;
+  /** The schema of the query parameters, by their names in this library. */
+  readonly query?: z.ZodMiniType;
+  /** The group of wire names for `query` (`src/assumptions.ts`). Default: parameters are sent under their own names. */
+  readonly names?: keyof WireNames;
+  /** The schema of the JSON body. */
+  readonly body?: z.ZodMiniType;
+  /** The schema of the response body, or of an item if the endpoint is a list; `undefined` if there is no body. */
+  readonly response: z.core.$ZodType | undefined;
+  readonly retry: RetryClass;
+  /** The envelope of the answer to an invalid request. */
+  readonly invalid: "error" | "validation";
+  /** How the endpoint is known. The API specification defines only those that are `specified`. */
+  readonly source: "specified" | "documented" | "observed" | "guessed";
+}
+
+export interface Endpoint extends Description {
+  readonly method: HttpMethod;
+  /** The path relative to the base URL, with its ids in braces: `/meetings/{meetingId}/transcript`. */
+  readonly path: string;
+  /** The rate limits that count the request, its own first: see `limits.ts`. */
+  readonly limits: readonly LimitName[];
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function endpoint<const D extends Description>(
+  description: D,
+): D & Pick<Endpoint, "method" | "path" | "limits"> {
+  const [method, path] = description.route.split(" ") as [HttpMethod, string];
+  return { ...description, method, path, limits: limitsOf(description.name) };
+}
+
+/** The path with the ids of a call. Each is checked and encoded as one segment; a wrong one adds an issue. */
+export const pathWith = (path: string, ids: Readonly<Record<string, unknown>>, issues: Issue[]): string =>
+  path.replace(/\{(\w+)\}/g, (_, kind: IdKind) => {
+    const problem = idProblem(kind, ids[kind]);
+    if (problem === undefined) return encodeURIComponent(ids[kind] as string);
+    issues.push({ path: kind, message: problem });
+    return "";
+  });
+
+type Snake<Id extends string> = Id extends `${infer Name}Id` ? `${Name}_id` : Id;
+
+/** A route with the ids as the API specification spells them: `GET /meetings/{meeting_id}/transcript`. */
+export type WireRoute<Route extends string> = Route extends `${infer Before}{${infer Id}}${infer After}`
+  ? `${Before}{${Snake<Id>}}${WireRoute<After>}`
+  : Route;
+
+export const wireRoute = <Route extends string>(route: Route): WireRoute<Route> =>
+  route.replace(/\{(\w+)Id\}/g, "{$1_id}") as WireRoute<Route>;

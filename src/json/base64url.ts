@@ -1,0 +1,14 @@
+/** Text as base64url, which needs no escaping in a URL, in any runtime. */
+import { orUndefined } from "./or-undefined.js";
+
+export function toBase64Url(text: string): string {
+  const characters = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return btoa(characters.join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** `undefined` if `encoded` is not base64url. */
+export const fromBase64Url = (encoded: string): string | undefined =>
+  orUndefined(() => {
+    const binary = atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));
+    return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+  });

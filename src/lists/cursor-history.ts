@@ -1,0 +1,35 @@
+/** Stores which cursors led to a page, in a few bytes each: a walk may have many pages, and a cursor may be long. */
+import { digest } from "../json/digest.js";
+
+/**
+ * The cursors that led to a page of a walk. The pages of one walk share a map. If the next page is fetched twice and
+ * the results have different cursors, the walk divides into two, and the second one gets a copy of the map.
+ */
+export class CursorHistory {
+  /** Random, so that the service cannot choose cursors whose digests collide. */
+  readonly #seed: number;
+  /** Maps the digest of each cursor of the walk to the position of that cursor. */
+  readonly #positions: Map<number, number>;
+  /** How many of these cursors led to this page. */
+  readonly #length: number;
+
+  constructor(seed = Math.floor(Math.random() * 0xffffffff), positions = new Map<number, number>(), length = 0) {
+    this.#seed = seed;
+    this.#positions = positions;
+    this.#length = length;
+  }
+
+  includes(cursor: string): boolean {
+    return (this.#positions.get(digest(cursor, this.#seed)) ?? this.#length) < this.#length;
+  }
+
+  /** The history of the page that `cursor` leads to. */
+  followedBy(cursor: string): CursorHistory {
+    const added = digest(cursor, this.#seed);
+    const length = this.#length;
+    const canShare = this.#positions.size === length || this.#positions.get(added) === length;
+    const positions = canShare ? this.#positions : new Map([...this.#positions].slice(0, length));
+    positions.set(added, length);
+    return new CursorHistory(this.#seed, positions, length + 1);
+  }
+}

@@ -1,0 +1,129 @@
+/** Sends the requests of a list: for its first page, and for each page after it. */
+import type * as z from "zod/mini";
+import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
+import { isRecord } from "../json/is-record.js";
+import type { PageParams, ReceivedPage } from "../schemas/page.js";
+import { type InvalidRow, plainPage, type SplitPage, splitPageSchema, validRowsBefore } from "../schemas/page-rows.js";
+import type { ApiResponse } from "../transport/api-promise.js";
+import { type Logger, notify } from "../transport/logger.js";
+import { checkData, type Operation, schemaOf } from "../transport/operation.js";
+import { NO_OPTIONS } from "../transport/request-options.js";
+import type { Transport } from "../transport/transport.js";
+import { CursorHistory } from "./cursor-history.js";
+import { type ListOptions, listOptionsSchema } from "./list-options.js";
+import { Page, type PagePosition, PagePromise } from "./page.js";
+
+type PageSchema = z.ZodMiniType<ReceivedPage<unknown>>;
+
+/** A call of a list. Its `response` is the schema of a row. */
+export interface ListOperation<Params> extends Operation<unknown> {
+  readonly params: Params;
+  /** Makes the schema of a page from that of a row. Default: the page envelope without further fields. */
+  readonly page?: (row: z.core.$ZodType<unknown>) => PageSchema;
+}
+
+/** What the request for one page needs. */
+interface PageRequest {
+  /** `undefined` for the first page of the list. */
+  readonly cursor: string | undefined;
+  /** The cursors that led to the previous page. */
+  readonly history: CursorHistory;
+  readonly emptyPages: number;
+  /** How many requests the walk has made so far. */
+  readonly attempts: number;
+  /** The options of this request: those of the list, overridden by those of `nextPage`. */
+  readonly options: ListOptions;
+}
+
+/** Requests the first page of a list. Each page can request the page after it. */
+export function list<T, P extends Page<T>, Params extends object>(
+  transport: Transport,
+  operation: ListOperation<Params>,
+  listOptions: ListOptions = NO_OPTIONS,
+): PagePromise<T, P> {
+  const fetchPage = (request: PageRequest): PagePromise<T, P> => {
+    const reading: PageReading = { attempts: 0, rowsBefore: () => [] };
+    return new PagePromise(requestPage(request, reading), {
+      options: isRecord(request.options) ? request.options : {},
+      rowsBefore: () => reading.rowsBefore() as T[],
+    });
+  };
+
+  const requestPage = async (request: PageRequest, reading: PageReading): Promise<ApiResponse<P>> => {
+    const { cursor, options } = request;
+    try {
+      const received = await transport.call(pageOperation(operation, request, reading), options);
+      const { envelope, invalid } = separateInvalid<T>(received.data, options, transport.config.logger);
+      const history = cursor === undefined ? request.history : request.history.followedBy(cursor);
+      const attempts = request.attempts + reading.attempts;
+      const position: PagePosition<T, P> = {
+        operation: operation.name,
+        cursor,
+        history,
+        emptyPages: request.emptyPages,
+        attempts,
+        invalid,
+        listOptions,
+        fetch: (next) => fetchPage({ ...next, history, attempts, options: { ...listOptions, ...next.options } }),
+      };
+      return { ...received, data: new Page<T>(envelope, position as PagePosition<T>) as P };
+    } catch (error) {
+      // A walk that is continued from this cursor begins with the page that failed.
+      if (error instanceof NotetakerError && cursor !== undefined) addCallFacts(error, { cursor });
+      throw error;
+    }
+  };
+
+  return fetchPage({
+    cursor: (operation.params as PageParams | undefined)?.cursor,
+    history: new CursorHistory(),
+    emptyPages: 0,
+    attempts: 0,
+    options: listOptions,
+  });
+}
+
+/** What became of the request for one page. */
+interface PageReading {
+  attempts: number;
+  /** The valid rows before the first invalid row. A walk returns these rows before it rejects. */
+  rowsBefore(): readonly unknown[];
+}
+
+/** The request for one page. It fills `reading`. */
+function pageOperation<Params extends object>(
+  operation: ListOperation<Params>,
+  { cursor, options }: PageRequest,
+  reading: PageReading,
+): Operation<unknown> {
+  const { params, response, page = plainPage } = operation;
+  return {
+    ...operation,
+    params: cursor === undefined ? params : { ...params, cursor },
+    read(body, context) {
+      const row = schemaOf(response, context.params);
+      reading.attempts = context.attempts;
+      reading.rowsBefore = () => validRowsBefore(row, body);
+      return checkData(leavesRowsOut(options) ? splitPageSchema(row, page) : page(row), body, context);
+    },
+    options: listOptionsSchema,
+  };
+}
+
+/** The options have not been checked yet, and may be of any type. */
+const leavesRowsOut = (options: ListOptions | null) => (options?.onInvalid ?? "throw") !== "throw";
+
+/** Separates a page from its invalid rows. Without validation, the response may have any shape. */
+function separateInvalid<T>(
+  data: unknown,
+  options: ListOptions,
+  logger: Logger | undefined,
+): { envelope: ReceivedPage<T>; invalid: InvalidRow[] } {
+  if (!leavesRowsOut(options) || !isRecord(data) || !Array.isArray(data.invalid)) {
+    return { envelope: data as ReceivedPage<T>, invalid: [] };
+  }
+  const { invalid, ...envelope } = data as unknown as SplitPage<T>;
+  const { onInvalid } = options;
+  if (typeof onInvalid === "function") for (const row of invalid) notify("onInvalid", onInvalid, row, logger);
+  return { envelope, invalid };
+}

@@ -1,0 +1,111 @@
+/** Delivers an event to the user's own endpoint, with the retries of the service. */
+import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
+import { followSignal } from "../../async/abort.js";
+import { pause, startTimer } from "../../async/timers.js";
+import type { EventKind } from "../../schemas/event.js";
+import { httpUrl, isLoopbackHost } from "../../schemas/http-url.js";
+import { EmulatorError } from "../emulator-error.js";
+import type { DeliveryAttempt } from "../state/records.js";
+import { attemptDelivery, isRetried, isSuccess, type SignedDelivery, signDelivery } from "./attempt-delivery.js";
+
+/** The next step after an attempt to deliver an event. */
+export interface NextAttempt {
+  /** The wait before the next attempt, in milliseconds; `undefined` if there is no further attempt. */
+  nextDelayMs: number | undefined;
+}
+
+/** One attempt to deliver an event. */
+export interface EventAttempt extends Omit<DeliveryAttempt, "at"> {
+  /** How long the endpoint took, in milliseconds. */
+  durationMs: number;
+}
+
+/** Options of `sendEvent`. */
+export interface SendEventOptions {
+  /** The kind of event: `meeting.transcript_ready` or `meeting.initial_summary_ready`. */
+  kind: EventKind;
+  /** The secret of the webhook, with which the delivery is signed. */
+  secret: string;
+  /** The id in the event, `mtg_…`. Default: `mtg_1`, which the emulator's default account has. */
+  meetingId?: string | undefined;
+  /** Whether the event may be sent to another host than this machine. Default: false. */
+  allow?: boolean | undefined;
+  /** The wait before each retry, in milliseconds. Default: 1,000, 10,000 and 60,000, like the service (documented). */
+  retryDelaysMs?: readonly number[] | undefined;
+  /** How long the endpoint may take, in milliseconds. Default: 10,000, like the service (documented). */
+  timeoutMs?: number | undefined;
+  /** Aborts the delivery, during an attempt or between two attempts. */
+  signal?: AbortSignal | undefined;
+  /** Called after each attempt, with the wait before the next attempt, if there is one. */
+  onAttempt?: ((attempt: EventAttempt, next: NextAttempt) => void) | undefined;
+}
+
+/** The result of sending an event. */
+export interface SentEvent {
+  /** True if the endpoint responded with 2xx. */
+  accepted: boolean;
+  /** All attempts, the oldest first. */
+  attempts: EventAttempt[];
+  /** The body, byte for byte as it was signed. */
+  body: string;
+  /** The headers that were sent, with the signature. */
+  headers: Record<string, string>;
+}
+
+/**
+ * The URL of an endpoint of the user.
+ *
+ * @throws {EmulatorError} {@link EmulatorError} for an invalid URL, or another host than this machine without `allow`
+ */
+export function ownEndpoint(name: string, url: string, allow: boolean | undefined): string {
+  const target = httpUrl(url);
+  if (target === undefined) throw new EmulatorError(`${name}: expected an http: or https: URL, received ${url}`);
+  if (!isLoopbackHost(target.hostname) && allow !== true) {
+    throw new EmulatorError(
+      `${name}: ${target.hostname} is not this machine; to send a signed event to it, set allow: true (--allow)`,
+    );
+  }
+  return target.href;
+}
+
+/** Resolves when the endpoint has accepted the event or the retries are used up. */
+export async function deliverEvent(
+  url: string,
+  body: string,
+  options: Omit<SendEventOptions, "kind">,
+): Promise<SentEvent> {
+  const { secret, signal, onAttempt } = options;
+  const { retryDelaysMs = DELIVERY_RETRY_DELAYS_MS, timeoutMs = DELIVERY_TIMEOUT_MS } = options;
+  const signed = await signDelivery({ body, corrupt: null }, secret);
+  const attempts: EventAttempt[] = [];
+  for (let retry = 0; ; retry += 1) {
+    const attempt = await timedAttempt(url, signed, timeoutMs, signal);
+    attempts.push(attempt);
+    const accepted = isSuccess(attempt);
+    const nextDelayMs = !accepted && isRetried(attempt) ? retryDelaysMs[retry] : undefined;
+    onAttempt?.(attempt, { nextDelayMs });
+    if (nextDelayMs === undefined) return { accepted, attempts, ...signed };
+    await pause(nextDelayMs, signal);
+  }
+}
+
+async function timedAttempt(
+  url: string,
+  signed: SignedDelivery,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<EventAttempt> {
+  signal?.throwIfAborted();
+  const attempt = followSignal(signal);
+  const stopTimer = startTimer(timeoutMs, () => attempt.abort(new Error(`no response within ${timeoutMs} ms`)));
+  // The clock of the system may be set while the endpoint works.
+  const startedAt = performance.now();
+  try {
+    const result = await attemptDelivery(url, signed, undefined, attempt.signal);
+    signal?.throwIfAborted();
+    return { ...result, durationMs: Math.round(performance.now() - startedAt) };
+  } finally {
+    stopTimer();
+    attempt.release();
+  }
+}

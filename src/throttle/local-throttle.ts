@@ -1,0 +1,91 @@
+/** A throttle that enforces the limits of one account within one process. */
+
+import { Clock } from "../async/clock.js";
+import type { LimitName } from "../endpoints/limits.js";
+import { CallQueue, type SlotAnswer, type SlotSource } from "./call-queue.js";
+import type { LimitReport, Throttle, ThrottleRequest } from "./throttle.js";
+import { type ThrottleLimits, type WindowsByLimit, windowsOf } from "./throttle-options.js";
+
+/** When the calls of a limit were sent, in ascending order, and how long the service's own pause lasts. */
+interface LimitState {
+  times: number[];
+  pausedUntil: number;
+}
+
+const newState = (): LimitState => ({ times: [], pausedUntil: Number.NEGATIVE_INFINITY });
+
+/**
+ * Exact sliding windows: any interval of a window's length contains at most the allowed number of calls. Slots are taken
+ * when they begin, because nobody else can take them.
+ */
+class LocalSlots implements SlotSource {
+  readonly windows: WindowsByLimit;
+  readonly #states: Readonly<Record<LimitName, LimitState>> = {
+    sendBot: newState(),
+    upload: newState(),
+    createWebhook: newState(),
+    other: newState(),
+  };
+
+  readonly #clock: Clock;
+
+  constructor(limits: ThrottleLimits | undefined, clock: Clock) {
+    this.windows = windowsOf(limits);
+    this.#clock = clock;
+  }
+
+  take(limits: readonly LimitName[], { length }: readonly number[], most: number): SlotAnswer {
+    const now = this.#clock.now();
+    const pauseMs = Math.max(0, ...limits.map((name) => this.#states[name].pausedUntil - now));
+    const slots: number[] = [];
+    for (let index = 0; index < length; index += 1) {
+      const earliest = limits.map((name) => this.#earliest(name, slots));
+      slots.push(Math.max(slots.at(-1) ?? now + pauseMs, ...earliest));
+    }
+    const due = slots.slice(0, most).filter((at) => at <= now);
+    for (const name of limits) this.#count(name, due);
+    return { waits: slots.map((at) => at - now), taken: due.length, pauseMs };
+  }
+
+  pause(limit: LimitName, pauseMs: number): void {
+    const state = this.#states[limit];
+    state.pausedUntil = Math.max(state.pausedUntil, this.#clock.now() + pauseMs);
+  }
+
+  /** When a limit allows the slot after those that were counted and these `slots`. */
+  #earliest(name: LimitName, slots: readonly number[]): number {
+    const { times } = this.#states[name];
+    const { length } = slots;
+    // The slot begins one window after the slot that is `max` places before it.
+    const ends = this.windows[name].map(({ windowMs, max }) => {
+      const before = length < max ? times[times.length - max + length] : slots[length - max];
+      return before === undefined ? Number.NEGATIVE_INFINITY : before + windowMs;
+    });
+    return Math.max(...ends);
+  }
+
+  #count(name: LimitName, taken: readonly number[]): void {
+    const { times } = this.#states[name];
+    times.push(...taken);
+    // Only as many times count as the largest window allows. They are removed rarely, in one go.
+    const largest = Math.max(...this.windows[name].map(({ max }) => max));
+    if (times.length > 2 * largest) times.splice(0, times.length - largest);
+  }
+}
+
+export class LocalThrottle implements Throttle {
+  readonly #queue: CallQueue;
+
+  constructor(limits?: ThrottleLimits) {
+    const clock = new Clock();
+    this.#queue = new CallQueue(new LocalSlots(limits, clock), clock);
+  }
+
+  acquire(request: ThrottleRequest): Promise<void> {
+    return this.#queue.acquire(request);
+  }
+
+  hold(report: LimitReport): void | Promise<void> {
+    return this.#queue.hold(report);
+  }
+}

@@ -1,0 +1,86 @@
+/** The limits that a throttle enforces. */
+
+import * as z from "zod/mini";
+import { HOUR_MS } from "../async/timers.js";
+import { type LimitName, RATE_LIMITS } from "../endpoints/limits.js";
+import { numberOf, requestObject } from "../schemas/primitives.js";
+import type { Throttle } from "./throttle.js";
+
+/** A limit for calls per minute. */
+export interface PerMinute {
+  /** The maximum number of calls in any minute. */
+  readonly perMinute?: number | undefined;
+}
+
+/** Limits that replace the service's own: for an account with another plan, or one that another program also uses. */
+export interface ThrottleLimits {
+  /** `meetings.sendBot`. Default: 10 a minute and 60 an hour (API specification, "Limits"). */
+  readonly sendBot?:
+    | (PerMinute & {
+        /** The maximum number of calls in any hour. */
+        readonly perHour?: number | undefined;
+      })
+    | undefined;
+  /** `meetings.upload`. Default: 10 a minute (API specification, "Limits"). */
+  readonly upload?: PerMinute | undefined;
+  /** `webhooks.create`. Default: 20 a minute (documented). */
+  readonly createWebhook?: PerMinute | undefined;
+  /** All other calls together, `webhooks.create` included. Default: 60 a minute (documented). */
+  readonly other?: PerMinute | undefined;
+}
+
+/** `true` enforces the service's limits within this client. A `Throttle` can enforce them across several processes. */
+export type ThrottleOption = boolean | ThrottleLimits | Throttle;
+
+/** At most `max` calls in any interval of `windowMs` milliseconds. */
+export interface LimitWindow {
+  readonly windowMs: number;
+  readonly max: number;
+}
+
+export type WindowsByLimit = Readonly<Record<LimitName, readonly LimitWindow[]>>;
+
+/**
+ * Requests need different times to reach the service; the first request of a process needs the longest. So if two
+ * requests are sent one window apart, they may arrive less than one window apart. Each window is this much longer.
+ */
+const ARRIVAL_MARGIN_MS = 300;
+
+/** The windows of every limit. A limit that is not set has the service's own. */
+export function windowsOf(limits: ThrottleLimits = {}): WindowsByLimit {
+  const windows = (name: LimitName, own: ThrottleLimits["sendBot"] = limits[name]) =>
+    RATE_LIMITS[name].map(({ requests, perMs }) => ({
+      windowMs: perMs + ARRIVAL_MARGIN_MS,
+      max: (perMs === HOUR_MS ? own?.perHour : own?.perMinute) ?? requests,
+    }));
+  return {
+    sendBot: windows("sendBot"),
+    upload: windows("upload"),
+    createWebhook: windows("createWebhook"),
+    other: windows("other"),
+  };
+}
+
+export const isThrottle = (value: unknown): value is Throttle =>
+  typeof (value as Partial<Throttle> | null | undefined)?.acquire === "function" &&
+  typeof (value as Partial<Throttle>).hold === "function";
+
+const count = z.optional(numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more"));
+const onlyPerMinute = z.optional(requestObject<PerMinute>({ perMinute: count }));
+
+export const throttleLimitsSchema = requestObject<ThrottleLimits>({
+  sendBot: z.optional(requestObject<NonNullable<ThrottleLimits["sendBot"]>>({ perMinute: count, perHour: count })),
+  upload: onlyPerMinute,
+  createWebhook: onlyPerMinute,
+  other: onlyPerMinute,
+});
+
+/**
+ * `true`, `false`, limits, or a throttle of the caller. A zod union would give less precise messages, and would add a
+ * kilobyte to bundles.
+ */
+export const throttleSchema = z.unknown().check(({ value, issues }) => {
+  if (typeof value === "boolean" || isThrottle(value)) return;
+  const { error } = z.safeParse(throttleLimitsSchema, value);
+  for (const issue of error?.issues ?? []) issues.push(issue as z.core.$ZodRawIssue);
+});

@@ -1,0 +1,63 @@
+/** What a throttle is: it delays calls before they are sent, so that the limits of the account are not exceeded. */
+import { type LimitName, limitsOf } from "../endpoints/limits.js";
+
+/** A call that is about to be sent. */
+export interface ThrottleRequest {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  /** The token of the call, which identifies the account. Only a hash of the token may be stored. */
+  readonly token: string;
+  /** Aborts when the call is cancelled. The call is then not counted. */
+  readonly signal: AbortSignal | undefined;
+  /** The time until the deadline of the call, in milliseconds; `Infinity` without one. */
+  remainingMs(): number;
+  /** The throttle calls this before each wait. */
+  onWait(waitMs: number): void;
+  /** Makes the error for a wait that would end after the deadline. */
+  createTimeoutError(): unknown;
+  /**
+   * Makes the error for a pause that the service asks for, if the call does not wait so long; else returns `undefined`.
+   * `pauseMs` is the time that the pause still lasts.
+   */
+  createPauseError?(pauseMs: number): unknown;
+}
+
+/** What a response reported about the limit that counted its call. */
+export interface LimitReport {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  /** The token of the call: each account has its own limits. */
+  readonly token: string;
+  /** `X-RateLimit-Limit`, if the response has it. */
+  readonly limit: number | undefined;
+  /** How long no further call may be sent, in milliseconds. */
+  readonly holdMs: number;
+}
+
+/** Delays calls before they are sent, so that the account's rate limits are not exceeded. */
+export interface Throttle {
+  /** Resolves when the call may be sent. The call is then counted. First come, first served. */
+  acquire(request: ThrottleRequest): Promise<void>;
+  /**
+   * Called when the service reports that a limit is used up, also if other programs did so. Delays the next calls. No
+   * call waits for the returned promise or fails with it.
+   */
+  hold(report: LimitReport): void | Promise<void>;
+}
+
+/**
+ * The limit that a response reports. If two limits count the call, the response may report either of them. The number
+ * of allowed requests shows which one.
+ */
+export function reportedLimit({ operation, limit }: LimitReport, otherPerMinute: number): LimitName {
+  const [own = "other"] = limitsOf(operation);
+  return own === "createWebhook" && limit === otherPerMinute ? "other" : own;
+}
+
+/** The argument of {@link ClientOptions.onThrottle}. */
+export interface ThrottleReport {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  /** The wait before the request is sent, in milliseconds, as far as it is known now. */
+  readonly waitMs: number;
+}

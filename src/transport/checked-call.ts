@@ -1,0 +1,135 @@
+/** A call whose arguments are checked, and one attempt of it. Nothing of either changes. */
+import * as z from "zod/mini";
+import { pathWith } from "../endpoints/endpoint.js";
+import type { RequestSummary } from "../errors/api-error.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
+import type { ConnectionError } from "../errors/call-errors.js";
+import { orUndefined } from "../json/or-undefined.js";
+import { createRedactor, redactQuery } from "../redact/redactor.js";
+import { formatIssues, type Issue, type OtherArgument } from "../schemas/format-issues.js";
+import { connectionErrorFrom } from "./connection-error-from.js";
+import { mergeHeaders } from "./headers.js";
+import type { BodyAttempt, Operation, StreamBody } from "./operation.js";
+import { type QueryRecord, queryString } from "./query.js";
+import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "./request-options.js";
+import type { TimeLimit } from "./time-limit.js";
+import type { TransportConfig } from "./transport-config.js";
+
+/** The limits of one call: see the client's options of the same names. */
+export type Limits = Pick<TransportConfig, "timeoutMs" | "deadlineMs" | "maxRetries" | "maxRetryDelayMs">;
+
+/** The limits that apply to a call. */
+export const limitsOf = (config: TransportConfig, { timeoutMs, deadlineMs, maxRetries }: RequestOptions): Limits => ({
+  timeoutMs: timeoutMs ?? config.timeoutMs,
+  deadlineMs: deadlineMs ?? config.deadlineMs,
+  maxRetries: maxRetries ?? config.maxRetries,
+  maxRetryDelayMs: config.maxRetryDelayMs,
+});
+
+/** One attempt of a call. */
+export interface Attempt {
+  readonly call: CheckedCall;
+  /** 1 for the first. */
+  readonly number: number;
+  readonly token: string;
+  /** The header `authorization`. */
+  readonly authorization: string;
+  /** Ends the attempt. For an upload, its timer limits the time without progress. */
+  readonly limit: TimeLimit;
+  /** All secrets that were sent with the call, whoever set them. None of them may appear in its errors. */
+  readonly secrets: Set<string>;
+  /** The body of an upload. */
+  readonly streamBody: BodyAttempt | undefined;
+}
+
+export class CheckedCall {
+  readonly operation: Operation<unknown>;
+  readonly config: TransportConfig;
+  readonly limits: Limits;
+  /** The path relative to the base URL, without the query. */
+  readonly path: string;
+  readonly url: string;
+  /** Every header except `authorization`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parameters as parsed by their schema, with their fields in the order of the schema. */
+  readonly params: unknown;
+  /** The body as JSON text. */
+  readonly json: string | undefined;
+  readonly streamBody: StreamBody | undefined;
+  /** Further members of `init` for `fetch`. */
+  readonly fetchOptions: Readonly<Record<string, unknown>>;
+  readonly callerSignal: AbortSignal | undefined;
+  /** @throws {InvalidArgumentError} {@link InvalidArgumentError} one error with all issues of the arguments */
+  constructor(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig) {
+    const issues: Issue[] = [...(operation.issues ?? [])];
+    const { query, body, ids = {} } = operation;
+    const schema = query ?? body;
+    const optionsSchema = operation.options ?? requestOptionsSchema;
+    const position = Object.keys(ids).length + (operation.streamBody ? 1 : 0);
+    this.operation = operation;
+    this.config = config;
+    this.path = operation.literalPath ?? pathWith(operation.path, ids, issues);
+    this.params =
+      schema && validated(schema, operation.params, issues, { schema: optionsSchema, position: position + 1 });
+    this.json = jsonOf(operation, this.params, issues);
+    const checked = checkedOptions(optionsSchema, options, issues, schema && { schema, position });
+    const headers = mergeHeaders(config.headers, checked.headers, issues);
+    if (issues.length > 0) throw new InvalidArgumentError(operation.name, issues);
+
+    this.streamBody = operation.streamBody?.();
+    const contentType = this.json === undefined ? this.streamBody?.contentType : "application/json";
+    this.headers = contentType === undefined ? headers : { ...headers, "content-type": contentType };
+    this.url = `${config.baseUrl}${this.path}${searchOf(this, checked.query)}`;
+    this.fetchOptions = { ...config.fetchOptions, ...checked.fetchOptions };
+
+    this.limits = limitsOf(config, options);
+    this.callerSignal = options.signal;
+  }
+
+  /** The request as errors show it. */
+  get request(): RequestSummary {
+    return { method: this.operation.method, url: redactQuery(this.url) };
+  }
+}
+
+function checkedOptions(
+  schema: z.core.$ZodType,
+  options: RequestOptions,
+  issues: Issue[],
+  other: OtherArgument | undefined,
+): RequestOptions {
+  if (options === NO_OPTIONS) return options;
+  return (validated(schema, options, issues, other) ?? {}) as RequestOptions;
+}
+
+function searchOf(
+  { operation: { query, names, addedParams }, params, config }: CheckedCall,
+  extra: RequestOptions["query"],
+): string {
+  const record = { ...((query === undefined ? {} : params) as QueryRecord), ...addedParams };
+  return queryString(record, names === undefined ? {} : config.names[names], extra);
+}
+
+/** The parameters as JSON text, if they are the body. Not everything is JSON: a function, a cycle, a bigint. */
+function jsonOf({ query, body }: Operation<unknown>, params: unknown, issues: Issue[]): string | undefined {
+  if (body === undefined || query !== undefined) return undefined;
+  const json = orUndefined<string | undefined>(() => JSON.stringify(params));
+  if (json === undefined && issues.length === 0) {
+    issues.push({ path: "body", message: "expected a value that JSON can express" });
+  }
+  return json;
+}
+
+/** Returns the value as parsed by its schema. If the value is invalid, adds its issues and returns `undefined`. */
+function validated(schema: z.core.$ZodType, value: unknown, issues: Issue[], other: OtherArgument | undefined) {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  for (const issue of formatIssues(result.error.issues, value, schema, "option", other)) issues.push(issue);
+  return undefined;
+}
+
+/** Makes the error for three cases: `fetch` threw `cause`, `fetch` returned no response, or the body broke off. */
+export const connectionError = (
+  { call, secrets }: Pick<Attempt, "call" | "secrets">,
+  cause: unknown,
+): ConnectionError => connectionErrorFrom(createRedactor(secrets).cause(cause), call);

@@ -1,0 +1,140 @@
+/**
+ * Reads rows of the meeting list, transcripts and documents. The valid parts of invalid data are
+ * read, and its issue is kept.
+ */
+import * as z from "zod/mini";
+import { documentBytes, isOfAnotherFormat } from "../documents/document-bytes.js";
+import { ResponseValidationError } from "../errors/call-errors.js";
+import { isRecord } from "../json/is-record.js";
+import { orUndefined } from "../json/or-undefined.js";
+import { type DocumentFormat, documentSchema } from "../schemas/document.js";
+import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { documentId, isMeetingId } from "../schemas/ids.js";
+import { type Meeting, meetingSchema } from "../schemas/meeting.js";
+import { integer } from "../schemas/primitives.js";
+import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
+import type { MeetingClient } from "./pace.js";
+
+export interface MeetingRow {
+  /** The meeting with the fields that the export needs. An invalid field is empty. */
+  meeting: Meeting;
+  /** The row as it was received, or `meeting` if the row cannot be serialised as JSON. */
+  received: unknown;
+  /** How the row does not match the API specification. */
+  issue: string | undefined;
+}
+
+/** Reads the valid fields of a row, or returns `undefined` if the row has no meeting id. */
+export function readRow(received: unknown): MeetingRow | undefined {
+  if (!isRecord(received) || !isMeetingId(received.id)) return undefined;
+  const { data, error } = z.safeParse(meetingSchema, received);
+  // `JSON.stringify` is recursive, so it throws for a deeply nested value.
+  const fits = orUndefined(() => JSON.stringify(received)) !== undefined;
+  if (data !== undefined && fits) return { meeting: data, received, issue: undefined };
+  const meeting = z.parse(readableMeeting, received) as Meeting;
+  const [issue = TOO_DEEP] = error === undefined ? [] : formatIssues(error.issues, received);
+  return { meeting, received: fits ? received : meeting, issue: issueText(issue) };
+}
+
+/** The text of a validation issue, as `missing` reports it: `segments[0]: expected an object, received null`. */
+export const issueText = ({ path, message }: Issue): string => `${path}: ${message}`;
+
+const TOO_DEEP: Issue = { path: "meeting", message: "it is nested too deeply to be written as JSON" };
+
+const text = z.catch(z.string(), "");
+const textOrNull = z.catch(z.nullable(z.string()), null);
+
+/** A list, without the items that `item` cannot read. */
+const readableList = <T>(item: z.ZodMiniType<T>) =>
+  z.pipe(
+    z.array(z.unknown()),
+    z.transform((items: unknown[]) => items.flatMap((one) => z.safeParse(item, one).data ?? [])),
+  );
+
+/** The fields of a meeting that the export needs. An invalid field is read as empty. */
+const readableMeeting = z.object({
+  id: z.string(),
+  title: textOrNull,
+  status: text,
+  source: text,
+  start_time: text,
+  duration: z.catch(z.nullable(integer()), null),
+  end_time: textOrNull,
+  host: z.catch(z.nullable(z.object({ id: textOrNull, name: textOrNull, email: textOrNull })), null),
+  participants: z.catch(
+    z.nullable(readableList(z.object({ name: textOrNull, email: textOrNull, title: textOrNull, company: textOrNull }))),
+    null,
+  ),
+  documents: z.catch(
+    z.nullable(readableList(z.object({ id: documentId, title: textOrNull, created_at: textOrNull }))),
+    null,
+  ),
+  created_at: textOrNull,
+});
+
+/** The functions of `notetaker-sdk/transcript` treat `NaN` as a missing time. */
+const seconds = z.catch(z.number(), Number.NaN);
+
+/** Without a list of segments, nothing can be read. A segment that is not an object is left out. */
+const readableTranscript = z.looseObject({
+  meeting_id: text,
+  language: text,
+  speakers: z.catch(readableList(z.object({ id: text, name: text })), []),
+  segments: readableList(z.looseObject({ speaker_id: text, start_time: seconds, end_time: seconds, text })),
+});
+
+/** A piece as it was received, and how it does not match the API specification. */
+interface ReceivedPiece {
+  received: Record<string, unknown>;
+  issue: string | undefined;
+}
+
+/**
+ * The readable part of a transcript; `undefined` if there is no list of segments. A segment that is not an object is
+ * left out; every other segment is kept.
+ */
+export async function requestTranscript(
+  { meetings }: MeetingClient,
+  meetingId: string,
+  signal: AbortSignal,
+): Promise<ReceivedPiece & { transcript: Transcript | undefined }> {
+  const received = await bodyOf(() => meetings.getTranscript(meetingId, { signal }));
+  const { data, error } = z.safeParse(transcriptSchema, received);
+  const issue = firstIssue(error, received);
+  if (!isRecord(received)) throw unusable(issue);
+  const transcript = data ?? (z.safeParse(readableTranscript, received).data as Transcript | undefined);
+  return { transcript, received, issue };
+}
+
+/** The content of a document's file; `undefined` if it cannot be read. A document of another format is an error. */
+export async function requestDocument(
+  { documents }: MeetingClient,
+  documentId: string,
+  format: DocumentFormat,
+  signal: AbortSignal,
+): Promise<ReceivedPiece & { bytes: Uint8Array | undefined }> {
+  const received = await bodyOf(() => documents.get(documentId, { format }, { signal }));
+  const result = documentBytes(received, format);
+  const issue =
+    "issue" in result ? issueText(result.issue) : firstIssue(z.safeParse(documentSchema, received).error, received);
+  if (!isRecord(received) || isOfAnotherFormat(received, format)) throw unusable(issue);
+  return { received, bytes: "bytes" in result ? result.bytes : undefined, issue };
+}
+
+/** The error for a response with status 200 of which nothing can be used. */
+const unusable = (issue: string | undefined) => Object.assign(new Error(issue), { status: 200 });
+
+/** The body of the response, also of one that does not match its schema. Any other error is thrown. */
+async function bodyOf(call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ResponseValidationError && typeof error.body === "object") return error.body;
+    throw error;
+  }
+}
+
+function firstIssue(error: z.core.$ZodError | undefined, received: unknown): string | undefined {
+  const [issue] = error === undefined ? [] : formatIssues(error.issues, received);
+  return issue && issueText(issue);
+}

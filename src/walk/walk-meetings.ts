@@ -1,0 +1,115 @@
+/**
+ * `walkMeetings`: yields each meeting with its transcript and documents, and a checkpoint after which it can resume.
+ */
+
+import { followSignal, throwIfAborted } from "../async/abort.js";
+import { inOrder } from "./concurrently.js";
+import { type FetchedMeeting, fetchMeeting, type WalkedMeeting } from "./fetch-meeting.js";
+import { followPlan } from "./follow/follow-plan.js";
+import { Follower } from "./follow/follower.js";
+import { EventInbox } from "./follow/inbox.js";
+import { findGone, type MeetingPage, meetingPages } from "./meeting-list.js";
+import { type MeetingClient, pacedClient } from "./pace.js";
+import { Period } from "./read-options.js";
+import type { MeetingRow } from "./received.js";
+import { formatPlace, MAX_EARLIER_IDS, type WalkOptions, type WalkPlace, walkPlan, wantedOf } from "./walk-options.js";
+
+/**
+ * Iterates over every meeting with its transcript and documents, for example into a database. Store the
+ * `checkpoint` of each item in the same transaction as the item, and pass the last one as `resume`: each meeting is
+ * then stored exactly once. `follow` then keeps it up to date. Guide: docs/database.md.
+ *
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option; nothing was sent
+ * @throws {UnauthorizedError} {@link UnauthorizedError} at once, {@link RateLimitedError} or {@link ConnectionError}
+ * after five attempts
+ * @throws {BadRequestError} {@link BadRequestError} if the service no longer accepts `resume`
+ * @beta It reads the meeting list, which the API specification mentions but does not define.
+ * @example
+ * for await (const { meeting, transcript, checkpoint } of walkMeetings(notetaker, { resume: await db.checkpoint() })) {
+ *   await db.transaction(async (tx) => {
+ *     await tx.saveMeeting(meeting, transcript);
+ *     await tx.saveCheckpoint(checkpoint);
+ *   });
+ * }
+ * await db.deleteCheckpoint();
+ */
+export async function* walkMeetings(
+  notetaker: MeetingClient,
+  options: WalkOptions = {},
+): AsyncGenerator<WalkedMeeting, void, undefined> {
+  if (options?.follow) {
+    yield* followMeetings(notetaker, options);
+    return;
+  }
+  const { place, wanted, known, concurrency, requestsPerMinute } = walkPlan(options);
+  throwIfAborted(options.signal);
+  const following = followSignal(options.signal);
+  const { signal } = following;
+  const client = pacedClient(notetaker, requestsPerMinute);
+  const fetchRow = async (row: MeetingRow) => {
+    throwIfAborted(signal);
+    const parts = await wantedOf(row.meeting, wanted, options.wants);
+    return parts && fetchMeeting(client, row, parts, signal);
+  };
+  const seen = new Set(place.seen);
+  let latestIds = place.seen;
+  try {
+    for await (const page of meetingPages(client, place, new Period(place), seen, signal)) {
+      for (const row of page.unreadable) await options.onInvalid?.(row);
+      const fetched = inOrder(page.rows, concurrency, fetchRow);
+      latestIds = yield* itemsOf(page, fetched, { ...place, seen: latestIds });
+    }
+    if (options.onGone !== undefined) await reportGone(client, known, seen, options.onGone, signal);
+  } finally {
+    following.release();
+    // Cancels the requests for items that will not be read.
+    following.abort();
+  }
+}
+
+async function* followMeetings(
+  notetaker: MeetingClient,
+  options: WalkOptions,
+): AsyncGenerator<WalkedMeeting, void, undefined> {
+  const plan = followPlan(notetaker, options);
+  throwIfAborted(options.signal);
+  const following = followSignal(options.signal);
+  const inbox = new EventInbox(options.wake);
+  try {
+    yield* new Follower(plan, inbox, following.signal).items();
+  } finally {
+    inbox.close();
+    following.release();
+    following.abort();
+  }
+}
+
+/** Yields the items of a page. Returns the latest ids after it. Meetings that are left out count as returned. */
+async function* itemsOf(
+  { rows, place, next }: MeetingPage,
+  fetched: AsyncIterable<{ item: MeetingRow; result: FetchedMeeting | undefined }>,
+  before: WalkPlace,
+): AsyncGenerator<WalkedMeeting, readonly string[], undefined> {
+  let { seen } = before;
+  for await (const { item, result } of fetched) {
+    const isLast = item === rows.at(-1);
+    seen = [...seen, item.meeting.id].slice(isLast ? -MAX_EARLIER_IDS : 0);
+    if (result !== undefined) {
+      yield { ...result, checkpoint: formatPlace({ ...before, ...(isLast ? next : place), seen }) };
+    }
+  }
+  return seen;
+}
+
+/** Reports each `known` meeting that is neither in `seen` nor returned by its id. */
+async function reportGone(
+  client: MeetingClient,
+  known: ReadonlySet<string>,
+  seen: ReadonlySet<string>,
+  onGone: NonNullable<WalkOptions["onGone"]>,
+  signal: AbortSignal,
+): Promise<void> {
+  const unseen = [...known].filter((id) => !seen.has(id));
+  const { gone } = await findGone(client, unseen, seen, signal);
+  for (const id of gone) await onGone(id);
+}

@@ -1,0 +1,89 @@
+/** The events of a receiver as async iterables: they wake a wait, a watch or a walk. */
+import * as z from "zod/mini";
+import { onAbort, reasonOf } from "../../async/abort.js";
+import { checkOptions } from "../../errors/argument-errors.js";
+import { objectWith, optionsSchema } from "../../schemas/primitives.js";
+import type { WebhookEvent } from "../event/event.js";
+import { memoryDedupe } from "./dedupe.js";
+
+/** Options of `receiver.events`. */
+export interface ReceivedEventsOptions {
+  /** Ends the iteration at once: the next step rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+const receivedEventsOptionsSchema = optionsSchema<ReceivedEventsOptions>()({
+  signal: z.optional(objectWith("addEventListener", "removeEventListener")),
+});
+
+/** The events of a receiver, for one consumer. */
+export interface ReceivedEvents extends AsyncIterator<WebhookEvent, void, undefined> {
+  /** Ends the iteration; `break` does the same. */
+  return(): Promise<IteratorResult<WebhookEvent, void>>;
+  /** The iterator itself. */
+  [Symbol.asyncIterator](): ReceivedEvents;
+}
+
+/** How many events wait for a slow reader; the oldest are dropped first. */
+const MAX_WAITING = 1_000;
+
+/** All readers of one receiver. */
+export class EventReaders {
+  readonly #readers = new Set<(event: WebhookEvent, deliveryKey: string) => void>();
+
+  /** Passes a verified event to every reader. Returns whether there is one. */
+  pass(event: WebhookEvent, deliveryKey: string): boolean {
+    for (const read of this.#readers) read(event, deliveryKey);
+    return this.#readers.size > 0;
+  }
+
+  /** A new reader. It gets events from now on, not from its first step on. */
+  open(options: ReceivedEventsOptions = {}): ReceivedEvents {
+    checkOptions("receiver.events", receivedEventsOptionsSchema, options);
+    const { signal } = options;
+    const readers = this.#readers;
+    const waiting: WebhookEvent[] = [];
+    const deliveries = memoryDedupe();
+    let isEnded = false;
+    let wake = () => {};
+    const read = (event: WebhookEvent, deliveryKey: string) => {
+      if (deliveries.claim(deliveryKey, "") !== "claimed") return;
+      deliveries.complete(deliveryKey, "");
+      if (waiting.push(event) > MAX_WAITING) waiting.shift();
+      wake();
+    };
+    readers.add(read);
+    const end = () => {
+      isEnded = true;
+      stopListening();
+      readers.delete(read);
+      wake();
+    };
+    let stopListening = () => {};
+    stopListening = onAbort(signal, end);
+
+    const events = (async function* (): AsyncGenerator<WebhookEvent, void> {
+      for (;;) {
+        if (signal?.aborted) throw reasonOf(signal);
+        if (isEnded) return;
+        const event = waiting.shift();
+        if (event !== undefined) yield event;
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      }
+    })();
+    return {
+      next: () => events.next(),
+      return() {
+        end();
+        return events.return();
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+}

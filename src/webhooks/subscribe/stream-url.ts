@@ -1,0 +1,30 @@
+/** The URLs that `subscribe` accepts. */
+import type { ErrorMaker } from "../../errors/error-of-name.js";
+import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
+
+/**
+ * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid, has credentials, or uses `http:` to
+ * another machine that is not the page's own server. The message does not show the URL.
+ */
+export function checkedStreamUrl(url: string | URL, makeError: ErrorMaker, allowInsecureHttp = false): URL {
+  const refused = (message: string) =>
+    makeError("ConfigurationError", `subscribe: url${message}`, { outcome: "not_sent" });
+  // In a browser, a URL may be relative to the page.
+  const page = globalThis.location;
+  const parsed = parseUrl(String(url), page?.href);
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+    throw refused(": expected an absolute http(s) URL");
+  }
+  if (parsed.username !== "" || parsed.password !== "") {
+    throw refused(": expected a URL without credentials; send them as headers");
+  }
+  if (
+    parsed.protocol === "http:" &&
+    !allowInsecureHttp &&
+    parsed.origin !== page?.origin &&
+    !isLoopbackHost(parsed.hostname)
+  ) {
+    throw refused(" uses http:, which is allowed only for localhost. Use https:, or set allowInsecureHttp");
+  }
+  return parsed;
+}

@@ -1,0 +1,200 @@
+/** Receives the events that a relay passes on, in any runtime: over one connection after another. */
+import {
+  abortable,
+  type FollowingSignal,
+  followSignal,
+  newAbortController,
+  onAbort,
+  reasonOf,
+  throwIfAborted,
+} from "../../async/abort.js";
+import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
+import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
+import { MAX_TIMER_MS, pause } from "../../async/timers.js";
+import { type ErrorMaker, isRetryable } from "../../errors/error-of-name.js";
+import type { WebhookEvent } from "../event/event.js";
+import { logRejection } from "../http/respond.js";
+import { openStream, streamConnectionError } from "./open-stream.js";
+import { eventReader } from "./read-events.js";
+import type { Reconnection, SubscribeOptions } from "./subscribe-options.js";
+
+/** The events, in order, for one consumer: a second loop continues where the first stopped. */
+export interface Subscription extends AsyncIterator<WebhookEvent, void, undefined>, AsyncDisposeMember {
+  /** The id of the last event returned, or the position that the server reported. Store it to resume later. */
+  readonly lastEventId: string | undefined;
+  /** Ends the subscription and closes the connection; `break` does the same. */
+  return(): Promise<IteratorResult<WebhookEvent, void>>;
+  /** The subscription itself: `for await (const event of subscription)`. */
+  [Symbol.asyncIterator](): Subscription;
+}
+
+/** The wait between two connections, unless the server says otherwise with `retry:`. */
+const DEFAULT_RETRY_MS = 1_000;
+
+/** The shortest wait, whatever the server requests: at most four connections begin in a second. */
+const MIN_DELAY_MS = 250;
+
+/** The longest wait that failures can cause, without the random part. */
+const MAX_DELAY_MS = 30_000;
+
+/** A connection that was open this long worked, even if it brought no event. */
+const WORKED_MS = 1_000;
+
+/** The reason with which `return` ends a subscription. */
+const CLOSED = Symbol();
+
+/** The events of one subscription: those of its connections, one after the other. */
+class EventSubscription {
+  readonly #url: URL;
+  readonly #options: SubscribeOptions;
+  readonly #makeError: ErrorMaker;
+  readonly #events = this.#readAll();
+  /** Aborts when the subscription ends: with `CLOSED`, or with the reason of the user's signal. */
+  readonly #ended = newAbortController();
+  /** The position of the reader. */
+  lastEventId: string | undefined;
+  /** The wait between two connections that the server requested. */
+  #retryMs = DEFAULT_RETRY_MS;
+  /** How many connections have failed in a row. */
+  #failures = 0;
+
+  constructor(url: URL, options: SubscribeOptions, makeError: ErrorMaker) {
+    this.#url = url;
+    this.#makeError = makeError;
+    this.#options = { ...options };
+    this.lastEventId = options.lastEventId;
+  }
+
+  // Functions without `this`: a `#field` cannot be read through a `Proxy`, in which some frameworks wrap objects.
+  readonly next = (): Promise<IteratorResult<WebhookEvent, void>> => this.#events.next();
+
+  /** Ends the subscription and its current step. */
+  readonly return = (): Promise<IteratorResult<WebhookEvent, void>> => {
+    this.#ended.abort(CLOSED);
+    return this.#events.return();
+  };
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async *#readAll(): AsyncGenerator<WebhookEvent, void> {
+    const { signal, onReconnect } = this.#options;
+    const ended = this.#ended.signal;
+    const stopListening = onAbort(signal, () => this.#ended.abort(signal && reasonOf(signal)));
+    try {
+      for (;;) {
+        if (ended.aborted) throw ended.reason;
+        const lost = yield* this.#connectOnce();
+        if (lost === undefined) return;
+        const delayMs = this.#reconnectDelayMs();
+        logRejection(onReconnect?.({ delayMs, ...lost }));
+        await pause(delayMs, ended);
+      }
+    } catch (error) {
+      if (error !== CLOSED) throw error;
+    } finally {
+      stopListening();
+    }
+  }
+
+  /**
+   * The wait before the next connection. It starts with the time that the server requested, and doubles for each
+   * further failure, up to 30 seconds. A random part of up to 50 % is added, so that the readers of a lost server do
+   * not all return at once.
+   */
+  #reconnectDelayMs(): number {
+    const shortest = Math.max(this.#retryMs, MIN_DELAY_MS);
+    const doubled = shortest * 2 ** Math.max(0, this.#failures - 1);
+    const delayMs = Math.max(shortest, Math.min(MAX_DELAY_MS, doubled));
+    return Math.min(MAX_TIMER_MS, Math.floor(delayMs * (1 + Math.random() / 2)));
+  }
+
+  /**
+   * The events of one connection, until it is lost; `undefined` if the server has no more to send. Throws an error that
+   * a new connection cannot solve, and the reason for which the subscription ends.
+   */
+  async *#connectOnce(): AsyncGenerator<WebhookEvent, Pick<Reconnection, "error"> | undefined> {
+    const ended = this.#ended.signal;
+    const connection = followSignal(ended);
+    let openedAt = Number.POSITIVE_INFINITY;
+    let hasWorked = false;
+    try {
+      const opening = openStream(this.#url, this.#options, this.lastEventId, connection.signal, this.#makeError);
+      const stream = await this.#inTime(opening, connection);
+      if (stream === undefined) return undefined;
+      openedAt = performance.now();
+      for await (const event of this.#readStream(stream, connection)) {
+        hasWorked = true;
+        yield event;
+      }
+      return { error: undefined };
+    } catch (error) {
+      if (ended.aborted) throw ended.reason;
+      if (!isRetryable(error)) throw error;
+      return { error: error as Reconnection["error"] };
+    } finally {
+      connection.release();
+      hasWorked ||= performance.now() - openedAt >= WORKED_MS;
+      this.#failures = hasWorked ? 0 : this.#failures + 1;
+    }
+  }
+
+  /** The events of a connection. */
+  async *#readStream(stream: ByteReader, connection: FollowingSignal): AsyncGenerator<WebhookEvent, void> {
+    const { signal } = connection;
+    const readEvents = eventReader(this.#options.maxEventBytes ?? 2_097_152, this.#makeError, {
+      onRetry: (retryMs) => {
+        this.#retryMs = retryMs;
+      },
+      onId: (id) => {
+        this.lastEventId = id;
+      },
+    });
+    onAbort(signal, () => stream.close(reasonOf(signal)));
+    try {
+      for (;;) {
+        const { done, value } = await this.#inTime(this.#read(stream, signal), connection);
+        if (done) return;
+        for (const event of readEvents(value as Uint8Array)) {
+          yield event;
+          throwIfAborted(signal);
+        }
+      }
+    } finally {
+      stream.close(undefined);
+    }
+  }
+
+  async #read(stream: ByteReader, signal: AbortSignal): Promise<ReadResult> {
+    try {
+      return await abortable(stream.read(), signal);
+    } catch (cause) {
+      throwIfAborted(signal);
+      throw streamConnectionError(this.#makeError, this.#url, "broke off", cause);
+    }
+  }
+
+  /** Settles like `step`. Ends the connection if nothing arrives on it for `staleAfterMs`. */
+  async #inTime<T>(step: Promise<T>, connection: FollowingSignal): Promise<T> {
+    const { staleAfterMs = 45_000 } = this.#options;
+    const timer = setTimeout(
+      () =>
+        connection.abort(
+          streamConnectionError(this.#makeError, this.#url, `received nothing for ${staleAfterMs} ms (staleAfterMs)`),
+        ),
+      staleAfterMs,
+    );
+    try {
+      return await step;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Opens a subscription. It connects at the first step. */
+export function openSubscription(url: URL, options: SubscribeOptions, makeError: ErrorMaker): Subscription {
+  const subscription = new EventSubscription(url, options, makeError);
+  return withAsyncDispose(subscription, async () => void (await subscription.return()));
+}

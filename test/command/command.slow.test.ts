@@ -1,0 +1,122 @@
+/** `npx notetaker-sdk`: what it prints by itself, its exit codes, and how each command ends. */
+import { once } from "node:events";
+import { createEmulator } from "notetaker-sdk/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { VERSION } from "../../src/configuration/version.js";
+import { type Environment, runCommand, silentService, startCommand } from "./support.js";
+
+const COMMANDS = ["emulator", "trigger", "capture", "listen", "doctor", "mcp"];
+const TOKEN = "tok_secret_0123456789";
+
+describe("npx notetaker-sdk", () => {
+  it.each([[[]], [["--help"]], [["-h"]]])("%j lists the commands, first those that need no account", async (args) => {
+    const { exitCode, stdout, stderr } = await runCommand(args);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect([...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name)).toEqual(COMMANDS);
+  });
+
+  it("--version prints the version, also after a command", async () => {
+    const printed = { exitCode: 0, stdout: `${VERSION}\n`, stderr: "" };
+    expect(await runCommand(["--version"])).toEqual(printed);
+    for (const name of COMMANDS) expect(await runCommand([name, "--version"])).toEqual(printed);
+  });
+
+  it.each(COMMANDS)("%s --help needs no variable, and names every option of the command", async (name) => {
+    const { exitCode, stdout, stderr } = await runCommand([name, "--help"]);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(new RegExp(`^npx notetaker-sdk ${name} [^]*xit code 0`));
+    const refused = await runCommand([name, "--nothing"]);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+  });
+
+  it.each<[string[], string, Environment?]>([
+    [["emulater"], "unknown command; did you mean emulator?"],
+    [[TOKEN], "unknown command; expected one of emulator, trigger,"],
+    [["--port", "4010"], 'the command comes before its options; did you mean "notetaker-sdk emulator --port"?'],
+    [["--json=1", "doctor"], 'did you mean "notetaker-sdk doctor --json"?'],
+    [["--versoin"], 'did you mean "--version"?'],
+    [["emulator", "--limts", "1"], "unknown option --limts; did you mean --limits?"],
+    [["emulator", "--port", "1e9"], "--port: expected a number from 0 to 65535, received 1e9"],
+    [["emulator", "--port", "-1"], "Option '--port' argument is ambiguous"],
+    [["emulator", "--speed", "0"], "--speed: expected a number above 0, received 0"],
+    [["emulator", "--limits", "some"], "--limits: expected one of specified, all, none, received some"],
+    [["emulator", "--lag", "soon"], "--lag: expected seconds from 0 up, received soon"],
+    [["emulator", "--webhook-secret", TOKEN], "--webhook-secret needs --webhook"],
+    [["emulator", "--seed", "nowhere.json"], "--seed: nowhere.json could not be read"],
+    [["trigger"], "expected one kind of event"],
+    [["trigger", "meeting.transcript_redy"], "did you mean meeting.transcript_ready?"],
+    [["trigger", "meeting.transcript_ready"], "--to is missing"],
+    [["trigger", "meeting.transcript_ready", "--to", "http://127.0.0.1:1"], "set NOTETAKER_WEBHOOK_SECRET"],
+    [["listen"], "--to is missing"],
+    [["listen", "--to", "http://127.0.0.1:1"], "set NOTETAKER_WEBHOOK_SECRET"],
+    [["listen", "--to", "http://127.0.0.1:1"], "set NOTETAKER_TOKEN", { NOTETAKER_WEBHOOK_SECRET: TOKEN }],
+    [["listen", "--to", "http://127.0.0.1:1", "--poll", "4"], "--poll: expected seconds from 5 to 3600, received 4"],
+    [["listen", "--to", "http://127.0.0.1:1", "--since", "soon"], "--since: expected a day YYYY-MM-DD"],
+    [["capture"], "--out is missing"],
+    [["capture", "--out", "x.json", "--rooms", "0"], "--rooms: expected an integer from 1 up, received 0"],
+    [["capture", "--out", "no/folder/x.json"], "the folder of no/folder/x.json does not exist"],
+    [["capture", "--out", "x.json", "--token", TOKEN], "a token is read only from NOTETAKER_TOKEN"],
+    [["capture", "--out", "x.json"], "NOTETAKER_BASE_URL"],
+    [["doctor", TOKEN], "a token is read only from NOTETAKER_TOKEN"],
+    [["doctor"], "NOTETAKER_TOKEN is not set"],
+    [["doctor"], "NOTETAKER_BASE_URL is not set", { NOTETAKER_TOKEN: TOKEN }],
+  ])("%j is refused in one line, with exit code 2 and without the token", async (args, message, env) => {
+    const { exitCode, stdout, stderr } = await runCommand(args, env);
+    expect([exitCode, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^notetaker-sdk[^\n]*: [^\n]+\n$/);
+    expect(stderr).not.toContain(TOKEN);
+  });
+});
+
+describe("the program", () => {
+  it("prints one line without a stack for a wrong argument", async () => {
+    const { output, ended } = await startCommand(["doctor", "--nothing"]);
+    expect(await ended).toBe(2);
+    expect(output.stdout).toBe("");
+    expect(output.stderr).toMatch(/^notetaker-sdk doctor: [^\n]+; see --help\n$/);
+  });
+
+  it.each<[string, string[], number]>([
+    ["trigger", ["meeting.transcript_ready", "--to"], 1],
+    ["capture", ["--out", "/tmp/never-written.json"], 1],
+    ["doctor", [], 2],
+    ["listen", ["--to"], 0],
+  ])("Ctrl-C ends %s during a request, in one line", async (name, args, expected) => {
+    const { server, url, env } = await silentService(TOKEN);
+    const requested = once(server, "request");
+    const { child, output, ended } = await startCommand([name, ...args, ...(args.at(-1) === "--to" ? [url] : [])], env);
+    await Promise.race([requested, ended]);
+    child.kill("SIGINT");
+    expect(await ended).toBe(expected);
+    const message = expected === 0 ? "polling every 15 s; Ctrl-C ends it" : `notetaker-sdk ${name}: interrupted`;
+    expect(output.stderr).toMatch(new RegExp(`^${message}[^\n]*\n$`));
+    expect(output.stdout + output.stderr).not.toContain(TOKEN);
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("%s ends the emulator with exit code 0", async (signal) => {
+    const { child, output, ended } = await startCommand(["emulator", "--port", "0"]);
+    await expect.poll(() => output.stdout, { timeout: 60_000 }).toMatch(/token: +\S+\n/);
+    child.kill(signal);
+    expect(await ended).toBe(0);
+    expect(output.stderr).toBe("");
+  });
+
+  it("the emulator prints the secret that it makes up for --webhook", async () => {
+    const { child, output, ended } = await startCommand(["emulator", "--port", "0", "--webhook", "http://127.0.0.1:1"]);
+    await expect.poll(() => output.stdout, { timeout: 60_000 }).toMatch(/\nsecret: +whsec_\S+\n/);
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+  });
+
+  it("ends without a message when the reader of its output is gone", async () => {
+    const service = createEmulator({ limits: "none" });
+    const { url, close } = await service.listen({ port: 0 });
+    onTestFinished(close);
+    const env = { NOTETAKER_TOKEN: service.token, NOTETAKER_BASE_URL: url };
+    const { child, output, ended } = await startCommand(["doctor"], env);
+    child.stdout?.destroy();
+    expect([0, 2]).toContain(await ended);
+    expect(output.stderr).toBe("");
+  });
+});

@@ -1,0 +1,156 @@
+/** `npx notetaker-sdk doctor`: its output and its exit codes. */
+import { Notetaker } from "notetaker-sdk";
+import { createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
+import { expect, it, onTestFinished } from "vitest";
+import type { Report } from "../../src/doctor/report.js";
+import { httpServer } from "../support/servers.js";
+import { type Environment, runCommand } from "./support.js";
+
+const ASSUMPTIONS = {
+  rooms: { ids: "ids[]", limit: "page_size" },
+  documents: { format: "content_format" },
+  meetings: { expand: "expand[]" },
+} as const;
+
+const SECRET = "tok_secret_0123456789";
+
+/** Serves an emulator over loopback HTTP until the test has finished. */
+async function listen(options: EmulatorOptions = {}) {
+  const service = createEmulator({ limits: "none", ...options });
+  const { url, close } = await service.listen({ port: 0 });
+  onTestFinished(close);
+  return { service, env: { NOTETAKER_TOKEN: service.token, NOTETAKER_BASE_URL: url } };
+}
+
+/** The environment of a command whose service always responds with this. */
+async function answering(status: number, type: string, body: string) {
+  const url = await httpServer((_, response) => response.writeHead(status, { "content-type": type }).end(body));
+  return { NOTETAKER_TOKEN: SECRET, NOTETAKER_BASE_URL: `${url}/v1` };
+}
+
+const run = (args: string[], env: Environment, options = {}) => runCommand(["doctor", ...args], env, options);
+
+it("the command exits with 0 if no name differs, and prints one row for each name", async () => {
+  const { env } = await listen();
+  const { exitCode, stdout, stderr } = await run([], env);
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/^name +verdict +source +what the service showed\n/);
+  expect(stdout).toMatch(/^rooms\.limit +confirmed +documented +the service uses "limit"$/m);
+  expect(stdout).toMatch(/\n22 names: 20 confirmed, 0 differ, 2 undecided; \d+ requests\n$/);
+  expect(stdout).not.toContain("assumptions");
+});
+
+it("on a terminal the command shows its progress on one line, and clears this line at the end", async () => {
+  const { env } = await listen({ seed: {} });
+  const { stderr } = await run([], env, { isTTY: true });
+  expect(stderr).toMatch(/^\r\x1b\[K1: rooms\.limit\r\x1b\[K2: rooms\.cursor\r/);
+  expect(stderr).toMatch(/: \w+\.\w+\r\x1b\[K$/);
+  const failed = await run([], { NOTETAKER_TOKEN: "t", NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" }, { isTTY: true });
+  expect(failed.stderr).toMatch(/^notetaker-sdk doctor: /);
+});
+
+it("the command exits with 1 if no name differs but a response breaks the API specification", async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, index]));
+  const answer = JSON.stringify({ data: [], next_cursor: 5, has_more: false, ...unknown });
+  const env = await answering(200, "application/json", answer);
+  const { exitCode, stdout } = await run([], env);
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain(`
+Responses that do not match the API specification:
+  rooms.list next_cursor: expected string, received number, once
+  meetings.list next_cursor: expected string, received number, once
+
+Fields that this library does not know:
+  rooms.list f0: number
+`);
+  // At most 20 fields are listed.
+  expect(stdout).toContain(
+    "\n  meetings.list f8: number\n  and 2 more\n\n22 names: 0 confirmed, 0 differ, 22 undecided;",
+  );
+});
+
+it("the command exits with 1 if a name differs, and a client works with the printed option", async () => {
+  const { env, service } = await listen({ assumptions: ASSUMPTIONS });
+  const { exitCode, stdout } = await run([], env);
+  expect(exitCode).toBe(1);
+  const source = /^assumptions: (\{[\s\S]*?^\}),$/m.exec(stdout)?.[1] ?? "";
+  const assumptions = new Function(`return ${source}`)();
+  expect(assumptions).toEqual(ASSUMPTIONS);
+  const { baseUrl, token, fetch } = service;
+  const page = await new Notetaker({ baseUrl, token, fetch, assumptions }).rooms.list({ limit: 1 });
+  expect(page.data).toHaveLength(1);
+});
+
+it("--json prints one JSON document and no other text", async () => {
+  const { env } = await listen({ assumptions: ASSUMPTIONS });
+  const { exitCode, stdout, stderr } = await run(["--json"], env, { isTTY: true });
+  expect(exitCode).toBe(1);
+  const report: Report = JSON.parse(stdout);
+  expect(report.assumptions).toEqual(ASSUMPTIONS);
+  expect(stderr).not.toContain("\n");
+});
+
+it("--base-url overrides the environment variable", async () => {
+  const { env } = await listen();
+  const args = ["--base-url", env.NOTETAKER_BASE_URL];
+  expect((await run(args, { ...env, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" })).exitCode).toBe(0);
+});
+
+it("the output has colours on a terminal only, and never with NO_COLOR", async () => {
+  const { env } = await listen();
+  const colored = await run([], env, { isTTY: true });
+  expect(colored.stdout).toContain("\x1b[32mconfirmed\x1b[0m");
+  expect(colored.stderr).toContain("rooms.limit");
+  expect((await run([], { ...env, NO_COLOR: "1" }, { isTTY: true })).stdout).not.toContain("\x1b[");
+  expect((await run([], env)).stdout).not.toContain("\x1b[");
+});
+
+it.each<[string, string[], Record<string, string>, RegExp]>([
+  ["the token as an option", [`--token=${SECRET}`], { NOTETAKER_TOKEN: "t" }, /only from NOTETAKER_TOKEN/],
+  ["an option without its value", ["--base-url"], { NOTETAKER_TOKEN: "t" }, /argument missing/],
+  [
+    "a base URL with a password",
+    ["--base-url", `https://user:${SECRET}@a.example/v1`],
+    { NOTETAKER_TOKEN: "t" },
+    /baseUrl must not contain credentials/,
+  ],
+  [
+    "an unreachable service",
+    [],
+    { NOTETAKER_TOKEN: SECRET, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" },
+    /GET \/rooms/,
+  ],
+])("%s causes exit code 2 and one line of output that contains no secret", async (_, args, env, message) => {
+  const { exitCode, stdout, stderr } = await run(args, env);
+  expect(exitCode).toBe(2);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^notetaker-sdk doctor: .+\n$/);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain(SECRET);
+});
+
+it.each([
+  [
+    "a service without these endpoints",
+    404,
+    "application/json",
+    '{"error":{"code":"not_found","message":"resource not found"}}',
+  ],
+  ["a refused token", 401, "application/json", '{"error":{"code":"unauthorized","message":"authentication required"}}'],
+  ["an HTML page", 200, "text/html", "<html>\n<body>Log in\n</body></html>"],
+])("%s causes exit code 2 and one line of output", async (_, status, type, body) => {
+  const env = await answering(status, type, body);
+  const { exitCode, stdout, stderr } = await run([], env);
+  expect(exitCode).toBe(2);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^notetaker-sdk doctor: .+\n$/);
+  expect(stderr).not.toContain(SECRET);
+});
+
+it("an aborted signal causes exit code 2 and one line of output", async () => {
+  const { env } = await listen();
+  const { exitCode, stderr } = await run([], env, { signal: AbortSignal.abort() });
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe("notetaker-sdk doctor: interrupted\n");
+});

@@ -1,0 +1,146 @@
+/** `npx notetaker-sdk mcp`: a real client of the Model Context Protocol talks to it. */
+import { Client as ClientV2 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as TransportV2 } from "@modelcontextprotocol/client/stdio";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { createEmulator } from "notetaker-sdk/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { executable, runCommand, silentService, startCommand } from "./support.js";
+
+const TOKEN = "tok_secret_0123456789";
+const INFO = { name: "test", version: "1.0.0" };
+
+type Called = {
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+};
+
+const server = async (...args: string[]) => ({
+  ...{ command: process.execPath, args: [await executable(), "mcp", "--emulator", ...args] },
+  ...{ env: {}, stderr: "pipe" as const },
+});
+
+/** The parts of a client that the two versions share. */
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string; title?: string; annotations?: object }[] }>;
+  callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const CLIENTS: [string, (...args: string[]) => Promise<AnyClient>][] = [
+  [
+    "version 1",
+    async (...args) => {
+      const client = new ClientV1(INFO);
+      await client.connect(new TransportV1(await server(...args)));
+      return client as unknown as AnyClient;
+    },
+  ],
+  [
+    "version 2",
+    async (...args) => {
+      const client = new ClientV2(INFO);
+      await client.connect(new TransportV2(await server(...args)));
+      return client as unknown as AnyClient;
+    },
+  ],
+];
+
+describe.each(CLIENTS)("the client of %s", (_, connect) => {
+  it("lists the tools, finds, searches and reads, and gets errors as results", async () => {
+    const client = await connect();
+    onTestFinished(() => client.close());
+    const call = async (name: string, input: Record<string, unknown> = {}) => {
+      const result = (await client.callTool({ name, arguments: input })) as Called;
+      expect(JSON.parse(result.content[0]?.text ?? "")).toEqual(result.structuredContent);
+      return { data: result.structuredContent as Record<string, never>, isError: result.isError === true };
+    };
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === "find_meetings")).toMatchObject({
+      title: "Find meetings",
+      annotations: { readOnlyHint: true, destructiveHint: false },
+    });
+    expect(tools.map(({ name }) => name)).not.toContain("send_bot");
+    expect((await call("find_meetings", { limit: 2 })).data.meetings).toHaveLength(2);
+    expect((await call("search_transcript", { meeting_id: "mtg_1", query: "the" })).data.matches).not.toEqual([]);
+    expect((await call("get_transcript", { meeting_id: "mtg_1" })).data.text).toContain("[00:00:0");
+    expect(await call("get_transcript", { meeting_id: "mtg_nothing" })).toMatchObject({
+      isError: true,
+      data: { error: { name: "NotFoundError" } },
+    });
+    expect(await call("send_bot", { meeting_url: "https://zoom.us/j/1" })).toMatchObject({
+      isError: true,
+      data: { error: { message: expect.stringContaining("--write") } },
+    });
+    await expect(client.callTool({ name: "no_such_tool" })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("writes with --write, and has only the tools of --only", async () => {
+    const client = await connect("--write", "--only", "send_bot,get_meeting");
+    onTestFinished(() => client.close());
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["get_meeting", "send_bot"]);
+    const sent = (await client.callTool({
+      name: "send_bot",
+      arguments: { meeting_url: "https://zoom.us/j/123" },
+    })) as Called;
+    expect(sent.structuredContent).toMatchObject({ meeting_id: expect.stringMatching(/^mtg_/) });
+  });
+});
+
+describe("the command", () => {
+  const message = (id: number, method: string, params: object) =>
+    `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+  const initialize = message(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: INFO });
+
+  it("answers what it was asked before its input ended, with nothing else on stdout", async () => {
+    const service = createEmulator({ token: TOKEN });
+    const { url, close } = await service.listen({ port: 0 });
+    onTestFinished(close);
+    // Something else in the process writes to the console during each request.
+    const noisy =
+      "const send = fetch; globalThis.fetch = (...all) => { console.log('noise'); process.stdout.write('noise'); return send(...all); };";
+    const env = {
+      ...{ NOTETAKER_TOKEN: TOKEN, NOTETAKER_BASE_URL: url },
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(noisy)}`,
+    };
+    const { child, output, ended } = await startCommand(["mcp"], env);
+    child.stdin?.end(initialize + message(2, "tools/call", { name: "list_rooms", arguments: { limit: 1 } }));
+    expect(await ended).toBe(0);
+    const answers = output.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+    expect(answers[1].result.structuredContent.rooms).toHaveLength(1);
+    expect(output.stderr).toContain("noise");
+    expect(output.stdout + output.stderr).not.toContain(TOKEN);
+  });
+
+  it("ends within seconds of its input's end, even if the service never responds", async () => {
+    const { env } = await silentService(TOKEN);
+    const { child, output, ended } = await startCommand(["mcp"], env);
+    child.stdin?.end(initialize + message(2, "tools/call", { name: "list_rooms", arguments: {} }));
+    expect(await ended).toBe(0);
+    expect(output.stdout + output.stderr).not.toContain(TOKEN);
+  });
+
+  it("ends on Ctrl-C with exit code 0", async () => {
+    const { child, output, ended } = await startCommand(["mcp", "--emulator"]);
+    child.stdin?.write(initialize);
+    await expect.poll(() => output.stdout, { timeout: 60_000 }).toContain("notetaker-sdk");
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+  });
+
+  it.each([
+    [[], "set NOTETAKER_TOKEN and NOTETAKER_BASE_URL, or add --emulator"],
+    [["--emulator", "--only", "send_bot"], "--only: send_bot may change the account; add --write"],
+    [["--emulator", "--only", "get_transcripts"], "did you mean get_transcript?"],
+    [["--base-url", "nonsense"], "set NOTETAKER_TOKEN, or add --emulator"],
+  ])("mcp %j is refused with exit code 2", async (args, text) => {
+    const { exitCode, stdout, stderr } = await runCommand(["mcp", ...args]);
+    expect([exitCode, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(text);
+  });
+});

@@ -1,0 +1,269 @@
+/** Paginated lists: pages, iterations across them, and their checks. */
+
+import fc from "fast-check";
+import { InvalidArgumentError, Page, PagePromise, PaginationError } from "notetaker-sdk";
+import { describe, expect, it } from "vitest";
+import { never } from "../support/failures.js";
+import { collect, collectUntilError, pagesOf, room } from "../support/pages.js";
+import { clientOf, type Handler, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
+import * as samples from "../support/samples.js";
+
+const numbers = (rooms: readonly { id: string }[]) => rooms.map(({ id }) => Number(id.slice("room_".length)));
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+const sizes = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 12 });
+const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
+
+describe("an iteration of a list", () => {
+  it("returns every item once and in order, for all page sizes, with and without prefetch", async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.boolean(), async (all, prefetch) => {
+        const { notetaker, seen } = clientOf(pagesOf(all));
+        expect(numbers(await collect(notetaker.rooms.list({}, { prefetch })))).toEqual(upTo(sum(all)));
+        expect(seen).toHaveLength(all.length);
+      }),
+    );
+  });
+
+  it("by pages() returns every page once, also empty ones, and continues in the same way from any page's cursor", async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.boolean(), fc.nat(), async (all, prefetch, stop) => {
+        const { notetaker } = clientOf(pagesOf(all));
+        const pages: Page<{ id: string }>[] = [];
+        for await (const page of notetaker.rooms.list({}, { prefetch }).pages()) {
+          pages.push(page);
+          if (pages.length > stop % all.length) break;
+        }
+        expect(pages.map(({ data }) => data.length)).toEqual(all.slice(0, pages.length));
+        expect(pages.map((page) => page.hasNextPage())).toEqual(pages.map((_, index) => index + 1 < all.length));
+        const items = pages.flatMap(({ data }) => data);
+        const cursor = pages.at(-1)?.next_cursor ?? undefined;
+        if (cursor !== undefined) items.push(...(await collect(notetaker.rooms.list({ cursor }))));
+        expect(numbers(items)).toEqual(upTo(sum(all)));
+      }),
+    );
+  });
+
+  it("by toArray returns the first max items, and requests only the pages that it needs", async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.nat({ max: 70 }), fc.boolean(), async (all, max, prefetch) => {
+        const { notetaker, seen } = clientOf(pagesOf(all));
+        const items = await notetaker.rooms.list({}, { prefetch }).toArray({ max });
+        expect(numbers(items)).toEqual(upTo(Math.min(max, sum(all))));
+        let [needed, had] = [1, all[0]!];
+        while (had < max && needed < all.length) had += all[needed++]!;
+        expect(seen.length).toBeGreaterThanOrEqual(needed);
+        expect(seen.length).toBeLessThanOrEqual(needed + (prefetch ? 1 : 0));
+      }),
+    );
+  });
+
+  it("can be repeated, and its list can also be awaited", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([2, 1]));
+    const list = notetaker.rooms.list();
+    expect(numbers(await collect(list))).toEqual([0, 1, 2]);
+    expect(numbers(await collect(list))).toEqual([0, 1, 2]);
+    expect((await list).data).toHaveLength(2);
+    // The first page is requested once.
+    expect(seen.filter(({ query }) => query.length === 0)).toHaveLength(1);
+  });
+
+  it("sends the same parameters for each page", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
+    await collect(notetaker.rooms.list({ scope: "owned", limit: 1 }, { query: { x: 1 }, headers: { "x-a": "b" } }));
+    const searches = ["", "cursor=c1&", "cursor=c2&"].map((cursor) => `scope=owned&${cursor}limit=1&x=1`);
+    expect(seen.map(({ search }) => search)).toEqual(searches);
+    for (const { headers } of seen) expect(headers["x-a"]).toBe("b");
+  });
+});
+
+describe("a page of a list", () => {
+  it("is a Page with the fields of the envelope", async () => {
+    const { notetaker } = clientOf(() => json({ ...samples.page([room(0)], "c1"), total: 7 }));
+    const page = await notetaker.rooms.list();
+    expect(page).toBeInstanceOf(Page);
+    expect(page).toMatchObject({ data: [room(0)], next_cursor: "c1", has_more: true, total: 7 });
+    expect(page.hasNextPage()).toBe(true);
+    expect(JSON.parse(JSON.stringify(page))).toEqual({ ...samples.page([room(0)], "c1"), total: 7 });
+  });
+
+  it("returns the next page, which returns the one after it", async () => {
+    const { notetaker } = clientOf(pagesOf([1, 0, 2]));
+    const first = await notetaker.rooms.list();
+    const second = await first.nextPage();
+    const third = await second.nextPage();
+    expect([first, second, third].map(({ data }) => numbers(data))).toEqual([[0], [], [1, 2]]);
+    expect(third.hasNextPage()).toBe(false);
+    // One page may be continued more than once.
+    expect(numbers((await second.nextPage()).data)).toEqual([1, 2]);
+  });
+
+  it("is returned together with its response by withResponse()", async () => {
+    const { notetaker } = clientOf(pagesOf([1, 1]));
+    const { data, response } = await notetaker.rooms.list().withResponse();
+    expect(data).toBeInstanceOf(Page);
+    expect(response.status).toBe(200);
+    const next = data.nextPage();
+    expect(next).toBeInstanceOf(PagePromise);
+    expect((await next.withResponse()).data.data).toHaveLength(1);
+  });
+
+  it("uses the options of nextPage() instead of the list's for that one request", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
+    const first = await notetaker.rooms.list({}, { headers: { "x-a": "list" } });
+    const second = await first.nextPage({ headers: { "x-a": "next" } });
+    await second.nextPage();
+    expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["list", "next", "list"]);
+  });
+
+  it("from nextPage() keeps the options of nextPage() for an iteration", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
+    const first = await notetaker.rooms.list();
+    await collect(first.nextPage({ headers: { "x-a": "walk" } }));
+    expect(seen.map(({ headers }) => headers["x-a"])).toEqual([undefined, "walk", "walk"]);
+  });
+});
+
+describe("a page that cannot be continued", () => {
+  const guarded = async (answer: Handler, ...message: string[]) => {
+    for (const prefetch of [false, true]) {
+      const { notetaker, seen } = clientOf(answer);
+      const error = await rejectionOf(PaginationError, collect(notetaker.rooms.list({}, { prefetch })));
+      for (const part of ["rooms.list: ", ...message]) expect(error.message).toContain(part);
+      expect(seen.length).toBeLessThan(10);
+      expect(error.attempts).toBe(seen.length);
+    }
+  };
+
+  it("causes an error if has_more is true but there is no cursor", async () => {
+    for (const next_cursor of [null, "", undefined]) {
+      await guarded(() => json({ data: [room(0)], next_cursor, has_more: true }), "next_cursor is empty");
+    }
+  });
+
+  it.each([
+    ["its own", { c1: "c1" }],
+    ["that of an earlier page", { c1: "c2", c2: "c3", c3: "c1" }],
+  ])("causes an error if its next cursor is %s", (_, next: Record<string, string>) =>
+    guarded(
+      ({ query }) => json(samples.page([room(0)], next[query[0]?.[1] ?? ""] ?? "c1")),
+      "repeats an earlier cursor",
+    ),
+  );
+
+  it("causes an error if its next cursor is that with which the iteration started", async () => {
+    const { notetaker } = clientOf(({ query }) => json(samples.page([room(0)], query[0]![1] === "a" ? "b" : "a")));
+    await rejectionOf(PaginationError, collect(notetaker.rooms.list({ cursor: "a" })));
+  });
+
+  it("does not prevent the items before it from being returned", async () => {
+    const { notetaker } = clientOf((_, index) => json({ data: [room(index)], next_cursor: "c1", has_more: true }));
+    const { items, error } = await collectUntilError(notetaker.rooms.list());
+    expect(error).toBeInstanceOf(PaginationError);
+    expect(items).toHaveLength(2);
+  });
+
+  it("has no next page if it is the last one, even with a cursor", async () => {
+    const { notetaker, seen } = clientOf(() => json({ data: [], next_cursor: "c1", has_more: false }));
+    const page = await notetaker.rooms.list();
+    const error = await rejectionOf(PaginationError, page.nextPage());
+    expect(error.message).toBe("rooms.list: this is the last page");
+    expect(await collect(notetaker.rooms.list())).toEqual([]);
+    expect(seen).toHaveLength(2);
+  });
+
+  it("causes an error even without validation if the response is not a page", async () => {
+    for (const body of [null, [], {}, { data: {} }, "x"]) {
+      const { notetaker } = clientOf(() => json(body), { validation: "off" });
+      expect((await rejectionOf(PaginationError, notetaker.rooms.list())).message).toContain(
+        "the response is not a page",
+      );
+    }
+  });
+});
+
+describe("the option prefetch", () => {
+  it("requests only the next page while the items of the current page are used", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([2, 2, 2, 2]));
+    for await (const { id } of notetaker.rooms.list({}, { prefetch: true })) {
+      const page = Math.floor(Number(id.slice(5)) / 2);
+      // The request is built in later turns of the event loop.
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(seen).toHaveLength(Math.min(page + 2, 4));
+    }
+  });
+
+  const LEAVING: [string, (list: PagePromise<unknown>, underWay: () => Promise<void>) => Promise<unknown>][] = [
+    [
+      "by break",
+      async (list, underWay) => {
+        for await (const _ of list) {
+          await underWay();
+          break;
+        }
+      },
+    ],
+    [
+      "by an error of the caller",
+      async (list, underWay) => {
+        const walk = list.pages();
+        await walk.next();
+        await underWay();
+        await rejection(walk.throw(new Error("mine")));
+      },
+    ],
+    ["by toArray, which has enough items", (list, underWay) => Promise.all([list.toArray({ max: 1 }), underWay()])],
+  ];
+  it.each(LEAVING)("cancels the request under way if the iteration is left %s", async (how, leave) => {
+    const { notetaker, seen } = clientOf((_, index) =>
+      index === 0 ? json(samples.page([room(0), room(1)], "c1")) : never(),
+    );
+    await leave(notetaker.rooms.list({}, { prefetch: true }), async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!how.includes("toArray")) expect(seen[1]!.request.signal.aborted).toBe(false);
+    });
+    for (const { request } of seen.slice(1)) expect(request.signal.aborted).toBe(true);
+    if (!how.includes("toArray")) expect(seen).toHaveLength(2);
+  });
+
+  it("allows a page to be continued after its iteration was left", async () => {
+    const { notetaker } = clientOf(pagesOf([1, 1, 1, 1]));
+    const walk = notetaker.rooms.list({}, { prefetch: true }).pages();
+    await walk.next();
+    const { value } = await walk.next();
+    await walk.return();
+    expect(numbers((await value!.nextPage()).data)).toEqual([2]);
+  });
+
+  it("reports a failed page only when the iteration reaches it", async () => {
+    const { notetaker } = clientOf((_, index) =>
+      index === 0 ? json(samples.page([room(0), room(1)], "c1")) : refusal(403, "forbidden"),
+    );
+    const { items, error } = await collectUntilError(notetaker.rooms.list({}, { prefetch: true }));
+    expect(error).toMatchObject({ name: "ForbiddenError" });
+    expect(items).toHaveLength(2);
+  });
+});
+
+describe("toArray", () => {
+  it.each([undefined, null, {}, { max: undefined }, { max: "5" }, { max: -1 }, { max: Number.NaN }, { max: 1.5 }, 5])(
+    "rejects without a valid max, as in %o",
+    async (options) => {
+      const { notetaker } = clientOf(pagesOf([1]));
+      const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list().toArray(options as never));
+      expect(error.issues).toHaveLength(1);
+    },
+  );
+
+  it("returns every item if max is Infinity", async () => {
+    const { notetaker } = clientOf(pagesOf([3, 3]));
+    expect(await notetaker.rooms.list().toArray({ max: Number.POSITIVE_INFINITY })).toHaveLength(6);
+  });
+
+  it("returns a page with very many items", async () => {
+    const { notetaker } = clientOf(() => json(samples.page(Array.from({ length: 200_000 }, () => 1))), {
+      validation: "off",
+    });
+    expect(await notetaker.rooms.list().toArray({ max: 1_000_000 })).toHaveLength(200_000);
+  });
+});

@@ -1,0 +1,271 @@
+/** The redactor removes secrets from texts, JSON and headers, in every documented encoding. */
+import { Buffer } from "node:buffer";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRedactor, knownHeaders, redactQuery } from "../../src/redact/redactor.js";
+import { cpuTimeOf } from "../support/cpu-time.js";
+
+const TOKEN = "tok_abc/def+ghi\"jkl\\mno=pqr&stu<vwx>'yz%41";
+const SECRET = "whsec_9f8e7d6c5b4a3210";
+
+const json = (text: string) => JSON.stringify(text).slice(1, -1);
+const unicode = (text: string) =>
+  json(text).replace(/[^a-z0-9\\]/gi, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const percentAll = (text: string) => Buffer.from(text).toString("hex").replace(/../g, "%$&");
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** Each way in which a text may contain a value. */
+const ENCODINGS: Record<string, (text: string) => string> = {
+  unencoded: (text) => text,
+  "in JSON": json,
+  "in JSON in JSON": (text) => json(json(text)),
+  "in JSON with escaped slashes": (text) => json(text).replaceAll("/", "\\/"),
+  "in JSON with escaped letters": unicode,
+  "percent-encoded": encodeURIComponent,
+  "percent-encoded with lower-case hex": (text) =>
+    encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  "percent-encoded throughout": percentAll,
+  "percent-encoded twice": (text) => encodeURIComponent(encodeURIComponent(text)),
+  "in a form": (text) => new URLSearchParams({ t: text }).toString().slice(2),
+  "in percent-encoded JSON": (text) => encodeURIComponent(json(text)),
+};
+const BASE64: Record<string, (text: string) => string> = {
+  base64,
+  "base64 without padding": (text) => base64(text).replace(/=+$/, ""),
+  base64url: (text) => Buffer.from(text).toString("base64url"),
+  "base64 of Bearer and the token": (text) => base64(`Bearer ${text}`),
+  "base64 of a user and the token": (text) => base64(`user:${text}`),
+  "percent-encoded base64": (text) => encodeURIComponent(base64(text)),
+};
+
+const visible = fc
+  .string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    minLength: 12,
+    maxLength: 60,
+  })
+  .map((rest) => `T0${rest}`);
+
+describe("text() with a secret's value", () => {
+  it.each(Object.entries(ENCODINGS))("redacts a token %s, also if the text is cut off inside it", (_, encode) => {
+    const encoded = encode(TOKEN);
+    expect(createRedactor([TOKEN]).text(`before ${encoded} after`)).toBe("before [redacted] after");
+    for (let length = 24; length < encoded.length; length += 1) {
+      const redacted = createRedactor([TOKEN]).text(`before ${encoded.slice(0, length)}`);
+      expect(redacted).toMatch(/^before \[redacted\].{0,15}$/);
+    }
+  });
+
+  it.each(Object.entries(BASE64))("redacts a token as %s", (_, encode) => {
+    const redacted = createRedactor([TOKEN]).text(`before ${encode(TOKEN)}, after`);
+    // What is left is the base64 of the bytes before, with at most four bits of the token.
+    expect(redacted).toMatch(/^before [\w+/]{0,10}\[redacted\], after$/);
+  });
+
+  it("redacts any token in any encoding, in any text", () => {
+    const encodings = Object.values({ ...ENCODINGS, ...BASE64 });
+    fc.assert(
+      fc.property(visible, fc.string(), fc.string(), fc.constantFrom(...encodings), (token, before, after, encode) => {
+        fc.pre(!/secret|recording_url/i.test(before + after));
+        const redacted = createRedactor([token]).text(`${before} ${encode(token)} ${after}`);
+        expect(redacted).toContain("[redacted]");
+        for (const form of Object.values(ENCODINGS)) expect(redacted).not.toContain(form(token));
+      }),
+    );
+  });
+
+  const LINK = "https://storage.example.com/recordings/r1?sig=s3cr3t_signature";
+  it.each([
+    [["abcd"], "x abcd y", "x [redacted] y"],
+    // Too short to be told from other text.
+    [["abc"], "x abc y", "x abc y"],
+    [["abcde"], base64("abcde"), base64("abcde")],
+    [["abcdef"], base64("abcdef"), "[redacted]"],
+    [["first_token", "second_token"], "second_token, first_token", "[redacted], [redacted]"],
+    // A shortened or cut token.
+    [["abcdefghijklmnopqrst"], "bad token abcdefghijklm… was refused", "bad token [redacted]… was refused"],
+    [["abcdefghijklmnopqrst"], "x abcdefghijk y", "x abcdefghijk y"],
+    [["abcdefghijklmnopqrst"], "x abcdef", "x [redacted]"],
+    [["abcdefghijklmnopqrst"], "x abcde", "x abcde"],
+    [["aaaabaaaabaaaabc"], "x aaaabaaaabaaaabaaaabc y", "x aaaab[redacted] y"],
+    // A link, whole and without its host.
+    [[LINK], `GET ${LINK}.`, "GET [redacted]."],
+    [[LINK], "GET /recordings/r1?sig=s3cr3t_signature.", "GET [redacted]."],
+    [[LINK], "with sig=s3cr3t_signature.", "with [redacted]."],
+    [["http://localhost:80/1234567"], "GET /1234567.", "GET [redacted]."],
+    [["https://a.example/123456"], "GET /123456.", "GET /123456."],
+  ])("with the secrets %j turns %j into %j", (secrets, text, redacted) => {
+    expect(createRedactor(secrets).text(text)).toBe(redacted);
+  });
+
+  it("returns every text without a secret unchanged", () => {
+    const redactor = createRedactor(["~no~such~token~in~it~", "ab"]);
+    expect(redactor.text("100 % of &, \\ and %zz %41 \\u00 \\u0041")).toBe("100 % of &, \\ and %zz %41 \\u00 \\u0041");
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(!/secret|recording_url/i.test(text));
+        expect(redactor.text(text)).toBe(text);
+      }),
+    );
+  });
+});
+
+it.each([
+  ["/a?token=x&limit=5", "/a?token=[redacted]&limit=5"],
+  ["/a?my_api-key=x#y", "/a?my_api-key=[redacted]#y"],
+  ["/a?X-Amz-Signature=abc&b=1", "/a?X-Amz-Signature=[redacted]&b=1"],
+  [
+    "'/a?PASSWORD=x' \"?client_secret=y\" `?q=1&passwd=z` <?token=w>",
+    "'/a?PASSWORD=[redacted]' \"?client_secret=[redacted]\" `?q=1&passwd=[redacted]` <?token=[redacted]>",
+  ],
+  ["/a?limit=5&tok=1", "/a?limit=5&tok=1"],
+  ["token=x", "token=x"],
+])("redactQuery() turns %s into %s", (text, redacted) => {
+  expect(redactQuery(text)).toBe(redacted);
+});
+
+describe("json()", () => {
+  it("redacts a token in values and keys, and the contents of secret fields, also of JSON in a text", () => {
+    const value = {
+      a: [`x ${TOKEN}`, { [TOKEN]: 1, secret: 5, "client-secret": ["y"], recording_url: null }],
+      b: `{"secret":"${SECRET}"}`,
+      n: 1,
+    };
+    expect(createRedactor([TOKEN]).json(value)).toEqual({
+      a: [
+        "x [redacted]",
+        { "[redacted]": 1, secret: "[redacted]", "client-secret": "[redacted]", recording_url: null },
+      ],
+      b: '{"secret":"[redacted]"}',
+      n: 1,
+    });
+  });
+
+  it.each([
+    ["Secret Santa at the office, 5 p.m.", "Secret Santa at the office, 5 p.m."],
+    ["a webhook with a secret must use https", "a webhook with a secret must use https"],
+    ["secret: expected a text of 12 characters", "secret: expected a text of 12 characters"],
+    [`the secret ${SECRET} is too old`, "the secret [redacted] is too old"],
+    [`{"secret": "abc", "n": 1}`, '{"secret":"[redacted]","n":1}'],
+    [`refused {"secret": "abc", "n": 1}`, 'refused {"secret": "[redacted]", "n": 1}'],
+    ["refused: client_secret=abc and so on", "refused: [redacted] and so on"],
+    [`refused: %22secret%22: ${SECRET.slice(0, 6)} no`, 'refused: "secret": [redacted] no'],
+  ])("turns the text %j into %j", (text, redacted) => {
+    expect(createRedactor([]).json(text)).toBe(redacted);
+    expect(createRedactor([]).json({ message: text })).toEqual({ message: redacted });
+    expect(createRedactor([]).cause(new Error(text))).toMatchObject({ message: redacted });
+  });
+
+  it("keeps the other fields of a text that is JSON and mentions a secret field", () => {
+    const text = JSON.stringify({ id: "whk_1", secret: SECRET, url: "https://a.example" });
+    expect(createRedactor([]).text(text)).toBe('{"id":"whk_1","secret":"[redacted]","url":"https://a.example"}');
+  });
+
+  it("redacts a token that is a number", () => {
+    expect(createRedactor(["12345678"]).json({ a: 12345678, b: 1234 })).toEqual({ a: "[redacted]", b: 1234 });
+  });
+
+  it("keeps a field with the name __proto__ as a normal field", () => {
+    const copy = createRedactor([]).json(JSON.parse('{"__proto__":{"a":1}}')) as object;
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+    expect(JSON.stringify(copy)).toBe('{"__proto__":{"a":1}}');
+  });
+
+  it.each([
+    ["[", "]"],
+    ['{"a":', "}"],
+  ])("keeps a hundred levels, and marks deeper levels as omitted: %s…%s", (open, close) => {
+    const nested = (levels: number, inner = "1") => `${open.repeat(levels)}${inner}${close.repeat(levels)}`;
+    const copy = (levels: number) => JSON.stringify(createRedactor([]).parse(nested(levels)));
+    expect(copy(100)).toBe(nested(100));
+    for (const levels of [101, 100_000]) expect(copy(levels)).toBe(nested(100, '"[nested too deep]"'));
+  });
+});
+
+describe("ownCause()", () => {
+  class Mine extends Error {
+    override name = "Mine";
+    readonly path = "/media/talk.wav";
+    readonly details = [{ tries: 3 }, new Date(0)];
+  }
+  const mine = (fields: object) => Object.assign(new Mine("no such file"), fields);
+  const circle = mine({});
+  circle.cause = circle;
+
+  it.each<[string, unknown]>([
+    ["of a class of its own", mine({ code: "E_MINE" })],
+    ["with a cause", mine({ cause: new TypeError("inner", { cause: "text" }) })],
+    ["that is its own cause", circle],
+    ["that mentions a secret", mine({ message: "the secret file is gone" })],
+    ["that is a string", "gone"],
+    ["that is undefined", undefined],
+    ["that is a DOMException", new DOMException("gone", "NotFoundError")],
+  ])("returns the very value that the user's code threw: %s", (_, thrown) => {
+    expect(createRedactor([TOKEN]).ownCause(thrown)).toBe(thrown);
+  });
+
+  it.each<[string, unknown]>([
+    ["the token in its message", new Error(`bad ${TOKEN}`)],
+    ["the token in a field", mine({ sent: { headers: [["authorization", `Bearer ${TOKEN}`]] } })],
+    ["the token in the name of a field", mine({ [TOKEN]: 1 })],
+    ["the token in its cause", mine({ cause: new Error("inner", { cause: TOKEN }) })],
+    ["the token in its stack", mine({ stack: `Mine: m\n at ${TOKEN}` })],
+    ["a secret field", mine({ client_secret: "abc" })],
+    ["a request", mine({ request: new Request("https://a.example", { headers: { a: TOKEN } }) })],
+    ["a map", mine({ sent: new Map([["a", TOKEN]]) })],
+    ["more than can be searched", mine({ list: Array(1_000).fill(TOKEN) })],
+    ["a getter that throws", Object.defineProperty(mine({}), "x", { get: () => JSON.parse(TOKEN) })],
+  ])("rebuilds a value that has %s", (_, thrown) => {
+    const shown = createRedactor([TOKEN]).ownCause(thrown);
+    expect(shown).not.toBe(thrown);
+    expect(shown).toBeInstanceOf(Error);
+    expect(String((shown as Error).stack)).not.toContain(TOKEN);
+  });
+});
+
+describe("headers()", () => {
+  it("copies headers without secrets", () => {
+    const received = new Headers({ "x-echo": `Bearer ${TOKEN}`, "x-other": "a", "x-webhook": `secret=${SECRET}` });
+    expect(Object.fromEntries(createRedactor([TOKEN]).headers(received))).toEqual({
+      "x-echo": "Bearer [redacted]",
+      "x-other": "a",
+      "x-webhook": "[redacted]",
+    });
+  });
+
+  it("replaces decoded characters that no header may contain", () => {
+    const escaped = [0, 9, 10, 31, 32, 126, 127, 128, 255].map((code) => `%${code.toString(16).padStart(2, "0")}`);
+    const headers = createRedactor([TOKEN]).headers(new Headers({ "x-echo": `${TOKEN}-${escaped.join("")}-` }));
+    expect(headers.get("x-echo")).toBe("[redacted]-?\t?? ~?\u0080\u00ff-");
+  });
+
+  it("knownHeaders keeps only headers that contain no secrets", () => {
+    const shown = ["content-type", "content-length", "date", "retry-after", "x-ratelimit-limit", "x-request-id"];
+    const hidden = ["set-cookie", "x-content-type", "content-location", "x-ratelimit-1", "authorization", "location"];
+    const headers = new Headers([...shown, ...hidden].map((name): [string, string] => [name, "1"]));
+    expect([...knownHeaders(headers)].map(([name]) => name)).toEqual([...shown].sort());
+  });
+});
+
+describe("with a large text, the redactor takes linear time:", () => {
+  const filled = (part: string, size: number) => part.repeat(Math.ceil(size / part.length));
+  const JWT = `eyJ${"Zm9vYmFy".repeat(2_000)}.sig`;
+  // A search that reads a character many times would take minutes for each of these texts.
+  it.each([
+    ...["a", "%", "%25", "25", "\\", "\\u0061", "QUJD", '"', "eyJZm9vYmFyZ", "Zm9vYmFy", "secret"],
+    ...["?token=", "&token", "{"],
+  ])("1 MB of %s", async (part) => {
+    const text = `%&\\${filled(part, 1_000_000)}`;
+    for (const token of [JWT, `${"a".repeat(1_999)}b`]) {
+      expect(await cpuTimeOf(() => createRedactor([token]).text(text))).toBeLessThan(20_000);
+      expect(await cpuTimeOf(() => createRedactor([token]).json([text, "x"]))).toBeLessThan(20_000);
+    }
+  });
+
+  it("4 MB of JSON", async () => {
+    for (const value of [Array(1_000_000).fill("x"), [filled("text ", 4_000_000)]]) {
+      const text = JSON.stringify(value);
+      expect(await cpuTimeOf(() => createRedactor([JWT]).parse(text))).toBeLessThan(20_000);
+    }
+  });
+});

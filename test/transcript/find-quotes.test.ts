@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { findQuotes } from "../../src/transcript/index.js";
+import { said } from "./fixture.js";
+
+const transcript = said(
+  [0, 4, "Well, I don’t think we can ship on"],
+  [4, 8, "Friday — the “beta” isn't ready."],
+  [8, 12, "Can ship on Friday? Budgets: 3,500.", 2],
+  [12, 16, "会議を始めます。Cafe\u0301!"],
+);
+
+describe("findQuotes()", () => {
+  it.each([
+    ["we can ship on Friday", { text: "we can ship on Friday", start_time: 0, end_time: 8, speaker_name: "Ada" }],
+    ["I DONT think", { text: "I don’t think", start_time: 0, end_time: 4 }],
+    ["Friday - the 'beta' isn’t  ready!", { text: "Friday — the “beta” isn't ready", start_time: 4, end_time: 8 }],
+    ["can ship on friday", { text: "can ship on Friday", start_time: 0, speaker_name: "Ada" }],
+    ["Budgets 3 500", { text: "Budgets: 3,500", start_time: 8, speaker_name: "Bob" }],
+    ["始めます", { text: "始めます", start_time: 12 }],
+    ["CAFÉ", { text: "Cafe\u0301", start_time: 12 }],
+  ])("finds %s", (quote, expected) => {
+    expect(findQuotes(transcript, [quote])).toMatchObject([{ quote, found: expected }]);
+  });
+
+  it.each(["budget", "think can", "ready can ship", "…", "", "shi"])("does not find %j", (quote) => {
+    expect(findQuotes(transcript, [quote])).toEqual([{ quote, found: undefined }]);
+  });
+
+  it("finds quotes that contain each other, and one that is given twice", () => {
+    const quotes = ["ship on", "we can ship on Friday", "can ship", "ship on", "on Friday the moon"];
+    expect(findQuotes(transcript, quotes).map(({ found }) => found?.text)).toEqual([
+      ...["ship on", "we can ship on Friday", "can ship", "ship on", undefined],
+    ]);
+  });
+
+  it("reads a long transcript once, however its words repeat", () => {
+    const long = said(...Array.from({ length: 2_000 }, (_, index) => [index, index + 1, "a ".repeat(100)] as const));
+    const quotes = Array.from({ length: 200 }, (_, index) => `${"a ".repeat(1_000 + index)}b`);
+    expect(findQuotes(long, quotes).every(({ found }) => found === undefined)).toBe(true);
+    expect(findQuotes(long, ["a ".repeat(150_000)])[0]?.found).toMatchObject({ start_time: 0, end_time: 1_500 });
+  });
+
+  it.each<unknown>([undefined, "a text", [5]])("rejects %j", (quotes) => {
+    expect(() => findQuotes(transcript, quotes as string[])).toThrow(/^quotes: expected a list of texts$/);
+  });
+});
