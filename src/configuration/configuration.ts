@@ -7,7 +7,7 @@ import { issuesText } from "../errors/one-line.js";
 import { isRecord } from "../json/is-record.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
-import { LocalThrottle } from "../throttle/local-throttle.js";
+import { localThrottle } from "../throttle/local-throttle.js";
 import type { Throttle } from "../throttle/throttle.js";
 import { isThrottle, type ThrottleOption } from "../throttle/throttle-options.js";
 import { mergeHeaders, tokenProblem } from "../transport/headers.js";
@@ -89,7 +89,7 @@ function clientHeaders({ appInfo, headers }: ClientOptions): Readonly<Record<str
 
 function toThrottle(throttle: ThrottleOption | undefined): Throttle | undefined {
   if (!throttle) return undefined;
-  return isThrottle(throttle) ? throttle : new LocalThrottle(throttle === true ? {} : throttle);
+  return isThrottle(throttle) ? throttle : localThrottle(throttle === true ? {} : throttle);
 }
 
 function toLogger(logger: ClientOptions["logger"]): Logger | undefined {

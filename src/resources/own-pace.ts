@@ -1,6 +1,6 @@
 /** The options of a client that reads a service at its own pace: for an export, a walk and the doctor. */
 import { MAX_TIMER_MS } from "../async/timers.js";
-import { LocalThrottle } from "../throttle/local-throttle.js";
+import { localThrottle } from "../throttle/local-throttle.js";
 import type { Throttle, ThrottleRequest } from "../throttle/throttle.js";
 import { transportOf } from "../transport/resource.js";
 import type { RetryReport } from "../transport/retry-policy.js";
@@ -17,15 +17,15 @@ export interface Pace {
 /** Options for `withOptions`. `resource` is a resource of the same client, for example its `meetings`. */
 export function ownPace(resource: object, { perMinute, beforeRequest, onWait }: Pace) {
   const config = transportOf(resource)?.config;
-  const own = new LocalThrottle({ other: { perMinute } });
+  const own = localThrottle({ other: { perMinute } });
   const throttle: Throttle = {
     async acquire(request) {
       beforeRequest();
       const reporting: ThrottleRequest = {
         ...request,
-        onWait(waitMs) {
+        onWait(waitMs, pauseMs) {
+          request.onWait(waitMs, pauseMs);
           onWait(waitMs);
-          request.onWait(waitMs);
         },
       };
       await own.acquire(reporting);

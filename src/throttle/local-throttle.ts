@@ -2,8 +2,8 @@
 
 import { Clock } from "../async/clock.js";
 import type { LimitName } from "../endpoints/limits.js";
-import { CallQueue, type SlotAnswer, type SlotSource } from "./call-queue.js";
-import type { LimitReport, Throttle, ThrottleRequest } from "./throttle.js";
+import { CallQueue, MOST_SLOTS, type SlotAnswer, type SlotSource } from "./call-queue.js";
+import type { Throttle } from "./throttle.js";
 import { type ThrottleLimits, type WindowsByLimit, windowsOf } from "./throttle-options.js";
 
 /** When the calls of a limit were sent, in ascending order, and how long the service's own pause lasts. */
@@ -34,17 +34,20 @@ class LocalSlots implements SlotSource {
     this.#clock = clock;
   }
 
-  take(limits: readonly LimitName[], { length }: readonly number[], most: number): SlotAnswer {
+  take(limits: readonly LimitName[], { length }: readonly number[]): SlotAnswer {
     const now = this.#clock.now();
     const pauseMs = Math.max(0, ...limits.map((name) => this.#states[name].pausedUntil - now));
-    const slots: number[] = [];
-    for (let index = 0; index < length; index += 1) {
-      const earliest = limits.map((name) => this.#earliest(name, slots));
-      slots.push(Math.max(slots.at(-1) ?? now + pauseMs, ...earliest));
+    const next = (planned: readonly number[] = []) =>
+      Math.max(planned.at(-1) ?? now + pauseMs, ...limits.map((name) => this.#earliest(name, planned)));
+    const taken: number[] = [];
+    while (taken.length < length && next() <= now) {
+      for (const name of limits) this.#count(name, now);
+      taken.push(0);
     }
-    const due = slots.slice(0, most).filter((at) => at <= now);
-    for (const name of limits) this.#count(name, due);
-    return { waits: slots.map((at) => at - now), taken: due.length, pauseMs };
+    const planned: number[] = [];
+    if (taken.length < length) while (planned.length < MOST_SLOTS) planned.push(next(planned));
+    const waits = planned.map((at) => at - now);
+    return { taken, planned: waits, askInMs: Math.ceil(waits[0] ?? 0), pauseMs };
   }
 
   pause(limit: LimitName, pauseMs: number): void {
@@ -52,40 +55,28 @@ class LocalSlots implements SlotSource {
     state.pausedUntil = Math.max(state.pausedUntil, this.#clock.now() + pauseMs);
   }
 
-  /** When a limit allows the slot after those that were counted and these `slots`. */
-  #earliest(name: LimitName, slots: readonly number[]): number {
+  /** When a limit allows the slot after those that were counted and the `planned` ones. */
+  #earliest(name: LimitName, planned: readonly number[]): number {
     const { times } = this.#states[name];
-    const { length } = slots;
+    const { length } = planned;
     // The slot begins one window after the slot that is `max` places before it.
     const ends = this.windows[name].map(({ windowMs, max }) => {
-      const before = length < max ? times[times.length - max + length] : slots[length - max];
+      const before = length < max ? times[times.length - max + length] : planned[length - max];
       return before === undefined ? Number.NEGATIVE_INFINITY : before + windowMs;
     });
     return Math.max(...ends);
   }
 
-  #count(name: LimitName, taken: readonly number[]): void {
+  #count(name: LimitName, at: number): void {
     const { times } = this.#states[name];
-    times.push(...taken);
+    times.push(at);
     // Only as many times count as the largest window allows. They are removed rarely, in one go.
     const largest = Math.max(...this.windows[name].map(({ max }) => max));
     if (times.length > 2 * largest) times.splice(0, times.length - largest);
   }
 }
 
-export class LocalThrottle implements Throttle {
-  readonly #queue: CallQueue;
-
-  constructor(limits?: ThrottleLimits) {
-    const clock = new Clock();
-    this.#queue = new CallQueue(new LocalSlots(limits, clock), clock);
-  }
-
-  acquire(request: ThrottleRequest): Promise<void> {
-    return this.#queue.acquire(request);
-  }
-
-  hold(report: LimitReport): void | Promise<void> {
-    return this.#queue.hold(report);
-  }
+export function localThrottle(limits?: ThrottleLimits): Throttle {
+  const clock = new Clock();
+  return new CallQueue(new LocalSlots(limits, clock), clock);
 }

@@ -7,19 +7,15 @@ export interface ThrottleRequest {
   readonly operation: string;
   /** The token of the call, which identifies the account. Only a hash of the token may be stored. */
   readonly token: string;
-  /** Aborts when the call is cancelled. The call is then not counted. */
+  /** Aborts when the call is cancelled or reaches its deadline. The call is then not counted. */
   readonly signal: AbortSignal | undefined;
-  /** The time until the deadline of the call, in milliseconds; `Infinity` without one. */
-  remainingMs(): number;
-  /** The throttle calls this before each wait. */
-  onWait(waitMs: number): void;
-  /** Makes the error for a wait that would end after the deadline. */
-  createTimeoutError(): unknown;
   /**
-   * Makes the error for a pause that the service asks for, if the call does not wait so long; else returns `undefined`.
-   * `pauseMs` is the time that the pause still lasts.
+   * The throttle calls this before each wait, and again if the wait becomes longer. If it throws, the call does not wait
+   * so long: the throttle rejects it with this error, and does not count it.
+   *
+   * @param pauseMs - How much of the wait is a pause that the service asks for, in milliseconds. Default 0.
    */
-  createPauseError?(pauseMs: number): unknown;
+  onWait(waitMs: number, pauseMs?: number): void;
 }
 
 /** What a response reported about the limit that counted its call. */

@@ -10,6 +10,9 @@ import type { Attempt, CheckedCall } from "./checked-call.js";
 import { log, notify } from "./logger.js";
 import type { TimeLimit } from "./time-limit.js";
 
+/** Two waits of a call whose ends differ by less are the same wait. */
+const SAME_WAIT_MS = 1_000;
+
 /**
  * Resolves to whether the call has waited: then its token may have expired. Rejects as soon as the call is aborted, even
  * if the throttle hangs.
@@ -23,23 +26,25 @@ export async function waitForThrottle(
   const { limits } = call;
   const { logger, onThrottle } = call.config;
   const operation = call.operation.name;
-  let waited = false;
+  let waitsUntil: number | undefined;
   const acquire = async () =>
     throttle.acquire({
       operation,
       token,
       signal,
-      remainingMs,
-      createTimeoutError: () => tooLongWaitError(call),
-      createPauseError: (pauseMs) => (pauseMs > limits.maxRetryDelayMs ? pauseError(call, pauseMs) : undefined),
-      onWait(waitMs) {
-        waited = true;
-        log(logger, "info", "notetaker: waiting for the rate limit", { operation, waitMs });
-        notify("onThrottle", onThrottle, { operation, waitMs }, logger);
+      onWait(waitMs, pauseMs = 0) {
+        if (pauseMs > limits.maxRetryDelayMs) throw pauseError(call, Math.ceil(pauseMs));
+        if (waitMs > remainingMs()) throw tooLongWaitError(call);
+        const until = performance.now() + waitMs;
+        if (waitsUntil !== undefined && until < waitsUntil + SAME_WAIT_MS) return;
+        waitsUntil = until;
+        const report = { operation, waitMs: Math.ceil(waitMs) };
+        log(logger, "info", "notetaker: waiting for the rate limit", report);
+        notify("onThrottle", onThrottle, report, logger);
       },
     });
   await abortable(acquire(), signal);
-  return waited;
+  return waitsUntil !== undefined;
 }
 
 /** The error of a call whose wait would end after its deadline. */

@@ -11,7 +11,7 @@ import { eventOf } from "../webhooks/events.js";
 import { delivery, meetingBody, nodeSign, SECRET } from "../webhooks/signed-delivery.js";
 import { CLIENT_NAMES, CLIENTS, CLUSTER_CLIENTS, type ConnectedClient, SENTINEL_CLIENTS } from "./support/clients.js";
 import { hasRedis, type RedisServer, startCluster, startRedis, startSentinel } from "./support/redis-server.js";
-import { requestOf, TOKEN } from "./support/throttles.js";
+import { impatientRequest, requestOf, TOKEN } from "./support/throttles.js";
 
 async function checkClaims({ client }: ConnectedClient, key: string): Promise<void> {
   const store = redisDedupe(client);
@@ -28,7 +28,7 @@ async function checkClaims({ client }: ConnectedClient, key: string): Promise<vo
 
 async function checkThrottle({ client }: ConnectedClient, prefix: string): Promise<void> {
   const throttles = [1, 2].map(() => redisThrottle(client, { prefix, limits: { other: { perMinute: 1 } } }));
-  const request = requestOf({ remainingMs: () => 1_000 });
+  const request = impatientRequest(1_000);
   await throttles[0]!.acquire(request);
   await expect(throttles[1]!.acquire(request)).rejects.toThrow("it would take too long");
 }

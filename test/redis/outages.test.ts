@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eventOf } from "../webhooks/events.js";
 import { CLIENTS, type ConnectedClient } from "./support/clients.js";
 import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
-import { requestOf, TOKEN } from "./support/throttles.js";
+import { impatientRequest, requestOf, TOKEN } from "./support/throttles.js";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -54,7 +54,7 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
     await vi.waitFor(async () => {
       const abort = new AbortController();
       const wait = await new Promise<number | string>((resolve) => {
-        const request = requestOf({ signal: abort.signal, remainingMs: () => 61_000, onWait: resolve });
+        const request = requestOf({ signal: abort.signal, onWait: resolve });
         throttle.acquire(request).catch((error: Error) => resolve(error.message));
       });
       abort.abort();
@@ -138,7 +138,7 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
     expect(await log.after(start, 10)).toMatchObject([{ event: eventOf(1), audience: ["usr_1"] }]);
     const throttle = redisThrottle(client, { limits: { other: { perMinute: 1 } } });
     await throttle.acquire(requestOf());
-    await expect(throttle.acquire(requestOf({ remainingMs: () => 1_000 }))).rejects.toThrow("too long");
+    await expect(throttle.acquire(impatientRequest(1_000))).rejects.toThrow("too long");
     redis.destroy();
   });
 
@@ -154,7 +154,7 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
     const throttle = redisThrottle(connected.client);
     await throttle.hold({ operation: "rooms.list", token: TOKEN, limit: undefined, holdMs: 3_600_000 });
     await throttle.acquire(requestOf({ operation: "meetings.upload" }));
-    const late = requestOf({ remainingMs: () => 3_000_000 });
+    const late = impatientRequest(3_000_000);
     await expect(throttle.acquire(late)).rejects.toThrow("too long");
     for (const key of server.cli("--scan").split("\n")) {
       if (!key.includes(":other")) continue;

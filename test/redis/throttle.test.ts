@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CLIENTS, type ConnectedClient } from "./support/clients.js";
 import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
 import { startWorker, type Worker } from "./support/start-worker.js";
-import { mostWithin, requestOf, slotRecorder, TOKEN, throttleWith } from "./support/throttles.js";
+import { impatientRequest, mostWithin, requestOf, slotRecorder, TOKEN, throttleWith } from "./support/throttles.js";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -67,7 +67,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     const abort = new AbortController();
     const reason = new Error("the user left");
     const cancelled = first.acquire(requestOf({ signal: abort.signal }));
-    const late = first.acquire(requestOf({ remainingMs: () => 500 }));
+    const late = first.acquire(impatientRequest(500));
     await expect(late).rejects.toThrow("it would take too long");
     const next = second.acquire(requestOf());
     await pause(100);
@@ -124,7 +124,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     await second.acquire(requestOf());
     expect(performance.now() - startedAt).toBeGreaterThan(790);
     await first.hold({ operation: "rooms.list", token: TOKEN, limit: 60, holdMs: 3_600_000 });
-    await expect(second.acquire(requestOf({ remainingMs: () => 3_000_000 }))).rejects.toThrow("too long");
+    await expect(second.acquire(impatientRequest(3_000_000))).rejects.toThrow("too long");
     // Another limit, and another account, are not paused.
     const onWait = vi.fn();
     await second.acquire(requestOf({ operation: "meetings.upload", onWait }));
@@ -136,7 +136,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     const throttle = redisThrottle(connected.client, {
       limits: { createWebhook: { perMinute: 2 }, other: { perMinute: 3 } },
     });
-    const soon = (operation: string) => requestOf({ operation, remainingMs: () => 1_000 });
+    const soon = (operation: string) => impatientRequest(1_000, { operation });
     await throttle.acquire(soon("webhooks.create"));
     await throttle.acquire(soon("webhooks.create"));
     await expect(throttle.acquire(soon("webhooks.create"))).rejects.toThrow("too long");
@@ -173,7 +173,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     server.signal("SIGSTOP");
     await expect(throttle.acquire(requestOf())).rejects.toMatchObject({ outcome: "not_sent" });
     server.signal("SIGCONT");
-    await vi.waitFor(() => throttle.acquire(requestOf({ remainingMs: () => 1_000 })), 60_000);
+    await vi.waitFor(() => throttle.acquire(impatientRequest(1_000)), 60_000);
   });
 
   it("continues waiting calls in order after everything was flushed from the server", async () => {

@@ -202,6 +202,20 @@ describe("the local throttle", () => {
     expect(logger).toHaveBeenCalledWith("info", "notetaker: waiting for the rate limit", report);
   });
 
+  it("reports a wait again if a pause of the service makes it longer", async () => {
+    const onThrottle = vi.fn();
+    const { notetaker } = throttled(
+      { throttle: { other: { perMinute: 2 } }, onThrottle, maxRetryDelayMs: 5 * MINUTE },
+      { ...spent("2"), "retry-after": "120" },
+    );
+    const first = notetaker.webhooks.list();
+    const calls = [first, notetaker.webhooks.list(), notetaker.webhooks.list()];
+    await first;
+    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    await Promise.all(calls);
+    expect(onThrottle.mock.calls.map(([{ waitMs }]) => waitMs)).toEqual([MINUTE + 300, 2 * MINUTE]);
+  });
+
   it("is shared by the clients that withOptions creates", async () => {
     const { notetaker, arrivals } = throttled({ throttle: { other: { perMinute: 1 } } });
     const calls = [notetaker.webhooks.list(), notetaker.withOptions({ timeoutMs: 50 }).webhooks.list()];

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type LimitName, limitsOf } from "../../src/endpoints/limits.js";
-import { LocalThrottle } from "../../src/throttle/local-throttle.js";
+import { localThrottle } from "../../src/throttle/local-throttle.js";
 import type { ThrottleRequest } from "../../src/throttle/throttle.js";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -20,7 +20,7 @@ type Limits = { readonly createWebhook: number; readonly other: number };
 /** A throttle, with the operation and the time of each call that was sent, in the order of the calls. */
 function throttleOf(limits: Limits) {
   const start = performance.now();
-  const throttle = new LocalThrottle({
+  const throttle = localThrottle({
     createWebhook: { perMinute: limits.createWebhook },
     other: { perMinute: limits.other },
   });
@@ -32,9 +32,7 @@ function throttleOf(limits: Limits) {
       operation,
       token: "token",
       signal: undefined,
-      remainingMs: () => Number.POSITIVE_INFINITY,
       onWait: () => {},
-      createTimeoutError: () => "too late",
       ...options,
     };
     return throttle.acquire(request).then(
@@ -151,7 +149,9 @@ describe("a call that counts for two limits", () => {
           const latest = performance.now() + (one.deadline ?? Number.POSITIVE_INFINITY) * SECOND;
           void arrive(one.operation, {
             signal: controller.signal,
-            remainingMs: () => latest - performance.now(),
+            onWait(waitMs) {
+              if (performance.now() + waitMs > latest) throw new Error("too late");
+            },
           }).then(() => {
             ended += 1;
           });

@@ -3,7 +3,7 @@
  */
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LocalThrottle } from "../../src/throttle/local-throttle.js";
+import { localThrottle } from "../../src/throttle/local-throttle.js";
 import type { ThrottleLimits } from "../../src/throttle/throttle-options.js";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -18,7 +18,7 @@ const HOUR = 3_600_300;
 
 /** A throttle of bots, with the result and the time of each call. */
 function throttleOf(sendBot: ThrottleLimits["sendBot"]) {
-  const throttle = new LocalThrottle({ sendBot });
+  const throttle = localThrottle({ sendBot });
   const start = performance.now();
   const operation = "meetings.sendBot";
   const events: string[] = [];
@@ -34,9 +34,10 @@ function throttleOf(sendBot: ThrottleLimits["sendBot"]) {
       operation,
       token: "token",
       signal: controller.signal,
-      remainingMs: () => start + latestAt - performance.now(),
-      onWait: (waitMs: number) => reportedWaits.push(`${name} ${waitMs}`),
-      createTimeoutError: () => "gives up at",
+      onWait(waitMs: number) {
+        if (performance.now() + waitMs > start + latestAt) throw "gives up at";
+        reportedWaits.push(`${name} ${waitMs}`);
+      },
     };
     throttle.acquire(request).then(
       () => note(name),

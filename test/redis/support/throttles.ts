@@ -12,11 +12,18 @@ export const requestOf = (fields: Partial<ThrottleRequest> = {}): ThrottleReques
   operation: "rooms.list",
   token: TOKEN,
   signal: undefined,
-  remainingMs: () => Number.POSITIVE_INFINITY,
   onWait: () => {},
-  createTimeoutError: () => new Error("it would take too long"),
   ...fields,
 });
+
+/** A call that does not wait longer than this. */
+export const impatientRequest = (mostMs: number, fields: Partial<ThrottleRequest> = {}): ThrottleRequest =>
+  requestOf({
+    ...fields,
+    onWait(waitMs) {
+      if (waitMs > mostMs) throw new Error("it would take too long");
+    },
+  });
 
 /** A throttle as `redisThrottle` makes it, with the same windows for every limit. */
 export function throttleWith(client: RedisClient, windows: readonly LimitWindow[]) {
