@@ -133,6 +133,7 @@ export const REQUEST_ID_HEADERS = ["x-request-id", "request-id"] as const;
 
 /**
  * The values of `error.code`. Documented, except `unauthorized` and `not_found`, which the API specification states.
+ * Each error class imports its own constant, so that a bundle with one class does not contain the codes of the others.
  */
 export const BAD_REQUEST_CODE = "bad_request";
 export const UNAUTHORIZED_CODE = "unauthorized";
@@ -140,19 +141,6 @@ export const FORBIDDEN_CODE = "forbidden";
 export const NOT_FOUND_CODE = "not_found";
 export const RATE_LIMITED_CODE = "rate_limited";
 export const SERVER_ERROR_CODE = "internal_error";
-/**
- * The codes by status. An error class imports only its own constant, so that a bundle with one class does not contain
- * the codes of the others.
- */
-export const ASSUMED_ERROR_CODES = {
-  400: BAD_REQUEST_CODE,
-  401: UNAUTHORIZED_CODE,
-  403: FORBIDDEN_CODE,
-  404: NOT_FOUND_CODE,
-  429: RATE_LIMITED_CODE,
-  500: SERVER_ERROR_CODE,
-} as const;
-
 /** The status of the validation envelope. Guessed. */
 export const ASSUMED_VALIDATION_STATUS = 422;
 

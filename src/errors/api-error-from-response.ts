@@ -1,23 +1,19 @@
 /** Makes the error for an unsuccessful response: decides its class, and reads its fields. */
 
-import { ASSUMED_ERROR_CODES } from "../assumptions.js";
 import { isRecord } from "../json/is-record.js";
 import { errorDetailSchema, type ValidationIssue, validationIssueSchema } from "../schemas/error-envelope.js";
 import { andMore, MAX_ISSUES } from "../schemas/format-issues.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import { responseArray } from "../schemas/response-array.js";
 import {
-  ApiError,
+  type ApiError,
   type ApiErrorInit,
-  BadRequestError,
-  ForbiddenError,
   InvalidRequestError,
-  NotFoundError,
   RateLimitedError,
   type RequestSummary,
-  ServerError,
   UnauthorizedError,
 } from "./api-error.js";
+import { errorClassFor } from "./error-classes.js";
 import { joinFirst, oneLine } from "./one-line.js";
 import { readRateLimitReset, readRetryAfter } from "./retry-after.js";
 
@@ -36,21 +32,6 @@ export interface ErrorResponse {
   path: string;
   /** The option or variable that the refused token came from. */
   tokenSource: string;
-}
-
-const ERROR_CLASSES: Readonly<Record<number, typeof ApiError>> = {
-  400: BadRequestError,
-  401: UnauthorizedError,
-  403: ForbiddenError,
-  404: NotFoundError,
-  429: RateLimitedError,
-};
-
-/** A known code decides the class; without a known code, the status does. */
-export function errorClassFor(status: number, code: string | undefined): typeof ApiError {
-  const known = Object.entries(ASSUMED_ERROR_CODES).find(([, knownCode]) => knownCode === code);
-  const decidingStatus = known === undefined ? status : Number(known[0]);
-  return ERROR_CLASSES[decidingStatus] ?? (decidingStatus >= 500 ? ServerError : ApiError);
 }
 
 /** The contents of an error response's body, read from any of the known shapes. */

@@ -1,7 +1,7 @@
 /** The response with which a server passes an error on to its page. */
 import { isRecord } from "../json/is-record.js";
-import type { NotetakerErrorName } from "./any-notetaker-error.js";
 import { ApiError, type ApiErrorName, ServerError, UnauthorizedError } from "./api-error.js";
+import type { NotetakerErrorName } from "./error-classes.js";
 import { isRateLimited } from "./is-temporary.js";
 import { NotetakerError } from "./notetaker-error.js";
 

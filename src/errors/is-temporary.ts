@@ -1,7 +1,8 @@
 /** Which failures are temporary: the one definition for the transport, the waiters, the export and webhooks. */
-import type { AnyNotetakerError } from "./any-notetaker-error.js";
+
 import { ApiError, RateLimitedError } from "./api-error.js";
 import { ConnectionError, TimeoutError } from "./call-errors.js";
+import type { AnyNotetakerError } from "./error-classes.js";
 
 /** Whether the service refused the request because there were too many: status 429, or code `rate_limited`. */
 export const isRateLimited = (error: unknown): error is ApiError =>

@@ -4,9 +4,9 @@
  */
 
 import type { RetryClass } from "../endpoints/endpoint.js";
-import type { AnyNotetakerError } from "../errors/any-notetaker-error.js";
 import { ApiError, RateLimitedError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/call-errors.js";
+import type { AnyNotetakerError } from "../errors/error-classes.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
 import { readRetryAfter } from "../errors/retry-after.js";
 

@@ -1,7 +1,7 @@
 /** Runs a call with ky: one attempt after the other, each with its token and its turn, until a result or an error. */
 import { abortable, throwIfAborted } from "../async/abort.js";
-import { isNotetakerError } from "../errors/any-notetaker-error.js";
 import type { TimeoutError } from "../errors/call-errors.js";
+import { isNotetakerError } from "../errors/error-classes.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { addCallFacts, NotetakerError, OUTCOMES, type Outcome } from "../errors/notetaker-error.js";
 import type { ApiResponse } from "./api-promise.js";

@@ -1,8 +1,8 @@
 /** Polls until there is a result, an error that is not temporary, or no more time. */
 import type * as z from "zod/mini";
-import type { AnyNotetakerError } from "../errors/any-notetaker-error.js";
 import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
 import { MeetingFailedError, WaitTimeoutError } from "../errors/call-errors.js";
+import type { AnyNotetakerError } from "../errors/error-classes.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { idProblem } from "../schemas/ids.js";
 import { notify } from "../transport/logger.js";

@@ -1,7 +1,7 @@
 /** The options of the waiters, their checks, and the report of each poll. */
 import * as z from "zod/mini";
 import { ASYNC_ITERATOR } from "../async/symbols.js";
-import type { AnyNotetakerError } from "../errors/any-notetaker-error.js";
+import type { AnyNotetakerError } from "../errors/error-classes.js";
 import { DOCUMENT_FORMATS, type DocumentGetParams } from "../schemas/document.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../schemas/primitives.js";
 import type { RequestOptions } from "../transport/request-options.js";

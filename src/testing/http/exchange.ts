@@ -2,8 +2,9 @@
  * Requests and responses: the emulator turns a `Request` into a `Response`, and its routes see plain data. Errors are in
  * the two envelopes of the API specification ("Errors"), with the code of each status.
  */
-import { ASSUMED_ERROR_CODES, ASSUMED_VALIDATION_STATUS } from "../../assumptions.js";
+import { ASSUMED_VALIDATION_STATUS } from "../../assumptions.js";
 import type { Endpoint } from "../../endpoints/endpoint.js";
+import { errorCodeOf } from "../../errors/error-classes.js";
 
 /**
  * The size up to which a body is kept, in bytes. An upload up to this size is served as the recording of its meeting.
@@ -45,15 +46,13 @@ export class Refusal {
   constructor(readonly response: ServiceResponse) {}
 }
 
-const ERROR_CODES: Readonly<Record<number, string>> = ASSUMED_ERROR_CODES;
-
 /** A response in the error envelope. */
 export function errorResponse(
   status: number,
   message: string,
   details?: { field: string; message: string }[],
 ): ServiceResponse {
-  const code = ERROR_CODES[status] ?? "error";
+  const code = errorCodeOf(status) ?? "error";
   return json({ error: { code, message, ...(details === undefined ? {} : { details }) } }, status);
 }
 

@@ -1,6 +1,6 @@
 /** The options of `subscribe`, with their checks. */
 import * as z from "zod/mini";
-import type { AnyNotetakerError } from "../../errors/any-notetaker-error.js";
+import type { AnyNotetakerError } from "../../errors/error-classes.js";
 import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 
 /** The headers that `fetch` accepts. */

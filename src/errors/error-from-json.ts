@@ -1,7 +1,4 @@
-/**
- * All error classes together: their union, and how a record becomes an error again, from a log line, a queue or another
- * thread.
- */
+/** Makes an error again from its record, which comes from a log line, a queue or another thread. */
 import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import { parseJson } from "../json/parse-json.js";
@@ -9,89 +6,24 @@ import { errorDetailSchema, validationIssueSchema } from "../schemas/error-envel
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { custom, enumOf, nullish } from "../schemas/primitives.js";
 import { responseArray } from "../schemas/response-array.js";
+import type { ApiError, ApiErrorName } from "./api-error.js";
+import { InvalidArgumentError } from "./argument-errors.js";
 import {
-  ApiError,
-  BadRequestError,
-  ForbiddenError,
-  InvalidRequestError,
-  NotFoundError,
-  RateLimitedError,
-  ServerError,
-  UnauthorizedError,
-} from "./api-error.js";
-import { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
-import {
-  ConnectionError,
-  MeetingFailedError,
-  PaginationError,
-  ResponseValidationError,
-  TimeoutError,
-  WaitTimeoutError,
-} from "./call-errors.js";
-import { NotetakerError, OUTCOMES } from "./notetaker-error.js";
-import { WebhookVerificationError } from "./webhook-verification-error.js";
-
-/** Every error of this library. `switch (error.name)` narrows to one class and its fields. */
-export type AnyNotetakerError =
-  | ConfigurationError
-  | InvalidArgumentError
-  | (ApiError & {
-      /** The name of the class, for a status without a class of its own. */
-      readonly name: "ApiError";
-    })
-  | BadRequestError
-  | UnauthorizedError
-  | ForbiddenError
-  | NotFoundError
-  | InvalidRequestError
-  | RateLimitedError
-  | ServerError
-  | ConnectionError
-  | TimeoutError
-  | ResponseValidationError
-  | PaginationError
-  | MeetingFailedError
-  | WaitTimeoutError
-  | WebhookVerificationError;
-
-/** The name of every error class of this library. */
-export type NotetakerErrorName = AnyNotetakerError["name"];
-
-/**
- * Whether `value` is an error of this library, from this copy of the package or from another one.
- *
- * @example
- * if (isNotetakerError(error) && error.name === "RateLimitedError") wait(error.retryAfterMs);
- */
-export const isNotetakerError = (value: unknown): value is AnyNotetakerError => value instanceof NotetakerError;
+  type AnyNotetakerError,
+  API_ERROR_CLASSES,
+  type NotetakerErrorName,
+  OTHER_ERROR_CLASSES,
+} from "./error-classes.js";
+import { OUTCOMES } from "./notetaker-error.js";
 
 const MAX_CAUSES = 8;
 
-/**
- * Each error class, by its name, and the fields that its record must have besides those of every error: those that the
- * record of `errorResponse` has as well. Without a spread, bundlers can drop the table.
- */
-const CLASSES: Readonly<
-  Record<NotetakerErrorName, readonly [new (fields: never) => AnyNotetakerError | ApiError, ...FieldName[]]>
-> = {
-  ConfigurationError: [ConfigurationError],
-  InvalidArgumentError: [InvalidArgumentError, "issues"],
-  ApiError: [ApiError, "status"],
-  BadRequestError: [BadRequestError, "status"],
-  UnauthorizedError: [UnauthorizedError, "status"],
-  ForbiddenError: [ForbiddenError, "status"],
-  NotFoundError: [NotFoundError, "status"],
-  InvalidRequestError: [InvalidRequestError, "status", "issues"],
-  RateLimitedError: [RateLimitedError, "status"],
-  ServerError: [ServerError, "status"],
-  ConnectionError: [ConnectionError],
-  TimeoutError: [TimeoutError],
-  ResponseValidationError: [ResponseValidationError, "issues", "status"],
-  PaginationError: [PaginationError],
-  MeetingFailedError: [MeetingFailedError],
-  WaitTimeoutError: [WaitTimeoutError],
-  WebhookVerificationError: [WebhookVerificationError],
-};
+/** The classes whose errors have issues. */
+const WITH_ISSUES = {
+  InvalidArgumentError: true,
+  InvalidRequestError: true,
+  ResponseValidationError: true,
+} satisfies Record<Extract<AnyNotetakerError, { readonly issues: unknown }>["name"], true>;
 
 /** The fields of records. A field means the same in each class that has it. */
 const fieldSchemas = () => ({
@@ -146,15 +78,26 @@ export function errorFromJSON(record: unknown): AnyNotetakerError {
   const { name } = value;
   if (!isErrorName(name)) throw refused([{ path: "name", message: "expected the name of an error of this library" }]);
 
-  const [ErrorClass, ...required] = CLASSES[name];
-  const schema = recordSchema(["message", "outcome", "retryable", "attempts", ...required]);
-  const { error } = z.safeParse(schema, value);
+  const { error } = z.safeParse(recordSchema(requiredFields(name)), value);
   if (error) throw refused(formatIssues(error.issues, value));
+  const ErrorClass: new (fields: never) => ApiError | AnyNotetakerError = isApiErrorName(name)
+    ? API_ERROR_CLASSES[name]
+    : OTHER_ERROR_CLASSES[name];
   return new ErrorClass(toFields(name, value) as never) as AnyNotetakerError;
 }
 
+const isApiErrorName = (name: string): name is ApiErrorName => Object.hasOwn(API_ERROR_CLASSES, name);
+
 const isErrorName = (name: unknown): name is NotetakerErrorName =>
-  typeof name === "string" && Object.hasOwn(CLASSES, name);
+  typeof name === "string" && (isApiErrorName(name) || Object.hasOwn(OTHER_ERROR_CLASSES, name));
+
+/** The fields that a record of this class must have. The record of `errorResponse` has them as well. */
+function requiredFields(name: NotetakerErrorName): FieldName[] {
+  const required: FieldName[] = ["message", "outcome", "retryable", "attempts"];
+  if (isApiErrorName(name) || name === "ResponseValidationError") required.push("status");
+  if (Object.hasOwn(WITH_ISSUES, name)) required.push("issues");
+  return required;
+}
 
 const refused = (issues: Issue[]) => new InvalidArgumentError("errorFromJSON", issues);
 

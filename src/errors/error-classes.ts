@@ -1,0 +1,109 @@
+/** The table of the error classes: which exist, and which of them is made for a response of the service. */
+
+import type * as apiErrors from "./api-error.js";
+import {
+  ApiError,
+  type ApiErrorName,
+  BadRequestError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitedError,
+  ServerError,
+  UnauthorizedError,
+} from "./api-error.js";
+import type * as argumentErrors from "./argument-errors.js";
+import { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
+import type * as callErrors from "./call-errors.js";
+import {
+  ConnectionError,
+  MeetingFailedError,
+  PaginationError,
+  ResponseValidationError,
+  TimeoutError,
+  WaitTimeoutError,
+} from "./call-errors.js";
+import { NotetakerError } from "./notetaker-error.js";
+import type * as webhookErrors from "./webhook-verification-error.js";
+import { WebhookVerificationError } from "./webhook-verification-error.js";
+
+/** Every error of this library. `switch (error.name)` narrows to one class and its fields. */
+export type AnyNotetakerError =
+  | ConfigurationError
+  | InvalidArgumentError
+  | (ApiError & {
+      /** The name of the class, for a status without a class of its own. */
+      readonly name: "ApiError";
+    })
+  | BadRequestError
+  | UnauthorizedError
+  | ForbiddenError
+  | NotFoundError
+  | InvalidRequestError
+  | RateLimitedError
+  | ServerError
+  | ConnectionError
+  | TimeoutError
+  | ResponseValidationError
+  | PaginationError
+  | MeetingFailedError
+  | WaitTimeoutError
+  | WebhookVerificationError;
+
+/** The name of every error class of this library. */
+export type NotetakerErrorName = AnyNotetakerError["name"];
+
+/**
+ * Whether `value` is an error of this library, from this copy of the package or from another one.
+ *
+ * @example
+ * if (isNotetakerError(error) && error.name === "RateLimitedError") wait(error.retryAfterMs);
+ */
+export const isNotetakerError = (value: unknown): value is AnyNotetakerError => value instanceof NotetakerError;
+
+/** The error classes that a module exports, by their names. */
+type ClassesOf<Module> = {
+  [N in keyof Module as Module[N] extends new (...args: never[]) => NotetakerError ? N : never]: Module[N];
+};
+
+/** The classes for responses of the service. `ApiErrorName`, the union above and this table name the same classes. */
+export const API_ERROR_CLASSES = {
+  ApiError,
+  BadRequestError,
+  UnauthorizedError,
+  ForbiddenError,
+  NotFoundError,
+  InvalidRequestError,
+  RateLimitedError,
+  ServerError,
+} satisfies Record<ApiErrorName & NotetakerErrorName, unknown> satisfies ClassesOf<typeof apiErrors>;
+
+/** The classes for what the library itself finds. The union above and this table name the same classes. */
+export const OTHER_ERROR_CLASSES = {
+  ConfigurationError,
+  InvalidArgumentError,
+  ConnectionError,
+  TimeoutError,
+  ResponseValidationError,
+  PaginationError,
+  MeetingFailedError,
+  WaitTimeoutError,
+  WebhookVerificationError,
+} satisfies Record<Exclude<NotetakerErrorName, ApiErrorName>, unknown> satisfies ClassesOf<
+  typeof argumentErrors & typeof callErrors & typeof webhookErrors
+>;
+
+/** A class has its status and its code on its prototype: `named` sets them. */
+const classWith = (field: "status" | "code", value: unknown): typeof ApiError | undefined =>
+  Object.values<typeof ApiError>(API_ERROR_CLASSES).find(({ prototype }) => prototype[field] === value);
+
+/** The code that the service sends with a status. */
+export const errorCodeOf = (status: number): string | undefined => classWith("status", status)?.prototype.code;
+
+/** A known code decides the class; without a known code, the status does. */
+export function errorClassFor(status: number, code: string | undefined): typeof ApiError {
+  const known = code === undefined ? undefined : classWith("code", code);
+  const ErrorClass = known ?? classWith("status", status) ?? (status >= 500 ? ServerError : ApiError);
+  // This class belongs to the validation envelope, which alone has its issues.
+  return ErrorClass === InvalidRequestError ? ApiError : ErrorClass;
+}
