@@ -66,19 +66,14 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const [firstAccount] = accounts;
   const service = new Service(accounts, firstAccount.settings, basePath, options.onRequest);
   const urls = { baseUrl, storageUrl: STORAGE_URL };
-  const controlsOf = (account: Account) =>
-    accountControls(account, service, urls, {
-      requests: () => service.requestsOf(account),
-      faults: () => account.state.faults,
-    });
+  const controlsOf = (account: Account) => accountControls(account, service, urls, account);
   const respond = (request: Request, storageUrl: string, control: boolean) => {
     if (!control || !isControl(request)) return service.handle(request, storageUrl);
     service.catchUp();
     const account = service.accountOf(request.headers);
     return respondToControl(request, account && { account: controlsOf(account), reset: () => service.reset() });
   };
-  const ofAllAccounts = { requests: () => service.log.requests, faults: () => service.faults };
-  return Object.assign(accountControls(firstAccount, service, urls, ofAllAccounts), {
+  return Object.assign(accountControls(firstAccount, service, urls, "all accounts"), {
     handlers: () => mswHandlers((request) => service.handle(request, STORAGE_URL), [baseUrl, STORAGE_URL]),
     listen: (options: ListenOptions = {}) => listen(options, basePath, respond),
     as: (token: string) => controlsOf(service.ownerOf("as", token)),

@@ -47,12 +47,12 @@ export class Service {
     private readonly onRequest: ((request: RecordedRequest) => void) | undefined,
   ) {}
 
-  /** The requests with a token of the account. */
-  requestsOf(account: Account): readonly RecordedRequest[] {
-    return this.log.requests.filter((request) => this.#accountOf.get(request) === account);
+  /** The requests with a token of the account, or all requests. */
+  requestsOf(scope: Account | "all accounts"): readonly RecordedRequest[] {
+    const { requests } = this.log;
+    return scope === "all accounts" ? requests : requests.filter((request) => this.#accountOf.get(request) === scope);
   }
 
-  /** The account of the bearer token, if it is valid. */
   accountOf(headers: Headers): Account | undefined {
     const token = /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
     return token === undefined ? undefined : this.accountWith(token);
@@ -63,7 +63,6 @@ export class Service {
     return this.accounts.find(({ state }) => state.tokens.some(isValid));
   }
 
-  /** The account with this token, valid or revoked. */
   ownerOf(operation: string, token: string): Account {
     const account = this.accounts.find(({ state }) => state.tokens.some(({ value }) => value === token));
     if (account === undefined) throw new EmulatorError(`${operation}: no account has this token`);
@@ -105,7 +104,6 @@ export class Service {
     this.log.replace([]);
   }
 
-  /** Takes the steps that are due. */
   catchUp(): void {
     for (const { clock } of this.accounts) clock.catchUp();
   }

@@ -130,13 +130,10 @@ const TLS_HANDSHAKE = 0x16;
 /** The characters of a `Host` header: a name or an address, with an optional port. */
 const HOST = /^[^\s/\\?#@]+$/;
 
-/** The maximum number of logged refusals: requests with ever new names must not fill the log. */
-const MAX_LOGGED_NAMES = 100;
-
 function logOnce(log: (line: string) => void = (line) => console.warn(line)) {
   const logged = new Set<string>();
   return (line: string): void => {
-    if (logged.has(line) || logged.size >= MAX_LOGGED_NAMES) return;
+    if (logged.has(line)) return;
     logged.add(line);
     log(`notetaker-sdk emulator: ${line}`);
   };

@@ -3,10 +3,13 @@
  * numbers that are no measure. Equal texts have equal replacements, so that ids and names still belong together.
  */
 
+import type * as z from "zod/mini";
 import { DAY_MS } from "../../async/timers.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
+import { seedSchema } from "../seed/check-seed.js";
 import type { Seed } from "../seed/seed.js";
+import { WIRE_FIELDS } from "../state/to-wire.js";
 import { MadeUp } from "./made-up.js";
 import { isDate, type Json } from "./seed-parts.js";
 
@@ -15,7 +18,7 @@ import { isDate, type Json } from "./seed-parts.js";
  * block type tells nothing of a person. Any other value, also in a field without a rule, is replaced.
  */
 interface Fields {
-  readonly [name: string]: "replaced" | "text" | "number" | "block type" | Fields;
+  readonly [name: string]: "text" | "number" | "block type" | Fields;
 }
 
 /** The values that are kept in a field with the rule. Any other value in such a field is replaced. */
@@ -30,13 +33,12 @@ const received = (fields: Fields = {}): Fields => ({ ...fields, extra: fields, a
 
 const MEETING: Fields = { status: "text", source: "text", duration: "number" };
 
-/** The fields of this library in a seed. Those of the service are in `SCHEMA_NAMES`. */
 const SEED: Fields = {
   account: { automation: "text" },
-  rooms: { ...received({ meeting_count: "number" }), owned: "replaced", meetings: "replaced" },
+  rooms: received({ meeting_count: "number" }),
   meetings: {
     ...received(MEETING),
-    ...{ owned: "replaced", recording: "replaced", documents: "replaced", summary: received(MEETING) },
+    summary: received(MEETING),
     transcript: received({ language: "text", segments: { start_time: "number", end_time: "number" } }),
     permissions: received({ role: "text", recipient: { type: "text" } }),
   },
@@ -46,16 +48,28 @@ const SEED: Fields = {
     reference: received({ format: "text" }),
   },
   webhooks: received({ events: "text" }),
-  events: { ...received(), organized: "replaced", bot: "replaced" },
+  events: received(),
 };
 
-/** The names of the fields that the service has. They are kept everywhere. */
-const SCHEMA_NAMES: ReadonlySet<string> = new Set([
-  ...["id", "title", "name", "email", "company", "created_at", "updated_at", "start_time", "end_time", "duration"],
-  ...["status", "source", "host", "participants", "share_url", "meeting_count", "meeting_url", "bot_scheduled"],
-  ...["meeting_id", "speaker_id", "language", "speakers", "segments", "text", "role", "recipient", "type"],
-  ...["url", "enabled", "events", "secret", "format", "content", "items", "rows", "ordered", "level"],
-]);
+/** The names of all fields in the schema of an object, a list, or a choice of objects. */
+function fieldNames(schema: z.core.$ZodType): string[] {
+  const {
+    shape = {},
+    innerType,
+    element,
+    options = [],
+  } = schema._zod.def as {
+    shape?: Record<string, z.core.$ZodType>;
+    innerType?: z.core.$ZodType;
+    element?: z.core.$ZodType;
+    options?: z.core.$ZodType[];
+  };
+  const parts = [...Object.values(shape), innerType, element, ...options];
+  return [...Object.keys(shape), ...parts.flatMap((part) => (part === undefined ? [] : fieldNames(part)))];
+}
+
+/** The names of the fields that the service or a seed has. They are kept everywhere. */
+const SCHEMA_NAMES: ReadonlySet<string> = new Set([...Object.values(WIRE_FIELDS).flat(), ...fieldNames(seedSchema)]);
 
 const ID = /^(mtg|room|doc|evt|whk|spk|usr|perm)_/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
@@ -93,12 +107,12 @@ class Anonymiser {
     return Object.fromEntries(
       Object.entries(record).map(([name, value]) => [
         isKnown(name) || SCHEMA_NAMES.has(name) ? name : this.#fieldName(name),
-        this.#field(name, value, isKnown(name) ? fields[name] : "replaced"),
+        this.#field(name, value, isKnown(name) ? fields[name] : undefined),
       ]),
     );
   }
 
-  #field(name: string, value: unknown, rule: Fields[string] = "replaced"): unknown {
+  #field(name: string, value: unknown, rule: Fields[string] | undefined): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#field(name, item, rule));
     if (isRecord(value)) return this.record(value, typeof rule === "object" ? rule : {});
     if (typeof rule === "string" && KEEPS[rule]?.(value)) return value;

@@ -79,7 +79,6 @@ export class MadeUp {
     );
   }
 
-  /** Consonants and vowels in turn. */
   #letters(count: number): string {
     const letter = (_: unknown, index: number) => {
       const letters = index % 2 === 0 ? CONSONANTS : VOWELS;

@@ -4,7 +4,7 @@ import type { Notetaker } from "../../client.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { isRecord } from "../../json/is-record.js";
 import { AUTOMATION_MODES } from "../../schemas/automation.js";
-import { ID_PREFIXES, type IdKind, idProblem } from "../../schemas/ids.js";
+import { ID_PREFIXES, IDS_MAX, type IdKind, idProblem } from "../../schemas/ids.js";
 import { PAGE_SIZE_MAX } from "../../schemas/page.js";
 import type { DocumentSeed, MeetingSeed, RoomSeed, Seed } from "../seed/seed.js";
 import {
@@ -53,9 +53,6 @@ interface ListedMeeting {
   documentIds: string[];
 }
 
-/** The maximum number of ids in one request, so that the URL is not too long. */
-const IDS_PER_REQUEST = 50;
-
 /** Enough for the rate limits. A service that refuses for longer ends the capture. */
 const PATIENCE = { maxRetries: 5, maxRetryDelayMs: 15 * MINUTE_MS };
 
@@ -63,13 +60,65 @@ interface ListCall {
   pages(): AsyncIterable<{ data: unknown }>;
 }
 
-export const readAccount = (notetaker: Notetaker, options: CaptureOptions): Promise<Seed> =>
-  new AccountReader(notetaker.withOptions({ validation: "off", ...PATIENCE }), options).read();
-
 const rowsOf = (value: unknown): Json[] =>
   Array.isArray(value) ? value.filter(isRecord).map((row) => writable(row) as Json) : [];
 
 const hasId = (row: Json): row is Json & { id: string } => typeof row.id === "string";
+
+/**
+ * Sends a call that the service may refuse with a 4xx, for one record or for a whole endpoint, or that the client
+ * refuses because of an odd id. Then the result is `undefined`. A 401 and a 429 are thrown, because they do not concern
+ * one record or endpoint.
+ */
+async function optional<T>(call: () => PromiseLike<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    const { name, status = 0 } = error as { name?: string; status?: number };
+    const isRefusal = status >= 400 && status !== 401 && !isTemporaryStatus(status);
+    if (isRefusal || name === "InvalidArgumentError") return undefined;
+    throw error;
+  }
+}
+
+async function optionalRecord(call: () => PromiseLike<unknown>): Promise<Json | undefined> {
+  const value = await optional(call);
+  return isRecord(value) ? (writable(value) as Json) : undefined;
+}
+
+/** The rows of a list, at most `max`. A list whose cursors repeat or never end ends there. */
+async function readList(list: ListCall, max = Number.POSITIVE_INFINITY): Promise<Json[]> {
+  const rows: Json[] = [];
+  try {
+    for await (const page of list.pages()) {
+      for (const row of rowsOf(page.data)) rows.push(row);
+      if (rows.length >= max) break;
+    }
+  } catch (error) {
+    if ((error as Partial<Error>).name !== "PaginationError") throw error;
+  }
+  return rows.slice(0, max);
+}
+
+/** The rows with these ids. Ids that a request cannot have are left out, and so is an endpoint that refuses. */
+async function readByIds(
+  kind: IdKind,
+  ids: readonly string[],
+  list: (params: { ids: string[]; limit: number }) => ListCall,
+): Promise<Json[]> {
+  const valid = ids.filter((id) => idProblem(kind, id) === undefined);
+  const rows: Json[] = [];
+  for (let start = 0; start < valid.length; start += IDS_MAX) {
+    const chunk = valid.slice(start, start + IDS_MAX);
+    const limit = chunk.length;
+    rows.push(...((await optional(() => readList(list({ ids: chunk, limit }), limit))) ?? []));
+  }
+  const wanted = new Set<unknown>(valid);
+  return rows.filter(({ id }) => wanted.has(id));
+}
+
+export const readAccount = (notetaker: Notetaker, options: CaptureOptions): Promise<Seed> =>
+  new AccountReader(notetaker.withOptions({ validation: "off", ...PATIENCE }), options).read();
 
 class AccountReader {
   /** The options of each call. */
@@ -94,21 +143,20 @@ class AccountReader {
     await this.#readMeetingList();
     const seed = {
       rooms,
-      meetings: await this.#readEach("meetings", this.#meetings, (id, listed) => this.#readMeeting(id, listed)),
-      documents: await this.#readEach("documents", this.#references, (id, reference) =>
-        this.#readDocument(id, reference),
+      meetings: await this.#readEach("meetings", this.#meetings, (...listed) => this.#readMeeting(...listed)),
+      documents: await this.#readEach("documents", this.#references, (...reference) =>
+        this.#readDocument(...reference),
       ),
-      webhooks: rowsOf(await this.#optional(() => webhooks.list(this.#call))).map((row) =>
+      webhooks: rowsOf(await optional(() => webhooks.list(this.#call))).map((row) =>
         webhookPart(this.#seedId("webhookId", row.id), row),
       ),
     };
-    const events = rowsOf(await this.#optional(() => meetings.upcoming(this.#call)));
-    const received = await this.#optional(() => settings.getNotetakerAutomation(this.#call));
+    const events = rowsOf(await optional(() => meetings.upcoming(this.#call)));
+    const received = await optional(() => settings.getNotetakerAutomation(this.#call));
     const automation = AUTOMATION_MODES.find((mode) => mode === received?.automation);
     this.#report("account", 1, 1);
-    const idOf = (row: Json) => this.#seedId("eventId", row.id);
     const account = automation === undefined ? {} : { automation };
-    return { account, ...seed, events: eventParts(events, idOf, automation) };
+    return { account, ...seed, events: eventParts(events, (row) => this.#seedId("eventId", row.id), automation) };
   }
 
   /** The received id, or a made-up one in place of an invalid one. */
@@ -137,63 +185,14 @@ class AccountReader {
     return parts;
   }
 
-  /**
-   * Sends a call that the service may refuse with a 4xx, for one record or for a whole endpoint, or that the client
-   * refuses because of an odd id. Then the result is `undefined`. A 401 and a 429 are thrown, because they do not
-   * concern one record or endpoint.
-   */
-  async #optional<T>(call: () => PromiseLike<T>): Promise<T | undefined> {
-    try {
-      return await call();
-    } catch (error) {
-      const { name, status = 0 } = error as { name?: string; status?: number };
-      const isRefusal = status >= 400 && status !== 401 && !isTemporaryStatus(status);
-      if (isRefusal || name === "InvalidArgumentError") return undefined;
-      throw error;
-    }
-  }
-
-  /** The rows of a list, at most `max`. A list whose cursors repeat or never end ends there. */
-  async #readList(list: ListCall, max = Number.POSITIVE_INFINITY): Promise<Json[]> {
-    const rows: Json[] = [];
-    try {
-      for await (const page of list.pages()) {
-        for (const row of rowsOf(page.data)) rows.push(row);
-        if (rows.length >= max) break;
-      }
-    } catch (error) {
-      if ((error as Partial<Error>).name !== "PaginationError") throw error;
-    }
-    return rows.slice(0, max);
-  }
-
-  /** The rows with these ids. Ids that a request cannot have are left out, and so is an endpoint that refuses. */
-  async #readByIds(
-    kind: IdKind,
-    ids: readonly string[],
-    list: (params: { ids: string[]; limit: number }) => ListCall,
-  ): Promise<Json[]> {
-    const valid = ids.filter((id) => idProblem(kind, id) === undefined);
-    const wanted = new Set<unknown>(valid);
-    let rows: Json[] = [];
-    for (let start = 0; start < valid.length; start += IDS_PER_REQUEST) {
-      const chunk = valid.slice(start, start + IDS_PER_REQUEST);
-      const limit = chunk.length;
-      rows = rows.concat((await this.#optional(() => this.#readList(list({ ids: chunk, limit }), limit))) ?? []);
-    }
-    return rows.filter(({ id }) => wanted.has(id));
-  }
-
   async #readRooms(): Promise<RoomSeed[]> {
     const { rooms } = this.notetaker;
     const { rooms: max = Number.POSITIVE_INFINITY } = this.options;
     const params = { limit: Math.min(max, PAGE_SIZE_MAX), expand: ["meetings", "documents"] as const };
-    const rows = await this.#readList(rooms.list(params, this.#call), max);
+    const rows = await readList(rooms.list(params, this.#call), max);
     this.#report("rooms", rows.length);
     const ids = rows.filter(hasId).map(({ id }) => id);
-    const owned = await this.#readByIds("roomId", ids, (params) =>
-      rooms.list({ ...params, scope: "owned" }, this.#call),
-    );
+    const owned = await readByIds("roomId", ids, (params) => rooms.list({ ...params, scope: "owned" }, this.#call));
     const ownedIds = new Set(owned.map(({ id }) => id));
     this.#report("rooms", rows.length, rows.length);
     return rows.map(({ meetings, documents, ...row }) => {
@@ -220,8 +219,8 @@ class AccountReader {
     const expand = ["documents"] as const;
     const rows =
       this.options.rooms === undefined
-        ? await this.#optional(() => this.#readList(meetings.list({ limit: PAGE_SIZE_MAX, expand }, this.#call)))
-        : await this.#readByIds("meetingId", [...this.#meetings.keys()], (params) =>
+        ? await optional(() => readList(meetings.list({ limit: PAGE_SIZE_MAX, expand }, this.#call)))
+        : await readByIds("meetingId", [...this.#meetings.keys()], (params) =>
             meetings.list({ ...params, expand }, this.#call),
           );
     for (const { documents, ...row } of (rows ?? []).filter(hasId)) {
@@ -231,10 +230,8 @@ class AccountReader {
     // A room does not tell to which of its meetings a document belongs. The meeting list does.
     const exact = new Set<unknown>(this.#references.keys());
     for (const { references, meetingId } of this.#roomReferences) {
-      this.#addReferences(
-        references.filter(({ id }) => !exact.has(id)),
-        meetingId,
-      );
+      const others = references.filter(({ id }) => !exact.has(id));
+      this.#addReferences(others, meetingId);
     }
     this.#report("meetings", 0, this.#meetings.size);
   }
@@ -249,12 +246,12 @@ class AccountReader {
 
   async #readMeeting(receivedId: string, { row, summary, documentIds }: ListedMeeting): Promise<MeetingSeed> {
     const { meetings, permissions } = this.notetaker;
-    const transcript = await this.#record(() => meetings.getTranscript(receivedId, this.#call));
-    const recording = await this.#record(() => meetings.getRecording(receivedId, this.#call));
+    const transcript = await optionalRecord(() => meetings.getTranscript(receivedId, this.#call));
+    const recording = await optionalRecord(() => meetings.getRecording(receivedId, this.#call));
     const list = permissions.list(receivedId, { limit: PAGE_SIZE_MAX }, this.#call);
-    const shared = await this.#optional(async () => ({
-      share_url: (await list).share_url,
-      permissions: (await this.#readList(list)).map(permissionPart),
+    const shared = await optional(async () => ({
+      share_url: writable((await list).share_url),
+      permissions: (await readList(list)).map(permissionPart),
     }));
     const own = {
       id: this.#seedId("meetingId", receivedId),
@@ -264,17 +261,12 @@ class AccountReader {
       documents: documentIds.map((id) => this.#seedId("documentId", id)),
       permissions: shared?.permissions ?? [],
     };
-    return meetingPart(own, { row, summary, transcript, share_url: writable(shared?.share_url) });
+    return meetingPart(own, { row, summary, transcript, share_url: shared?.share_url });
   }
 
   async #readDocument(receivedId: string, reference: Json): Promise<DocumentSeed> {
     const { documents } = this.notetaker;
-    const document = await this.#record(() => documents.get(receivedId, { format: "json" }, this.#call));
+    const document = await optionalRecord(() => documents.get(receivedId, { format: "json" }, this.#call));
     return documentPart(this.#seedId("documentId", receivedId), reference, document);
-  }
-
-  async #record(call: () => PromiseLike<unknown>): Promise<Json | undefined> {
-    const value = await this.#optional(call);
-    return isRecord(value) ? (writable(value) as Json) : undefined;
   }
 }

@@ -7,7 +7,7 @@ import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import type { AutomationMode } from "../../schemas/automation.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
-import { callKey } from "../lifecycle/bots.js";
+import { createEmulator } from "../emulator.js";
 import { joinsAutomatically } from "../lifecycle/calendar.js";
 import { UNKNOWN_PERSON } from "../lifecycle/meeting-processing.js";
 import {
@@ -21,29 +21,8 @@ import {
   webhookSeedSchema,
 } from "../seed/check-seed.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, PermissionSeed, RoomSeed, WebhookSeed } from "../seed/seed.js";
-import type {
-  Block,
-  DocumentRecord,
-  EventRecord,
-  MeetingRecord,
-  PermissionRecord,
-  RoomRecord,
-  TranscriptRecord,
-  WebhookRecord,
-  WireChanges,
-} from "../state/records.js";
-import {
-  documentToWire,
-  eventToWire,
-  meetingToWire,
-  permissionToWire,
-  referenceToWire,
-  roomToWire,
-  summaryToWire,
-  transcriptToWire,
-  WIRE_FIELDS,
-  webhookToWire,
-} from "../state/to-wire.js";
+import type { Block, WireChanges } from "../state/records.js";
+import { shapeOf, WIRE_FIELDS, wire } from "../state/to-wire.js";
 
 export type Json = Record<string, unknown>;
 
@@ -83,82 +62,61 @@ function isUsual(name: string, value: unknown): boolean {
 const isAccepted = <T>(schema: z.core.$ZodType<T>, value: unknown): value is T => z.safeParse(schema, value).success;
 
 /** The fields of `row` that the service sends, and that a seed with this schema accepts. */
-function accepted<T>(
-  { shape }: { shape: Readonly<Record<string, z.core.$ZodType>> },
-  row: Json | undefined,
-  sent: readonly string[],
-): Partial<T> {
-  const fields = sent
-    .map((name) => [name, row?.[name], shape[name]] as const)
-    .filter(([name, value, schema]) => name !== "id" && schema && isUsual(name, value) && isAccepted(schema, value));
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Partial<T>;
+function accepted<T>(schema: z.core.$ZodType, row: Json | undefined, sent: readonly string[]): Partial<T> {
+  const shape = shapeOf(schema);
+  const fields = Object.entries(row ?? {}).filter(([name, value]) => {
+    const field = sent.includes(name) && name !== "id" ? shape[name] : undefined;
+    return field !== undefined && isUsual(name, value) && isAccepted(field, value);
+  });
+  return Object.fromEntries(fields) as Partial<T>;
 }
 
 /**
  * The `extra` and `absent` that turn `sent` into what was received. `sent` is the emulator's JSON of a part of a seed. A
  * field that the part does not have is `undefined` in it: the emulator would fill it in.
  */
-function differences(sent: object, received: Json | undefined): WireChanges {
+function differences(sent: Json, received: Json | undefined): WireChanges {
   if (received === undefined) return {};
-  const sentFields = new Map<string, unknown>(Object.entries(sent));
   const extra = Object.entries(received).filter(
-    ([name, value]) => canonical(sentFields.get(name)) !== canonical(value),
+    ([name, value]) => JSON.stringify(sent[name]) !== JSON.stringify(value),
   );
-  const absent = [...sentFields.keys()].filter((name) => !Object.hasOwn(received, name));
+  const absent = Object.keys(sent).filter((name) => !Object.hasOwn(received, name));
   return {
     ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) }),
     ...(absent.length === 0 ? {} : { absent }),
   };
 }
 
-/** JSON in which the order of fields does not matter. */
-const canonical = (value: unknown): string | undefined =>
-  JSON.stringify(value, (_, part: unknown) =>
-    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
-  );
-
-/** The differences of another view of a record, in a field of their own. */
-function viewDifferences<F extends string>(field: F, sent: object, received: Json | undefined) {
-  const changes = differences(sent, received);
-  return (Object.keys(changes).length === 0 ? {} : { [field]: changes }) as { [N in F]?: WireChanges };
-}
-
 export function roomPart(row: Json, own: { id: string; owned: boolean; meetings: string[] }): RoomSeed {
-  const fields = accepted<RoomSeed>(roomSeedSchema, row, WIRE_FIELDS.room);
-  const room = { title: "", share_url: null, ...fields, ...own };
-  const sent = roomToWire(room as unknown as RoomRecord, own.meetings.length);
-  return { ...room, ...differences(sent, row) };
+  const room = { title: "", share_url: null, ...accepted<RoomSeed>(roomSeedSchema, row, WIRE_FIELDS.room), ...own };
+  const sent = { ...room, share_url: room.share_url ?? undefined, meeting_count: own.meetings.length };
+  return { ...room, ...differences(wire("room", sent), row) };
 }
 
 export function meetingPart(
   own: Pick<MeetingSeed, "owned" | "recording" | "permissions"> & { id: string; documents: string[] },
-  {
-    row,
-    summary,
-    transcript,
-    share_url,
-  }: { share_url: unknown } & Partial<Record<"row" | "summary" | "transcript", Json | undefined>>,
+  { row, summary, transcript, share_url }: { [Part in "row" | "summary" | "transcript"]?: Json | undefined } & Json,
 ): MeetingSeed {
   const meeting = {
     ...own,
     ...accepted<MeetingSeed>(meetingSeedSchema, row ?? summary, WIRE_FIELDS.meeting),
-    ...accepted<MeetingSeed>(meetingSeedSchema, { share_url: share_url ?? undefined }, ["share_url"]),
+    ...accepted<MeetingSeed>(meetingSeedSchema, { share_url }, ["share_url"]),
     ...(transcript && { transcript: transcriptPart(own.id, transcript) }),
   } as MeetingSeed;
   const participants = meeting.participants?.map((person) => ({ ...UNKNOWN_PERSON, ...person }));
-  const record = { ...meeting, participants } as unknown as MeetingRecord;
+  const record = { ...meeting, participants };
   return {
     ...meeting,
-    ...(summary && { summary: differences(summaryToWire(record), summary) }),
-    ...differences(meetingToWire(record), row),
+    ...(summary && { summary: differences(wire("summary", record), summary) }),
+    ...differences(wire("meeting", record), row),
   };
 }
 
-function transcriptPart(meetingId: string, received: Json) {
+function transcriptPart(meeting_id: string, received: Json) {
   const { language, speakers, segments } = received;
   const content = { language, speakers, segments };
   const transcript = isAccepted(transcriptSeedSchema, content) ? content : { speakers: [], segments: [] };
-  return { ...transcript, ...differences(transcriptToWire(meetingId, transcript as TranscriptRecord), received) };
+  return { ...transcript, ...differences(wire("transcript", { ...transcript, meeting_id }), received) };
 }
 
 export function permissionPart(received: Json): PermissionSeed {
@@ -166,27 +124,27 @@ export function permissionPart(received: Json): PermissionSeed {
   const fields = { id, recipient, role };
   const unknown = { recipient: { type: "unknown" }, role: "unknown" };
   const permission = isAccepted(permissionSeedSchema, fields) ? fields : unknown;
-  return { ...permission, ...differences(permissionToWire(permission as PermissionRecord), received) };
+  return { ...permission, ...differences(wire("permission", permission), received) };
 }
 
 export function documentPart(id: string, reference: Json, received: Json | undefined): DocumentSeed {
   const fields = accepted<DocumentSeed>(documentSeedSchema, received ?? reference, WIRE_FIELDS.reference);
   const blocks = blocksIn(received?.content);
   const document = { id, title: "", ...fields, blocks: blocks ?? paragraphOf(received?.content) };
-  const record = document as unknown as DocumentRecord;
   // A list of blocks is not compared: the seed contains these blocks, maybe with other white space in their JSON.
   const content = blocks === undefined ? undefined : received?.content;
+  const changes = differences(wire("reference", document), reference);
   return {
     ...document,
-    ...viewDifferences("reference", referenceToWire(record), reference),
-    ...differences(documentToWire(record, "json", content), received),
+    ...(Object.keys(changes).length > 0 && { reference: changes }),
+    ...differences(wire("document", { ...document, format: "json", content }), received),
   };
 }
 
 export function webhookPart(id: string, row: Json): WebhookSeed {
   const fields = accepted<WebhookSeed>(webhookSeedSchema, row, WIRE_FIELDS.webhook);
-  const webhook = { id, url: "https://www.example.com/", ...fields } as WebhookSeed;
-  return { ...webhook, ...differences(webhookToWire(webhook as WebhookRecord), row) };
+  const webhook = { id, url: "https://www.example.com/", ...fields };
+  return { ...webhook, ...differences(wire("webhook", webhook), row) };
 }
 
 /**
@@ -200,28 +158,23 @@ export function eventParts(
 ): EventSeed[] {
   const events = rows.map((row) => {
     const event = {
-      id: idOf(row),
       title: "",
       meeting_url: "https://zoom.us/j/123456",
       ...accepted<EventSeed>(eventSeedSchema, row, WIRE_FIELDS.event),
+      id: idOf(row),
       organized: automation !== "JOIN_AS_HOST" || row.bot_scheduled !== false,
     };
-    const isAutomatic = joinsAutomatically(automation, event);
-    return { row, event, isAutomatic, bot: row.bot_scheduled === true && !isAutomatic };
+    return { ...event, bot: row.bot_scheduled === true && !joinsAutomatically(automation, event) };
   });
-  const startOf = ({ event }: (typeof events)[number]) => parseTimestamp(event.start_time ?? UNKNOWN_START);
-  // The emulator sends only one bot to a call: for the first of these events.
-  const withBot = [
-    ...events.filter(({ bot }) => bot),
-    ...events.filter(({ isAutomatic }) => isAutomatic).sort((a, b) => startOf(a) - startOf(b)),
-  ];
-  const firstOfCall = new Map(withBot.reverse().map((one) => [callKey(one.event.meeting_url), one]));
-  return events.map((one) => {
-    const { row, event, isAutomatic, bot } = one;
-    const isFirst = firstOfCall.get(callKey(event.meeting_url)) === one;
+  // Only one bot is sent to a call, however many events have its link: an emulator knows to which.
+  const seed = { account: { automation }, events: events.map((event) => ({ start_time: UNKNOWN_START, ...event })) };
+  const { bots } = createEmulator({ now: 0, seed });
+  return events.map((event, index) => {
+    const wantsBot = event.bot || joinsAutomatically(automation, event);
     // Another link of the same call may be anonymised as the link of another call, which gets a bot of its own.
-    const isScheduled = isFirst || (bot || isAutomatic ? undefined : false);
-    return { ...event, bot, ...differences(eventToWire(event as EventRecord, isScheduled), row) } as EventSeed;
+    const withoutBot = wantsBot ? undefined : false;
+    const bot_scheduled = bots.get(event.id) === undefined ? withoutBot : true;
+    return { ...event, ...differences(wire("event", { ...event, bot_scheduled }), rows[index]) } as EventSeed;
   });
 }
 

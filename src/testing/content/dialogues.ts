@@ -136,11 +136,8 @@ export function dialogueAt(index: number): Dialogue {
 export const CHARACTERS_PER_SECOND = 16;
 
 const NATURAL_PACE = {
-  /** When the first line begins, in seconds. */
   startSeconds: 0.4,
-  /** The pause between two lines, in seconds. */
   gapSeconds: 0.6,
-  /** How long it takes to say `text`, in seconds. */
   lineSeconds: (text: string) => text.length / CHARACTERS_PER_SECOND,
 };
 

@@ -31,15 +31,10 @@ const headingStyle = (level: number) => `<w:style w:type="paragraph" w:styleId="
 <w:pPr><w:keepNext/><w:outlineLvl w:val="${level - 1}"/></w:pPr><w:rPr><w:b/><w:sz w:val="${40 - 6 * level}"/></w:rPr>
 </w:style>`;
 
-const BORDERS = ["top", "left", "bottom", "right", "insideH", "insideV"]
-  .map((side) => `<w:${side} w:val="single" w:sz="4"/>`)
-  .join("");
-
 const STYLES = `${XML}<w:styles ${WORD}>
 <w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>
 ${[1, 2, 3].map(headingStyle).join("\n")}
 <w:style w:type="paragraph" w:styleId="ListParagraph"><w:name w:val="List Paragraph"/><w:basedOn w:val="Normal"/></w:style>
-<w:style w:type="table" w:styleId="TableGrid"><w:name w:val="Table Grid"/><w:tblPr><w:tblBorders>${BORDERS}</w:tblBorders></w:tblPr></w:style>
 </w:styles>`;
 
 const abstractNumbering = (id: number, format: "bullet" | "decimal", text: string) =>
@@ -51,7 +46,6 @@ const numberingInstance = (ordered: boolean, index: number) =>
   `<w:num w:numId="${index + 1}"><w:abstractNumId w:val="${ordered ? 1 : 0}"/>` +
   `<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>`;
 
-/** The part that describes the lists of the document: for each, whether it is ordered. */
 const numbering = (lists: readonly boolean[]) =>
   `${XML}<w:numbering ${WORD}>\n${abstractNumbering(0, "bullet", "•")}\n${abstractNumbering(1, "decimal", "%1.")}\n` +
   `${lists.map(numberingInstance).join("\n")}\n</w:numbering>`;
@@ -63,7 +57,6 @@ export type Renderer = { readonly [T in KnownBlock["type"]]: (block: Extract<Kno
 export const render = (renderer: Renderer, blocks: readonly KnownBlock[]) =>
   blocks.map((block) => (renderer[block.type] as (block: KnownBlock) => string)(block));
 
-/** The blocks as the bytes of a `.docx` file. */
 export function docx(blocks: readonly KnownBlock[]): Uint8Array {
   const lists: boolean[] = [];
   const body = render(
@@ -111,8 +104,7 @@ function table(rows: readonly (readonly string[])[]): string {
     return `<w:tr>${header}${filled.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join("")}</w:tr>`;
   };
   const grid = '<w:gridCol w:w="2400"/>'.repeat(columns);
-  const properties = '<w:tblPr><w:tblStyle w:val="TableGrid"/></w:tblPr>';
-  return `<w:tbl>${properties}<w:tblGrid>${grid}</w:tblGrid>${rows.map(row).join("")}</w:tbl>${paragraph("")}`;
+  return `<w:tbl><w:tblPr/><w:tblGrid>${grid}</w:tblGrid>${rows.map(row).join("")}</w:tbl>${paragraph("")}`;
 }
 
 /** Escapes text for XML and HTML. Characters that XML cannot contain are left out. */

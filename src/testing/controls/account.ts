@@ -1,7 +1,6 @@
 /** The controls of one account. */
 import type { Account } from "../account.js";
 import { emulatedFetch, type FetchLike } from "../adapters/in-process.js";
-import type { PlannedFault } from "../http/fault.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { Service } from "../service.js";
 import type { AccountRecord } from "../state/records.js";
@@ -57,17 +56,12 @@ export interface ClockControls {
   advance(ms: number): Promise<void>;
 }
 
-/** The requests and the planned failures of one account, or of all accounts. */
-interface ObservedTraffic {
-  requests(): readonly RecordedRequest[];
-  faults(): PlannedFault[];
-}
-
+/** `scope` says whose requests are listed and can fail. */
 export function accountControls(
   account: Account,
   service: Service,
   { baseUrl, storageUrl }: { baseUrl: string; storageUrl: string },
-  traffic: ObservedTraffic,
+  scope: Account | "all accounts",
 ): AccountControls {
   const { accounts } = account;
   const fetch = emulatedFetch((request) => service.handle(request, storageUrl));
@@ -81,7 +75,7 @@ export function accountControls(
     },
     fetch,
     get requests() {
-      return traffic.requests();
+      return service.requestsOf(scope);
     },
     get account() {
       return account.state.account;
@@ -96,6 +90,6 @@ export function accountControls(
     meetings: meetingControls(account),
     bots: botControls(account),
     webhooks: webhookControls(account),
-    faults: faultControls(() => traffic.faults()),
+    faults: faultControls(() => (scope === "all accounts" ? service.faults : scope.state.faults)),
   };
 }

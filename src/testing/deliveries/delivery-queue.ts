@@ -101,7 +101,6 @@ export class DeliveryQueue {
     if (delayMs > 0) clock.scheduleAt(dueAt, "delivery.due", id);
   }
 
-  /** Plans the next deliveries. */
   plan(plan: DeliveryPlan): void {
     this.#plans.push({ ...plan, times: plan.times ?? 1 });
   }
@@ -114,13 +113,11 @@ export class DeliveryQueue {
     return next;
   }
 
-  /** Delivers again, regardless of the state of the delivery. */
   redeliver(delivery: Delivery): void {
     Object.assign(delivery, { state: "pending", tries: 0, dueAt: this.account.clock.now() });
     this.deliverDue();
   }
 
-  /** Sends the held deliveries, in their order or in reverse. */
   release(isReversed: boolean): void {
     this.holding = false;
     const { state, clock } = this.account;

@@ -8,7 +8,7 @@ import { mediaTypeEssence } from "../../schemas/media-type.js";
 import { unknownName } from "../../schemas/unknown-name.js";
 import type { EmulatorSettings } from "../options.js";
 import { shapeOf } from "../state/to-wire.js";
-import { type Incoming, invalid, type Problem } from "./exchange.js";
+import { type Incoming, invalid, mediaTypeProblem, type Problem, problem } from "./exchange.js";
 import { type Route, wireNameOf } from "./route.js";
 
 const NO_PARAMETERS = z.strictObject({});
@@ -35,9 +35,7 @@ export function checkRequest(
 const pathProblems = (params: Readonly<Record<string, string>>): Problem[] =>
   Object.entries(params).flatMap(([kind, value]) => {
     const msg = idProblem(kind as IdKind, value);
-    return msg === undefined
-      ? []
-      : [{ loc: ["path", kind.replace(/Id$/, "_id")], msg, type: "value_error", input: value }];
+    return msg === undefined ? [] : [problem(["path", kind.replace(/Id$/, "_id")], msg, value)];
   });
 
 function readQuery(route: Route, search: URLSearchParams, settings: EmulatorSettings) {
@@ -55,8 +53,7 @@ function readQuery(route: Route, search: URLSearchParams, settings: EmulatorSett
     const sent = search.getAll(wireName(name));
     // Several values in one, as in `id=a,b`, would match nothing.
     if (sent.some((text) => text.includes(",")) && !accepts(field, readParameter(field, [","], settings.strict))) {
-      const msg = "expected the parameter once for each value";
-      problems.push({ loc: ["query", wireName(name)], msg, type: "value_error", input: sent });
+      problems.push(problem(["query", wireName(name)], "expected the parameter once for each value", sent));
     } else if (sent.length > 0) values[name] = readParameter(field, sent, settings.strict);
   }
   problems.push(...schemaProblems("query", schema, values, wireName));
@@ -83,12 +80,9 @@ function unknownParameters(
 ): Problem[] {
   if (unknownParameters === "ignore") return [];
   const unknown = [...new Set(search.keys())].filter((name) => !known.includes(name));
-  const problems = unknown.map((name) => ({
-    loc: ["query", name],
-    msg: unknownName(name, known, "parameter"),
-    type: "extra_forbidden",
-    input: search.get(name),
-  }));
+  const problems = unknown.map((name) =>
+    problem(["query", name], unknownName(name, known, "parameter"), search.get(name), "extra_forbidden"),
+  );
   if (unknownParameters === "refuse" || problems.length === 0) return problems;
   throw invalid(unknownParameters === 400 ? "error" : "validation", problems);
 }
@@ -98,22 +92,9 @@ const readJson = ({ bytes }: Incoming["body"]): unknown => parseJson(new TextDec
 /** The mistakes in a body. Without `headers`, its media type and unknown fields do not matter. */
 function bodyProblems(schema: z.ZodMiniType, body: unknown, headers: Headers | undefined): Problem[] {
   const type = headers?.get("content-type") ?? null;
-  if (
-    headers !== undefined &&
-    body !== undefined &&
-    !/^application\/([^;]+\+)?json$/.test(mediaTypeEssence(type ?? ""))
-  ) {
-    return [
-      {
-        loc: ["header", "content-type"],
-        msg: "expected application/json",
-        type: type === null ? "missing" : "value_error",
-        input: type,
-      },
-    ];
-  }
-  if (!isRecord(body))
-    return [{ loc: ["body"], msg: "expected a JSON object", type: "json_invalid", input: body ?? null }];
+  const isJson = headers === undefined || /^application\/([^;]+\+)?json$/.test(mediaTypeEssence(type ?? ""));
+  if (!isJson && body !== undefined) return [mediaTypeProblem(type, "application/json")];
+  if (!isRecord(body)) return [problem(["body"], "expected a JSON object", body ?? null, "json_invalid")];
   const problems = schemaProblems("body", schema, body);
   return headers !== undefined ? problems : problems.filter(({ type }) => type !== "extra_forbidden");
 }
@@ -134,10 +115,10 @@ function schemaProblems(
   return problems
     .filter(({ field }, index) => problems.findIndex((problem) => problem.field === field) === index)
     .map(({ field, msg, code }) => {
-      if (field === undefined) return { loc: [place], msg, type: "value_error", input: value };
+      if (field === undefined) return problem([place], msg, value);
       const name = String(field);
       const type = Object.hasOwn(value, name) ? (TYPES[code] ?? "value_error") : "missing";
-      return { loc: [place, wireName(name)], msg, type, input: value[name] ?? null };
+      return problem([place, wireName(name)], msg, value[name] ?? null, type);
     });
 }
 

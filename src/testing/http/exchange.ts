@@ -41,6 +41,14 @@ export interface Problem {
   input?: unknown;
 }
 
+export const problem = (loc: string[], msg: string, input: unknown, type = "value_error"): Problem => ({
+  ...{ loc, msg, type, input },
+});
+
+/** `sent` is the `Content-Type` of the request, or `null`. */
+export const mediaTypeProblem = (sent: string | null, expected: string): Problem =>
+  problem(["header", "content-type"], `expected ${expected}`, sent, sent === null ? "missing" : "value_error");
+
 /** Thrown by a route to respond with an error. */
 export class Refusal {
   constructor(readonly response: ServiceResponse) {}
@@ -72,30 +80,18 @@ export async function readRequest(request: Request): Promise<Incoming> {
 }
 
 async function keepBody(request: Request): Promise<Incoming["body"]> {
-  if (request.method === "GET" || request.method === "HEAD" || request.body === null) {
-    return { bytes: new Uint8Array(), length: 0 };
-  }
+  if (request.body === null) return { bytes: new Uint8Array(), length: 0 };
   // Some browsers do not expose a request's body as a stream.
-  if (request.body === undefined) {
-    const bytes = new Uint8Array(await request.arrayBuffer());
-    return { bytes, length: bytes.byteLength };
-  }
-  const chunks: Uint8Array[] = [];
+  const reader = (request.body ?? (await request.blob()).stream()).getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  const reader = request.body.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     length += read.value.byteLength;
     if (length <= KEPT_BODY_BYTES) chunks.push(read.value);
     else chunks.length = 0;
   }
-  if (length > KEPT_BODY_BYTES) return { bytes: undefined, length };
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return { bytes, length };
+  const isKept = length <= KEPT_BODY_BYTES;
+  return { bytes: isKept ? new Uint8Array(await new Blob(chunks).arrayBuffer()) : undefined, length };
 }
 
 const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);

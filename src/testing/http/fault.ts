@@ -1,6 +1,6 @@
 /** Simulated failures: what the emulator does instead of its normal response. */
 import { ASSUMED_VALIDATION_STATUS, RETRY_AFTER_HEADER } from "../../assumptions.js";
-import { errorResponse, json, type ServiceResponse } from "./exchange.js";
+import { errorResponse, json, problem, type ServiceResponse } from "./exchange.js";
 
 export const FAULT_KINDS = ["drop", "truncate", "malformed", "html", "validation"] as const;
 
@@ -95,7 +95,7 @@ function faultResponse({ kind, status, body }: Fault, serviceResponse: ServiceRe
     return { status: status ?? 502, headers: { "content-type": "text/html" }, body: html };
   }
   if (kind === "validation") {
-    const issue = { loc: ["query"], msg: "planned by the test", type: "simulated_failure", input: null };
+    const issue = problem(["query"], "planned by the test", null, "simulated_failure");
     return json({ detail: [issue] }, status ?? ASSUMED_VALIDATION_STATUS);
   }
   if (kind === "malformed") return malformedResponse(serviceResponse, status);

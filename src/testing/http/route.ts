@@ -4,7 +4,7 @@ import { type Endpoint, wireRoute } from "../../endpoints/endpoint.js";
 import type { IdKind } from "../../schemas/ids.js";
 import type { EmulatorSettings } from "../options.js";
 import type { EmulatorContext } from "../state/state.js";
-import { type Incoming, invalid, type Refusal, type ServiceResponse } from "./exchange.js";
+import { type Incoming, invalid, problem, type Refusal, type ServiceResponse } from "./exchange.js";
 
 /** A request that fulfils the rules of its endpoint. */
 export interface Call<Query = unknown, Body = unknown> {
@@ -53,7 +53,7 @@ export function wireNameOf({ names }: Route, settings: EmulatorSettings, name: s
 /** Refuses a valid query parameter that means nothing to the service. */
 export function invalidParameter({ route, context, query }: Call<object>, name: string, msg: string): Refusal {
   const loc = ["query", wireNameOf(route, context.settings, name)];
-  return invalid(route.invalid, [{ loc, msg, type: "value_error", input: Object(query)[name] }]);
+  return invalid(route.invalid, [problem(loc, msg, Object(query)[name])]);
 }
 
 export const pathId = ({ params }: Pick<Call, "params">, kind: IdKind) => params[kind] as string;

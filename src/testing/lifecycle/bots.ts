@@ -29,9 +29,9 @@ export function addBot(
 ): BotRecord | undefined {
   const { bots } = context.state;
   const key = callKey(fields.meetingUrl);
-  if (bots.some((bot) => bot.callKey === key && isActive(bot))) return undefined;
+  if (bots.some((bot) => callKey(bot.meetingUrl) === key && isActive(bot))) return undefined;
   const meetingId = fields.meetingId ?? newId(context.state, ID_PREFIXES.meetingId);
-  const bot: BotRecord = { ...fields, meetingId, callKey: key, cancelling: false };
+  const bot: BotRecord = { ...fields, meetingId, cancelling: false };
   bots.push(bot);
   return bot;
 }

@@ -3,7 +3,7 @@
 import { ASSUMED_TEAM, ASSUMED_TEAMMATE } from "../../assumptions.js";
 import { listPermissions, revokePermission, setPermission } from "../../endpoints/permissions.js";
 import { RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
-import { invalid, json, noContent, notFound } from "../http/exchange.js";
+import { invalid, json, noContent, notFound, type Problem, problem } from "../http/exchange.js";
 import { paginate } from "../http/paginate.js";
 import { answer, pathId } from "../http/route.js";
 import { newId } from "../state/random.js";
@@ -21,27 +21,16 @@ const RECIPIENT_TYPES = [RECIPIENT_ANYONE, ASSUMED_TEAMMATE, ASSUMED_TEAM];
 
 /** Refuses a recipient or a role that is neither specified nor assumed. */
 function checkPermission({ recipient, role }: Pick<PermissionRecord, "recipient" | "role">): void {
-  const names = Object.entries(recipient).some(
-    ([field, value]) => field !== "type" && typeof value === "string" && value,
-  );
-  const checks: [path: string[], isRight: unknown, expected: string, input: unknown][] = [
-    [
-      ["recipient", "type"],
-      RECIPIENT_TYPES.includes(recipient.type),
-      `one of ${RECIPIENT_TYPES.join(", ")}`,
-      recipient.type,
-    ],
-    [["recipient"], recipient.type !== ASSUMED_TEAMMATE || names, "the email of the teammate", recipient],
-    [["role"], role === ROLE_READ, ROLE_READ, role],
-  ];
-  const problems = checks
-    .filter(([, isRight]) => !isRight)
-    .map(([path, , expected, input]) => ({
-      loc: ["body", ...path],
-      msg: `expected ${expected}`,
-      type: "value_error",
-      input,
-    }));
+  const { type, ...fields } = recipient;
+  const isNamed = Object.values(fields).some((value) => typeof value === "string" && value !== "");
+  const problems: Problem[] = [];
+  if (!RECIPIENT_TYPES.includes(type)) {
+    problems.push(problem(["body", "recipient", "type"], `expected one of ${RECIPIENT_TYPES.join(", ")}`, type));
+  }
+  if (type === ASSUMED_TEAMMATE && !isNamed) {
+    problems.push(problem(["body", "recipient"], "expected the email of the teammate", recipient));
+  }
+  if (role !== ROLE_READ) problems.push(problem(["body", "role"], `expected ${ROLE_READ}`, role));
   if (problems.length > 0) throw invalid(setPermission.invalid, problems);
 }
 

@@ -8,7 +8,15 @@ import { upload } from "../../endpoints/meetings.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/media-type.js";
 import { tone } from "../content/tone-wav.js";
-import { type Incoming, invalid, json, type Problem, type ServiceResponse } from "../http/exchange.js";
+import {
+  type Incoming,
+  invalid,
+  json,
+  mediaTypeProblem,
+  type Problem,
+  problem,
+  type ServiceResponse,
+} from "../http/exchange.js";
 import { answer } from "../http/route.js";
 import { beginProcessing, newMeeting } from "../lifecycle/meeting-processing.js";
 import { newId, randomHex } from "../state/random.js";
@@ -43,15 +51,9 @@ function mediaTypeOf({ headers, body }: Incoming): string {
   const type = mediaTypeEssence(sent ?? "");
   const problems: Problem[] = [];
   if (!(MEDIA_TYPES as readonly string[]).includes(type)) {
-    const msg = `expected one of ${MEDIA_TYPES.join(", ")}`;
-    problems.push({
-      loc: ["header", "content-type"],
-      msg,
-      type: sent === null ? "missing" : "value_error",
-      input: sent,
-    });
+    problems.push(mediaTypeProblem(sent, `one of ${MEDIA_TYPES.join(", ")}`));
   }
-  if (body.length === 0) problems.push({ loc: ["body"], msg: "expected a file", type: "missing", input: null });
+  if (body.length === 0) problems.push(problem(["body"], "expected a file", null, "missing"));
   if (problems.length > 0) throw invalid("validation", problems);
   return type;
 }
@@ -121,11 +123,10 @@ function fileResponse(recording: RecordingRecord, meetingId: MeetingId, requestH
 
 /** The requested range. A `Range` header in another form, or for another version of the file, is ignored. */
 function requestedRange(headers: Headers, etag: string, size: number) {
-  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(headers.get("range") ?? "") ?? [];
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/i.exec(headers.get("range") ?? "") ?? [];
   const condition = headers.get("if-range");
-  if (first === undefined || last === undefined || (condition !== null && condition !== etag)) return undefined;
-  if (first === "" && last === "") return undefined;
-  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
-  const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (first === undefined || (condition !== null && condition !== etag)) return undefined;
+  const start = Number(first);
+  const end = Math.min(last ? Number(last) : size, size - 1);
   return start >= size || end < start ? "unsatisfiable" : { start, end };
 }

@@ -1,5 +1,3 @@
-/** Fills an account from a seed. */
-
 import { DAY_MS } from "../../async/timers.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
@@ -79,7 +77,6 @@ function applyEvent(context: EmulatorContext, { id: givenId, bot = false, ...eve
   if (bot) scheduleBot(context, record, false);
 }
 
-/** Adds a document, which no meeting refers to yet. */
 export function newDocument({ state, clock }: EmulatorContext, document: Defined<DocumentSeed>): DocumentRecord {
   const { id: givenId, ...fields } = document;
   const id = idOr(state, ID_PREFIXES.documentId, givenId);

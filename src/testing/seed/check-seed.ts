@@ -5,7 +5,7 @@ import { MEETING_URL_MAX } from "../../schemas/bot.js";
 import { conferenceService } from "../../schemas/conference-link.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { idParam } from "../../schemas/ids.js";
-import { MEETING_STATUSES } from "../../schemas/meeting.js";
+import { MEETING_STATUSES, participantSchema } from "../../schemas/meeting.js";
 import { publicIsReadOnly } from "../../schemas/permission.js";
 import {
   enumOf,
@@ -13,13 +13,15 @@ import {
   maxLength,
   nonEmptyString,
   nullish,
-  numberOf,
   optionsSchema,
+  type Schema,
   timestamp,
 } from "../../schemas/primitives.js";
+import { segmentSchema, speakerSchema } from "../../schemas/transcript.js";
 import { webhookEvents, webhookUrl } from "../../schemas/webhook.js";
 import { mistakesIn, stringOr } from "../emulator-error.js";
-import type { PersonRecord, WireChanges } from "../state/records.js";
+import type { WireChanges } from "../state/records.js";
+import { shapeOf } from "../state/to-wire.js";
 import type {
   AccountSeed,
   DocumentSeed,
@@ -37,27 +39,25 @@ const optionalName = z.optional(nonEmptyString());
 const optionalTime = z.optional(timestamp());
 const optionalFlag = z.optional(z.boolean());
 const optionalList = <T>(item: z.ZodMiniType<T>) => z.optional(z.array(item));
-const literal = <T extends string>(value: T) => z.literal(value);
+/** An object of the service, in which an unknown field is a mistake. */
+const closed = <T>(schema: Schema<T>) => z.strictObject(shapeOf(schema)) as z.ZodMiniType as Schema<T>;
 
 const anyFields = z.record(z.string(), z.unknown());
 const changes = { extra: z.optional(anyFields), absent: optionalList(z.string()) };
 const wireChanges = z.optional(optionsSchema<WireChanges>()(changes));
 
-const HEADING_LEVELS = [1, 2, 3] as const;
-
 export const blockSchema = z.discriminatedUnion(
   "type",
   [
-    z.strictObject({ type: literal("heading"), level: z.literal(HEADING_LEVELS), text: z.string() }),
-    z.strictObject({ type: literal("paragraph"), text: z.string() }),
-    z.strictObject({ type: literal("list"), items: z.array(z.string()), ordered: optionalFlag }),
-    z.strictObject({ type: literal("table"), rows: z.array(z.array(z.string())) }),
-    z.strictObject({ type: literal("other"), json: z.unknown() }),
+    z.strictObject({ type: z.literal("heading"), level: z.literal([1, 2, 3]), text: z.string() }),
+    z.strictObject({ type: z.literal("paragraph"), text: z.string() }),
+    z.strictObject({ type: z.literal("list"), items: z.array(z.string()), ordered: optionalFlag }),
+    z.strictObject({ type: z.literal("table"), rows: z.array(z.array(z.string())) }),
+    z.strictObject({ type: z.literal("other"), json: z.unknown() }),
   ],
   { error: "expected one of heading, paragraph, list, table, other" },
 );
 
-/** The schema of a document, alone or in a seed. */
 export const documentSeedSchema = optionsSchema<DocumentSeed>()({
   ...changes,
   id: z.optional(idParam("documentId")),
@@ -74,15 +74,11 @@ export const permissionSeedSchema = optionsSchema<PermissionSeed>()({
   role: nonEmptyString(),
 }).check(publicIsReadOnly);
 
-const seconds = numberOf((value) => Number.isFinite(value) && value >= 0, "a number of seconds from 0 up");
-
 export const transcriptSeedSchema = optionsSchema<TranscriptSeed>()({
   ...changes,
   language: optionalName,
-  speakers: z.array(z.strictObject({ id: idParam("speakerId"), name: z.string() })),
-  segments: z.array(
-    z.strictObject({ speaker_id: idParam("speakerId"), start_time: seconds, end_time: seconds, text: z.string() }),
-  ),
+  speakers: z.array(closed(speakerSchema)),
+  segments: z.array(closed(segmentSchema)),
 }).check(({ value: { speakers, segments }, issues }) => {
   const refuse = (message: string, ...path: (string | number)[]) =>
     issues.push({ code: "custom", input: undefined, path, message });
@@ -102,13 +98,6 @@ export const transcriptSeedSchema = optionsSchema<TranscriptSeed>()({
   }
 });
 
-const personSchema = optionsSchema<PersonRecord>()({
-  name: nullish(z.string()),
-  email: nullish(z.string()),
-  title: nullish(z.string()),
-  company: nullish(z.string()),
-});
-
 export const meetingSeedSchema = optionsSchema<MeetingSeed>()({
   ...changes,
   id: z.optional(idParam("meetingId")),
@@ -121,7 +110,7 @@ export const meetingSeedSchema = optionsSchema<MeetingSeed>()({
   created_at: optionalTime,
   owned: optionalFlag,
   host: nullish(z.strictObject({ id: nonEmptyString(), name: z.string(), email: z.string() })),
-  participants: optionalList(personSchema),
+  participants: optionalList(closed(participantSchema)),
   documents: optionalList(stringOr(idParam("documentId"), documentSeedSchema)),
   transcript: nullish(transcriptSeedSchema),
   recording: optionalFlag,
@@ -175,7 +164,7 @@ const accountSchema = optionsSchema<AccountSeed>()({
 });
 
 /** Without the references between the parts of the seed. */
-const seedSchema = optionsSchema<Seed>()({
+export const seedSchema = optionsSchema<Seed>()({
   random: z.optional(integer()),
   now: optionalTime,
   account: z.optional(accountSchema),

@@ -150,8 +150,6 @@ export interface BotRecord {
   eventId: EventId | null;
   /** The join link. */
   meetingUrl: string;
-  /** The key of the call. Two links with the same key lead to the same call. */
-  callKey: string;
   /**
    * `scheduling`: the bot was requested. `scheduled`: it waits for its event. `joining`: it was created, and its
    * meeting exists. `in_call`: it is in the call. The other states are final.

@@ -40,8 +40,10 @@ export const WIRE_FIELDS = {
   event: ["id", "title", "start_time", "end_time", "meeting_url", "bot_scheduled"],
 } as const;
 
+export type WireForm = keyof typeof WIRE_FIELDS;
+
 /** The JSON of a record, with `further` fields and the `extra` and `absent` of `changes`. */
-function wire(form: keyof typeof WIRE_FIELDS, record: object, changes: WireChanges = {}, further: object = {}) {
+export function wire(form: WireForm, record: object, further: object = {}, changes: WireChanges = record) {
   const fields = record as Readonly<Record<string, unknown>>;
   const known = Object.fromEntries(WIRE_FIELDS[form].map((name) => [name, fields[name]]));
   const changed: Record<string, unknown> = { ...known, ...further, ...changes.extra };
@@ -50,12 +52,11 @@ function wire(form: keyof typeof WIRE_FIELDS, record: object, changes: WireChang
 }
 
 /** The summary of a meeting, which a room embeds. */
-export const summaryToWire = (meeting: MeetingRecord) => wire("summary", meeting, meeting.summary ?? meeting);
+export const summaryToWire = (meeting: MeetingRecord) => wire("summary", meeting, {}, meeting.summary ?? meeting);
 
-export const meetingToWire = (meeting: MeetingRecord, expansions?: object) =>
-  wire("meeting", meeting, meeting, expansions);
+export const meetingToWire = (meeting: MeetingRecord, expansions?: object) => wire("meeting", meeting, expansions);
 
-export const referenceToWire = (document: DocumentRecord) => wire("reference", document, document.reference);
+export const referenceToWire = (document: DocumentRecord) => wire("reference", document, {}, document.reference ?? {});
 
 export const documentsToWire = (state: State, { documents }: MeetingRecord) =>
   documents
@@ -63,18 +64,17 @@ export const documentsToWire = (state: State, { documents }: MeetingRecord) =>
     .map((id) => referenceToWire(state.documents.get(id) as DocumentRecord));
 
 export const documentToWire = (document: DocumentRecord, format: DocumentFormat, content: unknown) =>
-  wire("document", { ...document, format, content }, document);
+  wire("document", { ...document, format, content });
 
 /** The room, with the expansions of the request. A room without a URL for sharing lacks the field. */
 export const roomToWire = (room: RoomRecord, meeting_count: number, expansions?: object) =>
-  wire("room", { ...room, share_url: room.share_url ?? undefined, meeting_count }, room, expansions);
+  wire("room", { ...room, share_url: room.share_url ?? undefined, meeting_count }, expansions);
 
 export const transcriptToWire = (meeting_id: string, transcript: TranscriptRecord) =>
-  wire("transcript", { ...transcript, meeting_id }, transcript);
+  wire("transcript", { ...transcript, meeting_id });
 
-export const permissionToWire = (permission: PermissionRecord) => wire("permission", permission, permission);
+export const permissionToWire = (permission: PermissionRecord) => wire("permission", permission);
 
-export const webhookToWire = (webhook: WebhookRecord) => wire("webhook", webhook, webhook);
+export const webhookToWire = (webhook: WebhookRecord) => wire("webhook", webhook);
 
-export const eventToWire = (event: EventRecord, bot_scheduled: boolean | undefined) =>
-  wire("event", { ...event, bot_scheduled }, event);
+export const eventToWire = (event: EventRecord, bot_scheduled: boolean) => wire("event", { ...event, bot_scheduled });

@@ -43,9 +43,6 @@ describe("the Host check of listen()", () => {
     expect(service.requests).toEqual([]);
     expect(lines).toEqual(hosts.map((host) => expect.stringContaining(host)));
     expect(lines[0]).toContain("--allow-host");
-    // Requests with ever new names must not fill the log.
-    for (let name = 0; name < 120; name++) await statusFor(`evil-${name}.example`);
-    expect(lines).toHaveLength(100);
   });
 });
 

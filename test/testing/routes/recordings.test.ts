@@ -80,6 +80,5 @@ describe("a recording of the emulator", () => {
       service.fetch(recording_url, { headers: { range: "bytes=10-", "if-range": ifRange } });
     expect((await ask(etag)).status).toBe(206);
     expect((await ask('"another"')).status).toBe(200);
-    expect((await service.fetch(recording_url, { headers: { range: "bytes=-4" } })).status).toBe(206);
   });
 });
