@@ -30,6 +30,10 @@ export function checkValue(operation: string, schema: z.core.$ZodType, value: un
   if (mistakes.length > 0) throw mistakesError(operation, mistakes);
 }
 
+/** The schema of each field of an object. */
+export const shapeOf = (schema: z.core.$ZodType) =>
+  (schema._zod.def as unknown as { shape: Readonly<Record<string, z.ZodMiniType>> }).shape;
+
 export const milliseconds = numberOf((ms) => Number.isFinite(ms) && ms >= 0, "milliseconds from 0 up");
 
 /** One schema for strings, another for everything else: a value is a name, or an object. */

@@ -8,6 +8,7 @@ import { parseJson } from "../../json/parse-json.js";
 import type { AutomationMode } from "../../schemas/automation.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import { createEmulator } from "../emulator.js";
+import { shapeOf } from "../emulator-error.js";
 import { joinsAutomatically } from "../lifecycle/calendar.js";
 import { UNKNOWN_PERSON } from "../lifecycle/meeting-processing.js";
 import {
@@ -22,7 +23,7 @@ import {
 } from "../seed/check-seed.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, PermissionSeed, RoomSeed, WebhookSeed } from "../seed/seed.js";
 import type { Block, WireChanges } from "../state/records.js";
-import { shapeOf, WIRE_FIELDS, wire } from "../state/to-wire.js";
+import { WIRE_FIELDS, wire } from "../state/to-wire.js";
 
 export type Json = Record<string, unknown>;
 

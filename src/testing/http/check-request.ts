@@ -6,8 +6,8 @@ import { formatIssues } from "../../schemas/format-issues.js";
 import { type IdKind, idProblem } from "../../schemas/ids.js";
 import { mediaTypeEssence } from "../../schemas/media-type.js";
 import { unknownName } from "../../schemas/unknown-name.js";
+import { shapeOf } from "../emulator-error.js";
 import type { EmulatorSettings } from "../options.js";
-import { shapeOf } from "../state/to-wire.js";
 import { type Incoming, invalid, mediaTypeProblem, type Problem, problem } from "./exchange.js";
 import { type Route, wireNameOf } from "./route.js";
 

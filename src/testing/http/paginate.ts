@@ -17,17 +17,11 @@ const listOf = ({ route, query: { cursor, limit, expand, ...filters } }: Call<Pa
 
 /** The sort key in the cursor of a request; an empty text without a cursor. */
 function sortKeyAfter(call: Call<PageParams>): string {
-  const {
-    query: { cursor = "" },
-    context: { settings },
-  } = call;
+  const { cursor = "" } = call.query;
   const [, list, sortKey = ""] = CURSOR.exec(fromBase64Url(cursor) ?? "") ?? [];
-  if (settings.strict && cursor !== "" && list !== listOf(call)) {
-    throw invalidParameter(
-      call,
-      "cursor",
-      "expected the next_cursor of a previous response to a request with the same filters",
-    );
+  if (call.context.settings.strict && cursor !== "" && list !== listOf(call)) {
+    const expected = "the next_cursor of a previous response to a request with the same filters";
+    throw invalidParameter(call, "cursor", `expected ${expected}`);
   }
   return sortKey;
 }

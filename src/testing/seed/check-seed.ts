@@ -19,9 +19,8 @@ import {
 } from "../../schemas/primitives.js";
 import { segmentSchema, speakerSchema } from "../../schemas/transcript.js";
 import { webhookEvents, webhookUrl } from "../../schemas/webhook.js";
-import { mistakesIn, stringOr } from "../emulator-error.js";
+import { mistakesIn, shapeOf, stringOr } from "../emulator-error.js";
 import type { WireChanges } from "../state/records.js";
-import { shapeOf } from "../state/to-wire.js";
 import type {
   AccountSeed,
   DocumentSeed,

@@ -15,19 +15,6 @@ import type {
   WebhookRecord,
 } from "./records.js";
 
-export interface RecordingLinkRecord {
-  meetingId: MeetingId;
-  /** Milliseconds since 1970. */
-  expiresAt: number;
-}
-
-const newAccount = (user: AccountRecord["user"]): AccountRecord => ({
-  user: { ...user },
-  automation: "MANUAL",
-  calendarConnected: true,
-  usageLimitReached: false,
-});
-
 export type State = ReturnType<typeof emptyState>;
 
 /** The state of an account without content. `random` is the state of the random number generator. */
@@ -40,14 +27,15 @@ export const emptyState = (random: number, token: string, user: AccountRecord["u
   tokens: [{ value: token, revoked: false }],
   /** The simulated failures of the account's requests. */
   faults: [] as PlannedFault[],
-  account: newAccount(user),
+  account: { user, automation: "MANUAL", calendarConnected: true, usageLimitReached: false } as AccountRecord,
   rooms: new Map<string, RoomRecord>(),
   meetings: new Map<string, MeetingRecord>(),
   documents: new Map<string, DocumentRecord>(),
   events: new Map<string, EventRecord>(),
   bots: [] as BotRecord[],
   webhooks: new Map<string, WebhookRecord>(),
-  recordingLinks: new Map<string, RecordingLinkRecord>(),
+  /** The links that were given out. `expiresAt` is in milliseconds since 1970. */
+  recordingLinks: new Map<string, { meetingId: MeetingId; expiresAt: number }>(),
   /** The times of the requests that each rate limit counts. */
   counted: {} as Record<string, number[]>,
   deliveries: [] as Delivery[],

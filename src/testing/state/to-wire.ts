@@ -9,6 +9,7 @@ import { permissionSchema } from "../../schemas/permission.js";
 import { roomExpansions, roomSchema } from "../../schemas/room.js";
 import { transcriptSchema } from "../../schemas/transcript.js";
 import { webhookSchema } from "../../schemas/webhook.js";
+import { shapeOf } from "../emulator-error.js";
 import type {
   DocumentRecord,
   EventRecord,
@@ -20,9 +21,6 @@ import type {
   WireChanges,
 } from "./records.js";
 import type { State } from "./state.js";
-
-export const shapeOf = (schema: z.core.$ZodType) =>
-  (schema._zod.def as unknown as { shape: Readonly<Record<string, z.ZodMiniType>> }).shape;
 
 /** The names of the fields of a response, without those that only an expansion adds. */
 const fieldsOf = (schema: z.core.$ZodType, expansions: object = {}): readonly string[] =>
