@@ -164,8 +164,62 @@ async function editByKeyboard({ browser, origin, expectThat }: Site): Promise<vo
   await page.close();
 }
 
+/** A program that does not end: a second click has no effect, and after 20 s it is stopped. */
+async function waitInVain({ browser, origin, expectThat }: Site): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.clock.install();
+  const program = 'console.log("started");\nfor (;;) {}';
+  await page.goto(`${origin}docs/lists.html#program-1=${encodeURIComponent(program)}`, { waitUntil: "networkidle" });
+  const block = page.locator(".run-block").nth(1);
+  await block.locator("textarea").waitFor();
+  await runButton(block).dblclick();
+  await block.getByText("started", { exact: true }).waitFor();
+  await runButton(block).click();
+  await page.clock.fastForward(19_000);
+  const status = await block.getByRole("status").innerText();
+  expectThat(status === "Running …", `after 19 s, the status is ${status}`);
+  await page.clock.fastForward(1_000);
+  const end = await result(block);
+  expectThat(end.status === "Stopped after 20 s, 0 requests", `after 20 s, the status is ${end.status}`);
+  expectThat(/^started\s+Stopped after 20 s\.$/.test(end.output), `after 20 s, the output is ${end.output}`);
+  await page.close();
+}
+
+/** A link with a program, opened by somebody else, and pasted into a page that is open. */
+async function shareLink({ browser, origin, expectThat }: Site): Promise<void> {
+  const program = 'const text = "100 % #1 & Zoë";\nconsole.log(text);';
+  const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  const author = await context.newPage();
+  await author.goto(`${origin}docs/lists.html`, { waitUntil: "networkidle" });
+  const written = author.locator(".run-block").nth(2);
+  await written.getByRole("button", { name: "Edit" }).click();
+  await written.locator("textarea").fill(program);
+  await written.getByRole("button", { name: "Link" }).click();
+  await written.getByRole("button", { name: "Copied" }).waitFor();
+  const link = await author.evaluate(() => navigator.clipboard.readText());
+  await context.close();
+
+  const reader = await browser.newPage({ viewport: { width: 390, height: 800 } });
+  reader.on("pageerror", ({ message }) => expectThat(false, `a link with a program: ${message}`));
+  for (const before of ["about:blank", `${origin}docs/lists.html`, link.slice(0, -1)]) {
+    await reader.goto(before, { waitUntil: "networkidle" });
+    await reader.goto(link, { waitUntil: "networkidle" });
+    const block = reader.locator(".run-block").nth(2);
+    await block.locator("textarea").waitFor();
+    expectThat((await block.locator("textarea").inputValue()) === program, `${link} has another program`);
+    expectThat((await reader.locator("textarea").count()) === 1, `${link} opens more than one program`);
+    await block.evaluate((it) => new Promise((seen) => new IntersectionObserver(seen).observe(it)));
+    const { output } = await run(block);
+    expectThat(output === "100 % #1 & Zoë", `after ${before}, the program of a link prints ${output}`);
+    await reader.evaluate(() => sessionStorage.clear());
+  }
+  await reader.close();
+}
+
 export async function checkPlayground(site: Site): Promise<void> {
   await runAll(site);
+  await waitInVain(site);
+  await shareLink(site);
   for (const colorScheme of ["light", "dark"] as const) await tryOnPhone(site, colorScheme);
   await editByKeyboard(site);
 }

@@ -1,8 +1,9 @@
-/** Tests the first hits of the search, with the index of the built site. */
-import { readdirSync } from "node:fs";
+/** Tests the search with the index of the built site: its first hits, and that it finds every word of the guides. */
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { guides } from "../../scripts/api/llms-page.js";
 import { search } from "./search.js";
 import { QUERIES } from "./search-words.js";
 
@@ -14,6 +15,18 @@ interface Index {
 }
 
 const placeOf = ({ id }: Hit) => id.replace(/^\//, "").replace(".html", "");
+
+/** The words and numbers of the guides and of their code, without the addresses of links. */
+function wordsOfGuides(dist: string): Set<string> {
+  const words = guides().flatMap((name) => {
+    const page = readFileSync(join(dist, `docs/${name}.md`), "utf8")
+      .replace(/```mermaid[\s\S]*?```/g, "")
+      .replace(/^(:::|```|<!--).*$/gm, "")
+      .replace(/\]\([^)]*\)/g, "]");
+    return page.match(/(?<![\\\p{L}\p{N}])[\p{L}\p{N}][\p{L}\p{N}-]*[\p{L}\p{N}]/gu) ?? [];
+  });
+  return new Set(words);
+}
 
 /** Returns what is not found as it should be. `show` prints the first three hits of each query. */
 export async function checkSearch(dist: string, base: string, show = false): Promise<string[]> {
@@ -32,5 +45,8 @@ export async function checkSearch(dist: string, base: string, show = false): Pro
     if (!hits[0]?.startsWith(expected)) wrong.push(`"${query}" finds ${hits[0]} before ${expected}`);
   }
   console.log(`${Object.keys(QUERIES).length} queries, ${wrong.length} with another first hit`);
-  return wrong;
+  const words = [...wordsOfGuides(dist)];
+  const missing = words.filter((word) => index.search(word).length === 0);
+  console.log(`${words.length} words of the guides, ${missing.length} without a hit`);
+  return [...wrong, ...missing.map((word) => `"${word}", a word of the guides, finds nothing`)];
 }

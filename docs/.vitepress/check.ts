@@ -1,8 +1,8 @@
 /**
  * Checks the built site in a browser: `npm run site -- check`, after `npm run site`, with the same `SITE_URL`. It runs
- * axe-core on one page of each kind, in light and dark mode, on a wide and a narrow screen. No page may be wider than
- * the screen. Menu and search have to work with the keyboard alone. `--screenshots FOLDER` keeps a
- * picture of each page, `--queries` prints the first hits of the search.
+ * axe-core on one page of each kind, in light and dark mode, on screens of three widths. No page may be wider than the
+ * screen. Menu and search have to work with the keyboard alone. `--screenshots FOLDER` keeps a picture of each page,
+ * `--queries` prints the first hits of the search.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -35,6 +35,8 @@ const PAGES = {
   errors: "docs/errors.html",
   runtimes: "docs/runtimes.html",
   diagram: "docs/architecture.html",
+  playground: "docs/try-it.html",
+  changes: "CHANGELOG.html",
   themes: "reference/",
   reference: "reference/meetings.html",
   "entry-point": "reference/node.html",
@@ -89,7 +91,7 @@ async function violations(page: Page): Promise<string[]> {
   });
 }
 
-const WIDTHS = { wide: 1280, narrow: 390 } as const;
+const WIDTHS = { wide: 1280, middle: 768, narrow: 390 } as const;
 
 async function look(browser: Browser, origin: string): Promise<void> {
   for (const [size, width] of Object.entries(WIDTHS)) {
@@ -170,6 +172,31 @@ async function walkByKeyboard(browser: Browser, origin: string): Promise<void> {
   await narrow.close();
 }
 
+/** "Copy page" copies the page's Markdown, or shows it if the browser denies access to the clipboard. */
+async function copyPages(browser: Browser, origin: string): Promise<void> {
+  for (const [path, file] of Object.entries({
+    "start.html": "README.md",
+    "docs/webhooks.html": "docs/webhooks.md",
+    "reference/meetings.html": "reference/meetings.md",
+  })) {
+    const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await context.newPage();
+    await page.goto(`${origin}${path}`, { waitUntil: "networkidle" });
+    await page.getByRole("button", { name: "Copy page" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor({ timeout: 10_000 });
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expectThat(copied === readFileSync(join(dist, file), "utf8"), `${path} copies ${copied.slice(0, 80)}`);
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error("denied"));
+    });
+    await page.getByRole("button", { name: "Copy page" }).click();
+    await page
+      .waitForURL(`${origin}${file}`, { timeout: 10_000 })
+      .catch(() => problems.push(`without the clipboard, ${path} shows no Markdown`));
+    await context.close();
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), "notetaker-site-"));
 const isPacked = process.platform === "linux" && process.arch === "x64";
 const launch = isPacked ? await unpackChromium(folder) : await installedBrowser();
@@ -179,6 +206,7 @@ const { server, origin } = await serve();
 try {
   await look(browser, origin);
   await walkByKeyboard(browser, origin);
+  await copyPages(browser, origin);
   await checkPlayground({ browser, origin, dist, violations, expectThat });
 } finally {
   await browser.close();

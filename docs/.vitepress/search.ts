@@ -35,6 +35,8 @@ export const search = {
       fields: ["title", "titles", "keywords", "text"],
       extractField: (section: Section, field: string) =>
         field === "keywords" ? (KEYWORDS[placeOf(section)] ?? "") : (section[field as keyof Section] as string),
+      // `codecs=opus` is two words.
+      tokenize: (text: string) => text.split(/[\s\p{P}\p{S}]+/u),
       // "Retries" is found as "retry", and `toVtt` as "vtt". A name such as `NotFoundError` is also a term of its own,
       // which a query matches only if the whole name was typed: `exactly:notfounderror`.
       processTerm(term: string, field?: string): string | string[] {
