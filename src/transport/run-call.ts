@@ -13,12 +13,12 @@ import type { Ky } from "./load-ky.js";
 import { notify } from "./logger.js";
 import { isRetryable, type RetryReport, type RetryRules, retryDelayMs } from "./retry-policy.js";
 import { waitForThrottle } from "./throttle-hook.js";
-import { type TimeLimit, timeLimit } from "./time-limit.js";
+import { TimeLimit } from "./time-limit.js";
 
 /** `loadKy` returns the client's instance of ky. */
 export async function runCall(call: CheckedCall, loadKy: () => Ky | Promise<Ky>): Promise<ApiResponse<unknown>> {
   const { operation, limits, callerSignal } = call;
-  const deadline = timeLimit(callerSignal, limits.deadlineMs, (ms) => timeoutError(call, "deadlineMs", ms));
+  const deadline = new TimeLimit(callerSignal, limits.deadlineMs, (ms) => timeoutError(call, "deadlineMs", ms));
   /** Aborts when the caller cancels the call, or its deadline has passed; `undefined` if neither can happen. */
   const signal = callerSignal === undefined && limits.deadlineMs === undefined ? undefined : deadline.signal;
   const rules = retryRules(call);
@@ -38,7 +38,7 @@ export async function runCall(call: CheckedCall, loadKy: () => Ky | Promise<Ky>)
   const authorise = async ({ headers }: Request): Promise<void> => {
     failure = undefined;
     const previous = attempts;
-    limit = timeLimit(signal, limits.timeoutMs, (ms) => attemptTimeout(call, ms, attempts > previous));
+    limit = new TimeLimit(signal, limits.timeoutMs, (ms) => attemptTimeout(call, ms, attempts > previous));
     await takeTurn(call, token, limit, deadline);
     headers.set("authorization", `Bearer ${token.value}`);
   };

@@ -21,9 +21,10 @@ export async function waitForThrottle(
   throttle: Throttle,
   token: string,
   call: CheckedCall,
-  { signal, remainingMs }: TimeLimit,
+  deadline: TimeLimit,
 ): Promise<boolean> {
   const { limits } = call;
+  const { signal } = deadline;
   const { logger, onThrottle } = call.config;
   const operation = call.operation.name;
   let waitsUntil: number | undefined;
@@ -34,7 +35,7 @@ export async function waitForThrottle(
       signal,
       onWait(waitMs, pauseMs = 0) {
         if (pauseMs > limits.maxRetryDelayMs) throw pauseError(call, Math.ceil(pauseMs));
-        if (waitMs > remainingMs()) throw tooLongWaitError(call);
+        if (waitMs > deadline.remainingMs()) throw tooLongWaitError(call);
         const until = performance.now() + waitMs;
         if (waitsUntil !== undefined && until < waitsUntil + SAME_WAIT_MS) return;
         waitsUntil = until;

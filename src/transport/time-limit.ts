@@ -2,60 +2,77 @@
 import { newAbortController, onAbort, reasonOf } from "../async/abort.js";
 import { startTimer } from "../async/timers.js";
 
-export interface TimeLimit {
-  /** Aborts when the time is up, when `abort` is called, or when the parent signal aborts. */
-  readonly signal: AbortSignal;
-  /** Starts the timer again from zero: called on each sign of progress. */
-  restart(): void;
-  /** Stops the timer until the next `restart`. */
-  stop(): void;
-  /** Stops the timer. The returned function starts it again, with the time that was left. */
-  pause(): () => void;
-  /** Aborts at once, with this reason. */
-  abort(reason: unknown): void;
-  /** The time that is left, in milliseconds; `Infinity` without a limit. */
-  remainingMs(): number;
-  /** Stops the timer for good, and removes the listener from the parent signal. */
-  dispose(): void;
-}
-
-/** Starts a timer of `limitMs`. Without `limitMs`, there is no timer. */
-export function timeLimit(
-  parent: AbortSignal | undefined,
-  limitMs: number | undefined,
-  createTimeoutError: (limitMs: number) => unknown,
-): TimeLimit {
+/**
+ * A signal with a timer. A class: V8 makes a hidden class for each object literal with a getter, and keeps it, with all
+ * that the getter can reach, until the next major garbage collection.
+ */
+export class TimeLimit {
   // Each attempt has its own signal: frameworks that memoize reads tell two attempts apart by their signals.
-  const controller = newAbortController();
-  const abort = (reason: unknown) => controller.abort(reason);
-  const stopWaiting = onAbort(parent, () => abort(parent && reasonOf(parent)));
-  let stop = () => {};
-  let endsAt = Number.POSITIVE_INFINITY;
-  const start = (ms = limitMs) => {
-    stop();
+  readonly #controller = newAbortController();
+  readonly #limitMs: number | undefined;
+  readonly #createTimeoutError: (limitMs: number) => unknown;
+  readonly #stopWaiting: () => void;
+  #stopTimer = () => {};
+  #endsAt = Number.POSITIVE_INFINITY;
+
+  /** Starts a timer of `limitMs`. Without `limitMs`, there is no timer. */
+  constructor(
+    parent: AbortSignal | undefined,
+    limitMs: number | undefined,
+    createTimeoutError: (limitMs: number) => unknown,
+  ) {
+    this.#limitMs = limitMs;
+    this.#createTimeoutError = createTimeoutError;
+    this.#stopWaiting = onAbort(parent, () => this.abort(parent && reasonOf(parent)));
+    this.#start(limitMs);
+  }
+
+  #start(ms: number | undefined): void {
+    const limitMs = this.#limitMs;
+    this.stop();
     if (limitMs === undefined || ms === undefined) return;
-    endsAt = performance.now() + ms;
-    stop = startTimer(ms, () => abort(createTimeoutError(limitMs)));
-  };
-  const remainingMs = () => endsAt - performance.now();
-  start();
-  return {
-    // A getter, because the signal is created when it is first read, and some calls need none.
-    get signal() {
-      return controller.signal;
-    },
-    restart: () => start(),
-    stop: () => stop(),
-    pause() {
-      const leftMs = remainingMs();
-      stop();
-      return () => start(leftMs);
-    },
-    abort,
-    remainingMs,
-    dispose() {
-      stop();
-      stopWaiting();
-    },
-  };
+    this.#endsAt = performance.now() + ms;
+    this.#stopTimer = startTimer(ms, () => this.abort(this.#createTimeoutError(limitMs)));
+  }
+
+  /**
+   * Aborts when the time is up, when `abort` is called, or when the parent signal aborts. It is created when it is first
+   * read: some calls need none.
+   */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Starts the timer again from zero: called on each sign of progress. */
+  restart(): void {
+    this.#start(this.#limitMs);
+  }
+
+  /** Stops the timer until the next `restart`. */
+  stop(): void {
+    this.#stopTimer();
+  }
+
+  /** Stops the timer. The returned function starts it again, with the time that was left. */
+  pause(): () => void {
+    const leftMs = this.remainingMs();
+    this.stop();
+    return () => this.#start(leftMs);
+  }
+
+  /** Aborts at once, with this reason. */
+  abort(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  /** The time that is left, in milliseconds; `Infinity` without a limit. */
+  remainingMs(): number {
+    return this.#endsAt - performance.now();
+  }
+
+  /** Stops the timer for good, and removes the listener from the parent signal. */
+  dispose(): void {
+    this.stop();
+    this.#stopWaiting();
+  }
 }

@@ -11,7 +11,7 @@ import { type Ky, loadKy } from "./load-ky.js";
 import type { Operation } from "./operation.js";
 import { NO_OPTIONS, type RequestOptions } from "./request-options.js";
 import { runCall } from "./run-call.js";
-import { timeLimit } from "./time-limit.js";
+import { TimeLimit } from "./time-limit.js";
 import type { TransportConfig } from "./transport-config.js";
 
 export class Transport {
@@ -64,7 +64,7 @@ export class Transport {
     { signal, rejected }: { signal: AbortSignal; rejected: string | undefined },
   ): Promise<string> {
     const { token, timeoutMs } = this.config;
-    const limit = timeLimit(signal, timeoutMs, (ms) => {
+    const limit = new TimeLimit(signal, timeoutMs, (ms) => {
       const message = `${operation}: the token function timed out after ${ms} ms (timeoutMs)`;
       return new TimeoutError(message, { timeoutMs: ms, outcome: "not_sent", retryable: true });
     });

@@ -7,7 +7,7 @@ import { isTemporary } from "../errors/is-temporary.js";
 import { idProblem } from "../schemas/ids.js";
 import { notify } from "../transport/logger.js";
 import { hintMs } from "../transport/retry-policy.js";
-import { timeLimit } from "../transport/time-limit.js";
+import { TimeLimit } from "../transport/time-limit.js";
 import { endsPoll, type WaitAnswer } from "./look-up-meetings.js";
 import type { PollRequest } from "./meeting-requests.js";
 import type { WaitOptions } from "./wait-options.js";
@@ -91,7 +91,8 @@ export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, 
       error: wait.isPolling ? undefined : error,
     });
 
-  const { signal, dispose } = timeLimit(options.signal, timeoutMs, timeoutError);
+  const limit = new TimeLimit(options.signal, timeoutMs, timeoutError);
+  const { signal } = limit;
   const wake = options.wake && wakeOnEvents(options.wake, meetingId);
   const turns = { lastUrgentTurn: 0, lastTurn: 0 };
   const wait = new WaitPolls(polls, { meetingId, documents, transcript, headers, pollMs, signal, wake, ...turns });
@@ -130,7 +131,7 @@ export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, 
       notify("onPoll", onPoll, report, polls.requests.transport.config.logger);
     }
   } finally {
-    dispose();
+    limit.dispose();
     wait.leave();
     wake?.close();
   }

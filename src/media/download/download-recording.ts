@@ -71,7 +71,7 @@ export async function downloadRecording(
   );
   // When the first chunk has arrived, the size and the media type are known.
   const first = await chunks.next();
-  const { stream, fail } = pullStream(chunks, deadline.abort, first.value ?? undefined);
+  const { stream, fail } = pullStream(chunks, (reason) => deadline.abort(reason), first.value ?? undefined);
   deadline.signal.addEventListener("abort", () => {
     fail(deadline.signal.reason);
     chunks.return();

@@ -12,7 +12,7 @@ import { type Limits, limitsOf } from "../../transport/checked-call.js";
 import { timeoutError } from "../../transport/connection-error-from.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { retryDelayMs } from "../../transport/retry-policy.js";
-import { type TimeLimit, timeLimit } from "../../transport/time-limit.js";
+import { TimeLimit } from "../../transport/time-limit.js";
 import type { Transport } from "../../transport/transport.js";
 import { isUncompressed } from "../bytes.js";
 import { checkLink } from "./check-link.js";
@@ -78,7 +78,7 @@ export class RecordingTransfer {
     this.#meetingId = meetingId;
     this.#target = `the recording of ${meetingId}`;
     this.#limits = limitsOf(transport.config, options);
-    this.deadline = timeLimit(options.signal, this.#limits.deadlineMs, (limitMs) => {
+    this.deadline = new TimeLimit(options.signal, this.#limits.deadlineMs, (limitMs) => {
       const target = { request: { method: "GET", url: this.#origin }, path: this.#target };
       return timeoutError(target, "deadlineMs", limitMs, { attempts: this.#attempts });
     });

@@ -4,7 +4,7 @@ import { ConnectionError } from "../../errors/call-errors.js";
 import { createRedactor } from "../../redact/redactor.js";
 import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../transport/connection-error-from.js";
 import { type Fetch, redirectMode } from "../../transport/fetch.js";
-import { timeLimit } from "../../transport/time-limit.js";
+import { TimeLimit } from "../../transport/time-limit.js";
 import { asBytes } from "../bytes.js";
 
 export type StorageRequest = ReturnType<typeof storageRequest>;
@@ -24,7 +24,7 @@ export function storageRequest(
   }: { path: string; timeoutMs: number; signal: AbortSignal; fetch: Fetch | undefined },
 ) {
   const target: RequestTarget = { request: { method: "GET", url: new URL(link).origin }, path };
-  const limit = timeLimit(signal, timeoutMs, () => timeoutError(target, "timeoutMs without progress", timeoutMs));
+  const limit = new TimeLimit(signal, timeoutMs, () => timeoutError(target, "timeoutMs without progress", timeoutMs));
   limit.stop();
   let reader: ByteReader | undefined;
 
