@@ -1,10 +1,9 @@
 /** Uploads a file from a page to the user's own server. */
 import { followSignal, throwIfAborted } from "../async/abort.js";
 import { errorOfName } from "../errors/error-of-name.js";
-import { isRecord } from "../json/is-record.js";
-import { parseJson } from "../json/parse-json.js";
 import { mediaTypeOfName } from "../schemas/file-extension.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
+import { readAnswer } from "./read-answer.js";
 import { sendXhr } from "./send-xhr.js";
 
 /** The argument of {@link UploadFileOptions.onProgress}. */
@@ -73,44 +72,3 @@ async function send(url: URL, init: RequestInit & UploadProgressInit, body: Blob
   const response = await (hasXhr ? sendXhr(url, init, body) : fetch(url, { ...init, body, redirect: "error" }));
   return [response, await response.text()];
 }
-
-/** The value of a successful answer. Throws the error that any other describes. */
-function readAnswer(what: string, { ok, status, headers }: Response, text: string): unknown {
-  const json = parseJson(text);
-  if (ok) {
-    if (text === "" || json !== undefined) return json;
-    throw errorOfName("ResponseValidationError", `${what} answered no JSON`, {
-      outcome: "accepted",
-      status,
-      issues: [],
-    });
-  }
-  throw refusal(what, status, headers, isRecord(json) && isRecord(json.error) ? json.error : {});
-}
-
-/** The error that a record of `errorResponse` describes, else one of the class of the status. */
-function refusal(what: string, status: number, headers: Headers, record: Record<string, unknown>): Error {
-  const { name, message = "", ...fields } = record as Partial<Record<string, string>>;
-  if (name && fields.outcome) return errorOfName(name, message, fields);
-  return errorOfName(
-    `${NAMES[status] ?? (status < 500 ? "Api" : "Server")}Error`,
-    `${what} answered ${status}${message && `: ${message}`}`,
-    {
-      status,
-      code: fields.code,
-      attempts: 1,
-      outcome: status < 500 ? "rejected" : "unknown",
-      retryable: status === 429,
-      retryAfterMs: Number(headers.get("retry-after")) * 1_000 || undefined,
-    },
-  );
-}
-
-const NAMES: Readonly<Record<number, string>> = {
-  400: "BadRequest",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "NotFound",
-  422: "InvalidRequest",
-  429: "RateLimited",
-};

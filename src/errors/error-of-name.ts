@@ -1,28 +1,39 @@
 /** Errors by the name of their class, without the classes: small enough for a web page. */
+import type { AnyNotetakerError } from "./error-classes.js";
 
 /** Makes an error of the class `name`, with the message and the fields. */
 export type ErrorMaker = (name: string, message: string, fields?: Readonly<Record<string, unknown>>) => Error;
 
 const markerOf = (name: string) => Symbol.for(`notetaker-sdk.${name}`);
 
+/**
+ * Whether `value` is an error of this library: also one that `errorResponse` described on a server, or of another copy of
+ * the package. Afterwards, `name` narrows its type.
+ *
+ * @example
+ * if (isNotetakerError(error) && error.name === "RateLimitedError") wait(error.retryAfterMs);
+ */
+export const isNotetakerError = (value: unknown): value is AnyNotetakerError =>
+  markerOf("NotetakerError") in Object(value);
+
 /** Whether `error` is an error of this library that a new attempt may solve. */
-export const isRetryable = (error: unknown): boolean =>
-  markerOf("NotetakerError") in Object(error) && (error as { retryable?: unknown }).retryable === true;
+export const isRetryable = (error: unknown): boolean => isNotetakerError(error) && error.retryable;
 
 /** An error that `instanceof` recognises as one of the class `name`, by the markers of `named`. */
 export const errorOfName: ErrorMaker = (name, message, { cause, ...fields } = {}) => {
-  const error = Object.assign(new Error(message), { outcome: "unknown", retryable: false, attempts: 0 }, fields);
-  const toJSON = () => ({ ...error, name, message, headers: undefined });
-  const hidden: Record<string | symbol, unknown> = {
+  // A class of that name, because devtools and error trackers may show `constructor.name` or the stack.
+  class Named extends Error {}
+  Object.defineProperty(Named, "name", { value: name });
+  Object.assign(Named.prototype, {
     name,
-    toJSON,
+    toJSON(this: Error) {
+      return { ...this, name, message, headers: undefined };
+    },
     [markerOf("NotetakerError")]: true,
     [markerOf(name)]: true,
-  };
-  if (cause !== undefined) hidden.cause = cause;
-  // Of the other classes, only this one has a status.
-  if ("status" in fields && name !== "ResponseValidationError") hidden[markerOf("ApiError")] = true;
-  for (const key of Reflect.ownKeys(hidden))
-    Object.defineProperty(error, key, { value: hidden[key], configurable: true });
-  return error;
+    // Of the other classes, only this one has a status.
+    ...("status" in fields && name !== "ResponseValidationError" && { [markerOf("ApiError")]: true }),
+  });
+  const error = new Named(message, cause === undefined ? undefined : { cause });
+  return Object.assign(error, { outcome: "unknown", retryable: false, attempts: 0 }, fields);
 };

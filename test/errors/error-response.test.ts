@@ -22,7 +22,7 @@ import {
   WaitTimeoutError,
   WebhookVerificationError,
 } from "notetaker-sdk";
-import { uploadFile } from "notetaker-sdk/browser";
+import { isNotetakerError, readJson, uploadFile } from "notetaker-sdk/browser";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 afterEach(() => {
@@ -106,6 +106,15 @@ describe.each(ROWS)("errorResponse(%s)", (error, status, record) => {
     expect(rejected).toBeInstanceOf(described.constructor);
     expect(rejected instanceof ApiError).toBe(described instanceof ApiError);
     expect(JSON.parse(JSON.stringify(rejected))).toMatchObject({ name, message });
+    // What devtools and error trackers show.
+    expect(rejected.constructor.name).toBe(name);
+    expect(rejected.stack).toMatch(new RegExp(`^${name}: `));
+  });
+
+  it("readJson rejects with the same class and facts", async () => {
+    const rejected = await readJson(errorResponse(error)).catch((reason: unknown) => reason);
+    expect(rejected).toMatchObject(record);
+    expect(isNotetakerError(rejected)).toBe(true);
   });
 });
 
@@ -167,5 +176,28 @@ describe("uploadFile without an error of the library", () => {
     expect(lost).toMatchObject({ outcome: "unknown", retryable: false, cause });
     const reason = new Error("the user left");
     await expect(upload(undefined, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+describe("readJson", () => {
+  it("resolves to the JSON of the answer, and to undefined for an empty one", async () => {
+    expect(await readJson<{ id: string }>(Response.json({ id: "mtg_1" }))).toEqual({ id: "mtg_1" });
+    expect(await readJson(new Response(null, { status: 204 }))).toBeUndefined();
+  });
+
+  it("names the path of a response that no errorResponse has made", async () => {
+    const response = Object.defineProperty(new Response("<html>", { status: 502 }), "url", {
+      value: "https://app.example.com/api/meetings?cursor=c2",
+    });
+    await expect(readJson(response)).rejects.toMatchObject({
+      name: "ServerError",
+      message: "/api/meetings answered 502",
+    });
+    await expect(readJson(new Response("<html>"))).rejects.toMatchObject({
+      name: "ResponseValidationError",
+      message: "the server answered no JSON",
+    });
+    expect(isNotetakerError(new TypeError("Failed to fetch"))).toBe(false);
+    expect(isNotetakerError(undefined)).toBe(false);
   });
 });
