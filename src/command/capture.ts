@@ -5,9 +5,9 @@ import { dirname, resolve } from "node:path";
 import { Notetaker } from "../client.js";
 import { RateLimitedError } from "../errors/api-error.js";
 import { ConnectionError, ResponseValidationError, TimeoutError } from "../errors/call-errors.js";
+import { causesOf } from "../errors/connection-error-from.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { captureSeed } from "../testing/capture/capture-seed.js";
-import { causesOf } from "../transport/connection-error-from.js";
 import { type Command, type CommandContext, CommandError, readArguments, readNumber, UsageError } from "./command.js";
 
 const OPTIONS = {

@@ -19,7 +19,6 @@ export interface CommandContext {
 }
 
 export interface Command {
-  /** What `--help` prints. */
   readonly help: string;
   /** Resolves to the exit code. */
   run(args: string[], context: CommandContext): Promise<number>;

@@ -1,5 +1,7 @@
 /** Checks each query parameter that the API specification does not name against the user's own service. */
+
 import { ASSUMED_QUERY } from "../assumptions.js";
+import { throwIfAborted } from "../async/abort.js";
 import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
@@ -130,6 +132,6 @@ function formatOf(body: unknown): string {
  */
 export async function diagnose(client: DoctorClient, options: DiagnoseOptions = {}): Promise<Report> {
   checkArgument("diagnose", diagnoseOptionsSchema, options);
-  if (options.signal?.aborted) throw options.signal.reason;
+  throwIfAborted(options.signal);
   return new Diagnosis(client, options).run();
 }

@@ -1,4 +1,5 @@
 /** Sends the doctor's requests: few, within the rate limit, and only GET. */
+import { throwIfAborted } from "../async/abort.js";
 import type { Notetaker } from "../client.js";
 import type { ClientOptions } from "../configuration/client-options.js";
 import { ApiError, UnauthorizedError } from "../errors/api-error.js";
@@ -79,7 +80,7 @@ export class ServiceReader {
       this.log.read(operation, body);
       return body;
     } catch (error) {
-      if (this.#signal?.aborted) throw this.#signal.reason;
+      throwIfAborted(this.#signal);
       throw failureOf(error, isFirst);
     }
   }

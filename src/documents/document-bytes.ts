@@ -21,6 +21,5 @@ export function documentBytes(received: unknown, format: DocumentFormat): { byte
   }
 }
 
-/** Whether the document has another format than the requested one. */
 export const isOfAnotherFormat = (received: Record<string, unknown>, format: DocumentFormat): boolean =>
   typeof received.format === "string" && received.format !== format;

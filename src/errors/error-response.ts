@@ -20,7 +20,6 @@ const STATUS_BY_NAME: Readonly<Record<Exclude<NotetakerErrorName, ApiErrorName |
 /** The fields that the page receives: no cause, stack, request or body. */
 const FIELDS = ["name", "code", "message", "outcome", "retryable", "attempts", "status", "retryAfterMs", "issues"];
 
-/** The status, and the error that the page receives. */
 function describe(error: unknown): [status: number, shown: NotetakerError] {
   if (error instanceof UnauthorizedError || (error instanceof ApiError && error.status === 401)) {
     return [502, refusedToken(error)];

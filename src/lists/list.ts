@@ -22,7 +22,6 @@ export interface ListOperation<Params> extends Operation<unknown> {
   readonly page?: (row: z.core.$ZodType<unknown>) => PageSchema;
 }
 
-/** What the request for one page needs. */
 interface PageRequest {
   /** `undefined` for the first page of the list. */
   readonly cursor: string | undefined;

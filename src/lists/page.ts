@@ -4,10 +4,10 @@ import { followSignal } from "../async/abort.js";
 import { ASYNC_ITERATOR } from "../async/symbols.js";
 import { checkArgument } from "../errors/argument-errors.js";
 import { PaginationError } from "../errors/call-errors.js";
+import { withCallerStack } from "../errors/caller-stack.js";
 import type { PageEnvelope, ReceivedPage } from "../schemas/page.js";
 import type { InvalidRow } from "../schemas/page-rows.js";
 import { ApiPromise, type ApiResponse } from "../transport/api-promise.js";
-import { withCallerStack } from "../transport/caller-stack.js";
 import { hiddenField } from "../transport/hidden-field.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { CursorHistory } from "./cursor-history.js";
@@ -35,7 +35,6 @@ export interface PagePosition<T, P extends Page<T> = Page<T>> extends PageFacts 
   readonly emptyPages: number;
   /** The rows of this page that were left out. */
   readonly invalid: readonly InvalidRow[];
-  /** The options of the list. */
   readonly listOptions: ListOptions;
   /** Fetches the page that `cursor` leads to. */
   fetch(next: { cursor: string; options: RequestOptions; emptyPages: number }): PagePromise<T, P>;

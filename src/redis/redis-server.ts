@@ -1,5 +1,5 @@
 /** Runs scripts on the user's Redis, with timeouts, and reports outages. */
-import { abortable } from "../async/abort.js";
+import { abortable, throwIfAborted } from "../async/abort.js";
 import { pause } from "../async/timers.js";
 import { ConnectionError } from "../errors/call-errors.js";
 import { isErrorLike } from "../errors/error-record.js";
@@ -115,7 +115,7 @@ export class RedisServer {
     try {
       return asReply(await abortable(reply, timeout.signal, (late) => onLate?.(asReply(late))));
     } catch (error) {
-      if (timeout.signal.aborted) throw timeout.signal.reason;
+      throwIfAborted(timeout.signal);
       throw this.#error("Redis failed", isRefusal(error) ? "not_sent" : outcome, error);
     } finally {
       clearTimeout(timer);

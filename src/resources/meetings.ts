@@ -160,7 +160,7 @@ export class Meetings extends MeetingWaiters {
    */
   downloadRecording(meetingId: string, options?: DownloadOptions): Promise<RecordingDownload> {
     const transport = transportOf(this);
-    const operation = { ...getRecording, ids: { meetingId }, sentOnce: true };
+    const operation = { ...getRecording, ids: { meetingId }, retriedByCaller: true };
     return downloadRecording(transport, meetingId, (request) => transport.send(operation, request), options);
   }
 

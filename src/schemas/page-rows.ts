@@ -68,6 +68,5 @@ export function splitPageSchema<T>(
   return split as z.ZodMiniType as Schema<SplitPage<T>>;
 }
 
-/** The schema of a page with rows of the schema `row` and no further fields. */
 export const plainPage: (row: z.core.$ZodType<unknown>) => z.ZodMiniType<ReceivedPage<unknown>> =
   /* @__PURE__ */ oncePerSchema(pageSchema);

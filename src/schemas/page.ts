@@ -28,7 +28,6 @@ export interface ReceivedPage<T> {
   has_more: boolean;
 }
 
-/** The schemas of a page's fields, for items of the schema `item`. */
 export const pageFields = <T>(item: z.core.$ZodType<T>): ShapeOf<ReceivedPage<T>> => ({
   data: responseArray(item),
   next_cursor: nullish(z.string()),

@@ -51,7 +51,6 @@ export interface PermissionPageFields {
   readonly share_url: string;
 }
 
-/** The schema of a page of permissions, for items of the schema `item`. */
 export const permissionPageSchema = /* @__PURE__ */ oncePerSchema((item: z.core.$ZodType<unknown>) =>
   responseObject<ReceivedPage<unknown> & PermissionPageFields>({ ...pageFields(item), share_url: z.string() }),
 );

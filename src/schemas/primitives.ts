@@ -138,7 +138,6 @@ export const date = () =>
     }),
   );
 
-/** A function, as an option. */
 export const functionSchema = /* @__PURE__ */ custom((value) => typeof value === "function", "a function");
 
 /** An object with all of these methods, as an option. */

@@ -47,7 +47,6 @@ export type RoomExpansion = (typeof ROOM_EXPANSIONS)[number];
 /** A room that was requested with the expansions `E`: their fields are present. */
 export type RoomWith<E extends RoomExpansion> = Expanded<Room, E>;
 
-/** The lists that an expansion adds to a room. */
 export const roomExpansions = {
   meetings: responseArray(meetingSummarySchema),
   documents: responseArray(documentReferenceSchema),

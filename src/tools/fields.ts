@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { quoted } from "../schemas/format-issues.js";
 import { MAX_RESULT } from "./cut-text.js";
 
-/** `schema` with a description. */
 function described<T extends z.ZodMiniType>(schema: T, description: string): T {
   z.globalRegistry.add(schema, { description });
   return schema;

@@ -58,7 +58,6 @@ export const ANNOTATIONS: Readonly<Record<Effect, ToolAnnotations>> = /* @__PURE
   cancels: hints(false, true, true),
 };
 
-/** The definition of one tool. */
 export interface ToolDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly name: string;
   readonly title: string;

@@ -4,10 +4,10 @@ import { pathWith } from "../endpoints/endpoint.js";
 import type { RequestSummary } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import type { ConnectionError } from "../errors/call-errors.js";
+import { connectionErrorFrom } from "../errors/connection-error-from.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { createRedactor, redactQuery } from "../redact/redactor.js";
 import { formatIssues, type Issue, type OtherArgument } from "../schemas/format-issues.js";
-import { connectionErrorFrom } from "./connection-error-from.js";
 import { mergeHeaders } from "./headers.js";
 import type { BodyAttempt, Operation, StreamBody } from "./operation.js";
 import { type QueryRecord, queryString } from "./query.js";
@@ -26,19 +26,16 @@ export const limitsOf = (config: TransportConfig, { timeoutMs, deadlineMs, maxRe
   maxRetryDelayMs: config.maxRetryDelayMs,
 });
 
-/** One attempt of a call. */
 export interface Attempt {
   readonly call: CheckedCall;
   /** 1 for the first. */
   readonly number: number;
   readonly token: string;
-  /** The header `authorization`. */
   readonly authorization: string;
   /** Ends the attempt. For an upload, its timer limits the time without progress. */
   readonly limit: TimeLimit;
   /** All secrets that were sent with the call, whoever set them. None of them may appear in its errors. */
   readonly secrets: Set<string>;
-  /** The body of an upload. */
   readonly streamBody: BodyAttempt | undefined;
 }
 
@@ -59,6 +56,7 @@ export class CheckedCall {
   /** Further members of `init` for `fetch`. */
   readonly fetchOptions: Readonly<Record<string, unknown>>;
   readonly callerSignal: AbortSignal | undefined;
+
   /** @throws {InvalidArgumentError} {@link InvalidArgumentError} one error with all issues of the arguments */
   constructor(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig) {
     const issues: Issue[] = [...(operation.issues ?? [])];

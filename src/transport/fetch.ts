@@ -74,7 +74,6 @@ export const headersOptionSchema = z.optional(
   ),
 );
 
-/** Members of `init` that the client sets. */
 const OWN_INIT_MEMBERS = ["method", "headers", "body", "signal", "redirect"];
 
 export const fetchOptionsSchema = z.optional(

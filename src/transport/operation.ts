@@ -29,7 +29,7 @@ export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "lim
   /** Reads the data from the JSON of a successful response. Default: the whole body, checked with `response`. */
   readonly read?: Read;
   /** Whether the transport leaves retries to its caller. A refused token is still replaced once. */
-  readonly sentOnce?: boolean;
+  readonly retriedByCaller?: boolean;
   /** Whether a refused token is replaced even if `maxRetries` is 0. */
   readonly renewsToken?: boolean;
   /** Sent in place of the client's token. It was requested in the caller's own `AsyncLocalStorage` context. */
@@ -59,7 +59,6 @@ export interface ReadContext {
 
 export type Read = (body: unknown, context: ReadContext) => Reading | Promise<Reading>;
 
-/** Checks the data of a response with a schema. */
 export function checkData(
   schema: z.core.$ZodType,
   data: unknown,
@@ -75,7 +74,6 @@ export function checkData(
 export const schemaOf = (response: Operation<unknown>["response"], params: unknown): z.core.$ZodType =>
   (typeof response === "function" ? response(params) : response) ?? z.unknown();
 
-/** The limits of the attempt that sends a body. */
 export interface BodyLimits {
   /** Its timer limits the time without progress; `restart` starts it. */
   readonly limit: TimeLimit;
@@ -96,7 +94,6 @@ export interface StreamBody {
   release(reason: unknown): void;
 }
 
-/** The body of one attempt. */
 export interface BodyAttempt {
   /** The length in bytes; `undefined` while it is not known. */
   readonly size: number | undefined;

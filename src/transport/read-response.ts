@@ -1,17 +1,17 @@
 /** Reads one response: returns its data, or throws the error for a redirect, an error status or an unusable body. */
-import { abortable } from "../async/abort.js";
+import { abortable, throwIfAborted } from "../async/abort.js";
 import { discardBody } from "../async/byte-reader.js";
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
 import { ResponseValidationError } from "../errors/call-errors.js";
+import { redirectError } from "../errors/connection-error-from.js";
 import { issuesText, oneLine } from "../errors/one-line.js";
 import { parseJson } from "../json/parse-json.js";
 import { createRedactor } from "../redact/redactor.js";
 import type { Issue } from "../schemas/format-issues.js";
 import { type Attempt, connectionError } from "./checked-call.js";
-import { redirectError } from "./connection-error-from.js";
 import { log } from "./logger.js";
 import { checkData, type Reading, schemaOf } from "./operation.js";
-import { BodyTooLarge, readExcerpt, readText } from "./read-body.js";
+import { BodyTooLarge, readExcerpt, readText } from "./read-text.js";
 
 /** How many bytes of an error response are read: enough for any error envelope. */
 const ERROR_BODY_MAX = 256 * 1024;
@@ -63,7 +63,7 @@ async function readSuccessText(response: Response, attempt: Attempt): Promise<st
   try {
     return await readText(response, attempt.call.config.maxResponseBytes, signal);
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
+    throwIfAborted(signal);
     if (!(error instanceof BodyTooLarge)) throw connectionError(attempt, error);
     const message = `the body has more than ${error.limitBytes} bytes (maxResponseBytes)`;
     throw unreadable([{ path: "", message }], undefined, response, attempt);
@@ -86,15 +86,15 @@ async function readData(text: string, response: Response, attempt: Attempt): Pro
   const { call, secrets } = attempt;
   const { config, path, operation } = call;
   const body = parseJson(text);
-  const isEmpty = text === "";
-  if (body === undefined && !(isEmpty && (await readBody(undefined, attempt, true)).issues === undefined)) {
+  if (body === undefined) {
+    // An operation whose data may be missing accepts an empty body.
+    if (text === "" && (await readJson(undefined, attempt, true)).issues === undefined) return undefined;
     const redactor = createRedactor(secrets);
     const received = kindOfBody(text, redactor.text(response.headers.get("content-type") ?? ""));
     const issue = { path: "", message: `the body is not complete JSON (received ${received})` };
     throw unreadable([issue], redactor.text(text.slice(0, BODY_EXCERPT)), response, attempt);
   }
-  if (isEmpty) return undefined;
-  const { issues, data } = await readBody(body, attempt, config.validation !== "off");
+  const { issues, data } = await readJson(body, attempt, config.validation !== "off");
   if (issues === undefined) return data;
   if (config.validation === "strict") {
     throw unreadable(issues, createRedactor(secrets).json(body), response, attempt);
@@ -104,7 +104,7 @@ async function readData(text: string, response: Response, attempt: Attempt): Pro
   return data;
 }
 
-function readBody(body: unknown, { call, number, limit }: Attempt, isChecked: boolean): Reading | Promise<Reading> {
+function readJson(body: unknown, { call, number, limit }: Attempt, isChecked: boolean): Reading | Promise<Reading> {
   const { read, response } = call.operation;
   const context = { params: call.params, isChecked, attempts: number };
   const reading = read?.(body, context) ?? checkData(schemaOf(response, call.params), body, context);

@@ -1,6 +1,7 @@
 /** Runs a call with ky: one attempt after the other, each with its token and its turn, until a result or an error. */
 import { abortable, throwIfAborted } from "../async/abort.js";
 import type { TimeoutError } from "../errors/call-errors.js";
+import { timeoutError } from "../errors/connection-error-from.js";
 import { isNotetakerError } from "../errors/error-classes.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { addCallFacts, NotetakerError, OUTCOMES, type Outcome } from "../errors/notetaker-error.js";
@@ -8,7 +9,6 @@ import type { ApiResponse } from "./api-promise.js";
 import { makeAttempt } from "./attempt.js";
 import { CallToken } from "./call-token.js";
 import type { CheckedCall } from "./checked-call.js";
-import { timeoutError } from "./connection-error-from.js";
 import type { Ky } from "./load-ky.js";
 import { notify } from "./logger.js";
 import { isRetryable, type RetryReport, type RetryRules, retryDelayMs } from "./retry-policy.js";
@@ -95,7 +95,7 @@ function reportRetry({ operation, config }: CheckedCall, report: Omit<RetryRepor
 const retryRules = ({ operation, limits, streamBody }: CheckedCall): RetryRules => ({
   retry: operation.retry,
   bodyRepeatable: streamBody?.repeatable ?? true,
-  maxRetries: operation.sentOnce ? 0 : limits.maxRetries,
+  maxRetries: operation.retriedByCaller ? 0 : limits.maxRetries,
   maxRetryDelayMs: limits.maxRetryDelayMs,
 });
 
@@ -128,7 +128,6 @@ function attemptTimeout(call: CheckedCall, ms: number, hasBegun: boolean): Timeo
 const leastCertain = (before: Outcome, now: Outcome): Outcome =>
   OUTCOMES.indexOf(now) > OUTCOMES.indexOf(before) ? now : before;
 
-/** Adds the facts about the whole call to its error. */
 function withCallFacts(error: NotetakerError, attempts: number, outcome: Outcome, rules: RetryRules): NotetakerError {
   // If the service did nothing, the call may be sent again, whatever its retry class.
   const mayBeSent = rules.bodyRepeatable ? isTemporary(error) : outcome === "not_sent" && error.retryable;

@@ -1,5 +1,6 @@
 /** Sends one request: the middleware sees it as a `Request`, and `fetch` gets its URL and an init. */
 
+import { throwIfAborted } from "../async/abort.js";
 import { isWebStream } from "../async/byte-reader.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import { type Attempt, connectionError } from "./checked-call.js";
@@ -11,7 +12,7 @@ export async function sendRequest(attempt: Attempt): Promise<Response> {
   attempt.secrets.add(attempt.token);
   const headers: Record<string, string> = { ...call.headers, authorization };
   const body = streamBody ? await streamBody.open() : call.json;
-  if (limit.signal.aborted) throw limit.signal.reason;
+  throwIfAborted(limit.signal);
   // Browsers set this header themselves and ignore the value given here.
   if (streamBody?.size !== undefined) headers["content-length"] = String(streamBody.size);
   const init = initOf(call.operation.method, headers, body, attempt);
@@ -93,7 +94,8 @@ async function callFetch(url: string, init: FetchInit, attempt: Attempt): Promis
     // The result may be of another class than `Response`. It has the members that are used here.
     return (await (config.fetch ? fetchInMemoryIfNeeded(fetch, url, init, attempt) : fetch(url, init))) as Response;
   } catch (error) {
-    throw init.signal.aborted ? init.signal.reason : connectionError(attempt, error);
+    throwIfAborted(init.signal);
+    throw connectionError(attempt, error);
   }
 }
 

@@ -3,9 +3,9 @@
 import { throwIfAborted } from "../async/abort.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { TimeoutError } from "../errors/call-errors.js";
+import { withCallerStack } from "../errors/caller-stack.js";
 import { ApiPromise, type ApiResponse } from "./api-promise.js";
 import { requestToken } from "./call-token.js";
-import { withCallerStack } from "./caller-stack.js";
 import { CheckedCall } from "./checked-call.js";
 import { type Ky, loadKy } from "./load-ky.js";
 import type { Operation } from "./operation.js";

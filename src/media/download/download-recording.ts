@@ -1,5 +1,7 @@
 /** Downloads a recording as a stream, which resumes after lost connections and expired links at the byte reached. */
+
 import * as z from "zod/mini";
+import { onAbort, reasonOf } from "../../async/abort.js";
 import { ConfigurationError, checkArgument } from "../../errors/argument-errors.js";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import type { RecordingLink } from "../../schemas/recording.js";
@@ -72,8 +74,8 @@ export async function downloadRecording(
   // When the first chunk has arrived, the size and the media type are known.
   const first = await chunks.next();
   const { stream, fail } = pullStream(chunks, (reason) => deadline.abort(reason), first.value ?? undefined);
-  deadline.signal.addEventListener("abort", () => {
-    fail(deadline.signal.reason);
+  onAbort(deadline.signal, () => {
+    fail(reasonOf(deadline.signal));
     chunks.return();
   });
   return {

@@ -5,11 +5,11 @@
 import { throwIfAborted } from "../../async/abort.js";
 import { pause } from "../../async/timers.js";
 import { ConnectionError } from "../../errors/call-errors.js";
+import { timeoutError } from "../../errors/connection-error-from.js";
 import { addCallFacts, NotetakerError } from "../../errors/notetaker-error.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
 import { type Limits, limitsOf } from "../../transport/checked-call.js";
-import { timeoutError } from "../../transport/connection-error-from.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { retryDelayMs } from "../../transport/retry-policy.js";
 import { TimeLimit } from "../../transport/time-limit.js";

@@ -1,8 +1,8 @@
 import { abortable, throwIfAborted } from "../../async/abort.js";
 import { type ByteReader, byteReader, discardBody, isReadable } from "../../async/byte-reader.js";
 import { ConnectionError } from "../../errors/call-errors.js";
+import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../errors/connection-error-from.js";
 import { createRedactor } from "../../redact/redactor.js";
-import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../transport/connection-error-from.js";
 import { type Fetch, redirectMode } from "../../transport/fetch.js";
 import { TimeLimit } from "../../transport/time-limit.js";
 import { asBytes } from "../bytes.js";

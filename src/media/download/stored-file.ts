@@ -29,7 +29,6 @@ export function parseContentRange(headers: Headers): ContentRange | undefined {
   return isValid ? { kind: "part", start, end, size } : undefined;
 }
 
-/** Identifies the version of a file. */
 export interface FileVersion {
   /** The size of the whole file, in bytes. */
   readonly size: number | undefined;

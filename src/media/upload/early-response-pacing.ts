@@ -7,7 +7,6 @@
  */
 import { pause } from "../../async/timers.js";
 
-/** The wait after the first chunk. */
 const FIRST_WAIT_MS = 25;
 /** Until this many bytes are sent, there is a short wait after each chunk. */
 const PACED_BYTES = 2 * 1024 * 1024;

@@ -1,5 +1,5 @@
 /** The body of an upload: the file, and for each attempt its bytes, opened once, read to their end, and closed once. */
-import { onAbort, throwIfAborted } from "../../async/abort.js";
+import { onAbort, reasonOf, throwIfAborted } from "../../async/abort.js";
 import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { TimeoutError } from "../../errors/call-errors.js";
@@ -176,7 +176,8 @@ class UploadAttempt implements BodyAttempt {
   async #beforeSending<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.#limits.limit;
     const stopWaiting = onAbort(signal, () => {
-      if (signal.reason instanceof TimeoutError) addCallFacts(signal.reason, { outcome: "not_sent" });
+      const reason = reasonOf(signal);
+      if (reason instanceof TimeoutError) addCallFacts(reason, { outcome: "not_sent" });
     });
     try {
       return await work();

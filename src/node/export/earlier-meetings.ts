@@ -1,7 +1,7 @@
 /** The meetings that only earlier exports have saved. */
 import type { SinkWriter } from "../sink/sink.js";
 import { entriesOf, type IndexEntry, readIndex } from "./index-file.js";
-import { readRecord } from "./meeting-records.js";
+import { readSavedMeeting } from "./saved-meetings.js";
 
 /** What earlier exports have saved of a meeting. The index lacks a meeting that was never finished. */
 export interface EarlierMeeting {
@@ -23,7 +23,7 @@ export async function earlierMeetings(
   for (const id of new Set([...index.keys(), ...known])) {
     if (current.has(id)) continue;
     const indexed = index.get(id);
-    const record = indexed === undefined ? await readRecord(sink, id) : undefined;
+    const record = indexed === undefined ? await readSavedMeeting(sink, id) : undefined;
     if (indexed?.[0] !== undefined) earlier.set(id, { date: indexed[0].date, indexed });
     if (record !== undefined) {
       earlier.set(id, { date: record.date, indexed: record.open.length === 0 ? entriesOf(record) : [] });

@@ -21,19 +21,19 @@ import { readCheckpoint, writeCheckpoint } from "./checkpoint.js";
 import { type EarlierMeeting, earlierMeetings } from "./earlier-meetings.js";
 import type { ExportPlan, ExportProgress, ExportSummary } from "./export-options.js";
 import { entriesOf, writeIndex } from "./index-file.js";
+import { filesOf, isSaved, type PieceOwner, type PieceResult, savePiece } from "./save-piece.js";
 import {
-  currentRecord,
   deleteMeeting,
-  type MeetingRecord,
   missingOf,
   readKnownIds,
-  readRecord,
+  readSavedMeeting,
   recordWith,
   type SavedFile,
+  type SavedMeeting,
+  updatedMeeting,
   writeKnownIds,
-  writeRecord,
-} from "./meeting-records.js";
-import { filesOf, isSaved, type PieceOwner, type PieceResult, savePiece } from "./save-piece.js";
+  writeSavedMeeting,
+} from "./saved-meetings.js";
 
 /** Shorter waits are not reported: near the rate limit, most requests wait for a moment. */
 const MIN_REPORTED_WAIT_MS = 1_000;
@@ -47,10 +47,9 @@ export class ExportRun {
   readonly #sink: SinkWriter;
   readonly #client: MeetingClient;
   /** The records of the meetings of this export, those of earlier runs included. */
-  readonly #records = new Map<string, MeetingRecord>();
+  readonly #records = new Map<string, SavedMeeting>();
   /** The ids of all meetings that may have a record, those of other exports included. */
   #known = new Set<string>();
-  /** The totals of the records. */
   readonly #totals = { meetingsDone: 0, saved: 0, missing: 0 };
   #requests = 0;
   #place = LIST_START;
@@ -98,9 +97,9 @@ export class ExportRun {
   async #resume(): Promise<boolean> {
     const checkpoint = await readCheckpoint(this.#sink, this.#plan.key);
     if (checkpoint === undefined) return false;
-    const records: (MeetingRecord | undefined)[] = [];
+    const records: (SavedMeeting | undefined)[] = [];
     await forEachConcurrently(checkpoint.meetings, this.#plan.concurrency, this.#following, async (id) => {
-      records.push(await readRecord(this.#sink, id));
+      records.push(await readSavedMeeting(this.#sink, id));
     });
     // If the folder was removed or damaged while an export wrote to it, a new export begins.
     if (!records.every((record) => record !== undefined)) return false;
@@ -149,7 +148,7 @@ export class ExportRun {
     const { skipExisting, wanted } = this.#plan;
     const { pieces, missing } = piecesOf(row, wanted);
     const earlier = this.#records.get(meeting.id);
-    const record = currentRecord(meeting, earlier ?? (await readRecord(this.#sink, meeting.id)));
+    const record = updatedMeeting(meeting, earlier ?? (await readSavedMeeting(this.#sink, meeting.id)));
     const owner = this.#ownerOf(meeting, record);
     const open: Piece[] = [];
     let saved = 0;
@@ -168,7 +167,7 @@ export class ExportRun {
     }
     const files = open.flatMap((piece) => filesOf(owner, piece));
     const opened = { ...recordWith(record, files), open: open.map(nameOf), saved, missing };
-    await writeRecord(this.#sink, opened);
+    await writeSavedMeeting(this.#sink, opened);
     this.#note(opened);
     await this.#sink.saveFile(`${record.folder}/meeting.json`, jsonBytes(row.received));
     return [meeting, open];
@@ -178,21 +177,21 @@ export class ExportRun {
     const { signal } = this.#following;
     await forEachConcurrently(meetings, this.#plan.concurrency, this.#following, async ([meeting, pieces]) => {
       for (const piece of pieces) {
-        const record = this.#records.get(meeting.id) as MeetingRecord;
+        const record = this.#records.get(meeting.id) as SavedMeeting;
         const result = await savePiece(this.#ownerOf(meeting, record), piece, signal);
-        const after = recordAfter(this.#records.get(meeting.id) as MeetingRecord, piece, result);
-        await writeRecord(this.#sink, after);
+        const after = recordAfter(this.#records.get(meeting.id) as SavedMeeting, piece, result);
+        await writeSavedMeeting(this.#sink, after);
         this.#note(after);
         this.#report("exporting", meeting.title ?? meeting.id);
       }
     });
   }
 
-  #ownerOf(meeting: Meeting, record: MeetingRecord): PieceOwner {
+  #ownerOf(meeting: Meeting, record: SavedMeeting): PieceOwner {
     const announce = async (files: readonly SavedFile[]) => {
       if (files.every(({ file }) => record.files.has(file))) return;
       const announced = recordWith(record, files);
-      await writeRecord(this.#sink, announced);
+      await writeSavedMeeting(this.#sink, announced);
       this.#note(announced);
     };
     return { plan: this.#plan, client: this.#client, sink: this.#sink, meeting, record, announce };
@@ -222,7 +221,7 @@ export class ExportRun {
     const earlier = await earlierMeetings(this.#sink, this.#known, this.#records);
     const { gone, doubt } = prune || onGone !== undefined ? await this.#goneMeetings(earlier) : { gone: [] };
     for (const id of gone) {
-      const record = prune ? await readRecord(this.#sink, id) : undefined;
+      const record = prune ? await readSavedMeeting(this.#sink, id) : undefined;
       if (record !== undefined) await deleteMeeting(this.#sink, record);
       await onGone?.(id);
       if (prune) earlier.delete(id);
@@ -244,9 +243,9 @@ export class ExportRun {
   }
 
   /** Replaces the meeting's record, and its part of the totals. */
-  #note(record: MeetingRecord): void {
+  #note(record: SavedMeeting): void {
     const before = this.#records.get(record.id);
-    const isDone = (one: MeetingRecord | undefined) => Number(one?.open.length === 0);
+    const isDone = (one: SavedMeeting | undefined) => Number(one?.open.length === 0);
     this.#totals.meetingsDone += isDone(record) - isDone(before);
     this.#totals.saved += record.saved - (before?.saved ?? 0);
     this.#totals.missing += record.missing.length - (before?.missing.length ?? 0);
@@ -271,8 +270,7 @@ export class ExportRun {
   }
 }
 
-/** The record after the attempt to save the piece. */
-function recordAfter(record: MeetingRecord, piece: Piece, { files, missing }: PieceResult): MeetingRecord {
+function recordAfter(record: SavedMeeting, piece: Piece, { files, missing }: PieceResult): SavedMeeting {
   const what = nameOf(piece);
   const others = record.missing.filter((one) => one.what !== what);
   return {

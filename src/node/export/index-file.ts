@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { custom } from "../../schemas/primitives.js";
 import { jsonBytes, type SinkWriter } from "../sink/sink.js";
 import { isNameOf } from "./file-names.js";
-import type { MeetingRecord } from "./meeting-records.js";
+import type { SavedMeeting } from "./saved-meetings.js";
 
 const INDEX = "index.json";
 
@@ -43,7 +43,7 @@ export async function readIndex(sink: SinkWriter): Promise<Map<string, IndexEntr
   return byMeeting;
 }
 
-export const entriesOf = ({ id, title, date, folder, files }: MeetingRecord): IndexEntry[] => [
+export const entriesOf = ({ id, title, date, folder, files }: SavedMeeting): IndexEntry[] => [
   { id, title, date, file: `${folder}/meeting.json`, meeting_id: id },
   ...[...files.values()].flatMap(({ version, ...saved }) => {
     if (version === null) return [];

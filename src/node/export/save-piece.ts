@@ -12,7 +12,7 @@ import { DOCUMENT_EXTENSIONS } from "../files/save-document.js";
 import { jsonBytes, type SinkWriter } from "../sink/sink.js";
 import type { ExportPlan } from "./export-options.js";
 import { idName } from "./file-names.js";
-import type { MeetingRecord, SavedFile } from "./meeting-records.js";
+import type { SavedFile, SavedMeeting } from "./saved-meetings.js";
 import { transcriptExtension, transcriptText } from "./transcript-files.js";
 
 /** The meeting whose pieces are saved, and what is needed for that. */
@@ -21,7 +21,7 @@ export interface PieceOwner {
   client: MeetingClient;
   sink: SinkWriter;
   meeting: Meeting;
-  record: MeetingRecord;
+  record: SavedMeeting;
   /** Called before files are written, so that the record names them. */
   announce(files: readonly SavedFile[]): Promise<void>;
 }

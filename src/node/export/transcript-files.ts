@@ -29,7 +29,6 @@ const EXTENSIONS: Record<TranscriptFormat, string> = {
 export const transcriptExtension = (format: TranscriptFormat | TranscriptRenderer): string =>
   typeof format === "string" ? EXTENSIONS[format] : format.extension;
 
-/** Whether `value` is a format, or a renderer with a safe extension. */
 export function isTranscriptFormat(value: unknown): value is TranscriptFormat | TranscriptRenderer {
   if (typeof value === "string") return TRANSCRIPT_FORMATS.includes(value as TranscriptFormat);
   const { extension, render } = (value ?? {}) as Partial<TranscriptRenderer>;

@@ -38,7 +38,6 @@ export interface FolderLock {
   unlock(): Promise<void>;
 }
 
-/** Locks `folder` by the file at `path`. */
 export async function lockPath(path: string, folder: string): Promise<FolderLock> {
   const owner: Owner = { pid: process.pid, host: hostname(), processStartedAt: processStart() };
   const text = JSON.stringify({ ...owner, run: randomUUID() });

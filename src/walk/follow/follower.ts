@@ -2,6 +2,7 @@
  * The loop of `walkMeetings({ follow })`: reads the history, then polls the list, and asks for what is missing. Events come
  * first. What was found of a meeting is remembered right before its item is yielded, so that no checkpoint is ahead of it.
  */
+import { throwIfAborted } from "../../async/abort.js";
 import { DAY_MS, pause } from "../../async/timers.js";
 import { ApiError } from "../../errors/api-error.js";
 import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
@@ -66,7 +67,7 @@ export class Follower {
   async *items(): Items {
     for (;;) {
       try {
-        if (this.#signal.aborted) throw this.#signal.reason;
+        throwIfAborted(this.#signal);
         const step = this.#nextStep();
         if (step !== undefined) {
           this.#isIdle = false;

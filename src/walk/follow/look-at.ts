@@ -156,7 +156,7 @@ function inOrderOf(pieces: readonly Piece[], documents: readonly Document[]): Do
 const lackOf = (missing: readonly Missing[], name: string): Missing | undefined =>
   missing.find(({ what, reason }) => what === name && reason !== "invalid");
 
-interface Outcome extends Omit<Circumstances, "isChanged"> {
+interface Findings extends Omit<Circumstances, "isChanged"> {
   readonly known: Entry | undefined;
   readonly place: Omit<Entry, "open">;
   readonly open: Open;
@@ -165,7 +165,7 @@ interface Outcome extends Omit<Circumstances, "isChanged"> {
 
 /** What to remember, and what to yield. */
 function conclusion(
-  { known, place, open, fetched, event, history, now }: Outcome,
+  { known, place, open, fetched, event, history, now }: Findings,
   meeting: Meeting,
   { pollMs, settleMs }: LookContext,
 ): Pick<Look, "entry" | "item"> {

@@ -1,4 +1,5 @@
 /** Which failures of the service the loop waits out, and for how long. */
+import { throwIfAborted } from "../../async/abort.js";
 import { HOUR_MS, MINUTE_MS, pause } from "../../async/timers.js";
 import { PaginationError, ResponseValidationError } from "../../errors/call-errors.js";
 import { isTemporary } from "../../errors/is-temporary.js";
@@ -28,7 +29,6 @@ export class Outages {
     this.#sinceMs = undefined;
   }
 
-  /** A poll has succeeded. */
   polled(): void {
     this.#unreadable = 0;
   }
@@ -36,7 +36,7 @@ export class Outages {
   /** Pauses after a temporary failure. Throws any other error, which ends the loop. */
   async waitAfter(error: unknown): Promise<void> {
     if (error instanceof CallbackError) throw error.cause;
-    if (this.#signal.aborted) throw this.#signal.reason;
+    throwIfAborted(this.#signal);
     const { isOnce, pollMs } = this.#plan;
     if (isTemporary(error)) {
       const now = Date.now();

@@ -94,7 +94,7 @@ export function isMeetingEvent<K extends KnownEventKind = KnownEventKind>(
 }
 
 /** The kind in the body, else the kind in the options, else `"unknown"`. */
-function kindOf(named: unknown, kind: string | undefined): string {
+function eventKindOf(named: unknown, kind: string | undefined): string {
   if (typeof named === "string" && named !== "") return named;
   return kind === undefined || kind === "" ? UNKNOWN_KIND : kind;
 }
@@ -105,7 +105,7 @@ function kindOf(named: unknown, kind: string | undefined): string {
 export function eventFromBody(body: EventPayload, { kind, assumptions = {} }: ReadEventOptions = {}): WebhookEvent {
   const fields = assumptions.meetingId === undefined ? ASSUMED_EVENT_FIELDS.meetingId : [assumptions.meetingId];
   return {
-    kind: kindOf(body[assumptions.kind ?? ASSUMED_EVENT_FIELDS.kind], kind),
+    kind: eventKindOf(body[assumptions.kind ?? ASSUMED_EVENT_FIELDS.kind], kind),
     meetingId: fields.map((field) => body[field]).find(isMeetingId),
     payload: body,
   };

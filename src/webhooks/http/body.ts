@@ -2,7 +2,7 @@
  * The body of a request: its raw bytes, read up to a limit. The signature covers these bytes, so a parsed body can no
  * longer be verified.
  */
-import { onAbort } from "../../async/abort.js";
+import { onAbort, throwIfAborted } from "../../async/abort.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 
 /** A body as it was received. */
@@ -61,7 +61,7 @@ export async function* readChunks<T>(
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (signal.aborted) throw signal.reason;
+      throwIfAborted(signal);
       if (done) return;
       yield value;
     }

@@ -27,7 +27,6 @@ export interface ReceivedEvents extends AsyncIterator<WebhookEvent, void, undefi
 /** How many events wait for a slow reader; the oldest are dropped first. */
 const MAX_WAITING = 1_000;
 
-/** All readers of one receiver. */
 export class EventReaders {
   readonly #readers = new Set<(event: WebhookEvent, deliveryKey: string) => void>();
 

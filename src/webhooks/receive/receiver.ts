@@ -1,7 +1,7 @@
 /**
  * Receives deliveries: verifies each one, handles each event once, and requests another delivery if handling failed.
  */
-import { abortable } from "../../async/abort.js";
+import { abortable, throwIfAborted } from "../../async/abort.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { TimeoutError } from "../../errors/call-errors.js";
 import type { KnownEventKind } from "../../schemas/event.js";
@@ -189,7 +189,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     };
     try {
       // The store may have taken until after the deadline.
-      if (signal.aborted) throw signal.reason;
+      throwIfAborted(signal);
       await handler(event, delivery);
     } catch (error) {
       await settle("release", 503);

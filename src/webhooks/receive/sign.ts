@@ -32,7 +32,6 @@ const importKey = (secret: string) =>
     "verify",
   ]);
 
-/** The HMAC-SHA256 of `bytes` under `secret`. */
 export const hmacSha256 = async (bytes: Uint8Array<ArrayBuffer>, secret: string): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await webCrypto().sign("HMAC", await importKey(secret), bytes));
 

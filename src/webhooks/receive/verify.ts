@@ -97,7 +97,6 @@ export async function verifyDelivery(
 
 const fieldName = z.optional(nonEmptyString());
 
-/** The schemas of {@link VerifyOptions}. */
 export const verifyOptionsShape = {
   signatureHeader: z.optional(stringOf((name) => name.trim() !== "", "a non-empty string")),
   kind: z.optional(z.unknown()),

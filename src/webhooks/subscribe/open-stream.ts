@@ -70,7 +70,7 @@ export async function openStream(
     redirect: "manual",
     ...cacheOption(),
   };
-  const response = await sendRequest(url, init, fetch, makeError);
+  const response = await requestStream(url, init, fetch, makeError);
   if (signal.aborted) {
     discardBody(response);
     throw reasonOf(signal);
@@ -104,7 +104,7 @@ function headersToSend(
   }
 }
 
-async function sendRequest(
+async function requestStream(
   url: URL,
   init: StreamRequestInit,
   fetch: SubscribeFetch,

@@ -84,7 +84,7 @@ class EventSubscription {
     const stopListening = onAbort(signal, () => this.#ended.abort(signal && reasonOf(signal)));
     try {
       for (;;) {
-        if (ended.aborted) throw ended.reason;
+        throwIfAborted(ended);
         const lost = yield* this.#connectOnce();
         if (lost === undefined) return;
         const delayMs = this.#reconnectDelayMs();
@@ -130,7 +130,7 @@ class EventSubscription {
       }
       return { error: undefined };
     } catch (error) {
-      if (ended.aborted) throw ended.reason;
+      throwIfAborted(ended);
       if (!isRetryable(error)) throw error;
       return { error: error as Reconnection["error"] };
     } finally {
@@ -140,7 +140,6 @@ class EventSubscription {
     }
   }
 
-  /** The events of a connection. */
   async *#readStream(stream: ByteReader, connection: FollowingSignal): AsyncGenerator<WebhookEvent, void> {
     const { signal } = connection;
     const readEvents = eventReader(this.#options.maxEventBytes ?? 2_097_152, this.#makeError, {

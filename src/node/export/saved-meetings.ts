@@ -26,7 +26,7 @@ export interface SavedFile {
 }
 
 /** The record of one meeting. */
-export interface MeetingRecord {
+export interface SavedMeeting {
   /** `mtg_…` */
   id: string;
   folder: string;
@@ -83,7 +83,7 @@ export const writeKnownIds = (sink: SinkWriter, ids: ReadonlySet<string>) =>
 const recordPath = (id: string) => `${STATE_FOLDER}/names/${idName(id)}.json`;
 
 /** The record of a meeting, or `undefined` if it does not exist or is invalid. */
-export async function readRecord(sink: SinkWriter, id: string): Promise<MeetingRecord | undefined> {
+export async function readSavedMeeting(sink: SinkWriter, id: string): Promise<SavedMeeting | undefined> {
   const { data } = z.safeParse(recordSchema, await sink.readJson(recordPath(id)));
   if (data === undefined || !isNameOf(id, data.folder)) return undefined;
   const names = Object.entries(data.documents).filter((entry): entry is [string, string] => isNameOf(...entry));
@@ -92,7 +92,7 @@ export async function readRecord(sink: SinkWriter, id: string): Promise<MeetingR
 }
 
 /** The earlier record with the current names, or a new record. Nothing of the meeting has been tried yet. */
-export function currentRecord(meeting: Meeting, earlier: MeetingRecord | undefined): MeetingRecord {
+export function updatedMeeting(meeting: Meeting, earlier: SavedMeeting | undefined): SavedMeeting {
   const names = (meeting.documents ?? []).map((document) => [document.id, documentName(document)] as const);
   return {
     id: meeting.id,
@@ -108,23 +108,23 @@ export function currentRecord(meeting: Meeting, earlier: MeetingRecord | undefin
 }
 
 /** The record that also names these files, before they are written. */
-export const recordWith = (record: MeetingRecord, files: readonly SavedFile[]): MeetingRecord => ({
+export const recordWith = (record: SavedMeeting, files: readonly SavedFile[]): SavedMeeting => ({
   ...record,
   files: new Map([...files.map((file) => [file.file, { ...file, version: null }] as const), ...record.files]),
 });
 
 /** What is missing of the meeting, as the summary reports it. */
-export const missingOf = ({ id, title, missing }: MeetingRecord): MissingPiece[] =>
+export const missingOf = ({ id, title, missing }: SavedMeeting): MissingPiece[] =>
   missing.map((one) => missingPiece({ id: id as Meeting["id"], title }, one));
 
-export async function writeRecord(sink: SinkWriter, record: MeetingRecord): Promise<void> {
+export async function writeSavedMeeting(sink: SinkWriter, record: SavedMeeting): Promise<void> {
   const { id, documents, files, ...rest } = record;
   const sortedFiles = [...files.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
   const value = { ...rest, documents: Object.fromEntries(documents), files: sortedFiles };
   await sink.writeChanged(recordPath(id), jsonBytes(value));
 }
 
-export async function deleteMeeting(sink: SinkWriter, record: MeetingRecord): Promise<void> {
+export async function deleteMeeting(sink: SinkWriter, record: SavedMeeting): Promise<void> {
   for (const file of [...record.files.keys(), "meeting.json"]) await sink.delete(`${record.folder}/${file}`);
   await sink.delete(recordPath(record.id));
 }

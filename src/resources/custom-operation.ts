@@ -4,8 +4,8 @@ import type { HttpMethod } from "../endpoints/endpoint.js";
 import type { Issue } from "../schemas/format-issues.js";
 import { kindOf } from "../schemas/format-issues.js";
 import { isStandardSchema, type SchemaOutput, type StandardSchema, validate } from "../schemas/standard-schema.js";
-import type { Operation } from "./operation.js";
-import { requestOptionsShape } from "./request-options.js";
+import type { Operation } from "../transport/operation.js";
+import { requestOptionsShape } from "../transport/request-options.js";
 
 const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 

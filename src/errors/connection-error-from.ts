@@ -2,11 +2,11 @@
  * Makes the errors for a request without a usable response: `fetch` threw, a time limit passed, or the response is a
  * redirect.
  */
-import type { RequestSummary } from "../errors/api-error.js";
-import { ConnectionError, TimeoutError } from "../errors/call-errors.js";
-import { type ErrorLike, isErrorLike } from "../errors/error-record.js";
-import type { CallFacts } from "../errors/notetaker-error.js";
-import { oneLine } from "../errors/one-line.js";
+import type { RequestSummary } from "./api-error.js";
+import { ConnectionError, TimeoutError } from "./call-errors.js";
+import { type ErrorLike, isErrorLike } from "./error-record.js";
+import type { CallFacts } from "./notetaker-error.js";
+import { oneLine } from "./one-line.js";
 
 /** Codes of a connection that was never made, as Node and Bun spell them. An open connection may fail with the same codes. */
 const NO_CONNECTION =
