@@ -25,27 +25,33 @@ const WITH_ISSUES = {
   ResponseValidationError: true,
 } satisfies Record<Extract<AnyNotetakerError, { readonly issues: unknown }>["name"], true>;
 
+/** What a record does not have, and what is read without a schema. */
+type UncheckedField = "name" | "stack" | "cause" | "body" | "headers" | "toJSON";
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
+
 /** The fields of records. A field means the same in each class that has it. */
-const fieldSchemas = () => ({
-  message: z.string(),
-  outcome: enumOf(OUTCOMES),
-  retryable: z.boolean(),
-  attempts: z.number(),
-  cursor: z.string(),
-  status: z.number(),
-  code: z.string(),
-  details: responseArray(z.unknown()),
-  // In JSON, a date is a text.
-  rateLimit: z.looseObject({ limit: z.number(), remaining: z.number(), resetAt: momentSchema() }),
-  requestId: z.string(),
-  request: z.looseObject({ method: z.string(), url: z.string() }),
-  issues: responseArray(z.unknown()),
-  retryAfterMs: z.number(),
-  timeoutMs: z.number(),
-  waitedMs: z.number(),
-  meetingId: z.string(),
-  reason: z.string(),
-});
+const fieldSchemas = () =>
+  ({
+    message: z.string(),
+    outcome: enumOf(OUTCOMES),
+    retryable: z.boolean(),
+    attempts: z.number(),
+    cursor: z.string(),
+    status: z.number(),
+    code: z.string(),
+    details: responseArray(z.unknown()),
+    // In JSON, a date is a text.
+    rateLimit: z.looseObject({ limit: z.number(), remaining: z.number(), resetAt: momentSchema() }),
+    requestId: z.string(),
+    request: z.looseObject({ method: z.string(), url: z.string() }),
+    issues: responseArray(z.unknown()),
+    retryAfterMs: z.number(),
+    timeoutMs: z.number(),
+    waitedMs: z.number(),
+    meetingId: z.string(),
+    reason: z.string(),
+  }) satisfies Record<Exclude<KeysOf<AnyNotetakerError>, UncheckedField>, z.core.$ZodType>;
 type FieldName = keyof ReturnType<typeof fieldSchemas>;
 type Fields = Readonly<Record<string, unknown>>;
 

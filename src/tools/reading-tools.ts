@@ -6,6 +6,7 @@ import type { Document } from "../schemas/document.js";
 import { ID_PREFIXES } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { UpcomingMeeting } from "../schemas/meeting-list.js";
+import { SCOPES } from "../schemas/page.js";
 import type { Room } from "../schemas/room.js";
 import { formatTime } from "../transcript/format-time.js";
 import { type SearchMatch, search } from "../transcript/search.js";
@@ -41,7 +42,7 @@ function meetingFacts(meeting: Meeting) {
       id: brief(document.id, 200),
       title: brief(document.title),
     })),
-  };
+  } satisfies Record<Exclude<keyof Meeting, "duration" | "created_at"> | "duration_seconds", unknown>;
   return { item, leftOut };
 }
 
@@ -53,7 +54,7 @@ const roomFacts = ({ id, title, meeting_count, created_at }: Room) => ({
       meeting_count: brief(meeting_count),
       created_at: brief(created_at),
     },
-  },
+  } satisfies Record<Exclude<keyof Room, "updated_at" | "share_url" | "meetings" | "documents">, unknown>,
 });
 
 const MEETING_FACTS =
@@ -105,9 +106,7 @@ const listRooms = /* @__PURE__ */ defineTool({
   inputSchema: () =>
     z.strictObject({
       search: fields.optionalText("Text in the title."),
-      scope: z.optional(
-        fields.oneOf(["owned", "shared", "all"], "Whose rooms: owned by the user, shared with the user, or all."),
-      ),
+      scope: z.optional(fields.oneOf(SCOPES, "Whose rooms: owned by the user, shared with the user, or all.")),
       ...fields.ofPage(),
     }),
   async run(notetaker, input, options) {

@@ -48,13 +48,14 @@ export type Missing = Omit<MissingPiece, "meeting_id" | "title">;
 
 /** The schema of a {@link Missing} that is read back. The first versions did not write `retryable`. */
 /* @__NO_SIDE_EFFECTS__ */
-export const missingShape = () => ({
-  what: z.string(),
-  reason: enumOf(REASONS),
-  status: z.optional(z.number()),
-  retryable: z.catch(z.boolean(), false),
-  message: z.string(),
-});
+export const missingShape = () =>
+  ({
+    what: z.string(),
+    reason: enumOf(REASONS),
+    status: z.optional(z.number()),
+    retryable: z.catch(z.boolean(), false),
+    message: z.string(),
+  }) satisfies Record<keyof Missing, z.ZodMiniType>;
 
 export const missingPiece = ({ id, title }: Pick<Meeting, "id" | "title">, missing: Missing): MissingPiece => ({
   meeting_id: id,

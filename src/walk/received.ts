@@ -7,12 +7,12 @@ import { documentBytes, isOfAnotherFormat } from "../documents/document-bytes.js
 import { ResponseValidationError } from "../errors/call-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { orUndefined } from "../json/or-undefined.js";
-import { type DocumentFormat, documentSchema } from "../schemas/document.js";
+import { type DocumentFormat, type DocumentReference, documentSchema } from "../schemas/document.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { documentId, isMeetingId } from "../schemas/ids.js";
-import { type Meeting, meetingSchema } from "../schemas/meeting.js";
+import { type Host, type Meeting, meetingSchema, type Participant } from "../schemas/meeting.js";
 import { integer } from "../schemas/primitives.js";
-import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
+import { type Segment, type Speaker, type Transcript, transcriptSchema } from "../schemas/transcript.js";
 import type { MeetingClient } from "./pace.js";
 
 export interface MeetingRow {
@@ -51,7 +51,23 @@ const readableList = <T>(item: z.ZodMiniType<T>) =>
     z.transform((items: unknown[]) => items.flatMap((one) => z.safeParse(item, one).data ?? [])),
   );
 
-/** The fields of a meeting that the export needs. An invalid field is read as empty. */
+/** Has every field of `T`: a missing one does not compile. */
+type FieldsOf<T> = Readonly<Record<keyof T, z.ZodMiniType>>;
+
+const readableHost = z.object({ id: textOrNull, name: textOrNull, email: textOrNull } satisfies FieldsOf<Host>);
+const readableParticipant = z.object({
+  name: textOrNull,
+  email: textOrNull,
+  title: textOrNull,
+  company: textOrNull,
+} satisfies FieldsOf<Participant>);
+const readableReference = z.object({
+  id: documentId,
+  title: textOrNull,
+  created_at: textOrNull,
+} satisfies FieldsOf<DocumentReference>);
+
+/** The fields of a meeting. An invalid field is read as empty. */
 const readableMeeting = z.object({
   id: z.string(),
   title: textOrNull,
@@ -60,17 +76,11 @@ const readableMeeting = z.object({
   start_time: text,
   duration: z.catch(z.nullable(integer()), null),
   end_time: textOrNull,
-  host: z.catch(z.nullable(z.object({ id: textOrNull, name: textOrNull, email: textOrNull })), null),
-  participants: z.catch(
-    z.nullable(readableList(z.object({ name: textOrNull, email: textOrNull, title: textOrNull, company: textOrNull }))),
-    null,
-  ),
-  documents: z.catch(
-    z.nullable(readableList(z.object({ id: documentId, title: textOrNull, created_at: textOrNull }))),
-    null,
-  ),
+  host: z.catch(z.nullable(readableHost), null),
+  participants: z.catch(z.nullable(readableList(readableParticipant)), null),
+  documents: z.catch(z.nullable(readableList(readableReference)), null),
   created_at: textOrNull,
-});
+} satisfies FieldsOf<Meeting>);
 
 /** The functions of `notetaker-sdk/transcript` treat `NaN` as a missing time. */
 const seconds = z.catch(z.number(), Number.NaN);
@@ -79,9 +89,11 @@ const seconds = z.catch(z.number(), Number.NaN);
 const readableTranscript = z.looseObject({
   meeting_id: text,
   language: text,
-  speakers: z.catch(readableList(z.object({ id: text, name: text })), []),
-  segments: readableList(z.looseObject({ speaker_id: text, start_time: seconds, end_time: seconds, text })),
-});
+  speakers: z.catch(readableList(z.object({ id: text, name: text } satisfies FieldsOf<Speaker>)), []),
+  segments: readableList(
+    z.looseObject({ speaker_id: text, start_time: seconds, end_time: seconds, text } satisfies FieldsOf<Segment>),
+  ),
+} satisfies FieldsOf<Transcript>);
 
 /** A piece as it was received, and how it does not match the API specification. */
 interface ReceivedPiece {

@@ -27,7 +27,7 @@ const entrySchema = z.object({
   date: z.string(),
   file: custom<string>((value) => typeof value === "string" && value.split("/").length > 1, "a path"),
   meeting_id: z.string(),
-});
+} satisfies Record<keyof IndexEntry, z.ZodMiniType>);
 
 /** The entries of an earlier run by meeting id. Entries that this library did not write are left out. */
 export async function readIndex(sink: SinkWriter): Promise<Map<string, IndexEntry[]>> {

@@ -50,7 +50,7 @@ const savedFileSchema = z.object({
   id: z.string(),
   title: z.nullable(z.string()),
   version: z.nullable(z.string()),
-});
+} satisfies Record<keyof SavedFile, z.ZodMiniType>);
 
 /** For example `transcript.md` or `documents/Summary-doc_1.md`. */
 function isFileInMeeting(value: unknown): boolean {
@@ -67,7 +67,7 @@ const recordSchema = z.object({
   open: z.catch(z.array(z.string()), []),
   saved: z.catch(z.number().check(z.int(), z.nonnegative()), 0),
   missing: z.catch(z.array(z.object(missingShape())), []),
-});
+} satisfies Record<Exclude<keyof SavedMeeting, "id">, z.ZodMiniType>);
 
 const KNOWN = `${STATE_FOLDER}/meetings.json`;
 
