@@ -32,10 +32,8 @@ function sharedMeetings({ state, accounts }: EmulatorContext): MeetingAccess[] {
   );
 }
 
-const ownMeeting = (holder: State, meeting: MeetingRecord) => ({ meeting, holder, owned: meeting.owned });
-
 export const accessibleMeetings = (context: EmulatorContext): MeetingAccess[] => [
-  ...shown(context.state).map((meeting) => ownMeeting(context.state, meeting)),
+  ...shown(context.state).map((meeting) => ({ meeting, holder: context.state, owned: meeting.owned })),
   ...sharedMeetings(context),
 ];
 
@@ -45,11 +43,8 @@ function found<T>(record: T | undefined): T {
 }
 
 export function findMeeting(call: Call): MeetingAccess {
-  const { state } = call.context;
   const id = pathId(call, "meetingId");
-  const own = state.hidden.has(id) ? undefined : state.meetings.get(id);
-  if (own !== undefined) return ownMeeting(state, own);
-  return found(sharedMeetings(call.context).find(({ meeting }) => meeting.id === id));
+  return found(accessibleMeetings(call.context).find(({ meeting }) => meeting.id === id));
 }
 
 /** Finds a meeting that the caller owns. Permission endpoints require that. */

@@ -1,12 +1,16 @@
-/** Finds the mistakes in a seed and their paths. A seed may come from a file, which no compiler checks. */
+/**
+ * Finds the mistakes in a seed and their paths. A seed may come from a file, which no compiler checks. Each schema has
+ * the fields of its seed and of the service's record, so that a forgotten field does not compile.
+ */
 import * as z from "zod/mini";
 import { AUTOMATION_MODES } from "../../schemas/automation.js";
 import { MEETING_URL_MAX } from "../../schemas/bot.js";
 import { conferenceService } from "../../schemas/conference-link.js";
+import type { Document } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { idParam } from "../../schemas/ids.js";
-import { MEETING_STATUSES, participantSchema } from "../../schemas/meeting.js";
-import { publicIsReadOnly } from "../../schemas/permission.js";
+import { MEETING_STATUSES, type Meeting, participantSchema } from "../../schemas/meeting.js";
+import { type Permission, publicIsReadOnly } from "../../schemas/permission.js";
 import {
   enumOf,
   integer,
@@ -17,8 +21,9 @@ import {
   type Schema,
   timestamp,
 } from "../../schemas/primitives.js";
-import { segmentSchema, speakerSchema } from "../../schemas/transcript.js";
-import { webhookEvents, webhookUrl } from "../../schemas/webhook.js";
+import type { Room } from "../../schemas/room.js";
+import { segmentSchema, speakerSchema, type Transcript } from "../../schemas/transcript.js";
+import { type Webhook, webhookEvents, webhookUrl } from "../../schemas/webhook.js";
 import { mistakesIn, shapeOf, stringOr } from "../emulator-error.js";
 import type { WireChanges } from "../state/records.js";
 import type {
@@ -57,7 +62,7 @@ export const blockSchema = z.discriminatedUnion(
   { error: "expected one of heading, paragraph, list, table, other" },
 );
 
-export const documentSeedSchema = optionsSchema<DocumentSeed>()({
+export const documentSeedSchema = optionsSchema<DocumentSeed & Omit<Document, "format" | "content">>()({
   ...changes,
   id: z.optional(idParam("documentId")),
   title: z.string(),
@@ -66,14 +71,14 @@ export const documentSeedSchema = optionsSchema<DocumentSeed>()({
   reference: wireChanges,
 });
 
-export const permissionSeedSchema = optionsSchema<PermissionSeed>()({
+export const permissionSeedSchema = optionsSchema<PermissionSeed & Permission>()({
   ...changes,
   id: optionalName,
   recipient: z.looseObject({ type: nonEmptyString() }),
   role: nonEmptyString(),
 }).check(publicIsReadOnly);
 
-export const transcriptSeedSchema = optionsSchema<TranscriptSeed>()({
+export const transcriptSeedSchema = optionsSchema<TranscriptSeed & Omit<Transcript, "meeting_id">>()({
   ...changes,
   language: optionalName,
   speakers: z.array(closed(speakerSchema)),
@@ -97,7 +102,7 @@ export const transcriptSeedSchema = optionsSchema<TranscriptSeed>()({
   }
 });
 
-export const meetingSeedSchema = optionsSchema<MeetingSeed>()({
+export const meetingSeedSchema = optionsSchema<MeetingSeed & Meeting>()({
   ...changes,
   id: z.optional(idParam("meetingId")),
   title: nullish(z.string()),
@@ -118,7 +123,7 @@ export const meetingSeedSchema = optionsSchema<MeetingSeed>()({
   summary: wireChanges,
 });
 
-export const roomSeedSchema = optionsSchema<RoomSeed>()({
+export const roomSeedSchema = optionsSchema<RoomSeed & Omit<Room, "meeting_count" | "documents">>()({
   ...changes,
   id: z.optional(idParam("roomId")),
   title: z.string(),
@@ -144,7 +149,7 @@ export const eventSeedSchema = optionsSchema<EventSeed>()({
   bot: optionalFlag,
 });
 
-export const webhookSeedSchema = optionsSchema<WebhookSeed>()({
+export const webhookSeedSchema = optionsSchema<WebhookSeed & Webhook>()({
   ...changes,
   id: z.optional(idParam("webhookId")),
   url: webhookUrl,

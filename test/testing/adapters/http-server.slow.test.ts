@@ -97,18 +97,6 @@ it.each([
 });
 
 describe("the result of listen()", () => {
-  test("serves the same account as fetch, on a free port, until it is closed", async () => {
-    const { service, url, close } = await listening();
-    const init = { headers: { authorization: `Bearer ${service.token}` } };
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
-    const path = "/meetings?expand=documents";
-    const overHttp = await fetch(url + path, init);
-    expect(overHttp.headers.get("content-type")).toBe("application/json");
-    expect(await overHttp.text()).toBe(await (await service.fetch(service.baseUrl + path, init)).text());
-    await close();
-    await expect(fetch(url + path, init)).rejects.toThrow("fetch failed");
-  });
-
   test("can be closed while a request is in progress", async () => {
     const { service, url, close } = await listening();
     service.faults.next("GET /rooms", { delayMs: 3_600_000 });

@@ -322,6 +322,9 @@ describe("captureSeed", () => {
       expect({}).not.toHaveProperty("polluted");
       expect(JSON.stringify(seed)).not.toMatch(/\\ud[89a-f]/);
     }
+    const event = { id: "evt_1", start_time: "2025-06-09T09:00:00Z" };
+    service.faults.next("GET /meetings/upcoming", { status: 200, body: [event, event] });
+    expect(createEmulator({ seed: await captureSeed(notetaker) }).bots.list()).toEqual([]);
     let cursor = 0;
     const endless = new Notetaker({
       baseUrl: "https://api.example.com/v1",

@@ -15,12 +15,11 @@ describe("a planned fault of the emulator", () => {
   test("responds with a status and the error envelope, as many times as planned", async () => {
     const { service, ask } = emulatorClient();
     service.faults.next("GET /meetings/:id/transcript", { status: 429, retryAfterSeconds: 7, times: 2 });
-    const { id } = service.meetings.list().find(({ transcript }) => transcript !== null)!;
     for (let count = 0; count < 2; count++) {
-      const { status, headers, body } = await ask("GET", `/meetings/${id}/transcript`);
+      const { status, headers, body } = await ask("GET", "/meetings/mtg_1/transcript");
       expect([status, headers.get("retry-after"), body.error.code]).toEqual([429, "7", "rate_limited"]);
     }
-    expect((await ask("GET", `/meetings/${id}/transcript`)).status).toBe(200);
+    expect((await ask("GET", "/meetings/mtg_1/transcript")).status).toBe(200);
     expect(service.faults.unused()).toEqual([]);
   });
 
@@ -149,8 +148,7 @@ describe("a planned fault of the emulator", () => {
 
   test("can apply to the download of a recording", async () => {
     const { service, ask } = emulatorClient();
-    const { id } = service.meetings.list().find(({ recording }) => recording !== null)!;
-    const { recording_url } = (await ask("GET", `/meetings/${id}/recording`)).body;
+    const { recording_url } = (await ask("GET", "/meetings/mtg_1/recording")).body;
     service.faults.next("GET /recordings/:key", "truncate");
     await expect(service.fetch(recording_url).then((response) => response.arrayBuffer())).rejects.toThrow("terminated");
     expect((await service.fetch(recording_url)).status).toBe(200);
