@@ -48,7 +48,7 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import { checkData, type Read } from "../transport/operation.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import { transportOf } from "../transport/resource.js";
-import { MeetingWaiters, rememberUpload } from "../waiting/meeting-waiters.js";
+import { MeetingWaiters } from "../waiting/meeting-waiters.js";
 import { getById } from "./get-by-id.js";
 
 const meetingSchemaFor = /* @__PURE__ */ expandedSchemas<Meeting>(meetingFields, meetingExpansions);
@@ -117,10 +117,6 @@ export class Meetings extends MeetingWaiters {
           return new UploadBody(upload.name, source, { ...params, onProgress, logger: transport.config.logger });
         },
         options: uploadOptionsSchema,
-        read: (body, context) => {
-          rememberUpload(this, body);
-          return checkData(upload.response, body, context);
-        },
       },
       options,
     );

@@ -11,9 +11,9 @@ import { hiddenField } from "../transport/hidden-field.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
 import { MeetingRequests } from "./meeting-requests.js";
+import { Pollers } from "./poller.js";
 import { waitFor } from "./wait-for.js";
 import { type WaitOptions, waitForDocumentOptionsSchema, waitOptionsSchema } from "./wait-options.js";
-import { SharedPolls } from "./wait-polls.js";
 import { type WatchedMeeting, type WatchOptions, watchMeetings } from "./watch-meetings.js";
 
 /** Resolves to `undefined` if the service does not have it yet. */
@@ -29,19 +29,14 @@ async function unlessNotFound<T>(request: PromiseLike<T>): Promise<T | undefined
 const isDocumentReference = (value: unknown): value is DocumentReference =>
   isRecord(value) && typeof value.id === "string";
 
-const pollsOf = /* @__PURE__ */ hiddenField<SharedPolls>("polls");
-
-/** Remembers that a meeting is an upload, if `result` is the result of one. */
-export const rememberUpload = (waiters: MeetingWaiters, result: unknown): void => {
-  if (isRecord(result)) pollsOf.get(waiters).addUpload(result.id);
-};
+const pollersOf = /* @__PURE__ */ hiddenField<Pollers>("pollers");
 
 /** The methods that poll the service until something is ready. Their polls are shared. */
 export class MeetingWaiters extends Resource {
   /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
     super(transport);
-    pollsOf.set(this, new SharedPolls(new MeetingRequests(transport)));
+    pollersOf.set(this, new Pollers(new MeetingRequests(transport)));
   }
 
   /**
@@ -57,14 +52,14 @@ export class MeetingWaiters extends Resource {
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
    */
   waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
-    const polls = pollsOf.get(this);
-    return waitFor(polls, options, {
+    const pollers = pollersOf.get(this);
+    return waitFor(pollers, options, {
       operation: "meetings.waitForTranscript",
       meetingId,
       options: waitOptionsSchema,
       transcript: true,
       read: ({ hasTurn }, request) =>
-        hasTurn ? unlessNotFound(polls.requests.getTranscript(meetingId, request)) : undefined,
+        hasTurn ? unlessNotFound(pollers.requests.getTranscript(meetingId, request)) : undefined,
     });
   }
 
@@ -77,7 +72,7 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
-    return waitFor(pollsOf.get(this), options, {
+    return waitFor(pollersOf.get(this), options, {
       operation: "meetings.waitForCompletion",
       meetingId,
       options: waitOptionsSchema,
@@ -103,17 +98,19 @@ export class MeetingWaiters extends Resource {
     kind: DocumentKind,
     options?: WaitOptions & DocumentGetParams<F>,
   ): Promise<DocumentIn<F>> {
-    const polls = pollsOf.get(this);
+    const pollers = pollersOf.get(this);
     const operation = "meetings.waitForDocument";
     const matches = titleMatcher(operation, kind, transportOf(this).config.documentTitles);
-    return waitFor(polls, options, {
+    return waitFor(pollers, options, {
       operation,
       meetingId,
       options: waitForDocumentOptionsSchema,
       documents: true,
       read: ({ meeting }, request) => {
         const found = newestDocument(meeting, matches);
-        return found && unlessNotFound(polls.requests.getDocument(found.id, { format: options?.format as F }, request));
+        return (
+          found && unlessNotFound(pollers.requests.getDocument(found.id, { format: options?.format as F }, request))
+        );
       },
     });
   }
@@ -131,7 +128,7 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
-    return waitFor(pollsOf.get(this), options, {
+    return waitFor(pollersOf.get(this), options, {
       operation: "meetings.waitForDocuments",
       meetingId,
       options: waitOptionsSchema,
@@ -160,6 +157,6 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   watch(options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
-    return watchMeetings(pollsOf.get(this).requests, options);
+    return watchMeetings(pollersOf.get(this).requests, options);
   }
 }

@@ -1,9 +1,6 @@
-/**
- * Shares polls: the waits with one token. A request is sent in the async context of a wait that is due, and serves all
- * waits with equal headers that are due soon after it.
- */
+/** Polls for several waits with one token. A request is sent in the async context of the first wait that is due. */
 import { newAbortController } from "../async/abort.js";
-import type { Clock } from "../async/clock.js";
+import { Clock } from "../async/clock.js";
 import { lookUpMeetings, type WaitAnswer, type WaitQuestion } from "./look-up-meetings.js";
 import type { MeetingRequests } from "./meeting-requests.js";
 
@@ -18,31 +15,16 @@ const JITTER = 0.2;
 /** A random factor for the pause between two polls. */
 export const randomJitter = (): number => 1 - JITTER + 2 * JITTER * Math.random();
 
-type Answers = (question: WaitQuestion) => WaitAnswer;
-
-/** One poll for several waits. It is aborted when none of them waits for its answer any more. */
-export class SharedPoll {
-  /** A factor for the pause after this poll: the same for all waits. */
-  readonly jitter = randomJitter();
-  /** How many requests were sent so far. */
-  requests = 0;
-  readonly answers: Promise<Answers>;
-  readonly #controller = newAbortController();
-  #waiting: number;
-
-  constructor(send: (signal: AbortSignal, onRequest: () => void) => Promise<Answers>, waits: number) {
-    this.#waiting = waits;
-    this.answers = send(this.#controller.signal, () => {
-      this.requests += 1;
-    });
-    // Each wait gets the failure. If none is left, it must not become an unhandled rejection.
-    this.answers.catch(() => {});
-  }
-
-  leave(): void {
-    this.#waiting -= 1;
-    if (this.#waiting === 0) this.#controller.abort();
-  }
+/** A poll for several waits. */
+export interface Poll {
+  readonly startedAt: number;
+  /** A factor for the pause after this poll: the same for all waits, so that they stay together. */
+  readonly jitter: number;
+  /** The waits that still need the answers. */
+  readonly waits: Set<PolledWait>;
+  readonly answers: Promise<(question: WaitQuestion) => WaitAnswer>;
+  /** Ends the requests. */
+  abort(): void;
 }
 
 /** A wait as its poller sees it. */
@@ -50,23 +32,26 @@ export interface PolledWait {
   readonly question: WaitQuestion;
   /** Equal for the waits that share polls if they have the same token. */
   readonly key: unknown;
-  /** When a poll last served this wait. */
-  readonly servedAt: number | undefined;
-  isDueBy(time: number): boolean;
-  /** Called when a poll includes the question of this wait. */
-  serve(poll: SharedPoll, now: number): void;
+  /** When its next poll is due; `undefined` after the beginning of a poll that serves this wait. */
+  readonly dueAt: number | undefined;
+  /** The latest poll that served this wait. */
+  readonly poll: Poll | undefined;
+  /** How many requests were sent for this wait, including those that it shared. */
+  requests: number;
+  /** Called when a poll begins that serves this wait. */
+  serve(poll: Poll): void;
 }
 
 /** The waits with one token, and the pause that the service has asked for when it refused that token. */
 export class Poller {
-  readonly #token: string;
+  readonly token: string;
+  readonly waits = new Set<PolledWait>();
   readonly #requests: MeetingRequests;
   readonly #clock: Clock;
-  readonly waits = new Set<PolledWait>();
   #pause = { startedAt: 0, ms: 0 };
 
   constructor(token: string, requests: MeetingRequests, clock: Clock) {
-    this.#token = token;
+    this.token = token;
     this.#requests = requests;
     this.#clock = clock;
   }
@@ -85,31 +70,66 @@ export class Poller {
   poll(wait: PolledWait): number {
     const peers = [...this.waits].filter(({ key }) => key === wait.key);
     const pollMs = Math.min(...peers.map(({ question }) => question.pollMs));
-    const restMs = Math.max(this.pauseMs, this.#gapMs(peers, pollMs));
+    const gapMs = Math.min(MIN_INTERVAL_MS, pollMs * (1 - JITTER));
+    // A single wait keeps its own pauses.
+    const polls = peers.length === 1 ? [] : peers.flatMap(({ poll }) => poll ?? []);
+    const restMs = Math.max(this.pauseMs, ...polls.map(({ startedAt }) => this.#remainingMs(startedAt, gapMs)));
     if (restMs > 0) return restMs;
     const now = this.#clock.now();
-    const due = peers.filter((peer) => peer === wait || peer.isDueBy(now + pollMs));
-    const questions = due.map(({ question }) => question);
-    const poll = new SharedPoll((signal, onRequest) => {
-      const request = { headers: wait.question.headers, token: this.#token, signal, onRequest };
-      return lookUpMeetings((params) => this.#requests.listPages(params, request), questions, this.#requests.filter);
-    }, due.length);
-    for (const one of due) one.serve(poll, now);
+    const due = peers.filter((peer) => peer === wait || (peer.dueAt !== undefined && peer.dueAt <= now + pollMs));
+    const poll = this.#pollFor(due, wait.question.headers);
+    for (const peer of due) peer.serve(poll);
     return 0;
   }
 
-  /** The rest of the shortest time between two polls, in milliseconds. A single wait keeps its own pauses. */
-  #gapMs(peers: readonly PolledWait[], pollMs: number): number {
-    if (peers.length === 1) return 0;
-    const gaps = peers.map(({ servedAt }) =>
-      servedAt === undefined ? 0 : this.#remainingMs(servedAt, Math.min(MIN_INTERVAL_MS, pollMs * (1 - JITTER))),
+  #pollFor(waits: readonly PolledWait[], headers: WaitQuestion["headers"]): Poll {
+    const controller = newAbortController();
+    const onRequest = () => {
+      for (const wait of waits) wait.requests += 1;
+    };
+    const request = { headers, token: this.token, signal: controller.signal, onRequest };
+    const answers = lookUpMeetings(
+      (params) => this.#requests.listPages(params, request),
+      waits.map(({ question }) => question),
+      this.#requests.filter,
     );
-    return Math.max(...gaps);
+    // Each wait gets the failure. If none is left, it must not become an unhandled rejection.
+    answers.catch(() => {});
+    return {
+      startedAt: this.#clock.now(),
+      jitter: randomJitter(),
+      answers,
+      waits: new Set(waits),
+      abort: () => controller.abort(),
+    };
   }
 
   /** The rest of `ms` milliseconds that began at `startedAt`; 0 if they began on another clock, as in test runners. */
   #remainingMs(startedAt: number, ms: number): number {
     const elapsedMs = this.#clock.now() - startedAt;
     return elapsedMs < 0 ? 0 : Math.max(0, Math.ceil(ms - elapsedMs));
+  }
+}
+
+/** The pollers of one client. A poller is kept only as long as it has waits. */
+export class Pollers {
+  readonly requests: MeetingRequests;
+  readonly clock = new Clock();
+  readonly #byToken = new Map<string, Poller>();
+
+  constructor(requests: MeetingRequests) {
+    this.requests = requests;
+  }
+
+  join(token: string, wait: PolledWait): Poller {
+    const poller = this.#byToken.get(token) ?? new Poller(token, this.requests, this.clock);
+    this.#byToken.set(token, poller);
+    poller.waits.add(wait);
+    return poller;
+  }
+
+  leave({ token, waits }: Poller, wait: PolledWait): void {
+    waits.delete(wait);
+    if (waits.size === 0) this.#byToken.delete(token);
   }
 }

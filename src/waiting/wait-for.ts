@@ -9,9 +9,9 @@ import { notify } from "../transport/logger.js";
 import { hintMs } from "../transport/retry-policy.js";
 import { TimeLimit } from "../transport/time-limit.js";
 import { endsPoll, type WaitAnswer } from "./look-up-meetings.js";
-import type { PollRequest } from "./meeting-requests.js";
+import type { Pollers } from "./poller.js";
+import { Polling, type ReadAnswer } from "./polling.js";
 import type { WaitOptions } from "./wait-options.js";
-import { type SharedPolls, WaitPolls } from "./wait-polls.js";
 import { wakeOnEvents } from "./wake.js";
 
 /** What a wait is for. */
@@ -25,35 +25,14 @@ export interface WaitTarget<T> {
   /** Whether the wait is for the transcript, which it requests when it has its turn. */
   readonly transcript?: boolean;
   /**
-   * Reads the result from a poll of the list; `undefined` if it is not ready yet. `request` has the options of further
-   * requests. A temporary error that it throws does not end the wait; any other error does.
+   * Reads the result from a poll of the list; `undefined` if it is not ready yet. A temporary error that it throws does
+   * not end the wait; any other error does.
    */
-  read(answer: WaitAnswer, request: PollRequest): T | undefined | Promise<T | undefined>;
+  readonly read: ReadAnswer<T | undefined>;
 }
 
 const KEPT_BOT_HINT =
   "; if the id is from sendBot, another bot may be in the call, which the service keeps: find its meeting with meetings.list()";
-
-/** What a wait knows when its time is up. */
-interface WaitState {
-  readonly waitedMs: number;
-  readonly attempts: number;
-  /** Whether the list has shown the meeting; `undefined` until a poll could tell. */
-  readonly isListed: boolean | undefined;
-  readonly isUpload: boolean;
-  /** The temporary error of the latest poll. */
-  readonly error: AnyNotetakerError | undefined;
-}
-
-function waitTimeoutError(
-  { operation, meetingId }: WaitTarget<unknown>,
-  { waitedMs, attempts, isListed, isUpload, error }: WaitState,
-): WaitTimeoutError {
-  const hint = isListed === false && !isUpload ? KEPT_BOT_HINT : "";
-  const reason = error === undefined ? hint : `: ${error.message}`;
-  const message = `${operation}: ${meetingId} was not ready after ${waitedMs} ms${reason}`;
-  return new WaitTimeoutError(message, { meetingId, waitedMs, attempts, cause: error });
-}
 
 function checkArguments({ operation, meetingId, options: schema }: WaitTarget<unknown>, options: WaitOptions): void {
   checkArgument(operation, schema, options);
@@ -74,42 +53,44 @@ function checkAnswer(
   }
 }
 
-export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, target: WaitTarget<T>): Promise<T> {
+export async function waitFor<T>(pollers: Pollers, options: WaitOptions = {}, target: WaitTarget<T>): Promise<T> {
   checkArguments(target, options);
+  const { operation, meetingId, documents = false, transcript = false } = target;
   const { timeoutMs = 3_600_000, pollMs = 5_000, notListedTimeoutMs = 300_000, onPoll, headers } = options;
-  const { meetingId, documents = false, transcript = false } = target;
-  const startedAt = polls.clock.now();
-  const waitedMs = () => Math.round(polls.clock.now() - startedAt);
-  let isListed: WaitState["isListed"];
-  let error: WaitState["error"];
-  const timeoutError = (leastMs = 0) =>
-    waitTimeoutError(target, {
-      waitedMs: Math.max(leastMs, waitedMs()),
-      attempts: wait.requests,
-      isListed,
-      isUpload: polls.uploads.has(meetingId),
-      error: wait.isPolling ? undefined : error,
-    });
+
+  const startedAt = pollers.clock.now();
+  const waitedMs = () => Math.round(pollers.clock.now() - startedAt);
+  /** Whether the list has shown the meeting; `undefined` until a poll could tell. */
+  let isListed: boolean | undefined;
+  /** The temporary error of the latest poll. */
+  let error: AnyNotetakerError | undefined;
+  const timeoutError = (leastMs = 0): WaitTimeoutError => {
+    const cause = polling.isServed ? undefined : error;
+    const hint = isListed === false ? KEPT_BOT_HINT : "";
+    const ms = Math.max(leastMs, waitedMs());
+    const message = `${operation}: ${meetingId} was not ready after ${ms} ms${cause ? `: ${cause.message}` : hint}`;
+    return new WaitTimeoutError(message, { meetingId, waitedMs: ms, attempts: polling.requests, cause });
+  };
 
   const limit = new TimeLimit(options.signal, timeoutMs, timeoutError);
   const { signal } = limit;
   const wake = options.wake && wakeOnEvents(options.wake, meetingId);
   const turns = { lastUrgentTurn: 0, lastTurn: 0 };
-  const wait = new WaitPolls(polls, { meetingId, documents, transcript, headers, pollMs, signal, wake, ...turns });
+  const polling = new Polling(pollers, { meetingId, documents, transcript, headers, pollMs, signal, wake, ...turns });
 
   /** A temporary error (a 429, a 5xx, a lost connection, a timeout) does not end the wait. */
   const poll = async (): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {
     try {
-      return await wait.poll(async (answer, request) => {
+      return await polling.ask(async (answer, request) => {
         const result = await target.read(answer, request);
-        if (result === undefined) checkAnswer(answer, target, wait.requests);
+        if (result === undefined) checkAnswer(answer, target, polling.requests);
         error = isTemporary(answer.error) ? answer.error : undefined;
         return { result, answer };
       });
     } catch (failure) {
       if (signal.aborted) throw signal.reason;
       if (!isTemporary(failure)) throw failure;
-      wait.postpone(hintMs(failure) ?? 0);
+      polling.postpone(hintMs(failure) ?? 0);
       error = failure;
       return {};
     }
@@ -117,7 +98,7 @@ export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, 
 
   try {
     for (let number = 1, delayMs = 0; ; number += 1) {
-      await wait.pause(delayMs);
+      await polling.pause(delayMs);
       const { result, answer } = await poll();
       if (result !== undefined) return result;
       if (isListed !== true) isListed = answer?.isListed ?? isListed;
@@ -125,14 +106,14 @@ export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, 
       const isMissing = answer?.isListed === false && isListed === false;
       const unlistedMs = isMissing ? notListedTimeoutMs - waitedMs() : Number.POSITIVE_INFINITY;
       if (unlistedMs <= 0) throw timeoutError();
-      delayMs = Math.ceil(Math.max(wait.pauseMs, Math.min(pollMs * wait.jitter, unlistedMs)));
+      delayMs = Math.ceil(Math.max(polling.pauseMs, Math.min(pollMs * polling.jitter, unlistedMs)));
       const status = answer?.meeting?.status;
       const report = { poll: number, waitedMs: waitedMs(), status, error, nextPollMs: delayMs };
-      notify("onPoll", onPoll, report, polls.requests.transport.config.logger);
+      notify("onPoll", onPoll, report, pollers.requests.transport.config.logger);
     }
   } finally {
     limit.dispose();
-    wait.leave();
+    polling.leave();
     wake?.close();
   }
 }

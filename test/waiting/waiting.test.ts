@@ -189,14 +189,6 @@ describe("timeoutMs", () => {
     );
   });
 
-  it("the error at timeoutMs says nothing of bots if the meeting is an upload of the client", async () => {
-    const { notetaker } = service({ list: (n) => (n === 1 ? json({ id: ID, status: "processing" }) : page()) });
-    const uploaded = notetaker.meetings.upload(new Blob(["audio"], { type: "audio/mpeg" }));
-    const { id } = (await inTime(Promise.resolve(uploaded))).value ?? { id: "" };
-    const { error } = await inTime(notetaker.meetings.waitForTranscript(id, { timeoutMs: 12_000 }));
-    expect((error as Error).message).toBe(`meetings.waitForTranscript: ${ID} was not ready after 12000 ms`);
-  });
-
   it("the error at timeoutMs has the failure of the latest poll as its cause", async () => {
     const { notetaker } = service({ list: () => refusal(500, "internal_error") });
     const { error } = await inTime(notetaker.meetings.waitForCompletion(ID, { timeoutMs: 12_000 }));
