@@ -7,8 +7,9 @@ import { requestOptionsShape } from "../transport/request-options.js";
 import { eventPayload } from "./deliveries/attempt-delivery.js";
 import { deliverEvent, ownEndpoint, type SendEventOptions, type SentEvent } from "./deliveries/deliver-event.js";
 import { createEmulator } from "./emulator.js";
-import { checkValue, EmulatorError, milliseconds } from "./emulator-error.js";
+import { checkValue, milliseconds } from "./emulator-error.js";
 import { aMeeting } from "./seed/seed-builders.js";
+import type { MeetingRecord } from "./state/records.js";
 
 const sendEventSchema = optionsSchema<SendEventOptions>()({
   kind: nonEmptyString(),
@@ -43,7 +44,5 @@ export async function sendEvent(url: string | URL, options: SendEventOptions): P
 
 function payload(kind: EventKind, meetingId: string): string {
   const service = createEmulator({ now: Date.now(), seed: { meetings: [aMeeting({ id: meetingId })] } });
-  const meeting = service.meetings.get(meetingId);
-  if (meeting === undefined) throw new EmulatorError(`sendEvent: there is no meeting ${meetingId}`);
-  return eventPayload(kind, meeting);
+  return eventPayload(kind, service.meetings.get(meetingId) as MeetingRecord);
 }
