@@ -50,7 +50,6 @@ export class ExportRun {
   readonly #records = new Map<string, SavedMeeting>();
   /** The ids of all meetings that may have a record, those of other exports included. */
   #known = new Set<string>();
-  readonly #totals = { meetingsDone: 0, saved: 0, missing: 0 };
   #requests = 0;
   #place = LIST_START;
   /** The rows without an id on the pages before that place. */
@@ -88,7 +87,7 @@ export class ExportRun {
     const missing = [...this.#unreadable, ...[...this.#records.values()].flatMap(missingOf)];
     missing.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
     const { written, unchanged } = this.#sink;
-    const { saved } = this.#totals;
+    const { saved } = totalsOf(this.#records.values());
     const requests = this.#requests;
     return { meetings: this.#records.size, saved, missing, written, unchanged, requests, resumed, notPruned };
   }
@@ -103,7 +102,7 @@ export class ExportRun {
     });
     // If the folder was removed or damaged while an export wrote to it, a new export begins.
     if (!records.every((record) => record !== undefined)) return false;
-    for (const record of records) this.#note(record);
+    for (const record of records) this.#records.set(record.id, record);
     this.#place = checkpoint.place;
     this.#unreadable = checkpoint.unreadable;
     return true;
@@ -168,7 +167,7 @@ export class ExportRun {
     const files = open.flatMap((piece) => filesOf(owner, piece));
     const opened = { ...recordWith(record, files), open: open.map(nameOf), saved, missing };
     await writeSavedMeeting(this.#sink, opened);
-    this.#note(opened);
+    this.#records.set(meeting.id, opened);
     await this.#sink.saveFile(`${record.folder}/meeting.json`, jsonBytes(row.received));
     return [meeting, open];
   }
@@ -181,7 +180,7 @@ export class ExportRun {
         const result = await savePiece(this.#ownerOf(meeting, record), piece, signal);
         const after = recordAfter(this.#records.get(meeting.id) as SavedMeeting, piece, result);
         await writeSavedMeeting(this.#sink, after);
-        this.#note(after);
+        this.#records.set(meeting.id, after);
         this.#report("exporting", meeting.title ?? meeting.id);
       }
     });
@@ -192,7 +191,7 @@ export class ExportRun {
       if (files.every(({ file }) => record.files.has(file))) return;
       const announced = recordWith(record, files);
       await writeSavedMeeting(this.#sink, announced);
-      this.#note(announced);
+      this.#records.set(meeting.id, announced);
     };
     return { plan: this.#plan, client: this.#client, sink: this.#sink, meeting, record, announce };
   }
@@ -242,19 +241,11 @@ export class ExportRun {
     return findGone(this.#client, ids, this.#records.keys(), this.#following.signal);
   }
 
-  /** Replaces the meeting's record, and its part of the totals. */
-  #note(record: SavedMeeting): void {
-    const before = this.#records.get(record.id);
-    const isDone = (one: SavedMeeting | undefined) => Number(one?.open.length === 0);
-    this.#totals.meetingsDone += isDone(record) - isDone(before);
-    this.#totals.saved += record.saved - (before?.saved ?? 0);
-    this.#totals.missing += record.missing.length - (before?.missing.length ?? 0);
-    this.#records.set(record.id, record);
-  }
-
   /** Calls `onProgress`. Its error ends the export, whether it is thrown or rejected. */
   #report(phase: ExportProgress["phase"], current?: string, waitMs?: number): void {
-    const { meetingsDone, saved, missing } = this.#totals;
+    const { onProgress } = this.#plan;
+    if (onProgress === undefined) return;
+    const { meetingsDone, saved, missing } = totalsOf(this.#records.values());
     const progress: ExportProgress = {
       phase,
       meetings: this.#records.size,
@@ -265,9 +256,19 @@ export class ExportRun {
       current,
       waitMs,
     };
-    const call = async () => this.#plan.onProgress?.(progress);
+    const call = async () => onProgress(progress);
     this.#reported = call().catch(this.#following.abort);
   }
+}
+
+function totalsOf(records: Iterable<SavedMeeting>) {
+  const totals = { meetingsDone: 0, saved: 0, missing: 0 };
+  for (const { open, saved, missing } of records) {
+    if (open.length === 0) totals.meetingsDone += 1;
+    totals.saved += saved;
+    totals.missing += missing.length;
+  }
+  return totals;
 }
 
 function recordAfter(record: SavedMeeting, piece: Piece, { files, missing }: PieceResult): SavedMeeting {

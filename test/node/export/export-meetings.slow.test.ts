@@ -432,13 +432,20 @@ describe("an export that was killed", () => {
     expect(text(store, "index.json")).toContain("mtg_00001");
   });
 
-  it("leaves out a meeting that the service has deleted before the next run", async () => {
-    const { service } = account(meetings(3));
-    const store: Store = new Map();
-    await abortAt(1, service, store, { concurrency: 1 });
-    service.meetings.delete("mtg_00002");
-    expect(await run(service, store)).toMatchObject({ meetings: 2, saved: 6, missing: [], resumed: true });
-    expect(text(store, "index.json")).not.toContain("mtg_00002");
+  it("leaves out a meeting that the service has deleted before the next run, and what was saved of it", async () => {
+    for (const saved of [1, 2, 3, 4, 5]) {
+      const { service } = account(meetings(3));
+      const store: Store = new Map();
+      await abortAt((progress) => progress.saved === saved, service, store, { concurrency: 1 });
+      const deleted = saved < 3 ? "mtg_00000" : "mtg_00001";
+      service.meetings.delete(deleted);
+      const reports: ExportProgress[] = [];
+      const onProgress = (progress: ExportProgress) => void reports.push(progress);
+      const summary = await run(service, store, { onProgress });
+      expect(summary, `${saved} saved`).toMatchObject({ meetings: 2, saved: 6, missing: [], resumed: true });
+      expect(reports.at(-1)).toMatchObject({ phase: "done", meetings: 2, meetingsDone: 2, saved: 6 });
+      expect(text(store, "index.json")).not.toContain(deleted);
+    }
   });
 
   it("reports what an earlier run found missing", async () => {
@@ -452,16 +459,17 @@ describe("an export that was killed", () => {
   });
 });
 
-/** A run that is aborted when so many meetings are done. */
+/** A run that is aborted when so many meetings are done, or at this moment. */
 async function abortAt(
-  meetingsDone: number,
+  moment: number | ((progress: ExportProgress) => boolean),
   service: Emulator,
   store: Store,
   options: Partial<ExportOptions> = {},
 ): Promise<void> {
   const abort = new AbortController();
   const onProgress = (progress: ExportProgress) => {
-    if (progress.meetingsDone === meetingsDone) abort.abort("enough");
+    const isThen = typeof moment === "number" ? progress.meetingsDone === moment : moment(progress);
+    if (isThen) abort.abort("enough");
   };
   expect(await rejection(run(service, store, { ...options, signal: abort.signal, onProgress }))).toBe("enough");
 }
