@@ -1,8 +1,10 @@
-/** Text as base64url, which needs no escaping in a URL, in any runtime. */
+/** Text and bytes as base64url, which needs no escaping in a URL, in any runtime. */
 import { orUndefined } from "./or-undefined.js";
 
-export function toBase64Url(text: string): string {
-  const characters = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+export const toBase64Url = (text: string): string => bytesToBase64Url(new TextEncoder().encode(text));
+
+export function bytesToBase64Url(bytes: Uint8Array): string {
+  const characters = Array.from(bytes, (byte) => String.fromCharCode(byte));
   return btoa(characters.join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 

@@ -95,9 +95,8 @@ class UploadAttempt implements BodyAttempt {
   readonly #file: UploadBody;
   readonly #limits: BodyLimits;
   size: number | undefined;
-  #reader: ByteReader | undefined;
-  /** Fails the stream. Some implementations of `fetch` ignore an abort, but all notice a failure of their body. */
-  #failStream: (reason: unknown) => void = () => {};
+  /** Closes the source, and fails the stream that is made of it. */
+  #closeSource: (reason: unknown) => void = () => {};
   /** Who counts the sent bytes: the stream itself, or `fetch`. */
   #countedBy: "stream" | "fetch" | "nobody" = "nobody";
 
@@ -107,7 +106,6 @@ class UploadAttempt implements BodyAttempt {
   }
 
   async open(): Promise<BodyContent> {
-    const { source } = this.#file;
     // A middleware may take long.
     throwIfAborted(this.#limits.limit.signal);
     const isStreamed = canStreamBody();
@@ -115,21 +113,25 @@ class UploadAttempt implements BodyAttempt {
     // streamed, it starts at the first progress that `fetch` reports; some implementations report none.
     if (isStreamed) this.#limits.limit.restart();
     this.#countedBy = isStreamed ? "stream" : "fetch";
-    const inMemory = isStreamed ? undefined : source.inMemory;
+    const inMemory = isStreamed ? undefined : this.#file.source.inMemory;
+    const reader = this.#openReader(inMemory === undefined);
+    this.#file.report(0, this.size);
+    if (reader === undefined) return inMemory as BodyContent;
+    if (!isStreamed) return this.#beforeSending(() => this.#collectChunks(reader));
+    // The first read shows whether the source can be read, before anything is sent.
+    return this.#stream(reader, await this.#beforeSending(() => reader.read()));
+  }
+
+  #openReader(isNeeded: boolean): ByteReader | undefined {
     try {
       this.size = this.#file.checkedSize();
-      if (inMemory === undefined) this.#reader = source.open();
+      if (!isNeeded) return undefined;
+      const reader = this.#file.source.open();
+      this.#closeSource = reader.close;
+      return reader;
     } catch (error) {
       throw this.#error(error, "not_sent");
     }
-    const reader = this.#reader;
-    this.#file.report(0, this.size);
-    if (reader === undefined) return inMemory as BodyContent;
-    if (!isStreamed) {
-      return this.#beforeSending(() => this.#collectChunks(reader));
-    }
-    // The first read shows whether the source can be read, before anything is sent.
-    return this.#stream(reader, await this.#beforeSending(() => reader.read()));
   }
 
   onSent(sentBytes: number): void {
@@ -144,8 +146,7 @@ class UploadAttempt implements BodyAttempt {
 
   close(error: unknown): void {
     this.#countedBy = "nobody";
-    this.#failStream(error);
-    this.#reader?.close(error);
+    this.#closeSource(error);
     if (error !== undefined) this.#file.release(error);
     if (error === undefined) this.#file.reportAll(this.size);
   }
@@ -190,7 +191,11 @@ class UploadAttempt implements BodyAttempt {
 
   #stream(reader: ByteReader, first: ReadResult): ReadableStream {
     const { stream, fail } = pullStream(this.#chunks(reader, first), reader.close);
-    this.#failStream = fail;
+    this.#closeSource = (reason) => {
+      // Some implementations of `fetch` ignore an abort, but all notice a failure of their body.
+      fail(reason);
+      reader.close(reason);
+    };
     const { FixedLengthStream } = globalThis as { FixedLengthStream?: FixedLengthStreamClass };
     if (FixedLengthStream === undefined || this.size === undefined) return stream;
     return stream.pipeThrough(new FixedLengthStream(this.size));

@@ -6,6 +6,7 @@
 import { ASSUMED_EVENT_FIELDS } from "../../assumptions.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { isRecord } from "../../json/is-record.js";
+import { orUndefined } from "../../json/or-undefined.js";
 import { parseJson } from "../../json/parse-json.js";
 import { EVENT_KINDS, type EventKind, type KnownEventKind } from "../../schemas/event.js";
 import { isMeetingId, type MeetingId } from "../../schemas/ids.js";
@@ -136,10 +137,5 @@ export function readObject(body: Uint8Array | string): EventPayload {
   throw new WebhookVerificationError("not_an_event", "expected a JSON object as the body");
 }
 
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
+const decodeUtf8 = (bytes: Uint8Array): string | undefined =>
+  orUndefined(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));

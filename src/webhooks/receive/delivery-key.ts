@@ -1,5 +1,6 @@
 /** The key by which repeated deliveries of an event are recognised. */
-import { hmacSha256, sha256, toBase64Url } from "./sign.js";
+import { bytesToBase64Url } from "../../json/base64url.js";
+import { hmacSha256, sha256 } from "./sign.js";
 import type { VerifiedDelivery } from "./verify.js";
 
 /**
@@ -18,5 +19,5 @@ const LABEL = "notetaker-sdk delivery key";
  */
 export async function deliveryKeyOf({ event, body, secret }: VerifiedDelivery): Promise<string> {
   const message = new TextEncoder().encode(`${LABEL}\0${event.kind}\0${await sha256(body)}`);
-  return toBase64Url(await hmacSha256(message, secret));
+  return bytesToBase64Url(await hmacSha256(message, secret));
 }

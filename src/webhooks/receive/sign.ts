@@ -3,6 +3,7 @@
  * secret>`. verify.ts checks it.
  */
 import { ConfigurationError } from "../../errors/argument-errors.js";
+import { bytesToBase64Url } from "../../json/base64url.js";
 import { checkSecret } from "./webhook-secret.js";
 
 const MISSING =
@@ -44,16 +45,9 @@ export const verifyHmac = async (
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The URL-safe alphabet of base64, without padding. */
-export const toBase64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-
 /** The SHA-256 of `bytes`: 43 characters of URL-safe base64. */
 export const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
-  toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  bytesToBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 
 /**
  * The value of the `X-Webhook-Signature` header for a raw body, as the service sends it. For tests.

@@ -1,4 +1,5 @@
 /** One connection of the relay: sends the entries of the log to a reader, one batch after the other. */
+import { abortable, newAbortController, onAbort, reasonOf, throwIfAborted } from "../../async/abort.js";
 import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "../event/event-stream-format.js";
 import type { EventLog, LogEntry } from "./event-log.js";
 
@@ -11,7 +12,11 @@ const MAX_BATCH = 16;
 /** A batch ends when its frames reach this length, in characters: each connection may hold a batch in memory. */
 const BATCH_LENGTH = 65_536;
 
-const TOO_SLOW = "the reader is too slow";
+/** The reason with which a connection ends that has sent everything, or whose reader has left. */
+const CLOSED = Symbol();
+
+/** The log no longer reaches back to the reader's position, or the reader has stopped reading. */
+class ReaderTooSlow extends Error {}
 
 export interface FollowOptions {
   log: EventLog;
@@ -22,155 +27,144 @@ export interface FollowOptions {
   mayReceive: (entry: LogEntry) => boolean;
   /** Called if the log fails, which ends the connection. */
   onLogError: (error: unknown) => void;
-  /** Called once, when the open connection ends. */
-  onEnd: () => void;
+  /** While the connection is open, this set has the function that ends it after it has sent all entries of the log. */
+  connections: Set<() => void>;
+}
+
+/** What has happened since the reader last got data. */
+class News {
+  /** Whether the log may have entries after the reader's position. */
+  hasChanged = true;
+  isClosing = false;
+  /** How many heartbeats were due. */
+  beats = 0;
+  #wake = () => {};
+
+  readonly change = (): void => {
+    this.hasChanged = true;
+    this.#wake();
+  };
+
+  readonly close = (): void => {
+    this.isClosing = true;
+    this.change();
+  };
+
+  beat(): void {
+    this.beats += 1;
+    this.#wake();
+  }
+
+  next(signal: AbortSignal): Promise<void> {
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    return abortable(woken, signal);
+  }
 }
 
 /**
- * The stream of one connection. It has no queue: all connections share one log. A slow reader falls behind in the log.
- * If the log no longer reaches back to the reader's position, the reader is disconnected, so that no event is skipped
- * without notice.
+ * Connects to the log. Rejects if the log fails. The stream has no queue: all connections share one log. A slow reader
+ * falls behind in the log. If the log no longer reaches back to the reader's position, the reader is disconnected, so
+ * that no event is skipped without notice.
  */
-export class LogFollower {
-  readonly #options: FollowOptions;
-  readonly #encoder = new TextEncoder();
-  readonly #frames = this.#nextFrames();
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #position = "";
-  /** Whether the log may have entries after the position. */
-  #hasChanged = true;
-  #heartbeatTimer: ReturnType<typeof setInterval> | undefined;
-  /** How many heartbeats were due since the reader last got data. */
-  #beats = 0;
-  #isClosing = false;
-  /** Why the connection has ended: an error, or nothing. */
-  #ended: { error: unknown } | undefined;
-  #wake = () => {};
-  #stopListening = () => {};
+export async function followLog(options: FollowOptions): Promise<ReadableStream<Uint8Array>> {
+  const { log, heartbeatMs, onLogError, connections } = options;
+  const news = new News();
+  const ended = newAbortController();
+  const { signal } = ended;
+  const encoder = new TextEncoder();
+  // Listens before it reads the log, so that no change in between is missed.
+  onAbort(signal, await log.listen(news.change, (error) => ended.abort(error)));
+  const frames = nextFrames(options, news, signal);
+  const first = await frames.next().catch((error) => {
+    ended.abort(error);
+    throw error;
+  });
+  throwIfAborted(signal);
+  // A quiet connection needs a heartbeat. A reader that has stopped reading is disconnected.
+  const timer = setInterval(() => {
+    if (news.beats * heartbeatMs >= STALLED_MS) ended.abort(new ReaderTooSlow("the reader is too slow"));
+    news.beat();
+  }, heartbeatMs);
+  connections.add(news.close);
 
-  constructor(options: FollowOptions) {
-    this.#options = options;
-  }
-
-  /** Connects to the log. Rejects if the log fails. */
-  async open(): Promise<ReadableStream<Uint8Array>> {
-    const { log, lastEventId, retryMs, heartbeatMs } = this.#options;
-    // Listens before it reads the log, so that no change in between is missed.
-    const stopListening = await log.listen(
-      () => this.#change(),
-      (error) => this.#fail(error),
-    );
-    let openingFrame = heartbeatFrame;
-    try {
-      const canResume = lastEventId ? (await log.after(lastEventId, 1)) !== undefined : false;
-      this.#position = lastEventId && canResume ? lastEventId : await log.latestId();
-      if (lastEventId && !canResume) openingFrame = resyncFrame;
-      if (this.#ended !== undefined) throw this.#ended.error;
-    } catch (error) {
-      stopListening();
-      throw error;
-    }
-    this.#stopListening = stopListening;
-    this.#heartbeatTimer = setInterval(() => this.#beat(), heartbeatMs);
-    return new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-          controller.enqueue(this.#encoder.encode(retryFrame(retryMs) + openingFrame(this.#position)));
-        },
-        pull: (controller) => this.#pull(controller),
-        cancel: () => this.#end(),
+  const end = (controller: ReadableStreamDefaultController<Uint8Array>, reason: unknown) => {
+    clearInterval(timer);
+    connections.delete(news.close);
+    if (reason === CLOSED) return;
+    if (!(reason instanceof ReaderTooSlow)) onLogError(reason);
+    controller.error(reason);
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        controller.enqueue(encoder.encode(first.value ?? ""));
+        onAbort(signal, () => end(controller, reasonOf(signal)));
       },
-      { highWaterMark: 0 },
-    );
-  }
+      async pull(controller) {
+        try {
+          const { done, value } = await frames.next();
+          news.beats = 0;
+          if (!done) return controller.enqueue(encoder.encode(value));
+          ended.abort(CLOSED);
+          controller.close();
+        } catch (error) {
+          ended.abort(error);
+        }
+      },
+      cancel: () => ended.abort(CLOSED),
+    },
+    { highWaterMark: 0 },
+  );
+}
 
-  /** Ends the connection after it has sent all entries of the log. */
-  close(): void {
-    this.#isClosing = true;
-    this.#change();
-  }
+/** The position of a new connection, and the frame that reports it. */
+async function openingAt({ log, lastEventId, retryMs }: FollowOptions): Promise<{ position: string; frame: string }> {
+  const isResuming = lastEventId ? (await log.after(lastEventId, 1)) !== undefined : false;
+  const position = lastEventId && isResuming ? lastEventId : await log.latestId();
+  const positionFrame = lastEventId && !isResuming ? resyncFrame : heartbeatFrame;
+  return { position, frame: retryFrame(retryMs) + positionFrame(position) };
+}
 
-  #change(): void {
-    this.#hasChanged = true;
-    this.#wake();
-  }
-
-  /** A quiet connection needs a heartbeat. A reader that has stopped reading is disconnected. */
-  #beat(): void {
-    if (this.#beats * this.#options.heartbeatMs >= STALLED_MS) this.#end(new Error(TOO_SLOW));
-    this.#beats += 1;
-    this.#wake();
-  }
-
-  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    try {
-      const { done, value } = await this.#frames.next();
-      if (this.#ended !== undefined) return;
-      this.#beats = 0;
-      if (!done) return controller.enqueue(this.#encoder.encode(value));
-      this.#end();
-      controller.close();
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  /** The frames after the first, each as soon as there is one. */
-  async *#nextFrames(): AsyncGenerator<string, void> {
-    const { log } = this.#options;
-    let limit = MAX_BATCH;
-    while (this.#ended === undefined) {
-      if (this.#hasChanged) {
-        this.#hasChanged = false;
-        const entries = await log.after(this.#position, limit);
-        if (entries === undefined) return this.#end(new Error(TOO_SLOW));
-        const { frames, count } = this.#take(entries);
-        limit = nextLimit(limit, count, entries.length);
-        if (frames !== "") yield frames;
-      } else if (this.#isClosing) {
-        return;
-      } else if (this.#beats > 0) {
-        yield heartbeatFrame(this.#position);
-      } else {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-      }
-    }
-  }
-
-  /** The frames of the first entries, until they are long enough. Moves the position past these entries. */
-  #take(entries: readonly LogEntry[]): { frames: string; count: number } {
-    let frames = "";
-    let count = 0;
-    for (const entry of entries) {
-      if (frames.length >= BATCH_LENGTH) break;
+/** The frames of a connection, each as soon as there is one. Throws the reason of `signal` as soon as it aborts. */
+async function* nextFrames(options: FollowOptions, news: News, signal: AbortSignal): AsyncGenerator<string, void> {
+  const { log, mayReceive } = options;
+  const opening = await openingAt(options);
+  yield opening.frame;
+  let { position } = opening;
+  let limit = MAX_BATCH;
+  for (;;) {
+    if (news.hasChanged) {
+      news.hasChanged = false;
+      const entries = await abortable(Promise.resolve(log.after(position, limit)), signal);
+      if (entries === undefined) throw new ReaderTooSlow("the reader is too slow");
+      const taken = firstEntries(entries, mayReceive);
+      limit = nextLimit(limit, taken.count, entries.length);
       // Entries that the reader may not receive move its position, too.
-      if (this.#options.mayReceive(entry)) frames += eventFrame(entry);
-      this.#position = entry.id;
-      this.#hasChanged = true;
-      count += 1;
+      position = entries[taken.count - 1]?.id ?? position;
+      news.hasChanged ||= taken.count > 0;
+      if (taken.frames !== "") yield taken.frames;
+    } else if (news.isClosing) {
+      return;
+    } else if (news.beats > 0) {
+      yield heartbeatFrame(position);
+    } else {
+      await news.next(signal);
     }
-    return { frames, count };
   }
+}
 
-  /** Ends the connection because the log failed. While it is being opened, `open` rejects instead. */
-  #fail(error: unknown): void {
-    if (this.#controller !== undefined && this.#ended === undefined) this.#options.onLogError(error);
-    this.#end(error);
+/** The frames of the first entries, until they are long enough, and the number of these entries. */
+function firstEntries(entries: readonly LogEntry[], mayReceive: FollowOptions["mayReceive"]) {
+  let frames = "";
+  let count = 0;
+  for (const entry of entries) {
+    if (frames.length >= BATCH_LENGTH) break;
+    if (mayReceive(entry)) frames += eventFrame(entry);
+    count += 1;
   }
-
-  /** Stops the timer and the listening of the connection. With an error, the stream fails, too. */
-  #end(error?: unknown): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = { error };
-    if (error !== undefined) this.#controller?.error(error);
-    clearInterval(this.#heartbeatTimer);
-    this.#stopListening();
-    this.#options.onEnd();
-    this.#wake();
-  }
+  return { frames, count };
 }
 
 /** Entries that did not fit are read again, so fewer are read while they are large. */

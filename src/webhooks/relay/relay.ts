@@ -8,7 +8,7 @@ import { serialiseEvent } from "../event/event-stream-format.js";
 import { readLastEventId } from "../http/last-event-id.js";
 import { callSafely, jsonResponse, logToConsole } from "../http/respond.js";
 import { type EventLog, type LogEntry, memoryEventLog } from "./event-log.js";
-import { LogFollower } from "./log-follower.js";
+import { followLog } from "./log-follower.js";
 
 /**
  * The events that a connection may receive:
@@ -147,7 +147,8 @@ export function createRelay(options: RelayOptions): Relay {
   checkOptions("createRelay", relayOptionsSchema, options);
   const { authorize, log = memoryEventLog(), heartbeatMs = 15_000, retryMs = 2_000, onError = logToConsole } = options;
   const report = (error: unknown) => callSafely(() => onError(error));
-  const openConnections = new Set<LogFollower>();
+  /** For each open connection, the function that ends it. */
+  const connections = new Set<() => void>();
   /** When the log fails, all connections end with the same error. It is reported once. */
   let lastLogError: unknown;
   const onLogError = (error: unknown) => {
@@ -159,18 +160,15 @@ export function createRelay(options: RelayOptions): Relay {
   async function connect(request: Request, audience: Audience): Promise<Response> {
     const lastEventId = readLastEventId(request.headers);
     const mayReceive = receives(audience);
-    const onEnd = () => void openConnections.delete(follower);
-    const options = { log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError, onEnd };
-    const follower = new LogFollower(options);
-    const stream = await follower.open();
-    openConnections.add(follower);
-    if (isClosed) follower.close();
+    const options = { log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError, connections };
+    const stream = await followLog(options);
+    if (isClosed) close();
     return new Response(stream, { headers: STREAM_HEADERS });
   }
 
   function close(): void {
     isClosed = true;
-    for (const follower of openConnections) follower.close();
+    for (const closeConnection of connections) closeConnection();
   }
 
   const relay = {
