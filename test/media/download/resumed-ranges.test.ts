@@ -1,197 +1,175 @@
-/** Each part of a resumed download is checked: its start, its end, and the number of bytes. */
-import { ConnectionError, type DownloadOptions } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { asFetch } from "../../support/as-fetch.js";
+/**
+ * What a download does with the responses of a storage: it delivers each byte of one file once, and resumes at the byte
+ * that it reached, with a fresh link. Each part is checked: its start, its end, its number of bytes, and its file.
+ */
+import { ConnectionError } from "notetaker-sdk";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { rejectionOf } from "../../support/recorder.js";
 import { bytesOfLength } from "../upload/upload-service.js";
 import { type Entity, gathered, MEETING, storage, type Turn } from "./storage.js";
 
 const bytes = bytesOfLength(1_000);
 const recording = { bytes, etag: '"one"' };
+const unmarked = { bytes };
+const dated = { bytes, lastModified: "Mon, 02 Jun 2025 09:00:00 GMT" };
+const other = { bytes: bytesOfLength(1_000).reverse(), etag: '"two"' };
 
 // Pauses between attempts end at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
 const cutAt400: Turn = { dropAfter: 400 };
-const ofUnknownSize = { "content-length": undefined };
+const always = (turn: Turn) => Array<Turn>(9).fill(turn);
+const unsized = (turn: Turn = {}): Turn => ({ ...turn, headers: { "content-length": undefined, ...turn.headers } });
+const withRange = (range: string | undefined, turn: Turn = {}): Turn => ({
+  ...turn,
+  headers: { "content-range": range },
+});
+const encoded = { headers: { "content-encoding": "gzip" } };
+const UNPROVEN = "it is not known whether the recording is complete";
 
-async function resume(turns: Turn[], entity = recording, options: DownloadOptions = {}) {
-  const { notetaker, requests } = storage(entity, turns);
-  const { stream } = await notetaker.meetings.downloadRecording(MEETING, options);
-  const received = await gathered(stream);
-  return { received, ranges: requests.map(({ headers }) => headers.range) };
-}
-
-describe("a part that does not match its Content-Range", () => {
-  it("delivers nothing beyond the announced end, even if it never ends, and the rest is requested again", async () => {
-    const longer: Turn = { headers: { "content-range": "bytes 400-499/1000" }, stallAfter: 200 };
-    const { received, ranges } = await resume([cutAt400, longer]);
-    expect(received).toEqual(bytes);
-    expect(ranges).toEqual([undefined, "bytes=400-", "bytes=500-"]);
-  });
-
-  it.each(["bytes 400-399/1000", "bytes 400-1000/1000", "bytes 400-99999999999999999999/1000", "bytes 999-400/1000"])(
-    "is not used if its range is invalid: %s",
-    async (range) => {
-      const { received, ranges } = await resume([cutAt400, { headers: { "content-range": range } }]);
-      expect(received).toEqual(bytes);
-      expect(ranges).toEqual([undefined, "bytes=400-", "bytes=400-"]);
+it.each<[what: string, turns: Turn[], later: (number | undefined)[], entity?: Entity, warning?: string]>([
+  ["the connection breaks three times", [{ dropAfter: 100 }, { dropAfter: 250 }, { dropAfter: 1 }], [100, 350, 351]],
+  ["it breaks before the first byte", [{ unreachable: true }, { dropAfter: 0 }], [undefined, undefined]],
+  ["it breaks after the last byte", [{ dropAfter: 1_000 }], []],
+  ["the file has only a date", [cutAt400], [400], dated],
+  ["the file has only a size", [cutAt400], [400], unmarked],
+  ["the storage ignores Range", [cutAt400, { ignoreRange: true, dropAfter: 500 }, { ignoreRange: true }], [400, 500]],
+  ["bodies end too early", [{ endAfter: 100 }, { endAfter: 100 }], [100, 200]],
+  ["bodies go on beyond the end of the file", always({ surplus: 3 }), []],
+  ["the response is compressed", [encoded], [], recording, UNPROVEN],
+  ...[400, 401, 403, 404, 410].map((status): [string, Turn[], number[]] => {
+    return [`the link has expired, with the status ${status}`, [cutAt400, { status }], [400, 400]];
+  }),
+  ...[-30, 5].map((shift): [string, Turn[], number[]] => {
+    return [`a part starts ${shift} bytes off`, [cutAt400, { shift }], [400, 400]];
+  }),
+  ...["400-399/1000", "400-1000/1000", "400-99999999999999999999/1000", "999-400/1000"].map(
+    (range): [string, Turn[], number[]] => {
+      return [`a part has the invalid range ${range}`, [cutAt400, withRange(`bytes ${range}`)], [400, 400]];
     },
-  );
-
-  it("ends the download if the range is invalid each time", async () => {
-    const empty: Turn = { headers: { "content-range": "bytes 400-399/1000" } };
-    const error = await rejectionOf(ConnectionError, resume([cutAt400, ...Array<Turn>(9).fill(empty)]));
-    expect(error.message).toContain("another byte range than requested");
-  });
+  ),
+  ...["Bytes", "BYTES"].map((unit): [string, Turn[], number[]] => {
+    return [`the unit of a range is ${unit}`, [cutAt400, withRange(`${unit} 400-999/1000`)], [400]];
+  }),
+  ["a part never ends", [cutAt400, withRange("bytes 400-499/1000", { stallAfter: 200 })], [400, 500]],
+  ["a 416 confirms the size", [unsized({ dropAfter: 1_000 })], [1_000]],
+  ["a 416 confirms the size of an unmarked file", [unsized({ dropAfter: 1_000 })], [1_000], unmarked],
+  ["only the later response states the size", [unsized(cutAt400)], [400]],
+  ["a part has no total size", [unsized(cutAt400), withRange("bytes 400-999/*")], [400, 1_000]],
+  ["a body without a length is cut", [unsized({ endAfter: 400 })], [400]],
+  ["a body without a length of an unmarked file is cut", [unsized({ endAfter: 400 })], [400], unmarked],
+  [
+    "a body without a length is cut twice",
+    [unsized({ endAfter: 400 }), withRange("bytes 400-449/*", { endAfter: 50 })],
+    [400, 450],
+  ],
+  [
+    "a body without a length is cut, and the next response is whole",
+    [unsized({ endAfter: 400 }), { ignoreRange: true }],
+    [400],
+  ],
+  ["a body without a length is complete", [unsized()], [1_000]],
+  [
+    "a body without a length is complete, and the first requests for the end fail",
+    [unsized(), { unreachable: true }, { status: 503 }],
+    [1_000, 1_000, 1_000],
+  ],
+  ["a body without a length is complete, and the next is whole", [unsized(), { ignoreRange: true }], [1_000]],
+  ["no response has a length", [unsized(), unsized({ ignoreRange: true })], [1_000], recording, UNPROVEN],
+  ["a 416 without a size follows", [unsized(), { status: 416 }], [1_000], recording, UNPROVEN],
+  [
+    "a compressed body has no length",
+    [unsized({ headers: { "content-encoding": "x-none" } })],
+    [],
+    recording,
+    UNPROVEN,
+  ],
+])("a download delivers the whole file if %s", async (_, turns, later, entity = recording, warning = undefined) => {
+  const { notetaker, requests, toService } = storage(entity, [...turns]);
+  const download = await notetaker.meetings.downloadRecording(MEETING);
+  expect(await gathered(download.stream)).toEqual(bytes);
+  const ranges = requests.map(({ headers }) => headers.range);
+  expect(ranges).toEqual([undefined, ...later.map((start) => start && `bytes=${start}-`)]);
+  expect(new Set(requests.map(({ url }) => url)).size).toBe(requests.length);
+  expect(toService).toHaveLength(requests.length);
+  if (warning === undefined) expect(download.warning).toBeUndefined();
+  else expect(download.warning).toContain(warning);
 });
 
-describe("a part that ends before the file does", () => {
-  it("is followed by a request for the next part, which does not count as a retry", async () => {
-    const firstPart: Turn = {
-      headers: { "content-range": "bytes 400-699/1000", "content-length": "300" },
-      endAfter: 300,
-    };
-    const { received, ranges } = await resume([cutAt400, firstPart], recording, { maxRetries: 1 });
-    expect(received).toEqual(bytes);
-    expect(ranges).toEqual([undefined, "bytes=400-", "bytes=700-"]);
-  });
+const CHANGED = "the file changed during the download";
+const OTHER_RANGE = "the storage returned another byte range than requested";
+
+it.each<[what: string, turns: Turn[], message: string, requests: number, entity?: Entity]>([
+  ["the resumed part has another ETag", [cutAt400, { change: other }], CHANGED, 2],
+  ["the resumed part has no ETag", [cutAt400, { headers: { etag: undefined } }], CHANGED, 2],
+  ["the file has another size", [cutAt400, { change: { bytes: bytesOfLength(1_001), etag: '"one"' } }], CHANGED, 2],
+  [
+    "the whole file has another size",
+    [cutAt400, { change: { bytes: bytesOfLength(999), etag: '"one"' }, ignoreRange: true }],
+    CHANGED,
+    2,
+  ],
+  [
+    "the file has another date",
+    [cutAt400, { change: { ...dated, lastModified: "Tue, 03 Jun 2025 09:00:00 GMT" } }],
+    CHANGED,
+    2,
+    dated,
+  ],
+  ["the file has no ETag, date or size", [unsized(cutAt400)], CHANGED, 2, unmarked],
+  ["the response is compressed, and cut", [{ ...encoded, dropAfter: 100 }, encoded], CHANGED, 2],
+  ["the later response is compressed", [{ dropAfter: 100 }, encoded], CHANGED, 2],
+  [
+    "the 416 names another size",
+    [unsized({ dropAfter: 1_000 }), { change: { bytes: bytes.subarray(0, 900), etag: '"one"' } }],
+    CHANGED,
+    2,
+  ],
+  ["the 416 names another version", [unsized({ dropAfter: 1_000 }), { change: other }], CHANGED, 2],
+  ["the 416 names no size", [unsized({ dropAfter: 1_000 }), ...always({ status: 416 })], "the storage answered 416", 3],
+  ...[undefined, "", "bytes 400-399/1000", "bytes 400-999", "bytes */1000", "items 400-999/1000"].map(
+    (range): [string, Turn[], string, number] => {
+      return [`each part has the range ${range}`, [cutAt400, ...always(withRange(range))], OTHER_RANGE, 3];
+    },
+  ),
+  [
+    "the connection breaks before the byte that was reached",
+    [cutAt400, ...always({ ignoreRange: true, dropAfter: 300 })],
+    "other side closed",
+    3,
+  ],
+  [
+    "the whole file comes again, with fewer bytes than before",
+    [cutAt400, ...always({ ignoreRange: true, endAfter: 300 })],
+    "the storage returned 300 of 1000 bytes",
+    3,
+  ],
+  [
+    "a file of unknown size ends before the byte that was reached",
+    [unsized(cutAt400), ...always(unsized({ ignoreRange: true, endAfter: 300 }))],
+    "the storage returned 300 bytes",
+    3,
+  ],
+  [
+    "a later response states an end before that byte",
+    [unsized(cutAt400), ...always({ headers: { "content-length": "300" }, ignoreRange: true, endAfter: 300 })],
+    "the storage returned 300 of 400 bytes",
+    3,
+  ],
+])("a download fails if %s", async (_, turns, message, count, entity = recording) => {
+  const { notetaker, requests } = storage(entity, [...turns], { validatorIn416: true });
+  const { stream } = await notetaker.meetings.downloadRecording(MEETING);
+  const error = await rejectionOf(ConnectionError, gathered(stream));
+  expect(error.message).toMatch(new RegExp(`^GET the recording of ${MEETING}:? .*${message}`));
+  expect(error).toMatchObject({ retryable: true, attempts: count });
+  expect(requests).toHaveLength(count);
 });
 
-describe("a download of a file without an announced size", () => {
-  it("is complete if the connection breaks after the last byte and a 416 confirms the size", async () => {
-    const { received, ranges } = await resume([{ headers: ofUnknownSize, dropAfter: 1_000 }]);
-    expect(received).toEqual(bytes);
-    expect(ranges).toEqual([undefined, "bytes=1000-"]);
-  });
-
-  it("resumes if only the later response states the size", async () => {
-    const { received, ranges } = await resume([{ headers: ofUnknownSize, dropAfter: 400 }]);
-    expect(received).toEqual(bytes);
-    expect(ranges).toEqual([undefined, "bytes=400-"]);
-  });
-
-  it("is complete after a 416 even if no response has an ETag or Last-Modified", async () => {
-    const { received } = await resume([{ headers: ofUnknownSize, dropAfter: 1_000 }], {
-      bytes,
-      etag: undefined as never,
-    });
-    expect(received).toEqual(bytes);
-  });
-
-  it.each<[string, Entity, Turn[], (string | undefined)[], string | undefined]>([
-    ["cut, and the storage has ranges", recording, [{ endAfter: 400 }], ["bytes=400-"], undefined],
-    ["cut, and no response has an ETag", { bytes: recording.bytes }, [{ endAfter: 400 }], ["bytes=400-"], undefined],
-    [
-      "cut twice",
-      recording,
-      [{ endAfter: 400 }, { endAfter: 50, headers: { "content-range": "bytes 400-449/*" } }],
-      ["bytes=400-", "bytes=450-"],
-      undefined,
-    ],
-    [
-      "cut, and the next response is whole",
-      recording,
-      [{ endAfter: 400 }, { ignoreRange: true }],
-      ["bytes=400-"],
-      undefined,
-    ],
-    ["complete, and the storage has ranges", recording, [{}], ["bytes=1000-"], undefined],
-    [
-      "complete, and the first request for the end fails",
-      recording,
-      [{}, { unreachable: true }, { status: 503 }],
-      ["bytes=1000-", "bytes=1000-", "bytes=1000-"],
-      undefined,
-    ],
-    ["complete, and the next response is whole", recording, [{}, { ignoreRange: true }], ["bytes=1000-"], undefined],
-    [
-      "complete, and no response tells",
-      recording,
-      [{}, { ignoreRange: true, headers: ofUnknownSize }],
-      ["bytes=1000-"],
-      "it is not known whether the recording is complete",
-    ],
-    [
-      "complete, and a 416 without a size follows",
-      recording,
-      [{}, { status: 416 }],
-      ["bytes=1000-"],
-      "it is not known whether the recording is complete",
-    ],
-    [
-      "compressed",
-      recording,
-      [{ headers: { ...ofUnknownSize, "content-encoding": "x-none" } }],
-      [],
-      "it is not known whether the recording is complete",
-    ],
-  ])("is delivered as a whole if its first body is %s", async (_, entity, [first, ...turns], later, warning) => {
-    const turn = { ...first, headers: { ...ofUnknownSize, ...first?.headers } };
-    const { notetaker, requests } = storage(entity, [turn, ...turns]);
-    const download = await notetaker.meetings.downloadRecording(MEETING);
-    expect(await gathered(download.stream)).toEqual(recording.bytes);
-    expect(requests.map(({ headers }) => headers.range)).toEqual([undefined, ...later]);
-    if (warning === undefined) expect(download.warning).toBeUndefined();
-    else expect(download.warning).toContain(warning);
-  });
-
-  it("is not complete if the 416 names another size", async () => {
-    const shrunk = { change: { bytes: bytes.subarray(0, 900), etag: '"one"' } };
-    const download = resume([{ headers: ofUnknownSize, dropAfter: 1_000 }, shrunk]);
-    const error = await rejectionOf(ConnectionError, download);
-    expect(error.message).toContain("the file changed during the download");
-  });
-
-  it("is not complete if the 416 names another version", async () => {
-    const { notetaker, fetch } = storage(recording, [{ headers: ofUnknownSize, dropAfter: 1_000 }]);
-    const another = asFetch(async (request) => {
-      const response = await fetch(request);
-      if (response.status === 416) response.headers.set("etag", '"two"');
-      return response;
-    });
-    const client = notetaker.constructor as new (options: object) => typeof notetaker;
-    const { meetings } = new client({ baseUrl: "https://api.example.com/v1", token: "tok_0123", fetch: another });
-    const { stream } = await meetings.downloadRecording(MEETING);
-    const error = await rejectionOf(ConnectionError, gathered(stream));
-    expect(error.message).toContain("the file changed during the download");
-  });
-
-  it("is not complete if the 416 names no size", async () => {
-    const silent = Array<Turn>(9).fill({ status: 416 });
-    const error = await rejectionOf(ConnectionError, resume([{ headers: ofUnknownSize, dropAfter: 1_000 }, ...silent]));
-    expect(error.message).toContain("the storage answered 416");
-  });
-
-  it("uses a part of unknown total size, and requests more to find out whether it was the last", async () => {
-    const rest: Turn = { headers: { "content-range": "bytes 400-999/*" } };
-    const { received, ranges } = await resume([{ headers: ofUnknownSize, dropAfter: 400 }, rest]);
-    expect(received).toEqual(bytes);
-    expect(ranges).toEqual([undefined, "bytes=400-", "bytes=1000-"]);
-  });
-
-  it("is not complete if the file ends before the byte that was reached", async () => {
-    const shorter: Turn = { headers: ofUnknownSize, ignoreRange: true, endAfter: 300 };
-    const download = resume([{ headers: ofUnknownSize, dropAfter: 400 }, ...Array<Turn>(9).fill(shorter)]);
-    await rejectionOf(ConnectionError, download);
-  });
-
-  it("is not complete, nor requested without end, if a later response states an end before that byte", async () => {
-    const shorter: Turn = { headers: { "content-length": "300" }, ignoreRange: true, endAfter: 300 };
-    const { notetaker, requests } = storage(recording, [
-      { headers: ofUnknownSize, dropAfter: 400 },
-      ...Array<Turn>(9).fill(shorter),
-    ]);
-    const { stream } = await notetaker.meetings.downloadRecording(MEETING);
-    const error = await rejectionOf(ConnectionError, gathered(stream));
-    expect(error.message).toContain("the storage returned 300 of 400 bytes");
-    expect(requests).toHaveLength(3);
-  });
-});
-
-it.each(["Bytes", "BYTES"])("the unit of a Content-Range may have capital letters: %s", async (unit) => {
-  const { received, ranges } = await resume([cutAt400, { headers: { "content-range": `${unit} 400-999/1000` } }]);
-  expect(received).toEqual(bytes);
-  expect(ranges).toEqual([undefined, "bytes=400-"]);
+it("a part that ends before the file does is followed by a request for the next, which is no retry", async () => {
+  const firstPart = { headers: { "content-range": "bytes 400-699/1000", "content-length": "300" }, endAfter: 300 };
+  const { notetaker, requests } = storage(recording, [cutAt400, firstPart]);
+  const { stream } = await notetaker.meetings.downloadRecording(MEETING, { maxRetries: 1 });
+  expect(await gathered(stream)).toEqual(bytes);
+  expect(requests.map(({ headers }) => headers.range)).toEqual([undefined, "bytes=400-", "bytes=700-"]);
 });

@@ -58,23 +58,6 @@ describe("the error of a download", () => {
     expect(error.message).toBe(`GET the recording of ${MEETING}: the storage answered ${status}`);
   });
 
-  it("says how many bytes came if the storage sent the whole file again, but fewer bytes than before", async () => {
-    const service = storage(recording, [{ dropAfter: 50 }, { ignoreRange: true, endAfter: 40 }]);
-    const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 1 }));
-    expect(error.message).toBe(`GET the recording of ${MEETING}: the storage returned 40 of 100 bytes`);
-    expect(error.attempts).toBe(2);
-  });
-
-  it("says how many bytes came even if the size is unknown", async () => {
-    const unsized = { headers: { "content-length": undefined } };
-    const service = storage(recording, [
-      { ...unsized, dropAfter: 50 },
-      { ...unsized, ignoreRange: true, endAfter: 40 },
-    ]);
-    const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 1 }));
-    expect(error.message).toBe(`GET the recording of ${MEETING}: the storage returned 40 bytes`);
-  });
-
   it("names the recording but not the link if the connection was lost", async () => {
     const lost = new TypeError("fetch failed", {
       cause: Object.assign(new Error(`read ECONNRESET ${ORIGIN}/r?signature=s3cret`), { code: "ECONNRESET" }),
@@ -86,16 +69,6 @@ describe("the error of a download", () => {
     const { cause } = error;
     expect(cause).toBeInstanceOf(TypeError);
     expect([String(error), String((cause as Error).cause), JSON.stringify(error)].join()).not.toContain("s3cret");
-  });
-
-  it("counts the attempts if the file changed", async () => {
-    const other = { bytes, etag: '"two"' };
-    const service = storage(recording, [{ dropAfter: 10 }, { change: other }]);
-    const error = await rejectionOf(ConnectionError, download(service));
-    expect(error).toMatchObject({
-      message: `GET the recording of ${MEETING}: the file changed during the download`,
-      attempts: 2,
-    });
   });
 
   it("has the documented fields of the service's response if there is no recording", async () => {
@@ -259,12 +232,16 @@ describe("the body of a storage response", () => {
 describe("the restart of a download", () => {
   const other = { bytes: bytesOfLength(60).reverse(), etag: '"two"' };
 
-  it("calls onRestart once, and starts the progress again with the size of the new file", async () => {
+  it("calls onRestart once, and delivers the new file from its start, with its own size in the progress", async () => {
     const service = storage(recording, [{ dropAfter: 10 }, { change: other }, { dropAfter: 5 }]);
     const progress: DownloadProgress[] = [];
-    const onRestart = vi.fn(() => void progress.splice(0));
-    await download(service, { onRestart, onProgress: (one) => progress.push(one) });
+    const pieces: Uint8Array[] = [];
+    const onRestart = vi.fn(() => void [progress.splice(0), pieces.splice(0)]);
+    const options = { onRestart, onProgress: (one: DownloadProgress) => progress.push(one) };
+    const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, options);
+    for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) pieces.push(piece);
     expect(onRestart).toHaveBeenCalledTimes(1);
+    expect(Buffer.concat(pieces).equals(Buffer.from(other.bytes))).toBe(true);
     expect(progress[0]?.receivedBytes).toBeLessThan(6);
     expect(progress.at(-1)).toEqual({ receivedBytes: 60, totalBytes: 60 });
     expect(new Set(progress.map(({ totalBytes }) => totalBytes))).toEqual(new Set([60]));
@@ -280,9 +257,12 @@ describe("the restart of a download", () => {
   });
 });
 
-it("the progress has no total if the storage announces no length", async () => {
+it("the download and its progress have no size if the storage announces no length", async () => {
   const progress: DownloadProgress[] = [];
-  const service = storage(recording, [{ headers: { "content-length": undefined } }]);
-  await download(service, { onProgress: (one) => progress.push(one) });
+  const { notetaker } = storage(recording, [{ headers: { "content-length": undefined } }]);
+  const onProgress = (one: DownloadProgress) => progress.push(one);
+  const { stream, size } = await notetaker.meetings.downloadRecording(MEETING, { onProgress });
+  expect(size).toBeUndefined();
+  expect(await gathered(stream)).toEqual(bytes);
   expect(progress.at(-1)).toEqual({ receivedBytes: 100, totalBytes: undefined });
 });

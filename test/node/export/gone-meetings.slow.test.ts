@@ -25,12 +25,10 @@ async function goneIds(
   store: Store = new Map(),
 ) {
   const seeds = meetings(60);
-  const into = { ...storeSink(store), delete: (path: string) => void store.delete(path) };
-  await run(account(seeds).service, store, { into, formats: { documents: [] } });
+  await run(account(seeds).service, store, { formats: { documents: [] } });
   const gone: string[] = [];
   const later = account(seeds.filter((_, index) => keep(index)));
   const summary = await run(later.service, store, {
-    into,
     formats: { documents: [] },
     skipExisting: true,
     onGone: (id) => void gone.push(id),
@@ -133,11 +131,10 @@ describe("prune of an export", () => {
     const clean: Store = new Map();
     const { service } = account(meetings(1));
     await run(service, clean);
-    const sinkOf = (store: Store) => ({ ...storeSink(store), delete: (path: string) => void store.delete(path) });
     for (let steps = 1; ; steps++) {
       const store: Store = new Map(old);
       if (!(await runAndKill(service, store, steps, { prune: true, skipExisting: true }))) break;
-      await run(service, store, { into: sinkOf(store), prune: true, skipExisting: true });
+      await run(service, store, { prune: true, skipExisting: true });
       expect(contents(store), `killed at step ${steps}`).toEqual(contents(clean));
     }
   });
@@ -156,9 +153,8 @@ describe("prune of an export", () => {
       service.meetings.delete("mtg_00000");
       for (const options of next) {
         const store: Store = new Map(killed);
-        const into = { ...storeSink(store), delete: (path: string) => void store.delete(path) };
         // A meeting that was complete belongs to the export that is resumed: the run after that deletes it.
-        for (const _ of [1, 2]) await run(service, store, { into, prune: true, ...options });
+        for (const _ of [1, 2]) await run(service, store, { prune: true, ...options });
         const left = [...store].filter(([path, bytes]) =>
           /mtg_00000/.test(path + Buffer.from(bytes).toString("latin1")),
         );
@@ -173,12 +169,11 @@ describe("prune of an export", () => {
 
   it.each(["", "{", "[]", undefined])("deletes what is gone even if index.json is %j", async (index) => {
     const store: Store = new Map();
-    const into = { ...storeSink(store), delete: (path: string) => void store.delete(path) };
     await run(account(meetings(3)).service, store);
     if (index === undefined) store.delete("index.json");
     else store.set("index.json", Buffer.from(index));
     const { service } = account(meetings(2));
-    const { notPruned } = await run(service, store, { into, prune: true });
+    const { notPruned } = await run(service, store, { prune: true });
     expect(notPruned).toBeUndefined();
     const clean: Store = new Map();
     await run(service, clean);
@@ -194,7 +189,7 @@ describe("prune of an export", () => {
     ],
   ])("deletes and reports nothing, and says so, if %s", async (_, edit, notPruned) => {
     const store: Store = new Map();
-    const into = { ...storeSink(store), delete: (path: string) => void store.delete(path) };
+    const into = storeSink(store);
     await run(account(meetings(5)).service, store);
     const paths = [...store.keys()];
     const { service } = account(meetings(3));
@@ -211,7 +206,7 @@ describe("prune of an export", () => {
     for await (const { meeting } of walkMeetings(notetaker, { known, onGone, ...UNLIMITED }))
       expect(meeting).toBeDefined();
     expect([...store.keys()]).toEqual(paths);
-    expect(await run(service, store, { into, prune: true })).toMatchObject({ meetings: 3, notPruned: undefined });
+    expect(await run(service, store, { prune: true })).toMatchObject({ meetings: 3, notPruned: undefined });
     expect(foldersIn(store).size).toBe(3);
   });
 

@@ -38,7 +38,7 @@ const REFUSED_BY_EXPORT: Refused[] = [
   [{ into: { ...sink, writeStream: true } }, "into"],
   [{ into: { ...sink, delete: "yes" } }, "into"],
   [{ into: { ...sink, lock: {} } }, "into"],
-  [{ prune: true }, "into"],
+  [{ into: { ...sink, delete: undefined }, prune: true }, "into"],
   [{ formats: { transcript: ["docx"] } }, "formats.transcript[0]"],
   [{ formats: { transcript: [{ extension: "../../x", render }] } }, "formats.transcript[0]"],
   [{ formats: { transcript: [{ extension: "txt" }] } }, "formats.transcript[0]"],
@@ -47,7 +47,12 @@ const REFUSED_BY_EXPORT: Refused[] = [
   [{ formats: { recording: "yes" } }, "formats.recording"],
   [{ onProgress: console }, "onProgress"],
   [
-    { since: "2025-01-02", until: "2025-01-01", prune: true, formats: { transcript: ["srt", "srt"] } },
+    {
+      ...{ into: { ...sink, delete: undefined }, prune: true },
+      since: "2025-01-02",
+      until: "2025-01-01",
+      formats: { transcript: ["srt", "srt"] },
+    },
     ...["until", "formats.transcript[1]", "into"],
   ],
 ];

@@ -107,9 +107,10 @@ export function clientOfEdited(
 
 export type Store = Map<string, Uint8Array>;
 
-export const storeSink = (store: Store): ExportSink => ({
+export const storeSink = (store: Store): ExportSink & Required<Pick<ExportSink, "delete">> => ({
   write: (path, bytes) => void store.set(path, Uint8Array.from(bytes)),
   read: (path) => store.get(path),
+  delete: (path) => void store.delete(path),
 });
 
 export const text = (store: Store, path: string) => Buffer.from(store.get(path) ?? []).toString("utf8");
@@ -164,7 +165,7 @@ export async function runAndKill(
     into: {
       write: (path, bytes) => step(() => sink.write(path, bytes)),
       read: (path) => step(() => sink.read(path)),
-      delete: (path) => step(() => void store.delete(path)),
+      delete: (path) => step(() => sink.delete(path)),
     },
     ...UNLIMITED,
     signal: burial.signal,
