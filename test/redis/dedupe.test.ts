@@ -1,31 +1,18 @@
 /** Deliveries to several processes: each is handled once, whatever happens to the processes and to Redis. */
 import { redisDedupe } from "notetaker-sdk/redis";
 import { createReceiver } from "notetaker-sdk/webhooks";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { delivery, meetingBody, nodeSign } from "../webhooks/signed-delivery.js";
-import { CLIENTS, type ConnectedClient } from "./support/clients.js";
-import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
-import { startWorker, type Worker } from "./support/start-worker.js";
+import { redisOfEachTest } from "./support/redis-of-each-test.js";
+import { hasRedis } from "./support/redis-server.js";
 
 const SECRET = "whsec_worker";
 
 describe.runIf(hasRedis)("redisDedupe", () => {
-  let server: RedisServer;
-  let connected: ConnectedClient;
-  const workers: Worker[] = [];
-  beforeEach(async () => {
-    server = await startRedis();
-    connected = await CLIENTS["redis 6"](server.url);
-  });
-  afterEach(async () => {
-    for (const worker of workers.splice(0)) await worker.kill();
-    connected.close();
-    await server.close();
-  });
+  const setup = redisOfEachTest();
 
   const start = async (setting = "") => {
-    const worker = startWorker("receive", server.url, setting);
-    workers.push(worker);
+    const worker = setup.startWorker("receive", setting);
     return { worker, url: String((await worker.message("url")).url) };
   };
   const post = async (url: string, id: string) => {
@@ -35,7 +22,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
     await response?.arrayBuffer().catch(() => {});
     return response?.status;
   };
-  const handled = () => server.cli("LRANGE", "handled", "0", "-1").split("\n").filter(Boolean).sort();
+  const handled = () => setup.server.cli("LRANGE", "handled", "0", "-1").split("\n").filter(Boolean).sort();
 
   it("lets two processes handle each of 300 deliveries once, although each is sent three times to both", async () => {
     const [first, second] = await Promise.all([start("5"), start("5")]);
@@ -75,11 +62,11 @@ describe.runIf(hasRedis)("redisDedupe", () => {
   });
 
   it("ignores the end of a claim that has already expired", async () => {
-    const store = redisDedupe(connected.client);
+    const store = redisDedupe(setup.client);
     expect(await store.claim("k", "slow")).toBe("claimed");
     // This happens if a process was suspended for longer than its claim lasts.
-    const [key = ""] = server.cli("KEYS", "notetaker:dedupe:*").split("\n");
-    server.cli("DEL", key);
+    const [key = ""] = setup.server.cli("KEYS", "notetaker:dedupe:*").split("\n");
+    setup.server.cli("DEL", key);
     expect(await store.claim("k", "other")).toBe("claimed");
     await store.complete("k", "slow");
     expect(await store.claim("k", "third")).toBe("in_progress");
@@ -91,7 +78,7 @@ describe.runIf(hasRedis)("redisDedupe", () => {
 
   it("releases the delivery if its handler fails", async () => {
     const receivers = [0, 1].map(() =>
-      createReceiver({ secrets: SECRET, dedupe: redisDedupe(connected.client), onError: () => {} }),
+      createReceiver({ secrets: SECRET, dedupe: redisDedupe(setup.client), onError: () => {} }),
     );
     let calls = 0;
     for (const receiver of receivers) {
@@ -111,11 +98,11 @@ describe.runIf(hasRedis)("redisDedupe", () => {
 
   it('handles deliveries while Redis is down if onError is "open", and reports the outage once', async () => {
     const reported: unknown[] = [];
-    const dedupe = redisDedupe(connected.client, { onError: "open", onUnavailable: (error) => reported.push(error) });
+    const dedupe = redisDedupe(setup.client, { onError: "open", onUnavailable: (error) => reported.push(error) });
     const receiver = createReceiver({ secrets: SECRET, dedupe });
     const handler = vi.fn();
     receiver.onUnhandled(handler);
-    await server.stop();
+    await setup.server.stop();
     const statuses = await Promise.all(
       ["mtg_1", "mtg_2"].map(async (id) => {
         const body = meetingBody({ id });
@@ -128,25 +115,25 @@ describe.runIf(hasRedis)("redisDedupe", () => {
   });
 
   it("releases a claim that Redis grants after the time limit", async () => {
-    const dedupe = redisDedupe(connected.client);
-    server.signal("SIGSTOP");
+    const dedupe = redisDedupe(setup.client);
+    setup.server.signal("SIGSTOP");
     await expect(dedupe.claim("k", "late")).rejects.toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
-    server.signal("SIGCONT");
+    setup.server.signal("SIGCONT");
     await vi.waitFor(async () => expect(await dedupe.claim("k", "next")).toBe("claimed"), 60_000);
   });
 
   it("tries a completion again that Redis refused, and one that Redis did not answer", async () => {
     const outages = [
       () => {
-        server.cli("REPLICAOF", "127.0.0.1", "1");
-        return () => server.cli("REPLICAOF", "NO", "ONE");
+        setup.server.cli("REPLICAOF", "127.0.0.1", "1");
+        return () => setup.server.cli("REPLICAOF", "NO", "ONE");
       },
       () => {
-        server.signal("SIGSTOP");
-        return () => server.signal("SIGCONT");
+        setup.server.signal("SIGSTOP");
+        return () => setup.server.signal("SIGCONT");
       },
     ];
-    const store = redisDedupe(connected.client, { claimMs: 15_000 });
+    const store = redisDedupe(setup.client, { claimMs: 15_000 });
     for (const [index, begin] of outages.entries()) {
       expect(await store.claim(`${index}`, "a")).toBe("claimed");
       const end = begin();

@@ -6,34 +6,22 @@ import { Redis } from "ioredis";
 import { redisEventLog } from "notetaker-sdk/redis";
 import { createRelay, type EventLog, subscribe, type WebhookEvent } from "notetaker-sdk/webhooks";
 import { createClient } from "redis";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { eventOf } from "../webhooks/events.js";
-import { CLIENT_NAMES, CLIENTS, type ConnectedClient } from "./support/clients.js";
-import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
-import { startWorker, type Worker } from "./support/start-worker.js";
+import { CLIENT_NAMES, CLIENTS } from "./support/clients.js";
+import { redisOfEachTest } from "./support/redis-of-each-test.js";
+import { hasRedis } from "./support/redis-server.js";
 
 describe.runIf(hasRedis)("redisEventLog", () => {
-  let server: RedisServer;
-  let connected: ConnectedClient;
-  const workers: Worker[] = [];
+  const setup = redisOfEachTest();
   const controller = () => new AbortController();
-  beforeEach(async () => {
-    server = await startRedis();
-    connected = await CLIENTS["redis 6"](server.url);
-  });
-  afterEach(async () => {
-    for (const worker of workers.splice(0)) await worker.kill();
-    connected.close();
-    await server.close();
-  });
 
   const startRelay = async () => {
-    const worker = startWorker("relay", server.url);
-    workers.push(worker);
+    const worker = setup.startWorker("relay");
     return { worker, url: String((await worker.message("url")).url) };
   };
   const publish = (url: string, from: number, to: number) => fetch(`${url}?from=${from}&to=${to}`, { method: "POST" });
-  const connections = () => server.cli("CLIENT", "LIST").split("\n").length;
+  const connections = () => setup.server.cli("CLIENT", "LIST").split("\n").length;
 
   it("gives one reader 500 events of three processes without loss or duplicate, while one process is killed", async () => {
     const [first, second, third] = await Promise.all([startRelay(), startRelay(), startRelay()]);
@@ -71,7 +59,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   });
 
   it("has the same order in all processes, whichever publishes", async () => {
-    const logs = [1, 2, 3].map(() => redisEventLog(connected.client));
+    const logs = [1, 2, 3].map(() => redisEventLog(setup.client));
     const start = await logs[0]!.latestId();
     await Promise.all(Array.from({ length: 60 }, (_, number) => logs[number % 3]!.append(eventOf(number), undefined)));
     const orders = await Promise.all(logs.map(async (log) => (await log.after(start, 100))?.map(({ id }) => id)));
@@ -81,7 +69,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   });
 
   it("returns each entry with its event, JSON and audience, in parts", async () => {
-    const log = redisEventLog(connected.client);
+    const log = redisEventLog(setup.client);
     const start = await log.latestId();
     await log.append(eventOf(1), ["usr_1", "team_ä"]);
     await log.append(eventOf(2), undefined, JSON.stringify(eventOf(2)));
@@ -92,7 +80,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   });
 
   it("treats an id as unknown if the log dropped it, never returned it or was flushed, so the reader resyncs", async () => {
-    const log = redisEventLog(connected.client, { maxEvents: 3 });
+    const log = redisEventLog(setup.client, { maxEvents: 3 });
     const start = await log.latestId();
     const ids: string[] = [];
     for (let number = 0; number < 5; number += 1) ids.push(await log.append(eventOf(number), undefined));
@@ -105,7 +93,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     for (const id of [...dropped, ...altered, huge, `9${huge}`, "", "x", "not-appended", entry, `${entry}-`]) {
       expect(await log.after(id, 10), id).toBeUndefined();
     }
-    server.cli("FLUSHALL");
+    setup.server.cli("FLUSHALL");
     expect(await log.after(ids[4]!, 10)).toBeUndefined();
     expect(await log.after(await log.latestId(), 10)).toEqual([]);
   });
@@ -113,7 +101,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   it("tells readers to resync after the log was flushed, and then sends the next events", async () => {
     const relay = createRelay({
       authorize: () => true,
-      log: redisEventLog(connected.client),
+      log: redisEventLog(setup.client),
       retryMs: 50,
       onError: () => {},
     });
@@ -129,7 +117,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
     await vi.waitFor(() => expect(events.lastEventId).toBeDefined(), 60_000);
     await relay.publish(eventOf(1));
     await vi.waitFor(() => expect(kinds).toEqual(["mtg_1"]), 60_000);
-    server.cli("FLUSHALL");
+    setup.server.cli("FLUSHALL");
     await vi.waitFor(() => expect(kinds).toEqual(["mtg_1", "resync"]), 60_000);
     await relay.publish(eventOf(2));
     await vi.waitFor(() => expect(kinds).toEqual(["mtg_1", "resync", "mtg_2"]), 60_000);
@@ -140,7 +128,7 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   it.each(CLIENT_NAMES)(
     "tells all readers of a process of an event of another, and asks Redis no more after the last reader: %s",
     async (name) => {
-      const own = await CLIENTS[name](server.url);
+      const own = await CLIENTS[name](setup.server.url);
       const log = redisEventLog(own.client);
       await log.latestId();
       const before = connections();
@@ -148,14 +136,14 @@ describe.runIf(hasRedis)("redisEventLog", () => {
       const stops = await Promise.all(
         listeners.map((changed) => log.listen(changed, (error) => expect.fail(String(error)))),
       );
-      await redisEventLog(connected.client).append(eventOf(1), undefined);
+      await redisEventLog(setup.client).append(eventOf(1), undefined);
       await vi.waitFor(() => {
         for (const changed of listeners) expect(changed).toHaveBeenCalled();
       }, 60_000);
       // It uses the connection of the user alone.
       expect(connections()).toBe(before);
       for (const stop of stops) stop();
-      const scripts = () => Number(/cmdstat_eval:calls=(\d+)/.exec(server.cli("INFO", "commandstats"))?.[1]);
+      const scripts = () => Number(/cmdstat_eval:calls=(\d+)/.exec(setup.server.cli("INFO", "commandstats"))?.[1]);
       await vi.waitFor(
         async () => {
           const asked = scripts();
@@ -169,10 +157,20 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   );
 
   it("shows an event to no wrong reader if another program wrote nonsense into the log", async () => {
-    const log = redisEventLog(connected.client);
+    const log = redisEventLog(setup.client);
     const start = await log.latestId();
     const add = (event: string, audience: string) =>
-      server.cli("XADD", "notetaker:{events}:log", "*", "mark", "0123456789ab", "event", event, "audience", audience);
+      setup.server.cli(
+        "XADD",
+        "notetaker:{events}:log",
+        "*",
+        "mark",
+        "0123456789ab",
+        "event",
+        event,
+        "audience",
+        audience,
+      );
     add("{", "");
     add("{}", "[");
     add("{}", '["usr_1",5,null]');
@@ -184,16 +182,16 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   });
 
   it("does not cut an idle reader if the client has a short socketTimeout", async () => {
-    const node = createClient({ url: server.url, socket: { socketTimeout: 5_000, reconnectStrategy: 50 } });
+    const node = createClient({ url: setup.server.url, socket: { socketTimeout: 5_000, reconnectStrategy: 50 } });
     await node.on("error", () => {}).connect();
-    const io = new Redis(server.url, { socketTimeout: 5_000, commandTimeout: 5_000 }).on("error", () => {});
+    const io = new Redis(setup.server.url, { socketTimeout: 5_000, commandTimeout: 5_000 }).on("error", () => {});
     const [broken, changed] = [vi.fn(), [vi.fn(), vi.fn()]];
     const stops = await Promise.all(
       [node, io].map((client, index) => redisEventLog(client).listen(changed[index]!, broken)),
     );
     await new Promise((resolve) => setTimeout(resolve, 7_500));
     for (const mock of changed) mock.mockClear();
-    await redisEventLog(connected.client).append(eventOf(1), undefined);
+    await redisEventLog(setup.client).append(eventOf(1), undefined);
     await vi.waitFor(() => {
       for (const mock of changed) expect(mock).toHaveBeenCalled();
     }, 60_000);
@@ -204,13 +202,13 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   });
 
   it("sends Redis the same commands per event, however many readers a process has", async () => {
-    const log = redisEventLog(connected.client);
+    const log = redisEventLog(setup.client);
     const relay = createRelay({ authorize: () => true, log, heartbeatMs: 600_000 });
     const get = () => new Request("https://app.example.com/");
     const responses = await Promise.all(Array.from({ length: 50 }, () => relay.handle(get())));
     const readers = responses.map((response) => response.body!.getReader());
     for (const reader of readers) await reader.read();
-    const commands = () => Number(/total_commands_processed:(\d+)/.exec(server.cli("INFO", "stats"))?.[1]);
+    const commands = () => Number(/total_commands_processed:(\d+)/.exec(setup.server.cli("INFO", "stats"))?.[1]);
     // Each command inside a script counts: append, look for new events, read. The number of readers does not matter. On
     // a busy machine, the relay looks several times before an event arrives, so a later event may show it.
     let sent = Number.POSITIVE_INFINITY;
@@ -227,15 +225,15 @@ describe.runIf(hasRedis)("redisEventLog", () => {
 
   it('resolves publish while Redis is down if onError is "open", and readers resync afterwards', async () => {
     const reported: unknown[] = [];
-    const log: EventLog = redisEventLog(connected.client, {
+    const log: EventLog = redisEventLog(setup.client, {
       onError: "open",
       onUnavailable: (error) => reported.push(error),
     });
     const before = await log.append(eventOf(1) as WebhookEvent, undefined);
-    server.signal("SIGSTOP");
+    setup.server.signal("SIGSTOP");
     expect(await log.append(eventOf(2), undefined)).toBe("not-appended");
     expect(reported).toHaveLength(1);
-    server.signal("SIGCONT");
+    setup.server.signal("SIGCONT");
     const next = await log.append(eventOf(3), undefined);
     expect(await log.after(before, 10)).toBeUndefined();
     expect(await log.after(next, 10)).toEqual([]);

@@ -3,45 +3,36 @@ import { Redis as Ioredis } from "ioredis";
 import { type RedisClient, redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
 import { createRelay, subscribe } from "notetaker-sdk/webhooks";
 import { createClient, RESP_TYPES } from "redis";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { eventOf } from "../webhooks/events.js";
-import { CLIENTS, type ConnectedClient } from "./support/clients.js";
-import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
+import { redisOfEachTest } from "./support/redis-of-each-test.js";
+import { hasRedis } from "./support/redis-server.js";
 import { impatientRequest, requestOf, TOKEN } from "./support/throttles.js";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe.runIf(hasRedis)("a Redis that fails for a while", () => {
-  let server: RedisServer;
-  let connected: ConnectedClient;
-  beforeEach(async () => {
-    server = await startRedis();
-    connected = await CLIENTS["redis 6"](server.url);
-  });
-  afterEach(async () => {
-    connected.close();
-    await server.close();
-  });
+  const setup = redisOfEachTest();
 
   /** Each takes Redis away, and returns what brings it back. */
   const outages: Record<string, () => Promise<() => unknown>> = {
     "does not answer": async () => {
-      server.signal("SIGSTOP");
-      return () => server.signal("SIGCONT");
+      setup.server.signal("SIGSTOP");
+      return () => setup.server.signal("SIGCONT");
     },
     "is read-only": async () => {
-      server.cli("REPLICAOF", "127.0.0.1", "1");
-      return () => server.cli("REPLICAOF", "NO", "ONE");
+      setup.server.cli("REPLICAOF", "127.0.0.1", "1");
+      return () => setup.server.cli("REPLICAOF", "NO", "ONE");
     },
     "is killed, and restarted from a snapshot": async () => {
-      server.cli("SAVE");
-      await server.stop();
-      return () => server.start({ keepData: true });
+      setup.server.cli("SAVE");
+      await setup.server.stop();
+      return () => setup.server.start({ keepData: true });
     },
   };
 
   it.each(Object.keys(outages))("rejects waiting calls, whose places do not stay: %s", async (outage) => {
-    const throttle = redisThrottle(connected.client, { limits: { other: { perMinute: 2 } } });
+    const throttle = redisThrottle(setup.client, { limits: { other: { perMinute: 2 } } });
     await Promise.all([throttle.acquire(requestOf()), throttle.acquire(requestOf())]);
     const waiting = Array.from({ length: 4 }, () => throttle.acquire(requestOf()).catch((error: unknown) => error));
     await pause(200);
@@ -63,13 +54,13 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
   });
 
   it("tells a reader to resync after it was restored from a snapshot, although newer events were appended", async () => {
-    const log = redisEventLog(connected.client);
+    const log = redisEventLog(setup.client);
     for (let number = 0; number < 3; number += 1) await log.append(eventOf(number), undefined);
-    server.cli("SAVE");
+    setup.server.cli("SAVE");
     let seen = "";
     for (let number = 3; number < 6; number += 1) seen = await log.append(eventOf(number), undefined);
-    await server.stop();
-    await server.start({ keepData: true });
+    await setup.server.stop();
+    await setup.server.start({ keepData: true });
     await vi.waitFor(async () => expect((await log.append(eventOf(6), undefined)).length).toBeGreaterThan(1), 60_000);
     for (let number = 7; number < 12; number += 1) await log.append(eventOf(number), undefined);
     expect(await log.after(seen, 10)).toBeUndefined();
@@ -89,12 +80,12 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
   });
 
   it("appends an event once, although ioredis sends it again after a lost connection", async () => {
-    const redis = new Ioredis(server.url, { retryStrategy: () => 50 });
+    const redis = new Ioredis(setup.server.url, { retryStrategy: () => 50 });
     redis.on("error", () => {});
     const log = redisEventLog(redis);
     const start = await log.latestId();
     await log.append(eventOf(0), undefined);
-    const added = () => Number(/cmdstat_xadd:calls=(\d+)/.exec(server.cli("INFO", "commandstats"))?.[1]);
+    const added = () => Number(/cmdstat_xadd:calls=(\d+)/.exec(setup.server.cli("INFO", "commandstats"))?.[1]);
     const before = added();
     // Redis runs the script, and the connection breaks before its answer arrives.
     const { stream } = redis as unknown as { stream: { pause(): void; destroy(): void } };
@@ -110,19 +101,19 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
   });
 
   it("rejects publish with the outcome unknown if Redis answers too late: the event may be in the log", async () => {
-    const log = redisEventLog(connected.client);
+    const log = redisEventLog(setup.client);
     const start = await log.latestId();
     await log.append(eventOf(0), undefined);
-    server.signal("SIGSTOP");
+    setup.server.signal("SIGSTOP");
     const error = await Promise.resolve(log.append(eventOf(1), undefined)).catch((error: unknown) => error);
     expect(error).toMatchObject({ name: "ConnectionError", outcome: "unknown", retryable: false });
-    server.signal("SIGCONT");
+    setup.server.signal("SIGCONT");
     await vi.waitFor(async () => expect(await log.after(start, 10)).toHaveLength(2), 60_000);
   });
 
   it("is used with a client that replies with buffers", async () => {
     const redis = createClient({
-      url: server.url,
+      url: setup.server.url,
       commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.NUMBER]: String } },
     }).on("error", () => {});
     await redis.connect();
@@ -143,7 +134,7 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
   });
 
   it("gives no permission to a call whose script was only queued, inside MULTI", async () => {
-    const redis = new Ioredis(server.url);
+    const redis = new Ioredis(setup.server.url);
     await redis.call("MULTI");
     const throttle = redisThrottle(redis);
     await expect(throttle.acquire(requestOf())).rejects.toMatchObject({ outcome: "not_sent" });
@@ -151,14 +142,14 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
   });
 
   it("keeps a long pause although further calls are made", async () => {
-    const throttle = redisThrottle(connected.client);
+    const throttle = redisThrottle(setup.client);
     await throttle.hold({ operation: "rooms.list", token: TOKEN, limit: undefined, holdMs: 3_600_000 });
     await throttle.acquire(requestOf({ operation: "meetings.upload" }));
     const late = impatientRequest(3_000_000);
     await expect(throttle.acquire(late)).rejects.toThrow("too long");
-    for (const key of server.cli("--scan").split("\n")) {
+    for (const key of setup.server.cli("--scan").split("\n")) {
       if (!key.includes(":other")) continue;
-      expect(Number(server.cli("PTTL", key)), key).toBeGreaterThan(3_500_000);
+      expect(Number(setup.server.cli("PTTL", key)), key).toBeGreaterThan(3_500_000);
     }
   });
 });

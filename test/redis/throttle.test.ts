@@ -2,35 +2,24 @@
 
 import { redisThrottle } from "notetaker-sdk/redis";
 import { createEmulator } from "notetaker-sdk/testing";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CLIENTS, type ConnectedClient } from "./support/clients.js";
-import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
-import { startWorker, type Worker } from "./support/start-worker.js";
+import { describe, expect, it, vi } from "vitest";
+import { CLIENTS } from "./support/clients.js";
+import { redisOfEachTest } from "./support/redis-of-each-test.js";
+import { hasRedis } from "./support/redis-server.js";
 import { impatientRequest, mostWithin, requestOf, slotRecorder, TOKEN, throttleWith } from "./support/throttles.js";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe.runIf(hasRedis)("redisThrottle", () => {
-  let server: RedisServer;
-  let connected: ConnectedClient;
-  const workers: Worker[] = [];
-  beforeEach(async () => {
-    server = await startRedis();
-    connected = await CLIENTS["redis 6"](server.url);
-  });
-  afterEach(async () => {
-    for (const worker of workers.splice(0)) await worker.kill();
-    connected.close();
-    await server.close();
-  });
+  const setup = redisOfEachTest();
 
   it("takes at most the allowed slots in any window for several processes, in the order of each", async () => {
     const windows = [
       { windowMs: 1_000, max: 5 },
       { windowMs: 3_000, max: 12 },
     ];
-    const throttles = [1, 2, 3].map(() => throttleWith(connected.client, windows));
-    const { record, times } = slotRecorder(server);
+    const throttles = [1, 2, 3].map(() => throttleWith(setup.client, windows));
+    const { record, times } = slotRecorder(setup.server);
     const orders: number[][] = [[], [], []];
     await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
@@ -48,7 +37,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
 
   it("sends the call that has waited longest first, although another process asks at the same time", async () => {
     const windows = [{ windowMs: 3_000, max: 1 }];
-    const [first, second] = [throttleWith(connected.client, windows), throttleWith(connected.client, windows)];
+    const [first, second] = [throttleWith(setup.client, windows), throttleWith(setup.client, windows)];
     await first.acquire(requestOf());
     const order: string[] = [];
     const waiting = [second.acquire(requestOf()).then(() => order.push("early"))];
@@ -60,8 +49,8 @@ describe.runIf(hasRedis)("redisThrottle", () => {
 
   it("takes no slot for a call that is cancelled or cannot be sent in time", async () => {
     const windows = [{ windowMs: 10_000, max: 1 }];
-    const [first, second] = [throttleWith(connected.client, windows), throttleWith(connected.client, windows)];
-    const { record, times } = slotRecorder(server);
+    const [first, second] = [throttleWith(setup.client, windows), throttleWith(setup.client, windows)];
+    const { record, times } = slotRecorder(setup.server);
     await first.acquire(requestOf());
     record();
     const abort = new AbortController();
@@ -80,44 +69,44 @@ describe.runIf(hasRedis)("redisThrottle", () => {
 
   it("counts the slots of a process that dies as used, and no more", async () => {
     const windows = [{ windowMs: 1_000, max: 1 }];
-    const dying = await CLIENTS["ioredis 6"](server.url);
+    const dying = await CLIENTS["ioredis 6"](setup.server.url);
     const dead = throttleWith(dying.client, windows);
     await dead.acquire(requestOf());
     for (let index = 0; index < 20; index += 1) dead.acquire(requestOf()).catch(() => {});
     await pause(200);
     dying.close();
     const waits: number[] = [];
-    await throttleWith(connected.client, windows).acquire(requestOf({ onWait: (waitMs) => waits.push(waitMs) }));
+    await throttleWith(setup.client, windows).acquire(requestOf({ onWait: (waitMs) => waits.push(waitMs) }));
     expect(waits[0] ?? 0).toBeLessThan(2_000);
   });
 
   it("asks Redis short questions of a few commands, and keeps only slots there, whatever waits", async () => {
-    const throttle = redisThrottle(connected.client);
+    const throttle = redisThrottle(setup.client);
     const abort = new AbortController();
     const request = requestOf({ signal: abort.signal });
     const waiting = Array.from({ length: 30_000 }, () => throttle.acquire(request).catch(() => {}));
     const sum = (pattern: RegExp) => {
-      const counts = server.cli("INFO", "all").matchAll(pattern);
+      const counts = setup.server.cli("INFO", "all").matchAll(pattern);
       return [...counts].reduce((total, [, count]) => total + Number(count), 0);
     };
     const questions = () => sum(/cmdstat_eval:calls=(\d+)/g);
     await vi.waitFor(() => expect(questions()).toBeGreaterThan(0), 60_000);
-    server.cli("CONFIG", "RESETSTAT");
+    setup.server.cli("CONFIG", "RESETSTAT");
     for (let index = 0; index < 20; index += 1) {
-      const other = redisThrottle(connected.client);
+      const other = redisThrottle(setup.client);
       waiting.push(other.acquire(request).catch(() => {}));
     }
     await vi.waitFor(() => expect(questions()).toBeGreaterThanOrEqual(20), 60_000);
     expect(sum(/cmdstat_\w+:calls=(\d+)/g) / questions()).toBeLessThan(20);
     expect(sum(/total_net_input_bytes:(\d+)/g) / questions()).toBeLessThan(10_000);
-    const keys = server.cli("KEYS", "*:slots").split("\n");
-    for (const key of keys) expect(Number(server.cli("ZCARD", key))).toBeLessThan(200);
+    const keys = setup.server.cli("KEYS", "*:slots").split("\n");
+    for (const key of keys) expect(Number(setup.server.cli("ZCARD", key))).toBeLessThan(200);
     abort.abort();
     await Promise.all(waiting);
   });
 
   it("pauses all processes if the service reports a used-up limit", async () => {
-    const [first, second] = [redisThrottle(connected.client), redisThrottle(connected.client)];
+    const [first, second] = [redisThrottle(setup.client), redisThrottle(setup.client)];
     await first.acquire(requestOf());
     const startedAt = performance.now();
     await first.hold({ operation: "rooms.list", token: TOKEN, limit: 60, holdMs: 800 });
@@ -133,7 +122,7 @@ describe.runIf(hasRedis)("redisThrottle", () => {
   });
 
   it("takes a place in each of two limits at the time when the call is sent", async () => {
-    const throttle = redisThrottle(connected.client, {
+    const throttle = redisThrottle(setup.client, {
       limits: { createWebhook: { perMinute: 2 }, other: { perMinute: 3 } },
     });
     const soon = (operation: string) => impatientRequest(1_000, { operation });
@@ -145,9 +134,9 @@ describe.runIf(hasRedis)("redisThrottle", () => {
   });
 
   it("needs one round trip per call", async () => {
-    const throttle = redisThrottle(connected.client);
+    const throttle = redisThrottle(setup.client);
     await throttle.acquire(requestOf());
-    const scripts = () => Number(/cmdstat_eval:calls=(\d+)/.exec(server.cli("INFO", "commandstats"))?.[1] ?? 0);
+    const scripts = () => Number(/cmdstat_eval:calls=(\d+)/.exec(setup.server.cli("INFO", "commandstats"))?.[1] ?? 0);
     const before = scripts();
     for (let index = 0; index < 20; index += 1) await throttle.acquire(requestOf());
     expect(scripts() - before).toBe(20);
@@ -155,11 +144,11 @@ describe.runIf(hasRedis)("redisThrottle", () => {
 
   it('sends calls while Redis is down if onError is "open", and reports the outage once', async () => {
     const reported: unknown[] = [];
-    const throttle = redisThrottle(connected.client, {
+    const throttle = redisThrottle(setup.client, {
       onError: "open",
       onUnavailable: (error) => reported.push(error),
     });
-    await server.stop();
+    await setup.server.stop();
     const startedAt = Date.now();
     await Promise.all(["rooms.list", "webhooks.create"].map((operation) => throttle.acquire(requestOf({ operation }))));
     for (let index = 0; index < 20; index += 1) await throttle.acquire(requestOf());
@@ -168,21 +157,21 @@ describe.runIf(hasRedis)("redisThrottle", () => {
   });
 
   it("frees a slot that Redis grants after the time limit of its call", async () => {
-    const throttle = redisThrottle(connected.client, { limits: { other: { perMinute: 2 } } });
+    const throttle = redisThrottle(setup.client, { limits: { other: { perMinute: 2 } } });
     await throttle.acquire(requestOf());
-    server.signal("SIGSTOP");
+    setup.server.signal("SIGSTOP");
     await expect(throttle.acquire(requestOf())).rejects.toMatchObject({ outcome: "not_sent" });
-    server.signal("SIGCONT");
+    setup.server.signal("SIGCONT");
     await vi.waitFor(() => throttle.acquire(impatientRequest(1_000)), 60_000);
   });
 
   it("continues waiting calls in order after everything was flushed from the server", async () => {
-    const throttle = throttleWith(connected.client, [{ windowMs: 3_000, max: 1 }]);
+    const throttle = throttleWith(setup.client, [{ windowMs: 3_000, max: 1 }]);
     await throttle.acquire(requestOf());
     const order: number[] = [];
     const waiting = [0, 1, 2].map((number) => throttle.acquire(requestOf()).then(() => order.push(number)));
     await pause(100);
-    server.cli("FLUSHALL");
+    setup.server.cli("FLUSHALL");
     await Promise.all(waiting);
     expect(order).toEqual([0, 1, 2]);
   });
@@ -191,8 +180,8 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     const service = createEmulator({ token: "accounts-token", limits: "none" });
     const listening = await service.listen({ port: 0 });
     const setting = JSON.stringify({ baseUrl: `${listening.url}`, count: 8, windowMs: 1_500, max: 4 });
-    for (const role of ["bots", "bots"]) workers.push(startWorker(role, server.url, setting));
-    const { record, times } = slotRecorder(server);
+    const workers = [1, 2].map(() => setup.startWorker("bots", setting));
+    const { record, times } = slotRecorder(setup.server);
     const recording = setInterval(record, 200);
     await Promise.all(workers.map((worker) => worker.message("done")));
     clearInterval(recording);

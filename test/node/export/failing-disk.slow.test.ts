@@ -1,19 +1,20 @@
 /** A disk that fails: the error names the path, and the next run writes the same files as a run without a failure. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { isNotetakerError } from "notetaker-sdk";
 import { exportMeetings, folderSink, saveDocument, saveRecording } from "notetaker-sdk/node";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { rejection } from "../../support/recorder.js";
+import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
 import { account, clientOf, meetings, UNLIMITED } from "../support/account.js";
 import { DISK_FAULTS, type DiskFault, failingFiles } from "../support/failing-files.js";
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "failing-disk-"));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const contents = async () => new Map(Object.entries(await filesIn(folder, "base64")));
 
 const exportInto = (into: string) => {
   const { service } = account(meetings(2));
@@ -69,11 +70,11 @@ describe("a disk that fails at one of its operations", () => {
         await rm(folder, { recursive: true, force: true });
         await mkdir(folder);
         if (old !== undefined) await writeFile(old(), "the old file");
-        return filesIn(folder);
+        return contents();
       };
       await begin();
       await run();
-      const clean = await filesIn(folder);
+      const clean = await contents();
       for (let at = 1; ; at += 1) {
         // The faults take turns. A full or read-only disk usually stays so.
         const fault = DISK_FAULTS[at % DISK_FAULTS.length] as DiskFault;
@@ -93,9 +94,7 @@ describe("a disk that fails at one of its operations", () => {
           expect(error.message, step).toContain(folder);
         }
         await mkdir(folder, { recursive: true });
-        const visible = [...(await filesIn(folder))].filter(
-          ([path]) => !/(^|\/)\./.test(path) && path !== "index.json",
-        );
+        const visible = [...(await contents())].filter(([path]) => !/(^|\/)\./.test(path) && path !== "index.json");
         for (const [path, content] of visible) expect([clean.get(path), before.get(path)], step).toContain(content);
         await run();
         // A temporary file may remain, and a recording whose note was written after the folder vanished counts as
@@ -103,19 +102,11 @@ describe("a disk that fails at one of its operations", () => {
         const isIgnored = (path: string) =>
           path.endsWith(".part") || (fault === "vanishes" && path.includes("recording."));
         const relevant = (files: Map<string, string>) => [...files].filter(([path]) => !isIgnored(path)).sort();
-        expect(relevant(await filesIn(folder)), step).toEqual(relevant(clean));
+        expect(relevant(await contents()), step).toEqual(relevant(clean));
       }
     },
   );
 });
-
-/** The content of each file, by its path below `root`. */
-async function filesIn(root: string): Promise<Map<string, string>> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const read = paths.map(async (path) => [relative(root, path), await readFile(path, "base64")] as const);
-  return new Map(await Promise.all(read));
-}
 
 describe("an export", () => {
   it("can be repeated by the same process although the disk failed to delete its lock", async () => {

@@ -1,9 +1,9 @@
 /** Meetings that the service no longer has. */
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ExportOptions, exportMeetings, walkMeetings } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import {
   account,
   clientOf,
@@ -211,22 +211,18 @@ describe("prune of an export", () => {
   });
 
   it("keeps the user's own files in the folder of a meeting", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "prune-"));
-    try {
-      const before = account(meetings(2)).service;
-      await exportMeetings(clientOf(before), { into: folder, ...UNLIMITED });
-      await writeFile(join(folder, "2025-01-01-Weekly-sync-mtg_00000", "my notes.txt"), "mine");
-      const after = account(meetings(2).slice(1)).service;
-      await exportMeetings(clientOf(after), { into: folder, prune: true, ...UNLIMITED });
-      expect((await readdir(folder)).sort()).toEqual([
-        ".notetaker-export",
-        "2024-12-31-mtg_00001",
-        "2025-01-01-Weekly-sync-mtg_00000",
-        "index.json",
-      ]);
-      expect(await readdir(join(folder, "2025-01-01-Weekly-sync-mtg_00000"))).toEqual(["my notes.txt"]);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = temporaryFolder();
+    const before = account(meetings(2)).service;
+    await exportMeetings(clientOf(before), { into: folder, ...UNLIMITED });
+    await writeFile(join(folder, "2025-01-01-Weekly-sync-mtg_00000", "my notes.txt"), "mine");
+    const after = account(meetings(2).slice(1)).service;
+    await exportMeetings(clientOf(after), { into: folder, prune: true, ...UNLIMITED });
+    expect((await readdir(folder)).sort()).toEqual([
+      ".notetaker-export",
+      "2024-12-31-mtg_00001",
+      "2025-01-01-Weekly-sync-mtg_00000",
+      "index.json",
+    ]);
+    expect(await readdir(join(folder, "2025-01-01-Weekly-sync-mtg_00000"))).toEqual(["my notes.txt"]);
   });
 });

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
@@ -11,19 +10,19 @@ import {
 } from "notetaker-sdk";
 import { saveDocument } from "notetaker-sdk/node";
 import { aDocument, createEmulator } from "notetaker-sdk/testing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { rejectionOf } from "../../support/recorder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { clientOf } from "../support/account.js";
 
 const service = createEmulator({ seed: { documents: [aDocument({ id: "doc_1", title: "Notes" })] } });
 const notetaker = clientOf(service);
 const DOCUMENT = { id: "doc_1", title: "", format: "docx", content: "", created_at: "2025-01-01T00:00:00Z" };
 let folder = "";
-beforeEach(async () => {
+beforeEach(() => {
   service.reset();
-  folder = await mkdtemp(join(tmpdir(), "document-"));
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 describe("saveDocument", () => {
   it.each([

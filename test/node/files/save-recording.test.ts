@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConnectionError, type DownloadProgress, InvalidArgumentError, Notetaker, NotFoundError } from "notetaker-sdk";
@@ -18,16 +8,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MEETING, storage, type Turn } from "../../media/download/storage.js";
 import { bytesOfLength } from "../../media/upload/upload-service.js";
 import { rejection, rejectionOf } from "../../support/recorder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "notetaker-save-"));
+  folder = temporaryFolder();
   vi.spyOn(Math, "random").mockReturnValue(0);
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 const bytes = bytesOfLength(1_000);
 const recording = { bytes, etag: '"one"' };

@@ -1,38 +1,32 @@
 /** Two exports never write into the same folder at the same time. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { InvalidArgumentError } from "notetaker-sdk";
 import { exportMeetings, folderSink } from "notetaker-sdk/node";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { rejection, rejectionOf } from "../../support/recorder.js";
+import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
 import { account, clientOf, meetings, UNLIMITED } from "../support/account.js";
 import { failingFiles } from "../support/failing-files.js";
 
 let folder = "";
 let lock = "";
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "lock-"));
+  folder = temporaryFolder();
   lock = join(folder, ".notetaker-export", "lock");
   await mkdir(join(folder, ".notetaker-export"));
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => void vi.useRealTimers());
 
 const start = () => exportMeetings(clientOf(account(meetings(3)).service), { into: folder, ...UNLIMITED });
 /** The content of every file, except the temporary ones. */
-async function filesIn(root: string): Promise<Record<string, string>> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(".part"));
-  const read = files.map(
-    async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), "utf8")] as const,
-  );
-  return Object.fromEntries(await Promise.all(read));
-}
+const wholeFiles = async () =>
+  Object.entries(await filesIn(folder))
+    .filter(([path]) => !path.endsWith(".part"))
+    .sort();
 const lockFolder = () => folderSink(folder).lock();
 const state = () => readdir(join(folder, ".notetaker-export"));
 
@@ -134,7 +128,7 @@ describe("the lock of a folder", () => {
     "ends the export that had it, before it writes again, if %s",
     async (what) => {
       const { service } = account(meetings(3));
-      let contents: Record<string, string> = {};
+      let contents: [path: string, content: string][] = [];
       const onRequest = async (url: string) => {
         if (!url.includes("mtg_00001/transcript")) return;
         // This process was suspended for three minutes.
@@ -145,7 +139,7 @@ describe("the lock of a folder", () => {
           const unlock = await lockFolder();
           if (what.endsWith("ended")) await unlock();
         }
-        contents = await filesIn(folder);
+        contents = await wholeFiles();
       };
       const fetch: typeof service.fetch = async (...args) => {
         await onRequest(String(args[0]));
@@ -154,7 +148,7 @@ describe("the lock of a folder", () => {
       const run = exportMeetings(clientOf(service, { fetch }), { into: folder, concurrency: 1, ...UNLIMITED });
       const { message } = await rejectionOf(InvalidArgumentError, run);
       expect(message).toContain(`${folder} is not locked by this export any more`);
-      expect(await filesIn(folder)).toEqual(contents);
+      expect(await wholeFiles()).toEqual(contents);
     },
   );
 

@@ -1,24 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exportMeetings, folderSink } from "notetaker-sdk/node";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
 import { account, clientOf, contents, meetings, run, type Store, UNLIMITED } from "../support/account.js";
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "export-"));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
-
-async function filesIn(root: string): Promise<Record<string, string>> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const read = paths.map(
-    async (path) => [path.slice(root.length + 1).replaceAll("\\", "/"), await readFile(path, "utf8")] as const,
-  );
-  return Object.fromEntries(await Promise.all(read));
-}
 
 describe("a folder as the sink", () => {
   it("contains exactly the files that any other sink contains", async () => {
