@@ -91,6 +91,10 @@ describe("the progress of an upload", () => {
     for (const source of [bytes, new Blob([bytes]), new Blob([bytes]).stream()]) {
       expect(await rejection(notetaker.meetings.upload(source, wav, { onProgress }))).toBe(thrown);
     }
+    const { stream, state } = endless();
+    const repeatable = { stream: () => stream };
+    expect(await rejection(notetaker.meetings.upload(repeatable, wav, { onProgress }))).toBe(thrown);
+    expect(state.closed).toBe(true);
   });
 
   it("has a total only at the end if the source is a stream", async () => {
