@@ -56,11 +56,30 @@ const refusedToken = ({ attempts }: ApiError): ServerError =>
  * | 504 | `TimeoutError`, `WaitTimeoutError` |
  * | 500 | `ConfigurationError`, and every other value: a `ServerError` that says "internal error" |
  *
+ * @param error - What the `catch` of your server caught, of any type.
+ * @returns The response. Its body, for example with the status 404:
+ *
+ * ```json
+ * {
+ *   "error": {
+ *     "name": "NotFoundError",
+ *     "code": "not_found",
+ *     "message": "meetings.get: the list has no mtg_2",
+ *     "outcome": "rejected",
+ *     "retryable": false,
+ *     "attempts": 1,
+ *     "status": 404
+ *   }
+ * }
+ * ```
+ *
  * @example
- * try {
- *   return Response.json(await notetaker.meetings.upload(request.body, { contentType }));
- * } catch (error) {
- *   return errorResponse(error);
+ * export async function GET(): Promise<Response> {
+ *   try {
+ *     return Response.json(await notetaker.rooms.list());
+ *   } catch (error) {
+ *     return errorResponse(error);
+ *   }
  * }
  */
 export function errorResponse(error: unknown): Response {

@@ -1,7 +1,7 @@
 /** Links to names, and texts of doc comments as Markdown. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CommentDisplayPart, Reflection } from "typedoc";
+import type { CommentDisplayPart, DeclarationReflection, SignatureReflection } from "typedoc";
 import { root } from "../../../scripts/api/public-surface.js";
 import type { PageOfReference } from "./model.js";
 
@@ -16,7 +16,24 @@ export const anchorOf = (...names: readonly string[]) =>
 
 /** The resource that a page is about has its methods as sections: `meetings.html#sendbot`. */
 export const resourceOf = ({ page, names }: PageOfReference) =>
-  names.find(({ name }) => name.toLowerCase() === page && !name.endsWith("Schema"));
+  names.find(({ name, signatures }) => name.toLowerCase() === page && !name.endsWith("Schema") && !signatures);
+
+/** Users write objects of such a type, so their functions are fields, for example `onProgress`. */
+export const isInput = ({ name }: DeclarationReflection) =>
+  /(Params|Options|Input|Init|Source|Seed|Times|Formats|Fields)$/.test(name);
+
+/** The signatures of a method, or of a property whose type is a function, such as `receiver.handle`. */
+export const signaturesOf = ({ signatures, type }: DeclarationReflection): readonly SignatureReflection[] =>
+  signatures ?? (type?.type === "reflection" ? type.declaration.signatures : undefined) ?? [];
+
+/** What users call on an object: each gets a section. Those with a symbol, which have no name of their own, are last. */
+export function methodsOf(owner: DeclarationReflection): DeclarationReflection[] {
+  const methods = (owner.children ?? []).filter((one) =>
+    isInput(owner) ? one.signatures : !one.flags.isOptional && signaturesOf(one).length > 0,
+  );
+  const hasSymbol = ({ name }: DeclarationReflection) => name.startsWith("[");
+  return [...methods.filter((one) => !hasSymbol(one)), ...methods.filter(hasSymbol)];
+}
 
 export function placesOf(pages: readonly PageOfReference[]): Places {
   const places = new Map<string, string>();
@@ -28,19 +45,17 @@ export function placesOf(pages: readonly PageOfReference[]): Places {
       places.set(name, `${one.page}.html#${unique}`);
     };
     const resource = resourceOf(one)?.name;
-    for (const { name, children = [] } of one.names.filter((name) => !name.isReference())) {
+    for (const owner of one.names.filter((name) => !name.isReference())) {
+      const { name } = owner;
       if (name === resource) places.set(name, `${one.page}.html`);
       else put(name, anchorOf(name));
-      for (const member of children.filter(isMethod)) {
+      for (const member of methodsOf(owner)) {
         put(`${name}.${member.name}`, name === resource ? anchorOf(member.name) : anchorOf(name, member.name));
       }
     }
   }
   return places;
 }
-
-/** Whether a member is called: a method, or a property whose type is a function. */
-export const isMethod = (member: Reflection) => "signatures" in member && member.signatures !== undefined;
 
 const escapeHtml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("{", "&#123;");
@@ -83,6 +98,10 @@ export function markdownOf(parts: readonly CommentDisplayPart[] | undefined, pla
 export const cell = (text: string) =>
   text
     .trim()
+    .replace(/(?:^- .*\n?(?:^ +.*\n?)*)+/gm, (list) => {
+      const items = list.split(/^- /m).slice(1);
+      return `<ul>${items.map((item) => `<li>${item.trim()}</li>`).join("")}</ul>`;
+    })
     .replace(/\n\n/g, "<br>")
     .replace(/\s+/g, " ")
     .replace(/(?<!\\)\|/g, "\\|");

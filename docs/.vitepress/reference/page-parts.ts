@@ -1,14 +1,13 @@
 /** The small parts of a page of the reference. */
-import type { Comment, DeclarationReflection, SignatureReflection } from "typedoc";
+import type { Comment, DeclarationReflection } from "typedoc";
+import { signaturesOf } from "./links.js";
 
 /** An example is a block of code, with or without fences. */
 export const codeOf = (text: string) =>
   text.includes("```") ? text.replace(/^```typescript/gm, "```ts") : `\`\`\`ts\n${text.trim()}\n\`\`\``;
 
 export const commentOf = (one: DeclarationReflection): Comment | undefined =>
-  one.comment ??
-  one.signatures?.find(({ comment }: SignatureReflection) => comment)?.comment ??
-  one.getSignature?.comment;
+  one.comment ?? signaturesOf(one).find(({ comment }) => comment)?.comment ?? one.getSignature?.comment;
 
 export const fieldsOf = (one: DeclarationReflection | undefined): readonly DeclarationReflection[] => {
   if (one?.children !== undefined) return one.children;
@@ -33,7 +32,7 @@ export function wrapped(code: string): string {
     if ("(<{[".includes(char)) depth += 1;
     const closes = ")>}]".includes(char) && !isArrow;
     if (char === "(" && depth === 1) wrappedCode += "(\n  ";
-    else if (char === ")" && depth === 1) wrappedCode += ",\n)";
+    else if (char === ")" && depth === 1) return `${wrappedCode},\n)${code.slice(index + 1)}`;
     else if (char === "," && depth === 1 && wrappedCode.includes("(\n")) wrappedCode += ",\n ";
     else wrappedCode += char;
     if (closes) depth -= 1;

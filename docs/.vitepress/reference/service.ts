@@ -4,8 +4,14 @@ import { join } from "node:path";
 import { root } from "../../../scripts/api/public-surface.js";
 import { operationId } from "../../../scripts/openapi/operation-id.js";
 
+interface Schema {
+  $ref?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+}
+
 interface Content {
-  content?: Record<string, { example?: unknown; examples?: Record<string, { summary: string }> }>;
+  content?: Record<string, { schema?: Schema; example?: unknown; examples?: Record<string, { summary: string }> }>;
 }
 
 interface Operation {
@@ -26,7 +32,10 @@ export interface Call {
 }
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
-const { paths } = JSON.parse(read("openapi.json")) as { paths: Record<string, Record<string, Operation>> };
+const { paths, components } = JSON.parse(read("openapi.json")) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
 
 const CLASSES: Readonly<Record<string, string>> = {
   400: "BadRequestError",
@@ -36,7 +45,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 const ITEMS_MAX = 2;
-const TEXT_MAX = 70;
+const TEXT_MAX = 54;
 
 /** Long lists and texts are cut. */
 function shortened(value: unknown): unknown {
@@ -76,6 +85,38 @@ const CALLS: ReadonlyMap<string, Call> = new Map(
     }),
   ),
 );
+
+/** By the name of a type, an example of it from the responses of the service. */
+const SAMPLES = new Map<string, unknown>();
+
+function collectSamples({ $ref, items, properties = {} }: Schema, value: unknown): void {
+  if (value === undefined || value === null) return;
+  if ($ref !== undefined) {
+    const name = $ref.replace(/^.*\//, "");
+    if (SAMPLES.has(name)) return;
+    SAMPLES.set(name, value);
+    collectSamples(components.schemas[name] ?? {}, value);
+  }
+  if (items !== undefined) collectSamples(items, (value as unknown[])[0]);
+  for (const [name, field] of Object.entries(properties)) {
+    collectSamples(field, (value as Record<string, unknown>)[name]);
+  }
+}
+
+for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+  for (const { content } of Object.values(responses)) {
+    const { schema, example } = content?.["application/json"] ?? {};
+    if (schema !== undefined) collectSamples(schema, example);
+  }
+}
+
+/** The JSON of a value of a type such as `Meeting`, `Document[]` or `DocumentIn<F>`. */
+export function sampleOf(type: string): string | undefined {
+  const [, name = "", isMaybeWith, isList] = /^(\w+?)((?:With|In)<.*>)?(\[\])?$/.exec(type) ?? [];
+  const sample = SAMPLES.get(isMaybeWith === undefined ? type.replace(/\[\]$/, "") : name);
+  if (sample === undefined) return undefined;
+  return JSON.stringify(shortened(isList === undefined ? sample : [sample]), null, 2);
+}
 
 /** `method` is, for example, `meetings.sendBot`. */
 export const callOf = (method: string): Call | undefined => CALLS.get(operationId(method));

@@ -76,7 +76,8 @@ type Handler = (request: Request) => Response | Promise<Response>;
  * @example
  * http.createServer(toNodeListener(receiver.handle)).listen(3000);
  * @example
- * app.post("/webhooks", toNodeListener(receiver.handle)); // Express, before express.json()
+ * // Express, before express.json()
+ * app.post("/webhooks", toNodeListener(receiver.handle));
  */
 export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeResponse) => void {
   if (typeof handler !== "function") {

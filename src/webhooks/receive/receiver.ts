@@ -30,6 +30,8 @@ export interface Receiver<Context = unknown> {
   /**
    * Registers the handler of one kind of event. If it throws, the response is 503 and the service delivers again.
    *
+   * @param kind - One of {@link EVENT_KINDS}.
+   * @param handler - Gets the event, and the context of the delivery.
    * @throws {ConfigurationError} {@link ConfigurationError} if the kind already has a handler.
    * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the kind is not one of {@link EVENT_KINDS}: events of
    * other kinds go to {@link Receiver.onUnhandled}.
@@ -45,7 +47,10 @@ export interface Receiver<Context = unknown> {
    * Registers the handler of all events that have no other handler. Without it, they get 200, and `console.warn` names
    * each kind once.
    *
+   * @param handler - Gets the event, and the context of the delivery.
    * @throws {ConfigurationError} {@link ConfigurationError} if there already is such a handler.
+   * @example
+   * receiver.onUnhandled((event) => relay.publish(event));
    */
   onUnhandled: (handler: EventHandler<WebhookEvent, Context>) => void;
   /**
@@ -69,7 +74,11 @@ export interface Receiver<Context = unknown> {
    * - 503, after which the service delivers again: the handler failed or exceeded the deadline, the same delivery is
    *   being handled right now, or the receiver is not set up
    *
+   * @param request - The delivery, with a body that nothing has read.
    * @param context - Passed to `secrets` and to the handlers: the `env` of a worker, a tenant.
+   * @example
+   * // a route of Next.js
+   * export const POST = (request: Request) => receiver.handle(request);
    */
   handle: (request: Request, ...context: ContextArguments<Context>) => Promise<Response>;
 }

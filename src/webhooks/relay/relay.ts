@@ -93,6 +93,9 @@ export interface Relay extends AsyncDisposeMember {
    *
    * Rejects with `InvalidArgumentError`, and appends nothing, if the event cannot be serialised as JSON, or if
    * `audience` is present and is neither a name nor a list of names.
+   *
+   * @example
+   * const id = await relay.publish(event, { audience: ["user-1", "user-2"] });
    */
   publish: (event: WebhookEvent, options?: PublishOptions) => Promise<string>;
   /**
@@ -102,11 +105,19 @@ export interface Relay extends AsyncDisposeMember {
    * - 403, or a response of your own: `authorize` refused the connection
    * - 405: the method is not GET
    * - 503: the relay is closed, or the log or `authorize` failed
+   *
+   * @param request - The request of the browser, or of another reader.
+   * @example
+   * // a route of Next.js
+   * export const GET = (request: Request) => relay.handle(request);
    */
   handle: (request: Request) => Promise<Response>;
   /**
    * Ends every connection after it has sent all entries of the log, and refuses new connections. `publish` still
    * appends to the log.
+   *
+   * @example
+   * process.once("SIGTERM", () => relay.close());
    */
   close: () => void;
 }
