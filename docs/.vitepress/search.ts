@@ -19,6 +19,12 @@ const placeOf = ({ id, titles }: Section) => {
   return titles.length === 0 ? path : `${path}${anchor}`;
 };
 
+/** The full names of a method of the reference: `rooms.list` and `Rooms.list`, or `receiver.events`. */
+const methodsOf = (place: string) => {
+  const [, page, owner, member = owner] = /^reference\/(\w+)#([a-z]+)(?:-([a-z]+))?$/.exec(place) ?? [];
+  return owner === undefined ? "" : `${member === owner ? page : owner}.${member}`;
+};
+
 /**
  * `miniSearch` runs in the browser: VitePress sends the source of each function, so none of them may use a name from
  * outside. Only `extractField` may: it is called while the index is made.
@@ -34,9 +40,11 @@ export const search = {
     options: {
       fields: ["title", "titles", "keywords", "text"],
       extractField: (section: Section, field: string) =>
-        field === "keywords" ? (KEYWORDS[placeOf(section)] ?? "") : (section[field as keyof Section] as string),
-      // `codecs=opus` is two words.
-      tokenize: (text: string) => text.split(/[\s\p{P}\p{S}]+/u),
+        field === "keywords"
+          ? `${KEYWORDS[placeOf(section)] ?? ""} ${methodsOf(placeOf(section))}`
+          : (section[field as keyof Section] as string),
+      // `codecs=opus` is two words. `rooms.list` is also a word of its own.
+      tokenize: (text: string) => [...text.split(/[\s\p{P}\p{S}]+/u), ...(text.match(/[a-z]\w*\.[a-z]\w*/gi) ?? [])],
       // "Retries" is found as "retry", and `toVtt` as "vtt". A name such as `NotFoundError` is also a term of its own,
       // which a query matches only if the whole name was typed: `exactly:notfounderror`.
       processTerm(term: string, field?: string): string | string[] {
@@ -45,17 +53,30 @@ export const search = {
             .toLowerCase()
             .replace(/ies$/, "y")
             .replace(/([^s])s$/, "$1");
+        if (term.includes(".")) return `exactly:${term.toLowerCase()}`;
         const whole = [term.toLowerCase(), `exactly:${term.toLowerCase()}`];
         if (!/[a-z][A-Z]/.test(term)) return field === undefined ? [stem(term), ...whole.slice(1)] : stem(term);
         return field === undefined ? whole : [...term.split(/(?<=[a-z])(?=[A-Z])/).map(stem), ...whole];
       },
     },
     searchOptions: {
+      // A question is searched by its nouns and verbs.
+      tokenize(text: string): string[] {
+        const words = text.split(/[\s\p{P}\p{S}]+/u).filter((word) => word !== "");
+        const isSmall = (word: string) =>
+          /^(a|an|and|are|by|can|do|does|for|from|how|i|in|is|it|my|of|on|or|that|the|this|to|what|when|where|which|with|you)$/i.test(
+            word,
+          );
+        const others = words.filter((word) => !isSmall(word));
+        return [...(others.length > 0 ? others : words), ...(text.match(/[a-z]\w*\.[a-z]\w*/gi) ?? [])];
+      },
       prefix: (term: string) => !term.startsWith("exactly:") && term.length > 2,
       fuzzy: (term: string) => (term.length > 5 && !term.startsWith("exactly:") ? 0.15 : false),
       boost: { title: 5, keywords: 12, titles: 2, text: 1 },
       boostDocument(id: string, term: string, stored: Record<string, unknown> | undefined): number {
         const { title = "", titles = [] } = (stored ?? {}) as { title?: string; titles?: string[] };
+        const [, page = "", anchor = ""] = /\/reference\/(\w+)\.html#([\w-]+)$/.exec(id) ?? [];
+        if (term === `exactly:${page}.${anchor}` || term === `exactly:${anchor.replace("-", ".")}`) return 200;
         if (/[a-z][A-Z]/.test(title) && `exactly:${title.toLowerCase().replace(/^class |\(\)$/g, "")}` === term)
           return 80;
         if (id.includes("/reference/")) return 0.15;
