@@ -1,6 +1,7 @@
 /**
- * Mends what VitePress's components lack for people who use a screen reader: the first page has no `main`, the search
- * box has the role of a button, and nothing says how many results there are. It becomes a combobox with a list of options.
+ * Mends what VitePress's components lack for people who use a screen reader or the keyboard: the first page has no
+ * `main`, the search box has the role of a button, and nothing says how many results there are. It becomes a combobox
+ * with a list of options. Escape leads back to the button that opened the search or the menu.
  */
 import { basename } from "node:path";
 import type { Plugin } from "vite";
@@ -12,6 +13,25 @@ const COMBOBOX = `role="combobox" aria-autocomplete="list" aria-haspopup="listbo
 const OPTION = `<li v-for="(p, index) in results" :key="p.id" role="none"><a role="option" tabindex="-1"
   :id="'localsearch-item-' + index" :aria-selected="selectedIndex === index ? 'true' : 'false'" `;
 
+/** Back to the button that opened the search; a key may have opened it. */
+const REFOCUS = `
+const opener = document.activeElement instanceof HTMLButtonElement ? document.activeElement : undefined
+onKeyStroke('Escape', () => {
+  setTimeout(() => (opener ?? document.querySelector<HTMLElement>('.DocSearch-Button'))?.focus())
+`;
+/** Escape closes the menu of a narrow screen, and returns to its button. */
+const ESCAPE = `useNav()
+if (inBrowser) {
+  const onKey = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !isScreenOpen.value) return
+    closeScreen()
+    document.querySelector<HTMLElement>('.VPNavBarHamburger')?.focus()
+  }
+  onMounted(() => addEventListener('keydown', onKey))
+  onUnmounted(() => removeEventListener('keydown', onKey))
+}
+`;
+
 /** Of each component, the texts before and after. */
 const MENDED: Readonly<Record<string, readonly (readonly [before: RegExp, after: string])[]>> = {
   "VPHome.vue": [
@@ -20,7 +40,12 @@ const MENDED: Readonly<Record<string, readonly (readonly [before: RegExp, after:
   ],
   // The text of the button is its name, also where only an icon is seen.
   "VPNavBarSearchButton.vue": [[/:aria-label="[^"]*"/, ""]],
+  "VPNav.vue": [
+    [/useNav\(\)\n/, ESCAPE],
+    [/computed, provide/, "computed, onMounted, onUnmounted, provide"],
+  ],
   "VPLocalSearchBox.vue": [
+    [/\nonKeyStroke\('Escape', \(\) => \{\n/, REFOCUS],
     [/role="button"[^>]*?aria-labelledby="localsearch-label"/, 'role="dialog" aria-modal="true" aria-label="Search"'],
     [/aria-autocomplete="both"/, COMBOBOX],
     [/type="search"/, 'type="text"'],

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderMermaidSVG } from "beautiful-mermaid";
@@ -6,6 +6,7 @@ import { type DefaultTheme, defineConfig, type HeadConfig, type MarkdownOptions 
 import { guides, introductionOf, linksOf, llmsFullPage, llmsPage } from "../../scripts/api/llms-page.js";
 import { accessibility } from "./accessibility.js";
 import { checkLinks } from "./check-links.js";
+import { isData, isSource, markdownPage, pageUrl } from "./markdown-page.js";
 import { search } from "./search.js";
 import { addRunButtons } from "./theme/playground/runnable.js";
 
@@ -83,9 +84,6 @@ const reference = [...read("reference/index.md").matchAll(/^- \[(.+?)\]\((\w+)\.
 );
 const isEntryPoint = ({ text = "" }: DefaultTheme.SidebarItem) => text.includes("/");
 
-/** The files beside the pages that links may name. They are copied into the site. */
-const DATA = /^(openapi\.json|llms\.txt|docs\/.*\.(png|svg))$/;
-
 /** The id of a section as on GitHub, so that a link to a section works on both sites. */
 const slug = (title: string) =>
   title
@@ -111,6 +109,10 @@ const diagram = (code: string) => {
   return `<div class="diagram" tabindex="0" v-pre>${image}</div>`;
 };
 
+/** A long name may be broken at its dots and capitals, but not inside a word. */
+const breakable = (code: string) =>
+  code.replace(/[\w.]{18,}/g, (name) => name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[._])(?=[A-Za-z])/g, "<wbr>"));
+
 /** By the name of a type, its section of the reference. */
 const names = JSON.parse(read("reference/names.json")) as Record<string, string>;
 
@@ -131,11 +133,16 @@ const markdown: MarkdownOptions["config"] = (md) => {
   md.core.ruler.before("block", "install", (state) => {
     state.src = state.src.replace(/^```sh\nnpm install (.+)\n```$/gm, (_, packages: string) => installTabs(packages));
   });
-  const { fence } = md.renderer.rules;
-  md.renderer.rules.fence = (tokens, index, ...rest) => {
+  const { fence, code_inline: code } = md.renderer.rules;
+  md.renderer.rules.code_inline = (...args) => (code?.(...args) ?? "").replace(/(?<=>)[^<]+/, breakable);
+  md.renderer.rules.fence = (tokens, index, options, env, self) => {
     const token = tokens[index];
     if (token?.info === "mermaid") return diagram(token.content);
-    const html = fence?.(tokens, index, ...rest) ?? "";
+    const html = (fence?.(tokens, index, options, env, self) ?? "").replace(
+      /(?=class="copy")/,
+      'aria-label="Copy the code" ',
+    );
+    if (env.relativePath === "api.md") return `<div class="wrapped">${html}</div>`;
     return token?.meta?.isSignature ? `<div class="signature">${withLinks(html)}</div>` : html;
   };
   addRunButtons(md);
@@ -151,8 +158,8 @@ const markdown: MarkdownOptions["config"] = (md) => {
         const [file = "", anchor] = href.split("#");
         const path = posix.normalize(posix.join(folder, file));
         if (path === "README.md") child.attrSet("href", anchor === undefined ? "/start" : `/start#${anchor}`);
-        else if (DATA.test(path)) child.attrSet("href", `/${path}`);
-        else if (!path.endsWith(".md") && existsSync(join(root, path))) {
+        else if (isData(path)) child.attrSet("href", `/${path}`);
+        else if (isSource(path)) {
           if (sources === undefined) child.attrs = null;
           else child.attrSet("href", `${sources}/blob/main/${path}`);
         }
@@ -161,26 +168,13 @@ const markdown: MarkdownOptions["config"] = (md) => {
   });
 };
 
-/** Markdown without the HTML of the reference, whose types are links. */
-const plain = (page: string) =>
-  page.replace(/<code[^>]*>(.*?)<\/code>/g, (_, code: string) => {
-    const text = code.replace(/<[^>]+>/g, "").replace(/&#(\d+);/g, (_, point: string) => String.fromCharCode(+point));
-    return `\`${text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&").replaceAll("|", "\\|")}\``;
-  });
-
 const ICON = `data:image/svg+xml,${encodeURIComponent(read("docs/.vitepress/theme/icon.svg"))}`;
 
 /** How the page appears where a link to it is shared. */
 const openGraph = (title: string, description: string, page: string): HeadConfig[] => [
   ["meta", { property: "og:title", content: title }],
   ["meta", { property: "og:description", content: description }],
-  [
-    "meta",
-    {
-      property: "og:url",
-      content: new URL(page.replace(/(^|\/)index\.md$/, "$1").replace(/\.md$/, ".html"), address).href,
-    },
-  ],
+  ["meta", { property: "og:url", content: pageUrl(page, address) }],
   ["meta", { property: "og:type", content: "website" }],
   ["meta", { name: "twitter:card", content: "summary" }],
 ];
@@ -206,7 +200,7 @@ export default defineConfig({
     nav: [
       { text: "Guides", link: "/start", activeMatch: "^/(docs/|start)" },
       { text: "Reference", link: "/reference/", activeMatch: "^/reference/" },
-      { text: `v${version}`, link: "/CHANGELOG" },
+      { text: `Changes (v${version})`, link: "/CHANGELOG" },
     ],
     sidebar: {
       "/reference/": [
@@ -233,7 +227,9 @@ export default defineConfig({
       writeFileSync(join(outDir, path), text);
     };
     // The pages as Markdown, for assistants and for "Copy page".
-    for (const path of new Set(["openapi.json", ...pages, ...linksOf(llmsPage())])) put(path, plain(read(path)));
+    for (const path of new Set(["openapi.json", ...pages, ...linksOf(llmsPage())])) {
+      put(path, path.endsWith(".md") ? markdownPage(path, { address, sources }) : read(path));
+    }
     const allInOne = "- [README and guides](llms-full.txt): the pages above, in one file.\n";
     writeFileSync(join(outDir, "llms.txt"), llmsPage() + allInOne);
     writeFileSync(join(outDir, "llms-full.txt"), llmsFullPage());

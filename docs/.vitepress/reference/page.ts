@@ -83,7 +83,7 @@ export class PageTemplate {
     if (methods.length < 2) return [];
     const lines = methods.map((method) => {
       const text = markdownOf(commentOf(method)?.summary, this.places);
-      const sentence = /^(?:\([^)]*\)|[^])*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
+      const sentence = /^(?:\([^)]*\)|[\s\S])*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
       const anchor = this.#anchor(owner === "" ? method.name : `${owner}.${method.name}`);
       return `| [\`${method.name}()\`](#${anchor}) | ${cell(sentence)} |`;
     });

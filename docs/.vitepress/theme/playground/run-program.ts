@@ -41,11 +41,22 @@ const cut = (text: string) =>
 /** How many lines an async function has before its first statement. */
 const LINES_BEFORE = 2;
 
+/** What the compiler found: `Unexpected token (2:11)`. */
+interface Mistake extends SyntaxError {
+  readonly loc: { readonly line: number; readonly column: number };
+}
+
+/** The error as a console shows it; of a mistake, without the compiler's own fields. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof SyntaxError && "loc" in error)) return describeValue(error);
+  const { message, loc } = error as Mistake;
+  return `SyntaxError: ${message.replace(/ \(\d+:\d+\)$/, "")} (column ${loc.column})`;
+}
+
 /** The line of the program that an error comes from, for example from `<anonymous>:5:7` of its stack. */
 function lineOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null) return undefined;
-  // A mistake that the compiler found.
-  if ("loc" in error) return (error.loc as { line?: number }).line;
+  if ("loc" in error) return (error as Mistake).loc.line;
   const [, line] = /(?:<anonymous>|Function):(\d+):\d+/.exec(String((error as Error).stack)) ?? [];
   return line === undefined ? undefined : Number(line) - LINES_BEFORE;
 }
@@ -140,7 +151,7 @@ export async function runProgram({ toJavaScript, modules, report }: Program): Pr
   let failed = false;
   const fail = (error: unknown) => {
     failed = true;
-    report({ kind: "line", level: "error", text: cut(describeValue(error)), at: lineOf(error) });
+    report({ kind: "line", level: "error", text: cut(describeFailure(error)), at: lineOf(error) });
   };
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault();

@@ -2,6 +2,7 @@
 import type { Report } from "./run-program.js";
 
 const LIMIT_MS = 20_000;
+const OUT_OF_TIME = "The program did not end: it has an endless loop, or waits for something that never happens.";
 
 /** Returns a function that stops the program. The last report is always of the kind `end`. */
 export function startProgram(code: string, onReport: (report: Report) => void): () => void {
@@ -17,7 +18,7 @@ export function startProgram(code: string, onReport: (report: Report) => void): 
   worker.onmessage = ({ data }: MessageEvent<Report>) => {
     if (data.kind === "end") return end(data.how);
     if (data.kind === "ready") {
-      limit = setTimeout(() => end("out of time", `Stopped after ${LIMIT_MS / 1_000} s.`), LIMIT_MS);
+      limit = setTimeout(() => end("out of time", OUT_OF_TIME), LIMIT_MS);
       worker.postMessage(code);
     }
     onReport(data);
