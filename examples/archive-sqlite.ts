@@ -33,8 +33,7 @@ const walk = walkMeetings(exampleClient(), {
 });
 for await (const item of walk) {
   await database.transaction(() => {
-    remove(item.meeting.id);
-    insert(item);
+    save(item);
     saveCheckpoint(item.checkpoint);
   });
   count += 1;
@@ -46,13 +45,17 @@ function saveCheckpoint(checkpoint: string): void {
   database.run("INSERT INTO walk VALUES (?)", [checkpoint]);
 }
 
-function insert({ meeting, transcript, documents }: WalkedMeeting): void {
-  database.run("INSERT INTO meetings VALUES (?, ?, ?, ?)", [
+/** What is missing this time stays as it is stored. */
+function save({ meeting, transcript, documents, missing }: WalkedMeeting): void {
+  const sql = `INSERT INTO meetings VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
+    start_time = excluded.start_time, transcript = coalesce(excluded.transcript, transcript)`;
+  database.run(sql, [
     meeting.id,
     meeting.title ?? null,
     meeting.start_time,
     transcript === undefined ? null : JSON.stringify(transcript),
   ]);
+  if (missing.length === 0) database.run("DELETE FROM documents WHERE meeting_id = ?", [meeting.id]);
   for (const { id, format, title, content } of documents) {
     database.run("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?)", [id, format, meeting.id, title, content]);
   }

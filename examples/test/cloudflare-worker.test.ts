@@ -99,5 +99,15 @@ describe("a Cloudflare Worker", () => {
     const before = requests().length;
     await run();
     expect(requests()).toHaveLength(before + 1);
+
+    // A transcript that will never come is not asked for again, even without the checkpoint.
+    service.faults.next("GET /meetings/:id/transcript", { status: 403 });
+    await bucket.delete(["checkpoint.json", "mtg_2.md"]);
+    await run();
+    expect(await (await bucket.get("mtg_2.md"))?.text()).toBe("No transcript");
+    await bucket.delete("checkpoint.json");
+    const then = service.requests.length;
+    await run();
+    expect(service.requests.slice(then).every(({ path }) => path === "/meetings")).toBe(true);
   });
 });

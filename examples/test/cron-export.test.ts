@@ -52,7 +52,7 @@ test("the job over one's own storage stores each meeting once, and the next run 
   };
   const all = service.meetings.list().map(({ id }) => id);
   await run();
-  const files = () => readdirSync(join(folder, "meetings-json")).filter((name) => name.endsWith(".json"));
+  const files = () => readdirSync(join(folder, "meetings-json")).filter((name) => /^mtg_\w+\.json$/.test(name));
   expect(files().sort()).toEqual(all.map((id) => `${id}.json`).sort());
   expect(await run()).toEqual([]);
 
@@ -60,4 +60,12 @@ test("the job over one's own storage stores each meeting once, and the next run 
   const { id } = await client.meetings.upload(new Uint8Array(8), { contentType: "audio/wav" });
   await service.meetings.transcribe(id);
   expect(await run()).toEqual([id]);
+
+  // A later reading that is refused takes nothing away.
+  Object.assign(service.meetings.get(id) as object, { title: "Renamed" });
+  service.faults.next("GET /meetings/:id/transcript", { status: 403 });
+  expect(await run()).toEqual([id]);
+  const json = (name: string) => JSON.parse(readFileSync(join(folder, "meetings-json", name), "utf8"));
+  expect(json(`${id}.json`).title).toBe("Renamed");
+  expect(json(`${id}.transcript.json`).segments.length).toBeGreaterThan(0);
 });

@@ -1,6 +1,7 @@
 /** The warehouse on Postgres: PGlite is Postgres inside this process, which programs reach over its own protocol. */
 import { PGlite } from "@electric-sql/pglite";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
+import { Notetaker } from "notetaker-sdk";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../../test/support/free-port.js";
 import { runProgram } from "../../test/support/run-program.js";
@@ -81,6 +82,32 @@ test("the warehouse in Postgres follows the account with --follow: an event brin
   await vi.waitUntil(async () => (await rows(sql)).length > 0, 60_000);
   expect(await stop()).toBe(0);
   await printed(/meetings, resumed/);
+});
+
+test("the warehouse in Postgres keeps a transcript that is refused later, and stores a late one with an older checkpoint", async () => {
+  const { rows, run } = await warehouse();
+  const { service, env } = await emulatedAccount({ life: "manual", now: () => Date.now() });
+  await run(env);
+  const [older] = await rows("SELECT checkpoint FROM walk");
+  const client = new Notetaker({ baseUrl: env.NOTETAKER_BASE_URL ?? "", token: service.token });
+  const { id } = await client.meetings.upload(new Uint8Array(8), { contentType: "audio/wav" });
+  await run(env);
+  await rows(`UPDATE walk SET checkpoint = '${(older as { checkpoint: string }).checkpoint}'`);
+  await service.meetings.finish(id);
+  await run(env);
+  const stored = () =>
+    rows(`SELECT title, (SELECT count(*) FROM segments WHERE meeting_id = id) AS segments,
+      (SELECT count(*) FROM documents WHERE meeting_id = meetings.id) AS documents FROM meetings WHERE id = '${id}'`);
+  const [before] = (await stored()) as { segments: number; documents: number }[];
+  expect(before).toMatchObject({ segments: expect.any(Number), documents: expect.any(Number) });
+  expect(Math.min(before!.segments, before!.documents)).toBeGreaterThan(0);
+
+  Object.assign(service.meetings.get(id) as object, { title: "Renamed" });
+  service.faults.next("GET /meetings/:id/transcript", { status: 403 });
+  service.faults.next("GET /documents/:id", { status: 403, times: before!.documents });
+  await run(env);
+  expect(service.faults.unused()).toEqual([]);
+  expect(await stored()).toEqual([{ ...before, title: "Renamed" }]);
 });
 
 test("the warehouse in Postgres accepts an account in which every list has an invalid row", async () => {

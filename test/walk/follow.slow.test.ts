@@ -81,6 +81,27 @@ describe("what is missing", () => {
     run.kill();
   });
 
+  it("costs nothing after the last item of a failed meeting, and of one that never gets a transcript", async () => {
+    const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR), meeting("mtg_2", -HOUR, { status: "failed" })] });
+    service.faults.next("GET /meetings/:id/transcript", { status: 404, times: 1_000 });
+    const run = following(service, { pollMs: 10 * MINUTE, wants: (...row) => run.wants(...row) });
+    run.start();
+    await pass(2 * DAY, 30 * MINUTE);
+    expect([...run.stored.values()].map(({ meeting, missing }) => [meeting.id, missing])).toEqual([
+      ["mtg_1", [expect.objectContaining({ reason: "not_found", retryable: false })]],
+      ["mtg_2", [expect.objectContaining({ reason: "meeting_failed", retryable: false })]],
+    ]);
+    const before = service.requests.length;
+    // Full readings, and in the end one without a checkpoint.
+    await pass(4 * DAY, HOUR);
+    run.kill();
+    run.checkpoint = undefined;
+    run.start();
+    await pass(HOUR, MINUTE);
+    expect(service.requests.slice(before).every(({ path }) => path === "/meetings")).toBe(true);
+    run.kill();
+  });
+
   it("yields a new item for a summary that arrives the next day", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR)] });
     const run = following(service);

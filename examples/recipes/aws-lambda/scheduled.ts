@@ -36,8 +36,14 @@ export async function handler(
     signal,
   });
   try {
-    for await (const { checkpoint, ...item } of walk) {
-      await save(`${item.meeting.id}.json`, JSON.stringify(item));
+    for await (const { meeting, transcript, documents, checkpoint } of walk) {
+      const { id } = meeting;
+      // A file for each piece: one that is missing this time stays as it is.
+      if (transcript !== undefined)
+        await save(`${id}.transcript.json`, JSON.stringify(transcript));
+      for (const document of documents)
+        await save(`${document.id}.json`, JSON.stringify(document));
+      await save(`${id}.json`, JSON.stringify(meeting));
       await saveCheckpoint(checkpoint);
     }
   } catch (error) {

@@ -88,15 +88,18 @@ export default {
     const walk = walkMeetings(client(env), {
       follow: "once",
       resume: await (await bucket.get(CHECKPOINT))?.text(),
-      // The queue has stored most of them.
+      // The queue has stored most of them. A transcript does not change.
       wants: async ({ id }) =>
         (await bucket.head(fileName(id))) === null && { documents: [] },
       onIdle: async (checkpoint) => void (await put(checkpoint)),
     });
     // If the runtime ends a long run, the next one continues.
-    for await (const { meeting, transcript, checkpoint } of walk) {
+    for await (const { meeting, transcript, missing, checkpoint } of walk) {
       if (transcript !== undefined)
         await bucket.put(fileName(meeting.id), toMarkdown(transcript));
+      // It will never come: with a file, no later run asks for it.
+      else if (!missing.some(({ retryable }) => retryable))
+        await bucket.put(fileName(meeting.id), "No transcript");
       await put(checkpoint);
     }
   },

@@ -1,7 +1,7 @@
 /**
  * The same as a loop over your own storage: each run stores the meetings of
  * which there is something new since the run before, then ends. Here, the
- * storage is a folder with a JSON file for each meeting.
+ * storage is a folder with a JSON file for each meeting, transcript and document.
  */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,8 +28,14 @@ const walk = walkMeetings(new Notetaker(), {
   resume,
   onIdle: saveCheckpoint,
 });
-for await (const { checkpoint, ...item } of walk) {
-  await save(`${item.meeting.id}.json`, JSON.stringify(item));
+for await (const { meeting, transcript, documents, checkpoint } of walk) {
+  const { id } = meeting;
+  // A file for each piece: one that is missing this time stays as it is stored.
+  if (transcript !== undefined)
+    await save(`${id}.transcript.json`, JSON.stringify(transcript));
+  for (const document of documents)
+    await save(`${document.id}.json`, JSON.stringify(document));
+  await save(`${id}.json`, JSON.stringify(meeting));
   await saveCheckpoint(checkpoint);
-  console.log(item.meeting.id);
+  console.log(id);
 }

@@ -59,7 +59,7 @@ const walk = walkMeetings(notetaker, {
   since: SINCE ?? new Date(),
   resume: state.checkpoint,
   wake: receiver.events(),
-  wants: () => ({ transcript: false }),
+  wants: ({ id }) => !state.posted.includes(id) && { transcript: false },
   onIdle: (checkpoint) => save({ checkpoint }),
   signal: stop.signal,
 });

@@ -52,7 +52,7 @@ const walk = walkMeetings(new Notetaker(), {
     ? readFileSync(CHECKPOINT_FILE, "utf8")
     : undefined,
   wake: receiver.events(),
-  wants: () => ({ documents: [] }),
+  formats: { documents: [] },
   onIdle: saveCheckpoint,
   signal: stop.signal,
 });

@@ -9,10 +9,16 @@
  *                             and receives webhooks on PORT
  */
 import { createServer } from "node:http";
-import { Notetaker, type WalkedMeeting, walkMeetings } from "notetaker-sdk";
+import {
+  type Meeting,
+  Notetaker,
+  type WalkedMeeting,
+  walkMeetings,
+} from "notetaker-sdk";
 import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
 import pg from "pg";
 
+const DAY_MS = 86_400_000;
 const isFollowing = process.argv.includes("--follow");
 const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
@@ -22,7 +28,8 @@ await database.connect();
 // Times are stored as text, because the service may send a date without a time.
 await database.query(`
   CREATE TABLE IF NOT EXISTS meetings (
-    id text PRIMARY KEY, title text, start_time text, meeting jsonb
+    id text PRIMARY KEY, title text, start_time text, meeting jsonb,
+    listed int, complete boolean
   );
   CREATE TABLE IF NOT EXISTS segments (
     meeting_id text REFERENCES meetings ON DELETE CASCADE,
@@ -41,17 +48,26 @@ await database.query(`
 
 const { rows: places } = await database.query("SELECT checkpoint FROM walk");
 const resume: string | undefined = places[0]?.checkpoint;
-const { rows: meetings } = await database.query("SELECT id FROM meetings");
-const stored = new Set<string>(meetings.map(({ id }) => id));
+
+const { rows: meetings } = await database.query(
+  "SELECT id, title, listed, complete FROM meetings",
+);
+/** Every stored meeting, as the list had it; `undefined` if it is not complete. */
+const stored = new Map<string, string | undefined>(
+  meetings.map(({ id, title, listed, complete }) => [
+    id,
+    complete ? listedAs(title, listed) : undefined,
+  ]),
+);
 
 let count = 0;
 const walk = walkMeetings(new Notetaker(), {
   follow: isFollowing ? true : "once",
   resume,
   wake: isFollowing ? receiveEvents() : undefined,
-  wants: ({ id }, { event }) => event || !stored.has(id),
+  wants: (meeting, { event }) => event || !isDone(meeting),
   // Asked once a day, when the loop reads the whole list.
-  known: () => stored,
+  known: () => stored.keys(),
   onGone: remove,
   onIdle: saveCheckpoint,
   signal: stop.signal,
@@ -60,7 +76,6 @@ try {
   for await (const item of walk) {
     await database.query("BEGIN");
     try {
-      await remove(item.meeting.id);
       await save(item);
       await saveCheckpoint(item.checkpoint);
       await database.query("COMMIT");
@@ -68,7 +83,6 @@ try {
       await database.query("ROLLBACK");
       throw error;
     }
-    stored.add(item.meeting.id);
     count += 1;
   }
 } catch (error) {
@@ -101,17 +115,38 @@ async function remove(id: string): Promise<void> {
   stored.delete(id);
 }
 
+/** Complete, unchanged in the list, and older than what the polls read. */
+function isDone({ id, title, documents, start_time }: Meeting): boolean {
+  return (
+    stored.get(id) === listedAs(title, documents?.length) &&
+    Date.parse(start_time) < Date.now() - 4 * DAY_MS
+  );
+}
+
+/** What the list says of a meeting, as far as its change matters here. */
+function listedAs(title: string | null = null, documents = 0): string {
+  return `${documents} ${storable(title)}`;
+}
+
+/** What is missing this time stays as it is stored. */
 async function save({
   meeting,
   transcript,
   documents,
+  missing,
 }: WalkedMeeting): Promise<void> {
   const meeting_id = meeting.id;
+  const clear = (table: "segments" | "documents") =>
+    database.query(`DELETE FROM ${table} WHERE meeting_id = $1`, [meeting_id]);
+  if (transcript !== undefined) await clear("segments");
+  if (missing.length === 0) await clear("documents");
   const names = new Map<string, string>(
     transcript?.speakers.map(({ id, name }) => [id, name]),
   );
   const segments = transcript?.segments ?? [];
-  await insert("meetings", [{ ...meeting, meeting }]);
+  const listed = meeting.documents?.length;
+  const complete = !missing.some(({ retryable }) => retryable);
+  await insert("meetings", [{ ...meeting, meeting, listed, complete }]);
   await insert(
     "segments",
     segments.map((segment, position) => ({
@@ -125,19 +160,29 @@ async function save({
     "documents",
     documents.map((document) => ({ ...document, meeting_id })),
   );
+  const key = complete ? listedAs(meeting.title, listed) : undefined;
+  stored.set(meeting_id, key);
 }
 
 /**
- * Inserts any number of rows with one statement. Fields without a column are
+ * Saves any number of rows with one statement. Fields without a column are
  * left out.
  */
 async function insert(
   table: "meetings" | "segments" | "documents",
   rows: object[],
 ): Promise<void> {
+  const onConflict = {
+    meetings: `(id) DO UPDATE SET title = excluded.title,
+      start_time = excluded.start_time, meeting = excluded.meeting,
+      listed = excluded.listed, complete = excluded.complete`,
+    segments: "DO NOTHING",
+    documents: `(meeting_id, id, format) DO UPDATE SET
+      title = excluded.title, content = excluded.content`,
+  };
   const sql = `INSERT INTO ${table}
     SELECT * FROM json_populate_recordset(NULL::${table}, $1)
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT ${onConflict[table]}`;
   const json = JSON.stringify(rows, (_, value) => storable(value));
   await database.query(sql, [json]);
 }

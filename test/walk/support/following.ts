@@ -1,5 +1,5 @@
 /** A follower on fake timers, with a database that stores each item and its checkpoint in one step. */
-import { type ClientOptions, type WalkedMeeting, type WalkOptions, walkMeetings } from "notetaker-sdk";
+import { type ClientOptions, type Meeting, type WalkedMeeting, type WalkOptions, walkMeetings } from "notetaker-sdk";
 import { createEmulator, type Emulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { vi } from "vitest";
 import { clientOf, UNLIMITED } from "../../node/support/account.js";
@@ -13,6 +13,38 @@ export const DAY = 86_400_000;
 export const serviceOf = (seed: EmulatorOptions["seed"] = {}, options: EmulatorOptions = {}): Emulator =>
   createEmulator({ seed, now: () => Date.now(), limits: "none", life: "manual", ...options });
 
+/** The database of docs/database.md: what it keeps of an item, and what it refuses to have again. */
+export function databaseOf() {
+  const stored = new Map<string, WalkedMeeting>();
+  const isDone = ({ id, title, documents, start_time }: Meeting) => {
+    const { meeting, missing = [] } = stored.get(id) ?? {};
+    const isComplete = meeting !== undefined && !missing.some(({ retryable }) => retryable);
+    const isUnchanged = meeting?.title === title && meeting?.documents?.length === documents?.length;
+    return isComplete && isUnchanged && Date.parse(start_time) < Date.now() - 4 * DAY;
+  };
+  const self = {
+    stored,
+    checkpoint: undefined as string | undefined,
+    wants: (meeting: Meeting, { event }: { event: boolean }) => event || !isDone(meeting),
+    mark(checkpoint: string) {
+      self.checkpoint = checkpoint;
+    },
+    /** What is missing this time stays as it is stored. */
+    save(item: WalkedMeeting) {
+      const { meeting, missing, documents } = item;
+      const before = stored.get(meeting.id);
+      const others = (before?.documents ?? []).filter(({ id }) => documents.every((document) => document.id !== id));
+      stored.set(meeting.id, {
+        ...item,
+        transcript: item.transcript ?? before?.transcript,
+        documents: missing.length === 0 ? documents : [...others, ...documents],
+      });
+      self.mark(item.checkpoint);
+    },
+  };
+  return self;
+}
+
 export interface Following {
   /** What the database has, by meeting id. */
   readonly stored: Map<string, WalkedMeeting>;
@@ -20,6 +52,8 @@ export interface Following {
   readonly ids: string[];
   readonly items: WalkedMeeting[];
   checkpoint: string | undefined;
+  /** The `wants` of docs/database.md. */
+  readonly wants: ReturnType<typeof databaseOf>["wants"];
   /** Starts a process that follows the account. */
   start(options?: WalkOptions): void;
   /** Ends the process, as a kill does. */
@@ -31,8 +65,10 @@ export interface Following {
 
 export function following(service: Emulator, common: WalkOptions = {}, client: ClientOptions = {}): Following {
   let process: AbortController | undefined;
+  const database = databaseOf();
   const self: Following = {
-    stored: new Map(),
+    stored: database.stored,
+    wants: database.wants,
     ids: [],
     items: [],
     checkpoint: undefined,
@@ -56,7 +92,7 @@ export function following(service: Emulator, common: WalkOptions = {}, client: C
         try {
           for await (const item of walk) {
             if (life.signal.aborted) return;
-            self.stored.set(item.meeting.id, item);
+            database.save(item);
             self.items.push(item);
             self.ids.push(item.meeting.id);
             self.checkpoint = item.checkpoint;
