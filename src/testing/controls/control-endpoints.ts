@@ -27,11 +27,11 @@ const eventSchema = z.strictObject({ kind: enumOf(EVENT_KINDS), meetingId: nonEm
 
 type Endpoint = (target: ControlTarget, body: unknown, id: string) => unknown;
 
-const endMeeting =
-  (how: "finish" | "fail"): Endpoint =>
+const step =
+  (how: "finish" | "fail" | "transcribe" | "summarise" | "delete"): Endpoint =>
   async ({ account: { meetings } }, _, id) => {
     await meetings[how](id);
-    return meetings.get(id);
+    return meetings.get(id) ?? { id };
   };
 
 const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
@@ -45,8 +45,11 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
     await account.clock.advance(advance);
     return { now: account.clock.now() };
   },
-  "POST bots/{id}/finish": endMeeting("finish"),
-  "POST bots/{id}/fail": endMeeting("fail"),
+  "POST bots/{id}/finish": step("finish"),
+  "POST bots/{id}/fail": step("fail"),
+  "POST meetings/{id}/transcribe": step("transcribe"),
+  "POST meetings/{id}/summarise": step("summarise"),
+  "POST meetings/{id}/delete": step("delete"),
   "POST webhooks/next": ({ account }, body) => {
     account.webhooks.next(body as DeliveryPlan);
     return body;
@@ -99,8 +102,8 @@ async function answerOf(request: Request, target: ControlTarget | undefined): Pr
   const { method } = request;
   const { pathname } = new URL(request.url);
   const path = pathname.slice(CONTROL_PATH.length);
-  const [, id = ""] = /^bots\/([^/]+)\//.exec(path) ?? [];
-  const endpoint = ENDPOINTS[`${method} ${path.replace(/^bots\/[^/]+/, "bots/{id}")}`];
+  const [, id = ""] = /^(?:bots|meetings)\/([^/]+)\//.exec(path) ?? [];
+  const endpoint = ENDPOINTS[`${method} ${path.replace(/^(bots|meetings)\/[^/]+/, "$1/{id}")}`];
   if (endpoint === undefined) {
     const known = Object.keys(ENDPOINTS).map((name) => name.replace(" ", ` ${CONTROL_PATH}`));
     return errorResponse(404, `no control ${method} ${pathname}; expected one of ${known.join(", ")}`);

@@ -3,6 +3,9 @@ import { LIST_START, type ListPlace, type MeetingPage, meetingPages } from "../m
 import type { MeetingClient } from "../pace.js";
 import type { Period } from "../read-options.js";
 
+/** The largest page of the list. */
+export const FULL_PAGE = 100;
+
 export class ListReading {
   /** The ids that were read, each once. */
   readonly seen: Set<string>;

@@ -28,6 +28,12 @@ export interface Occasion {
   readonly breaks?: boolean;
 }
 
+/**
+ * What is still expected of a meeting. `open`: more may come. `last`: what is missing is given up now. `past`: it ended
+ * long before the loop began, so that only what failed for a while is asked for again.
+ */
+type Stage = "open" | "last" | "past";
+
 export interface Look {
   readonly row: MeetingRow;
   /** What was remembered when the look began. */
@@ -61,13 +67,16 @@ export async function lookAt(
     return { row, before, entry: known };
   }
   const open = openOf(meeting, known, { isChanged, event, history, now }, context.settleMs);
+  const isOver = deadlineOf(place, open, context.settleMs) <= now;
   const fetched = await fetchNews(row, wanted, isChanged ? undefined : (known?.open?.lacks ?? []), {
     ...context,
     endsRun: breaks ? (_, error) => error instanceof UnauthorizedError || isRateLimited(error) : undefined,
     asksAll: event || asksAll(meeting, place.startMs, now),
-    isLast: deadlineOf(place, open, context.settleMs) <= now,
+    isOver,
   });
-  return { row, before, ...conclusion({ known, place, open, fetched, event, history, now }, meeting, context) };
+  let stage: Stage = "open";
+  if (isOver) stage = history ? "past" : "last";
+  return { row, before, ...conclusion({ known, place, open, stage, fetched, event, now }, meeting, context) };
 }
 
 /** Before its start, only the row of a meeting is read. A failed meeting has no transcript. */
@@ -103,13 +112,13 @@ function openOf(
 interface FetchNews extends LookContext {
   /** Whether the transcript and the documents are requested whatever the status says. */
   readonly asksAll: boolean;
-  readonly isLast: boolean;
+  /** Whether this is the last time that what is missing is requested. */
+  readonly isOver: boolean;
   readonly endsRun: Parameters<typeof fetchPieces>[4];
 }
 
 /** What was fetched. Without news, `item` is `undefined`. */
 interface Fetched {
-  readonly isLast: boolean;
   readonly missing: readonly Missing[];
   readonly item?: Omit<FetchedMeeting, "missing">;
 }
@@ -119,7 +128,7 @@ async function fetchNews(
   row: MeetingRow,
   wanted: WantedPieces,
   lacks: readonly string[] | undefined,
-  { client, signal, endsRun, asksAll, isLast }: FetchNews,
+  { client, signal, endsRun, asksAll, isOver }: FetchNews,
 ): Promise<Fetched> {
   const { meeting } = row;
   const all = piecesOf(asksAll ? { ...row, meeting: { ...meeting, status: "completed" } } : row, wanted);
@@ -129,12 +138,11 @@ async function fetchNews(
   const isGained = pieces.some((piece) => isLacking(piece) && !lackOf(first.missing, nameOf(piece)));
   const early = pieces.length > 0 ? [] : all.pieces.map((piece): Missing => ({ what: nameOf(piece), ...NOT_BEGUN }));
   const missing = [...all.missing, ...early, ...first.missing];
-  if (lacks !== undefined && !isGained && !(isLast && lacks.length > 0)) return { isLast, missing };
+  if (lacks !== undefined && !isGained && !(isOver && lacks.length > 0)) return { missing };
 
   const others = pieces.filter((piece) => !isLacking(piece));
   const rest = await fetchPieces(client, meeting.id, others, signal, endsRun);
   return {
-    isLast,
     missing: [...missing, ...rest.missing],
     item: {
       meeting,
@@ -156,52 +164,57 @@ function inOrderOf(pieces: readonly Piece[], documents: readonly Document[]): Do
 const lackOf = (missing: readonly Missing[], name: string): Missing | undefined =>
   missing.find(({ what, reason }) => what === name && reason !== "invalid");
 
-interface Findings extends Omit<Circumstances, "isChanged"> {
+interface Findings extends Pick<Circumstances, "event" | "now"> {
   readonly known: Entry | undefined;
   readonly place: Omit<Entry, "open">;
   readonly open: Open;
+  readonly stage: Stage;
   readonly fetched: Fetched;
 }
 
 /** What to remember, and what to yield. */
-function conclusion(
-  { known, place, open, fetched, event, history, now }: Findings,
-  meeting: Meeting,
-  { pollMs, settleMs }: LookContext,
-): Pick<Look, "entry" | "item"> {
-  const { isLast, item } = fetched;
-  const tries = open.tries + 1;
-  const later = (from: Open): Open => {
-    const deadlineMs = deadlineOf(place, from, settleMs);
-    const isEarly = isInWork(meeting) && place.startMs > now;
-    return { ...from, tries, dueMs: isEarly ? place.startMs : nextTry(tries, now, deadlineMs, pollMs, settleMs) };
-  };
-  const failing = fetched.missing.filter(({ reason, retryable }) => reason === "failed" && retryable);
-  const lacked = known?.open?.lacks ?? [];
-  const { postponed = 0 } = open;
-  if (
-    known !== undefined &&
-    !isLast &&
-    postponed < MAX_POSTPONED &&
-    failing.some(({ what }) => !lacked.includes(what))
-  ) {
-    return { entry: { ...known, open: { ...later(open), lacks: lacked, postponed: postponed + 1 } } };
+function conclusion(findings: Findings, meeting: Meeting, context: LookContext): Pick<Look, "entry" | "item"> {
+  const { known, place, open, stage, fetched, event, now } = findings;
+  if (known !== undefined && isHeldBack(findings)) {
+    const lacks = known.open?.lacks ?? [];
+    const postponed = (open.postponed ?? 0) + 1;
+    return { entry: { ...known, open: { ...triedLater(findings, open, meeting, context), lacks, postponed } } };
   }
 
-  // A meeting that ended long before the loop began keeps only what failed for a while.
-  const isPast = history && isLast;
-  const isKept = !isPast && (meeting.status !== "failed" || event);
+  const isKept = stage !== "past" && (meeting.status !== "failed" || event);
   const expected = fetched.missing.map((one) => (isKept ? asExpected(one) : one));
-  const missing = isLast && !isPast ? expected.map(asGivenUp) : expected;
+  const missing = stage === "last" ? expected.map(asGivenUp) : expected;
   const lacks = expected.filter(({ retryable }) => retryable).map(({ what }) => what);
-  const kept: Open = { ...open, lacks, completedMs: isPast ? now : open.completedMs, postponed: 0 };
-  const isDone = isPast && lacks.length === 0;
-  const entry = {
-    ...place,
-    open: isDone ? undefined : remembered(kept, place, isLast && !isPast, meeting, settleMs, later),
-  };
-  if (item === undefined) return { entry };
-  return { entry, item: { ...item, missing: missing.map((one) => missingPiece(meeting, one)) } };
+  const completedMs = stage === "past" ? now : open.completedMs;
+  const left = { ...open, lacks, completedMs, postponed: 0 };
+  const entry = { ...place, open: remembered(findings, left, meeting, context) };
+  if (fetched.item === undefined) return { entry };
+  return { entry, item: { ...fetched.item, missing: missing.map((one) => missingPiece(meeting, one)) } };
+}
+
+/** Whether a piece that the database has fails for a while: the item waits, so that it does not come without it. */
+function isHeldBack({ known, open, stage, fetched }: Findings): boolean {
+  const lacked = known?.open?.lacks ?? [];
+  const fails = ({ what, reason, retryable }: Missing) => reason === "failed" && retryable && !lacked.includes(what);
+  return stage === "open" && (open.postponed ?? 0) < MAX_POSTPONED && fetched.missing.some(fails);
+}
+
+/** The missing pieces are requested again after a pause. Before its start, only the row of a meeting is read. */
+function triedLater({ place, now }: Findings, open: Open, meeting: Meeting, { pollMs, settleMs }: LookContext): Open {
+  const tries = open.tries + 1;
+  const isEarly = isInWork(meeting) && place.startMs > now;
+  const dueMs = nextTry(tries, now, deadlineOf(place, open, settleMs), pollMs, settleMs);
+  return { ...open, tries, dueMs: isEarly ? place.startMs : dueMs };
+}
+
+/** `undefined` if no more is expected, and the polls show it if the row changes. */
+function remembered(findings: Findings, open: Open, meeting: Meeting, context: LookContext): Open | undefined {
+  const { place, stage } = findings;
+  const isLacking = open.lacks.length > 0;
+  if (stage === "last") return isLacking ? { ...open, dueMs: Number.POSITIVE_INFINITY } : undefined;
+  const leavesWindow = windowStart((open.completedMs ?? 0) + context.settleMs, context.settleMs) > place.startMs;
+  const isExpected = isLacking || (stage === "open" && (isInWork(meeting) || leavesWindow));
+  return isExpected ? triedLater(findings, open, meeting, context) : undefined;
 }
 
 /** While a meeting is kept, a 404 means "not yet". */
@@ -213,17 +226,3 @@ const asGivenUp = (missing: Missing): Missing => ({
   reason: missing.reason === "not_ready" ? "not_found" : missing.reason,
   retryable: false,
 });
-
-/** `undefined` if no more is expected, and the polls show it if the row changes. */
-function remembered(
-  open: Open,
-  { startMs }: Pick<Entry, "startMs">,
-  isLast: boolean,
-  meeting: Meeting,
-  settleMs: number,
-  later: (open: Open) => Open,
-): Open | undefined {
-  if (isLast) return open.lacks.length > 0 ? { ...open, dueMs: Number.POSITIVE_INFINITY } : undefined;
-  const leavesWindow = windowStart((open.completedMs ?? 0) + settleMs, settleMs) > startMs;
-  return open.lacks.length > 0 || isInWork(meeting) || leavesWindow ? later(open) : undefined;
-}

@@ -211,6 +211,16 @@ describe("the emulator's control endpoints", () => {
     expect((await control("POST", "webhooks/send", event)).body).toMatchObject([event, event]);
   });
 
+  test("transcribe, summarise and delete a meeting", async () => {
+    const { service, control } = await controlling();
+    const { id } = service.meetings.list().find(({ status }) => status === "processing") ?? { id: "" };
+    expect((await control("POST", `meetings/${id}/transcribe`)).body).toMatchObject({ id, status: "completed" });
+    expect((await control("POST", `meetings/${id}/summarise`)).body).toMatchObject({ id, summarised: true });
+    expect(await control("POST", `meetings/${id}/delete`)).toEqual({ status: 200, body: { id } });
+    expect(service.meetings.get(id)).toBeUndefined();
+    expect(await control("POST", `meetings/${id}/delete`)).toMatchObject({ status: 400 });
+  });
+
   test("list the requests without the token, and are not listed themselves", async () => {
     const { service, control, ask } = await controlling();
     await ask("GET", "/rooms?limit=1&expand=meetings&expand=documents");

@@ -1,0 +1,74 @@
+/** The full readings: the whole list once a day, page by page between other work, and what it no longer has. */
+import { DAY_MS } from "../../async/timers.js";
+import { findGone } from "../meeting-list.js";
+import type { MeetingRow } from "../received.js";
+import type { FollowPlan } from "./follow-plan.js";
+import { FULL_PAGE, ListReading } from "./list-reading.js";
+import type { Items, Rows } from "./rows.js";
+
+interface Reading {
+  readonly list: ListReading;
+  readonly startedMs: number;
+  /** The ids of the database. */
+  readonly known: ReadonlySet<string>;
+  /** The rows of the page that have not been looked at. */
+  rest: readonly MeetingRow[];
+}
+
+export class FullReadings {
+  readonly #plan: FollowPlan;
+  readonly #rows: Rows;
+  readonly #signal: AbortSignal;
+  #current: Reading | undefined;
+
+  constructor(plan: FollowPlan, rows: Rows, signal: AbortSignal) {
+    this.#plan = plan;
+    this.#rows = rows;
+    this.#signal = signal;
+  }
+
+  /** Whether one has begun, or a day has passed since the last one began. */
+  isDue(now: number): boolean {
+    const { state, readsAll } = this.#plan;
+    return this.#current !== undefined || (readsAll && Math.abs(now - state.readMs) >= DAY_MS);
+  }
+
+  /** A page of the list, or what a failure has left of it. */
+  async *step(): Items {
+    this.#current ??= await this.#begin();
+    const reading = this.#current;
+    if (reading.rest.length === 0) {
+      const page = await reading.list.next();
+      if (page === undefined) {
+        await this.#reportGone(reading);
+        this.#plan.state.readMs = reading.startedMs;
+        this.#current = undefined;
+        return;
+      }
+      reading.rest = page.rows.filter((row) => this.#isNew(row, reading));
+    }
+    yield* this.#rows.each(reading.rest, {}, () => {
+      reading.rest = reading.rest.slice(1);
+    });
+  }
+
+  async #begin(): Promise<Reading> {
+    const { client, period, knownIds } = this.#plan;
+    const list = new ListReading(client, period, { pageSize: FULL_PAGE }, this.#signal);
+    return { list, startedMs: Date.now(), known: await knownIds(), rest: [] };
+  }
+
+  #isNew({ meeting: { id } }: MeetingRow, { known }: Reading): boolean {
+    return !this.#plan.state.entries.has(id) && (this.#plan.hasWants || !known.has(id));
+  }
+
+  async #reportGone({ list, known }: Reading): Promise<void> {
+    const { client, state, onGone } = this.#plan;
+    const unseen = [...known].filter((id) => !list.seen.has(id));
+    const { gone } = await findGone(client, unseen, list.seen, this.#signal);
+    for (const id of gone) {
+      state.entries.delete(id);
+      await onGone(id);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** Reads the history: every meeting from the first, page by page, from where the checkpoint says. */
+import { LIST_START, type MeetingPage } from "../meeting-list.js";
+import type { MeetingRow } from "../received.js";
+import { MAX_EARLIER_IDS } from "../walk-options.js";
+import type { FollowState } from "./checkpoint.js";
+import type { FollowPlan } from "./follow-plan.js";
+import { ListReading } from "./list-reading.js";
+import { type Items, isRefusal, type Rows } from "./rows.js";
+
+export class HistoryReading {
+  readonly #plan: FollowPlan;
+  readonly #rows: Rows;
+  readonly #signal: AbortSignal;
+  #list: ListReading | undefined;
+  #page: MeetingPage | undefined;
+  /** The rows of the page that have not been looked at. */
+  #rest: readonly MeetingRow[] = [];
+
+  constructor(plan: FollowPlan, rows: Rows, signal: AbortSignal) {
+    this.#plan = plan;
+    this.#rows = rows;
+    this.#signal = signal;
+  }
+
+  /** Looks at the rest of the page, or at the next one. At the end of the list, the state has no history any more. */
+  async *step(history: NonNullable<FollowState["history"]>): Items {
+    const { client, period, state } = this.#plan;
+    this.#list ??= new ListReading(client, period, { place: history, seen: history.seen }, this.#signal);
+    if (this.#rest.length === 0) this.#page = await this.#nextPage(this.#list);
+    if (this.#page === undefined) return;
+    const { rows, place, next } = this.#page;
+    yield* this.#rows.each(this.#rest, { history: true }, ({ row }) => {
+      this.#rest = this.#rest.slice(1);
+      const isLast = this.#rest.length === 0;
+      const seen = [...(state.history?.seen ?? []), row.meeting.id];
+      state.history = { ...(isLast ? next : place), seen: isLast ? seen.slice(-MAX_EARLIER_IDS) : seen };
+    });
+    if (rows.length === 0) state.history = { ...next, seen: state.history?.seen ?? [] };
+  }
+
+  /** `undefined` at the end of the list, or if the history has to be read again. */
+  async #nextPage(list: ListReading): Promise<MeetingPage | undefined> {
+    const { state, onInvalid } = this.#plan;
+    try {
+      const page = await list.next();
+      if (page === undefined) {
+        state.history = undefined;
+        state.polledMs = state.beganMs;
+        return undefined;
+      }
+      for (const row of page.unreadable) await onInvalid(row);
+      this.#rest = page.rows;
+      return page;
+    } catch (error) {
+      if (!isRefusal(error) || !list.place.cursor) throw error;
+      // The service does not accept the cursor any more.
+      state.history = { ...LIST_START, seen: [] };
+      this.#list = undefined;
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/** The polls: they read the newest part of the list, and ask again for what is due. */
+import { DAY_MS } from "../../async/timers.js";
+import { Period } from "../read-options.js";
+import { windowStart } from "./entry.js";
+import type { FollowPlan } from "./follow-plan.js";
+import { FULL_PAGE, ListReading } from "./list-reading.js";
+import type { Items, Rows } from "./rows.js";
+
+export class Polls {
+  readonly #plan: FollowPlan;
+  readonly #rows: Rows;
+  readonly #signal: AbortSignal;
+  #nextMs = 0;
+
+  constructor(plan: FollowPlan, rows: Rows, signal: AbortSignal) {
+    this.#plan = plan;
+    this.#rows = rows;
+    this.#signal = signal;
+  }
+
+  /** When the next poll begins. */
+  get nextMs(): number {
+    return this.#nextMs;
+  }
+
+  /** If the clock was set back, the next poll may seem to be far away. */
+  isDue(now: number): boolean {
+    return now >= this.#nextMs || this.#nextMs > now + 2 * this.#plan.pollMs;
+  }
+
+  /** The next poll does not wait. */
+  hurry(): void {
+    this.#nextMs = 0;
+  }
+
+  async *step(): Items {
+    const { client, settleMs, pollMs, state } = this.#plan;
+    const startedMs = Date.now();
+    if (state.polledMs > startedMs) this.#makeAllDue(startedMs);
+    const list = new ListReading(client, this.#period(startedMs), { pageSize: FULL_PAGE }, this.#signal);
+    for (let page = await list.next(); page !== undefined; page = await list.next()) {
+      yield* this.#rows.each(page.rows, {});
+    }
+    yield* this.#rows.withIds(this.#dueIds(list.seen), {});
+    state.polledMs = startedMs;
+    this.#nextMs = startedMs + pollMs * (0.8 + 0.4 * Math.random());
+    // A day more than the window: a clock that is set back must not bring back what was forgotten.
+    this.#forget(windowStart(startedMs, settleMs) - DAY_MS, list.seen);
+  }
+
+  #period(now: number): Period {
+    const { since, settleMs, state } = this.#plan;
+    const fromMs = windowStart(Math.min(now, state.polledMs), settleMs);
+    const sinceMs = since instanceof Date ? since.getTime() : Date.parse(since ?? "");
+    return new Period({ since: sinceMs >= fromMs ? since : new Date(fromMs) });
+  }
+
+  /** The clock was set back: what was due at a later time may never be due. */
+  #makeAllDue(now: number): void {
+    const { entries } = this.#plan.state;
+    for (const [id, entry] of entries) {
+      if (entry.open !== undefined && Number.isFinite(entry.open.dueMs)) {
+        entries.set(id, { ...entry, open: { ...entry.open, dueMs: now } });
+      }
+    }
+  }
+
+  /** The meetings from which something is due, and that the list of this poll did not have. */
+  #dueIds(listed: ReadonlySet<string>): string[] {
+    const now = Date.now();
+    const due = [...this.#plan.state.entries].filter(([id, { open }]) => open && open.dueMs <= now && !listed.has(id));
+    return due.map(([id]) => id);
+  }
+
+  /** Removes the meetings that the polls do not show any more, and from which nothing is expected. */
+  #forget(fromMs: number, listed: ReadonlySet<string>): void {
+    const { entries } = this.#plan.state;
+    for (const [id, { startMs, open }] of entries) {
+      const isKept = open !== undefined && Number.isFinite(open.dueMs);
+      if (startMs < fromMs && !isKept && !listed.has(id)) entries.delete(id);
+    }
+  }
+}
