@@ -40,6 +40,14 @@ function poorClient() {
   return new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch });
 }
 
+it("the emulator reads a body where a Blob has no arrayBuffer, as in jsdom", async () => {
+  const { clientOptions } = createEmulator();
+  without("Blob");
+  const url = "https://app.example.com/hooks";
+  const webhook = await new Notetaker(clientOptions).webhooks.create({ url, events: ["meeting.transcript_ready"] });
+  expect(webhook).toMatchObject({ url });
+});
+
 describe("a fetch whose responses have no body", () => {
   it("keeps the class, the code and the message of an API error", async () => {
     const error = await rejectionOf(NotFoundError, poorClient().meetings.getTranscript("mtg_nobody"));

@@ -90,8 +90,18 @@ async function keepBody(request: Request): Promise<Incoming["body"]> {
     if (length <= KEPT_BODY_BYTES) chunks.push(read.value);
     else chunks.length = 0;
   }
-  const isKept = length <= KEPT_BODY_BYTES;
-  return { bytes: isKept ? new Uint8Array(await new Blob(chunks).arrayBuffer()) : undefined, length };
+  return { bytes: length <= KEPT_BODY_BYTES ? joined(chunks, length) : undefined, length };
+}
+
+/** Not with a `Blob`: that of jsdom has no `arrayBuffer`. */
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
 }
 
 const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
