@@ -45,12 +45,21 @@ async function diagram(): Promise<string> {
   return `\`\`\`mermaid\n${String(output).trim()}\n\`\`\``;
 }
 
-/** A code block that names a file of `examples` shows this file. */
+/** A code block that names a file of `examples` shows this file; with `#NAME`, its lines of the region NAME. */
 function withExamples(page: string): string {
   return page.replace(
-    /^(```\w+ (examples\/\S+)\n)[\s\S]*?^```$/gm,
-    (_, begin: string, path: string) => `${begin}${read(path)}\`\`\``,
+    /^(```\w+ (examples\/[^\s#]+)(?:#(\S+))?\n)[\s\S]*?^```$/gm,
+    (_, begin: string, path: string, region?: string) => `${begin}${linesOf(path, region)}\`\`\``,
   );
+}
+
+function linesOf(path: string, region?: string): string {
+  const text = read(path);
+  const part =
+    region === undefined ? text : text.match(new RegExp(`// #region ${region}\\n([\\s\\S]*?) *// #endregion`))?.[1];
+  if (part === undefined) throw new Error(`${path} has no region ${region}`);
+  const indent = Math.min(...[...part.matchAll(/^ *(?=\S)/gm)].map(([spaces]) => spaces.length));
+  return part.replaceAll(/^ *\/\/ #(region|endregion).*\n/gm, "").replaceAll(new RegExp(`^ {${indent}}`, "gm"), "");
 }
 
 async function openApi(): Promise<string> {

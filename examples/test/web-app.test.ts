@@ -98,7 +98,7 @@ test("the page uploads a recording with progress, cancels, and says when to try 
 
   service.faults.next("PUT /meetings/upload", { status: 429, retryAfterSeconds: 120 });
   await page.getByRole("button", { name: "Upload" }).click();
-  await page.getByText("Too many uploads. Try again in 120 s.").waitFor();
+  await page.getByText("Too many requests. Try again in 120 s.").waitFor();
 
   service.faults.next("PUT /meetings/upload", { delayMs: 600_000 });
   await page.getByRole("button", { name: "Upload" }).click();

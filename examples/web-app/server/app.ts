@@ -1,3 +1,4 @@
+// #region start
 /** The server of the page: it has the token, and passes on what the page may see. */
 import { type Context, Hono } from "hono";
 import { EVENT_KINDS, errorResponse, type Notetaker } from "notetaker-sdk";
@@ -23,11 +24,12 @@ export function createApp(notetaker: Notetaker, webhookSecret: string) {
   app.get("/api/meetings", async (c) => {
     const cursor = c.req.query("cursor");
     const page = await meetings.list(
-      { limit: 20, expand: ["documents"], ...(cursor && { cursor }) },
+      { limit: 5, expand: ["documents"], ...(cursor && { cursor }) },
       request(c),
     );
     return c.json(page.toJSON());
   });
+  // #endregion
   app.get("/api/meetings/:id", async (c) =>
     c.json(await meetings.get(id(c), { expand: ["documents"] }, request(c))),
   );
@@ -74,6 +76,7 @@ export function createApp(notetaker: Notetaker, webhookSecret: string) {
   app.post("/api/bots", async (c) =>
     c.json(await meetings.sendBot(await c.req.json(), request(c)), 202),
   );
+  // #region end
   app.put("/api/recordings", async (c) => {
     const { body, headers } = c.req.raw;
     // The body is passed on as it arrives, so that the page's progress is that
@@ -94,3 +97,4 @@ export function createApp(notetaker: Notetaker, webhookSecret: string) {
   });
   return { app, close: () => relay.close() };
 }
+// #endregion

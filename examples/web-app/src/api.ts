@@ -1,3 +1,4 @@
+// #region requests
 /** The requests of the page to its own server, and their queries. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type {
@@ -8,29 +9,21 @@ import type {
   SendBotResult,
   Transcript,
 } from "notetaker-sdk";
+import { isNotetakerError, readJson } from "notetaker-sdk/browser";
 
 export type Meeting = MeetingWith<"documents">;
 type Permissions = PageEnvelope<Permission> & { share_url: string };
 
-/** An error that the server's `errorResponse` has described. */
-export class ServerError extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-    readonly retryAfterMs?: number,
-  ) {
-    super(message);
-  }
-}
+/** Rejects with the error that the server's `errorResponse` has described. */
+const json = async <T>(path: string, init?: RequestInit) =>
+  readJson<T>(await fetch(path, init));
 
-async function json<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetch(path, init);
-  const body = await response.json().catch(() => undefined);
-  if (response.ok) return body;
-  const { message = `the server answered ${response.status}`, retryAfterMs } =
-    body?.error ?? {};
-  throw new ServerError(response.status, message, retryAfterMs);
-}
+/**
+ * The server has repeated what may be repeated, and a 4xx stays a 4xx: only
+ * after a lost connection or a 5xx is it worth another attempt.
+ */
+const retry = (failures: number, error: Error) =>
+  failures < 2 && (!isNotetakerError(error) || error.outcome === "unknown");
 
 const post = <T>(path: string, body: object = {}) =>
   json<T>(path, {
@@ -43,8 +36,6 @@ export const sendBot = (meeting_url: string) =>
   post<SendBotResult>("/api/bots", { meeting_url });
 export const shareWithAnyone = (id: string) =>
   post<Permission>(`/api/meetings/${id}/share`);
-export const recordingLink = (id: string) =>
-  json<RecordingLink>(`/api/meetings/${id}/recording`);
 
 /** A key that begins with `meetings` is read again after each event. */
 export const meetingsQuery = infiniteQueryOptions({
@@ -56,12 +47,15 @@ export const meetingsQuery = infiniteQueryOptions({
     has_more && next_cursor
       ? `?cursor=${encodeURIComponent(next_cursor)}`
       : undefined,
+  retry,
 });
+// #endregion
 
 const ofMeeting = <T>(id: string, part: string) =>
   queryOptions({
     queryKey: ["meeting", id, part],
     queryFn: ({ signal }) => json<T>(`/api/meetings/${id}${part}`, { signal }),
+    retry,
   });
 
 export const meetingQuery = (id: string) => ofMeeting<Meeting>(id, "");
@@ -69,5 +63,13 @@ export const transcriptQuery = (id: string) =>
   ofMeeting<Transcript>(id, "/transcript");
 export const summaryQuery = (id: string) =>
   ofMeeting<{ content?: string }>(id, "/summary");
+/** Under a key of its own: an event must not replace the link that is playing. */
+export const recordingQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["recording", id],
+    queryFn: () => json<RecordingLink>(`/api/meetings/${id}/recording`),
+    staleTime: 60_000,
+    retry,
+  });
 export const permissionsQuery = (id: string) =>
   ofMeeting<Permissions>(id, "/permissions");

@@ -22,14 +22,15 @@ export function useNews(): News[] {
     return () => stop.abort();
 
     async function listen(signal: AbortSignal) {
-      // It reconnects after a 502 or silence, and misses no event meanwhile.
+      // It reconnects after a 502 or silence, and continues after the last event.
       for await (const { kind, meetingId, payload } of subscribe("/events", {
         signal,
       })) {
         void queryClient.invalidateQueries({
           queryKey: meetingsQuery.queryKey,
         });
-        // After a resync, the server cannot say what was missed: read everything.
+        // A resync has no meeting: the server has restarted, and cannot say what
+        // was missed. Read everything.
         void queryClient.invalidateQueries({
           queryKey:
             meetingId === undefined ? ["meeting"] : ["meeting", meetingId],

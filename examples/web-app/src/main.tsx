@@ -4,10 +4,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import "./style.css";
 
-// The client on the server has already retried what may be retried.
-const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false } },
-});
+const queryClient = new QueryClient();
 
 createRoot(document.querySelector("#root") as HTMLElement).render(
   <StrictMode>

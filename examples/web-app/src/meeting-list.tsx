@@ -1,5 +1,7 @@
+// #region list
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type Meeting, meetingsQuery } from "./api";
+import { sentenceOf } from "./sentence-of";
 
 interface Props {
   selected: string | undefined;
@@ -12,7 +14,7 @@ export function MeetingList({ selected, select }: Props) {
   return (
     <section aria-labelledby="meetings">
       <h2 id="meetings">All meetings</h2>
-      {error && <p role="alert">{error.message}</p>}
+      {error && <p role="alert">{sentenceOf(error)}</p>}
       {data === undefined && !error && <p role="status">Loading …</p>}
       <ul className="meetings">
         {data?.pages
@@ -48,6 +50,7 @@ export function MeetingList({ selected, select }: Props) {
     </section>
   );
 }
+// #endregion
 
 const STATUSES: Record<string, string> = {
   scheduled: "Scheduled",

@@ -6,6 +6,7 @@ import {
   summaryQuery,
 } from "./api";
 import { Badge } from "./meeting-list";
+import { sentenceOf } from "./sentence-of";
 import { TranscriptView } from "./transcript-view";
 
 export function MeetingView({ id }: { id: string }) {
@@ -16,7 +17,9 @@ export function MeetingView({ id }: { id: string }) {
   });
   if (meeting === undefined)
     return (
-      <p role={error ? "alert" : "status"}>{error?.message ?? "Loading …"}</p>
+      <p role={error ? "alert" : "status"}>
+        {error ? sentenceOf(error) : "Loading …"}
+      </p>
     );
   return (
     <article>
@@ -68,7 +71,7 @@ function Share({ id }: { id: string }) {
       >
         Share with a link
       </button>
-      {share.error && <span role="alert">{share.error.message}</span>}
+      {share.error && <span role="alert">{sentenceOf(share.error)}</span>}
     </p>
   );
 }

@@ -1,13 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { meetingsQuery, type ServerError, sendBot } from "./api";
+import { meetingsQuery, sendBot } from "./api";
+import { sentenceOf } from "./sentence-of";
 
 export function SendBot() {
   const queryClient = useQueryClient();
-  const { mutate, isPending, isSuccess, error } = useMutation<
-    unknown,
-    ServerError,
-    string
-  >({
+  const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: sendBot,
     onSuccess: () =>
       queryClient.invalidateQueries({ queryKey: meetingsQuery.queryKey }),
@@ -34,13 +31,14 @@ export function SendBot() {
       {isSuccess && (
         <p role="status">The bot is queued. Its meeting appears in the list.</p>
       )}
-      {error && <p role="alert">{sentenceOf(error)}</p>}
+      {error && (
+        <p role="alert">
+          {sentenceOf(
+            error,
+            "The bot may be sent: look at your meetings before you send another.",
+          )}
+        </p>
+      )}
     </form>
   );
-}
-
-function sentenceOf({ status, message, retryAfterMs }: ServerError): string {
-  if (status !== 429) return message;
-  const seconds = Math.ceil((retryAfterMs ?? 60_000) / 1_000);
-  return `Too many bots. Try again in ${seconds} s.`;
 }

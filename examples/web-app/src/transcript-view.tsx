@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { isNotetakerError } from "notetaker-sdk/browser";
 import { formatTime, turns } from "notetaker-sdk/transcript";
 import { useMemo, useRef, useState } from "react";
-import { recordingLink, type ServerError, transcriptQuery } from "./api";
+import { recordingQuery, transcriptQuery } from "./api";
+import { sentenceOf } from "./sentence-of";
 
 export function TranscriptView({ id }: { id: string }) {
   const { data: transcript, error } = useQuery(transcriptQuery(id));
@@ -14,11 +16,10 @@ export function TranscriptView({ id }: { id: string }) {
   );
   if (transcript === undefined) {
     if (error === null) return <p role="status">Loading …</p>;
-    const isReadable = (error as ServerError).status === 404;
-    return (
-      <p role={isReadable ? "status" : "alert"}>
-        {isReadable ? "The transcript is not ready yet." : error.message}
-      </p>
+    return isNotetakerError(error) && error.name === "NotFoundError" ? (
+      <p role="status">The transcript is not ready yet.</p>
+    ) : (
+      <p role="alert">{sentenceOf(error)}</p>
     );
   }
   const shown = all.filter(
@@ -91,11 +92,7 @@ function Player({
   ref: React.RefObject<HTMLVideoElement | null>;
 }) {
   const queryClient = useQueryClient();
-  const query = {
-    queryKey: ["recording", id],
-    queryFn: () => recordingLink(id),
-    staleTime: 60_000,
-  };
+  const query = recordingQuery(id);
   const { data } = useQuery(query);
   const renewed = useRef(0);
   if (!data?.recording_url) return null;

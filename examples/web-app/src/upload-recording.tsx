@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { uploadFile } from "notetaker-sdk/browser";
 import { useState } from "react";
 import { meetingsQuery } from "./api";
+import { sentenceOf } from "./sentence-of";
 
 type State =
   | { name: "idle"; sentence?: string; failed?: boolean }
@@ -12,6 +13,7 @@ export function UploadRecording() {
   const [file, setFile] = useState<File>();
   const [state, setState] = useState<State>({ name: "idle" });
 
+  // #region upload
   async function upload(file: File) {
     const controller = new AbortController();
     const cancel = () => controller.abort();
@@ -26,18 +28,24 @@ export function UploadRecording() {
             setState({ name: "uploading", share: loaded / total, cancel }),
         },
       );
-      setState({
-        name: "idle",
-        sentence: `${file.name} is uploaded. Its transcript will be announced above.`,
-      });
+      const sentence = `${file.name} is uploaded. Its transcript will be announced above.`;
+      setState({ name: "idle", sentence });
       await queryClient.invalidateQueries({ queryKey: meetingsQuery.queryKey });
     } catch (error) {
-      if (controller.signal.aborted)
-        setState({ name: "idle", sentence: "You cancelled the upload." });
-      else
-        setState({ name: "idle", sentence: sentenceOf(error), failed: true });
+      const sentence = controller.signal.aborted
+        ? "You cancelled the upload."
+        : sentenceOf(
+            error,
+            "The connection failed. The recording may be uploaded: look at your meetings before you upload it again.",
+          );
+      setState({
+        name: "idle",
+        sentence,
+        failed: !controller.signal.aborted,
+      });
     }
   }
+  // #endregion
 
   return (
     <form
@@ -56,10 +64,16 @@ export function UploadRecording() {
       </label>
       {state.name === "uploading" ? (
         <>
-          <progress aria-label="Progress" value={state.share} />
+          <progress
+            aria-label="Progress"
+            value={state.share < 1 ? state.share : undefined}
+          />
           <button type="button" onClick={state.cancel}>
             Cancel
           </button>
+          <p role="status">
+            {state.share < 1 ? "Sending …" : "Waiting for the service …"}
+          </p>
         </>
       ) : (
         <>
@@ -73,19 +87,4 @@ export function UploadRecording() {
       )}
     </form>
   );
-}
-
-/** `uploadFile` rejects with the library's error that the server's `errorResponse` described. */
-function sentenceOf(error: unknown): string {
-  const { message, outcome, retryAfterMs } = error as {
-    message: string;
-    outcome?: string;
-    retryAfterMs?: number;
-  };
-  if (retryAfterMs !== undefined)
-    return `Too many uploads. Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
-  if (outcome === "unknown") {
-    return "The connection failed. The recording may be uploaded: look at your meetings before you upload it again.";
-  }
-  return message;
 }

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
-import { errorResponse, RateLimitedError } from "notetaker-sdk";
+import { errorResponse, ForbiddenError, RateLimitedError } from "notetaker-sdk";
 import { expect, test } from "vitest";
 import { App } from "../src/app";
 import { server } from "./setup";
@@ -20,6 +20,7 @@ const meeting = (id: string, status = "completed") => ({
 const page = (data: object[], next_cursor: string | null = null) =>
   HttpResponse.json({ data, next_cursor, has_more: next_cursor !== null });
 
+// #region stream
 /** A stream that stays open: `send` is an event that arrives on it. */
 function eventStream() {
   let send = (_: object) => {};
@@ -39,14 +40,12 @@ function eventStream() {
   return { handler, send: (event: object) => send(event) };
 }
 
+// #endregion
 const quiet = () => eventStream().handler;
 
 function show() {
-  const queryClient = new QueryClient({
-    defaultOptions: { queries: { retry: false } },
-  });
   render(
-    <QueryClientProvider client={queryClient}>
+    <QueryClientProvider client={new QueryClient()}>
       <App />
     </QueryClientProvider>,
   );
@@ -69,6 +68,7 @@ test("the list loads more meetings, page by page", async () => {
   expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
 });
 
+// #region event
 test("an event updates the meeting in the list, and is announced", async () => {
   const events = eventStream();
   let status = "processing";
@@ -89,6 +89,7 @@ test("an event updates the meeting in the list, and is announced", async () => {
     "Transcript ready Weekly",
   );
 });
+// #endregion
 
 const recording = new File(["RIFF"], "weekly.wav", { type: "audio/wav" });
 
@@ -125,6 +126,7 @@ test("an upload can be cancelled", async () => {
   await screen.findByText("You cancelled the upload.");
 });
 
+// #region refused
 test("a 429 of the service says when to try again", async () => {
   server.use(
     quiet(),
@@ -136,5 +138,24 @@ test("a 429 of the service says when to try again", async () => {
   const user = show();
   await user.upload(screen.getByLabelText("Recording"), recording);
   await user.click(screen.getByRole("button", { name: "Upload" }));
-  await screen.findByText("Too many uploads. Try again in 7 s.");
+  await screen.findByText("Too many requests. Try again in 7 s.");
+});
+// #endregion
+
+test("a refusal of the list is shown at once, a restart of the server is waited for", async () => {
+  const answers = [
+    () => new HttpResponse(null, { status: 502 }),
+    () => errorResponse(new ForbiddenError()),
+  ];
+  let requests = 0;
+  server.use(
+    quiet(),
+    http.get("/api/meetings", () => {
+      requests += 1;
+      return answers.shift()?.();
+    }),
+  );
+  show();
+  await screen.findByRole("alert", {}, { timeout: 5_000 });
+  expect(requests).toBe(2);
 });
