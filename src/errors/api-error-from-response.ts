@@ -1,4 +1,4 @@
-/** Makes the error for an unsuccessful response: decides its class, and reads its fields. */
+/** Makes the error for an unsuccessful response: reads its fields. `error-classes.ts` decides its class. */
 
 import { isRecord } from "../json/is-record.js";
 import { errorDetailSchema, type ValidationIssue, validationIssueSchema } from "../schemas/error-envelope.js";

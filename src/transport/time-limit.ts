@@ -1,4 +1,7 @@
-/** Limits the time of a call, an attempt or a transfer: in total, or without progress. */
+/**
+ * Limits the time of a call, an attempt or a transfer: in total, or without progress. `run-call.ts` says what the limit
+ * of an attempt includes.
+ */
 import { newAbortController, onAbort, reasonOf } from "../async/abort.js";
 import { startTimer } from "../async/timers.js";
 
