@@ -10,6 +10,8 @@ export interface Method {
   operation: string;
   /** Calls the method. An upload sends one byte of sound. */
   call(notetaker: Notetaker, ids: readonly string[], params?: unknown, options?: unknown): PromiseLike<unknown>;
+  /** The group of the option `assumptions` that has the names of its query parameters. */
+  names: Description["names"];
   /** The schema of the method's parameters, or of its body. */
   params?: z.core.$ZodType | undefined;
 }
@@ -17,10 +19,11 @@ export interface Method {
 type Call = (...args: unknown[]) => PromiseLike<unknown>;
 
 /** A method takes the ids of its path, then its parameters if it has any, then its options. */
-function methodOf({ name, query, body }: Description): Method {
+function methodOf({ name, query, body, names }: Description): Method {
   const params = query ?? body;
   return {
     operation: name,
+    names,
     params,
     call(notetaker, ids, given, options) {
       const [resource = "", method = ""] = name.split(".");

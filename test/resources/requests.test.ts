@@ -13,7 +13,8 @@ describe.each(CALLS)("$operation", (call) => {
 
     expect(seen).toHaveLength(1);
     const { method, path, query, headers, body, request } = seen[0]!;
-    expect({ method, path, query }).toEqual({ method: call.method, path: call.path, query: call.query });
+    expect({ method, path }).toEqual({ method: call.method, path: call.path });
+    expect([...query].sort()).toEqual([...call.query].sort());
     const contentType = call.sends && ("json" in call.sends ? "application/json" : call.sends.mediaType);
     expect(headers).toEqual({
       accept: "application/json",
