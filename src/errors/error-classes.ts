@@ -23,7 +23,7 @@ import {
   TimeoutError,
   WaitTimeoutError,
 } from "./call-errors.js";
-import { NotetakerError } from "./notetaker-error.js";
+import type { NotetakerError } from "./notetaker-error.js";
 import type * as webhookErrors from "./webhook-verification-error.js";
 import { WebhookVerificationError } from "./webhook-verification-error.js";
 
@@ -52,14 +52,6 @@ export type AnyNotetakerError =
 
 /** The name of every error class of this library. */
 export type NotetakerErrorName = AnyNotetakerError["name"];
-
-/**
- * Whether `value` is an error of this library, from this copy of the package or from another one.
- *
- * @example
- * if (isNotetakerError(error) && error.name === "RateLimitedError") wait(error.retryAfterMs);
- */
-export const isNotetakerError = (value: unknown): value is AnyNotetakerError => value instanceof NotetakerError;
 
 /** The error classes that a module exports, by their names. */
 type ClassesOf<Module> = {

@@ -2,7 +2,7 @@
 import { abortable, throwIfAborted } from "../async/abort.js";
 import type { TimeoutError } from "../errors/call-errors.js";
 import { timeoutError } from "../errors/connection-error-from.js";
-import { isNotetakerError } from "../errors/error-classes.js";
+import { isNotetakerError } from "../errors/error-of-name.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { addCallFacts, NotetakerError, OUTCOMES, type Outcome } from "../errors/notetaker-error.js";
 import type { ApiResponse } from "./api-promise.js";

@@ -1,7 +1,7 @@
 /** Looks up several meetings in the meeting list with as few requests as possible, also if rows are invalid. */
 
 import { ApiError, UnauthorizedError } from "../errors/api-error.js";
-import { isNotetakerError } from "../errors/error-classes.js";
+import { isNotetakerError } from "../errors/error-of-name.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { isRecord } from "../json/is-record.js";
 import { ignoredFilterError, MAX_SEARCHED_PAGES } from "../lists/ignored-filter.js";
