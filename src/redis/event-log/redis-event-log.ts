@@ -1,6 +1,6 @@
 /** A log of published events that several processes share. */
 import * as z from "zod/mini";
-import { pause } from "../../async/timers.js";
+import { DAY_MS, pause } from "../../async/timers.js";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../../webhooks/event/event.js";
@@ -53,7 +53,7 @@ class RedisEventLog implements EventLog {
   /** The reads that run since the last change. Readers at the same position share one. */
   #reads = new Map<string, Promise<readonly LogEntry[] | undefined>>();
 
-  constructor(server: RedisServer, { maxEvents = 1_000, keepMs = 86_400_000 }: RedisEventLogOptions) {
+  constructor(server: RedisServer, { maxEvents = 1_000, keepMs = DAY_MS }: RedisEventLogOptions) {
     this.#server = server;
     this.#key = `${server.prefix}{events}:log`;
     // One entry more than events, for the position before the oldest event.
