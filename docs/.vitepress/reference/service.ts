@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/api/public-surface.js";
 import { operationId } from "../../../scripts/openapi/operation-id.js";
+import { RateLimitedError, ServerError, UnauthorizedError } from "../../../src/errors/api-error.js";
+import { API_ERROR_CLASSES } from "../../../src/errors/error-classes.js";
 
 interface Schema {
   $ref?: string;
@@ -37,12 +39,12 @@ const { paths, components } = JSON.parse(read("openapi.json")) as {
   components: { schemas: Record<string, Schema> };
 };
 
-const CLASSES: Readonly<Record<string, string>> = {
-  400: "BadRequestError",
-  403: "ForbiddenError",
-  404: "NotFoundError",
-  422: "InvalidRequestError",
-};
+/** The classes by their status, without those that every call may reject with. */
+const CLASSES = new Map(
+  Object.values(API_ERROR_CLASSES)
+    .filter((one) => one !== UnauthorizedError && one !== RateLimitedError && one !== ServerError)
+    .map(({ prototype: { status, name } }) => [String(status), name]),
+);
 
 const ITEMS_MAX = 2;
 const TEXT_MAX = 54;
@@ -67,7 +69,7 @@ const CALLS: ReadonlyMap<string, Call> = new Map(
       const success = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];
       const example = success?.content?.["application/json"]?.example;
       const refusals = Object.entries(operation.responses).flatMap(([status, { content, description }]) => {
-        const error = CLASSES[status];
+        const error = CLASSES.get(status);
         const examples = Object.values(content?.["application/json"]?.examples ?? {});
         if (error === undefined) return [];
         const when = examples.length > 0 ? examples.map(({ summary }) => summary).join(" ") : (description ?? "");
