@@ -185,7 +185,7 @@ async function waitInVain({ browser, origin, expectThat }: Site): Promise<void> 
   await page.close();
 }
 
-/** A link with a program, opened by somebody else, and pasted into a page that is open. */
+/** A link with a program: opened in a fresh page, and pasted into an open one. */
 async function shareLink({ browser, origin, expectThat }: Site): Promise<void> {
   const program = 'const text = "100 % #1 & Zoë";\nconsole.log(text);';
   const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });

@@ -126,7 +126,7 @@ export const emulator: Command = { help: HELP, run };
 
 const PARENT_POLL_MS = 250;
 
-/** Runs `end` when the process that started this one has ended, so that `npx … & kill $!` ends the command, too. */
+/** Runs `end` when the process that started this one has ended, so that `npx … & kill $!` also ends the command. */
 function whenParentEnds(end: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

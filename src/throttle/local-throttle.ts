@@ -16,7 +16,7 @@ const newState = (): LimitState => ({ times: [], pausedUntil: Number.NEGATIVE_IN
 
 /**
  * Exact sliding windows: any interval of a window's length contains at most the allowed number of calls. Slots are taken
- * when they begin, because nobody else can take them.
+ * when they begin, because no other process can take them.
  */
 class LocalSlots implements SlotSource {
   readonly windows: WindowsByLimit;

@@ -32,7 +32,7 @@ const OWN_CURSOR = /^@(\d{1,5})\.(\d{1,3})@(.*)$/s;
 const MAX_CURSOR = 2_000;
 const MAX_LISTED_INVALID = 10;
 
-/** The maximum number of items of a part, also if the service ignores the limit. */
+/** The maximum number of items of a part, even if the service ignores the limit. */
 const MAX_ITEMS = 100;
 
 /**

@@ -88,7 +88,7 @@ export interface WalkOptions extends ReadOptions {
    */
   wake?: AsyncIterable<unknown> | undefined;
   /**
-   * With `follow`: called when the loop has caught up. Store this checkpoint, too: it has the times of the last poll and
+   * With `follow`: called when the loop has caught up. Also store this checkpoint: it has the times of the last poll and
    * of the next tries. An error that it throws ends the loop.
    */
   onIdle?: ((checkpoint: string) => void | Promise<void>) | undefined;

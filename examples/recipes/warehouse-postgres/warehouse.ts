@@ -123,7 +123,7 @@ function isDone({ id, title, documents, start_time }: Meeting): boolean {
   );
 }
 
-/** What the list says of a meeting, as far as its change matters here. */
+/** What the list says of a meeting. A change of it is news. */
 function listedAs(title: string | null = null, documents = 0): string {
   return `${documents} ${storable(title)}`;
 }

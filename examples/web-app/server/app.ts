@@ -18,7 +18,7 @@ export function createApp(notetaker: Notetaker, webhookSecret: string) {
 
   const { meetings, documents, permissions } = notetaker;
   const id = (c: Context) => c.req.param("id") as string;
-  // The page has left: the request to the service ends, too.
+  // When the page leaves, the request to the service ends.
   const request = (c: Context) => ({ signal: c.req.raw.signal });
 
   app.get("/api/meetings", async (c) => {

@@ -141,7 +141,7 @@ async function* nextFrames(options: FollowOptions, news: News, signal: AbortSign
       if (entries === undefined) throw new ReaderTooSlow("the reader is too slow");
       const taken = firstEntries(entries, mayReceive);
       limit = nextLimit(limit, taken.count, entries.length);
-      // Entries that the reader may not receive move its position, too.
+      // Entries that the reader may not receive also move its position.
       position = entries[taken.count - 1]?.id ?? position;
       news.hasChanged ||= taken.count > 0;
       if (taken.frames !== "") yield taken.frames;

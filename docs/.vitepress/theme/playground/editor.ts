@@ -1,4 +1,4 @@
-/** The editor of a program, with colours and line numbers. It is loaded when somebody edits for the first time. */
+/** The editor of a program, with colours and line numbers. It is loaded at the first edit. */
 import { createEditor } from "prism-code-editor";
 import "prism-code-editor/prism/languages/typescript";
 import "prism-code-editor/layout.css";
