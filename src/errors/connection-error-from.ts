@@ -10,7 +10,7 @@ import { oneLine } from "./one-line.js";
 
 /** Codes of a connection that was never made, as Node and Bun spell them. An open connection may fail with the same codes. */
 const NO_CONNECTION =
-  /^(?:ECONNREFUSED|EADDRNOTAVAIL|E(?:HOST|NET)(?:DOWN|UNREACH)|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
+  /^(?:ECONNREFUSED|EADDRNOTAVAIL|E(?:HOST|NET)(?:DOWN|UNREACH)|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|ERR_PROXY_TUNNEL)$/;
 /** Codes of OpenSSL for a refused certificate. It is refused before the request is sent. */
 const REFUSED_CERTIFICATE = /(?:^|_)CERT(?:_|$)|^(?:UNABLE_TO_\w+|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))$/;
 /** Codes of OpenSSL for a TLS handshake that failed. The request was not sent. */
@@ -22,6 +22,12 @@ const CONNECTING = /^(?:connect|getaddrinfo)$/;
 /** Messages of the same failures, from runtimes that give no code. */
 const NO_CONNECTION_MESSAGE =
   /bad port|before secure TLS connection was established|wrong version number|dns error|tcp connect error|invalid peer certificate/i;
+/**
+ * Messages of a proxy that refused to open the tunnel to the service, for example with a 407: of undici, which has the
+ * code of any aborted request, and of Deno.
+ */
+const NO_TUNNEL_MESSAGE =
+  /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$|client error \(Connect\): proxy authentication required$/;
 
 /** How many nested causes are examined. */
 const MAX_DEPTH = 5;
@@ -43,8 +49,8 @@ export function causesOf(error: unknown): ErrorLike[] {
 function neverConnected(error: ErrorLike): boolean {
   const code = String(error.code);
   const { syscall } = error as { syscall?: unknown };
-  if (REFUSED_CERTIFICATE.test(code) || NO_HANDSHAKE.test(code) || NO_CONNECTION_MESSAGE.test(error.message))
-    return true;
+  if (REFUSED_CERTIFICATE.test(code) || NO_HANDSHAKE.test(code)) return true;
+  if (NO_CONNECTION_MESSAGE.test(error.message) || NO_TUNNEL_MESSAGE.test(error.message)) return true;
   return syscall === undefined ? NO_CONNECTION.test(code) : CONNECTING.test(String(syscall));
 }
 

@@ -68,6 +68,27 @@ describe("a connection that was never opened", () => {
     expect(await new Notetaker(clientOptions).webhooks.list()).toHaveLength(1);
   });
 
+  // A real proxy is in other-fetches.test.ts. These are what Bun 1.4 and Deno 2.9 throw.
+  it.each([
+    Object.assign(new Error("Proxy refused to open a tunnel: 407 Proxy Authentication Required"), {
+      code: "ERR_PROXY_TUNNEL",
+    }),
+    new TypeError("fetch failed", {
+      cause: new Error(
+        "error sending request for url (https://api.example.com/v1): client error (Connect): proxy authentication required",
+      ),
+    }),
+  ])("has the outcome not_sent if a proxy refuses the tunnel: %s", async (thrown) => {
+    const { notetaker } = clientOf(() => Promise.reject(thrown), { maxRetries: 0 });
+    expect(await rejectionOf(ConnectionError, notetaker.meetings.sendBot(bot))).toMatchObject({ outcome: "not_sent" });
+  });
+
+  it("has the outcome unknown if the request itself was answered with a 407, which undici refuses", async () => {
+    const cause = new Error("proxy authentication required");
+    const { notetaker } = clientOf(() => Promise.reject(new TypeError("fetch failed", { cause })), { maxRetries: 0 });
+    expect(await rejectionOf(ConnectionError, notetaker.meetings.sendBot(bot))).toMatchObject({ outcome: "unknown" });
+  });
+
   it.each([
     ...["ECONNREFUSED", "ENOTFOUND", "ENETUNREACH", "EHOSTUNREACH", "EAI_AGAIN", "CERT_HAS_EXPIRED"],
     ...["ERR_TLS_CERT_ALTNAME_INVALID", "UND_ERR_CONNECT_TIMEOUT"],

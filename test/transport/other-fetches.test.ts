@@ -2,7 +2,14 @@
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import nodeFetch from "node-fetch";
-import { type Fetch, type Notetaker, NotFoundError, UnauthorizedError, type UploadProgress } from "notetaker-sdk";
+import {
+  ConnectionError,
+  type Fetch,
+  type Notetaker,
+  NotFoundError,
+  UnauthorizedError,
+  type UploadProgress,
+} from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { ProxyAgent, fetch as undiciFetch } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -28,6 +35,20 @@ async function proxy() {
   const agent = new ProxyAgent({ uri: await listening(server), proxyTunnel: true });
   onTestFinished(() => agent.destroy());
   return { agent, tunnels: () => tunnels };
+}
+
+/** A proxy that refuses to open a tunnel, with a status. */
+async function refusingProxy(status: string) {
+  let requests = 0;
+  const server = createServer();
+  server.on("connect", (_, socket) => {
+    requests += 1;
+    socket.on("error", () => {});
+    socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
+  });
+  const agent = new ProxyAgent({ uri: await listening(server), proxyTunnel: true });
+  onTestFinished(() => agent.destroy());
+  return { agent, requests: () => requests };
 }
 
 async function emulated(fetch: Fetch, options: object = {}): Promise<Notetaker> {
@@ -64,6 +85,26 @@ describe("npm's undici as fetch", () => {
     await useAll(await emulated(undiciFetch, { fetchOptions: { dispatcher: agent } }));
     expect(tunnels()).toBeGreaterThan(0);
   });
+
+  it.each([
+    ["npm's undici", undiciFetch as Fetch, "407 Proxy Authentication Required"],
+    ["npm's undici", undiciFetch as Fetch, "502 Bad Gateway"],
+    ["the platform's fetch", undefined, "407 Proxy Authentication Required"],
+  ])(
+    "has sent nothing if the proxy of %s refuses the tunnel (%#), so a bot is sent again",
+    async (_, fetch, status) => {
+      const { agent, requests } = await refusingProxy(status);
+      const options = { fetch, fetchOptions: { dispatcher: agent }, maxRetries: 1, maxRetryDelayMs: 0 };
+      const notetaker = clientAt("https://api.example.com", options);
+      const bot = { meeting_url: "https://zoom.us/j/987654" };
+      const error = await rejectionOf(ConnectionError, notetaker.meetings.sendBot(bot));
+      expect(error).toMatchObject({ outcome: "not_sent", retryable: true, attempts: 2 });
+      expect(error.message).toContain(
+        `not connected: Proxy response (${status.slice(0, 3)}) !== 200 when HTTP Tunneling (UND_ERR_ABORTED)`,
+      );
+      expect(requests()).toBe(2);
+    },
+  );
 
   it("works with a middleware", async () => {
     const middleware = [
