@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import type { Endpoint } from "../../src/endpoints/endpoint.js";
 import { ENDPOINTS } from "../../src/endpoints/endpoints.js";
 import { ID_PREFIXES, type IdKind } from "../../src/schemas/ids.js";
-import { pageSchema } from "../../src/schemas/page.js";
 import { extras, idParam } from "./describable-primitives.js";
 
 export type Json = Record<string, unknown>;
@@ -38,15 +37,6 @@ function namedSchemas(modules: Modules): Map<z.core.$ZodType, string> {
   return new Map(named);
 }
 
-/** The schema of a page. A resource whose pages have further fields exports one of its own: `permissionPageSchema`. */
-function pageOf(item: z.core.$ZodType, name: string, modules: Modules): z.core.$ZodType {
-  const own = `${name.charAt(0).toLowerCase()}${name.slice(1)}PageSchema`;
-  const make = modules.map((module) => module[own]).find((value) => typeof value === "function") ?? pageSchema;
-  return (make as typeof pageSchema)(item);
-}
-
-const isPaginated = ({ query }: Endpoint) => isObjectSchema(query) && "cursor" in query.shape;
-
 export function serviceSchemas(modules: Modules): ServiceSchemas {
   const names = namedSchemas(modules);
   const nameOf = (schema: z.core.$ZodType) => {
@@ -54,11 +44,11 @@ export function serviceSchemas(modules: Modules): ServiceSchemas {
     if (name === undefined) throw new Error("a file of src/schemas must export the schema of each endpoint");
     return name;
   };
-  const answerOf = (endpoint: Endpoint, response: z.core.$ZodType) => {
+  const answerOf = ({ page }: Endpoint, response: z.core.$ZodType) => {
     if (response instanceof z.ZodMiniArray) return { name: nameOf(response.def.element), isArray: true };
     const item = nameOf(response);
-    if (!isPaginated(endpoint)) return { name: item, isArray: false };
-    names.set(pageOf(response, item, modules), `${item}Page`);
+    if (page === undefined) return { name: item, isArray: false };
+    names.set(page(response), `${item}Page`);
     return { name: `${item}Page`, isArray: false };
   };
   const endpoints = ENDPOINTS.map((endpoint: Endpoint) => {

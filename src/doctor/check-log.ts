@@ -1,6 +1,7 @@
 /** Checks names one by one, and collects the checks and the names that differ. */
 import { ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
-import { CANDIDATES, EVIDENCE, type Group, TITLES } from "./candidates.js";
+import { evidenceFor, type Group } from "./lists.js";
+import { type CheckExtras, type Meaning, PARAMETERS } from "./parameters.js";
 import type { Check, Verdict } from "./report.js";
 import { Inconclusive } from "./service-reader.js";
 
@@ -10,19 +11,12 @@ import { Inconclusive } from "./service-reader.js";
  */
 export type Probe = (...names: string[]) => Promise<boolean>;
 
-export interface CheckExtras {
-  /** Why the verdict is `undecided`, not `differs`, if no name has an effect. */
-  readonly ifNone?: string | undefined;
-  /** Checks how the service applies the name. Returns a difference, if there is one. */
-  readonly limitation?: (name: string) => Promise<string | undefined>;
-}
-
 /** Every group and meaning with its default name, in the order of the `assumptions` option. */
 const allNames = () =>
   Object.entries(ASSUMED_QUERY).flatMap(([group, names]) =>
     Object.entries(names).map(([meaning, name]) => ({
       group: group as Group,
-      meaning,
+      meaning: meaning as Meaning,
       name,
       id: `${group}.${meaning}`,
     })),
@@ -45,14 +39,14 @@ export class CheckLog {
   }
 
   /** Checks one name against the service. A text instead of a probe says what the account lacks for it. */
-  async check(group: Group, meaning: string, probe: Probe | string, extras: CheckExtras = {}): Promise<void> {
+  async check(group: Group, meaning: Meaning, probe: Probe | string, extras: CheckExtras = {}): Promise<void> {
     const [verdict, detail] = await this.#find(group, meaning, probe, extras).catch((error): [Verdict, string] => {
       if (error instanceof Inconclusive) return ["undecided", error.message];
       throw error;
     });
     const id = `${group}.${meaning}`;
-    const title = `${group}: ${TITLES[meaning] ?? meaning}`;
-    const added: Check = { id, title, verdict, source: EVIDENCE[group], detail };
+    const title = `${group}: ${PARAMETERS[meaning].title}`;
+    const added: Check = { id, title, verdict, source: evidenceFor(group), detail };
     this.#checks.set(id, added);
     this.#onCheck?.({ ...added });
   }
@@ -60,7 +54,7 @@ export class CheckLog {
   /** Tries the default name, and then the candidates in their order, until one has an effect. */
   async #find(
     group: Group,
-    meaning: string,
+    meaning: Meaning,
     probe: Probe | string,
     { ifNone, limitation }: CheckExtras,
   ): Promise<[Verdict, string]> {
@@ -97,13 +91,13 @@ export class CheckLog {
    * The other names to try, first the name that works for rooms. A name that has, or may have, another meaning at this
    * endpoint is left out.
    */
-  #candidatesFor(group: Group, meaning: string, defaultName: string): readonly string[] {
+  #candidatesFor(group: Group, meaning: Meaning, defaultName: string): readonly string[] {
     const used = allNames().flatMap((other) => {
       if (other.group !== group || other.meaning === meaning) return [];
       const differs = this.#checks.get(other.id)?.verdict === "differs";
       return this.#names.get(other.id) ?? (differs ? [] : other.name);
     });
-    const names = (CANDIDATES[meaning] ?? []).filter((name) => name !== defaultName && !used.includes(name));
+    const names = PARAMETERS[meaning].candidates.filter((name) => name !== defaultName && !used.includes(name));
     const hint = this.#names.get(`rooms.${meaning}`);
     return names.sort((a, b) => Number(b === hint) - Number(a === hint));
   }

@@ -5,26 +5,20 @@ import { throwIfAborted } from "../async/abort.js";
 import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
-import { type Group, OF_MEETINGS_ALONE } from "./candidates.js";
 import { CheckLog, type Probe } from "./check-log.js";
-import { extrasOfLimit, LIST_CHECKS, under } from "./list-checks.js";
-import { type List, ListFacts } from "./list-facts.js";
+import { ListFacts } from "./list-facts.js";
+import { DOCUMENTS, LISTS, type List, type ListGroup } from "./lists.js";
+import { LIST_PARAMETERS, type ListMeaning, type Meaning, under } from "./parameters.js";
 import { type DiagnoseOptions, diagnoseOptionsSchema, type Report } from "./report.js";
 import { type DoctorClient, Inconclusive, orReason, type Query, ServiceReader } from "./service-reader.js";
 
-/** How many documents, and how many meetings' permissions, are read until one can be used. */
+/** How many documents, and how many lists of meetings, are read until one can be used. */
 const MAX_DOCUMENTS = 3;
 const MAX_MEETINGS = 12;
 
-const ROOMS: List = { operation: "rooms.list", path: "/rooms", item: "room", expansions: ["documents", "meetings"] };
-const MEETINGS: List = { operation: "meetings.list", path: "/meetings", item: "meeting", expansions: ["documents"] };
-const PERMISSIONS = { operation: "permissions.list", item: "permission", expansions: [] } as const;
-
-/** The parameters of a list, in the order of their checks. */
-const checkedIn = (group: Exclude<Group, "documents">) =>
-  (Object.keys(LIST_CHECKS) as (keyof typeof LIST_CHECKS)[]).filter((meaning) => meaning in ASSUMED_QUERY[group]);
-
-const isAlone = (meaning: string) => OF_MEETINGS_ALONE.some((alone) => alone === meaning);
+/** In the order of the checks. */
+const LIST_GROUPS = /* @__PURE__ */ Object.keys(LISTS) as ListGroup[];
+const isOfMeeting = (group: ListGroup) => LISTS[group].endpoint.path.includes("{meetingId}");
 
 const idsIn = (rows: readonly Record<string, unknown>[], field: string): string[] =>
   rows.flatMap((row) => {
@@ -39,6 +33,8 @@ const usable = (ids: Iterable<string>, prefix: string): string[] =>
 class Diagnosis {
   readonly #reader: ServiceReader;
   readonly #log: CheckLog;
+  /** The lists that could be read. */
+  readonly #lists = new Map<ListGroup, ListFacts>();
 
   constructor(client: DoctorClient, { signal, onCheck }: DiagnoseOptions) {
     this.#reader = new ServiceReader(client, signal);
@@ -46,44 +42,46 @@ class Diagnosis {
   }
 
   async run(): Promise<Report> {
-    const rooms = await this.#checkList("rooms", await ListFacts.read(this.#reader, ROOMS), checkedIn("rooms"));
-    const early = checkedIn("meetings").filter((meaning) => !isAlone(meaning));
-    const meetings = await this.#checkList("meetings", await ListFacts.read(this.#reader, MEETINGS), early);
-    const expanded = [...(rooms?.expanded ?? []), ...(meetings?.expanded ?? [])];
+    for (const group of LIST_GROUPS.filter((group) => !isOfMeeting(group))) {
+      await this.#checkList(group, await ListFacts.read(this.#reader, LISTS[group]));
+    }
+    const expanded = [...this.#lists.values()].flatMap((facts) => facts.expanded);
     await this.#checkFormat(usable(idsIn(expanded, "documents"), "doc_"));
-    const meetingIds = usable([...idsIn(expanded, "meetings"), ...(meetings?.ids ?? [])], "mtg_");
-    await this.#checkList("permissions", await this.#readPermissions(meetingIds), checkedIn("permissions"));
-    if (meetings !== undefined) await this.#checkList("meetings", meetings, OF_MEETINGS_ALONE, rooms);
+    const meetingIds = usable([...idsIn(expanded, "meetings"), ...(this.#lists.get("meetings")?.ids ?? [])], "mtg_");
+    for (const group of LIST_GROUPS.filter(isOfMeeting)) {
+      await this.#checkList(group, await this.#readOfMeeting(LISTS[group], meetingIds));
+    }
+    for (const [group, facts] of this.#lists) await this.#checkParameters(group, facts, true);
     const { checks, assumptions } = this.#log;
     const { drift, fields } = this.#reader.log;
     return { checks, assumptions, drift, fields, requests: this.#reader.requests };
   }
 
-  /** Checks the parameters of a list. If the list could not be read, `facts` is the reason, and all are undecided. */
-  async #checkList(
-    group: Group,
-    facts: ListFacts | string,
-    meanings: readonly (keyof typeof LIST_CHECKS)[],
-    rooms?: ListFacts,
-  ): Promise<ListFacts | undefined> {
+  /** Checks a list. If it could not be read, `facts` is the reason, and all its parameters are undecided. */
+  async #checkList(group: ListGroup, facts: ListFacts | string): Promise<void> {
     if (typeof facts === "string") {
-      for (const meaning of Object.keys(ASSUMED_QUERY[group])) await this.#log.check(group, meaning, facts);
-      return undefined;
+      for (const meaning of Object.keys(ASSUMED_QUERY[group])) await this.#log.check(group, meaning as Meaning, facts);
+      return;
     }
-    for (const meaning of meanings) {
-      const probe: Probe = async (...names) => LIST_CHECKS[meaning](facts, names, rooms);
-      await this.#log.check(group, meaning, probe, meaning === "limit" ? extrasOfLimit(facts) : {});
-    }
-    return facts;
+    this.#lists.set(group, facts);
+    await this.#checkParameters(group, facts, false);
   }
 
-  /** Looks for a meeting with at least two permissions. Only the permissions of owned meetings can be read. */
-  async #readPermissions(meetingIds: readonly string[]): Promise<ListFacts | string> {
-    let best: ListFacts | string = "needs a meeting that the account owns, with at least 2 permissions";
+  /** Checks those parameters of a list that are checked at once, or those that are checked last. */
+  async #checkParameters(group: ListGroup, facts: ListFacts, areLast: boolean): Promise<void> {
+    for (const [meaning, { check, extras, isLast = false }] of Object.entries(LIST_PARAMETERS)) {
+      if (!(meaning in ASSUMED_QUERY[group]) || isLast !== areLast) continue;
+      const probe: Probe = async (...names) => check(facts, names, this.#lists.get("rooms"));
+      await this.#log.check(group, meaning as ListMeaning, probe, extras?.(facts));
+    }
+  }
+
+  /** Looks for a meeting with at least two items in its list. */
+  async #readOfMeeting(list: List, meetingIds: readonly string[]): Promise<ListFacts | string> {
+    const owned = list.ownerOnly ? " that the account owns" : "";
+    let best: ListFacts | string = `needs a meeting${owned}, with at least 2 ${list.item}s`;
     for (const id of meetingIds.slice(0, MAX_MEETINGS)) {
-      const template = "/meetings/{meeting_id}/permissions";
-      const list = { ...PERMISSIONS, path: `/meetings/${id}/permissions`, template };
-      const facts = await ListFacts.read(this.#reader, list);
+      const facts = await ListFacts.read(this.#reader, list, id);
       if (typeof facts !== "string" && facts.hasTwo) return facts;
       if (typeof best === "string") best = facts;
     }
@@ -94,15 +92,15 @@ class Diagnosis {
   async #checkFormat(documentIds: readonly string[]): Promise<void> {
     let probe: Probe | string = "needs at least 1 document";
     for (const id of documentIds.slice(0, MAX_DOCUMENTS)) {
-      probe = await orReason("/documents/{document_id}", () => this.#formatProbe(`/documents/${id}`));
+      probe = await orReason(DOCUMENTS.endpoint, () => this.#formatProbe(id));
       if (typeof probe !== "string") break;
     }
     await this.#log.check("documents", "format", probe);
   }
 
   /** Requests another format than the default. The format of the response shows whether a name was honoured. */
-  async #formatProbe(path: string): Promise<Probe> {
-    const read = async (query?: Query) => formatOf(await this.#reader.read("documents.get", path, query));
+  async #formatProbe(documentId: string): Promise<Probe> {
+    const read = async (query?: Query) => formatOf(await this.#reader.read(DOCUMENTS.endpoint, documentId, query));
     const defaultFormat = await read();
     const requested = DOCUMENT_FORMATS.find((format) => format !== defaultFormat) ?? "html";
     return async (...names) => {

@@ -4,30 +4,17 @@
  */
 import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
-import { documentReferenceSchema, documentSchema } from "../schemas/document.js";
-import { meetingSchema, meetingSummarySchema, participantSchema } from "../schemas/meeting.js";
-import { pageSchema } from "../schemas/page.js";
-import { permissionPageSchema, permissionSchema } from "../schemas/permission.js";
-import { roomSchema } from "../schemas/room.js";
+import { documentReferenceSchema } from "../schemas/document.js";
+import { meetingSummarySchema, participantSchema } from "../schemas/meeting.js";
+import type { ReadEndpoint } from "./lists.js";
 import type { Drift, ReceivedField } from "./report.js";
 
 /** The schemas of the items of lists in items, by the name of the list's field. */
-const ITEMS: Readonly<Record<string, z.ZodMiniType | undefined>> = {
+const ITEMS: Readonly<Record<string, z.core.$ZodType | undefined>> = {
   meetings: meetingSummarySchema,
   documents: documentReferenceSchema,
   participants: participantSchema,
 };
-
-/** The schemas of each response, and of the items of a page. */
-const OPERATIONS = {
-  "rooms.list": { body: pageSchema(roomSchema), item: roomSchema },
-  "meetings.list": { body: pageSchema(meetingSchema), item: meetingSchema },
-  "permissions.list": { body: permissionPageSchema(permissionSchema), item: permissionSchema },
-  "documents.get": { body: documentSchema, item: undefined },
-} as const;
-
-/** The operations whose responses the doctor reads. */
-export type ReadOperation = keyof typeof OPERATIONS;
 
 /** Only field names of this form are shown: an object may have e-mail addresses or people's names as keys. */
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
@@ -39,16 +26,16 @@ function jsonTypeOf(value: unknown): string {
   return typeof value;
 }
 
-type Shape = Readonly<Record<string, z.ZodMiniType>>;
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
 /** The fields in the schema of an object; `undefined` for any other schema. */
-function fieldsOf(schema: z.ZodMiniType): Shape | undefined {
-  const { innerType, shape } = schema._zod.def as { innerType?: z.ZodMiniType; shape?: Shape };
+function fieldsOf(schema: z.core.$ZodType): Shape | undefined {
+  const { innerType, shape } = schema._zod.def as { innerType?: z.core.$ZodType; shape?: Shape };
   return innerType === undefined ? shape : fieldsOf(innerType);
 }
 
 /** The expectation in the schema's error message, without the received value. */
-function expectationOf(schema: z.ZodMiniType, value: unknown): string | undefined {
+function expectationOf(schema: z.core.$ZodType, value: unknown): string | undefined {
   const issue = z.safeParse(schema, value).error?.issues[0];
   if (issue === undefined) return undefined;
   if (issue.code === "invalid_type") return issue.expected;
@@ -78,11 +65,13 @@ export class DriftLog {
   }
 
   /** Compares one response. */
-  read(operation: ReadOperation, body: unknown): void {
-    this.#compare(operation, "", OPERATIONS[operation].body, body);
+  read(endpoint: ReadEndpoint, body: unknown): void {
+    const { page, response } = endpoint;
+    this.#compare(endpoint, "", page === undefined ? response : page(response), body);
   }
 
-  #compare(operation: ReadOperation, path: string, schema: z.ZodMiniType, value: unknown): void {
+  #compare(endpoint: ReadEndpoint, path: string, schema: z.core.$ZodType, value: unknown): void {
+    const operation = endpoint.name;
     const shape = fieldsOf(schema);
     if (!isRecord(value) || shape === undefined) {
       const expected = expectationOf(schema, value);
@@ -93,16 +82,16 @@ export class DriftLog {
       return;
     }
     for (const [name, field] of Object.entries(shape)) {
-      const item = name === "data" ? OPERATIONS[operation].item : ITEMS[name];
+      const item = name === "data" ? endpoint.response : ITEMS[name];
       const list = value[name];
       const place = join(path, name);
-      if (item === undefined || !Array.isArray(list)) this.#compare(operation, place, field, list);
-      else for (const row of list) this.#compare(operation, `${place}[]`, item, row);
+      if (item === undefined || !Array.isArray(list)) this.#compare(endpoint, place, field, list);
+      else for (const row of list) this.#compare(endpoint, `${place}[]`, item, row);
     }
     this.#addFields(operation, path, shape, value);
   }
 
-  #addFields(operation: ReadOperation, path: string, shape: object, value: Record<string, unknown>): void {
+  #addFields(operation: string, path: string, shape: object, value: Record<string, unknown>): void {
     for (const [name, field] of Object.entries(value)) {
       const known = Object.hasOwn(shape, name);
       const place = join(path, known || FIELD_NAME.test(name) ? name : "(another name)");

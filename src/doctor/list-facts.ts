@@ -1,6 +1,6 @@
 /** The facts that the doctor has found about one list. */
 import { isRecord } from "../json/is-record.js";
-import type { ReadOperation } from "./drift-log.js";
+import type { List } from "./lists.js";
 import { Inconclusive, orReason, type Query, type ServiceReader } from "./service-reader.js";
 
 /** A page as it was received, without checks. */
@@ -28,21 +28,10 @@ function readPage(body: unknown): ReadPage {
   };
 }
 
-/** A list of the service. */
-export interface List {
-  readonly operation: ReadOperation;
-  readonly path: string;
-  /** The path without ids, for people. */
-  readonly template?: string;
-  /** The name of its items in the details of a check. */
-  readonly item: "room" | "meeting" | "permission";
-  /** The fields that are sent on request only. */
-  readonly expansions: readonly string[];
-}
-
 export class ListFacts {
   readonly #reader: ServiceReader;
   readonly list: List;
+  readonly #meetingId: string | undefined;
   /** The list without parameters. */
   readonly first: ReadPage;
   /** A page of the smallest size, and the query of its request. */
@@ -52,23 +41,24 @@ export class ListFacts {
   /** Every id that was received, in order. */
   readonly ids: Set<string>;
 
-  constructor(reader: ServiceReader, list: List, first: ReadPage) {
+  constructor(reader: ServiceReader, list: List, meetingId: string | undefined, first: ReadPage) {
     this.#reader = reader;
     this.list = list;
+    this.#meetingId = meetingId;
     this.first = first;
     this.expanded = first.rows;
     this.ids = new Set(first.ids);
   }
 
   /** Reads a list without parameters. If that fails, resolves to the reason. */
-  static read(reader: ServiceReader, list: List): Promise<ListFacts | string> {
-    return orReason(list.template ?? list.path, async () => {
-      return new ListFacts(reader, list, readPage(await reader.read(list.operation, list.path)));
+  static read(reader: ServiceReader, list: List, meetingId?: string): Promise<ListFacts | string> {
+    return orReason(list.endpoint, async () => {
+      return new ListFacts(reader, list, meetingId, readPage(await reader.read(list.endpoint, meetingId)));
     });
   }
 
   async page(query: Query): Promise<ReadPage> {
-    const page = readPage(await this.#reader.read(this.list.operation, this.list.path, query));
+    const page = readPage(await this.#reader.read(this.list.endpoint, this.#meetingId, query));
     for (const id of page.ids) this.ids.add(id);
     return page;
   }

@@ -2,11 +2,13 @@
 import { throwIfAborted } from "../async/abort.js";
 import type { Notetaker } from "../client.js";
 import type { ClientOptions } from "../configuration/client-options.js";
+import { wireRoute } from "../endpoints/endpoint.js";
 import { ApiError, UnauthorizedError } from "../errors/api-error.js";
 import { ConnectionError, ResponseValidationError, TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { ownPace } from "../resources/own-pace.js";
-import { DriftLog, type ReadOperation } from "./drift-log.js";
+import { DriftLog } from "./drift-log.js";
+import type { ReadEndpoint } from "./lists.js";
 
 /** The part of a client that the doctor uses. It fits every version of the client, and every copy of the package. */
 export interface DoctorClient extends Pick<Notetaker, "request"> {
@@ -40,11 +42,11 @@ export class Inconclusive extends Error {
 }
 
 /** What `read` resolves to, or why nothing can be read from the endpoint. */
-export async function orReason<T>(path: string, read: () => Promise<T>): Promise<T | string> {
+export async function orReason<T>({ route }: ReadEndpoint, read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof Inconclusive) return `GET ${path}: ${error.message}`;
+    if (error instanceof Inconclusive) return `${wireRoute(route)}: ${error.message}`;
     throw error;
   }
 }
@@ -69,15 +71,16 @@ export class ServiceReader {
   }
 
   /**
-   * Requests a path, and resolves to the body. Throws an `UnauthorizedError`, a `RateLimitedError`, and a
+   * Requests an endpoint, with the `id` that its path needs, and resolves to the body. Throws an `UnauthorizedError`, a `RateLimitedError`, and a
    * {@link Inconclusive}. If the first request of the diagnosis gets no response, or no JSON, its error is also thrown:
    * then there is no service to diagnose.
    */
-  async read(operation: ReadOperation, path: string, query: Query = {}): Promise<unknown> {
+  async read(endpoint: ReadEndpoint, id = "", query: Query = {}): Promise<unknown> {
     const isFirst = this.requests === 0;
     try {
+      const path = endpoint.path.replace(/\{\w+\}/, id);
       const body = await this.#client.request("GET", path, { query, signal: this.#signal });
-      this.log.read(operation, body);
+      this.log.read(endpoint, body);
       return body;
     } catch (error) {
       throwIfAborted(this.#signal);

@@ -11,3 +11,5 @@ export const getDocument = endpoint({
   invalid: "validation",
   source: "specified",
 });
+
+export const documentEndpoints = [getDocument] as const;

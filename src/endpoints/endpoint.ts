@@ -6,6 +6,7 @@ import type * as z from "zod/mini";
 import type { WireNames } from "../assumptions.js";
 import type { Issue } from "../schemas/format-issues.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
+import type { PageSchema } from "../schemas/page.js";
 import { type LimitName, limitsOf } from "./limits.js";
 
 /** An HTTP method that the service uses. */
@@ -29,8 +30,10 @@ interface Description {
   readonly names?: keyof WireNames;
   /** The schema of the JSON body. */
   readonly body?: z.ZodMiniType;
-  /** The schema of the response body, or of an item if the endpoint is a list; `undefined` if there is no body. */
+  /** The schema of the response body, or of an item if the endpoint has pages; `undefined` if there is no body. */
   readonly response: z.core.$ZodType | undefined;
+  /** Makes the schema of a page from that of an item, if the endpoint responds with pages. */
+  readonly page?: PageSchema;
   readonly retry: RetryClass;
   /** The envelope of the answer to an invalid request. */
   readonly invalid: "error" | "validation";

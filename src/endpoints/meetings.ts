@@ -1,6 +1,7 @@
 import { eventBotResultSchema, sendBotParamsSchema, sendBotResultSchema } from "../schemas/bot.js";
 import { meetingSchema } from "../schemas/meeting.js";
 import { meetingListParamsSchema, upcomingMeetingsSchema } from "../schemas/meeting-list.js";
+import { plainPage } from "../schemas/page.js";
 import { recordingLinkSchema } from "../schemas/recording.js";
 import { transcriptSchema } from "../schemas/transcript.js";
 import { uploadParamsSchema, uploadResultSchema } from "../schemas/upload.js";
@@ -68,6 +69,7 @@ export const listMeetings = endpoint({
   query: meetingListParamsSchema,
   names: "meetings",
   response: meetingSchema,
+  page: plainPage,
   retry: "repeatable",
   invalid: "error",
   source: "documented",
@@ -81,3 +83,14 @@ export const listUpcoming = endpoint({
   invalid: "error",
   source: "guessed",
 });
+
+export const meetingEndpoints = [
+  sendBot,
+  cancelBot,
+  scheduleBot,
+  upload,
+  getTranscript,
+  getRecording,
+  listMeetings,
+  listUpcoming,
+] as const;

@@ -1,4 +1,9 @@
-import { permissionListParamsSchema, permissionSchema, permissionSetParamsSchema } from "../schemas/permission.js";
+import {
+  permissionListParamsSchema,
+  permissionPageSchema,
+  permissionSchema,
+  permissionSetParamsSchema,
+} from "../schemas/permission.js";
 import { endpoint } from "./endpoint.js";
 
 export const setPermission = endpoint({
@@ -17,6 +22,7 @@ export const listPermissions = endpoint({
   query: permissionListParamsSchema,
   names: "permissions",
   response: permissionSchema,
+  page: permissionPageSchema,
   retry: "repeatable",
   invalid: "error",
   source: "specified",
@@ -30,3 +36,5 @@ export const revokePermission = endpoint({
   invalid: "error",
   source: "observed",
 });
+
+export const permissionEndpoints = [setPermission, listPermissions, revokePermission] as const;

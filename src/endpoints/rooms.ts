@@ -1,3 +1,4 @@
+import { plainPage } from "../schemas/page.js";
 import { roomListParamsSchema, roomSchema } from "../schemas/room.js";
 import { endpoint } from "./endpoint.js";
 
@@ -7,7 +8,10 @@ export const listRooms = endpoint({
   query: roomListParamsSchema,
   names: "rooms",
   response: roomSchema,
+  page: plainPage,
   retry: "repeatable",
   invalid: "validation",
   source: "specified",
 });
+
+export const roomEndpoints = [listRooms] as const;

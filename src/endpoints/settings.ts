@@ -19,3 +19,5 @@ export const getNotetakerAutomation = endpoint({
   invalid: "validation",
   source: "observed",
 });
+
+export const settingEndpoints = [setNotetakerAutomation, getNotetakerAutomation] as const;

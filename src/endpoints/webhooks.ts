@@ -44,3 +44,5 @@ export const deleteWebhook = endpoint({
   invalid: "error",
   source: "documented",
 });
+
+export const webhookEndpoints = [listWebhooks, createWebhook, updateWebhook, deleteWebhook] as const;

@@ -1,9 +1,8 @@
 /** Sends the requests of a list: for its first page, and for each page after it. */
-import type * as z from "zod/mini";
 import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
-import type { PageParams, ReceivedPage } from "../schemas/page.js";
-import { type InvalidRow, plainPage, type SplitPage, splitPageSchema, validRowsBefore } from "../schemas/page-rows.js";
+import type { PageParams, PageSchema, ReceivedPage } from "../schemas/page.js";
+import { type InvalidRow, type SplitPage, splitPageSchema, validRowsBefore } from "../schemas/page-rows.js";
 import type { ApiResponse } from "../transport/api-promise.js";
 import { type Logger, notify } from "../transport/logger.js";
 import { checkData, type Operation, schemaOf } from "../transport/operation.js";
@@ -13,13 +12,10 @@ import { CursorHistory } from "./cursor-history.js";
 import { type ListOptions, listOptionsSchema } from "./list-options.js";
 import { Page, type PagePosition, PagePromise } from "./page.js";
 
-type PageSchema = z.ZodMiniType<ReceivedPage<unknown>>;
-
 /** A call of a list. Its `response` is the schema of a row. */
 export interface ListOperation<Params> extends Operation<unknown> {
   readonly params: Params;
-  /** Makes the schema of a page from that of a row. Default: the page envelope without further fields. */
-  readonly page?: (row: z.core.$ZodType<unknown>) => PageSchema;
+  readonly page: PageSchema;
 }
 
 interface PageRequest {
@@ -95,7 +91,7 @@ function pageOperation<Params extends object>(
   { cursor, options }: PageRequest,
   reading: PageReading,
 ): Operation<unknown> {
-  const { params, response, page = plainPage } = operation;
+  const { params, response, page } = operation;
   return {
     ...operation,
     params: cursor === undefined ? params : { ...params, cursor },

@@ -2,12 +2,11 @@ import { listPermissions, revokePermission, setPermission } from "../endpoints/p
 import { list } from "../lists/list.js";
 import type { ListOptions } from "../lists/list-options.js";
 import type { Page, PagePromise } from "../lists/page.js";
-import {
-  type Permission,
-  type PermissionListParams,
-  type PermissionPageFields,
-  type PermissionSetParams,
-  permissionPageSchema,
+import type {
+  Permission,
+  PermissionListParams,
+  PermissionPageFields,
+  PermissionSetParams,
 } from "../schemas/permission.js";
 import type { ApiPromise } from "../transport/api-promise.js";
 import type { RequestOptions } from "../transport/request-options.js";
@@ -44,7 +43,7 @@ export class Permissions extends Resource {
     params: PermissionListParams = {},
     options?: ListOptions,
   ): PagePromise<Permission, PermissionPage> {
-    const operation = { ...listPermissions, ids: { meetingId }, params, page: permissionPageSchema };
+    const operation = { ...listPermissions, ids: { meetingId }, params };
     return list(transportOf(this), operation, options);
   }
 

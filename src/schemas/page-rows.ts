@@ -1,7 +1,7 @@
 /** Checks the rows of a page one by one, so that invalid rows can be separated from valid ones. */
 import * as z from "zod/mini";
 import { formatIssues, type Issue } from "./format-issues.js";
-import { oncePerSchema, pageSchema, type ReceivedPage } from "./page.js";
+import type { PageSchema, ReceivedPage } from "./page.js";
 import type { Schema } from "./primitives.js";
 
 /** A row of a list that does not match its schema. */
@@ -44,10 +44,7 @@ export function validRowsBefore<T>(row: z.core.$ZodType<T>, page: unknown): T[] 
 }
 
 /** The schema of a page that accepts rows that do not match `row`, and moves them to `invalid`. */
-export function splitPageSchema<T>(
-  row: z.core.$ZodType<T>,
-  pageOf: (row: z.core.$ZodType<unknown>) => z.ZodMiniType<ReceivedPage<unknown>>,
-): Schema<SplitPage<T>> {
+export function splitPageSchema<T>(row: z.core.$ZodType<T>, pageOf: PageSchema): Schema<SplitPage<T>> {
   const split = pageOf(z.unknown()).check((payload) => {
     const page = payload.value;
     if (payload.issues.length > 0 || !Array.isArray(page?.data)) return;
@@ -67,6 +64,3 @@ export function splitPageSchema<T>(
   });
   return split as z.ZodMiniType as Schema<SplitPage<T>>;
 }
-
-export const plainPage: (row: z.core.$ZodType<unknown>) => z.ZodMiniType<ReceivedPage<unknown>> =
-  /* @__PURE__ */ oncePerSchema(pageSchema);

@@ -77,3 +77,9 @@ export function oncePerSchema<Schema extends z.core.$ZodType, Made>(
     return result;
   };
 }
+
+/** Makes the schema of a page from that of an item. */
+export type PageSchema = (item: z.core.$ZodType<unknown>) => z.ZodMiniType<ReceivedPage<unknown>>;
+
+/** A page with no other fields than those of the envelope. */
+export const plainPage: PageSchema = /* @__PURE__ */ oncePerSchema(pageSchema);

@@ -6,7 +6,7 @@ import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import type { QueryRecord } from "./query.js";
 import type { TimeLimit } from "./time-limit.js";
 
-export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "limits" | "invalid" | "source"> {
+export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "page" | "limits" | "invalid" | "source"> {
   /** The arguments that are ids, by their kinds. The path has them, or some of them. */
   readonly ids?: Readonly<Record<string, unknown>>;
   /** A path that the caller wrote. It is sent unchanged in place of `path`. */

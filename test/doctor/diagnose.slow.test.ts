@@ -5,7 +5,7 @@ import { type Check, diagnose, type Report } from "notetaker-sdk/doctor";
 import { createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { expect, it, vi } from "vitest";
 import { ASSUMED_QUERY, type AssumptionOverrides } from "../../src/assumptions.js";
-import { CANDIDATES } from "../../src/doctor/candidates.js";
+import { type Meaning, PARAMETERS } from "../../src/doctor/parameters.js";
 import { hasUsualRuns, runs } from "../support/property-seed.js";
 import { clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.js";
 
@@ -151,7 +151,7 @@ it("the verdict on the page size is right for every small account and default pa
 
 it("diagnose gives no wrong verdict and proposes no wrong name, for any service and account", async () => {
   const nameFor = (meaning: string, defaultName: string) =>
-    fc.constantFrom(defaultName, ...(CANDIDATES[meaning] ?? []));
+    fc.constantFrom(defaultName, ...PARAMETERS[meaning as Meaning].candidates);
   const groupOf = (group: keyof typeof ASSUMED_QUERY) =>
     fc.record(
       Object.fromEntries(

@@ -7,7 +7,7 @@ import { documentReferenceSchema, documentSchema } from "../../src/schemas/docum
 import { expandedSchemas } from "../../src/schemas/expansion.js";
 import { meetingExpansions, meetingFields, meetingSchema, meetingSummarySchema } from "../../src/schemas/meeting.js";
 import { upcomingMeetingSchema } from "../../src/schemas/meeting-list.js";
-import { plainPage } from "../../src/schemas/page-rows.js";
+import { plainPage } from "../../src/schemas/page.js";
 import { permissionPageSchema, permissionSchema } from "../../src/schemas/permission.js";
 import { checkItems, responseArray } from "../../src/schemas/response-array.js";
 import { roomSchema } from "../../src/schemas/room.js";
