@@ -2,7 +2,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConnectionError, RateLimitedError, ResponseValidationError, TimeoutError } from "notetaker-sdk";
+import {
+  ConnectionError,
+  RateLimitedError,
+  ResponseValidationError,
+  TimeoutError,
+  UnauthorizedError,
+} from "notetaker-sdk";
 import { createEmulator, type Seed } from "notetaker-sdk/testing";
 import { expect, it, onTestFinished, test } from "vitest";
 import { captureFailure } from "../../src/command/capture.js";
@@ -55,6 +61,12 @@ it.each<[error: Error, facts: string, reason: string]>([
   ],
 ])("a failed capture describes %s by its request and reason, without its message", (error, facts, reason) => {
   const expected = `${facts}, GET /meetings/…/permissions: ${reason}; no file was written`;
+  expect(captureFailure(error).message).toBe(expected);
+});
+
+test("a failed capture describes a refused token by its status and code", () => {
+  const error = new UnauthorizedError(PRIVATE, { request });
+  const expected = "UnauthorizedError, status 401, unauthorized, GET /meetings/…/permissions; no file was written";
   expect(captureFailure(error).message).toBe(expected);
 });
 

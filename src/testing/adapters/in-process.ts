@@ -3,7 +3,7 @@
  * object with the methods of a handler, so this file does not import msw: it loads without msw in ES modules, CommonJS
  * and browsers, and works with any copy of msw.
  */
-import { abortable } from "../../async/abort.js";
+import { abortable, throwIfAborted } from "../../async/abort.js";
 import { connectionLost } from "../http/exchange.js";
 
 /** A function with the arguments of `fetch`. */
@@ -18,7 +18,7 @@ export function emulatedFetch(handle: (request: Request) => Promise<Response>): 
   return async (input, init) => {
     const request = isRequest(input) && init === undefined ? input : new Request(input, init);
     const { signal } = request;
-    if (signal.aborted) throw signal.reason;
+    throwIfAborted(signal);
     const response = await abortable(handle(request), signal);
     if (response.type === "error") throw new TypeError("fetch failed", { cause: connectionLost() });
     return response;

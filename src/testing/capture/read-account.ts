@@ -50,7 +50,7 @@ export interface CaptureOptions {
 interface ListedMeeting {
   row?: Json;
   summary?: Json;
-  documentIds: string[];
+  documentIds: Set<string>;
 }
 
 /** Enough for the rate limits. A service that refuses for longer ends the capture. */
@@ -60,10 +60,13 @@ interface ListCall {
   pages(): AsyncIterable<{ data: unknown }>;
 }
 
-const rowsOf = (value: unknown): Json[] =>
-  Array.isArray(value) ? value.filter(isRecord).map((row) => writable(row) as Json) : [];
-
 const hasId = (row: Json): row is Json & { id: string } => typeof row.id === "string";
+
+/** The rows with an id that is not in `seen`: a list that changes between two pages may repeat an item. */
+function rowsOf(value: unknown, seen = new Set<string>()): Json[] {
+  const rows = Array.isArray(value) ? value.filter(isRecord).map((row) => writable(row) as Json) : [];
+  return rows.filter((row) => !hasId(row) || (!seen.has(row.id) && seen.add(row.id)));
+}
 
 /**
  * Sends a call that the service may refuse with a 4xx, for one record or for a whole endpoint, or that the client
@@ -89,9 +92,10 @@ async function optionalRecord(call: () => PromiseLike<unknown>): Promise<Json | 
 /** The rows of a list, at most `max`. A list whose cursors repeat or never end ends there. */
 async function readList(list: ListCall, max = Number.POSITIVE_INFINITY): Promise<Json[]> {
   const rows: Json[] = [];
+  const seen = new Set<string>();
   try {
     for await (const page of list.pages()) {
-      for (const row of rowsOf(page.data)) rows.push(row);
+      for (const row of rowsOf(page.data, seen)) rows.push(row);
       if (rows.length >= max) break;
     }
   } catch (error) {
@@ -161,7 +165,7 @@ class AccountReader {
 
   /** The received id, or a made-up one in place of an invalid one. */
   #seedId(kind: IdKind, received: unknown): string {
-    const key = `${kind} ${received}`;
+    const key = typeof received === "string" ? `${kind} ${received}` : `${kind}#${this.#seedIds.size}`;
     const made = `${ID_PREFIXES[kind]}odd${this.#seedIds.size}`;
     const id = this.#seedIds.get(key) ?? (idProblem(kind, received) === undefined ? String(received) : made);
     this.#seedIds.set(key, id);
@@ -209,7 +213,7 @@ class AccountReader {
   }
 
   #meeting(id: string): ListedMeeting {
-    const meeting = this.#meetings.get(id) ?? { documentIds: [] };
+    const meeting = this.#meetings.get(id) ?? { documentIds: new Set() };
     this.#meetings.set(id, meeting);
     return meeting;
   }
@@ -240,7 +244,7 @@ class AccountReader {
     for (const reference of references.filter(hasId)) {
       const { id } = reference;
       if (!this.#references.has(id)) this.#references.set(id, reference);
-      this.#meeting(meetingId).documentIds.push(id);
+      this.#meeting(meetingId).documentIds.add(id);
     }
   }
 
@@ -258,7 +262,7 @@ class AccountReader {
       // The service lists the permissions of a meeting only for its owner.
       owned: shared !== undefined,
       recording: typeof recording?.recording_url === "string",
-      documents: documentIds.map((id) => this.#seedId("documentId", id)),
+      documents: Array.from(documentIds, (id) => this.#seedId("documentId", id)),
       permissions: shared?.permissions ?? [],
     };
     return meetingPart(own, { row, summary, transcript, share_url: shared?.share_url });

@@ -157,14 +157,12 @@ export function eventParts(
   idOf: (row: Json) => string,
   automation: AutomationMode = "MANUAL",
 ): EventSeed[] {
-  // An emulator has only one event with an id, even if the service lists it twice.
-  const rowOf = new Map(rows.map((row) => [idOf(row), row]));
-  const events = Array.from(rowOf, ([id, row]) => {
+  const events = rows.map((row) => {
     const event = {
       title: "",
       meeting_url: "https://zoom.us/j/123456",
       ...accepted<EventSeed>(eventSeedSchema, row, WIRE_FIELDS.event),
-      id,
+      id: idOf(row),
       organized: automation !== "JOIN_AS_HOST" || row.bot_scheduled !== false,
     };
     return { ...event, bot: row.bot_scheduled === true && !joinsAutomatically(automation, event) };
@@ -172,12 +170,12 @@ export function eventParts(
   // Only one bot is sent to a call, however many events have its link: an emulator knows to which.
   const seed = { account: { automation }, events: events.map((event) => ({ start_time: UNKNOWN_START, ...event })) };
   const { bots } = createEmulator({ now: 0, seed });
-  return events.map((event) => {
+  return events.map((event, index) => {
     const wantsBot = event.bot || joinsAutomatically(automation, event);
     // Another link of the same call may be anonymised as the link of another call, which gets a bot of its own.
     const withoutBot = wantsBot ? undefined : false;
     const bot_scheduled = bots.get(event.id) === undefined ? withoutBot : true;
-    return { ...event, ...differences(wire("event", { ...event, bot_scheduled }), rowOf.get(event.id)) } as EventSeed;
+    return { ...event, ...differences(wire("event", { ...event, bot_scheduled }), rows[index]) } as EventSeed;
   });
 }
 

@@ -3,6 +3,7 @@
  * the two envelopes of the API specification ("Errors"), with the code of each status.
  */
 import { ASSUMED_VALIDATION_STATUS } from "../../assumptions.js";
+import { reasonOf } from "../../async/abort.js";
 import type { Endpoint } from "../../endpoints/endpoint.js";
 import { errorCodeOf } from "../../errors/error-classes.js";
 
@@ -132,7 +133,7 @@ function breakingStream(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Re
   return new ReadableStream(
     {
       pull(controller) {
-        if (signal.aborted) controller.error(signal.reason);
+        if (signal.aborted) controller.error(reasonOf(signal));
         else if (delivered) controller.error(new TypeError("terminated", { cause: connectionLost() }));
         else controller.enqueue(bytes);
         delivered = true;

@@ -5,7 +5,7 @@ import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import { decoded } from "../http/decoded.js";
 import { newId } from "../state/random.js";
-import type { BotRecord, MeetingRecord } from "../state/records.js";
+import type { BotRecord, EventRecord, MeetingRecord } from "../state/records.js";
 import { type EmulatorContext, hideForLag, scheduleStep } from "../state/state.js";
 import { beginProcessing, failMeeting, newMeeting } from "./meeting-processing.js";
 
@@ -28,13 +28,24 @@ export function addBot(
   fields: Pick<BotRecord, "eventId" | "meetingUrl" | "state" | "automatic"> & { meetingId?: MeetingId },
 ): BotRecord | undefined {
   const { bots } = context.state;
-  const key = callKey(fields.meetingUrl);
-  if (bots.some((bot) => callKey(bot.meetingUrl) === key && isActive(bot))) return undefined;
+  if (bots.some((bot) => isActive(bot) && isSameCall(context, bot, fields))) return undefined;
   const meetingId = fields.meetingId ?? newId(context.state, ID_PREFIXES.meetingId);
   const bot: BotRecord = { ...fields, meetingId, cancelling: false };
   bots.push(bot);
   return bot;
 }
+
+type BookedCall = Pick<BotRecord, "eventId" | "meetingUrl">;
+
+/** Events of a series have one link. Their calls are one call only if their times overlap. */
+function isSameCall({ state: { events } }: EmulatorContext, a: BookedCall, b: BookedCall): boolean {
+  if (callKey(a.meetingUrl) !== callKey(b.meetingUrl)) return false;
+  const [one, other] = [events.get(a.eventId ?? ""), events.get(b.eventId ?? "")];
+  return one === undefined || other === undefined || (endsAfterStart(one, other) && endsAfterStart(other, one));
+}
+
+const endsAfterStart = (one: EventRecord, other: EventRecord) =>
+  parseTimestamp(one.end_time) > parseTimestamp(other.start_time);
 
 /**
  * Sends a bot to a link. If another bot is already active for this call, that bot is kept, and the returned meeting id
@@ -107,8 +118,7 @@ export function failBot(context: EmulatorContext, bot: BotRecord): void {
 }
 
 /**
- * A key that is the same for all join links of one call, with or without a password, on any host of the service,
- * because no second bot is sent to a call.
+ * A key that is the same for all join links of one call, with or without a password, on any host of the service.
  */
 export function callKey(link: string): string {
   const { hostname, pathname, search, searchParams } = new URL(link);

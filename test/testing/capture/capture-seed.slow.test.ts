@@ -322,9 +322,6 @@ describe("captureSeed", () => {
       expect({}).not.toHaveProperty("polluted");
       expect(JSON.stringify(seed)).not.toMatch(/\\ud[89a-f]/);
     }
-    const event = { id: "evt_1", start_time: "2025-06-09T09:00:00Z" };
-    service.faults.next("GET /meetings/upcoming", { status: 200, body: [event, event] });
-    expect(createEmulator({ seed: await captureSeed(notetaker) }).bots.list()).toEqual([]);
     let cursor = 0;
     const endless = new Notetaker({
       baseUrl: "https://api.example.com/v1",
@@ -332,6 +329,29 @@ describe("captureSeed", () => {
       fetch: async () => Response.json({ data: [], next_cursor: `c${++cursor}`, has_more: true }),
     });
     expect((await captureSeed(endless)).rooms).toEqual([]);
+  });
+
+  test("captures an item once if a list repeats it, and each item without an id", async () => {
+    const { service, notetaker } = emulating({ seed: { meetings: [aMeeting({ id: "mtg_1", documents: [] })] } });
+    const rows = ["room_1", "room_1", null, null].map((id) => ({ id, title: "Sales" }));
+    const page = (data: unknown[]) => ({ status: 200, body: { data, next_cursor: null, has_more: false } });
+    service.faults.next("GET /rooms", page(rows));
+    const documents = [{ id: "doc_1", title: "Notes" }];
+    const meeting = { id: "mtg_1", title: "Weekly", documents };
+    service.faults.next("GET /meetings", page([meeting, meeting]));
+    const webhook = { id: "whk_1", url: "https://acme.example/hook" };
+    service.faults.next("GET /webhooks", { status: 200, body: [webhook, webhook, { ...webhook, id: "whk_2" }] });
+    const permission = { id: "perm_1", recipient: { type: "anyone" }, role: "read" };
+    service.faults.next("GET /meetings/:id/permissions", { ...page([permission, permission]), times: 2 });
+    const event = { start_time: "2025-06-09T09:00:00Z" };
+    const events = [{ ...event, id: "evt_1" }, { ...event, id: "evt_1" }, event, event];
+    service.faults.next("GET /meetings/upcoming", { status: 200, body: events });
+    const seed = await captureSeed(notetaker);
+    expect(() => createEmulator({ seed })).not.toThrow();
+    const counts = [seed.rooms, seed.webhooks, seed.events, seed.meetings].map((list) => list?.length);
+    expect(counts).toEqual([3, 2, 3, 1]);
+    expect(seed.meetings?.[0]?.documents).toHaveLength(1);
+    expect(seed.meetings?.[0]?.permissions).toHaveLength(1);
   });
 
   test("makes a valid seed of dates, URLs and numbers in unusual forms", async () => {

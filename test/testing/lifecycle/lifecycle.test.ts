@@ -353,6 +353,23 @@ describe("the emulator's calendar events", () => {
   });
 });
 
+describe("the emulator's calendar events with one link", () => {
+  test.each([
+    ["in different weeks", "2025-06-16T09:00:00Z", 2],
+    ["one after the other", "2025-06-09T09:30:00Z", 2],
+    ["at overlapping times", "2025-06-09T09:29:00Z", 1],
+  ])("get a bot for each call: %s", (_, start_time, bots) => {
+    const meeting_url = "https://zoom.us/j/1234567890";
+    const events = ["2025-06-09T09:00:00Z", start_time].map((start_time) => ({
+      title: "Weekly",
+      start_time,
+      meeting_url,
+    }));
+    const { service } = emulatorClient({ seed: { account: { automation: "JOIN_ALL_EVENTS" }, events } });
+    expect(service.bots.list()).toHaveLength(bots);
+  });
+});
+
 describe("the emulator's permissions", () => {
   test("are granted, changed by a second grant, listed and revoked", async () => {
     const { service, ask } = emulatorClient({ strict: false });
