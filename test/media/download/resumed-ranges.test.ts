@@ -69,6 +69,11 @@ it.each<[what: string, turns: Turn[], later: (number | undefined)[], entity?: En
     [unsized({ endAfter: 400 }), { ignoreRange: true }],
     [400],
   ],
+  [
+    "a part without a total size is cut, and the next response is whole, without a length",
+    [unsized({ endAfter: 400 }), withRange("bytes 400-449/*", { endAfter: 50 }), unsized({ ignoreRange: true })],
+    [400, 450, 1_000],
+  ],
   ["a body without a length is complete", [unsized()], [1_000]],
   [
     "a body without a length is complete, and the first requests for the end fail",

@@ -58,6 +58,12 @@ function watched(pull: (controller: ReadableStreamDefaultController<Uint8Array>)
 const clientOver = (fetch: (request: Request) => Promise<Response>, options: ClientOptions = {}) =>
   new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch), ...options });
 
+/** A stream of one chunk, which then waits for data. */
+const waiting = () => {
+  const source = watched((controller) => (source.state.pulls > 1 ? never() : controller.enqueue(new Uint8Array(10))));
+  return source;
+};
+
 const endless = () => watched((controller) => controller.enqueue(new Uint8Array(10_000)));
 
 describe("the progress of an upload", () => {
@@ -336,15 +342,18 @@ describe("an abort", () => {
     expect(state.closed).toBe(true);
   });
 
-  it("an abort also ends a call whose fetch ignores signals", async () => {
-    const { stream, state } = endless();
-    const broken = vi.fn();
+  it.each([
+    ["while the body is sent", endless, abortedWhileSending],
+    ["while the source is waiting for data", waiting, abortedLater],
+  ])("an abort %s also ends a call whose fetch ignores signals", async (_, open, aborted) => {
+    const { stream, state } = open();
+    const received = vi.fn();
     const notetaker = clientOver(async (request) => {
-      await new Response(request.body).arrayBuffer().catch(broken);
+      await new Response(request.body).arrayBuffer().then(() => received("the whole body"), received);
       return never();
     });
-    expect(await abortedWhileSending(notetaker, stream)).toBe(reason);
-    await vi.waitFor(() => expect(broken.mock.calls).toEqual([[reason]]), 60_000);
+    expect(await aborted(notetaker, stream)).toBe(reason);
+    await vi.waitFor(() => expect(received.mock.calls).toEqual([[reason]]), 60_000);
     expect(state.closed).toBe(true);
   });
 });
