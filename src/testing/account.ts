@@ -1,4 +1,3 @@
-/** One account of the emulated service, with its state, its clock, its deliveries and its simulated failures. */
 import { DeliveryQueue } from "./deliveries/delivery-queue.js";
 import { runTask } from "./lifecycle/run-task.js";
 import type { EmulatorSettings } from "./options.js";
@@ -8,7 +7,6 @@ import type { Seed } from "./seed/seed.js";
 import { InternalClock, type TimeSource } from "./state/clock.js";
 import { type EmulatorContext, emptyState, type State } from "./state/state.js";
 
-/** The parts that all accounts of one emulator share. */
 export interface SharedByAccounts {
   time: TimeSource;
   settings: EmulatorSettings;
@@ -51,7 +49,6 @@ export class Account implements EmulatorContext {
     this.state = state;
   }
 
-  /** Replaces the state by a new one, made from the seed. */
   reset(): void {
     this.deliveries.abandon();
     this.deliveries.handler = undefined;

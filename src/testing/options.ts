@@ -1,4 +1,3 @@
-/** The options of an emulator: their types, their checks and their defaults. */
 import * as z from "zod/mini";
 import {
   ASSUMED_PAGE_SIZE,

@@ -1,4 +1,3 @@
-/** Sends a signed event to the user's own endpoint, as the service does. */
 import * as z from "zod/mini";
 import type { EventKind } from "../schemas/event.js";
 import { idParam } from "../schemas/ids.js";

@@ -1,4 +1,3 @@
-/** The controls of one account. */
 import type { Account } from "../account.js";
 import { emulatedFetch, type FetchLike } from "../adapters/in-process.js";
 import type { RecordedRequest } from "../http/requests.js";

@@ -1,4 +1,3 @@
-/** `service.bots`: a test reads bots and triggers their next steps. */
 import { EmulatorError } from "../emulator-error.js";
 import { admitBot, botOf, cancelBot, createBot, leaveCall, refuseBot } from "../lifecycle/bots.js";
 import type { BotRecord } from "../state/records.js";

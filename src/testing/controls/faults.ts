@@ -1,4 +1,3 @@
-/** `service.faults`: the simulated failures that a test plans. */
 import * as z from "zod/mini";
 import { isRecord } from "../../json/is-record.js";
 import { orUndefined } from "../../json/or-undefined.js";

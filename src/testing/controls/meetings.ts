@@ -1,4 +1,3 @@
-/** `service.meetings`: a test reads meetings and triggers their next steps. */
 import type { Account } from "../account.js";
 import { checkValue, EmulatorError } from "../emulator-error.js";
 import { activeBotOf, failBot, leaveCall } from "../lifecycle/bots.js";

@@ -1,4 +1,3 @@
-/** `service.webhooks`: a test reads, handles, repeats and corrupts deliveries. */
 import * as z from "zod/mini";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { custom, enumOf } from "../../schemas/primitives.js";

@@ -1,4 +1,3 @@
-/** Delivers an event to the user's own endpoint, with the retries of the service. */
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
 import { followSignal } from "../../async/abort.js";
 import { pause, startTimer } from "../../async/timers.js";

@@ -12,7 +12,6 @@ import { errorCodeOf } from "../../errors/error-classes.js";
  */
 const KEPT_BODY_BYTES = 16 * 1024 * 1024;
 
-/** A request whose body was read. */
 export interface Incoming {
   method: string;
   url: URL;

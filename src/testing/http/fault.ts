@@ -1,4 +1,3 @@
-/** Simulated failures: what the emulator does instead of its normal response. */
 import { ASSUMED_VALIDATION_STATUS, RETRY_AFTER_HEADER } from "../../assumptions.js";
 import { errorResponse, json, problem, type ServiceResponse } from "./exchange.js";
 

@@ -1,4 +1,3 @@
-/** Records the requests that the emulator receives, so that a test can inspect them. */
 import { parseJson } from "../../json/parse-json.js";
 import type { Incoming } from "./exchange.js";
 
@@ -47,7 +46,6 @@ export class RequestLog {
   readonly requests: RecordedRequest[] = [];
   #bytes = 0;
 
-  /** Records a request that has just arrived. */
   record({ method, url, headers, body }: Incoming, path: string, route: string | undefined, at: number) {
     const request: RecordedRequest = {
       ...{ method, path, url: url.href, query: url.searchParams, headers },

@@ -1,4 +1,3 @@
-/** An endpoint of the emulator: the description that the client has, and the function that responds. */
 import type * as z from "zod/mini";
 import { type Endpoint, wireRoute } from "../../endpoints/endpoint.js";
 import type { IdKind } from "../../schemas/ids.js";

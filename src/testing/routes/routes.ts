@@ -1,5 +1,3 @@
-/** The endpoints of the emulated service, and how the one of a request is found. */
-
 import type { WireRoute } from "../../endpoints/endpoint.js";
 import type { KnownEndpoint } from "../../endpoints/endpoints.js";
 import { decoded } from "../http/decoded.js";

@@ -1,14 +1,15 @@
-import { describe, expect, test } from "vitest";
+import type { Emulator } from "notetaker-sdk/testing";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { emulatorClient, sendBot } from "../emulator-client.js";
 
-/** Sends one request to `/rooms`, in memory or over HTTP. */
-async function ways() {
+/** `check` gets a function that sends one request to `/rooms`: in memory, then over HTTP. */
+async function inEachWay(check: (request: () => Promise<Response>, service: Emulator) => Promise<void>) {
   const { service } = emulatorClient();
   const { url, close } = await service.listen();
+  onTestFinished(close);
   const headers = { authorization: `Bearer ${service.token}` };
-  const inMemory = () => service.fetch(`${service.baseUrl}/rooms`, { headers });
-  const overHttp = () => fetch(`${url}/rooms`, { headers });
-  return { service, close, each: [inMemory, overHttp] };
+  await check(() => service.fetch(`${service.baseUrl}/rooms`, { headers }), service);
+  await check(() => fetch(`${url}/rooms`, { headers }), service);
 }
 
 describe("a planned fault of the emulator", () => {
@@ -24,18 +25,15 @@ describe("a planned fault of the emulator", () => {
   });
 
   test.each([["drop"], [{ kind: "drop" }]] as const)("drops the connection, so that fetch fails: %j", async (fault) => {
-    const { service, each, close } = await ways();
-    for (const request of each) {
+    await inEachWay(async (request, service) => {
       service.faults.next("GET /rooms", fault);
       await expect(request()).rejects.toThrow(new TypeError("fetch failed"));
       expect((await request()).status).toBe(200);
-    }
-    await close();
+    });
   });
 
   test("of kind truncate sends the headers, the full length and half of the body, then breaks the connection", async () => {
-    const { service, each, close } = await ways();
-    for (const request of each) {
+    await inEachWay(async (request, service) => {
       const whole = await (await request()).text();
       service.faults.next("GET /rooms", "truncate");
       const response = await request();
@@ -48,19 +46,16 @@ describe("a planned fault of the emulator", () => {
       await expect(reading).rejects.toThrow(new TypeError("terminated"));
       expect(arrived.length).toBeGreaterThan(0);
       expect(whole.startsWith(arrived) && arrived.length < whole.length).toBe(true);
-    }
-    await close();
+    });
   });
 
   test("of kind malformed responds with text that is not JSON", async () => {
-    const { service, each, close } = await ways();
-    for (const request of each) {
+    await inEachWay(async (request, service) => {
       service.faults.next("GET /rooms", "malformed");
       const response = await request();
       expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
       await expect(response.json()).rejects.toThrow(SyntaxError);
-    }
-    await close();
+    });
   });
 
   test("spares as many requests as after says, also those of a later plan", async () => {
