@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { type EventLog, memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
+import { followLog } from "../../../src/webhooks/relay/log-follower.js";
 import type { RelayOptions } from "../../../src/webhooks/relay/relay.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
 import { eventOf } from "../events.js";
@@ -400,6 +401,20 @@ describe("the relay and its log", () => {
     expect(vi.getTimerCount()).toBe(2);
     for (const { body } of responses) await body?.cancel();
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("a connection that has ended is not kept, whether its reader left or the log broke", async () => {
+    const { log, listening } = breakableLog();
+    const connections = new Set<() => void>();
+    const options = { log, lastEventId: null, retryMs: 50, heartbeatMs: 1_000, connections };
+    const connect = () => followLog({ ...options, mayReceive: () => true, onLogError: () => {} });
+    const first = await connect();
+    await connect();
+    expect(connections.size).toBe(2);
+    await first.cancel();
+    expect(connections.size).toBe(1);
+    listening.breakOff(new Error("the log is lost"));
+    expect(connections.size).toBe(0);
   });
 
   it("close() sends the events in the log, ends the connections and refuses new ones", async () => {
