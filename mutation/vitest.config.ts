@@ -1,4 +1,7 @@
-/** The unit tests, including the slow ones. Changed source is slower, and Stryker itself ends what takes too long. */
+/**
+ * The unit tests, including the slow ones, and the tests with a real Redis, which are skipped where redis-server is
+ * missing. Changed source is slower, and Stryker itself ends what takes too long.
+ */
 import type { TestProjectInlineConfiguration } from "vitest/config";
 import everything from "../vitest.config.js";
 
@@ -11,7 +14,7 @@ const LEFT_OUT = [
 ];
 
 const projects = ((everything.test?.projects ?? []) as TestProjectInlineConfiguration[])
-  .filter(({ test }) => /^(unit|slow)$/.test(String(test?.name)))
+  .filter(({ test }) => /^(unit|slow|redis)$/.test(String(test?.name)))
   .map(({ test, ...project }) => ({
     ...project,
     test: { ...test, exclude: [...(test?.exclude ?? []), ...LEFT_OUT], testTimeout: 300_000 },

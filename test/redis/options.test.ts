@@ -1,17 +1,8 @@
 /** What the three functions refuse, and what they do with a client that is not connected or fails. No Redis runs. */
-import { ConfigurationError, type RedisClient, redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
+import { ConfigurationError, redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
 import { describe, expect, it, vi } from "vitest";
 import { eventOf } from "../webhooks/events.js";
-import { requestOf } from "./support/throttles.js";
-
-/** A client of the package redis with another answer to each command. */
-const clientOf = (sendCommand: (args: string[]) => unknown, isReady = true) =>
-  ({
-    isOpen: true,
-    isReady,
-    on() {},
-    sendCommand: async (args: string[]) => sendCommand(args),
-  }) as unknown as RedisClient;
+import { clientOf } from "./support/recording-client.js";
 
 const without = (client: object, name: string) =>
   Object.fromEntries(Object.entries(client).filter(([key]) => key !== name));
@@ -35,7 +26,9 @@ it("a value that is not a client causes a ConfigurationError at once", () => {
   for (const make of [redisDedupe, redisEventLog, redisThrottle]) {
     for (const [what, value] of Object.entries(values)) {
       expect(() => make(value as never), what).toThrow(ConfigurationError);
-      expect(() => make(value as never), what).toThrow(/expected a client of the package redis or ioredis, version 5/);
+      expect(() => make(value as never), what).toThrow(
+        `${make.name}: redis: expected a client of the package redis or ioredis, version 5`,
+      );
     }
     expect(() => make(nodeRedis as never)).not.toThrow();
     expect(() => make(ioredis as never)).not.toThrow();
@@ -67,6 +60,7 @@ it("an option that is unknown or invalid causes a ConfigurationError that names 
       expect(() => make(client, options as never)).toThrow(new RegExp(`^${make.name}: ${name}`));
     }
   }
+  for (const claimMs of [1_000, 30_000]) expect(() => redisDedupe(client, { claimMs })).not.toThrow();
   expect(() => redisThrottle(client, { limits: { sendbot: {} } as never })).toThrow("did you mean sendBot");
 });
 
@@ -80,22 +74,6 @@ describe("a Redis that cannot be used", () => {
     expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent", retryable: true });
     expect(error.cause).toMatchObject({ name: "TypeError", message: "lost", code: "ECONNRESET" });
     expect(JSON.stringify(error) + JSON.stringify(error.cause)).not.toContain("topsecret");
-  });
-
-  it("is waited for two seconds if the client is reconnecting, and three if it does not answer", async () => {
-    const failed = async (client: RedisClient) => {
-      const startedAt = performance.now();
-      const error = await redisThrottle(client)
-        .acquire(requestOf())
-        .catch((error: unknown) => error);
-      return { error, tookMs: performance.now() - startedAt };
-    };
-    const reconnecting = failed(clientOf(() => 1, false));
-    const silent = failed(clientOf(() => new Promise(() => {})));
-    expect(await reconnecting).toMatchObject({ error: { outcome: "not_sent" } });
-    expect((await reconnecting).tookMs).toBeGreaterThan(1_990);
-    expect(await silent).toMatchObject({ error: { outcome: "not_sent" } });
-    expect((await silent).tookMs).toBeGreaterThan(2_990);
   });
 });
 

@@ -1,0 +1,538 @@
+/** The commands that Redis gets, and what their answers and failures mean. No Redis runs; the tests answer. */
+import { redisDedupe, redisEventLog } from "notetaker-sdk/redis";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { RedisServer } from "../../src/redis/redis-server.js";
+import { redisSlots } from "../../src/redis/throttle/redis-slots.js";
+import { eventOf } from "../webhooks/events.js";
+import { eventually, moment, recordingClient } from "./support/recording-client.js";
+import { TOKEN } from "./support/throttles.js";
+
+const errorOf = async (work: unknown) => {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** Advances the time after each turn of the event loop, until `work` settles. Returns its error and how long it took. */
+async function outcomeOf(work: PromiseLike<unknown> | unknown) {
+  const startedAt = performance.now();
+  let settled: { error: unknown; tookMs: number } | undefined;
+  void errorOf(work).then((error) => {
+    settled = { error, tookMs: performance.now() - startedAt };
+  });
+  return eventually(() => {
+    if (settled === undefined) vi.advanceTimersByTime(10);
+    return settled;
+  });
+}
+
+describe("each kind of client", () => {
+  const on = () => {};
+  const sendCommand = (...args: unknown[]) => Promise.resolve(args);
+  const nodeRedis = { on, isOpen: true, destroy() {}, sendCommand };
+  const script = ["EVAL", "return 1", "2", "key", "key2", "arg"];
+
+  it.each<[string, object, expected: unknown[]]>([
+    ["a client", { ...nodeRedis, isReady: true }, [script]],
+    ["a pool, which has no disconnect", { ...nodeRedis, destroy: undefined }, [script]],
+    ["a client with disconnect", { ...nodeRedis, disconnect() {} }, [script]],
+    ["a Cluster", { ...nodeRedis, nodeClient() {} }, ["key", false, script]],
+    ["a Sentinel", { ...nodeRedis, getMasterNode() {} }, [false, script]],
+    ["ioredis", { on, status: "ready", sendCommand: 1, call: sendCommand }, script],
+    ["ioredis that connects at its first command", { on, status: "wait", call: sendCommand }, script],
+  ])("gets a script with its keys in the form that it expects: %s", async (_, client, expected) => {
+    const server = new RedisServer("test", client, {});
+    expect(await server.run("return 1", ["key", "key2"], ["arg"])).toEqual(expected);
+  });
+
+  it.each<[string, object]>([
+    ["redis", { ...nodeRedis, isReady: false }],
+    ["a Cluster", { ...nodeRedis, isOpen: false, nodeClient() {} }],
+    ["ioredis", { on, status: "reconnecting", call: sendCommand }],
+  ])("is sent nothing while it is not connected: %s", async (_, client) => {
+    const sent = vi.spyOn(client as { call: () => void }, ("call" in client ? "call" : "sendCommand") as "call");
+    const { error, tookMs } = await outcomeOf(new RedisServer("test", client, {}).run("return 1", ["key"], []));
+    expect(error).toMatchObject({ message: "test: the Redis client is not connected", outcome: "not_sent" });
+    expect((error as Error).cause).toBeUndefined();
+    expect(tookMs).toBeGreaterThanOrEqual(2_000);
+    expect(tookMs).toBeLessThan(2_100);
+    expect(sent).not.toHaveBeenCalled();
+  });
+});
+
+describe("a script", () => {
+  const failing = (failure: unknown) => {
+    const { client } = recordingClient(() => Promise.reject(failure));
+    return new RedisServer("test", client, {});
+  };
+  const uncertain = { isUncertain: true };
+
+  it.each<[string, unknown, message: string, cause: object | undefined, outcome: string]>([
+    ["an error", new TypeError("lost"), "test: Redis failed: lost", { name: "TypeError", message: "lost" }, "unknown"],
+    ["a refusal", new Error("OOM command"), "test: Redis failed: OOM command", { message: "OOM command" }, "not_sent"],
+    ["a code that is no word", new Error("a OOM x"), "test: Redis failed: a OOM x", {}, "unknown"],
+    ["a short word", new Error("A note"), "test: Redis failed: A note", {}, "unknown"],
+    ["no error", "away", "test: Redis failed", undefined, "unknown"],
+  ])(
+    "that fails with %s has an error that says whether it may have been run",
+    async (_, failure, message, cause, outcome) => {
+      const { error } = await outcomeOf(failing(failure).run("", ["key"], [], uncertain));
+      expect(error).toMatchObject({ name: "ConnectionError", message, outcome, retryable: outcome === "not_sent" });
+      if (cause === undefined) expect((error as Error).cause).toBeUndefined();
+      else expect((error as Error).cause).toMatchObject(cause);
+      expect((error as { cause?: object }).cause ?? {}).not.toHaveProperty("code");
+      expect((await outcomeOf(failing(failure).run("", ["key"], []))).error).toMatchObject({ outcome: "not_sent" });
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  it("keeps only a code that is a string", async () => {
+    for (const [code, kept] of [
+      ["ECONNRESET", "ECONNRESET"],
+      [5, undefined],
+    ] as const) {
+      const { error } = await outcomeOf(failing(Object.assign(new Error("lost"), { code })).run("", ["key"], []));
+      expect((error as { cause: { code?: unknown } }).cause.code).toBe(kept);
+    }
+  });
+
+  it("has three seconds for its answer, and a late answer is passed on with texts instead of buffers", async () => {
+    let answer: (value: unknown) => void = () => {};
+    const { client } = recordingClient(() => new Promise((resolve) => (answer = resolve)));
+    const server = new RedisServer("test", client, {});
+    const late: unknown[] = [];
+    const { error, tookMs } = await outcomeOf(server.run("", ["key"], [], { onLate: (reply) => late.push(reply) }));
+    expect(error).toMatchObject({ message: "test: Redis did not answer within 3000 ms", outcome: "not_sent" });
+    expect(Math.round(tookMs / 100)).toBe(30);
+    answer([Buffer.from("text"), 5, [null, Buffer.from("ü")]]);
+    expect(await eventually(() => late[0])).toEqual(["text", 5, [null, "ü"]]);
+    const second = outcomeOf(server.run("", ["key"], [], uncertain));
+    expect(await second).toMatchObject({ error: { outcome: "unknown", retryable: false } });
+    answer(Buffer.from("nobody asks"));
+  });
+
+  it("that must not be run twice is sent after the client could notice a lost connection", async () => {
+    const { client, sent } = recordingClient();
+    const running = outcomeOf(new RedisServer("test", client, {}).run("", ["key"], [], uncertain));
+    client.isReady = false;
+    expect(await running).toMatchObject({ error: { outcome: "not_sent" } });
+    expect(sent).toEqual([]);
+  });
+
+  it('is waited for once in an outage with onError "open", which is reported once, and each time with "closed"', async () => {
+    const { client } = recordingClient(() => 1);
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const onUnavailable = vi.fn(() => {
+      throw new Error("callback");
+    });
+    const secondsOf = async (server: RedisServer, error: unknown) => {
+      const outcome = await outcomeOf(server.orOpen(server.run("", ["key"], [])));
+      expect(outcome.error).toEqual(error);
+      return Math.floor(outcome.tookMs / 1_000);
+    };
+    const failure = expect.objectContaining({ name: "ConnectionError", outcome: "not_sent" });
+    const closed = new RedisServer("test", client, { onUnavailable });
+    const open = new RedisServer("test", client, { onError: "open", onUnavailable });
+    for (const outage of [1, 2]) {
+      client.isReady = false;
+      expect([await secondsOf(closed, failure), await secondsOf(closed, failure)]).toEqual([2, 2]);
+      expect([await secondsOf(open, undefined), await secondsOf(open, undefined)]).toEqual([2, 0]);
+      expect(onUnavailable.mock.calls).toEqual(Array(outage).fill([failure]));
+      client.isReady = true;
+      expect(await open.orOpen(open.run("", ["key"], []))).toBe(1);
+    }
+    // What the callbacks threw.
+    expect(logged).toHaveBeenCalledTimes(2);
+    client.isReady = false;
+    await secondsOf(new RedisServer("test", client, { onError: "open" }), undefined);
+    expect(logged.mock.lastCall).toContainEqual(failure);
+  });
+});
+
+describe("a claim", () => {
+  const KEY = /^notetaker:dedupe:\{[\w-]{43}\}$/;
+
+  it("has the durations of the options, and is renewed three times in its duration until it ends", async () => {
+    for (const [options, claimMs, keepMs] of [
+      [{}, 9_000, 180_000],
+      [{ claimMs: 3_000, keepMs: 5 }, 3_000, 5],
+    ] as const) {
+      const { client, sent } = recordingClient(({ args }) => args[0]);
+      const store = redisDedupe(client, options);
+      expect(await store.claim("key", "me")).toBe("claimed");
+      expect(sent).toMatchObject([{ args: ["me", String(claimMs)], keys: [expect.stringMatching(KEY)] }]);
+      vi.advanceTimersByTime(claimMs / 3 - 1);
+      expect(vi.getTimerCount()).toBe(1);
+      vi.advanceTimersByTime(1);
+      expect((await eventually(() => sent[1])).args).toEqual(["me", "me", String(claimMs)]);
+      for (let count = 3; count < 12; count += 1) {
+        vi.advanceTimersByTime(claimMs / 3);
+        await eventually(() => sent[count - 1]);
+      }
+      await store.complete("key", "me");
+      expect(sent.at(-1)?.args).toEqual(["me", "done", String(keepMs)]);
+      expect(new Set(sent.map(({ keys }) => keys[0])).size).toBe(1);
+      expect(vi.getTimerCount()).toBe(0);
+    }
+  });
+
+  it("ends without the claims of other deliveries and owners of the same process", async () => {
+    const { client, sent } = recordingClient(({ args }) => args[0]);
+    const store = redisDedupe(client);
+    const claims = [
+      ["a", "me"],
+      ["a", "you"],
+      ["b", "me"],
+    ] as const;
+    for (const [key, owner] of claims) await store.claim(key, owner);
+    for (const [index, [key, owner]] of claims.entries()) {
+      await store.release(key, owner);
+      expect(vi.getTimerCount()).toBe(2 - index);
+    }
+    expect(new Set(sent.map(({ keys }) => keys[0])).size).toBe(2);
+  });
+
+  it("of another process is not renewed", async () => {
+    for (const [current, result] of [
+      ["done", "done"],
+      ["else", "in_progress"],
+    ] as const) {
+      const { client } = recordingClient(() => current);
+      expect(await redisDedupe(client).claim("key", "me")).toBe(result);
+      expect(vi.getTimerCount()).toBe(0);
+    }
+  });
+
+  it.each([
+    ["complete", ["me", "done", "180000"]],
+    ["release", ["me", "", "0"]],
+  ] as const)("whose %s fails is tried again until it succeeds, or until the claim has expired", async (end, args) => {
+    for (const attempts of [2, Number.POSITIVE_INFINITY]) {
+      let ends = 0;
+      const { client, sent } = recordingClient((command) => {
+        if (command.args[1] === args[1]) {
+          ends += 1;
+          if (ends < attempts) throw new Error("READONLY");
+        }
+        return command.args[0];
+      });
+      const store = redisDedupe(client);
+      await store.claim("key", "me");
+      expect(await errorOf(store[end]("key", "me"))).toMatchObject({ name: "ConnectionError" });
+      for (let third = 0; third < 6; third += 1) {
+        const before = sent.length;
+        vi.advanceTimersByTime(3_000);
+        if (vi.getTimerCount() > 0) await eventually(() => sent[before]);
+        await moment();
+      }
+      expect(vi.getTimerCount()).toBe(0);
+      expect(sent.slice(1).map((command) => command.args)).toEqual(Array(attempts === 2 ? 2 : 4).fill(args));
+    }
+  });
+
+  it('made without Redis is not ended there, with onError "open"', async () => {
+    let current: unknown;
+    const { client, sent } = recordingClient(() => {
+      if (current === undefined) throw new Error("away");
+      return current;
+    });
+    const store = redisDedupe(client, { onError: "open", onUnavailable: () => {} });
+    expect(await store.claim("key", "me")).toBe("claimed");
+    await store.complete("key", "me");
+    expect(sent).toHaveLength(1);
+    current = "me";
+    expect(await store.claim("key", "me")).toBe("claimed");
+    current = undefined;
+    expect(await errorOf(store.release("key", "me"))).toBeUndefined();
+    expect(sent).toHaveLength(3);
+  });
+
+  it.each([
+    ["closed", "me", 2],
+    ["closed", "else", 1],
+    ["open", "me", 1],
+  ] as const)('that Redis grants too late, with onError "%s", to "%s"', async (onError, owner, commands) => {
+    let answer: (value: unknown) => void = () => {};
+    const { client, sent } = recordingClient(() => new Promise((resolve) => (answer = resolve)));
+    await outcomeOf(redisDedupe(client, { onError, onUnavailable: () => {} }).claim("key", "me"));
+    answer(owner);
+    if (commands === 2) await eventually(() => sent[1]);
+    await moment();
+    expect(sent).toHaveLength(commands);
+    if (commands === 2) expect(sent[1]?.args).toEqual(["me", "", "0"]);
+  });
+});
+
+describe("the log of events", () => {
+  const ENTRY = "1-2-0123456789ab";
+  const last = <T>(list: readonly T[]) => list.at(-1);
+
+  it("is sent each event with the limits of the options, and begins anew after a lost event", async () => {
+    let isAway = false;
+    const { client, sent } = recordingClient(() => {
+      if (isAway) throw new Error("away");
+      return "1-2";
+    });
+    const log = redisEventLog(client, { onError: "open", onUnavailable: () => {}, prefix: "app:" });
+    const append = async (audience?: readonly string[]) => (await outcomeOf(log.append(eventOf(1), audience))).error;
+    const mark = expect.stringMatching(/^[\da-f]{12}$/);
+    const json = JSON.stringify(eventOf(1));
+    const args = (beginsAnew: string, audience = "") => ["86400000", mark, beginsAnew, "1001", mark, json, audience];
+    await append();
+    expect(last(sent)?.args).toEqual(args("0"));
+    expect(last(sent)?.keys).toEqual(["app:{events}:log", `app:{events}:log:${last(sent)?.args[4]}`]);
+    isAway = true;
+    await append();
+    await append();
+    isAway = false;
+    await append(["usr_1"]);
+    expect(last(sent)?.args).toEqual(args("1", '["usr_1"]'));
+    await append([]);
+    expect(last(sent)?.args).toEqual(args("0", "[]"));
+    await append();
+    expect(new Set(sent.map((command) => command.args[4])).size).toBe(sent.length);
+    const small = redisEventLog(client, { maxEvents: 5, keepMs: 60 });
+    await outcomeOf(small.append(eventOf(1), undefined, "{}"));
+    expect(last(sent)?.args).toEqual(["60", mark, "0", "6", mark, "{}", ""]);
+    await outcomeOf(small.latestId());
+    expect(last(sent)?.args).toEqual(["60", mark]);
+    await small.after(ENTRY, 7);
+    expect(last(sent)).toMatchObject({ args: ["60", "1-2", "0123456789ab", "7"], keys: ["notetaker:{events}:log"] });
+  });
+
+  it("returns an id that says that the event was not appended", async () => {
+    const { client } = recordingClient(() => Promise.reject(new Error("away")));
+    const log = redisEventLog(client, { onError: "open", onUnavailable: () => {} });
+    const appended = log.append(eventOf(1), undefined);
+    await outcomeOf(appended);
+    expect(await appended).toBe("not-appended");
+  });
+
+  it("announces a loss that happens during another append with the next one", async () => {
+    const answers: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = [];
+    const { client, sent } = recordingClient(() => new Promise((resolve, reject) => answers.push({ resolve, reject })));
+    const log = redisEventLog(client, { onError: "open", onUnavailable: () => {} });
+    const appends = [0, 1].map(() => outcomeOf(log.append(eventOf(1), undefined)));
+    await eventually(() => answers[1]);
+    answers[0]?.reject(new Error("lost"));
+    await appends[0];
+    answers[1]?.resolve("1-1");
+    await appends[1];
+    for (const beginsAnew of ["1", "1", "0"]) {
+      const running = outcomeOf(log.append(eventOf(1), undefined));
+      const count = answers.length;
+      const { resolve, reject } = await eventually(() => answers[count]);
+      expect(last(sent)?.args[2]).toBe(beginsAnew);
+      if (answers.length === 3) reject(new Error("lost again"));
+      else resolve("1-1");
+      await running;
+    }
+  });
+
+  it("rejects an answer that no script gives", async () => {
+    const { client } = recordingClient(() => "QUEUED");
+    const log = redisEventLog(client);
+    const message = "redisEventLog: Redis gave an unexpected answer";
+    expect((await outcomeOf(log.append(eventOf(1), undefined))).error).toMatchObject({ message, outcome: "unknown" });
+    expect((await outcomeOf(log.latestId())).error).toMatchObject({ message, outcome: "not_sent" });
+    expect(await log.after(ENTRY, 5)).toBeUndefined();
+  });
+
+  it("asks Redis nothing about an id that is not its own", async () => {
+    const { client, sent } = recordingClient();
+    const log = redisEventLog(client);
+    for (const id of [
+      "",
+      "x",
+      "1-2",
+      `a${ENTRY}`,
+      `${ENTRY}a`,
+      "1-2-0123456789aB",
+      `${"1".repeat(20)}-2-0123456789ab`,
+    ]) {
+      expect(await log.after(id, 5), id).toBeUndefined();
+    }
+    expect(sent).toEqual([]);
+  });
+
+  it("gives an event that cannot be read to no audience, and as an unknown kind", async () => {
+    const entry = (json?: string, audience?: string) => ["1-3", ["mark", "m", "event", json, "audience", audience]];
+    const unknown = { kind: "unknown", meetingId: undefined, payload: {} };
+    const { client } = recordingClient(() => [
+      entry("{", "{"),
+      entry("5", '["a",5,"b"]'),
+      entry('{"kind":"x"}', '"text"'),
+      ["1-4", ["mark", "m"]],
+    ]);
+    const entries = await redisEventLog(client).after(ENTRY, 5);
+    expect(entries?.map(({ id, event, json, audience }) => [id, event, json, audience])).toEqual([
+      ["1-3-m", unknown, "{", []],
+      ["1-3-m", unknown, "5", ["a", "b"]],
+      ["1-3-m", { kind: "x" }, '{"kind":"x"}', []],
+      ["1-4-m", unknown, "", undefined],
+    ]);
+  });
+
+  it("is asked for its newest event five times a second while anybody listens, by one loop", async () => {
+    let newest: unknown = ["1-1", "a"];
+    const { client, sent } = recordingClient(() => newest);
+    const log = redisEventLog(client);
+    const changed = [vi.fn(), vi.fn()];
+    const broken = vi.fn();
+    const stops = changed.map((listener) => log.listen(listener, broken));
+    await eventually(() => changed[0]?.mock.calls[0]);
+    const poll = async () => {
+      const { length } = sent;
+      vi.advanceTimersByTime(199);
+      expect(sent).toHaveLength(length);
+      vi.advanceTimersByTime(1);
+      await eventually(() => sent[length]);
+      await eventually(() => vi.getTimerCount() || undefined);
+      expect(sent).toHaveLength(length + 1);
+    };
+    await eventually(() => vi.getTimerCount() || undefined);
+    const countsOf = () => changed.map((listener) => listener.mock.calls.length);
+    expect(countsOf()).toEqual([1, 1]);
+    await poll();
+    expect(countsOf()).toEqual([1, 1]);
+    newest = ["1-2", "a"];
+    await poll();
+    expect(countsOf()).toEqual([2, 2]);
+    (await stops[0])?.();
+    newest = ["1-2", "b"];
+    await poll();
+    expect(countsOf()).toEqual([2, 3]);
+    await outcomeOf(log.append(eventOf(1), undefined));
+    // The log fails: its listeners learn it once, and the next one makes it ask again.
+    newest = "QUEUED";
+    vi.advanceTimersByTime(200);
+    await eventually(() => broken.mock.calls[0]);
+    expect(broken.mock.calls).toEqual([[expect.objectContaining({ name: "ConnectionError" })]]);
+    expect(vi.getTimerCount()).toBe(0);
+    newest = ["1-9", "a"];
+    const again = vi.fn();
+    const stop = await log.listen(again, broken);
+    await eventually(() => again.mock.calls[0]);
+    await eventually(() => vi.getTimerCount() || undefined);
+    stop();
+    vi.advanceTimersByTime(200);
+    await outcomeOf(Promise.resolve());
+    expect(vi.getTimerCount()).toBe(0);
+    const { length } = sent;
+    await log.listen(again, broken);
+    await eventually(() => sent[length]);
+  });
+
+  it("has one read for readers at the same position, until it changes", async () => {
+    const { client, sent } = recordingClient(({ script }) => (script.includes("XRANGE") ? [] : "1-1"));
+    const log = redisEventLog(client);
+    const reads = [log.after(ENTRY, 5), log.after(ENTRY, 5), log.after(ENTRY, 6)];
+    await Promise.all(reads);
+    expect(sent).toHaveLength(2);
+    await log.after(ENTRY, 5);
+    expect(sent).toHaveLength(3);
+  });
+});
+
+describe("the slots of a token", () => {
+  const windows = [{ windowMs: 1_000, max: 5 }];
+  const byLimit = { sendBot: windows, upload: windows, createWebhook: windows, other: windows };
+  const slotsOf = (answer: () => unknown, options: object = {}) => {
+    const { client, sent } = recordingClient(answer);
+    return { slots: redisSlots(new RedisServer("test", client, { prefix: "app:", ...options }), byLimit, TOKEN), sent };
+  };
+  const keyOf = (name: string) => expect.stringMatching(new RegExp(`^app:throttle:\\{[\\w-]{43}\\}:${name}$`));
+
+  it("are asked for by one script with the keys of each limit", async () => {
+    const { slots, sent } = slotsOf(() => ["1", "7", "50", "0", "30"]);
+    expect(await slots.take(["other", "upload"], [1.9, 0])).toEqual({
+      taken: [0],
+      planned: [30],
+      askInMs: 50,
+      pauseMs: 7,
+    });
+    expect(sent[0]?.keys).toEqual(["other:slots", "other:pause", "upload:slots", "upload:pause"].map(keyOf));
+    const id = expect.stringMatching(/^[\da-f]{12}\.$/);
+    const question = {
+      id,
+      windows: [windows, windows],
+      ahead: 2_000,
+      most: expect.any(Number),
+      ages: [1, 0],
+      unused: [],
+    };
+    expect(JSON.parse(sent[0]?.args[0] ?? "")).toEqual(question);
+  });
+
+  it.each([
+    [0, 1],
+    [1, 1],
+    [1_999, 1_999],
+    [5_000, 2_000],
+  ])("are asked for again when Redis says so, but within two seconds: %i ms", async (askIn, askInMs) => {
+    expect((await slotsOf(() => [0, 0, askIn, 5]).slots.take(["other"], [0])).askInMs).toBe(askInMs);
+    expect(await slotsOf(() => []).slots.take(["other"], [0])).toEqual({
+      taken: [],
+      planned: [],
+      askInMs: 1,
+      pauseMs: 0,
+    });
+  });
+
+  it('are not needed while Redis cannot be reached, with onError "open"', async () => {
+    const { slots } = slotsOf(
+      () => {
+        throw new Error("away");
+      },
+      { onError: "open", onUnavailable: () => {} },
+    );
+    expect(await slots.take(["other"], [5, 6])).toEqual({ taken: [0, 0], planned: [], askInMs: 0, pauseMs: 0 });
+  });
+
+  it("are not given by an answer that no script gives", async () => {
+    const { error } = await outcomeOf(slotsOf(() => "QUEUED").slots.take(["other"], [0]));
+    expect(error).toMatchObject({ message: "test: Redis gave an unexpected answer", outcome: "not_sent" });
+  });
+
+  it("are given back if Redis granted them too late", async () => {
+    let answer: (value: unknown) => void = () => {};
+    const { slots, sent } = slotsOf(() => new Promise((resolve) => (answer = resolve)));
+    await outcomeOf(slots.take(["other"], [3, 4]));
+    answer([2, 0, 0, 0, 0]);
+    const { args, keys } = await eventually(() => sent[1]);
+    const [asked, returned] = [sent[0]?.args[0], args[0]].map((json) => JSON.parse(json ?? ""));
+    expect(keys).toEqual(sent[0]?.keys);
+    expect(returned).toEqual({ ...asked, ages: [], unused: [`${asked.id}1`, `${asked.id}2`] });
+  });
+
+  it("are asked for after a pause is stored, which is rounded up to a millisecond and at most a year", async () => {
+    const answers: ((value: unknown) => void)[] = [];
+    const { slots, sent } = slotsOf(() => new Promise((resolve) => answers.push(resolve)));
+    const pausing = slots.pause("upload", 5.2);
+    const longest = slots.pause("upload", Number.MAX_VALUE);
+    const taking = slots.take(["other"], [0]);
+    await eventually(() => sent[1]);
+    expect(sent.map(({ args }) => args)).toEqual([["6"], ["30000000000"]]);
+    expect(sent[0]?.keys).toEqual([keyOf("upload:pause")]);
+    answers[1]?.(1);
+    await longest;
+    await moment();
+    expect(sent).toHaveLength(2);
+    answers[0]?.(1);
+    await pausing;
+    await eventually(() => sent[2]);
+    answers[2]?.([1, 0, 0, 0]);
+    expect(await taking).toMatchObject({ taken: [0] });
+  });
+});
