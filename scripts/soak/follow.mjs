@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { Notetaker, walkMeetings } from "notetaker-sdk";
 import { aMeeting, createEmulator } from "notetaker-sdk/testing";
 import { createReceiver } from "notetaker-sdk/webhooks";
+import { endAfter, expect } from "./expect.mjs";
 import { heapBehind } from "./follow-heap.mjs";
 import { simulateTime } from "./simulated-time.mjs";
 
@@ -113,12 +114,6 @@ function database(service, failureRate, pollMs = MINUTE) {
   };
   return self;
 }
-
-let failures = 0;
-const expect = (name, holds, detail) => {
-  console.log(`${holds ? "holds " : "FAILS "} ${name}: ${detail}`);
-  failures += holds ? 0 : 1;
-};
 
 async function month() {
   const service = serviceWith(pastMeetings);
@@ -288,5 +283,4 @@ expect(
   `${grown.toFixed(2)} MiB more with 20,000 meetings behind it than with 200`,
 );
 const seconds = Number((process.hrtime.bigint() - realStart) / 1_000_000_000n);
-console.log(`${failures === 0 ? "passed" : "FAILED"} after ${seconds} s on Node ${process.versions.node}`);
-process.exit(failures === 0 ? 0 : 1);
+endAfter(`${seconds} s`);

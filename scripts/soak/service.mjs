@@ -3,6 +3,7 @@
  * counts the requests of each call. It responds to the message "report" with the counts.
  */
 import { createEmulator } from "notetaker-sdk/testing";
+import { callOf, isOnce } from "./call-marks.mjs";
 
 const FAULT_RATE = 0.05;
 /**
@@ -22,8 +23,6 @@ const FAULTS = [
  * of one of the others was closed without a response.
  */
 const cameOf = new Map();
-/** The name for requests of waits, which have no header with a name. */
-const UNNAMED = "none";
 let requests = 0;
 let faults = 0;
 
@@ -34,14 +33,14 @@ const service = createEmulator({
   speed: 60,
   onRequest(request) {
     requests += 1;
-    const call = request.headers.get("x-soak-call") ?? UNNAMED;
+    const call = callOf(request);
     const came = cameOf.get(call) ?? { once: 0, others: 0, drops: 0 };
     cameOf.set(call, came);
-    const isOnce = request.method === "POST" || request.headers.has("x-soak-once");
-    if (isOnce) came.once += 1;
+    const once = isOnce(request);
+    if (once) came.once += 1;
     else came.others += 1;
     // Without a status, the connection was closed without a response.
-    if (!isOnce && request.status === undefined) came.drops += 1;
+    if (!once && request.status === undefined) came.drops += 1;
     if (Math.random() >= FAULT_RATE) return;
     faults += 1;
     service.faults.next("*", FAULTS[Math.floor(Math.random() * FAULTS.length)]);
