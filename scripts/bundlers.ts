@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Bundler, Task } from "./bundlers/bundler.js";
 import { BUNDLERS } from "./bundlers/bundlers.js";
-import { installed, npm } from "./runtimes/install.js";
+import { installed, npm, versionOf } from "./runtimes/install.js";
 import { createProject } from "./runtimes/project.js";
 import { table, writePart } from "./write-table.js";
 
@@ -26,9 +26,6 @@ const PROGRAMS = {
   `,
 };
 const EXPECTED = { client: "ran with 0", error: "ran with NotFoundError" };
-
-const versionOf = (folder: string, name: string): string =>
-  (JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
 
 const nameOf = (spec: string) => spec.replace(/(?<=.)@[^/]*$/, "");
 

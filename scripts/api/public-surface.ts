@@ -134,6 +134,14 @@ export class Writer {
     return `class ${name}${typeParameters}${heritage} {\n${members.map((text) => `${indented(text)}\n`).join("")}}`;
   }
 
+  /** The strings of a type such as `(typeof SCOPES)[number]`, as an editor shows them. */
+  values({ type: node }: ts.TypeAliasDeclaration): string | undefined {
+    if (!print(node).startsWith("(typeof ")) return undefined;
+    const type = this.checker.getTypeAtLocation(node);
+    const values = (type.isUnion() ? type.types : [type]).map((one) => (one.isStringLiteral() ? `"${one.value}"` : ""));
+    return values.includes("") ? undefined : values.join(" | ");
+  }
+
   declaration(node: ts.Declaration, name: string): string {
     if (ts.isClassDeclaration(node)) return marksOf(node) + this.class(node, name);
     if (ts.isFunctionDeclaration(node)) return `${marksOf(node)}function ${name}${this.signature(node)};`;
@@ -141,6 +149,8 @@ export class Writer {
       const type = node.type ? print(node.type) : this.typeOf(node);
       return `${marksOf(node)}const ${name}: ${type};`;
     }
+    const values = ts.isTypeAliasDeclaration(node) ? this.values(node) : undefined;
+    if (values !== undefined) return `${marksOf(node)}type ${name} = ${values};`;
     return marksOf(node) + print(node).replace(/^(export |declare )*/, "");
   }
 }

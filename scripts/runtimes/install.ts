@@ -1,6 +1,6 @@
 /** Installs packages that only these scripts need, once, into a folder below the machine's temporary folder. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -26,3 +26,7 @@ export function installed(name: string, packages: readonly string[]): string {
   writeFileSync(complete, "");
   return folder;
 }
+
+/** The version of a package that is installed in `folder`. */
+export const versionOf = (folder: string, name: string): string =>
+  (JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;

@@ -1,15 +1,12 @@
 /** Runs the program in jest's page environments, jsdom and happy-dom. They use the package's CommonJS. */
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installed } from "./install.js";
+import { installed, versionOf } from "./install.js";
 import type { Project } from "./project.js";
 import type { Outcome, Results, Runtime } from "./runtime.js";
 import type { ProgramInput } from "./service.js";
 
 const PACKAGES = ["jest", "jest-environment-jsdom", "@happy-dom/jest-environment", "whatwg-fetch"];
-
-const versionOf = (folder: string, name: string): string =>
-  (JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
 
 /** Runs the program as a jest test, in a folder below the folder in which jest is installed. */
 async function runInJest(project: Project, input: ProgramInput, environment: string, setup: string): Promise<Results> {

@@ -2,15 +2,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { installed } from "./install.js";
+import { installed, versionOf } from "./install.js";
 import { type Results, type Runtime, resultsIn } from "./runtime.js";
 
 interface MiniflareClass {
   new (options: object): { dispatchFetch(url: string): Promise<Response>; dispose(): Promise<void> };
 }
-
-const versionOf = (folder: string, name: string): string =>
-  (JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
 
 const workerd: Runtime = {
   name: "workerd (Cloudflare Workers)",

@@ -1,13 +1,13 @@
 /** However large an account is, a result fits into the context of a model, and says what is lacking. */
 import type { Notetaker } from "notetaker-sdk";
-import { type Tool, tools } from "notetaker-sdk/tools";
+import { tools } from "notetaker-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { clientOf, json } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
+import { toolOf } from "./tool-of.js";
 
 const LONG = '"\n\u0001é😀'.repeat(30);
 
-const toolOf = (notetaker: Notetaker, name: string) => tools(notetaker, { only: [name], write: true })[0] as Tool;
 const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}_${index}`);
 
 /** Calls a tool until its cursor ends. Each result is short enough. */

@@ -1,10 +1,11 @@
 /** The client's operations as tools for language models, against the emulator. */
 import { ConfigurationError, Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
-import { type Tool, tools } from "notetaker-sdk/tools";
+import { tools } from "notetaker-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { clientOf, json, rejection, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
+import { toolOf } from "./tool-of.js";
 
 const READING = [
   "find_meetings",
@@ -19,13 +20,6 @@ const READING = [
 
 const { baseUrl, token, fetch } = createEmulator();
 const notetaker = new Notetaker({ baseUrl, token, fetch });
-
-/** The tool with this name. */
-function toolOf(client: Notetaker, name: string): Tool {
-  const [tool] = tools(client, { only: [name], write: true });
-  if (tool === undefined) throw new Error(`no tool ${name}`);
-  return tool;
-}
 
 describe("tools()", () => {
   it("returns only reading tools by default", () => {
