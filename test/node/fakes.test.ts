@@ -1,10 +1,10 @@
 /** The functions of notetaker-sdk/node accept fakes of the client, as unit tests use them. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fakePage, type Meeting, type NotetakerLike } from "notetaker-sdk";
 import { exportMeetings, saveDocument, saveRecording, walkMeetings } from "notetaker-sdk/node";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const meeting = {
   id: "mtg_1",
@@ -37,10 +37,9 @@ const notetaker = {
 } as unknown as Pick<NotetakerLike, "meetings" | "documents">;
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fakes-"));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 describe("a fake of the client whose methods return plain promises", () => {
   it("works with exportMeetings", async () => {

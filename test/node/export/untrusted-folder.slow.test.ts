@@ -3,15 +3,15 @@
  * fail with a TypeError.
  */
 import { execFileSync } from "node:child_process";
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { InvalidArgumentError } from "notetaker-sdk";
 import { type ExportSink, exportMeetings, folderSink, saveDocument, saveRecording } from "notetaker-sdk/node";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { runs } from "../../support/property-seed.js";
 import { rejectionOf } from "../../support/recorder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import {
   account,
   clientOf,
@@ -30,14 +30,13 @@ let around = "";
 let folder = "";
 let outside = "";
 beforeEach(async () => {
-  around = await mkdtemp(join(tmpdir(), "untrusted-"));
+  around = temporaryFolder();
   folder = join(around, "export");
   outside = join(around, "outside");
   await mkdir(folder);
   await mkdir(outside);
   await writeFile(join(outside, "victim"), "untouched");
 });
-afterEach(() => rm(around, { recursive: true }));
 
 async function expectNothingOutside(): Promise<void> {
   expect(await readdir(around)).toEqual(["export", "outside"]);
