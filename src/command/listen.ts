@@ -11,7 +11,7 @@ import { parseTimestamp } from "../schemas/primitives.js";
 import { eventBody } from "../testing/deliveries/attempt-delivery.js";
 import { deliverEvent, ownEndpoint } from "../testing/deliveries/deliver-event.js";
 import type { FetchedMeeting } from "../walk/fetch-meeting.js";
-import { endOf, isInWork } from "../walk/follow/entry.js";
+import { endOf, isInWork } from "../walk/follow/when-to-ask.js";
 import { walkMeetings } from "../walk/walk-meetings.js";
 import type { WalkOptions } from "../walk/walk-options.js";
 import { type Command, type CommandContext, readArguments, readNumber, UsageError } from "./command.js";

@@ -1,7 +1,8 @@
 /** Looks up several meetings in the meeting list with as few requests as possible, also if rows are invalid. */
 
-import { ApiError, UnauthorizedError } from "../errors/api-error.js";
+import { UnauthorizedError } from "../errors/api-error.js";
 import { isNotetakerError } from "../errors/error-of-name.js";
+import { isRefusal } from "../errors/is-refusal.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { isRecord } from "../json/is-record.js";
 import { ignoredFilterError, MAX_SEARCHED_PAGES } from "../lists/ignored-filter.js";
@@ -91,8 +92,6 @@ async function findOnPages(
   return { meetings, isComplete: false };
 }
 
-const isRefused = (error: unknown) => error instanceof ApiError && [400, 422].includes(error.status);
-
 /**
  * Whether an error of the list ends the poll of a wait: a 401 or a rate limit, after which any further request would
  * fail, too. After any other error, a transcript is still requested, because the API specification does not define the
@@ -127,7 +126,7 @@ export async function lookUpMeetings(
     if (!expandsDocuments) return findOnPages(listPages(params), ids, how);
     const found = await findOnPages(listPages({ ...params, expand: ["documents"] }), ids, how);
     // If the service refuses the expansion, the waits that need no documents still get the status of their meetings.
-    if (!isRefused(found.error) || questions.every(({ documents }) => documents)) return found;
+    if (!isRefusal(found.error) || questions.every(({ documents }) => documents)) return found;
     return { ...(await findOnPages(listPages(params), ids, how)), error: found.error };
   };
 

@@ -1,5 +1,6 @@
 /** Polls until there is a result, an error that is not temporary, or no more time. */
 import type * as z from "zod/mini";
+import { throwIfAborted } from "../async/abort.js";
 import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
 import { MeetingFailedError, WaitTimeoutError } from "../errors/call-errors.js";
 import type { AnyNotetakerError } from "../errors/error-classes.js";
@@ -88,7 +89,7 @@ export async function waitFor<T>(pollers: Pollers, options: WaitOptions = {}, ta
         return { result, answer };
       });
     } catch (failure) {
-      if (signal.aborted) throw signal.reason;
+      throwIfAborted(signal);
       if (!isTemporary(failure)) throw failure;
       polling.postpone(hintMs(failure) ?? 0);
       error = failure;

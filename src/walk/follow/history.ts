@@ -1,11 +1,12 @@
 /** Reads the history: every meeting from the first, page by page, from where the checkpoint says. */
+import { isRefusal } from "../../errors/is-refusal.js";
 import { LIST_START, type MeetingPage } from "../meeting-list.js";
 import type { MeetingRow } from "../received.js";
 import { MAX_EARLIER_IDS } from "../walk-options.js";
 import type { FollowState } from "./checkpoint.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { ListReading } from "./list-reading.js";
-import { type Items, isRefusal, type Rows } from "./rows.js";
+import type { Items, Rows } from "./rows.js";
 
 export class HistoryReading {
   readonly #plan: FollowPlan;

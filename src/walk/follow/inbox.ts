@@ -1,5 +1,6 @@
 /** The events of the option `wake`, until the loop handles them. */
 import { ASYNC_ITERATOR } from "../../async/symbols.js";
+import { pause } from "../../async/timers.js";
 import { isRecord } from "../../json/is-record.js";
 import { idProblem } from "../../schemas/ids.js";
 
@@ -62,7 +63,7 @@ export class EventInbox {
       if (done || this.#closed) return;
       const id = isRecord(value) ? value.meetingId : undefined;
       this.add(typeof id === "string" && idProblem("meetingId", id) === undefined ? [id] : []);
-      if (count % MAX_EVENTS_IN_A_ROW === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+      if (count % MAX_EVENTS_IN_A_ROW === 0) await pause(0);
     }
   }
 }

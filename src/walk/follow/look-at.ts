@@ -7,7 +7,8 @@ import { type FetchedMeeting, fetchPieces } from "../fetch-meeting.js";
 import type { MeetingClient } from "../pace.js";
 import { type Missing, missingPiece, nameOf, type Piece, piecesOf, type WantedPieces } from "../pieces.js";
 import type { MeetingRow } from "../received.js";
-import { deadlineOf, type Entry, endOf, isInWork, nextTry, type Open, printOf, startOf, windowStart } from "./entry.js";
+import { type Entry, type Open, printOf } from "./entry.js";
+import { deadlineOf, endOf, isInWork, nextTry, startOf, windowStart } from "./when-to-ask.js";
 
 export interface LookContext {
   readonly client: MeetingClient;

@@ -1,10 +1,10 @@
 /** The polls: they read the newest part of the list, and ask again for what is due. */
 import { DAY_MS } from "../../async/timers.js";
 import { Period } from "../read-options.js";
-import { windowStart } from "./entry.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { FULL_PAGE, ListReading } from "./list-reading.js";
 import type { Items, Rows } from "./rows.js";
+import { windowStart } from "./when-to-ask.js";
 
 export class Polls {
   readonly #plan: FollowPlan;

@@ -2,16 +2,16 @@
  * Looks at rows of the meeting list, several at once, and yields what is new of their meetings. What was found of a
  * meeting is remembered right before its item is yielded, so that no checkpoint is ahead of it.
  */
-import { ApiError } from "../../errors/api-error.js";
+import { isRefusal } from "../../errors/is-refusal.js";
 import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
 import { inOrder } from "../concurrently.js";
 import type { WalkedMeeting } from "../fetch-meeting.js";
 import { meetingsByIds } from "../meeting-list.js";
 import type { MeetingRow } from "../received.js";
 import { formatCheckpoint } from "./checkpoint.js";
-import { deadlineOf, nextTry, windowStart } from "./entry.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { type Look, lookAt, type Occasion } from "./look-at.js";
+import { deadlineOf, nextTry, windowStart } from "./when-to-ask.js";
 
 export type Items = AsyncGenerator<WalkedMeeting, void, undefined>;
 
@@ -19,9 +19,6 @@ export type Items = AsyncGenerator<WalkedMeeting, void, undefined>;
 const IDS_AT_ONCE = 50;
 /** After this many, the connection is taken to break at a piece of this meeting, and not in general. */
 const MAX_BREAKS = 2;
-
-export const isRefusal = (error: unknown) =>
-  error instanceof ApiError && (error.status === 400 || error.status === 422);
 
 export class Rows {
   readonly #plan: FollowPlan;

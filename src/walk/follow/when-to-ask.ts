@@ -1,0 +1,44 @@
+/** The times of a meeting, and the rules for when and how long the follower asks for what is missing. */
+
+import { DAY_MS } from "../../async/timers.js";
+import type { Meeting } from "../../schemas/meeting.js";
+import { parseTimestamp } from "../../schemas/primitives.js";
+import type { Entry, Open } from "./entry.js";
+
+/** A meeting in work is kept this long after its start, or after it was first seen. */
+const IN_WORK_MS = 30 * DAY_MS;
+/** The list may filter by the day in another time zone, and a meeting may complete the day after its start. */
+const WINDOW_EXTRA_MS = 2 * DAY_MS;
+
+/** The meetings that begin at this time or later are read with each poll. */
+export const windowStart = (ms: number, settleMs: number): number => ms - settleMs - WINDOW_EXTRA_MS;
+
+/** The start of a meeting. A meeting without a readable time counts as begun now. */
+export const startOf = ({ start_time }: Meeting, now: number): number => {
+  const ms = parseTimestamp(start_time);
+  return Number.isNaN(ms) ? now : ms;
+};
+
+/** When a meeting has ended, or when it was created: an old recording may be uploaded today. */
+export function endOf(meeting: Meeting, now: number): number {
+  const times = [meeting.end_time, meeting.created_at].map((time) => parseTimestamp(time ?? ""));
+  return Math.max(startOf(meeting, now), ...times.filter((ms) => !Number.isNaN(ms)));
+}
+
+export const isInWork = ({ status }: Meeting): boolean => status === "scheduled" || status === "processing";
+
+/** When the follower gives up what is missing. */
+export function deadlineOf({ startMs }: Pick<Entry, "startMs">, open: Open, settleMs: number): number {
+  if (open.completedMs !== undefined) return open.completedMs + settleMs;
+  return Math.max(startMs, open.firstSeenMs) + IN_WORK_MS;
+}
+
+/** Pauses between the tries double, up to an hour with the default `settleMs`. */
+const LONGEST_PAUSES = 24;
+
+/** When to try again after `tries` tries: never after the deadline. */
+export function nextTry(tries: number, now: number, deadlineMs: number, pollMs: number, settleMs: number): number {
+  const longest = Math.max(pollMs, settleMs / LONGEST_PAUSES);
+  const dueMs = now + Math.min(longest, pollMs * 2 ** Math.min(tries, 30));
+  return deadlineMs > now ? Math.min(dueMs, deadlineMs) : dueMs;
+}
