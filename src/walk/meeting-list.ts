@@ -3,9 +3,11 @@
  * not end the list.
  */
 
+import * as z from "zod/mini";
 import type { Page } from "../lists/page.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
+import { nonEmptyString, nullish } from "../schemas/primitives.js";
 import type { MeetingClient } from "./pace.js";
 import { invalidPiece, type MissingPiece } from "./pieces.js";
 import type { Period } from "./read-options.js";
@@ -22,6 +24,14 @@ export interface ListPlace {
 }
 
 export const LIST_START: ListPlace = { cursor: null, page: 1 };
+
+/** The schema of a {@link ListPlace} that is read back. */
+/* @__NO_SIDE_EFFECTS__ */
+export const listPlaceShape = () =>
+  ({
+    cursor: nullish(nonEmptyString()),
+    page: z.number().check(z.int(), z.positive()),
+  }) satisfies Record<keyof ListPlace, z.ZodMiniType>;
 
 export interface MeetingPage {
   /** The meetings of the period that were on no earlier page. */
@@ -153,6 +163,19 @@ export async function findGone(
     for (const id of batch) if (!listed.includes(id) && !proofs.includes(id)) gone.push(id);
   }
   return { gone };
+}
+
+/** Calls `onGone` for each of the `known` meetings that is not in `seen`, and that the service no longer lists. */
+export async function reportGone(
+  client: MeetingClient,
+  known: ReadonlySet<string>,
+  seen: ReadonlySet<string>,
+  onGone: (id: string) => void | Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const unseen = [...known].filter((id) => !seen.has(id));
+  const { gone } = await findGone(client, unseen, seen, signal);
+  for (const id of gone) await onGone(id);
 }
 
 /** The ids on a page, or `undefined` if the page may lack an id. */

@@ -8,7 +8,7 @@ import { type FetchedMeeting, fetchMeeting, type WalkedMeeting } from "./fetch-m
 import { followPlan } from "./follow/follow-plan.js";
 import { Follower } from "./follow/follower.js";
 import { EventInbox } from "./follow/inbox.js";
-import { findGone, type MeetingPage, meetingPages } from "./meeting-list.js";
+import { type MeetingPage, meetingPages, reportGone } from "./meeting-list.js";
 import { type MeetingClient, pacedClient } from "./pace.js";
 import { Period } from "./read-options.js";
 import type { MeetingRow } from "./received.js";
@@ -99,17 +99,4 @@ async function* itemsOf(
     }
   }
   return seen;
-}
-
-/** Reports each `known` meeting that is neither in `seen` nor returned by its id. */
-async function reportGone(
-  client: MeetingClient,
-  known: ReadonlySet<string>,
-  seen: ReadonlySet<string>,
-  onGone: NonNullable<WalkOptions["onGone"]>,
-  signal: AbortSignal,
-): Promise<void> {
-  const unseen = [...known].filter((id) => !seen.has(id));
-  const { gone } = await findGone(client, unseen, seen, signal);
-  for (const id of gone) await onGone(id);
 }

@@ -8,17 +8,8 @@ import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
 import type { Issue } from "../schemas/format-issues.js";
 import { idProblem } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
-import {
-  custom,
-  enumOf,
-  functionSchema,
-  nonEmptyString,
-  nullish,
-  numberOf,
-  optionsSchema,
-  stringOf,
-} from "../schemas/primitives.js";
-import { LIST_START, type ListPlace } from "./meeting-list.js";
+import { custom, enumOf, functionSchema, nullish, numberOf, optionsSchema, stringOf } from "../schemas/primitives.js";
+import { LIST_START, type ListPlace, listPlaceShape } from "./meeting-list.js";
 import type { MissingPiece, WantedPieces } from "./pieces.js";
 import { type PeriodOptions, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "./read-options.js";
 
@@ -145,7 +136,7 @@ export const walkOptionsSchema = optionsSchema<WalkOptions>()({
  */
 export function walkPlan(options: WalkOptions) {
   checkArgument("walkMeetings", walkOptionsSchema, options);
-  const { since, until, resume, onGone } = options;
+  const { since, until, resume } = options;
   const known = new Set(typeof options.known === "function" ? [] : options.known);
   const place =
     typeof resume === "string" ? parsePlace(resume) : { ...LIST_START, seen: [], since, until, began: Date.now() };
@@ -161,9 +152,7 @@ export function walkPlan(options: WalkOptions) {
       : "expected the checkpoint of an item";
     issues.push({ path: "resume", message });
   }
-  if (onGone !== undefined && options.known === undefined) {
-    issues.push({ path: "known", message: "expected the ids of the meetings that you have, which onGone needs" });
-  }
+  issues.push(...onGoneIssues(options));
   if (place === undefined || issues.length > 0) throw new InvalidArgumentError("walkMeetings", issues);
   return { place, wanted: wantedFormats(options), known, ...paceOf(options) };
 }
@@ -197,6 +186,12 @@ export async function wantedOf(
   };
 }
 
+/** The issue with an `onGone` that would never be called. */
+export function onGoneIssues({ onGone, known }: WalkOptions): Issue[] {
+  if (onGone === undefined || known !== undefined) return [];
+  return [{ path: "known", message: "expected the ids of the meetings that you have, which onGone needs" }];
+}
+
 /** The first id that cannot be one of a meeting. */
 export function knownIssues(known: ReadonlySet<unknown>): Issue[] {
   for (const [index, id] of [...known].entries()) {
@@ -227,8 +222,7 @@ export const savedMoment = z.optional(stringOf((text) => !Number.isNaN(Date.pars
 
 const savedPlaceSchema = z.object({
   v: z.literal(1),
-  cursor: nullish(nonEmptyString()),
-  page: z.number().check(z.int(), z.positive()),
+  ...listPlaceShape(),
   seen: z.array(z.string()),
   since: savedMoment,
   until: savedMoment,

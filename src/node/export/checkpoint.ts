@@ -4,8 +4,8 @@
  */
 import * as z from "zod/mini";
 import { isMeetingId } from "../../schemas/ids.js";
-import { custom, nonEmptyString, nullish } from "../../schemas/primitives.js";
-import type { ListPlace } from "../../walk/meeting-list.js";
+import { custom } from "../../schemas/primitives.js";
+import { type ListPlace, listPlaceShape } from "../../walk/meeting-list.js";
 import { type MissingPiece, missingShape } from "../../walk/pieces.js";
 import { type SinkWriter, STATE_FOLDER } from "../sink/sink.js";
 
@@ -22,8 +22,7 @@ export interface Checkpoint {
 
 const checkpointSchema = z.object({
   plan: z.string(),
-  cursor: nullish(nonEmptyString()),
-  page: z.number().check(z.int(), z.positive()),
+  ...listPlaceShape(),
   meetings: z.array(custom<string>(isMeetingId, "a meeting id")),
   unreadable: z.array(z.object({ ...missingShape(), meeting_id: z.string(), title: z.nullable(z.string()) })),
 });

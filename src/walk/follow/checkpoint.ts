@@ -6,8 +6,8 @@ import * as z from "zod/mini";
 import { HOUR_MS } from "../../async/timers.js";
 import { parseJson } from "../../json/parse-json.js";
 import { DOCUMENT_FORMATS } from "../../schemas/document.js";
-import { enumOf, nonEmptyString, nullish } from "../../schemas/primitives.js";
-import type { ListPlace } from "../meeting-list.js";
+import { enumOf } from "../../schemas/primitives.js";
+import { type ListPlace, listPlaceShape } from "../meeting-list.js";
 import type { WantedPieces } from "../pieces.js";
 import type { PeriodOptions } from "../read-options.js";
 import { momentOf, savedMoment } from "../walk-options.js";
@@ -40,13 +40,7 @@ const checkpointSchema = z.object({
   began: z.number(),
   polled: z.number(),
   read: z.number(),
-  history: z.optional(
-    z.object({
-      cursor: nullish(nonEmptyString()),
-      page: z.number().check(z.int(), z.positive()),
-      seen: z.array(z.string()),
-    }),
-  ),
+  history: z.optional(z.object({ ...listPlaceShape(), seen: z.array(z.string()) })),
   /** What is wanted of a meeting. An entry without a number has the first of them. */
   wanted: z.array(
     z.union([

@@ -8,6 +8,7 @@ import { type MeetingClient, pacedClient } from "../pace.js";
 import { Period, paceOf } from "../read-options.js";
 import {
   knownIssues,
+  onGoneIssues,
   parsePlace,
   type WalkOptions,
   walkOptionsSchema,
@@ -56,9 +57,7 @@ export function followPlan(notetaker: MeetingClient, options: WalkOptions) {
   if (known !== undefined && typeof known !== "function") {
     issues.push({ path: "known", message: "expected a function that returns the ids of the meetings that you have" });
   }
-  if (onGone !== undefined && known === undefined) {
-    issues.push({ path: "known", message: "expected the ids of the meetings that you have, which onGone needs" });
-  }
+  issues.push(...onGoneIssues(options));
   const state = stateOf(options);
   if (state === undefined) issues.push({ path: "resume", message: "expected a checkpoint of an item or of onIdle" });
   if (state === undefined || issues.length > 0) throw new InvalidArgumentError("walkMeetings", issues);

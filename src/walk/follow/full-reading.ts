@@ -1,6 +1,6 @@
 /** The full readings: the whole list once a day, page by page between other work, and what it no longer has. */
 import { DAY_MS } from "../../async/timers.js";
-import { findGone } from "../meeting-list.js";
+import { reportGone } from "../meeting-list.js";
 import type { MeetingRow } from "../received.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { FULL_PAGE, ListReading } from "./list-reading.js";
@@ -64,11 +64,10 @@ export class FullReadings {
 
   async #reportGone({ list, known }: Reading): Promise<void> {
     const { client, state, onGone } = this.#plan;
-    const unseen = [...known].filter((id) => !list.seen.has(id));
-    const { gone } = await findGone(client, unseen, list.seen, this.#signal);
-    for (const id of gone) {
+    const forget = (id: string) => {
       state.entries.delete(id);
-      await onGone(id);
-    }
+      return onGone(id);
+    };
+    await reportGone(client, known, list.seen, forget, this.#signal);
   }
 }
