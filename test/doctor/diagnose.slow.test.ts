@@ -5,6 +5,7 @@ import { type Check, diagnose, type Report } from "notetaker-sdk/doctor";
 import { createEmulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { expect, it, vi } from "vitest";
 import { ASSUMED_QUERY, type AssumptionOverrides } from "../../src/assumptions.js";
+import type { Group } from "../../src/doctor/lists.js";
 import { type Meaning, PARAMETERS } from "../../src/doctor/parameters.js";
 import { hasUsualRuns, runs } from "../support/property-seed.js";
 import { clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.js";
@@ -152,28 +153,22 @@ it("the verdict on the page size is right for every small account and default pa
 it("diagnose gives no wrong verdict and proposes no wrong name, for any service and account", async () => {
   const nameFor = (meaning: string, defaultName: string) =>
     fc.constantFrom(defaultName, ...PARAMETERS[meaning as Meaning].candidates);
-  const groupOf = (group: keyof typeof ASSUMED_QUERY) =>
-    fc.record(
-      Object.fromEntries(
-        Object.entries(ASSUMED_QUERY[group]).map(([meaning, name]) => [meaning, nameFor(meaning, name)]),
-      ),
-    );
+  const groups = Object.keys(ASSUMED_QUERY) as Group[];
+  const namesOf = (group: Group) => {
+    const names = Object.entries(ASSUMED_QUERY[group]).map(([meaning, name]) => [meaning, nameFor(meaning, name)]);
+    return fc.record<Record<string, string>>(Object.fromEntries(names)).filter(hasNoDoubles);
+  };
+  const forEach = <T>(keys: readonly Group[], draw: (group: Group) => fc.Arbitrary<T>) =>
+    fc.record<Record<string, T>>(Object.fromEntries(keys.map((group) => [group, draw(group)])));
   const hasNoDoubles = (names: Record<string, string>) =>
     new Set(Object.values(names)).size === Object.keys(names).length;
-  const ignoredParametersOf = (group: keyof typeof ASSUMED_QUERY) =>
-    fc.subarray(Object.keys(ASSUMED_QUERY[group]), { maxLength: 2 });
+  const someOf = (group: Group) => fc.subarray(Object.keys(ASSUMED_QUERY[group]), { maxLength: 2 });
   const drawn = fc.record({
-    assumptions: fc.record({
-      rooms: groupOf("rooms"),
-      permissions: groupOf("permissions"),
-      documents: groupOf("documents"),
-      meetings: groupOf("meetings").filter(hasNoDoubles),
-    }),
-    ignoredParameters: fc.record({
-      rooms: ignoredParametersOf("rooms"),
-      permissions: ignoredParametersOf("permissions"),
-      meetings: ignoredParametersOf("meetings"),
-    }),
+    assumptions: forEach(groups, namesOf),
+    ignoredParameters: forEach(
+      groups.filter((group) => group !== "documents"),
+      someOf,
+    ),
     unknownParameters: fc.constantFrom("ignore" as const, 400 as const, 422 as const),
     rooms: fc.integer({ min: 0, max: 14 }),
     shared: fc.integer({ min: 0, max: 14 }),
@@ -190,9 +185,9 @@ it("diagnose gives no wrong verdict and proposes no wrong name, for any service 
       });
       expect(report.requests).toBeLessThanOrEqual(60);
       for (const { id, verdict, detail } of report.checks) {
-        const [group, meaning] = id.split(".") as [keyof typeof assumptions, string];
+        const [group, meaning] = id.split(".") as [Group, string];
         const isHeeded = !(ignoredParameters as Record<string, string[]>)[group]?.includes(meaning);
-        const name = assumptions[group][meaning];
+        const name = assumptions[group]?.[meaning];
         const defaultName = (ASSUMED_QUERY[group] as Record<string, string>)[meaning];
         const proposed = (report.assumptions[group] as Record<string, string> | undefined)?.[meaning];
         if (verdict !== "undecided") decided += 1;

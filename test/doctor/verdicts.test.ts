@@ -121,7 +121,8 @@ it("an empty account leaves every name undecided, and the details say what data 
   const permissions = "needs a meeting that the account owns, with at least 2 permissions";
   const room = "needs at least 1 room";
   const meeting = "needs at least 1 meeting";
-  expect(details).toEqual({
+  for (const detail of Object.values(details)) expect(detail).toMatch(/^undecided: needs /);
+  expect(details).toMatchObject({
     ...group("rooms", { ids: "needs at least 2 rooms", scope: room, search: room, expand: room, ...paging("rooms") }),
     ...group("permissions", { cursor: permissions, limit: permissions }),
     ...group("documents", { format: "needs at least 1 document" }),
@@ -156,7 +157,8 @@ it("names that the service refuses differ", async () => {
     { ...samples.meeting, status: "processing" },
     { ...samples.meeting, id: "mtg_2", start_time: "some day" },
   ];
-  const expanded = { ...samples.room, documents: [samples.documentReference], meetings: [samples.meetingSummary] };
+  // Without documents, because the checks of their names would leave no request for `room_id`, which comes last.
+  const expanded = { ...samples.room, documents: [], meetings: [samples.meetingSummary] };
   const answers: Record<string, unknown> = { "/rooms": page([expanded]), "/meetings": meetings };
   const { details, report, sent } = await diagnosed(({ path, query }) =>
     query.length > 0 ? refusal(422, "x") : json(answers[path] ?? samples.document),
