@@ -37,7 +37,14 @@ it("a value that is not a client causes a ConfigurationError at once", () => {
 
 it("an option that is unknown or invalid causes a ConfigurationError that names it", () => {
   const client = clientOf(() => 1);
-  const common = [{ prefix: "" }, { prefix: "a{b" }, { onError: "ignore" }, { onUnavailable: "log" }, { prefiks: "a" }];
+  const common = [
+    { prefix: "" },
+    { prefix: " " },
+    { prefix: "a{b" },
+    { onError: "ignore" },
+    { onUnavailable: "log" },
+    { prefiks: "a" },
+  ];
   const claims = [
     { claimMs: 999 },
     { claimMs: 30_001 },
