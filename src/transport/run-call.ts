@@ -23,6 +23,7 @@ export async function runCall(call: CheckedCall, loadKy: () => Ky | Promise<Ky>)
   const signal = callerSignal === undefined && limits.deadlineMs === undefined ? undefined : deadline.signal;
   const rules = retryRules(call);
   const token = tokenOf(call, rules);
+  /** All secrets that were sent with the call, whoever set them. None of them may appear in its errors. */
   const secrets = new Set<string>();
   let attempts = 0;
   let retries = 0;
@@ -82,7 +83,6 @@ export async function runCall(call: CheckedCall, loadKy: () => Ky | Promise<Ky>)
     throwIfAborted(callerSignal);
     throw error instanceof NotetakerError ? withCallFacts(error, attempts, outcome, rules) : error;
   } finally {
-    result = undefined; // ky's `Request` keeps these variables in memory until the next major garbage collection.
     limit.dispose();
     deadline.dispose();
   }
