@@ -269,6 +269,16 @@ describe("wants, known and the full reading", () => {
     expect(gone).toEqual(["mtg_9", "mtg_9"]);
     run.kill();
   });
+
+  it("reads no meeting a second time because the program's database still calls it recent", async () => {
+    const seeds = Array.from({ length: 16 }, (_, index) => meeting(`mtg_${index}`, -index * 5 * HOUR));
+    const service = serviceOf({ meetings: seeds });
+    const run = following(service, { pollMs: HOUR });
+    run.start({ wants: run.wants });
+    await pass(7 * DAY, 10 * MINUTE);
+    expect(run.ids.sort()).toEqual(seeds.map(({ id }) => id).sort());
+    run.kill();
+  });
 });
 
 describe("resume", () => {

@@ -1,10 +1,9 @@
 /** The polls: they read the newest part of the list, and ask again for what is due. */
-import { DAY_MS } from "../../async/timers.js";
 import { Period } from "../read-options.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { FULL_PAGE, ListReading } from "./list-reading.js";
 import type { Items, Rows } from "./rows.js";
-import { windowStart } from "./when-to-ask.js";
+import { memoryStart, windowStart } from "./when-to-ask.js";
 
 export class Polls {
   readonly #plan: FollowPlan;
@@ -44,8 +43,7 @@ export class Polls {
     yield* this.#rows.withIds(this.#dueIds(list.seen), {});
     state.polledMs = startedMs;
     this.#nextMs = startedMs + pollMs * (0.8 + 0.4 * Math.random());
-    // A day more than the window: a clock that is set back must not bring back what was forgotten.
-    this.#forget(windowStart(startedMs, settleMs) - DAY_MS, list.seen);
+    this.#forget(memoryStart(startedMs, settleMs), list.seen);
   }
 
   #period(now: number): Period {

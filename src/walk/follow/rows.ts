@@ -11,7 +11,7 @@ import type { MeetingRow } from "../received.js";
 import { formatCheckpoint } from "./checkpoint.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { type Look, lookAt, type Occasion } from "./look-at.js";
-import { deadlineOf, nextTry, windowStart } from "./when-to-ask.js";
+import { deadlineOf, memoryStart, nextTry } from "./when-to-ask.js";
 
 export type Items = AsyncGenerator<WalkedMeeting, void, undefined>;
 
@@ -45,8 +45,8 @@ export class Rows {
       // An event may have been handled since the look began.
       const isCurrent = state.entries.get(id) === result.before;
       const { entry, item } = isCurrent ? result : await look(row);
-      const isInWindow = entry.startMs >= windowStart(Math.min(Date.now(), state.polledMs), settleMs);
-      if (isInWindow || entry.open !== undefined) state.entries.set(id, entry);
+      const isRecent = entry.startMs >= memoryStart(Math.min(Date.now(), state.polledMs), settleMs);
+      if (isRecent || entry.open !== undefined) state.entries.set(id, entry);
       else state.entries.delete(id);
       onDone(result);
       if (item !== undefined) yield { ...item, checkpoint: formatCheckpoint(state) };

@@ -13,6 +13,13 @@ const WINDOW_EXTRA_MS = 2 * DAY_MS;
 /** The meetings that begin at this time or later are read with each poll. */
 export const windowStart = (ms: number, settleMs: number): number => ms - settleMs - WINDOW_EXTRA_MS;
 
+/**
+ * The meetings that begin at this time or later are remembered. Two days more than the window: a clock that is set back
+ * must not bring back what was forgotten, and a program whose `wants` compares days calls a meeting recent up to a day
+ * longer than it is.
+ */
+export const memoryStart = (ms: number, settleMs: number): number => windowStart(ms, settleMs) - 2 * DAY_MS;
+
 /** The start of a meeting. A meeting without a readable time counts as begun now. */
 export const startOf = ({ start_time }: Meeting, now: number): number => {
   const ms = parseTimestamp(start_time);

@@ -20,7 +20,7 @@ export function databaseOf() {
     const { meeting, missing = [] } = stored.get(id) ?? {};
     const isComplete = meeting !== undefined && !missing.some(({ retryable }) => retryable);
     const isUnchanged = meeting?.title === title && meeting?.documents?.length === documents?.length;
-    return isComplete && isUnchanged && Date.parse(start_time) < Date.now() - 4 * DAY;
+    return isComplete && isUnchanged && start_time < new Date(Date.now() - 4 * DAY).toISOString().slice(0, 10);
   };
   const self = {
     stored,
