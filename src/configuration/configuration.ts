@@ -10,7 +10,7 @@ import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { localThrottle } from "../throttle/local-throttle.js";
 import type { Throttle } from "../throttle/throttle.js";
 import { isThrottle, type ThrottleOption } from "../throttle/throttle-options.js";
-import { mergeHeaders, tokenProblem } from "../transport/headers.js";
+import { mergeHeaders, tokenProblem } from "../transport/allowed-headers.js";
 import type { Logger } from "../transport/logger.js";
 import type { Token, TransportConfig } from "../transport/transport-config.js";
 import { checkedBaseUrl } from "./base-url.js";

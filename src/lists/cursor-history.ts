@@ -1,4 +1,7 @@
-/** Stores which cursors led to a page, in a few bytes each: a walk may have many pages, and a cursor may be long. */
+/**
+ * Stores which cursors led to a page, so that `page.ts` can refuse a cursor that comes again. In a few bytes each: a walk
+ * may have many pages, and a cursor may be long.
+ */
 import { digest } from "../json/digest.js";
 
 /**

@@ -10,9 +10,9 @@ import type { InvalidRow } from "../schemas/page-rows.js";
 import { ApiPromise, type ApiResponse } from "../transport/api-promise.js";
 import { hiddenField } from "../transport/hidden-field.js";
 import type { RequestOptions } from "../transport/request-options.js";
+import { walkEnded } from "./abandoned-prefetch.js";
 import type { CursorHistory } from "./cursor-history.js";
 import { type ListOptions, type ToArrayOptions, toArrayOptionsSchema } from "./list-options.js";
-import { walkEnded } from "./walk-end.js";
 
 /** A walk fails after this many empty pages in a row that all have `has_more`: such a list may have no end. */
 const MAX_EMPTY_PAGES = 1_000;

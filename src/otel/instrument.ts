@@ -12,7 +12,7 @@ import type { Notetaker } from "../client.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "../configuration/instrumentation.js";
 import { VERSION } from "../configuration/version.js";
 import { isRecord } from "../json/is-record.js";
-import { isWalkEnded } from "../lists/walk-end.js";
+import { isWalkEnded } from "../lists/abandoned-prefetch.js";
 import type { AroundCall, Middleware } from "../transport/transport-config.js";
 
 /** Options of `instrument`. */

@@ -14,7 +14,7 @@ import { singleLine } from "../transcript/split-text.js";
 import { turns } from "../transcript/turns.js";
 import type { Turn } from "../transcript/types.js";
 import { brief, cutPieces, jsonLength, linesOf, MAX_RESULT, type Piece, type WantedPart } from "./cut-text.js";
-import { fields } from "./fields.js";
+import { fields } from "./input-fields.js";
 import { type LeftOut, listPosition, pageResult, withLeftOut } from "./page-result.js";
 import { defineTool, type ExecuteOptions, type ToolDefinition } from "./tool.js";
 

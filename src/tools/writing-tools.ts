@@ -4,7 +4,7 @@ import { ASSUMED_TEAM, ASSUMED_TEAMMATE } from "../assumptions.js";
 import { AUTOMATION_MODES } from "../schemas/automation.js";
 import { RECIPIENT_ANYONE, ROLE_READ } from "../schemas/permission.js";
 import { brief } from "./cut-text.js";
-import { fields } from "./fields.js";
+import { fields } from "./input-fields.js";
 import { listPosition, pageResult } from "./page-result.js";
 import { defineTool, type ToolDefinition } from "./tool.js";
 

@@ -2,7 +2,7 @@
 import { abortable } from "../async/abort.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
-import { tokenProblem } from "./headers.js";
+import { tokenProblem } from "./allowed-headers.js";
 import type { Token } from "./transport-config.js";
 
 export class CallToken {

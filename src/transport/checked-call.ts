@@ -8,7 +8,7 @@ import { connectionErrorFrom } from "../errors/connection-error-from.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { createRedactor, redactQuery } from "../redact/redactor.js";
 import { formatIssues, type Issue, type OtherArgument } from "../schemas/format-issues.js";
-import { mergeHeaders } from "./headers.js";
+import { mergeHeaders } from "./allowed-headers.js";
 import type { BodyAttempt, Operation, StreamBody } from "./operation.js";
 import { type QueryRecord, queryString } from "./query.js";
 import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "./request-options.js";

@@ -1,5 +1,6 @@
 /** Looks up several meetings in the meeting list with as few requests as possible, also if rows are invalid. */
 
+import { ASSUMED_PAGE_SIZE } from "../assumptions.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { isNotetakerError } from "../errors/error-of-name.js";
 import { isRefusal } from "../errors/is-refusal.js";
@@ -12,9 +13,6 @@ import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Wake } from "./wake.js";
-
-/** The service's default page size. A page size is sent only for more ids than that. */
-const DEFAULT_PAGE_SIZE = 25;
 
 /** What a wait asks at each poll. */
 export interface WaitQuestion {
@@ -122,7 +120,8 @@ export async function lookUpMeetings(
   // A transcript is requested whatever the list says, so a search for its meeting is not worth the requests.
   const how = { filter, searches: questions.some(({ transcript }) => !transcript) };
   const find = async (ids: readonly string[]): Promise<Found> => {
-    const params = ids.length > DEFAULT_PAGE_SIZE ? { ids, limit: ids.length } : { ids };
+    // The service's own page size is left as it is where it is enough.
+    const params = ids.length > ASSUMED_PAGE_SIZE ? { ids, limit: ids.length } : { ids };
     if (!expandsDocuments) return findOnPages(listPages(params), ids, how);
     const found = await findOnPages(listPages({ ...params, expand: ["documents"] }), ids, how);
     // If the service refuses the expansion, the waits that need no documents still get the status of their meetings.
