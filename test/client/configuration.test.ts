@@ -3,6 +3,7 @@ import { type ClientOptions, ConfigurationError, Notetaker } from "notetaker-sdk
 import { createEmulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { configuration } from "../../src/configuration/configuration.js";
+import type { TransportConfig } from "../../src/transport/transport-config.js";
 import { BASE_URL, clientOf, json, refusal, TOKEN } from "../support/recorder.js";
 
 beforeEach(() => {
@@ -179,55 +180,43 @@ describe("the environment", () => {
 
 describe("a client option", () => {
   const right = { baseUrl: BASE_URL, token: TOKEN };
-  const throttle = (value: unknown): [string, unknown] => ["throttle", value];
-  it.each<[string, unknown]>([
-    ["timeoutMs", 0],
-    ["timeoutMs", -1],
-    ["timeoutMs", Number.NaN],
-    ["timeoutMs", Number.POSITIVE_INFINITY],
-    ["timeoutMs", 2_147_483_648],
-    ["timeoutMs", "30"],
-    ["timeoutMs", null],
-    ["deadlineMs", 0],
-    ["deadlineMs", 2_147_483_648],
-    ["maxRetries", -1],
-    ["maxRetries", 1.5],
-    ["maxRetries", Number.POSITIVE_INFINITY],
-    ["maxRetries", "2"],
-    ["maxRetryDelayMs", -1],
-    ["maxRetryDelayMs", Number.NaN],
-    ["fetch", {}],
-    ["fetch", "node-fetch"],
-    ["headers", "x: y"],
-    ["headers", null],
-    ["fetchOptions", { signal: new AbortController().signal }],
-    ["maxResponseBytes", 0],
-    ["allowInsecureHttp", "yes"],
-    ["appInfo", { name: "" }],
-    ["onRetry", {}],
-    ["logger", {}],
-    ["logger", null],
-    ["logger", true],
-    ["logger", { debug() {}, info() {}, warn() {} }],
-    ["middleware", () => {}],
-    ["middleware", [undefined]],
-    ["validation", "loose"],
-    ["validation", true],
-    ["assumptions", "id"],
-    ["assumptions", { documents: "format" }],
-    ["assumptions", { documents: { titles: "summary" } }],
-    ["assumptions", { documents: { titles: { notes: "x" } } }],
-    ["assumptions", { documents: { titles: { summary: "" } } }],
-    ...["yes", 10, null, { sendBot: { perMinute: 0 } }, { sendBot: { perHour: -1 } }].map(throttle),
-    ...[{ upload: { perMinute: Number.NaN } }, { other: { perMinute: "10" } }, { others: {} }].map(throttle),
-    ...[{ other: { perHour: 10 } }, { acquire: async () => {} }, { acquire: async () => {}, hold: true }].map(throttle),
-    ["conferenceHosts", "meet.example.com"],
-    ["conferenceHosts", ["https://meet.example.com/"]],
-    ["conferenceHosts", [""]],
-    ["conferenceHosts", ["meet.example.com/j"]],
-    ["conferenceHosts", ["a b"]],
-    ["conferenceHosts", [5]],
-  ])("%s with the value %o is refused, and the error names it", (name, value) => {
+  /** The constructor checks `baseUrl` and `token` by rules of their own, which are tested above. */
+  const REFUSED: Record<Exclude<keyof ClientOptions, "baseUrl" | "token">, [unknown, ...unknown[]]> = {
+    timeoutMs: [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2_147_483_648, "30", null],
+    deadlineMs: [0, 2_147_483_648],
+    maxRetries: [-1, 1.5, Number.POSITIVE_INFINITY, "2"],
+    maxRetryDelayMs: [-1, Number.NaN],
+    maxResponseBytes: [0],
+    allowInsecureHttp: ["yes"],
+    fetch: [{}, "node-fetch"],
+    fetchOptions: [{ signal: new AbortController().signal }],
+    headers: ["x: y", null],
+    appInfo: [{ name: "" }],
+    logger: [{}, null, true, { debug() {}, info() {}, warn() {} }],
+    middleware: [() => {}, [undefined]],
+    throttle: [
+      "yes",
+      ...[10, null, { sendBot: { perMinute: 0 } }, { sendBot: { perHour: -1 } }],
+      ...[{ upload: { perMinute: Number.NaN } }, { other: { perMinute: "10" } }, { others: {} }],
+      ...[{ other: { perHour: 10 } }, { acquire: async () => {} }, { acquire: async () => {}, hold: true }],
+    ],
+    onThrottle: [{}],
+    onRetry: [{}],
+    conferenceHosts: [
+      "meet.example.com",
+      ...[["https://meet.example.com/"], [""], ["meet.example.com/j"], ["a b"], [5]],
+    ],
+    validation: ["loose", true],
+    assumptions: [
+      "id",
+      ...[{ documents: "format" }, { documents: { titles: "summary" } }],
+      ...[{ documents: { titles: { notes: "x" } } }, { documents: { titles: { summary: "" } } }],
+    ],
+  };
+  const refusedValues = Object.entries(REFUSED).flatMap(([name, values]) =>
+    values.map((value): [string, unknown] => [name, value]),
+  );
+  it.each(refusedValues)("%s with the value %o is refused, and the error names it", (name, value) => {
     expect(refused({ ...right, [name]: value }).message).toMatch(new RegExp(`: ${name}`));
   });
 
@@ -333,10 +322,15 @@ describe("constructing a client", () => {
 
 describe("a client without options", () => {
   it("has the documented defaults", () => {
-    expect(configuration({ baseUrl: BASE_URL, token: TOKEN })).toMatchObject({
-      ...{ timeoutMs: 30_000, maxRetries: 2, maxRetryDelayMs: 60_000, maxResponseBytes: 67_108_864 },
-      ...{ validation: "strict", deadlineMs: undefined, throttle: undefined, logger: undefined },
-      documentTitles: { summary: "summary", action_items: "action items" },
-    });
+    const defaults: Omit<TransportConfig, "headers" | "names" | "documentTitles"> = {
+      ...{ baseUrl: BASE_URL, token: TOKEN, tokenSource: "the token option" },
+      ...{ timeoutMs: 30_000, deadlineMs: undefined, maxRetries: 2, maxRetryDelayMs: 60_000 },
+      ...{ maxResponseBytes: 67_108_864, validation: "strict", fetch: undefined, fetchOptions: {} },
+      ...{ logger: undefined, middleware: [], aroundCall: undefined, conferenceHosts: [] },
+      ...{ throttle: undefined, onThrottle: undefined, onRetry: undefined },
+    };
+    const actual = configuration({ baseUrl: BASE_URL, token: TOKEN });
+    expect(actual).toMatchObject(defaults);
+    expect(actual.documentTitles).toMatchObject({ summary: "summary", action_items: "action items" });
   });
 });

@@ -1,5 +1,5 @@
 /** An invalid argument rejects, and no request is sent. */
-import { ConfigurationError, InvalidArgumentError, type Notetaker } from "notetaker-sdk";
+import { ConfigurationError, InvalidArgumentError, type Notetaker, type RequestOptions } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../interface/interface.js";
 import { METHODS } from "../interface/methods.js";
@@ -124,30 +124,21 @@ describe("a value that is not an object", () => {
 });
 
 describe("the options of a call", () => {
-  it.each<[string, object]>([
-    ["timeoutMs", { timeoutMs: 0 }],
-    ["timeoutMs", { timeoutMs: -1 }],
-    ["timeoutMs", { timeoutMs: Number.NaN }],
-    ["timeoutMs", { timeoutMs: 2_147_483_648 }],
-    ["timeoutMs", { timeoutMs: "30" }],
-    ["deadlineMs", { deadlineMs: 0 }],
-    ["deadlineMs", { deadlineMs: Number.POSITIVE_INFINITY }],
-    ["maxRetries", { maxRetries: -1 }],
-    ["maxRetries", { maxRetries: 1.5 }],
-    ["signal", { signal: {} }],
-    ["signal", { signal: new AbortController() }],
-    ["headers", { headers: "x: y" }],
-    ["headers", { headers: [["a"]] }],
-    ["headers", { headers: 5 }],
-    ["fetchOptions", { fetchOptions: { redirect: "follow" } }],
-    ["fetchOptions", { fetchOptions: "cache" }],
-    ["query", { query: "a=b" }],
-    ["query", { query: new URLSearchParams("a=b") }],
-    ["query", { query: { a: { b: 1 } } }],
-    ["query", { query: { a: null } }],
-    ["prefetch", { prefetch: true }],
-    ["retries", { retries: 5 }],
-  ])("are refused if %s is invalid: %o", async (path, options) => {
+  const INVALID: Record<keyof RequestOptions | "prefetch" | "retries", [unknown, ...unknown[]]> = {
+    timeoutMs: [0, -1, Number.NaN, 2_147_483_648, "30"],
+    deadlineMs: [0, Number.POSITIVE_INFINITY],
+    maxRetries: [-1, 1.5],
+    signal: [{}, new AbortController()],
+    headers: ["x: y", [["a"]], 5],
+    fetchOptions: [{ redirect: "follow" }, "cache"],
+    query: ["a=b", new URLSearchParams("a=b"), { a: { b: 1 } }, { a: null }],
+    prefetch: [true],
+    retries: [5],
+  };
+  const invalidOptions = Object.entries(INVALID).flatMap(([path, values]) =>
+    values.map((value): [string, object] => [path, { [path]: value }]),
+  );
+  it.each(invalidOptions)("are refused if %s is invalid: %o", async (path, options) => {
     const { issues } = await refused(({ webhooks }) => webhooks.list(wrong(options)));
     expect(issues.map((issue) => issue.path)).toEqual([path]);
   });
