@@ -5,16 +5,20 @@
 import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import { documentReferenceSchema } from "../schemas/document.js";
-import { meetingSummarySchema, participantSchema } from "../schemas/meeting.js";
+import { type Meeting, meetingSummarySchema, participantSchema } from "../schemas/meeting.js";
+import type { Room } from "../schemas/room.js";
 import type { ReadEndpoint } from "./lists.js";
 import type { Drift, ReceivedField } from "./report.js";
+
+/** The names of the fields of `T` that hold a list of objects. */
+type ListsIn<T> = { [F in keyof T]-?: NonNullable<T[F]> extends readonly object[] ? F : never }[keyof T];
 
 /** The schemas of the items of lists in items, by the name of the list's field. */
 const ITEMS: Readonly<Record<string, z.core.$ZodType | undefined>> = {
   meetings: meetingSummarySchema,
   documents: documentReferenceSchema,
   participants: participantSchema,
-};
+} satisfies Record<ListsIn<Room> | ListsIn<Meeting>, z.core.$ZodType>;
 
 /** Only field names of this form are shown: an object may have e-mail addresses or people's names as keys. */
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;

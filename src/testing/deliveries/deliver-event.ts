@@ -21,7 +21,7 @@ export interface EventAttempt extends Omit<DeliveryAttempt, "at"> {
 
 /** Options of `sendEvent`. */
 export interface SendEventOptions {
-  /** The kind of event: `meeting.transcript_ready` or `meeting.initial_summary_ready`. */
+  /** The kind of event: one of `EVENT_KINDS`. */
   kind: EventKind;
   /** The secret of the webhook, with which the delivery is signed. */
   secret: string;

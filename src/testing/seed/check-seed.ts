@@ -1,6 +1,6 @@
 /**
  * Finds the mistakes in a seed and their paths. A seed may come from a file, which no compiler checks. Each schema has
- * the fields of its seed and of the service's record, so that a forgotten field does not compile.
+ * the fields of its seed and of the service's record, so that a field that one of them lacks does not compile.
  */
 import * as z from "zod/mini";
 import { AUTOMATION_MODES } from "../../schemas/automation.js";
@@ -17,6 +17,7 @@ import {
   maxLength,
   nonEmptyString,
   nullish,
+  type OptionsShape,
   optionsSchema,
   type Schema,
   timestamp,
@@ -62,47 +63,49 @@ export const blockSchema = z.discriminatedUnion(
   { error: "expected one of heading, paragraph, list, table, other" },
 );
 
-export const documentSeedSchema = optionsSchema<DocumentSeed & Omit<Document, "format" | "content">>()({
+export const documentSeedSchema = optionsSchema<DocumentSeed>()({
   ...changes,
   id: z.optional(idParam("documentId")),
   title: z.string(),
   created_at: optionalTime,
   blocks: z.array(blockSchema),
   reference: wireChanges,
-});
+} satisfies OptionsShape<DocumentSeed & Omit<Document, "format" | "content">>);
 
-export const permissionSeedSchema = optionsSchema<PermissionSeed & Permission>()({
+export const permissionSeedSchema = optionsSchema<PermissionSeed>()({
   ...changes,
   id: optionalName,
   recipient: z.looseObject({ type: nonEmptyString() }),
   role: nonEmptyString(),
-}).check(publicIsReadOnly);
+} satisfies OptionsShape<PermissionSeed & Permission>).check(publicIsReadOnly);
 
-export const transcriptSeedSchema = optionsSchema<TranscriptSeed & Omit<Transcript, "meeting_id">>()({
+export const transcriptSeedSchema = optionsSchema<TranscriptSeed>()({
   ...changes,
   language: optionalName,
   speakers: z.array(closed(speakerSchema)),
   segments: z.array(closed(segmentSchema)),
-}).check(({ value: { speakers, segments }, issues }) => {
-  const refuse = (message: string, ...path: (string | number)[]) =>
-    issues.push({ code: "custom", input: undefined, path, message });
-  const speakerIds = new Set<string>();
-  for (const [index, { id }] of speakers.entries()) {
-    if (speakerIds.has(id)) refuse(`${id} is already the id of another speaker`, "speakers", index, "id");
-    speakerIds.add(id);
-  }
-  for (const [index, { speaker_id, start_time, end_time }] of segments.entries()) {
-    const path = ["segments", index];
-    if (!speakerIds.has(speaker_id)) refuse(`this transcript has no speaker ${speaker_id}`, ...path, "speaker_id");
-    if (end_time < start_time) refuse("end_time is earlier than start_time", ...path, "end_time");
-    if (start_time < (segments[index - 1]?.start_time ?? 0)) {
-      const message = "start_time is earlier than the previous segment's; segments must be in chronological order";
-      refuse(message, ...path, "start_time");
+} satisfies OptionsShape<TranscriptSeed & Omit<Transcript, "meeting_id">>).check(
+  ({ value: { speakers, segments }, issues }) => {
+    const refuse = (message: string, ...path: (string | number)[]) =>
+      issues.push({ code: "custom", input: undefined, path, message });
+    const speakerIds = new Set<string>();
+    for (const [index, { id }] of speakers.entries()) {
+      if (speakerIds.has(id)) refuse(`${id} is already the id of another speaker`, "speakers", index, "id");
+      speakerIds.add(id);
     }
-  }
-});
+    for (const [index, { speaker_id, start_time, end_time }] of segments.entries()) {
+      const path = ["segments", index];
+      if (!speakerIds.has(speaker_id)) refuse(`this transcript has no speaker ${speaker_id}`, ...path, "speaker_id");
+      if (end_time < start_time) refuse("end_time is earlier than start_time", ...path, "end_time");
+      if (start_time < (segments[index - 1]?.start_time ?? 0)) {
+        const message = "start_time is earlier than the previous segment's; segments must be in chronological order";
+        refuse(message, ...path, "start_time");
+      }
+    }
+  },
+);
 
-export const meetingSeedSchema = optionsSchema<MeetingSeed & Meeting>()({
+export const meetingSeedSchema = optionsSchema<MeetingSeed>()({
   ...changes,
   id: z.optional(idParam("meetingId")),
   title: nullish(z.string()),
@@ -121,9 +124,9 @@ export const meetingSeedSchema = optionsSchema<MeetingSeed & Meeting>()({
   permissions: optionalList(permissionSeedSchema),
   share_url: optionalName,
   summary: wireChanges,
-});
+} satisfies OptionsShape<MeetingSeed & Meeting>);
 
-export const roomSeedSchema = optionsSchema<RoomSeed & Omit<Room, "meeting_count" | "documents">>()({
+export const roomSeedSchema = optionsSchema<RoomSeed>()({
   ...changes,
   id: z.optional(idParam("roomId")),
   title: z.string(),
@@ -132,7 +135,7 @@ export const roomSeedSchema = optionsSchema<RoomSeed & Omit<Room, "meeting_count
   owned: optionalFlag,
   share_url: nullish(nonEmptyString()),
   meetings: optionalList(stringOr(idParam("meetingId"), meetingSeedSchema)),
-});
+} satisfies OptionsShape<RoomSeed & Omit<Room, "meeting_count" | "documents">>);
 
 export const eventSeedSchema = optionsSchema<EventSeed>()({
   ...changes,
@@ -149,7 +152,7 @@ export const eventSeedSchema = optionsSchema<EventSeed>()({
   bot: optionalFlag,
 });
 
-export const webhookSeedSchema = optionsSchema<WebhookSeed & Webhook>()({
+export const webhookSeedSchema = optionsSchema<WebhookSeed>()({
   ...changes,
   id: z.optional(idParam("webhookId")),
   url: webhookUrl,
@@ -158,7 +161,7 @@ export const webhookSeedSchema = optionsSchema<WebhookSeed & Webhook>()({
   secret: optionalName,
   created_at: optionalTime,
   updated_at: optionalTime,
-});
+} satisfies OptionsShape<WebhookSeed & Webhook>);
 
 const accountSchema = optionsSchema<AccountSeed>()({
   user: z.optional(z.strictObject({ id: optionalName, name: optionalText, email: optionalText })),

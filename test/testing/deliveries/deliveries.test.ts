@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from "notetaker-sdk";
 import { aMeeting, aWebhook, createEmulator, EmulatorError, type EmulatorOptions } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
 import { describe, expect, test, vi } from "vitest";
@@ -38,10 +39,7 @@ describe("a delivery of the emulator", () => {
   test("is sent for each subscribed event, with the kind and the fields of the meeting", async () => {
     const { service, arrived } = receiving();
     await service.meetings.finish("mtg_1");
-    expect(arrived.map(({ body }) => JSON.parse(body)[DELIVERY.kindField])).toEqual([
-      "meeting.transcript_ready",
-      "meeting.initial_summary_ready",
-    ]);
+    expect(arrived.map(({ body }) => JSON.parse(body)[DELIVERY.kindField])).toEqual([...EVENT_KINDS]);
     const { [DELIVERY.kindField]: _, ...meeting } = JSON.parse(arrived[0]!.body);
     expect(differences({ kind: "object", of: "Meeting" }, meeting, "payload")).toEqual([]);
     expect(meeting.id).toBe("mtg_1");

@@ -139,5 +139,5 @@ it("handlers can be an option, or be registered in a loop over the known kinds, 
   for (const receiver of [looped, createReceiver({ secrets: SECRET, handlers: table }), partly]) {
     for (const kind of EVENT_KINDS) await receiver.handle(delivery(meetingBody({ event: kind })));
   }
-  expect(seen).toEqual([...EVENT_KINDS, ...EVENT_KINDS, `other ${EVENT_KINDS[0]}`, EVENT_KINDS[1]]);
+  expect(seen).toEqual([...EVENT_KINDS, ...EVENT_KINDS, `other ${EVENT_KINDS[0]}`, ...EVENT_KINDS.slice(1)]);
 });
