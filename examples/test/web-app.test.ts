@@ -16,9 +16,6 @@ import { createApp } from "../web-app/server/app.js";
 import { examples, runFolder } from "./support/run-folder.js";
 
 const root = join(examples, "web-app");
-/** The context of a parametrised test, which gets none. */
-const launch = { onTestFinished, skip: () => undefined } as never;
-
 test("the component tests of the application pass", async () => {
   const program = join(examples, "../node_modules/vitest/vitest.mjs");
   const { exitCode, output } = await runProgram(program, ["run"], { CI: "1" }, root);
@@ -130,12 +127,12 @@ test("the page searches a transcript, shares a meeting, and renews an expired li
   await expect.poll(() => links.length, { timeout: 60_000 }).toBe(2);
 });
 
-test.each([320, 390, 1280])(
+test.for([320, 390, 1280])(
   "the page fits %i pixels in dark and light, and axe-core finds no violation",
-  async (width) => {
+  async (width, context) => {
     const { address } = await application();
     for (const colorScheme of ["light", "dark"] as const) {
-      const page = await openPage(launch, address, { viewport: { width, height: 900 }, colorScheme });
+      const page = await openPage(context, address, { viewport: { width, height: 900 }, colorScheme });
       await page.locator(".meetings button", { hasText: "Weekly product sync" }).first().press("Enter");
       await page.locator(".turns li").first().waitFor();
       expect(await violationsOf(page)).toEqual([]);

@@ -1,18 +1,39 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 import { expect, inject, type TestContext } from "vitest";
 
 /** How long a page may take for each step. A busy machine needs more than the usual half minute. */
 const PATIENCE_MS = 120_000;
+
+/** How often a browser is started again that crashes while it starts. */
+const MAX_RESTARTS = 2;
+
+/** The system's signals for a crash, in the log that is part of Playwright's error. */
+const CRASHED = /process did exit: exitCode=null, signal=SIG(SEGV|BUS|ILL|TRAP|ABRT)/;
+
+/**
+ * Starts the browser, again if it crashes while it starts: on a busy machine the packed Chromium does so once in
+ * hundreds of starts, before it has seen a page. Any other error, and a crash after the start, fails the test.
+ */
+export async function startBrowser(options: LaunchOptions, restarts = MAX_RESTARTS): Promise<Browser> {
+  try {
+    return await chromium.launch({ ...options, timeout: PATIENCE_MS });
+  } catch (error) {
+    const [crash] = CRASHED.exec(String(error)) ?? [];
+    if (crash === undefined || restarts === 0) throw error;
+    console.warn(`The browser crashed while it started, and is started again: ${crash}`);
+    return startBrowser(options, restarts - 1);
+  }
+}
 
 /**
  * Launches the browser that the setup found, and closes it when the test ends. Skips the test if there is no browser.
  */
 export async function launchBrowser({ skip, onTestFinished }: TestContext): Promise<Browser> {
   const options = inject("browser");
-  if (!options) skip();
-  const browser = await chromium.launch({ ...options, timeout: PATIENCE_MS });
+  if (!options) return skip();
+  const browser = await startBrowser(options);
   onTestFinished(() => browser.close());
   const newPage = browser.newPage.bind(browser);
   browser.newPage = async (context) => {
