@@ -69,7 +69,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
   };
 }
 
-/** A new signal that aborts together with another one. It needs one listener on that signal, which can be removed. */
+/** A signal that aborts together with another one. It needs one listener on that signal, which can be removed. */
 export interface FollowingSignal {
   readonly signal: AbortSignal;
   /** Aborts this signal, not the followed one. */
@@ -78,8 +78,7 @@ export interface FollowingSignal {
   release(): void;
 }
 
-export function followSignal(followed: AbortSignal | undefined): FollowingSignal {
-  const controller = newAbortController();
+export function followSignal(followed: AbortSignal | undefined, controller = newAbortController()): FollowingSignal {
   const release = onAbort(followed, () => controller.abort(followed && reasonOf(followed)));
   return { signal: controller.signal, abort: (reason) => controller.abort(reason), release };
 }

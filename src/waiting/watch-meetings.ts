@@ -1,9 +1,9 @@
 /** Implements `meetings.watch`: returns each completed meeting once, for programs that cannot receive webhooks. */
 
-import { newAbortController, onAbort, reasonOf } from "../async/abort.js";
-import { ASYNC_ITERATOR } from "../async/symbols.js";
+import { followSignal, throwIfAborted } from "../async/abort.js";
 import { DAY_MS, pause } from "../async/timers.js";
 import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
+import { leavable } from "../lists/leavable.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
 import { custom, optionsSchema } from "../schemas/primitives.js";
@@ -98,59 +98,40 @@ function readProgress(since: Date | string): WatchProgress {
 async function* watch(
   requests: MeetingRequests,
   options: WatchOptions,
-  signal: AbortSignal,
+  controller: AbortController,
 ): AsyncGenerator<WatchedMeeting, void, undefined> {
-  const { since, pollMs = DEFAULT_POLL_MS, headers } = options;
+  checkArgument(OPERATION, watchOptionsSchema, options);
+  const { since, pollMs = DEFAULT_POLL_MS, headers, signal } = options;
   const progress = readProgress(since);
-  const listPages = (params: MeetingListParams) => requests.listPages(params, { headers, signal });
+  throwIfAborted(signal);
   const wake = options.wake && wakeOnEvents(options.wake);
-  try {
-    for (;;) {
+
+  const listAfter = async (pauseMs: number): Promise<DatedMeeting[]> => {
+    const { signal: ending, release } = followSignal(signal, controller);
+    try {
+      if (pauseMs > 0) await pause(Math.min(pauseMs, MIN_INTERVAL_MS), ending);
+      if (pauseMs > MIN_INTERVAL_MS) await pause(pauseMs - MIN_INTERVAL_MS, ending, wake?.untilEvent());
       wake?.answer();
-      const listed = await readMeetingsSince(listPages, startDateFor(progress.floor), signal);
-      yield* newMeetings(listed, progress);
-      const pauseMs = pollMs * randomJitter();
-      await pause(Math.min(pauseMs, MIN_INTERVAL_MS), signal);
-      if (pauseMs > MIN_INTERVAL_MS) await pause(pauseMs - MIN_INTERVAL_MS, signal, wake?.untilEvent());
+      const listPages = (params: MeetingListParams) => requests.listPages(params, { headers, signal: ending });
+      return await readMeetingsSince(listPages, startDateFor(progress.floor), ending);
+    } finally {
+      release();
+    }
+  };
+
+  try {
+    for (let pauseMs = 0; ; pauseMs = pollMs * randomJitter()) {
+      for (const item of newMeetings(await listAfter(pauseMs), progress)) {
+        yield item;
+        throwIfAborted(signal);
+      }
     }
   } finally {
     void wake?.close();
   }
 }
 
-/** The reason with which a watch aborts its requests when its loop is left. */
-const LEFT = new Error("the loop of the watch was left");
-
 /** See `Meetings.watch`. Leaving the loop, or calling `return()`, ends the polling at once. */
 export function watchMeetings(requests: MeetingRequests, options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
-  const controller = newAbortController();
-  const items = watch(requests, options, controller.signal);
-  const end = { done: true, value: undefined } as const;
-  return {
-    async next() {
-      checkArgument(OPERATION, watchOptionsSchema, options);
-      const { signal } = options;
-      if (signal?.aborted) {
-        await items.return();
-        throw reasonOf(signal);
-      }
-      const stopListening = onAbort(signal, () => controller.abort(signal && reasonOf(signal)));
-      try {
-        return await items.next();
-      } catch (error) {
-        if (error === LEFT) return end;
-        throw error;
-      } finally {
-        stopListening();
-      }
-    },
-    async return() {
-      controller.abort(LEFT);
-      await items.return().catch(() => {});
-      return end;
-    },
-    [ASYNC_ITERATOR]() {
-      return this;
-    },
-  };
+  return leavable((controller) => watch(requests, options, controller));
 }

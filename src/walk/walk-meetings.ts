@@ -3,6 +3,7 @@
  */
 
 import { followSignal, throwIfAborted } from "../async/abort.js";
+import { leavable } from "../lists/leavable.js";
 import { inOrder } from "./concurrently.js";
 import { type FetchedMeeting, fetchMeeting, type WalkedMeeting } from "./fetch-meeting.js";
 import { followPlan } from "./follow/follow-plan.js";
@@ -33,17 +34,22 @@ import { formatPlace, MAX_EARLIER_IDS, type WalkOptions, type WalkPlace, walkPla
  * }
  * await db.deleteCheckpoint();
  */
-export async function* walkMeetings(
+export function walkMeetings(
   notetaker: MeetingClient,
   options: WalkOptions = {},
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
-  if (options?.follow) {
-    yield* followMeetings(notetaker, options);
-    return;
-  }
+  const walk = options?.follow ? followMeetings : walkOnce;
+  return leavable((controller) => walk(notetaker, options, controller));
+}
+
+async function* walkOnce(
+  notetaker: MeetingClient,
+  options: WalkOptions,
+  controller: AbortController,
+): AsyncGenerator<WalkedMeeting, void, undefined> {
   const { place, wanted, known, concurrency, requestsPerMinute } = walkPlan(options);
   throwIfAborted(options.signal);
-  const following = followSignal(options.signal);
+  const following = followSignal(options.signal, controller);
   const { signal } = following;
   const client = pacedClient(notetaker, requestsPerMinute);
   const fetchRow = async (row: MeetingRow) => {
@@ -70,10 +76,11 @@ export async function* walkMeetings(
 async function* followMeetings(
   notetaker: MeetingClient,
   options: WalkOptions,
+  controller: AbortController,
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
   const plan = followPlan(notetaker, options);
   throwIfAborted(options.signal);
-  const following = followSignal(options.signal);
+  const following = followSignal(options.signal, controller);
   const inbox = new EventInbox(options.wake);
   try {
     yield* new Follower(plan, inbox, following.signal).items();

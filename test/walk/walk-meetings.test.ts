@@ -364,6 +364,23 @@ describe("a walk", () => {
     expect(getEventListeners(abort.signal, "abort")).toHaveLength(0);
   });
 
+  it("ends at once by return(), while a request or the pause between two polls runs", async () => {
+    const { service } = account([]);
+    const walks: ReturnType<typeof walkMeetings>[] = [];
+    const hanging = new Promise<AbortSignal>((resolve) => {
+      const fetch = (_: unknown, init?: RequestInit) => new Promise<never>(() => resolve(init?.signal as AbortSignal));
+      walks.push(walkMeetings(clientOf(service, { fetch }), UNLIMITED));
+    });
+    const idle = new Promise((resolve) => {
+      walks.push(start(service, { follow: true, pollMs: 3_600_000, onIdle: resolve }));
+    });
+    const pending = walks.map((walk) => walk.next());
+    const [signal] = await Promise.all([hanging, idle]);
+    for (const walk of walks) expect(await walk.return()).toEqual({ done: true, value: undefined });
+    for (const next of pending) expect(await next).toEqual({ done: true, value: undefined });
+    expect(signal.aborted).toBe(true);
+  });
+
   it("ends with the error of onGone or of onInvalid, thrown or rejected", async () => {
     const { service } = account(meetings(1));
     const rejects = async () => {

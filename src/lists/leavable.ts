@@ -1,0 +1,29 @@
+/** A loop over a generator that ends as soon as it is left, even while it waits for the next item. */
+import { newAbortController } from "../async/abort.js";
+import { walkEnded } from "./abandoned-prefetch.js";
+
+/**
+ * The items of `start`. A generator handles `return()` only after a running `next()`. So `return()` first aborts the
+ * controller, whose signal ends everything that the items wait for.
+ */
+export function leavable<T>(
+  start: (controller: AbortController) => AsyncGenerator<T, void, undefined>,
+): AsyncGenerator<T, void, undefined> {
+  const controller = newAbortController();
+  const left = walkEnded();
+  async function* items(): AsyncGenerator<T, void, undefined> {
+    try {
+      yield* start(controller);
+    } catch (error) {
+      if (error !== left) throw error;
+    }
+  }
+  const generator = items();
+  const end = generator.return.bind(generator);
+  return Object.assign(generator, {
+    return() {
+      controller.abort(left);
+      return end();
+    },
+  });
+}
