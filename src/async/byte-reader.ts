@@ -1,5 +1,5 @@
 /** Reads bytes from any source, one chunk after the other. */
-import { ASYNC_ITERATOR } from "./symbols.js";
+import { ASYNC_ITERATOR, isAsyncIterable } from "./symbols.js";
 
 export interface ReadResult {
   readonly done?: boolean | undefined;
@@ -35,7 +35,7 @@ export const isWebStream = (value: unknown): value is ReadableStream => hasMetho
 
 /** Whether `value` is a web stream or an async iterable. Only web streams have `locked`. */
 export const isReadable = (value: unknown): value is (ReadableStream | AsyncIterable<unknown>) & { locked?: boolean } =>
-  isWebStream(value) || hasMethod(value, ASYNC_ITERATOR);
+  isWebStream(value) || isAsyncIterable(value);
 
 export function byteReader(source: ReadableStream | AsyncIterable<unknown>): ByteReader {
   if (!isReadable(source)) throw new TypeError("expected a stream");

@@ -4,6 +4,10 @@
  */
 export const ASYNC_ITERATOR: typeof Symbol.asyncIterator = Symbol.asyncIterator ?? ("@@asyncIterator" as never);
 
+/** Whether `for await` can read `value`. */
+export const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof (value as Partial<AsyncIterable<unknown>> | null | undefined)?.[ASYNC_ITERATOR] === "function";
+
 /**
  * The member `[Symbol.asyncDispose]`, if the user's TypeScript `lib` declares that symbol; else no member. So the types
  * also work with an older `lib`.

@@ -1,6 +1,6 @@
 /** The options of the waiters, their checks, and the report of each poll. */
 import * as z from "zod/mini";
-import { ASYNC_ITERATOR } from "../async/symbols.js";
+import { isAsyncIterable } from "../async/symbols.js";
 import type { AnyNotetakerError } from "../errors/error-classes.js";
 import { DOCUMENT_FORMATS, type DocumentGetParams } from "../schemas/document.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../schemas/primitives.js";
@@ -44,8 +44,6 @@ export interface WaitOptions extends Pick<RequestOptions, "signal" | "headers"> 
    */
   wake?: AsyncIterable<unknown> | undefined;
 }
-
-const isAsyncIterable = (value: unknown) => typeof value === "object" && value !== null && ASYNC_ITERATOR in value;
 
 export const wakeSchema = z.optional(custom(isAsyncIterable, "an async iterable"));
 

@@ -1,6 +1,6 @@
 /** The options of `walkMeetings` with their defaults, and its checkpoints. */
 import * as z from "zod/mini";
-import { ASYNC_ITERATOR } from "../async/symbols.js";
+import { isAsyncIterable } from "../async/symbols.js";
 import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
 import { fromBase64Url, toBase64Url } from "../json/base64url.js";
 import { parseJson } from "../json/parse-json.js";
@@ -106,8 +106,6 @@ const isIterable = (value: unknown) =>
   typeof value === "object" &&
   value !== null &&
   typeof (value as Partial<Iterable<string>>)[Symbol.iterator] === "function";
-const isAsyncIterable = (value: unknown) =>
-  typeof (value as Partial<AsyncIterable<unknown>> | null | undefined)?.[ASYNC_ITERATOR] === "function";
 const duration = z.optional(
   numberOf((value) => value > 0 && value <= Number.MAX_SAFE_INTEGER, "milliseconds, more than 0"),
 );

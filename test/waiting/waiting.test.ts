@@ -410,7 +410,11 @@ describe("the arguments of a wait", () => {
     ["notListedTimeoutMs", -1, "milliseconds"],
     ["signal", "stop", "an AbortSignal"],
     ["onPoll", "log", "a function"],
-    ...[{}, null, "event"].map((value): [string, unknown, string] => ["wake", value, "an async iterable"]),
+    ...[{}, { [Symbol.asyncIterator]: 5 }, null, "event"].map((value): [string, unknown, string] => [
+      "wake",
+      value,
+      "an async iterable",
+    ]),
   ])("a %s of %j is refused before a request is sent", async (path, value, expected) => {
     const { notetaker, seen } = service();
     for (const wait of ["waitForTranscript", "waitForCompletion", "waitForDocuments"] as const) {
