@@ -3,8 +3,32 @@ import { ASYNC_ITERATOR } from "../async/symbols.js";
 import { pause } from "../async/timers.js";
 import { isRecord } from "../json/is-record.js";
 
-/** After this many events in a row about other meetings, the loop pauses, so that other code can run. */
+/** After this many events in a row, reading pauses, so that other code can run. */
 const MAX_EVENTS_IN_A_ROW = 1_000;
+
+/**
+ * Reads `events` one by one: the next one when `take` has resolved. If reading fails, no error is thrown, and polling
+ * continues without events. Returns a function that stops reading and closes the iterator, which may hang.
+ */
+export function readEvents(events: AsyncIterable<unknown>, take: (event: unknown) => void | Promise<void>): () => void {
+  let iterator: AsyncIterator<unknown> | undefined;
+  let closed = false;
+  const read = async (): Promise<void> => {
+    iterator = events[ASYNC_ITERATOR]();
+    for (let count = 1; !closed; count += 1) {
+      const { done, value } = await iterator.next();
+      if (done || closed) return;
+      await take(value);
+      if (count % MAX_EVENTS_IN_A_ROW === 0) await pause(0);
+    }
+  };
+  const close = async () => iterator?.return?.();
+  read().catch(() => {});
+  return () => {
+    closed = true;
+    close().catch(() => {});
+  };
+}
 
 export interface Wake {
   /**
@@ -28,57 +52,32 @@ const concerns = (event: unknown, meetingId: string | undefined) =>
   event.meetingId === null ||
   event.meetingId === meetingId;
 
-/**
- * Reads `events` one by one. After an event that may concern the meeting, reading pauses until a poll has answered that
- * event. If reading the events fails, no error is thrown, and polling continues without them.
- */
+/** After an event that may concern the meeting, reading pauses until a poll has answered that event. */
 export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId?: string): Wake {
-  let iterator: AsyncIterator<unknown> | undefined;
-  let closed = false;
-  let hasEvent = false;
+  /** Continues reading; `undefined` if there is no event to answer. */
+  let answer: (() => void) | undefined;
   // Only the latest call is waiting: a promise for all would keep something of each poll of a watch without events.
   let onEvent = () => {};
-
-  const read = async (): Promise<void> => {
-    try {
-      iterator ??= events[ASYNC_ITERATOR]();
-      for (let ignored = 0; !closed; ignored += 1) {
-        const { done, value } = await iterator.next();
-        if (done) break;
-        if (concerns(value, meetingId)) {
-          hasEvent = true;
-          onEvent();
-          return;
-        }
-        if (ignored % MAX_EVENTS_IN_A_ROW === MAX_EVENTS_IN_A_ROW - 1) await pause(0);
-      }
-    } catch {
-      // The events have failed. Polling continues without them.
-    }
-  };
-
-  void read();
+  const close = readEvents(events, (event) => {
+    if (!concerns(event, meetingId)) return;
+    onEvent();
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  });
   return {
     untilEvent: () =>
       new Promise((resolve) => {
         onEvent = resolve;
-        if (hasEvent) resolve();
+        if (answer !== undefined) resolve();
       }),
     get hasEvent() {
-      return hasEvent;
+      return answer !== undefined;
     },
     answer() {
-      if (!hasEvent) return;
-      hasEvent = false;
-      void read();
+      answer?.();
+      answer = undefined;
     },
-    async close() {
-      closed = true;
-      try {
-        await iterator?.return?.();
-      } catch {
-        // An error while closing the events does not matter.
-      }
-    },
+    close,
   };
 }

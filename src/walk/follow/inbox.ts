@@ -1,24 +1,21 @@
 /** The events of the option `wake`, until the loop handles them. */
-import { ASYNC_ITERATOR } from "../../async/symbols.js";
-import { pause } from "../../async/timers.js";
 import { isRecord } from "../../json/is-record.js";
 import { idProblem } from "../../schemas/ids.js";
+import { readEvents } from "../../waiting/wake.js";
 
 /** More events than this are not kept one by one: the polls find most of their meetings. */
 const MAX_IDS = 10_000;
-/** After this many events in a row, reading pauses, so that other code can run. */
-const MAX_EVENTS_IN_A_ROW = 1_000;
 
-/** Reads the events from now on. If reading fails or ends, no error is thrown: the polls go on without them. */
+/** Reads the events from now on. */
 export class EventInbox {
   #ids = new Set<string>();
   #hasEvent = false;
-  #closed = false;
-  #iterator: AsyncIterator<unknown> | undefined;
   #arrived = () => {};
+  /** Does not wait for the events to end: they may hang. */
+  readonly close: () => void;
 
   constructor(events: AsyncIterable<unknown> | undefined) {
-    if (events !== undefined) this.#read(events).catch(() => {});
+    this.close = events === undefined ? () => {} : readEvents(events, (event) => this.#receive(event));
   }
 
   /** Whether an event has arrived that was not taken. */
@@ -49,21 +46,8 @@ export class EventInbox {
     this.#arrived();
   }
 
-  /** Does not wait for the events to end: they may hang. */
-  close(): void {
-    this.#closed = true;
-    void (async () => this.#iterator?.return?.())().catch(() => {});
-  }
-
-  async #read(events: AsyncIterable<unknown>): Promise<void> {
-    const iterator = events[ASYNC_ITERATOR]();
-    this.#iterator = iterator;
-    for (let count = 1; !this.#closed; count += 1) {
-      const { done, value } = await iterator.next();
-      if (done || this.#closed) return;
-      const id = isRecord(value) ? value.meetingId : undefined;
-      this.add(typeof id === "string" && idProblem("meetingId", id) === undefined ? [id] : []);
-      if (count % MAX_EVENTS_IN_A_ROW === 0) await pause(0);
-    }
+  #receive(event: unknown): void {
+    const id = isRecord(event) ? event.meetingId : undefined;
+    this.add(typeof id === "string" && idProblem("meetingId", id) === undefined ? [id] : []);
   }
 }
