@@ -58,7 +58,8 @@ interface Line {
 }
 
 interface SlotPlan {
-  readonly waits: readonly number[];
+  /** The wait for each slot, as far as it was needed. */
+  readonly waits: number[];
   readonly pauseMs: number;
   readonly answeredAt: number;
   readonly askAt: number;
@@ -164,7 +165,7 @@ export class CallQueue implements Throttle {
       return;
     }
     const answeredAt = this.#clock.now();
-    const plan = { waits: planned, pauseMs, answeredAt, askAt: answeredAt + askInMs };
+    const plan = { waits: [...planned], pauseMs, answeredAt, askAt: answeredAt + askInMs };
     const waitsAreKnown = line.plan !== undefined && pauseMs === 0;
     line.plan = plan;
     if (waitsAreKnown) return;
@@ -203,15 +204,13 @@ function firstCalls({ calls }: Line): WaitingCall[] {
 }
 
 /** The wait of the call at a position of its line, if no other process takes the slots before it. */
-function plannedWait(waits: readonly number[], windows: readonly LimitWindow[], position: number): number {
-  const planned = waits[position];
-  if (planned !== undefined) return planned;
-  // Each slot begins one window after the slot that is `max` places before it.
-  const waitsByWindow = windows.map(({ windowMs, max }) => {
-    const before = waits[Math.min(position % max, waits.length - 1)] ?? 0;
-    return before + Math.floor(position / max) * windowMs;
-  });
-  return Math.max(...waitsByWindow, waits.at(-1) ?? 0);
+function plannedWait(waits: number[], windows: readonly LimitWindow[], position: number): number {
+  while (waits.length <= position) {
+    // Each slot begins one window after the slot that is `max` places before it.
+    const ends = windows.map(({ windowMs, max }) => (waits.at(-max) ?? Number.NEGATIVE_INFINITY) + windowMs);
+    waits.push(Math.max(...ends, waits.at(-1) ?? 0));
+  }
+  return waits[position] ?? 0;
 }
 
 /** Reports its wait to a call. Rejects the call and returns `false` if it does not wait so long. */
