@@ -44,10 +44,10 @@ function headerProblem(name: string, value: unknown): string | undefined {
   return undefined;
 }
 
-/** The names and values of a `headers` option: a `Headers`, pairs, or a record. */
-function entriesOf(headers: HeadersOption): Iterable<readonly unknown[]> {
-  if (Symbol.iterator in headers) return headers as Iterable<readonly unknown[]>;
-  return Object.entries(headers);
+/** The names and values of a `headers` option: a `Headers`, pairs, or a record. An entry that is no array is empty. */
+export function headerEntries(headers: HeadersOption): readonly (readonly unknown[])[] {
+  if (!(Symbol.iterator in headers)) return Object.entries(headers);
+  return [...(headers as Iterable<unknown>)].map((entry) => (Array.isArray(entry) ? entry : []));
 }
 
 /**
@@ -61,9 +61,9 @@ export function mergeHeaders(
 ): Readonly<Record<string, string>> {
   if (additions === undefined) return base;
   const headers: Record<string, string> = { ...base };
-  for (const entry of entriesOf(additions)) {
+  for (const entry of headerEntries(additions)) {
     const [name, value] = entry;
-    if (!Array.isArray(entry) || entry.length !== 2 || typeof name !== "string") {
+    if (entry.length !== 2 || typeof name !== "string") {
       issues.push({ path: "headers", message: "expected pairs of a name and a value" });
       return headers;
     }

@@ -1,6 +1,7 @@
 /** The polls of one wait: its own, and those of other waits that serve it as well. */
 import { abortable, throwIfAborted } from "../async/abort.js";
 import { UnauthorizedError } from "../errors/api-error.js";
+import { headerEntries } from "../transport/allowed-headers.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { WaitAnswer, WaitQuestion } from "./look-up-meetings.js";
 import type { PollRequest } from "./meeting-requests.js";
@@ -12,9 +13,13 @@ import { MIN_INTERVAL_MS, type Poll, type PolledWait, type Poller, type Pollers 
  */
 function keyOf(headers: RequestOptions["headers"] = {}): string | undefined {
   if (globalThis.navigator?.userAgent === "Cloudflare-Workers") return undefined;
-  const pairs: [string, unknown][] =
-    Symbol.iterator in headers ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers);
-  return JSON.stringify(pairs.map(([name, value]) => [name.toLowerCase(), value, typeof value]).sort());
+  // Invalid headers are refused when the first request is made.
+  const entries = headerEntries(headers).map(([name, value]) => [
+    String(name).toLowerCase(),
+    String(value),
+    typeof value,
+  ]);
+  return JSON.stringify(entries.sort());
 }
 
 /** Reads an answer. `request` has the options of further requests. */

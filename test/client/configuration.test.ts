@@ -228,7 +228,7 @@ describe("a client option", () => {
     "headers.host: is set by the connection and cannot be changed": [{ host: "example.com" }, { host: null }],
     "headers.a: expected a string": [{ a: 5 }],
     "headers.a: expected Latin-1 characters, without control characters": [{ a: "1\r\nb: 2" }, { b: "1", a: "€" }],
-    "headers: expected pairs of a name and a value": [[["a"]], [["a", "1", "2"]], [[5, "1"]], ["ab"]],
+    "headers: expected pairs of a name and a value": [[["a"]], [["a", "1", "2"]], [[5, "1"]], ["ab"], [5]],
   };
   it.each(Object.entries(HEADERS))("headers is refused with the reason: %s", (reason, values) => {
     for (const headers of values) expect(refused({ ...right, headers }).message).toContain(`: ${reason}`);

@@ -425,6 +425,18 @@ describe("the arguments of a wait", () => {
     expect(seen).toEqual([]);
   });
 
+  it.each([[[5]], [["x-trace"]], [[[5, "1"]]]])(
+    "headers of %j are refused before a request is sent",
+    async (headers) => {
+      const { notetaker, seen } = service();
+      for (const wait of ["waitForTranscript", "waitForCompletion"] as const) {
+        const call = notetaker.meetings[wait](ID, { headers: headers as never });
+        expect((await rejectionOf(InvalidArgumentError, call)).issues).toMatchObject([{ path: "headers" }]);
+      }
+      expect(seen).toEqual([]);
+    },
+  );
+
   it("unknown options are refused before a request is sent", async () => {
     const { notetaker, seen } = service();
     for (const option of ["pollEvery", "maxRetries", "deadlineMs", "query"]) {
