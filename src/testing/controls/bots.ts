@@ -46,6 +46,6 @@ export function botControls(context: EmulatorContext): BotControls {
     admit: step("admit", ["scheduling", "scheduled", "joining"], (bot) => admitBot(context, bot)),
     leave: step("leave", ["scheduling", "scheduled", "joining", "in_call"], (bot) => leaveCall(context, bot)),
     refuse: step("refuse", ["scheduling", "scheduled"], refuseBot),
-    cancel: step("cancel", ["scheduling", "scheduled"], (bot) => cancelBot(context, bot)),
+    cancel: step("cancel", ["scheduling", "scheduled"], cancelBot),
   };
 }

@@ -66,7 +66,9 @@ export function meetingControls(context: Account): MeetingControls {
   const hasSteps = (meeting: MeetingRecord) => isProcessing(meeting) || lacksSummary(meeting);
   const isOpen = ({ status }: MeetingRecord) => status !== "completed" && status !== "failed";
   const finishProcessing = step("finish", hasSteps, "a meeting with a remaining step", transcribe, summarise);
-  const failWithoutBot = step("fail", isOpen, "a meeting that is not completed or failed", failMeeting);
+  const failWithoutBot = step("fail", isOpen, "a meeting that is not completed or failed", (_, meeting) =>
+    failMeeting(meeting),
+  );
 
   return {
     list: () => [...context.state.meetings.values()],

@@ -59,12 +59,10 @@ export function requestBot(context: EmulatorContext, meetingUrl: string): Meetin
 }
 
 /** Cancels a bot that is not created yet. */
-export function cancelBot(context: EmulatorContext, bot: BotRecord): void {
+export function cancelBot(bot: BotRecord): void {
   if (bot.state !== "scheduled" && bot.state !== "scheduling") return;
   bot.state = "cancelled";
   bot.cancelling = false;
-  for (const step of ["bot.create", "bot.cancel"] as const) context.clock.unschedule(step, bot.meetingId);
-  if (bot.eventId !== null) context.clock.unschedule("event.start", bot.eventId);
 }
 
 /**
@@ -114,7 +112,7 @@ export function refuseBot(bot: BotRecord): void {
 export function failBot(context: EmulatorContext, bot: BotRecord): void {
   const meeting = createBot(context, bot);
   bot.state = "failed";
-  failMeeting(context, meeting);
+  failMeeting(meeting);
 }
 
 /**

@@ -50,6 +50,6 @@ export function applyAutomation(context: EmulatorContext, mode: AutomationMode):
   for (const event of upcomingEvents(context)) {
     const bot = activeBotOf(context, event.id);
     if (joinsAutomatically(mode, event)) scheduleBot(context, event, true);
-    else if (bot?.automatic === true) cancelBot(context, bot);
+    else if (bot?.automatic === true) cancelBot(bot);
   }
 }

@@ -112,17 +112,15 @@ export function addDocument(context: EmulatorContext, meeting: MeetingRecord, do
 }
 
 /** Deletes a meeting and everything that belongs to it. Its bot ends, so that no later step brings it back. */
-export function deleteMeeting({ state, clock }: EmulatorContext, { id, documents }: MeetingRecord): void {
+export function deleteMeeting({ state }: EmulatorContext, { id, documents }: MeetingRecord): void {
   state.meetings.delete(id);
   for (const room of state.rooms.values()) room.meetings = room.meetings.filter((meetingId) => meetingId !== id);
   const otherDocuments = new Set([...state.meetings.values()].flatMap((meeting) => meeting.documents));
   for (const documentId of documents) if (!otherDocuments.has(documentId)) state.documents.delete(documentId);
   for (const [key, link] of state.recordingLinks) if (link.meetingId === id) state.recordingLinks.delete(key);
   for (const bot of state.bots) if (bot.meetingId === id) bot.state = "finished";
-  for (const { step } of state.tasks.filter(({ subject }) => subject === id)) clock.unschedule(step, id);
 }
 
-export function failMeeting(context: EmulatorContext, meeting: MeetingRecord): void {
+export function failMeeting(meeting: MeetingRecord): void {
   meeting.status = "failed";
-  context.clock.unschedule("meeting.transcribe", meeting.id);
 }

@@ -13,7 +13,7 @@ const BOT_STEPS: Steps<BotRecord> = {
   "bot.create": createBot,
   "bot.admit": admitBot,
   "bot.leave": leaveCall,
-  "bot.cancel": cancelBot,
+  "bot.cancel": (_, bot) => cancelBot(bot),
 };
 
 const MEETING_STEPS: Steps<MeetingRecord> = { "meeting.transcribe": transcribe, "meeting.summarise": summarise };
