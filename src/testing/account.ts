@@ -10,7 +10,6 @@ import { type EmulatorContext, emptyState, type State } from "./state/state.js";
 export interface SharedByAccounts {
   time: TimeSource;
   settings: EmulatorSettings;
-  allowDeliveryTo: ((url: URL) => boolean) | undefined;
   accounts: readonly Account[];
 }
 
@@ -33,13 +32,13 @@ export class Account implements EmulatorContext {
     private readonly firstToken: string,
     private readonly seed: Seed | number,
     private readonly index: number,
-    { time, settings, allowDeliveryTo, accounts }: SharedByAccounts,
+    { time, settings, accounts }: SharedByAccounts,
   ) {
     this.state = this.#emptyState();
     this.settings = settings;
     this.accounts = accounts;
     this.clock = new InternalClock(time, this, (task) => runTask(this, task));
-    this.deliveries = new DeliveryQueue(this, allowDeliveryTo);
+    this.deliveries = new DeliveryQueue(this);
     this.reset();
   }
 

@@ -1,6 +1,6 @@
 import { Account, DEFAULT_SEED, seedNumber } from "./account.js";
 import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
-import { mswHandlers } from "./adapters/in-process.js";
+import { emulatedFetch, mswHandlers } from "./adapters/in-process.js";
 import { type AccountControls, accountControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
 import { mistakesError } from "./emulator-error.js";
@@ -63,18 +63,18 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const baseUrl = (options.baseUrl ?? BASE_URL).replace(/\/$/, "");
   const basePath = new URL(baseUrl).pathname;
   const accounts = accountsOf(options);
-  const [firstAccount] = accounts;
-  const service = new Service(accounts, firstAccount.settings, basePath, options.onRequest);
-  const urls = { baseUrl, storageUrl: STORAGE_URL };
-  const controlsOf = (account: Account) => accountControls(account, service, urls, account);
+  const service = new Service(accounts, basePath);
+  const handle = (request: Request) => service.handle(request, STORAGE_URL);
+  const access = { baseUrl, fetch: emulatedFetch(handle) };
+  const controlsOf = (account: Account) => accountControls(account, service, access, account);
   const respond = (request: Request, storageUrl: string, control: boolean) => {
     if (!control || !isControl(request)) return service.handle(request, storageUrl);
     service.catchUp();
     const account = service.accountOf(request.headers);
     return respondToControl(request, account && { account: controlsOf(account), reset: () => service.reset() });
   };
-  return Object.assign(accountControls(firstAccount, service, urls, "all accounts"), {
-    handlers: () => mswHandlers((request) => service.handle(request, STORAGE_URL), [baseUrl, STORAGE_URL]),
+  return Object.assign(accountControls(accounts[0], service, access, "all accounts"), {
+    handlers: () => mswHandlers(handle, [baseUrl, STORAGE_URL]),
     listen: (options: ListenOptions = {}) => listen(options, basePath, respond),
     as: (token: string) => controlsOf(service.ownerOf("as", token)),
     revokeToken: (token: string, replacement?: string) => service.revokeToken(token, replacement),
@@ -110,8 +110,7 @@ function timeSourceOf(options: EmulatorOptions): TimeSource {
 
 function accountsOf(options: EmulatorOptions): Accounts {
   const accounts: Account[] = [];
-  const { allowDeliveryTo } = options;
-  const shared = { time: timeSourceOf(options), settings: settingsOf(options), allowDeliveryTo, accounts };
+  const shared = { time: timeSourceOf(options), settings: settingsOf(options), accounts };
   for (const [token, seed] of seedsOf(options)) accounts.push(new Account(token, seed, accounts.length, shared));
   return accounts as [Account, ...Account[]];
 }

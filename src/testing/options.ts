@@ -9,7 +9,7 @@ import {
 } from "../assumptions.js";
 import { assumptionsSchema } from "../schemas/assumptions.js";
 import type { Issue } from "../schemas/format-issues.js";
-import { parseUrl } from "../schemas/http-url.js";
+import { isLoopbackHost, parseUrl } from "../schemas/http-url.js";
 import { PAGE_SIZE_MAX, pageParams } from "../schemas/page.js";
 import {
   custom,
@@ -231,10 +231,12 @@ export function optionMistakes(options: EmulatorOptions): Issue[] {
 export type EmulatorSettings = ReturnType<typeof settingsOf>;
 
 export function settingsOf({ strict = true, limits = "specified", life = {}, assumptions, ...rest }: EmulatorOptions) {
-  const { lagMs = 0, webhooks = [], conferenceHosts = [], dialect = {} } = rest;
+  const { lagMs = 0, webhooks = [], conferenceHosts = [], dialect = {}, onRequest } = rest;
+  const { allowDeliveryTo = ({ hostname }: URL) => isLoopbackHost(hostname) } = rest;
   const { maxPageSize = PAGE_SIZE_MAX, defaultPageSize = ASSUMED_PAGE_SIZE, ignoredParameters = {} } = dialect;
   return {
     ...{ strict, limits, life, lagMs, webhooks, conferenceHosts, ignoredParameters, maxPageSize },
+    ...{ allowDeliveryTo, onRequest },
     /** The wire names of the parameters in each group. */
     names: wireNames(assumptions),
     /** The texts in the titles of generated documents. */

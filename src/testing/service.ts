@@ -16,7 +16,6 @@ import { applyFault, type PlannedFault, takeFault } from "./http/fault.js";
 import { countRequest } from "./http/rate-limits.js";
 import { type RecordedRequest, RequestLog } from "./http/requests.js";
 import type { Route } from "./http/route.js";
-import type { EmulatorSettings } from "./options.js";
 import { RECORDING_ROUTE, serveRecording } from "./routes/recordings.js";
 import { expectedInstead, findRoute, type RouteMatch } from "./routes/routes.js";
 import type { State } from "./state/state.js";
@@ -42,9 +41,7 @@ export class Service {
   /** `basePath` is `/v1`, or a longer path that ends in it. */
   constructor(
     private readonly accounts: Accounts,
-    private readonly settings: EmulatorSettings,
     private readonly basePath: string,
-    private readonly onRequest: ((request: RecordedRequest) => void) | undefined,
   ) {}
 
   /** The requests with a token of the account, or all requests. */
@@ -110,17 +107,18 @@ export class Service {
 
   /** Responds to a request. `storageUrl` is the URL under which recordings are served. */
   async handle(request: Request, storageUrl: string): Promise<Response> {
+    const [{ clock, settings }] = this.accounts;
     const incoming = await readRequest(request);
     this.catchUp();
     const { name, path, account, respond } = this.#route(incoming, storageUrl);
-    const recorded = this.log.record(incoming, path, name, this.accounts[0].clock.now());
+    const recorded = this.log.record(incoming, path, name, clock.now());
     if (account !== undefined) this.#accountOf.set(recorded, account);
     const fault = takeFault(account?.state.faults ?? [], name) ?? takeFault(this.faults, name);
     const response = fault === undefined ? respond() : applyFault(fault, respond);
     if (response !== "drop") recorded.status = response.status;
     // If the client disconnects, the delay ends early.
     if (fault?.delayMs) await pause(fault.delayMs, request.signal).catch(() => {});
-    this.onRequest?.(recorded);
+    settings.onRequest?.(recorded);
     return response === "drop" ? brokenOff() : toResponse(response, fault?.kind === "truncate", request.signal);
   }
 
@@ -139,7 +137,7 @@ export class Service {
     const account = this.accountOf(request.headers);
     const act = (account: Account) => {
       if (match !== undefined) return respondFor(account, request, match, storageUrl);
-      if (!this.settings.strict) return errorResponse(404, "resource not found");
+      if (!account.settings.strict) return errorResponse(404, "resource not found");
       const expected = isUnderBase ? expectedInstead(request.method, path) : `; expected a path under ${basePath}`;
       return errorResponse(404, `no route ${request.method} ${path} in the emulator${expected}`);
     };
@@ -153,9 +151,9 @@ export class Service {
     limits: Route["limits"] | undefined,
     act: (account: Account) => ServiceResponse,
   ): ServiceResponse {
-    const { clock } = account ?? this.accounts[0];
+    const { clock, settings } = account ?? this.accounts[0];
     // Unauthenticated requests are not counted; their headers report an unused limit.
-    const { refusal, headers } = countRequest(account?.state.counted ?? {}, limits, clock, this.settings.limits);
+    const { refusal, headers } = countRequest(account?.state.counted ?? {}, limits, clock, settings.limits);
     const response = account === undefined ? errorResponse(401, "authentication required") : (refusal ?? act(account));
     return { ...response, headers: { ...headers, ...response.headers } };
   }

@@ -1,5 +1,5 @@
 import type { Account } from "../account.js";
-import { emulatedFetch, type FetchLike } from "../adapters/in-process.js";
+import type { FetchLike } from "../adapters/in-process.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { Service } from "../service.js";
 import type { AccountRecord } from "../state/records.js";
@@ -59,20 +59,18 @@ export interface ClockControls {
 export function accountControls(
   account: Account,
   service: Service,
-  { baseUrl, storageUrl }: { baseUrl: string; storageUrl: string },
+  access: Pick<EmulatorClientOptions, "baseUrl" | "fetch">,
   scope: Account | "all accounts",
 ): AccountControls {
   const { accounts } = account;
-  const fetch = emulatedFetch((request) => service.handle(request, storageUrl));
   return {
-    baseUrl,
+    ...access,
     get token() {
       return account.token;
     },
     get clientOptions() {
-      return { baseUrl, token: account.token, fetch };
+      return { ...access, token: account.token };
     },
-    fetch,
     get requests() {
       return service.requestsOf(scope);
     },

@@ -7,7 +7,6 @@
 import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
 import type { KnownEventKind } from "../../schemas/event.js";
-import { isLoopbackHost } from "../../schemas/http-url.js";
 import { enumOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import { milliseconds } from "../emulator-error.js";
 import { newId } from "../state/random.js";
@@ -70,10 +69,7 @@ export class DeliveryQueue {
   readonly #queues = new Map<string, WebhookQueue>();
   #plans: (DeliveryPlan & { times: number })[] = [];
 
-  constructor(
-    private readonly account: Pick<EmulatorContext, "state" | "clock">,
-    private readonly isAllowed: (url: URL) => boolean = ({ hostname }) => isLoopbackHost(hostname),
-  ) {}
+  constructor(private readonly account: Pick<EmulatorContext, "state" | "clock" | "settings">) {}
 
   /** Adds a delivery for each webhook that is subscribed to the event, and starts to deliver. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void {
@@ -174,7 +170,7 @@ export class DeliveryQueue {
   }
 
   async #attempt(delivery: Delivery, queue: WebhookQueue): Promise<void> {
-    const { state, clock } = this.account;
+    const { state, clock, settings } = this.account;
     const at = Math.max(delivery.dueAt ?? clock.now(), queue.freeAt);
     const webhook = state.webhooks.get(delivery.webhookId);
     if (webhook === undefined) {
@@ -187,7 +183,7 @@ export class DeliveryQueue {
     if (state !== this.account.state) return;
     delivery.headers = signed.headers;
     delivery.corrupt = null;
-    if (this.handler === undefined && !this.isAllowed(new URL(delivery.url))) {
+    if (this.handler === undefined && !settings.allowDeliveryTo(new URL(delivery.url))) {
       Object.assign(delivery, { state: "skipped", dueAt: null });
       return;
     }
