@@ -3,6 +3,7 @@
  * creates. Each becomes the transcript, the summary and the action items that the service would make.
  */
 import { ASSUMED_DOCUMENT_TITLES, type DocumentTitles } from "../../assumptions.js";
+import { ID_PREFIXES } from "../../schemas/ids.js";
 import type { Segment, Speaker } from "../../schemas/transcript.js";
 import { newId, type RandomState } from "../state/random.js";
 import type { Block, TranscriptRecord } from "../state/records.js";
@@ -126,11 +127,7 @@ export const DIALOGUES: readonly Dialogue[] = [
   },
 ];
 
-export function dialogueAt(index: number): Dialogue {
-  const dialogue = DIALOGUES[index];
-  if (dialogue === undefined) throw new RangeError(`there is no dialogue ${index}`);
-  return dialogue;
-}
+export const dialogueAt = (index: number) => DIALOGUES[index] as Dialogue;
 
 /** How fast people speak, to compute the times of a transcript. */
 export const CHARACTERS_PER_SECOND = 16;
@@ -164,7 +161,7 @@ export function transcriptFromDialogue(
   names: readonly string[],
   language: string,
 ): TranscriptRecord {
-  const speakers = names.map((name) => ({ id: newId(random, "spk_"), name }));
+  const speakers = names.map((name) => ({ id: newId(random, ID_PREFIXES.speakerId), name }));
   const lines = dialogue.lines.map(([speaker, text]) => ({
     speaker_id: (speakers[speaker % speakers.length] as Speaker).id,
     text,

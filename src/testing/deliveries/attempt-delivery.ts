@@ -2,6 +2,7 @@
 
 import { ASSUMED_EVENT_FIELDS, WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { abortable } from "../../async/abort.js";
+import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import type { EventKind } from "../../schemas/event.js";
 import { sign } from "../../webhooks/receive/sign.js";
 import type { Delivery, DeliveryAttempt, MeetingRecord } from "../state/records.js";
@@ -65,7 +66,7 @@ export const eventBody = (kind: EventKind, row: object): string =>
 
 /** Whether the service retries after this attempt (documented): after 5xx, 429 and no response. */
 export const isRetried = ({ status }: Pick<DeliveryAttempt, "status">) =>
-  status === undefined || status === 429 || status >= 500;
+  status === undefined || isTemporaryStatus(status);
 
 export const isSuccess = ({ status }: Pick<DeliveryAttempt, "status">) =>
   status !== undefined && status >= 200 && status < 300;

@@ -80,10 +80,9 @@ export async function deliverEvent(
   for (let retry = 0; ; retry += 1) {
     const attempt = await timedAttempt(url, signed, timeoutMs, signal);
     attempts.push(attempt);
-    const accepted = isSuccess(attempt);
-    const nextDelayMs = !accepted && isRetried(attempt) ? retryDelaysMs[retry] : undefined;
+    const nextDelayMs = isRetried(attempt) ? retryDelaysMs[retry] : undefined;
     onAttempt?.(attempt, { nextDelayMs });
-    if (nextDelayMs === undefined) return { accepted, attempts, ...signed };
+    if (nextDelayMs === undefined) return { accepted: isSuccess(attempt), attempts, ...signed };
     await pause(nextDelayMs, signal);
   }
 }

@@ -218,12 +218,9 @@ export class DeliveryQueue {
 
   #recordOutcome(delivery: Delivery, attempt: DeliveryAttempt, endedAt: number): void {
     delivery.attempts.push(attempt);
-    delivery.dueAt = null;
-    const delayMs = DELIVERY_RETRY_DELAYS_MS[delivery.tries - 1];
-    if (isSuccess(attempt)) {
-      delivery.state = "delivered";
-    } else if (delayMs === undefined || !isRetried(attempt)) {
-      delivery.state = "failed";
+    const delayMs = isRetried(attempt) ? DELIVERY_RETRY_DELAYS_MS[delivery.tries - 1] : undefined;
+    if (delayMs === undefined) {
+      Object.assign(delivery, { state: isSuccess(attempt) ? "delivered" : "failed", dueAt: null });
     } else {
       delivery.dueAt = endedAt + delayMs;
       this.account.clock.scheduleAt(delivery.dueAt, "delivery.due", delivery.id);

@@ -88,19 +88,18 @@ export function newDocument({ state, clock }: EmulatorContext, document: Defined
 function applyMeeting(context: EmulatorContext, seed: Defined<MeetingSeed>): MeetingId {
   const { state, clock } = context;
   const { id, documents = [], permissions = [], participants, recording, transcript: spoken, ...fields } = seed;
-  const { status = "completed", start_time = clock.timestamp(-DAY_MS), duration, end_time } = fields;
+  const { status = "completed", start_time = clock.timestamp(-DAY_MS) } = fields;
   const transcript = spoken == null ? null : ({ ...spoken, language: spoken.language ?? "en" } as TranscriptRecord);
-  const defaultDuration = status === "completed" ? spokenSeconds(transcript) : null;
-  const seconds = duration === undefined ? defaultDuration : duration;
-  const defaultEnd = seconds === null ? null : secondsAfter(start_time, seconds);
+  const { duration = status === "completed" ? spokenSeconds(transcript) : null } = fields;
+  const { end_time = duration === null ? null : secondsAfter(start_time, duration) } = fields;
   const meeting = newMeeting(context, {
     ...{ source: "zoom", created_at: start_time },
     ...fields,
     id: idOr(state, ID_PREFIXES.meetingId, id),
     status,
     start_time,
-    end_time: end_time === undefined ? defaultEnd : end_time,
-    duration: seconds,
+    end_time,
+    duration,
     // The seed of a completed meeting decides whether it has a summary. None is made later.
     summarised: status === "completed",
     documents: documents.map((document) =>

@@ -43,7 +43,7 @@ export interface TranscriptLines {
 const SPEAKERS = ["Ada Okafor", "Ben Castellano", "Chidi Marsh"];
 
 const defaultLines = (): TranscriptLines["lines"] =>
-  dialogueAt(0).lines.map(([speaker, text]) => [SPEAKERS[speaker] ?? `Speaker ${speaker + 1}`, text]);
+  dialogueAt(0).lines.map(([speaker, text]) => [SPEAKERS[speaker] as string, text]);
 
 /** Times in whole seconds, so that a test can predict them. */
 const WHOLE_SECONDS = {
