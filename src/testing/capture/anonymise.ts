@@ -6,9 +6,11 @@
 import type * as z from "zod/mini";
 import { DAY_MS } from "../../async/timers.js";
 import { isRecord } from "../../json/is-record.js";
+import { ID_PREFIXES } from "../../schemas/ids.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import { seedSchema } from "../seed/check-seed.js";
 import type { Seed } from "../seed/seed.js";
+import { PERMISSION_PREFIX } from "../state/random.js";
 import { WIRE_FIELDS } from "../state/to-wire.js";
 import { MadeUp } from "./made-up.js";
 import { isDate, type Json } from "./seed-parts.js";
@@ -71,7 +73,8 @@ function fieldNames(schema: z.core.$ZodType): string[] {
 /** The names of the fields that the service or a seed has. They are kept everywhere. */
 const SCHEMA_NAMES: ReadonlySet<string> = new Set([...Object.values(WIRE_FIELDS).flat(), ...fieldNames(seedSchema)]);
 
-const ID = /^(mtg|room|doc|evt|whk|spk|usr|perm)_/;
+const PREFIXES = [...Object.values(ID_PREFIXES), PERMISSION_PREFIX, "usr_"].filter((prefix) => prefix !== "");
+const ID = new RegExp(`^(${PREFIXES.join("|")})`);
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** The newest date of every capture. An emulator without `now` starts later. */

@@ -23,7 +23,7 @@ import {
 } from "../seed/check-seed.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, PermissionSeed, RoomSeed, WebhookSeed } from "../seed/seed.js";
 import type { Block, WireChanges } from "../state/records.js";
-import { WIRE_FIELDS, wire } from "../state/to-wire.js";
+import { WIRE_FIELDS, type WireForm, wire } from "../state/to-wire.js";
 
 export type Json = Record<string, unknown>;
 
@@ -88,10 +88,16 @@ function differences(sent: Json, received: Json | undefined): WireChanges {
   };
 }
 
+/** The part with its {@link differences} from `received`. `further`: what the emulator sends beside its own fields. */
+const withDifferences = <Part extends object>(part: Part, form: WireForm, received?: Json, further?: object) => ({
+  ...part,
+  ...differences(wire(form, { ...part, ...further }), received),
+});
+
 export function roomPart(row: Json, own: { id: string; owned: boolean; meetings: string[] }): RoomSeed {
   const room = { title: "", share_url: null, ...accepted<RoomSeed>(roomSeedSchema, row, WIRE_FIELDS.room), ...own };
-  const sent = { ...room, share_url: room.share_url ?? undefined, meeting_count: own.meetings.length };
-  return { ...room, ...differences(wire("room", sent), row) };
+  const further = { share_url: room.share_url ?? undefined, meeting_count: own.meetings.length };
+  return withDifferences(room, "room", row, further);
 }
 
 export function meetingPart(
@@ -105,19 +111,15 @@ export function meetingPart(
     ...(transcript && { transcript: transcriptPart(own.id, transcript) }),
   } as MeetingSeed;
   const participants = meeting.participants?.map((person) => ({ ...UNKNOWN_PERSON, ...person }));
-  const record = { ...meeting, participants };
-  return {
-    ...meeting,
-    ...(summary && { summary: differences(wire("summary", record), summary) }),
-    ...differences(wire("meeting", record), row),
-  };
+  const changes = summary && { summary: differences(wire("summary", meeting), summary) };
+  return withDifferences({ ...meeting, ...changes }, "meeting", row, { participants });
 }
 
 function transcriptPart(meeting_id: string, received: Json) {
   const { language, speakers, segments } = received;
   const content = { language, speakers, segments };
   const transcript = isAccepted(transcriptSeedSchema, content) ? content : { speakers: [], segments: [] };
-  return { ...transcript, ...differences(wire("transcript", { ...transcript, meeting_id }), received) };
+  return withDifferences(transcript, "transcript", received, { meeting_id });
 }
 
 export function permissionPart(received: Json): PermissionSeed {
@@ -125,7 +127,7 @@ export function permissionPart(received: Json): PermissionSeed {
   const fields = { id, recipient, role };
   const unknown = { recipient: { type: "unknown" }, role: "unknown" };
   const permission = isAccepted(permissionSeedSchema, fields) ? fields : unknown;
-  return { ...permission, ...differences(wire("permission", permission), received) };
+  return withDifferences(permission, "permission", received);
 }
 
 export function documentPart(id: string, reference: Json, received: Json | undefined): DocumentSeed {
@@ -135,17 +137,14 @@ export function documentPart(id: string, reference: Json, received: Json | undef
   // A list of blocks is not compared: the seed contains these blocks, maybe with other white space in their JSON.
   const content = blocks === undefined ? undefined : received?.content;
   const changes = differences(wire("reference", document), reference);
-  return {
-    ...document,
-    ...(Object.keys(changes).length > 0 && { reference: changes }),
-    ...differences(wire("document", { ...document, format: "json", content }), received),
-  };
+  const part = { ...document, ...(Object.keys(changes).length > 0 && { reference: changes }) };
+  return withDifferences(part, "document", received, { format: "json", content });
 }
 
 export function webhookPart(id: string, row: Json): WebhookSeed {
   const fields = accepted<WebhookSeed>(webhookSeedSchema, row, WIRE_FIELDS.webhook);
   const webhook = { id, url: "https://www.example.com/", ...fields };
-  return { ...webhook, ...differences(wire("webhook", webhook), row) };
+  return withDifferences(webhook, "webhook", row);
 }
 
 /**
@@ -175,7 +174,7 @@ export function eventParts(
     // Another link of the same call may be anonymised as the link of another call, which gets a bot of its own.
     const withoutBot = wantsBot ? undefined : false;
     const bot_scheduled = bots.get(event.id) === undefined ? withoutBot : true;
-    return { ...event, ...differences(wire("event", { ...event, bot_scheduled }), rows[index]) } as EventSeed;
+    return withDifferences(event, "event", rows[index], { bot_scheduled }) as EventSeed;
   });
 }
 

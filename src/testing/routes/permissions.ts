@@ -6,12 +6,10 @@ import { RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
 import { invalid, json, noContent, notFound, type Problem, problem } from "../http/exchange.js";
 import { paginate } from "../http/paginate.js";
 import { answer, pathId } from "../http/route.js";
-import { newId } from "../state/random.js";
+import { newId, PERMISSION_PREFIX } from "../state/random.js";
 import type { PermissionRecord } from "../state/records.js";
 import { permissionToWire } from "../state/to-wire.js";
 import { findOwnedMeeting } from "./find-record.js";
-
-const PERMISSION_PREFIX = "perm_";
 
 /** A text that is the same for the same recipient, regardless of the order of its fields. */
 const recipientKey = (recipient: PermissionRecord["recipient"]) =>

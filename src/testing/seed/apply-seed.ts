@@ -10,7 +10,7 @@ import {
   spokenSeconds,
   UNKNOWN_PERSON,
 } from "../lifecycle/meeting-processing.js";
-import { newId, newWebhookSecret, type RandomState } from "../state/random.js";
+import { newId, newWebhookSecret, PERMISSION_PREFIX, type RandomState } from "../state/random.js";
 import type { DocumentRecord, TranscriptRecord, WebhookRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";
@@ -107,7 +107,10 @@ function applyMeeting(context: EmulatorContext, seed: Defined<MeetingSeed>): Mee
     ),
     transcript,
     recording: (recording ?? transcript !== null) ? { contentType: "audio/wav" } : null,
-    permissions: permissions.map(({ id, ...permission }) => ({ id: idOr(state, "perm_", id), ...permission })),
+    permissions: permissions.map(({ id, ...permission }) => ({
+      id: idOr(state, PERMISSION_PREFIX, id),
+      ...permission,
+    })),
     language: transcript?.language ?? "en",
     ...(participants && { participants: participants.map((person) => ({ ...UNKNOWN_PERSON, ...person })) }),
   });

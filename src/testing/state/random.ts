@@ -31,6 +31,9 @@ export function randomText(state: RandomState, length: number, alphabet = LETTER
 export const newId = <P extends string>(state: RandomState, prefix: P): `${P}${string}` =>
   `${prefix}${randomText(state, 16)}`;
 
+/** The emulator's own choice: the API specification defines no prefix for the id of a permission. */
+export const PERMISSION_PREFIX = "perm_";
+
 export const randomHex = (state: RandomState, length: number) => randomText(state, length, HEXADECIMAL_DIGITS);
 
 export const newWebhookSecret = (state: RandomState) => `whsec_${randomHex(state, 48)}`;
