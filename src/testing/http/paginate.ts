@@ -9,7 +9,7 @@ import { parseTimestamp } from "../../schemas/primitives.js";
 import { LATEST_MS } from "../state/clock.js";
 import { type Call, invalidParameter } from "./route.js";
 
-const CURSOR = /^([\da-f]+):([\x20-\x7e]+)$/;
+const CURSOR = /^([\da-f]+):(.+)$/s;
 
 /** The list and its filters, in a short form. Page size and expansions may change between two pages. */
 const listOf = ({ route, query: { cursor, limit, expand, ...filters } }: Call<PageParams & { expand?: unknown }>) =>

@@ -69,6 +69,12 @@ describe("a list of the emulator", () => {
     }
   });
 
+  test("is read completely if ids are not ASCII", async () => {
+    const ids = ["room_é", "room_日本", "room_😀"];
+    const { ask } = emulatorClient({ seed: { rooms: ids.map((id) => aRoom({ id })) } });
+    expect((await walk(ask, "/rooms", 1)).sort()).toEqual(ids.sort());
+  });
+
   test("has the newest first, also if the clock starts in 1970", async () => {
     const { ask } = emulatorClient({ now: 0 });
     const { body } = await ask("PUT", "/meetings/upload", new Uint8Array(1));
