@@ -46,6 +46,7 @@ export class Account implements EmulatorContext {
   restore(state: State): void {
     this.deliveries.abandon();
     this.state = state;
+    this.clock.setTimer();
   }
 
   reset(): void {

@@ -84,7 +84,7 @@ export class InternalClock {
     // Sorted by time; tasks of the same time stay in the order in which they were scheduled.
     const later = tasks.findIndex((task) => task.at > at);
     tasks.splice(later === -1 ? tasks.length : later, 0, { at, step, subject });
-    this.#setTimer();
+    this.setTimer();
   }
 
   unschedule(step: TaskStep, subject: string): void {
@@ -119,11 +119,11 @@ export class InternalClock {
     } finally {
       this.#running = undefined;
     }
-    this.#setTimer();
+    this.setTimer();
   }
 
   /** If the clock follows another one, sets a timer for the next task. The timer does not keep the process alive. */
-  #setTimer(): void {
+  setTimer(): void {
     if (typeof this.source.now === "number" || this.#running !== undefined) return;
     clearTimeout(this.#timer);
     const next = this.holder.state.tasks[0];

@@ -1,4 +1,4 @@
-import { createEmulator } from "notetaker-sdk/testing";
+import { aMeeting, createEmulator } from "notetaker-sdk/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { clientOf, emulatorClient, listed, sendBot } from "../emulator-client.js";
 
@@ -33,6 +33,22 @@ describe("the emulator's clock", () => {
       `clock.advance: expected milliseconds from 0 up, within the range of Date, received ${received}`,
     );
     expect(await sendBot(ask)).toMatch(/^mtg_/);
+  });
+
+  test("performs the steps of a restored snapshot by itself, if it follows a given clock", async () => {
+    vi.useFakeTimers();
+    const service = createEmulator({
+      now: Date.now,
+      seed: { meetings: [aMeeting({ id: "mtg_1", status: "processing" })] },
+    });
+    const snapshot = service.snapshot();
+    const status = () => service.meetings.get("mtg_1")?.status;
+    for (let run = 0; run < 2; run++) {
+      expect(status()).toBe("processing");
+      vi.advanceTimersByTime(60_000);
+      expect(status()).toBe("completed");
+      service.restore(snapshot);
+    }
   });
 
   test("follows a given clock, and performs due steps by itself", async () => {
