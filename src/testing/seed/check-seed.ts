@@ -20,6 +20,7 @@ import {
   type OptionsShape,
   optionsSchema,
   type Schema,
+  stringOf,
   timestamp,
 } from "../../schemas/primitives.js";
 import type { Room } from "../../schemas/room.js";
@@ -158,7 +159,7 @@ export const webhookSeedSchema = optionsSchema<WebhookSeed>()({
   url: webhookUrl,
   events: z.optional(webhookEvents),
   enabled: optionalFlag,
-  secret: optionalName,
+  secret: z.optional(stringOf((secret) => secret.trim() !== "", "a string that is not blank")),
   created_at: optionalTime,
   updated_at: optionalTime,
 } satisfies OptionsShape<WebhookSeed & Webhook>);

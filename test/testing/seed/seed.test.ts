@@ -161,6 +161,9 @@ describe("the seed of an emulator", () => {
     "webhooks[0].url: expected an absolute https: URL (http: only for loopback)": {
       webhooks: [aWebhook({ url: "http://example.com" })],
     },
+    "webhooks[0].secret: expected a string that is not blank, received a string": {
+      webhooks: [aWebhook({ secret: " " })],
+    },
     "webhooks[0].events: expected at least 1 kind of event, received 0": { webhooks: [aWebhook({ events: [] })] },
     'meetings[0].permissions[0].role: expected "read": access for anyone with the link is read-only': {
       meetings: [{ permissions: [aPermission({ role: "edit" })] }],
