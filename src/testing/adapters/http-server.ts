@@ -139,10 +139,7 @@ function logOnce(log: (line: string) => void = (line) => console.warn(line)) {
   };
 }
 
-/**
- * Refuses requests that a web page may have sent without permission, and responds to preflights. For all other requests
- * the result is `false`.
- */
+/** Refuses what a web page may have sent without permission, and responds to preflights. Otherwise returns `false`. */
 function requestGuard({ hosts = [], cors }: ListenOptions, listenHost: string, log: (line: string) => void) {
   const accepted = new Set([listenHost, ...hosts].map(hostnameOf));
   return (message: IncomingMessage, response: ServerResponse): boolean => {

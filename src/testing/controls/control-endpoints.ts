@@ -67,9 +67,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   "GET deliveries": ({ account }) => account.webhooks.deliveries,
 };
 
-/**
- * Reads `{ "route": "GET /rooms", "fault": { "status": 500 } }`. The fields of `fault` may also be beside the route.
- */
+/** Reads `{ "route": "GET /rooms", "fault": { "status": 500 } }`. Fields of `fault` may also be beside the route. */
 function faultIn(body: unknown): { route: string; fault: FaultInput } {
   if (isRecord(body) && typeof body.route === "string") {
     const { route, fault, ...fields } = body;

@@ -7,9 +7,7 @@ import { reasonOf } from "../../async/abort.js";
 import type { Endpoint } from "../../endpoints/endpoint.js";
 import { errorCodeOf } from "../../errors/error-classes.js";
 
-/**
- * The size up to which a body is kept, in bytes. An upload up to this size is served as the recording of its meeting.
- */
+/** A larger body is not kept. An upload up to this size is served as the recording of its meeting. */
 const KEPT_BODY_BYTES = 16 * 1024 * 1024;
 
 export interface Incoming {

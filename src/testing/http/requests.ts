@@ -13,9 +13,7 @@ export interface RecordedRequest {
   readonly query: URLSearchParams;
   /** The headers. */
   readonly headers: Headers;
-  /**
-   * The JSON body; `undefined` without one. Only the beginning of a body above 64 KiB is kept, as text.
-   */
+  /** The JSON body; `undefined` without one. Only the beginning of a body above 64 KiB is kept, as text. */
   readonly body: unknown;
   /** The length of the body in bytes. */
   readonly bodyBytes: number;
@@ -27,7 +25,7 @@ export interface RecordedRequest {
   status: number | undefined;
 }
 
-const KEPT_BODY_BYTES = 64 * 1024;
+const LOGGED_BODY_BYTES = 64 * 1024;
 const MAX_REQUESTS = 10_000;
 /** The maximum size of URLs, headers and bodies together. It is an estimate, with two bytes for each character. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -36,8 +34,8 @@ const BASE_BYTES = 500;
 
 function keptBody(headers: Headers, { bytes, length }: Incoming["body"]): unknown {
   if (length === 0 || /^(audio|video)\//.test(headers.get("content-type") ?? "")) return undefined;
-  const text = new TextDecoder().decode(bytes?.subarray(0, KEPT_BODY_BYTES));
-  return length > KEPT_BODY_BYTES ? text : parseJson(text);
+  const text = new TextDecoder().decode(bytes?.subarray(0, LOGGED_BODY_BYTES));
+  return length > LOGGED_BODY_BYTES ? text : parseJson(text);
 }
 
 /** Keeps the newest requests, up to a number and a total size. */
@@ -74,5 +72,5 @@ export class RequestLog {
 function sizeOf({ url, headers, body, bodyBytes }: RecordedRequest): number {
   let characters = url.length;
   for (const [name, value] of headers) characters += name.length + value.length;
-  return BASE_BYTES + 2 * (characters + (body === undefined ? 0 : Math.min(bodyBytes, KEPT_BODY_BYTES)));
+  return BASE_BYTES + 2 * (characters + (body === undefined ? 0 : Math.min(bodyBytes, LOGGED_BODY_BYTES)));
 }

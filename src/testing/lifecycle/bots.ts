@@ -65,10 +65,7 @@ export function cancelBot(bot: BotRecord): void {
   bot.cancelling = false;
 }
 
-/**
- * Creates the bot, so that its meeting can be found from now on. Returns the meeting, even if the bot was created
- * before.
- */
+/** Creates the bot and its meeting, unless the bot was created before. Returns the meeting. */
 export function createBot(context: EmulatorContext, bot: BotRecord): MeetingRecord {
   const existing = context.state.meetings.get(bot.meetingId);
   if (existing !== undefined) return existing;
@@ -115,10 +112,8 @@ export function failBot(context: EmulatorContext, bot: BotRecord): void {
   failMeeting(meeting);
 }
 
-/**
- * A key that is the same for all join links of one call, with or without a password, on any host of the service.
- */
-export function callKey(link: string): string {
+/** A key that is the same for all join links of one call, with or without a password, on any host of the service. */
+function callKey(link: string): string {
   const { hostname, pathname, search, searchParams } = new URL(link);
   const path = pathname.replace(/\/+$/, "");
   const service = conferenceService(link) ?? hostname;

@@ -125,21 +125,17 @@ export function defaultAccount(now: number, random: RandomState, titles: Documen
   };
 }
 
-const upcomingEvents = (timeAt: TimeAt): EventSeed[] => {
-  const calls: [title: string, days: number, organized: boolean, meeting_url: string][] = [
-    ["Weekly product sync", 6, true, "https://meet.google.com/kqz-bwrf-tma"],
-    [
-      "Contoso: second call",
-      2,
-      true,
-      "https://teams.microsoft.com/l/meetup-join/19%3ameeting_Y29udG9zbw%40thread.v2/0",
-    ],
-    ["All hands", 3, false, "https://us02web.zoom.us/j/84412345678?pwd=emulated"],
-  ];
-  return calls.map(([title, days, organized, meeting_url]) => ({
-    title,
-    start_time: timeAt(-days),
-    meeting_url,
-    organized,
-  }));
-};
+const upcomingEvents = (timeAt: TimeAt): EventSeed[] => [
+  { title: "Weekly product sync", start_time: timeAt(-6), meeting_url: "https://meet.google.com/kqz-bwrf-tma" },
+  {
+    title: "Contoso: second call",
+    start_time: timeAt(-2),
+    meeting_url: "https://teams.microsoft.com/l/meetup-join/19%3ameeting_Y29udG9zbw%40thread.v2/0",
+  },
+  {
+    title: "All hands",
+    start_time: timeAt(-3),
+    meeting_url: "https://us02web.zoom.us/j/84412345678?pwd=emulated",
+    organized: false,
+  },
+];

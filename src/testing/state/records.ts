@@ -120,9 +120,7 @@ export interface MeetingRecord extends Omit<Present<Meeting>, OwnFields>, WireCh
   language: string;
   /** True once the initial summary was made. It is made at most once. */
   summarised: boolean;
-  /**
-   * Changes of the meeting's summary in a room. Default: `extra` and `absent` of the meeting itself.
-   */
+  /** Changes of the meeting's summary in a room. Default: `extra` and `absent` of the meeting itself. */
   summary?: WireChanges | undefined;
 }
 
