@@ -102,8 +102,8 @@ function timeSourceOf(options: EmulatorOptions): TimeSource {
   const seedNow = typeof seed === "object" ? seed.now : undefined;
   const { now = seedNow ?? START, speed = 1 } = options;
   if (typeof now !== "function") return { now: timeOf(now), speed };
-  if (speed === 1) return { now: () => Number(now()), speed };
   const real = () => Number(now());
+  if (speed === 1) return { now: real, speed };
   const start = real();
   return { now: () => start + (real() - start) * speed, speed, real };
 }

@@ -15,20 +15,20 @@ import { WIRE_FIELDS } from "../state/to-wire.js";
 import { MadeUp } from "./made-up.js";
 import { isDate, type Json } from "./seed-parts.js";
 
+/** The values that are kept in a field with the rule, because they tell nothing of a person. */
+const KEEPS = {
+  text: (value: unknown) => typeof value === "string",
+  number: (value: unknown) => typeof value === "number",
+  "block type": (value: unknown) => /^(heading|paragraph|list|table)$/.test(String(value)),
+};
+
 /**
- * How the fields of a record are treated; a table has the fields of the records in the field. A kept text, number or
- * block type tells nothing of a person. Any other value, also in a field without a rule, is replaced.
+ * How the fields of a record are treated; a table has the fields of the records in the field. Any other value, also in
+ * a field without a rule, is replaced.
  */
 interface Fields {
-  readonly [name: string]: "text" | "number" | "block type" | Fields;
+  readonly [name: string]: keyof typeof KEEPS | Fields;
 }
-
-/** The values that are kept in a field with the rule. Any other value in such a field is replaced. */
-const KEEPS: Partial<Record<string, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === "string",
-  number: (value) => typeof value === "number",
-  "block type": (value) => /^(heading|paragraph|list|table)$/.test(String(value)),
-};
 
 /** The fields of a received record, both those that a seed accepts and those in `extra`. */
 const received = (fields: Fields = {}): Fields => ({ ...fields, extra: fields, absent: "text" });
@@ -118,7 +118,7 @@ class Anonymiser {
   #field(name: string, value: unknown, rule: Fields[string] | undefined): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#field(name, item, rule));
     if (isRecord(value)) return this.record(value, typeof rule === "object" ? rule : {});
-    if (typeof rule === "string" && KEEPS[rule]?.(value)) return value;
+    if (typeof rule === "string" && KEEPS[rule](value)) return value;
     if (typeof value === "number") return this.#madeUp.number(value);
     if (typeof value !== "string") return value;
     return /^(id|.+_id)$/.test(name) && !isDate(value) ? this.#id(value) : this.#text(value);

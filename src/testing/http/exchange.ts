@@ -58,8 +58,7 @@ export function errorResponse(
   message: string,
   details?: { field: string; message: string }[],
 ): ServiceResponse {
-  const code = errorCodeOf(status) ?? "error";
-  return json({ error: { code, message, ...(details === undefined ? {} : { details }) } }, status);
+  return json({ error: { code: errorCodeOf(status) ?? "error", message, details } }, status);
 }
 
 export const notFound = () => new Refusal(errorResponse(404, "resource not found"));

@@ -6,23 +6,28 @@ import type { EmulatorContext } from "../state/state.js";
 import { activeBotOf, admitBot, cancelBot, createBot, leaveCall } from "./bots.js";
 import { summarise, transcribe } from "./meeting-processing.js";
 
-type Steps<R> = { readonly [S in TaskStep]?: (context: EmulatorContext, record: R) => unknown };
+type Step<R> = (context: EmulatorContext, record: R) => unknown;
 
-const BOT_STEPS: Steps<BotRecord> = {
-  "event.start": createBot,
-  "bot.create": createBot,
-  "bot.admit": admitBot,
-  "bot.leave": leaveCall,
-  "bot.cancel": (_, bot) => cancelBot(bot),
+const ofBot = (take: Step<BotRecord>) => (context: EmulatorContext, id: string) => {
+  const bot = activeBotOf(context, id);
+  return bot && take(context, bot);
 };
 
-const MEETING_STEPS: Steps<MeetingRecord> = { "meeting.transcribe": transcribe, "meeting.summarise": summarise };
+const ofMeeting = (take: Step<MeetingRecord>) => (context: EmulatorContext, id: string) => {
+  const meeting = context.state.meetings.get(id);
+  return meeting && take(context, meeting);
+};
 
-export function runTask(context: EmulatorContext, { step, subject }: Task): void {
-  if (step === "delivery.due") context.deliveries.deliverDue();
-  if (step === "lag.end") context.state.hidden.delete(subject);
-  const bot = activeBotOf(context, subject);
-  if (bot !== undefined) BOT_STEPS[step]?.(context, bot);
-  const meeting = context.state.meetings.get(subject);
-  if (meeting !== undefined) MEETING_STEPS[step]?.(context, meeting);
-}
+const STEPS: Readonly<Record<TaskStep, Step<string>>> = {
+  "event.start": ofBot(createBot),
+  "bot.create": ofBot(createBot),
+  "bot.admit": ofBot(admitBot),
+  "bot.leave": ofBot(leaveCall),
+  "bot.cancel": ofBot((_, bot) => cancelBot(bot)),
+  "meeting.transcribe": ofMeeting(transcribe),
+  "meeting.summarise": ofMeeting(summarise),
+  "lag.end": ({ state }, key) => state.hidden.delete(key),
+  "delivery.due": ({ deliveries }) => deliveries.deliverDue(),
+};
+
+export const runTask = (context: EmulatorContext, { step, subject }: Task) => STEPS[step](context, subject);
