@@ -1,7 +1,4 @@
-/**
- * Serves the emulator over HTTP on this machine. Only this file needs Node's modules. They are loaded when `listen` is
- * called.
- */
+/** Serves the emulator over HTTP on this machine. Node's modules are loaded when `listen` is called. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
@@ -64,10 +61,7 @@ export type Listening = {
 /** Responds to a request. `storageUrl` is the URL under which recordings are served. */
 type HandleRequest = (request: Request, storageUrl: string, control: boolean) => Promise<Response>;
 
-/**
- * Loads `node:http` in a way that bundlers for browsers ignore, and that works in test runners with their own module
- * loader.
- */
+/** Loads `node:http`. Bundlers for browsers ignore it, and it works in test runners with their own module loader. */
 async function nodeHttp(): Promise<typeof import("node:http")> {
   const name = "node:http";
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };

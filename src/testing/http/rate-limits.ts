@@ -1,7 +1,4 @@
-/**
- * Counts requests against the rate limits (API specification, "Limits"). The headers, and the limits that the API
- * specification does not show, are documented; the latter are enforced only with `limits: "all"`.
- */
+/** Counts requests against the rate limits (API specification, "Limits"). */
 
 import {
   RATE_LIMIT_HEADER,

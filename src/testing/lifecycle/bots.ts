@@ -47,10 +47,7 @@ function isSameCall({ state: { events } }: EmulatorContext, a: BookedCall, b: Bo
 const endsAfterStart = (one: EventRecord, other: EventRecord) =>
   parseTimestamp(one.end_time) > parseTimestamp(other.start_time);
 
-/**
- * Sends a bot to a link. If another bot is already active for this call, that bot is kept, and the returned meeting id
- * never resolves to a meeting.
- */
+/** Sends a bot to a link. If another bot is active for this call, the returned id never resolves to a meeting. */
 export function requestBot(context: EmulatorContext, meetingUrl: string): MeetingId {
   const meetingId = newId(context.state, ID_PREFIXES.meetingId);
   const bot = addBot(context, { meetingId, eventId: null, meetingUrl, state: "scheduling", automatic: false });

@@ -1,7 +1,4 @@
-/**
- * The steps of a meeting after its media is complete (API specification, "States and transitions"). Before that,
- * `bots.ts` lets the bot join and leave.
- */
+/** The steps of a meeting after its media is complete. Before that, `bots.ts` lets the bot join and leave. */
 
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { parseTimestamp } from "../../schemas/primitives.js";

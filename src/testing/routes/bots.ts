@@ -1,9 +1,3 @@
-/**
- * The endpoints of bots and of the automation mode (API specification, "POST /meetings/bot", "DELETE
- * /meetings/{event_id}/bot" and "PUT /settings/notetaker-automation"). Scheduling a bot is guessed, reading the mode is
- * observed.
- */
-
 import { cancelBot, scheduleBot as scheduleBotEndpoint, sendBot } from "../../endpoints/meetings.js";
 import { getNotetakerAutomation, setNotetakerAutomation } from "../../endpoints/settings.js";
 import { sendBotParamsSchemaFor } from "../../schemas/bot.js";

@@ -1,8 +1,3 @@
-/**
- * The endpoints of meetings. Transcript and recording are in the API specification, the meeting list is documented, and
- * the upcoming meetings are guessed.
- */
-
 import { DAY_MS } from "../../async/timers.js";
 import { getRecording, getTranscript, listMeetings, listUpcoming } from "../../endpoints/meetings.js";
 import { MEETING_STATUSES } from "../../schemas/meeting.js";

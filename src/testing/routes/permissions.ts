@@ -1,5 +1,3 @@
-/** The endpoints of permissions. Setting and listing are in the API specification, revoking is observed. */
-
 import { ASSUMED_TEAM, ASSUMED_TEAMMATE } from "../../assumptions.js";
 import { listPermissions, revokePermission, setPermission } from "../../endpoints/permissions.js";
 import { RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";

@@ -1,5 +1,3 @@
-/** The endpoints of rooms and documents (API specification, "GET /rooms" and "GET /documents/{document_id}"). */
-
 import { getDocument } from "../../endpoints/documents.js";
 import { listRooms } from "../../endpoints/rooms.js";
 import { renderDocument } from "../content/render-document.js";

@@ -1,5 +1,3 @@
-/** The endpoints of webhooks (API specification, "GET /webhooks"). Creating, changing and deleting are documented. */
-
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from "../../endpoints/webhooks.js";
 import { json, noContent } from "../http/exchange.js";
 import { answer } from "../http/route.js";

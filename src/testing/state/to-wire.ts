@@ -1,7 +1,4 @@
-/**
- * Makes the JSON of each record (API specification, "Resources and their fields"). Which fields it has follows from the
- * schema of the response.
- */
+/** Makes the JSON of each record. Which fields it has follows from the schema of the response. */
 import type * as z from "zod/mini";
 import { type DocumentFormat, documentReferenceSchema, documentSchema } from "../../schemas/document.js";
 import { meetingExpansions, meetingSchema, meetingSummarySchema } from "../../schemas/meeting.js";
