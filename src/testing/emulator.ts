@@ -74,7 +74,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     return respondToControl(request, account && { account: controlsOf(account), reset: () => service.reset() });
   };
   return Object.assign(accountControls(accounts[0], service, access, "all accounts"), {
-    handlers: () => mswHandlers(handle, [baseUrl, STORAGE_URL]),
+    handlers: () => mswHandlers(handle, [new URL(baseUrl).href, STORAGE_URL]),
     listen: (options: ListenOptions = {}) => listen(options, basePath, respond),
     as: (token: string) => controlsOf(service.ownerOf("as", token)),
     revokeToken: (token: string, replacement?: string) => service.revokeToken(token, replacement),

@@ -22,6 +22,12 @@ describe("the emulator's handlers for msw", () => {
     expect(service.requests).toEqual([]);
   });
 
+  test("respond under a base URL in another form than that of a request's URL", async () => {
+    const { baseUrl, token, handlers } = createEmulator({ baseUrl: "https://API.other.test:443/v1" });
+    server.use(...handlers());
+    expect((await fetch(`${baseUrl}/rooms`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  });
+
   test("leave precedence to a handler of the test", async () => {
     server.use(http.get(url, () => HttpResponse.json({ mine: true })));
     expect(await (await fetch(url, { headers })).json()).toEqual({ mine: true });
