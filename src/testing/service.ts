@@ -126,12 +126,12 @@ export class Service {
   #route(request: Incoming, storageUrl: string) {
     const { basePath, accounts } = this;
     const { pathname } = request.url;
-    if (pathname.startsWith(RECORDINGS)) {
+    const isUnderBase = pathname.startsWith(`${basePath}/`);
+    if (pathname.startsWith(RECORDINGS) && !isUnderBase) {
       const key = pathname.slice(RECORDINGS.length);
       const respond = () => serveRecording(accounts, key, request);
       return { name: RECORDING_ROUTE, path: pathname, account: undefined, respond };
     }
-    const isUnderBase = pathname.startsWith(`${basePath}/`);
     const path = isUnderBase ? pathname.slice(basePath.length) : pathname;
     const match = isUnderBase ? findRoute(request.method, path) : undefined;
     const account = this.accountOf(request.headers);

@@ -19,6 +19,11 @@ describe("the emulator's fetch", () => {
     expect((await service.fetch(unauthorized)).status).toBe(401);
   });
 
+  test("serves the API under a base URL whose path begins like that of the recordings", async () => {
+    const { baseUrl, fetch } = createEmulator({ baseUrl: "https://a.example/recordings/v1", token: service.token });
+    expect((await fetch(`${baseUrl}/rooms`, { headers })).status).toBe(200);
+  });
+
   test("accepts every kind of body", async () => {
     const bytes = new TextEncoder().encode("some bytes of a file");
     const stream = () => new Response(bytes).body!;
