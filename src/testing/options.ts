@@ -176,7 +176,9 @@ const dialectSchema = optionsSchema<DialectOptions>()({
 export const timeOf = (now: Date | number | string) =>
   new Date(typeof now === "string" ? parseTimestamp(now) : now).getTime();
 
-const isTime = (value: unknown) => typeof value === "function" || !Number.isNaN(timeOf(value as Date));
+// `new Date(null)` and `new Date(true)` are in 1970.
+const isTime = (value: unknown) =>
+  typeof value === "function" || (value !== null && typeof value !== "boolean" && !Number.isNaN(timeOf(value as Date)));
 
 const isBaseUrl = (value: unknown) =>
   typeof value === "string" && /^https?:\/\/[^?#]*\/v1\/?$/.test(value) && parseUrl(value) !== undefined;

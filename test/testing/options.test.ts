@@ -32,6 +32,12 @@ describe("createEmulator", () => {
     ["an allowDeliveryTo that is a string", { allowDeliveryTo: "*" }, "allowDeliveryTo", /^expected a function/],
     ["names of an unknown list", { assumptions: { room: {} } }, "assumptions.room", /option; did you mean rooms/],
     ["an empty wire name", { assumptions: { rooms: { ids: "" } } }, "assumptions.rooms.ids", /^expected a string/],
+    [
+      "a now that is null",
+      { now: null },
+      "now",
+      "expected a Date, milliseconds, a timestamp or a function, received null",
+    ],
     ["a base URL without /v1", { baseUrl: "https://a.example" }, "baseUrl", /ends in \/v1, received https:\/\/a/],
     ["a now that is not a time", { now: "yesterday" }, "now", /^expected a Date, .* received yesterday$/],
     ["a speed of 0", { now: Date.now, speed: 0 }, "speed", "expected a number above 0, received 0"],
