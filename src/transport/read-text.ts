@@ -1,47 +1,27 @@
 /** Reads the body of a response as text, up to a maximum length. */
 import { abortable } from "../async/abort.js";
 import { byteReader, isReadable } from "../async/byte-reader.js";
+import { ReceivedBytes } from "../async/received-bytes.js";
 
 /** Thrown for a body that is longer than allowed. */
 export class BodyTooLarge {
   constructor(readonly limitBytes: number) {}
 }
 
-/** The bytes of a body that have arrived. Many small chunks take no more memory than a few large ones. */
-class Received {
-  #bytes = new Uint8Array();
-  length = 0;
-
-  add(chunk: unknown): void {
-    if (!ArrayBuffer.isView(chunk)) throw new TypeError("the body has a chunk that is not bytes");
-    const added = new Uint8Array(chunk.buffer as ArrayBuffer, chunk.byteOffset, chunk.byteLength);
-    const length = this.length + added.byteLength;
-    if (this.length === 0) this.#bytes = added;
-    else {
-      if (length > this.#bytes.byteLength) {
-        const larger = new Uint8Array(2 * length);
-        larger.set(this.#bytes.subarray(0, this.length));
-        this.#bytes = larger;
-      }
-      this.#bytes.set(added, this.length);
-    }
-    this.length = length;
-  }
-
-  /** Decoding once costs less than decoding each chunk. A character that is cut off at the end is left out if `isCut`. */
-  text(isCut: boolean): string {
-    return new TextDecoder().decode(this.#bytes.subarray(0, this.length), { stream: isCut });
-  }
-}
-
 /**
  * Reads a body into `received`. If the rest fails, the earlier bytes are not lost. The limit counts bytes after
  * decompression. When `signal` aborts, rejects at once and closes the connection.
  */
-async function readChunks(body: Readable, maxBytes: number, signal: AbortSignal, received: Received): Promise<void> {
+async function readChunks(
+  body: Readable,
+  maxBytes: number,
+  signal: AbortSignal,
+  received: ReceivedBytes,
+): Promise<void> {
   const reader = byteReader(body);
   const readAll = async () => {
     for (let result = await reader.read(); !result.done; result = await reader.read()) {
+      if (!ArrayBuffer.isView(result.value)) throw new TypeError("the body has a chunk that is not bytes");
       received.add(result.value);
       if (received.length > maxBytes) throw new BodyTooLarge(maxBytes);
     }
@@ -58,6 +38,9 @@ async function readChunks(body: Readable, maxBytes: number, signal: AbortSignal,
 
 type Readable = ReadableStream | AsyncIterable<unknown>;
 
+/** Decoding once costs less than decoding each chunk. A character that is cut off at the end is left out if `isCut`. */
+const textOf = ({ bytes }: ReceivedBytes, isCut: boolean): string => new TextDecoder().decode(bytes, { stream: isCut });
+
 /**
  * In some runtimes, the body of a response is not a stream. jest's jsdom environment has no `TextDecoder`, although its
  * `fetch` may return streams.
@@ -73,9 +56,9 @@ export async function readText(response: Response, maxBytes: number, signal: Abo
     if (text.length > maxBytes) throw new BodyTooLarge(maxBytes);
     return text;
   }
-  const received = new Received();
+  const received = new ReceivedBytes();
   await readChunks(body, maxBytes, signal, received);
-  return received.text(false);
+  return textOf(received, false);
 }
 
 /**
@@ -88,7 +71,7 @@ export async function readExcerpt(response: Response, maxBytes: number, signal: 
     const readWhole = async () => (await abortable(response.text(), signal)).slice(0, maxBytes);
     return readWhole().catch(() => "");
   }
-  const received = new Received();
+  const received = new ReceivedBytes();
   await readChunks(body, maxBytes, signal, received).catch(() => {});
-  return received.text(true);
+  return textOf(received, true);
 }

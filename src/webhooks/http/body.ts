@@ -3,6 +3,7 @@
  * longer be verified.
  */
 import { onAbort, throwIfAborted } from "../../async/abort.js";
+import { ReceivedBytes } from "../../async/received-bytes.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 
 /** A body as it was received. */
@@ -77,9 +78,6 @@ export async function* readChunks<T>(
  */
 export class BodyBrokenOff extends Error {}
 
-/** The smallest size of the buffer. The buffer doubles when a body exceeds it. */
-const INITIAL_BYTES = 16_384;
-
 /**
  * Reads the body of `request`, and stops as soon as it exceeds `maxBytes`.
  *
@@ -94,27 +92,19 @@ export async function readBody(
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (request.bodyUsed || request.body?.locked) throw parsedBodyError();
-  // One buffer for all chunks: a list of thousands of tiny chunks would take many times the memory of the body.
-  let bytes = new Uint8Array(INITIAL_BYTES);
-  let length = 0;
+  const received = new ReceivedBytes();
   try {
     for await (const chunk of request.body === null ? [] : readChunks(request.body, signal)) {
       if (!ArrayBuffer.isView(chunk)) throw parsedBodyError();
-      const end = length + chunk.byteLength;
-      if (end > maxBytes) throw tooLargeError(maxBytes);
-      if (end > bytes.byteLength) {
-        const larger = new Uint8Array(Math.max(end, bytes.byteLength * 2));
-        larger.set(bytes);
-        bytes = larger;
-      }
-      bytes.set(chunk, length);
-      length = end;
+      if (received.length + chunk.byteLength > maxBytes) throw tooLargeError(maxBytes);
+      received.add(chunk);
     }
   } catch (cause) {
     if (cause instanceof WebhookVerificationError || signal.aborted) throw cause;
     throw new BodyBrokenOff();
   }
-  return bytes.slice(0, length);
+  // A copy, which the sender of a chunk cannot change.
+  return received.bytes.slice();
 }
 
 const tooLargeError = (maxBytes: number) =>
