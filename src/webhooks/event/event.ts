@@ -6,11 +6,11 @@
 import { ASSUMED_EVENT_FIELDS } from "../../assumptions.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { isRecord } from "../../json/is-record.js";
-import { orUndefined } from "../../json/or-undefined.js";
 import { parseJson } from "../../json/parse-json.js";
 import { EVENT_KINDS, type EventKind, type KnownEventKind } from "../../schemas/event.js";
 import { isMeetingId, type MeetingId } from "../../schemas/ids.js";
 import type { Meeting } from "../../schemas/meeting.js";
+import { decodeUtf8 } from "../http/body.js";
 
 /** The body of a delivery, as it was received. */
 export type EventPayload = Record<string, unknown>;
@@ -136,6 +136,3 @@ export function readObject(body: Uint8Array | string): EventPayload {
   if (isRecord(value)) return value;
   throw new WebhookVerificationError("not_an_event", "expected a JSON object as the body");
 }
-
-const decodeUtf8 = (bytes: Uint8Array): string | undefined =>
-  orUndefined(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));

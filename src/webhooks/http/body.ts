@@ -5,6 +5,7 @@
 import { onAbort, throwIfAborted } from "../../async/abort.js";
 import { ReceivedBytes } from "../../async/received-bytes.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
+import { orUndefined } from "../../json/or-undefined.js";
 
 /** A body as it was received. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
@@ -43,6 +44,10 @@ export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
     : new Uint8Array(body);
   return view.slice();
 }
+
+/** The text of bytes, or `undefined` if they are not UTF-8. */
+export const decodeUtf8 = (bytes: Uint8Array): string | undefined =>
+  orUndefined(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 
 /**
  * The chunks of a stream. Leaving the loop cancels the stream. If the signal aborts, the stream is cancelled and the

@@ -2,6 +2,7 @@
  * The `Last-Event-ID` header. The HTML standard sends the UTF-8 bytes of the id. `Headers` has each byte as one
  * character.
  */
+import { decodeUtf8 } from "./body.js";
 
 /** The longest id that is sent, in bytes. Servers accept headers of at least 8 KiB. */
 const MAX_BYTES = 8_000;
@@ -25,10 +26,5 @@ export function lastEventIdHeader(id: string | undefined): string | undefined {
 export function readLastEventId(headers: Headers): string | null {
   const value = headers.get("last-event-id");
   if (value === null || /[^\0-\xff]/.test(value)) return value;
-  try {
-    const bytes = Uint8Array.from({ length: value.length }, (_, index) => value.charCodeAt(index));
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return value;
-  }
+  return decodeUtf8(Uint8Array.from(value, (character) => character.charCodeAt(0))) ?? value;
 }

@@ -1,7 +1,7 @@
 /** One connection of the relay: sends the entries of the log to a reader, one batch after the other. */
 import { abortable, newAbortController, onAbort, reasonOf, throwIfAborted } from "../../async/abort.js";
-import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "../event/event-stream-format.js";
 import type { EventLog, LogEntry } from "./event-log.js";
+import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "./event-stream-format.js";
 
 /** A reader that requests no data for this long is disconnected. When it reconnects, it resumes from the log. */
 const STALLED_MS = 60_000;

@@ -4,10 +4,10 @@ import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.j
 import { ConfigurationError, checkArgument, checkOptions, InvalidArgumentError } from "../../errors/argument-errors.js";
 import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
-import { serialiseEvent } from "../event/event-stream-format.js";
 import { readLastEventId } from "../http/last-event-id.js";
 import { callSafely, jsonResponse, logToConsole } from "../http/respond.js";
 import { type EventLog, type LogEntry, memoryEventLog } from "./event-log.js";
+import { serialiseEvent } from "./event-stream-format.js";
 import { followLog } from "./log-follower.js";
 
 /**

@@ -1,7 +1,7 @@
 /** A subscription whose connections get the answers of a test, in turn. */
 import { vi } from "vitest";
 import type { WebhookEvent } from "../../../src/webhooks/event/event.js";
-import { eventFrame } from "../../../src/webhooks/event/event-stream-format.js";
+import { eventFrame } from "../../../src/webhooks/relay/event-stream-format.js";
 import { subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
 import type { Reconnection, SubscribeOptions } from "../../../src/webhooks/subscribe/subscribe-options.js";
 import { eventOf, fetchFrom } from "../events.js";

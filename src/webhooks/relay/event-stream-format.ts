@@ -4,8 +4,8 @@ import { checkArgument, InvalidArgumentError } from "../../errors/argument-error
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { custom, nonEmptyString } from "../../schemas/primitives.js";
-import type { LogEntry } from "../relay/event-log.js";
-import type { WebhookEvent } from "./event.js";
+import type { WebhookEvent } from "../event/event.js";
+import type { LogEntry } from "./event-log.js";
 
 /** An event as JSON, with the fields that a reader receives. */
 export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>
