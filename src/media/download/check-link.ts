@@ -3,7 +3,7 @@ import { NotFoundError } from "../../errors/api-error.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
 import { knownHeaders } from "../../redact/redactor.js";
-import { httpUrl } from "../../schemas/http-url.js";
+import { httpUrl, isLoopbackHost } from "../../schemas/http-url.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
 
@@ -61,7 +61,7 @@ type HostReach =
 /** `hostname` comes from a `URL`, which normalizes every form of an IPv4 address to four decimal numbers. */
 function hostReach(hostname: string): HostReach {
   const name = hostname.replace(/\.$/, "");
-  if (name === "localhost" || name.endsWith(".localhost")) return "loopback";
+  if (isLoopbackHost(name)) return "loopback";
   if (name.startsWith("[")) return reachOfIpv6(name.slice(1, -1));
   const ipv4 = /^(\d+)\.(\d+)\.\d+\.\d+$/.exec(name);
   return ipv4 ? reachOfIpv4(Number(ipv4[1]), Number(ipv4[2])) : "public";
@@ -86,7 +86,7 @@ const IPV4_INSIDE = /^::(?:ffff:)?([\da-f]{1,4}):[\da-f]{1,4}$/;
 const GLOBAL = /^(?!2002:)[23][\da-f]{3}:/;
 
 function reachOfIpv6(address: string): HostReach {
-  if (address === "::" || address === "::1") return "loopback";
+  if (address === "::") return "loopback";
   const upperBytes = Number.parseInt(IPV4_INSIDE.exec(address)?.[1] ?? "", 16);
   if (!Number.isNaN(upperBytes)) return reachOfIpv4(upperBytes >> 8, upperBytes & 0xff);
   return GLOBAL.test(address) ? "public" : "private";

@@ -114,7 +114,7 @@ class UploadAttempt implements BodyAttempt {
     if (isStreamed) this.#limits.limit.restart();
     this.#countedBy = isStreamed ? "stream" : "fetch";
     const inMemory = isStreamed ? undefined : this.#file.source.inMemory;
-    const reader = this.#openReader(inMemory === undefined);
+    const reader = await this.#beforeSending(async () => this.#openReader(inMemory === undefined));
     this.#file.report(0, this.size);
     if (reader === undefined) return inMemory as BodyContent;
     if (!isStreamed) return this.#beforeSending(() => this.#collectChunks(reader));
@@ -123,15 +123,11 @@ class UploadAttempt implements BodyAttempt {
   }
 
   #openReader(isNeeded: boolean): ByteReader | undefined {
-    try {
-      this.size = this.#file.checkedSize();
-      if (!isNeeded) return undefined;
-      const reader = this.#file.source.open();
-      this.#closeSource = reader.close;
-      return reader;
-    } catch (error) {
-      throw this.#error(error, "not_sent");
-    }
+    this.size = this.#file.checkedSize();
+    if (!isNeeded) return undefined;
+    const reader = this.#file.source.open();
+    this.#closeSource = reader.close;
+    return reader;
   }
 
   onSent(sentBytes: number): void {
@@ -147,7 +143,6 @@ class UploadAttempt implements BodyAttempt {
   close(error: unknown): void {
     this.#countedBy = "nobody";
     this.#closeSource(error);
-    if (error !== undefined) this.#file.release(error);
     if (error === undefined) this.#file.reportAll(this.size);
   }
 
