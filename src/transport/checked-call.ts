@@ -1,5 +1,6 @@
 /** A call whose arguments are checked, and one attempt of it. Nothing of either changes. */
 import * as z from "zod/mini";
+import type { TimeLimit } from "../async/time-limit.js";
 import { pathWith } from "../endpoints/endpoint.js";
 import type { RequestSummary } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
@@ -12,7 +13,6 @@ import { mergeHeaders } from "./allowed-headers.js";
 import type { BodyAttempt, Operation, StreamBody } from "./operation.js";
 import { type QueryRecord, queryString } from "./query.js";
 import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "./request-options.js";
-import type { TimeLimit } from "./time-limit.js";
 import type { TransportConfig } from "./transport-config.js";
 
 /** The limits of one call: see the client's options of the same names. */

@@ -1,10 +1,10 @@
 /** A call of an endpoint, as a resource method passes it to the transport. */
 import * as z from "zod/mini";
+import type { TimeLimit } from "../async/time-limit.js";
 import type { Endpoint } from "../endpoints/endpoint.js";
 import type { RequestSummary } from "../errors/api-error.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import type { QueryRecord } from "./query.js";
-import type { TimeLimit } from "./time-limit.js";
 
 export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "page" | "limits" | "invalid" | "source"> {
   /** The arguments that are ids, by their kinds. The path has them, or some of them. */

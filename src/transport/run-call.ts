@@ -1,5 +1,6 @@
 /** Runs a call with ky: one attempt after the other, each with its token and its turn, until a result or an error. */
 import { abortable, throwIfAborted } from "../async/abort.js";
+import { TimeLimit } from "../async/time-limit.js";
 import type { TimeoutError } from "../errors/call-errors.js";
 import { timeoutError } from "../errors/connection-error-from.js";
 import { isNotetakerError } from "../errors/error-of-name.js";
@@ -13,7 +14,6 @@ import type { Ky } from "./load-ky.js";
 import { notify } from "./logger.js";
 import { isRetryable, type RetryReport, type RetryRules, retryDelayMs } from "./retry-policy.js";
 import { waitForThrottle } from "./throttle-hook.js";
-import { TimeLimit } from "./time-limit.js";
 
 /** `loadKy` returns the client's instance of ky. */
 export async function runCall(call: CheckedCall, loadKy: () => Ky | Promise<Ky>): Promise<ApiResponse<unknown>> {

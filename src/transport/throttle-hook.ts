@@ -1,5 +1,6 @@
 /** Delays an attempt until the throttle admits it, and reports used-up limits to the throttle. */
 import { abortable } from "../async/abort.js";
+import type { TimeLimit } from "../async/time-limit.js";
 import { RateLimitedError } from "../errors/api-error.js";
 import { TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited } from "../errors/is-temporary.js";
@@ -8,7 +9,6 @@ import { readRateLimit } from "../schemas/rate-limit.js";
 import type { Throttle } from "../throttle/throttle.js";
 import type { Attempt, CheckedCall } from "./checked-call.js";
 import { log, notify } from "./logger.js";
-import type { TimeLimit } from "./time-limit.js";
 
 /** Two waits of a call whose ends differ by less are the same wait. */
 const SAME_WAIT_MS = 1_000;

@@ -1,6 +1,7 @@
 /** Sends every call of a resource method: in one or more attempts, until its result or error. */
 
 import { throwIfAborted } from "../async/abort.js";
+import { TimeLimit } from "../async/time-limit.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { TimeoutError } from "../errors/call-errors.js";
 import { withCallerStack } from "../errors/caller-stack.js";
@@ -11,7 +12,6 @@ import { type Ky, loadKy } from "./load-ky.js";
 import type { Operation } from "./operation.js";
 import { NO_OPTIONS, type RequestOptions } from "./request-options.js";
 import { runCall } from "./run-call.js";
-import { TimeLimit } from "./time-limit.js";
 import type { TransportConfig } from "./transport-config.js";
 
 export class Transport {

@@ -1,6 +1,7 @@
 /** Polls until there is a result, an error that is not temporary, or no more time. */
 import type * as z from "zod/mini";
 import { throwIfAborted } from "../async/abort.js";
+import { TimeLimit } from "../async/time-limit.js";
 import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
 import { MeetingFailedError, WaitTimeoutError } from "../errors/call-errors.js";
 import type { AnyNotetakerError } from "../errors/error-classes.js";
@@ -8,7 +9,6 @@ import { isTemporary } from "../errors/is-temporary.js";
 import { idProblem } from "../schemas/ids.js";
 import { notify } from "../transport/logger.js";
 import { hintMs } from "../transport/retry-policy.js";
-import { TimeLimit } from "../transport/time-limit.js";
 import { endsPoll, type WaitAnswer } from "./look-up-meetings.js";
 import type { Pollers } from "./poller.js";
 import { Polling, type ReadAnswer } from "./polling.js";

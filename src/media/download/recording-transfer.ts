@@ -3,6 +3,7 @@
  * have arrived.
  */
 import { throwIfAborted } from "../../async/abort.js";
+import { TimeLimit } from "../../async/time-limit.js";
 import { pause } from "../../async/timers.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { timeoutError } from "../../errors/connection-error-from.js";
@@ -12,7 +13,6 @@ import type { ApiPromise } from "../../transport/api-promise.js";
 import { type Limits, limitsOf } from "../../transport/checked-call.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { retryDelayMs } from "../../transport/retry-policy.js";
-import { TimeLimit } from "../../transport/time-limit.js";
 import type { Transport } from "../../transport/transport.js";
 import { isUncompressed } from "../bytes.js";
 import { checkLink } from "./check-link.js";
@@ -105,30 +105,25 @@ export class RecordingTransfer {
     }
   }
 
-  /** Waits before the next attempt. Resolves to `false` if none is needed: the last byte arrived before the error. */
+  /**
+   * Waits before the next attempt, or throws `error` if no further attempt is allowed. Resolves to `false` if none is
+   * needed: the last byte arrived before the error.
+   */
   async #recover(error: unknown): Promise<boolean> {
     const { signal } = this.deadline;
     throwIfAborted(signal);
-    this.#countAttempts(error);
+    if (error instanceof NotetakerError) {
+      // If the call for a link failed, its error has the number of its attempts.
+      this.#attempts += error.attempts;
+      addCallFacts(error, { attempts: this.#attempts });
+    }
     if (this.receivedBytes > 0 && this.receivedBytes === this.version?.size) return false;
-    await this.#waitBeforeRetry(error);
-    return true;
-  }
-
-  /** If the call for a link failed, its error has the number of its attempts. */
-  #countAttempts(error: unknown): void {
-    if (!(error instanceof NotetakerError)) return;
-    this.#attempts += error.attempts;
-    addCallFacts(error, { attempts: this.#attempts });
-  }
-
-  /** Throws `error` if no further attempt is allowed. */
-  async #waitBeforeRetry(error: unknown): Promise<void> {
     this.#failures += 1;
     const rules = { ...this.#limits, retry: "repeatable", bodyRepeatable: true } as const;
     const delayMs = retryDelayMs(error, this.#failures, rules);
     if (delayMs === undefined || delayMs >= this.deadline.remainingMs()) throw error;
-    await pause(delayMs, this.deadline.signal);
+    await pause(delayMs, signal);
+    return true;
   }
 
   /**

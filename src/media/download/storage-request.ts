@@ -1,10 +1,10 @@
 import { abortable, throwIfAborted } from "../../async/abort.js";
 import { type ByteReader, byteReader, discardBody, isReadable } from "../../async/byte-reader.js";
+import { TimeLimit } from "../../async/time-limit.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../errors/connection-error-from.js";
 import { createRedactor } from "../../redact/redactor.js";
 import { type Fetch, redirectMode } from "../../transport/fetch.js";
-import { TimeLimit } from "../../transport/time-limit.js";
 import { asBytes } from "../bytes.js";
 
 export type StorageRequest = ReturnType<typeof storageRequest>;

@@ -2,8 +2,8 @@
  * Limits the time of a call, an attempt or a transfer: in total, or without progress. `run-call.ts` says what the limit
  * of an attempt includes.
  */
-import { newAbortController, onAbort, reasonOf } from "../async/abort.js";
-import { startTimer } from "../async/timers.js";
+import { newAbortController, onAbort, reasonOf } from "./abort.js";
+import { startTimer } from "./timers.js";
 
 /**
  * A signal with a timer. A class: V8 makes a hidden class for each object literal with a getter, and keeps it, with all
