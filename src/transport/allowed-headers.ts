@@ -1,7 +1,6 @@
 /** Request headers: which headers a caller may set, and which values are allowed. */
 
-import type { Issue } from "../schemas/format-issues.js";
-import { expectedType } from "../schemas/format-issues.js";
+import { expectedType, type Issue } from "../schemas/format-issues.js";
 import type { HeadersOption } from "./fetch.js";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;

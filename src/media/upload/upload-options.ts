@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import type { MediaType } from "../../schemas/media-type.js";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import { type UploadParams, uploadParamsShape } from "../../schemas/upload.js";
-import type { RequestOptions } from "../../transport/request-options.js";
-import { requestOptionsShape } from "../../transport/request-options.js";
+import { type RequestOptions, requestOptionsShape } from "../../transport/request-options.js";
 
 /** Parameters of `meetings.upload`: facts about the file. */
 export interface UploadInput extends UploadParams {

@@ -55,7 +55,7 @@ interface SourceMetadata {
   readonly type?: unknown;
   readonly name?: unknown;
   readonly path?: unknown;
-  readonly size?: unknown;
+  readonly size?: number | undefined;
 }
 
 const WAY_OUT = `${NO_STREAMS}: pass bytes or a Blob`;
@@ -91,7 +91,9 @@ const isBlob = (source: unknown): source is Blob =>
   /^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(source));
 
 const blobSource = (blob: Blob) => ({
-  ...({ type: blob.type, name: (blob as Partial<File>).name, size: blob.size } satisfies SourceMetadata),
+  type: blob.type,
+  name: (blob as Partial<File>).name,
+  size: blob.size,
   stream: () => (hasMethod(blob, "stream") ? blob.stream() : wholeBlob(blob)),
 });
 
@@ -121,13 +123,13 @@ function repeatableSource(
     ...statedBy(source),
     repeatable: true,
     inMemory,
-    size: () => source.size as number | undefined,
+    size: () => source.size,
     open: () => byteReader(source.stream()),
   };
 }
 
 function oneTimeSource(stream: ReadableStream | AsyncIterable<unknown>, metadata: SourceMetadata): ByteSource {
-  const size = metadata.size as number | undefined;
+  const { size } = metadata;
   let reader: ByteReader | undefined;
   return {
     ...statedBy(metadata),

@@ -1,6 +1,6 @@
 /** The events of a receiver as async iterables: they wake a wait, a watch or a walk. */
 import * as z from "zod/mini";
-import { onAbort, reasonOf } from "../../async/abort.js";
+import { onAbort, throwIfAborted } from "../../async/abort.js";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { objectWith, optionsSchema } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
@@ -40,7 +40,6 @@ export class EventReaders {
   open(options: ReceivedEventsOptions = {}): ReceivedEvents {
     checkOptions("receiver.events", receivedEventsOptionsSchema, options);
     const { signal } = options;
-    const readers = this.#readers;
     const waiting: WebhookEvent[] = [];
     const deliveries = memoryDedupe();
     let isEnded = false;
@@ -51,19 +50,17 @@ export class EventReaders {
       if (waiting.push(event) > MAX_WAITING) waiting.shift();
       wake();
     };
-    readers.add(read);
+    this.#readers.add(read);
     const end = () => {
       isEnded = true;
-      stopListening();
-      readers.delete(read);
+      this.#readers.delete(read);
       wake();
     };
-    let stopListening = () => {};
-    stopListening = onAbort(signal, end);
+    const stopListening = onAbort(signal, end);
 
     const events = (async function* (): AsyncGenerator<WebhookEvent, void> {
       for (;;) {
-        if (signal?.aborted) throw reasonOf(signal);
+        throwIfAborted(signal);
         if (isEnded) return;
         const event = waiting.shift();
         if (event !== undefined) yield event;
@@ -77,6 +74,7 @@ export class EventReaders {
     return {
       next: () => events.next(),
       return() {
+        stopListening();
         end();
         return events.return();
       },
