@@ -1,10 +1,9 @@
 /** Turns the bytes of a stream into events. eventsource-parser reads the format of the HTML standard. */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import type { ErrorMaker } from "../../errors/error-of-name.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { eventFromMessage, type WebhookEvent } from "../event/event.js";
-import { NOT_AN_EVENT } from "./open-stream.js";
+import type { StreamErrors } from "./stream-errors.js";
 
 /** What a stream sets for its reader. Called as soon as the events before it have been taken. */
 interface ReaderState {
@@ -33,7 +32,7 @@ const LINES = /[^\r\n]+[\r\n]*|[\r\n]+/g;
  */
 export function eventReader(
   maxEventBytes: number,
-  makeError: ErrorMaker,
+  errors: StreamErrors,
   { onRetry, onId }: ReaderState,
 ): (bytes: Uint8Array) => Generator<WebhookEvent, void> {
   // The encoding is always UTF-8, even if the content type names another. The parser skips a byte order mark.
@@ -70,25 +69,19 @@ export function eventReader(
       noteId(line);
       parser.feed(line);
       if (isTooLarge && newestId !== undefined) onId(newestId);
-      if (isTooLarge) throw tooLargeError(maxEventBytes, makeError);
-      if (message !== undefined) yield readEvent(message, maxEventBytes, makeError);
+      if (isTooLarge) throw errors.tooLarge(maxEventBytes);
+      if (message !== undefined) yield readEvent(message, maxEventBytes, errors);
     }
   };
 }
 
-function readEvent({ data, event }: EventSourceMessage, maxEventBytes: number, makeError: ErrorMaker): WebhookEvent {
+function readEvent({ data, event }: EventSourceMessage, maxEventBytes: number, errors: StreamErrors): WebhookEvent {
   // A UTF-16 code unit has at most three bytes.
   const mayExceed = data.length * 3 > maxEventBytes;
   if (mayExceed && new TextEncoder().encode(data).byteLength > maxEventBytes) {
-    throw tooLargeError(maxEventBytes, makeError);
+    throw errors.tooLarge(maxEventBytes);
   }
   const body = parseJson(data);
   if (isRecord(body)) return eventFromMessage(body, event);
-  throw makeError("WebhookVerificationError", "expected a JSON object as the body", NOT_AN_EVENT);
+  throw errors.notAnEvent();
 }
-
-const tooLargeError = (maxEventBytes: number, makeError: ErrorMaker) =>
-  makeError("WebhookVerificationError", `expected events of at most ${maxEventBytes} bytes, received a larger one`, {
-    reason: "too_large",
-    outcome: "rejected",
-  });

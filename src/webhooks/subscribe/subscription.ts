@@ -14,8 +14,9 @@ import { MAX_TIMER_MS, pause } from "../../async/timers.js";
 import { type ErrorMaker, isRetryable } from "../../errors/error-of-name.js";
 import type { WebhookEvent } from "../event/event.js";
 import { logRejection } from "../http/respond.js";
-import { openStream, streamConnectionError } from "./open-stream.js";
+import { openStream } from "./open-stream.js";
 import { eventReader } from "./read-events.js";
+import { type StreamErrors, streamErrors } from "./stream-errors.js";
 import type { Reconnection, SubscribeOptions } from "./subscribe-options.js";
 
 /** The events, in order, for one consumer: a second loop continues where the first stopped. */
@@ -47,7 +48,7 @@ const CLOSED = Symbol();
 class EventSubscription {
   readonly #url: URL;
   readonly #options: SubscribeOptions;
-  readonly #makeError: ErrorMaker;
+  readonly #errors: StreamErrors;
   readonly #events = this.#readAll();
   /** Aborts when the subscription ends: with `CLOSED`, or with the reason of the user's signal. */
   readonly #ended = newAbortController();
@@ -60,7 +61,7 @@ class EventSubscription {
 
   constructor(url: URL, options: SubscribeOptions, makeError: ErrorMaker) {
     this.#url = url;
-    this.#makeError = makeError;
+    this.#errors = streamErrors(url, makeError);
     this.#options = { ...options };
     this.lastEventId = options.lastEventId;
   }
@@ -120,7 +121,7 @@ class EventSubscription {
     let openedAt = Number.POSITIVE_INFINITY;
     let hasWorked = false;
     try {
-      const opening = openStream(this.#url, this.#options, this.lastEventId, connection.signal, this.#makeError);
+      const opening = openStream(this.#url, this.#options, this.lastEventId, connection.signal, this.#errors);
       const stream = await this.#inTime(opening, connection);
       if (stream === undefined) return undefined;
       openedAt = performance.now();
@@ -142,7 +143,7 @@ class EventSubscription {
 
   async *#readStream(stream: ByteReader, connection: FollowingSignal): AsyncGenerator<WebhookEvent, void> {
     const { signal } = connection;
-    const readEvents = eventReader(this.#options.maxEventBytes ?? 2_097_152, this.#makeError, {
+    const readEvents = eventReader(this.#options.maxEventBytes ?? 2_097_152, this.#errors, {
       onRetry: (retryMs) => {
         this.#retryMs = retryMs;
       },
@@ -170,7 +171,7 @@ class EventSubscription {
       return await abortable(stream.read(), signal);
     } catch (cause) {
       throwIfAborted(signal);
-      throw streamConnectionError(this.#makeError, this.#url, "broke off", cause);
+      throw this.#errors.connection("broke off", cause);
     }
   }
 
@@ -178,10 +179,7 @@ class EventSubscription {
   async #inTime<T>(step: Promise<T>, connection: FollowingSignal): Promise<T> {
     const { staleAfterMs = 45_000 } = this.#options;
     const timer = setTimeout(
-      () =>
-        connection.abort(
-          streamConnectionError(this.#makeError, this.#url, `received nothing for ${staleAfterMs} ms (staleAfterMs)`),
-        ),
+      () => connection.abort(this.#errors.connection(`received nothing for ${staleAfterMs} ms (staleAfterMs)`)),
       staleAfterMs,
     );
     try {
