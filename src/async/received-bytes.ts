@@ -3,17 +3,16 @@ export class ReceivedBytes {
   #bytes = new Uint8Array();
   length = 0;
 
-  add(chunk: ArrayBufferView): void {
-    const added = new Uint8Array(chunk.buffer as ArrayBuffer, chunk.byteOffset, chunk.byteLength);
-    const length = this.length + added.byteLength;
-    if (this.length === 0) this.#bytes = added;
+  add(chunk: Uint8Array<ArrayBuffer>): void {
+    const length = this.length + chunk.byteLength;
+    if (this.length === 0) this.#bytes = chunk;
     else {
       if (length > this.#bytes.byteLength) {
         const larger = new Uint8Array(2 * length);
         larger.set(this.#bytes.subarray(0, this.length));
         this.#bytes = larger;
       }
-      this.#bytes.set(added, this.length);
+      this.#bytes.set(chunk, this.length);
     }
     this.length = length;
   }

@@ -1,12 +1,5 @@
 /** Bytes and streams, as uploads and downloads need them. */
 
-/** `value` as bytes, without a copy, if it is a buffer or a view of a buffer; else `undefined`. */
-export function asBytes(value: unknown): Uint8Array<ArrayBuffer> | undefined {
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (!ArrayBuffer.isView(value)) return undefined;
-  return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
-}
-
 /** Whether a body is not compressed. `fetch` decompresses a compressed body, whose decompressed length is not known. */
 export const isUncompressed = (headers: Headers) => /^(identity)?$/i.test(headers.get("content-encoding") ?? "");
 

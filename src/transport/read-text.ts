@@ -1,5 +1,6 @@
 /** Reads the body of a response as text, up to a maximum length. */
 import { abortable } from "../async/abort.js";
+import { asBytes } from "../async/as-bytes.js";
 import { byteReader, isReadable } from "../async/byte-reader.js";
 import { ReceivedBytes } from "../async/received-bytes.js";
 
@@ -21,8 +22,9 @@ async function readChunks(
   const reader = byteReader(body);
   const readAll = async () => {
     for (let result = await reader.read(); !result.done; result = await reader.read()) {
-      if (!ArrayBuffer.isView(result.value)) throw new TypeError("the body has a chunk that is not bytes");
-      received.add(result.value);
+      const chunk = asBytes(result.value);
+      if (chunk === undefined) throw new TypeError("the body has a chunk that is not bytes");
+      received.add(chunk);
       if (received.length > maxBytes) throw new BodyTooLarge(maxBytes);
     }
   };

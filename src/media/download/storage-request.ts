@@ -1,11 +1,11 @@
 import { abortable, throwIfAborted } from "../../async/abort.js";
+import { asBytes } from "../../async/as-bytes.js";
 import { type ByteReader, byteReader, discardBody, isReadable } from "../../async/byte-reader.js";
 import { TimeLimit } from "../../async/time-limit.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../errors/connection-error-from.js";
 import { createRedactor } from "../../redact/redactor.js";
 import { type Fetch, redirectMode } from "../../transport/fetch.js";
-import { asBytes } from "../bytes.js";
 
 export type StorageRequest = ReturnType<typeof storageRequest>;
 

@@ -1,5 +1,6 @@
 /** The body of an upload: the file, and for each attempt its bytes, opened once, read to their end, and closed once. */
 import { onAbort, reasonOf, throwIfAborted } from "../../async/abort.js";
+import { asBytes } from "../../async/as-bytes.js";
 import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { TimeoutError } from "../../errors/call-errors.js";
@@ -8,7 +9,7 @@ import { kindOf } from "../../schemas/format-issues.js";
 import type { MediaType } from "../../schemas/media-type.js";
 import { type Logger, notify } from "../../transport/logger.js";
 import type { BodyAttempt, BodyContent, BodyLimits, StreamBody } from "../../transport/operation.js";
-import { asBytes, canStreamBody, pullStream } from "../bytes.js";
+import { canStreamBody, pullStream } from "../bytes.js";
 import { needsPacing, waitForEarlyResponse } from "./early-response-pacing.js";
 import type { UploadInput, UploadOptions } from "./upload-options.js";
 import { type ByteSource, byteSource, mediaTypeToSend, sourceError } from "./upload-source.js";

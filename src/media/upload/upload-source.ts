@@ -1,5 +1,6 @@
 /** The sources that can be uploaded, and their common form. */
 
+import { asBytes } from "../../async/as-bytes.js";
 import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../../async/byte-reader.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { ConnectionError } from "../../errors/call-errors.js";
@@ -9,7 +10,7 @@ import { oneLine } from "../../errors/one-line.js";
 import { mediaTypeOfName } from "../../schemas/file-extension.js";
 import { isGenericMediaType, MEDIA_TYPES, type MediaType, mediaType } from "../../schemas/media-type.js";
 import type { BodyContent, BodyLimits } from "../../transport/operation.js";
-import { asBytes, contentLength, hasStreams, NO_STREAMS } from "../bytes.js";
+import { contentLength, hasStreams, NO_STREAMS } from "../bytes.js";
 
 /** Bytes that can be read more than once: each `stream()` starts at the first byte. */
 export interface StreamSource {

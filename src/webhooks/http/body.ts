@@ -3,6 +3,7 @@
  * longer be verified.
  */
 import { onAbort, throwIfAborted } from "../../async/abort.js";
+import { asBytes } from "../../async/as-bytes.js";
 import { ReceivedBytes } from "../../async/received-bytes.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { orUndefined } from "../../json/or-undefined.js";
@@ -21,14 +22,8 @@ export const parsedBodyError = (received = "one that was read before") =>
       "Hono, Workers, Deno, Bun: request.text().",
   );
 
-const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
-
-/**
- * Whether `value` is a raw body. It compares the tag, not the class, because a test runner's realm has its own class
- * `ArrayBuffer`.
- */
 export const isRawBody = (value: unknown): value is RawBody =>
-  typeof value === "string" || ArrayBuffer.isView(value) || tagOf(value) === "[object ArrayBuffer]";
+  typeof value === "string" || asBytes(value) !== undefined;
 
 /**
  * A copy of the bytes of a raw body. A copy cannot be changed between verifying and reading.
@@ -37,12 +32,10 @@ export const isRawBody = (value: unknown): value is RawBody =>
  * framework gives access to the raw body.
  */
 export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
-  if (!isRawBody(body)) throw parsedBodyError(tagOf(body));
   if (typeof body === "string") return new TextEncoder().encode(body);
-  const view = ArrayBuffer.isView(body)
-    ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
-    : new Uint8Array(body);
-  return view.slice();
+  const bytes = asBytes(body);
+  if (bytes === undefined) throw parsedBodyError(Object.prototype.toString.call(body));
+  return bytes.slice();
 }
 
 /** The text of bytes, or `undefined` if they are not UTF-8. */
@@ -100,9 +93,10 @@ export async function readBody(
   const received = new ReceivedBytes();
   try {
     for await (const chunk of request.body === null ? [] : readChunks(request.body, signal)) {
-      if (!ArrayBuffer.isView(chunk)) throw parsedBodyError();
-      if (received.length + chunk.byteLength > maxBytes) throw tooLargeError(maxBytes);
-      received.add(chunk);
+      const bytes = asBytes(chunk);
+      if (bytes === undefined) throw parsedBodyError();
+      if (received.length + bytes.byteLength > maxBytes) throw tooLargeError(maxBytes);
+      received.add(bytes);
     }
   } catch (cause) {
     if (cause instanceof WebhookVerificationError || signal.aborted) throw cause;

@@ -1,5 +1,6 @@
 /** Every kind of source arrives byte for byte, with the service's name of its media type. */
 import { Readable } from "node:stream";
+import { runInNewContext } from "node:vm";
 import { InvalidArgumentError, MEDIA_TYPES, type UploadSource } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { rejectionOf } from "../../support/recorder.js";
@@ -28,6 +29,8 @@ const OF_KNOWN_LENGTH: Record<string, () => UploadSource> = {
   "a Blob": () => new Blob([bytes]),
   "a File": () => new File([bytes], "talk.wav"),
   "an ArrayBuffer": () => bytes.slice().buffer,
+  "an ArrayBuffer of another realm, as in a test runner": () =>
+    runInNewContext("Uint8Array.from(bytes).buffer", { bytes }),
   "a Uint8Array": () => bytes,
   "a Buffer": () => Buffer.from(bytes),
   "a view of the middle of a buffer": () => around,
