@@ -41,7 +41,13 @@ export function storageRequest(
     }
   }
 
+  /** Makes the error for an unusable response. It is retryable, because a fresh link may work. */
+  const error = (reason: string) =>
+    new ConnectionError(`GET ${path}: ${reason}`, { request: target.request, retryable: true });
+
   return {
+    error,
+
     /** Requests the file from byte `start` on. */
     async send(start: number): Promise<Response> {
       const headers: Record<string, string> = { "accept-encoding": "identity" };
@@ -60,12 +66,11 @@ export function storageRequest(
     async read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
       if (reader === undefined) return undefined;
       const { done, value } = await inTime(reader.read());
-      return done === true ? undefined : asBytes(value);
+      if (done === true) return undefined;
+      const bytes = asBytes(value);
+      if (bytes === undefined) throw error("the storage returned a body that is not bytes");
+      return bytes;
     },
-
-    /** Makes the error for an unusable response. It is retryable, because a fresh link may work. */
-    error: (reason: string) =>
-      new ConnectionError(`GET ${path}: ${reason}`, { request: target.request, retryable: true }),
 
     /** Closes the body, and removes the listener from the caller's signal. */
     close(): void {

@@ -1,4 +1,5 @@
 /** A storage that fails: the errors of a download, when it is retried, and when it gives up. */
+import { Readable } from "node:stream";
 import {
   ConnectionError,
   type DownloadOptions,
@@ -50,6 +51,13 @@ describe("the error of a download", () => {
     const error = await rejectionOf(ConnectionError, download(storage(recording, [turn]), { maxRetries: 0 }));
     expect(error.message).toBe(`GET the recording of ${MEETING}: ${problem}`);
     expect(error).toMatchObject({ retryable: true, attempts: 1, request: { method: "GET", url: ORIGIN } });
+  });
+
+  it("says that the body does not consist of bytes, such as a Node stream of text", async () => {
+    const response = { status: 200, headers: new Headers(), body: Readable.from(["text"]) };
+    const service = answering(async () => response as never);
+    const error = await rejectionOf(ConnectionError, download(service, { maxRetries: 0 }));
+    expect(error.message).toBe(`GET the recording of ${MEETING}: the storage returned a body that is not bytes`);
   });
 
   it.each([201, 204, 304])("names the status if the storage responds with %i, which has no file", async (status) => {
