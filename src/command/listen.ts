@@ -5,7 +5,7 @@ import { Notetaker } from "../client.js";
 import { newestDocument, titleMatcher } from "../documents/find-document.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { oneLine } from "../errors/one-line.js";
-import type { KnownEventKind } from "../schemas/event.js";
+import { EVENT_KINDS, type KnownEventKind } from "../schemas/event.js";
 import type { Meeting } from "../schemas/meeting.js";
 import { parseTimestamp } from "../schemas/primitives.js";
 import { eventBody } from "../testing/deliveries/attempt-delivery.js";
@@ -47,18 +47,21 @@ const MAX_DELIVERIES = 20;
 
 const isSummary = titleMatcher("listen", "summary", ASSUMED_DOCUMENT_TITLES);
 
+/** Whether a meeting is ready for an event of this kind. */
+const IS_READY: Readonly<Record<KnownEventKind, (item: FetchedMeeting) => boolean>> = {
+  "meeting.transcript_ready": ({ transcript }) => transcript !== undefined,
+  "meeting.initial_summary_ready": ({ meeting }) => newestDocument(meeting, isSummary) !== undefined,
+};
+
 /** Which events were sent, or need not be. */
 class Announced {
   readonly #keys = new Set<string>();
 
   /** The kinds of event that the meeting is ready for, and was not ready for before. */
-  add({ meeting, transcript }: FetchedMeeting): KnownEventKind[] {
-    const kinds: KnownEventKind[] = [];
-    if (transcript !== undefined) kinds.push("meeting.transcript_ready");
-    if (newestDocument(meeting, isSummary) !== undefined) kinds.push("meeting.initial_summary_ready");
-    return kinds.filter((kind) => {
-      const key = `${meeting.id} ${kind}`;
-      if (this.#keys.has(key)) return false;
+  add(item: FetchedMeeting): KnownEventKind[] {
+    return EVENT_KINDS.filter((kind) => {
+      const key = `${item.meeting.id} ${kind}`;
+      if (this.#keys.has(key) || !IS_READY[kind](item)) return false;
       this.#keys.add(key);
       if (this.#keys.size > MAX_ANNOUNCED) this.#keys.delete(this.#keys.values().next().value as string);
       return true;

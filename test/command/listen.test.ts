@@ -1,5 +1,5 @@
 /** `npx notetaker-sdk listen`: which events of an account are sent, and how. */
-import { Notetaker } from "notetaker-sdk";
+import { EVENT_KINDS, Notetaker } from "notetaker-sdk";
 import { aMeeting, createEmulator } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -57,7 +57,6 @@ const until = (check: () => void) =>
     },
     { interval: 1, timeout: 60_000 },
   );
-const BOTH = ["meeting.transcript_ready", "meeting.initial_summary_ready"];
 
 describe("notetaker-sdk listen", () => {
   it("sends what becomes ready after the start, once, signed, with the row of the meeting", async () => {
@@ -67,36 +66,45 @@ describe("notetaker-sdk listen", () => {
     const notetaker = new Notetaker({ ...service.clientOptions });
     const { meeting_id: id } = await notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1234567890" });
     await service.meetings.finish(id);
-    await until(() => expect(events()).toEqual(BOTH.map((kind) => `${kind} ${id}`)));
+    await until(() => expect(events()).toEqual(EVENT_KINDS.map((kind) => `${kind} ${id}`)));
     const { body, headers } = received[0]!;
-    expect(await verify(body, headers, SECRET)).toMatchObject({ kind: BOTH[0], meetingId: id });
+    expect(await verify(body, headers, SECRET)).toMatchObject({ kind: EVENT_KINDS[0], meetingId: id });
     expect(JSON.parse(body)).toMatchObject({ status: "completed", participants: expect.any(Array) });
     const { stdout } = await end();
-    expect(stdout).toMatch(new RegExp(`^${BOTH.map((kind) => `${kind} ${id}: status 200 after \\d+ ms\n`).join("")}$`));
+    expect(stdout).toMatch(
+      new RegExp(`^${EVENT_KINDS.map((kind) => `${kind} ${id}: status 200 after \\d+ ms\n`).join("")}$`),
+    );
+  });
+
+  it("names each kind of event in its help", async () => {
+    const { stdout } = await runCommand(["listen", "--help"], {});
+    for (const kind of EVENT_KINDS) expect(stdout).toContain(kind);
   });
 
   it("sends with --since what is ready of the meetings from then on", async () => {
     const { events, end } = listening(["--since", "2026-03-02"]);
-    await until(() => expect(events()).toEqual(BOTH.map((kind) => `${kind} mtg_new`)));
+    await until(() => expect(events()).toEqual(EVENT_KINDS.map((kind) => `${kind} mtg_new`)));
     await end();
   });
 
   it("retries as the service does, and prints each attempt", async () => {
     const { events, end } = listening(["--since", "2026-03-02T00:00:00Z"], [503, 429, 401]);
-    const sent = [BOTH[0], BOTH[0], BOTH[0], BOTH[1]].map((kind) => `${kind} mtg_new`);
+    const sent = [EVENT_KINDS[0], EVENT_KINDS[0], ...EVENT_KINDS].map((kind) => `${kind} mtg_new`);
     await until(() => expect(events()).toEqual(sent));
     const { stdout } = await end();
     expect(stdout.match(/status.*/g)).toEqual([
       expect.stringMatching(/^status 503 .*; next attempt in 1 s$/),
       expect.stringMatching(/^status 429 .*; next attempt in 10 s$/),
       expect.stringMatching(/^status 401 after \d+ ms$/),
-      expect.stringMatching(/^status 200 after \d+ ms$/),
+      ...EVENT_KINDS.slice(1).map(() => expect.stringMatching(/^status 200 after \d+ ms$/)),
     ]);
   });
 
   it("an endpoint that fails does not hold up the events of another meeting", async () => {
     const { events, end } = listening(["--since", "2026-01-01"], [503]);
-    await until(() => expect(events().slice(0, 2)).toEqual(["mtg_new", "mtg_old"].map((id) => `${BOTH[0]} ${id}`)));
+    await until(() =>
+      expect(events().slice(0, 2)).toEqual(["mtg_new", "mtg_old"].map((id) => `${EVENT_KINDS[0]} ${id}`)),
+    );
     await end();
   });
 

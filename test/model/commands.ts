@@ -1,6 +1,6 @@
 /** The random commands for the service. Each prints itself with its value. */
 import fc from "fast-check";
-import { isNotetakerError, type Notetaker } from "notetaker-sdk";
+import { EVENT_KINDS, isNotetakerError, type Notetaker } from "notetaker-sdk";
 import type { Emulator } from "notetaker-sdk/testing";
 import { expect } from "vitest";
 import type { ModelMeeting, ServiceModel } from "./service-model.js";
@@ -138,11 +138,9 @@ const revokeFirst = call("revokeFirst", nth, async (index, model, { notetaker, s
   if (error === undefined && granted !== undefined) meeting?.permissions.delete(JSON.stringify(granted.recipient));
 });
 
-const KINDS = ["meeting.transcript_ready", "meeting.initial_summary_ready"] as const;
-
 const createWebhook = call(
   "createWebhook",
-  fc.subarray([...KINDS], { minLength: 1 }),
+  fc.subarray([...EVENT_KINDS], { minLength: 1 }),
   async (events, model, { notetaker }, fault) => {
     const { value, error } = await endOf(notetaker.webhooks.create({ url: "https://hooks.example.com/in", events }));
     expect(error).toBe(fault);

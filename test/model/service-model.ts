@@ -3,11 +3,21 @@
  * compare the emulator with it, command by command, through the client.
  */
 
+import type { EVENT_KINDS } from "notetaker-sdk";
+
+type EventKind = (typeof EVENT_KINDS)[number];
+
 const CREATE_MS = 2_000;
 const CALL_ENDS_MS = CREATE_MS + 5_000 + 60_000;
 const TRANSCRIBE_MS = 20_000;
 const SUMMARISE_MS = 10_000;
 const MINUTE_MS = 60_000;
+
+/** What the service makes when it sends an event of this kind. */
+const SENT_WITH: Readonly<Record<EventKind, "transcript" | "summary">> = {
+  "meeting.transcript_ready": "transcript",
+  "meeting.initial_summary_ready": "summary",
+};
 
 export interface ModelMeeting {
   readonly id: string;
@@ -25,7 +35,7 @@ export interface ModelMeeting {
 }
 
 export interface ModelWebhook {
-  readonly events: readonly string[];
+  readonly events: readonly EventKind[];
   enabled: boolean;
 }
 
@@ -120,19 +130,21 @@ export class ServiceModel {
 
   #complete(meeting: ModelMeeting, at: number): void {
     Object.assign(meeting, { state: "completed", completedAt: at });
-    this.#deliver("meeting.transcript_ready");
+    this.#deliver("transcript");
   }
 
   #summarise(meeting: ModelMeeting): void {
     meeting.summarised = true;
-    this.#deliver("meeting.initial_summary_ready");
+    this.#deliver("summary");
   }
 
-  #deliver(kind: string): void {
+  #deliver(made: "transcript" | "summary"): void {
     for (const [id, { enabled, events }] of this.webhooks) {
-      if (!enabled || !events.includes(kind)) continue;
-      const key = `${id} ${kind}`;
-      this.deliveries.set(key, (this.deliveries.get(key) ?? 0) + 1);
+      if (!enabled) continue;
+      for (const kind of events.filter((event) => SENT_WITH[event] === made)) {
+        const key = `${id} ${kind}`;
+        this.deliveries.set(key, (this.deliveries.get(key) ?? 0) + 1);
+      }
     }
   }
 }
