@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { EVENT_KINDS } from "notetaker-sdk";
 import { expect, test } from "vitest";
 import { httpServer } from "../support/servers.js";
 import { bundled, PAGE, resultOf } from "./launch-browser.js";
@@ -29,6 +30,6 @@ test("the client talks to the emulator in Chromium, through msw's worker", async
     aborted: true,
     retried: 1,
     retryAfterMs: 7_000,
-    delivered: ["meeting.transcript_ready", "meeting.initial_summary_ready"],
+    delivered: [...EVENT_KINDS],
   });
 });

@@ -69,9 +69,7 @@ describe("the results of calls", () => {
   it("list the known values of an enumeration, and allow unknown values", async () => {
     const { status } = await notetaker.meetings.sendBot({ meeting_url: "" });
     expectTypeOf(status).toEqualTypeOf<"scheduling" | "cancelling" | (string & {})>();
-    expectTypeOf<EventKind>().toEqualTypeOf<
-      "meeting.transcript_ready" | "meeting.initial_summary_ready" | (string & {})
-    >();
+    expectTypeOf<EventKind>().toEqualTypeOf<(typeof EVENT_KINDS)[number] | (string & {})>();
     expectTypeOf<Meeting["status"]>().toExtend<string>();
     expectTypeOf<string>().toExtend<Meeting["status"]>();
   });

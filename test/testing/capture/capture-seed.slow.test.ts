@@ -1,6 +1,6 @@
 /** A capture of an account has the same shapes as the original, but none of its content. */
 import * as fc from "fast-check";
-import { Notetaker, UnauthorizedError } from "notetaker-sdk";
+import { EVENT_KINDS, Notetaker, UnauthorizedError } from "notetaker-sdk";
 import {
   aMeeting,
   anEvent,
@@ -78,9 +78,8 @@ function textsIn(value: unknown, texts = new Set<string>()): Set<string> {
 
 const PUBLIC = new Set([
   ..."completed processing scheduled failed google_meet zoom teams upload anyone read teammate json".split(" "),
-  ..."meeting.transcript_ready meeting.initial_summary_ready JOIN_AS_HOST MANUAL heading paragraph list table".split(
-    " ",
-  ),
+  ..."JOIN_AS_HOST MANUAL heading paragraph list table".split(" "),
+  ...EVENT_KINDS,
 ]);
 
 describe("captureSeed", () => {

@@ -91,7 +91,7 @@ describe("an event that a receiver gets", () => {
       ["transcript_ready", "meeting.transcript_ready"],
       ["meetings.initial_sumary_ready", "meeting.initial_summary_ready"],
       ["meeting.summary_ready", "meeting.initial_summary_ready"],
-      ["meeting.deleted", undefined],
+      ["meeting.participants_changed", undefined],
       ["room.created", undefined],
       ["", undefined],
     ] as const) {

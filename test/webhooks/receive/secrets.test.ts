@@ -1,5 +1,5 @@
 /** A webhook's secret must be a string that is not blank: anybody could guess any other value. */
-import { EVENT_KINDS, type EventHandlers } from "notetaker-sdk/webhooks";
+import { EVENT_KINDS, type EventHandlers, type MeetingEvent } from "notetaker-sdk/webhooks";
 import { describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
@@ -125,10 +125,8 @@ describe("the secrets function of a receiver", () => {
 
 it("handlers can be an option, or be registered in a loop over the known kinds, from a table", async () => {
   const seen: string[] = [];
-  const table: Required<EventHandlers> = {
-    "meeting.transcript_ready": ({ kind }) => void seen.push(kind),
-    "meeting.initial_summary_ready": ({ kind }) => void seen.push(kind),
-  };
+  const handle = ({ kind }: MeetingEvent) => void seen.push(kind);
+  const table: EventHandlers = Object.fromEntries(EVENT_KINDS.map((kind) => [kind, handle]));
   const looped = createReceiver({ secrets: SECRET });
   for (const kind of EVENT_KINDS) {
     const handler = table[kind];
