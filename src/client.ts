@@ -17,7 +17,6 @@ import { hiddenField } from "./transport/hidden-field.js";
 import type { QueryValue } from "./transport/query.js";
 import type { RequestOptions } from "./transport/request-options.js";
 import { Transport } from "./transport/transport.js";
-import type { TransportConfig } from "./transport/transport-config.js";
 
 /** Options of {@link Notetaker.request}. */
 export interface CustomRequestOptions<S extends StandardSchema = StandardSchema> extends RequestOptions {
@@ -34,7 +33,6 @@ export interface CustomRequestOptions<S extends StandardSchema = StandardSchema>
 
 interface ClientState {
   readonly options: ClientOptions;
-  readonly config: TransportConfig;
   readonly transport: Transport;
 }
 
@@ -66,9 +64,8 @@ export class Notetaker {
    * is invalid
    */
   constructor(options: ClientOptions = {}) {
-    const config = configuration(options);
-    const transport = new Transport(config);
-    states.set(this, { options, config, transport });
+    const transport = new Transport(configuration(options));
+    states.set(this, { options, transport });
     this.meetings = new Meetings(transport);
     this.rooms = new Rooms(transport);
     this.documents = new Documents(transport);
@@ -89,10 +86,10 @@ export class Notetaker {
    */
   withOptions(options: ClientOptions): Notetaker {
     if (!isRecord(options)) throw new ConfigurationError(`withOptions: ${expectedType("object", options)}`);
-    const { options: own, config } = states.get(this);
+    const { options: own, transport } = states.get(this);
     const given = Reflect.ownKeys(options).filter((key) => options[key as keyof ClientOptions] !== undefined);
     const changed = Object.fromEntries(given.map((key) => [key, options[key as keyof ClientOptions]]));
-    return new Notetaker({ ...own, throttle: config.throttle, ...changed });
+    return new Notetaker({ ...own, throttle: transport.config.throttle, ...changed });
   }
 
   /**

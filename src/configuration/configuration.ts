@@ -1,12 +1,10 @@
 /** Checks the options of a client, and makes its configuration from them. */
-
-import * as z from "zod/mini";
 import { documentTitles, wireNames } from "../assumptions.js";
-import { ConfigurationError } from "../errors/argument-errors.js";
+import { ConfigurationError, checkOptions } from "../errors/argument-errors.js";
 import { issuesText } from "../errors/one-line.js";
 import { isRecord } from "../json/is-record.js";
 import { orUndefined } from "../json/or-undefined.js";
-import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import type { Issue } from "../schemas/format-issues.js";
 import { localThrottle } from "../throttle/local-throttle.js";
 import type { Throttle } from "../throttle/throttle.js";
 import { isThrottle, type ThrottleOption } from "../throttle/throttle-options.js";
@@ -20,7 +18,8 @@ import { userAgent } from "./user-agent.js";
 
 /** Throws `ConfigurationError` for options with which no call could succeed. */
 export function configuration(options: InstrumentedOptions): TransportConfig {
-  checkOptions(options);
+  if (isRecord(options) && "clientOptions" in options) throw new ConfigurationError(EMULATOR_ITSELF);
+  checkOptions(OPTIONS, clientOptionsSchema, options);
   const instrumentation = options[INSTRUMENTATION];
   const baseUrl = options.baseUrl ?? environment("NOTETAKER_BASE_URL");
   const token = options.token ?? environment("NOTETAKER_TOKEN");
@@ -50,16 +49,9 @@ export function configuration(options: InstrumentedOptions): TransportConfig {
   };
 }
 
-function checkOptions(options: unknown): void {
-  if (isRecord(options) && "clientOptions" in options) throw new ConfigurationError(EMULATOR_ITSELF);
-  const { error } = z.safeParse(clientOptionsSchema, options);
-  if (error) throw optionsError(formatIssues(error.issues, options, clientOptionsSchema));
-}
-
 const isMissing = (value: unknown) => value === undefined || value === null || value === "";
 
-const optionsError = (issues: readonly Issue[]) =>
-  new ConfigurationError(`The client's options: ${issuesText(issues)}`);
+const OPTIONS = "The client's options";
 
 const EMULATOR_ITSELF = "Pass the emulator's clientOptions: new Notetaker(service.clientOptions).";
 
@@ -83,7 +75,7 @@ function clientHeaders({ appInfo, headers }: ClientOptions): Readonly<Record<str
   const agent = userAgent(appInfo);
   const defaults = { accept: "application/json", ...(agent === undefined ? {} : { "user-agent": agent }) };
   const merged = mergeHeaders(defaults, headers, issues);
-  if (issues.length > 0) throw optionsError(issues);
+  if (issues.length > 0) throw new ConfigurationError(`${OPTIONS}: ${issuesText(issues)}`);
   return merged;
 }
 
