@@ -1,6 +1,6 @@
 /** Converts an error to a record for a log: plain JSON of limited size, for any contents of the error. */
 import { orUndefined } from "../json/or-undefined.js";
-import { andMore } from "../schemas/format-issues.js";
+import { andMore, MAX_ISSUES } from "../schemas/format-issues.js";
 
 /**
  * An error, recognised by its shape: for errors of another realm (test runner, iframe), `instanceof Error` is false.
@@ -22,7 +22,6 @@ export const isErrorLike = (value: unknown): value is ErrorLike =>
  */
 const MAX_BYTES = 56_000;
 const MAX_TEXT = 2_048;
-const MAX_ITEMS = 20;
 const MAX_FIELDS = 60;
 const MAX_DEPTH = 8;
 /** The most bytes that a value without text, or the punctuation around any value, can take. */
@@ -62,12 +61,9 @@ function jsonCopier() {
     return short;
   };
 
-  /**
-   * A list with one item more than the limit is kept whole: it may already be cut, with a last item that counts the
-   * others.
-   */
+  /** A list with one item more is kept whole: it may be a list of issues, whose last item counts the others. */
   const copyList = (list: readonly unknown[], depth: number): unknown[] => {
-    const max = list.length > MAX_ITEMS + 1 ? MAX_ITEMS : list.length;
+    const max = list.length > MAX_ISSUES + 1 ? MAX_ISSUES : list.length;
     const items = list.slice(0, max).map((item) => copy(item, depth) ?? null);
     if (max < list.length) items.push(andMore(list.length - max));
     return items;

@@ -1,6 +1,5 @@
 /** The issues that a schema found, and how messages describe received values. */
 import type * as z from "zod/mini";
-import type { OmittedIssues } from "./response-array.js";
 import { unknownName } from "./unknown-name.js";
 
 /** One invalid field. */
@@ -24,6 +23,12 @@ type ZodIssue = z.core.$ZodIssue;
 
 /** The maximum number of issues in a list. Further issues are only counted. */
 export const MAX_ISSUES = 20;
+
+/** The extra field of the last issue of a list, which counts the issues that were not kept. */
+export interface OmittedIssues {
+  readonly omitted: number;
+}
+
 /** The maximum length of a path: the keys of received data may be of any length. */
 const MAX_PATH = 200;
 

@@ -1,19 +1,12 @@
 /** Schemas for lists that the service sends. A list may be of any length, and every item may be invalid. */
 import * as z from "zod/mini";
 import { compiledList } from "./compiled-list.js";
+import { MAX_ISSUES, type OmittedIssues } from "./format-issues.js";
 
 type List<T> = z.ZodMiniType<T[], T[]>;
 
-/** After this many issues of one list, the issues of further items are only counted. */
-const MAX_KEPT_ISSUES = 20;
 /** At most this many further items are checked to count their issues. */
 const MAX_COUNTED_ITEMS = 100_000;
-
-/** The extra field of the last issue of a list, which counts the issues that were not kept. */
-export interface OmittedIssues {
-  /** How many issues were found and not kept. */
-  readonly omitted: number;
-}
 
 const WITHOUT_PROMISES = { async: false } as const;
 
@@ -29,7 +22,7 @@ function countIssues(item: z.core.$ZodType, items: readonly unknown[], start: nu
   return count;
 }
 
-/** Checks each item. After `MAX_KEPT_ISSUES` it only counts, so a huge list of invalid items is refused quickly. */
+/** Checks each item. After `MAX_ISSUES` it only counts, so a huge list of invalid items is refused quickly. */
 export function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
   const { value: items, issues } = payload;
   if (!Array.isArray(items)) {
@@ -42,7 +35,7 @@ export function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType):
     checked.push(result.value);
     // Not `z.core.util.prefixIssues`: using a value of `z.core` would bring all of zod into a user's bundle.
     for (const issue of result.issues) issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
-    if (issues.length >= MAX_KEPT_ISSUES) {
+    if (issues.length >= MAX_ISSUES) {
       const params: OmittedIssues = { omitted: countIssues(item, items, index + 1) };
       if (params.omitted > 0) issues.push({ code: "custom", params: { ...params }, path: [], input: undefined });
       return;
