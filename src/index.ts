@@ -48,8 +48,7 @@ export {
   sendBotParamsSchema,
   sendBotResultSchema,
 } from "./schemas/bot.js";
-export type { ConferenceService } from "./schemas/conference-link.js";
-export { type MeetingLink, parseMeetingLink } from "./schemas/conference-link.js";
+export { type ConferenceService, type MeetingLink, parseMeetingLink } from "./schemas/conference-link.js";
 export {
   DOCUMENT_FORMATS,
   type Document,

@@ -1,8 +1,7 @@
 /** Makes an operation from the caller's description, for endpoints for which this library has no method. */
 import * as z from "zod/mini";
 import type { HttpMethod } from "../endpoints/endpoint.js";
-import type { Issue } from "../schemas/format-issues.js";
-import { kindOf } from "../schemas/format-issues.js";
+import { type Issue, kindOf } from "../schemas/format-issues.js";
 import { isStandardSchema, type SchemaOutput, type StandardSchema, validate } from "../schemas/standard-schema.js";
 import type { Operation } from "../transport/operation.js";
 import { requestOptionsShape } from "../transport/request-options.js";

@@ -1,5 +1,3 @@
-/** The methods of `notetaker.rooms`: each one describes its request, and passes it to the transport. */
-
 import { listRooms } from "../endpoints/rooms.js";
 import { list } from "../lists/list.js";
 import type { ListOptions } from "../lists/list-options.js";

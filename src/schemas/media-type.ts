@@ -1,7 +1,8 @@
 /** The media types of uploads: see "PUT /meetings/upload" in the API specification. Without zod. */
 import { EXTENSIONS } from "./file-extension.js";
 
-export const AUDIO_TYPES = [
+/** The media types that the service accepts for an upload. */
+export const MEDIA_TYPES = [
   "audio/mpeg",
   "audio/mp4",
   "audio/wav",
@@ -9,10 +10,11 @@ export const AUDIO_TYPES = [
   "audio/ogg",
   "audio/aac",
   "audio/flac",
+  "video/mp4",
+  "video/webm",
+  "video/ogg",
+  "video/quicktime",
 ] as const;
-export const VIDEO_TYPES = ["video/mp4", "video/webm", "video/ogg", "video/quicktime"] as const;
-/** The media types that the service accepts for an upload. */
-export const MEDIA_TYPES = [...AUDIO_TYPES, ...VIDEO_TYPES] as const;
 /** One of {@link MEDIA_TYPES}. */
 export type MediaType = (typeof MEDIA_TYPES)[number];
 

@@ -48,12 +48,10 @@ function meetingFacts(meeting: Meeting) {
 
 const roomFacts = ({ id, title, meeting_count, created_at }: Room) => ({
   item: {
-    ...{
-      id: brief(id, 200),
-      title: brief(title, 300),
-      meeting_count: brief(meeting_count),
-      created_at: brief(created_at),
-    },
+    id: brief(id, 200),
+    title: brief(title, 300),
+    meeting_count: brief(meeting_count),
+    created_at: brief(created_at),
   } satisfies Record<Exclude<keyof Room, "updated_at" | "share_url" | "meetings" | "documents">, unknown>,
 });
 
@@ -128,7 +126,7 @@ function transcriptLines({ start_time, speaker_name, text }: Turn): Piece[] {
 /** A document in parts, within `frame`. */
 const documentPart = <T extends object>(
   operation: string,
-  { id, title, content }: Document & { content: string },
+  { id, title, content }: Document,
   wanted: WantedPart,
   frame: (document: object) => T,
 ): T =>
@@ -244,7 +242,9 @@ async function upcomingEvents(notetaker: NotetakerLike, options: ExecuteOptions)
 }
 
 const eventFacts = ({ id, title, start_time }: UpcomingMeeting) => ({
-  ...{ id: brief(id, 200), title: brief(title, 300), start_time: brief(start_time) },
+  id: brief(id, 200),
+  title: brief(title, 300),
+  start_time: brief(start_time),
 });
 
 const isEvent = (event: unknown): event is UpcomingMeeting =>
