@@ -65,7 +65,7 @@ export const publicIsReadOnly = /* @__PURE__ */ z.refine<Pick<PermissionSetParam
 export interface PermissionSetParams {
   /**
    * Who gets access: `{ type: "anyone" }` for anyone with the link. Other types may need further fields, which the
-   * interface does not show. Required.
+   * API specification does not show. Required.
    */
   recipient: Readonly<Recipient>;
   /** What the recipient may do. Public access is read-only: for `{ type: "anyone" }`, only `read`. Required. */
