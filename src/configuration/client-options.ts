@@ -89,7 +89,10 @@ export interface ClientOptions {
    * across several processes. `deadlineMs` includes the wait; `timeoutMs` does not. Default: off.
    */
   throttle?: ThrottleOption | undefined;
-  /** Called before each wait of the throttle, and again if the wait becomes longer. An error that it throws ends the call. */
+  /**
+   * Called before each wait of the throttle, and again if the wait becomes longer. An error that it throws ends the
+   * call.
+   */
   onThrottle?: ((report: ThrottleReport) => void) | undefined;
   /** Called before each wait for a retry. An error that it throws ends the call. */
   onRetry?: ((report: RetryReport) => void) | undefined;

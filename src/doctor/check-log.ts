@@ -6,8 +6,8 @@ import type { Check, Verdict } from "./report.js";
 import { Inconclusive } from "./service-reader.js";
 
 /**
- * Sends a parameter with this name, or with each of several names in one request. Resolves to whether the response shows
- * that the service uses one of them. Throws {@link Inconclusive} if it does not show that.
+ * Sends a parameter with this name, or with each of several names in one request. Resolves to whether the response
+ * shows that the service uses one of them. Throws {@link Inconclusive} if it does not show that.
  */
 export type Probe = (...names: string[]) => Promise<boolean>;
 

@@ -71,9 +71,9 @@ export class ServiceReader {
   }
 
   /**
-   * Requests an endpoint, with the `id` that its path needs, and resolves to the body. Throws an `UnauthorizedError`, a `RateLimitedError`, and a
-   * {@link Inconclusive}. If the first request of the diagnosis gets no response, or no JSON, its error is also thrown:
-   * then there is no service to diagnose.
+   * Requests an endpoint, with the `id` that its path needs, and resolves to the body. Throws an `UnauthorizedError`, a
+   * `RateLimitedError`, and a {@link Inconclusive}. If the first request of the diagnosis gets no response, or no JSON,
+   * its error is also thrown: then there is no service to diagnose.
    */
   async read(endpoint: ReadEndpoint, id = "", query: Query = {}): Promise<unknown> {
     const isFirst = this.requests === 0;

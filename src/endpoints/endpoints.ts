@@ -1,5 +1,4 @@
-/** Every endpoint of the service: for the throttle, the emulator, the OpenAPI document, the tables of the guides, and the tests. */
-
+/** Every endpoint of the service. */
 import { documentEndpoints } from "./documents.js";
 import type { Endpoint } from "./endpoint.js";
 import { meetingEndpoints } from "./meetings.js";

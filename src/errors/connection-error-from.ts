@@ -8,7 +8,7 @@ import { type ErrorLike, isErrorLike } from "./error-record.js";
 import type { CallFacts } from "./notetaker-error.js";
 import { oneLine } from "./one-line.js";
 
-/** Codes of a connection that was never made, as Node and Bun spell them. An open connection may fail with the same codes. */
+/** Codes of a connection that was never made, of Node and Bun. An open connection may fail with the same codes. */
 const NO_CONNECTION =
   /^(?:ECONNREFUSED|EADDRNOTAVAIL|E(?:HOST|NET)(?:DOWN|UNREACH)|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|ERR_PROXY_TUNNEL)$/;
 /** Codes of OpenSSL for a refused certificate. It is refused before the request is sent. */

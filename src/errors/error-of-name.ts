@@ -7,8 +7,8 @@ export type ErrorMaker = (name: string, message: string, fields?: Readonly<Recor
 const markerOf = (name: string) => Symbol.for(`notetaker-sdk.${name}`);
 
 /**
- * Whether `value` is an error of this library: also one that `errorResponse` described on a server, or of another copy of
- * the package. Afterwards, `name` narrows its type.
+ * Whether `value` is an error of this library: also one that `errorResponse` described on a server, or of another copy
+ * of the package. Afterwards, `name` narrows its type.
  *
  * @example
  * if (isNotetakerError(error) && error.name === "RateLimitedError") wait(error.retryAfterMs);

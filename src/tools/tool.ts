@@ -38,8 +38,8 @@ export interface Tool {
   /** The same schema as JSON Schema. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   /**
-   * Resolves to plain JSON of at most 20,000 characters. A failure is also a result: `{ error: { name, message } }`, without a stack or a secret.
-   * The promise rejects only if the signal aborts, with the signal's reason.
+   * Resolves to plain JSON of at most 20,000 characters. A failure is also a result: `{ error: { name, message } }`,
+   * without a stack or a secret. The promise rejects only if the signal aborts, with the signal's reason.
    */
   execute: (input: unknown, options?: ExecuteOptions | null) => Promise<ToolResult>;
 }
