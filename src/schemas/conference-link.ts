@@ -76,8 +76,10 @@ const JOIN_PATHS: Readonly<Record<ConferenceService, RegExp>> = {
 const OTHER_PAGES = /^(support|help|dialin|blog|explore|learn)\./;
 
 /** The beginning of a link: its scheme, or the host of a service (with up to three subdomains). */
-const BEGINNING =
-  /https?:\/\/|(?:[a-z0-9-]{1,63}\.){0,3}(?:zoom\.us|zoomgov\.com|meet\.google\.com|teams\.microsoft\.com|teams\.live\.com|webex\.com)\//gi;
+const BEGINNING = /* @__PURE__ */ (() => {
+  const hosts = Object.values(CONFERENCE_HOSTS).flat().join("|").replaceAll(".", "\\.");
+  return new RegExp(`https?://|(?:[a-z0-9-]{1,63}\\.){0,3}(?:${hosts})/`, "gi");
+})();
 /**
  * If one of these characters precedes a host without a scheme, the host is part of a longer address and is not a link.
  */

@@ -101,6 +101,24 @@ const FOUND: readonly [what: string, text: string, service: string, url: string]
   ...["https://acme.webex.com/join/ada", "https://acme.webex.com/wbxmjs/joinservice/sites/acme/meeting/download/1"].map(
     (url): [string, string, string, string] => [url, `Join ${url} !`, "webex", url],
   ),
+  // The hosts that the specification names, and those that the services also use.
+  ...[
+    ["zoom.us/j/85412345678", "zoom"],
+    ["acme.zoom.com/j/85412345678", "zoom"],
+    ["zoomgov.com/j/85412345678", "zoom"],
+    ["acme.zoom.com.cn/j/85412345678", "zoom"],
+    ["meet.google.com/abc-defg-hij", "google_meet"],
+    ["teams.microsoft.com/l/meetup-join/x", "teams"],
+    ["teams.live.com/meet/9312345678901", "teams"],
+    ["teams.microsoft.us/l/meetup-join/x", "teams"],
+    ["teams.cloud.microsoft/meet/2345678901", "teams"],
+    ["acme.webex.com/join/ada", "webex"],
+  ].map(([url = "", service = ""]): [string, string, string, string] => [
+    `${url} without its scheme`,
+    `Join ${url} !`,
+    service,
+    `https://${url}`,
+  ]),
 ];
 
 const NOT_FOUND: readonly string[] = [
