@@ -2,7 +2,7 @@
 
 import type { FollowingSignal } from "../../async/abort.js";
 import { throwIfAborted } from "../../async/abort.js";
-import { BadRequestError, InvalidRequestError } from "../../errors/api-error.js";
+import { isRefusal } from "../../errors/is-refusal.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { forEachConcurrently } from "../../walk/concurrently.js";
 import {
@@ -116,8 +116,7 @@ export class ExportRun {
     try {
       yield* from(saved);
     } catch (error) {
-      const isRefusal = error instanceof BadRequestError || error instanceof InvalidRequestError;
-      if (!isRefusal || this.#place !== saved || saved.cursor === null) throw error;
+      if (!isRefusal(error) || this.#place !== saved || saved.cursor === null) throw error;
       this.#place = LIST_START;
       this.#unreadable = [];
       yield* from(LIST_START);

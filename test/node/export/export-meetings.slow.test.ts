@@ -413,6 +413,14 @@ describe("an export that was killed", () => {
     expect(contents(store)).toEqual(contents(clean));
   });
 
+  it("reads the list from its start if the cursor is refused with a 422 without a validation envelope", async () => {
+    const { service } = account(meetings(60));
+    const store: Store = new Map();
+    await abortAt(55, service, store);
+    service.faults.next("GET /meetings", { status: 422 });
+    expect(await run(service, store)).toMatchObject({ meetings: 60, saved: 180, missing: [], resumed: true });
+  });
+
   it("fetches what a killed run found not ready, if it is ready now", async () => {
     const seeds = meetings(3);
     const store: Store = new Map();
