@@ -43,6 +43,24 @@ export interface MeetingPage {
   readonly next: ListPlace;
 }
 
+/** A position in the list after some of the meetings of a page. */
+export interface ItemPlace extends ListPlace {
+  /**
+   * The ids of the latest meetings, which are not returned again: the page may be read again, and the list may repeat a
+   * row on the next page.
+   */
+  readonly seen: readonly string[];
+}
+
+/** How many ids of earlier pages a position keeps, besides all those of the page that is being read. */
+const MAX_EARLIER_IDS = 100;
+
+/** The position after this row of the page. `seen` are the ids before it. */
+export function placeAfterRow({ rows, place, next }: MeetingPage, row: MeetingRow, seen: readonly string[]): ItemPlace {
+  const ids = [...seen, row.meeting.id];
+  return row === rows.at(-1) ? { ...next, seen: ids.slice(-MAX_EARLIER_IDS) } : { ...place, seen: ids };
+}
+
 /** The pages from `place` on. Meetings in `seen` are left out; the ids of all meetings are added to it. */
 export async function* meetingPages(
   client: MeetingClient,

@@ -5,15 +5,15 @@
 import { followSignal, throwIfAborted } from "../async/abort.js";
 import { leavable } from "../lists/leavable.js";
 import { inOrder } from "./concurrently.js";
-import { type FetchedMeeting, fetchMeeting, type WalkedMeeting } from "./fetch-meeting.js";
+import { fetchMeeting, type WalkedMeeting } from "./fetch-meeting.js";
 import { followPlan } from "./follow/follow-plan.js";
 import { Follower } from "./follow/follower.js";
 import { EventInbox } from "./follow/inbox.js";
-import { type MeetingPage, meetingPages, reportGone } from "./meeting-list.js";
+import { meetingPages, placeAfterRow, reportGone } from "./meeting-list.js";
 import { type MeetingClient, pacedClient } from "./pace.js";
 import { Period } from "./read-options.js";
 import type { MeetingRow } from "./received.js";
-import { formatPlace, MAX_EARLIER_IDS, type WalkOptions, type WalkPlace, walkPlan, wantedOf } from "./walk-options.js";
+import { formatPlace, type WalkOptions, walkPlan, wantedOf } from "./walk-options.js";
 
 /**
  * Iterates over every meeting with its transcript and documents, for example into a database. Store the
@@ -58,12 +58,15 @@ async function* walkOnce(
     return parts && fetchMeeting(client, row, parts, signal);
   };
   const seen = new Set(place.seen);
-  let latestIds = place.seen;
+  let current = place;
   try {
     for await (const page of meetingPages(client, place, new Period(place), seen, signal)) {
       for (const row of page.unreadable) await options.onInvalid?.(row);
-      const fetched = inOrder(page.rows, concurrency, fetchRow);
-      latestIds = yield* itemsOf(page, fetched, { ...place, seen: latestIds });
+      for await (const { item: row, result } of inOrder(page.rows, concurrency, fetchRow)) {
+        // A meeting that is left out counts as returned.
+        current = { ...current, ...placeAfterRow(page, row, current.seen) };
+        if (result !== undefined) yield { ...result, checkpoint: formatPlace(current) };
+      }
     }
     if (options.onGone !== undefined) await reportGone(client, known, seen, options.onGone, signal);
   } finally {
@@ -89,21 +92,4 @@ async function* followMeetings(
     following.release();
     following.abort();
   }
-}
-
-/** Yields the items of a page. Returns the latest ids after it. Meetings that are left out count as returned. */
-async function* itemsOf(
-  { rows, place, next }: MeetingPage,
-  fetched: AsyncIterable<{ item: MeetingRow; result: FetchedMeeting | undefined }>,
-  before: WalkPlace,
-): AsyncGenerator<WalkedMeeting, readonly string[], undefined> {
-  let { seen } = before;
-  for await (const { item, result } of fetched) {
-    const isLast = item === rows.at(-1);
-    seen = [...seen, item.meeting.id].slice(isLast ? -MAX_EARLIER_IDS : 0);
-    if (result !== undefined) {
-      yield { ...result, checkpoint: formatPlace({ ...before, ...(isLast ? next : place), seen }) };
-    }
-  }
-  return seen;
 }

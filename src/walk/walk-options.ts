@@ -9,7 +9,7 @@ import type { Issue } from "../schemas/format-issues.js";
 import { idProblem } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import { custom, enumOf, functionSchema, nullish, numberOf, optionsSchema, stringOf } from "../schemas/primitives.js";
-import { LIST_START, type ListPlace, listPlaceShape } from "./meeting-list.js";
+import { type ItemPlace, LIST_START, listPlaceShape } from "./meeting-list.js";
 import type { MissingPiece, WantedPieces } from "./pieces.js";
 import { type PeriodOptions, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "./read-options.js";
 
@@ -203,18 +203,10 @@ export function knownIssues(known: ReadonlySet<unknown>): Issue[] {
  * The position of a walk in the meeting list, which the `checkpoint` of an item contains. The place in the list is the
  * page of the next item.
  */
-export interface WalkPlace extends ListPlace, PeriodOptions {
-  /**
-   * The ids of the latest items, which are not returned again: the page may be read again, and the list may repeat a
-   * row on the next page.
-   */
-  readonly seen: readonly string[];
+export interface WalkPlace extends ItemPlace, PeriodOptions {
   /** When the walk began, in milliseconds since 1970: for a follower that continues after it. */
   readonly began?: number | undefined;
 }
-
-/** How many ids of earlier pages a position keeps, besides all those of the page that is being read. */
-export const MAX_EARLIER_IDS = 100;
 
 export const savedMoment = z.optional(stringOf((text) => !Number.isNaN(Date.parse(text)), "a day or a time"));
 

@@ -7,25 +7,19 @@ import { HOUR_MS } from "../../async/timers.js";
 import { parseJson } from "../../json/parse-json.js";
 import { DOCUMENT_FORMATS } from "../../schemas/document.js";
 import { enumOf } from "../../schemas/primitives.js";
-import { type ListPlace, listPlaceShape } from "../meeting-list.js";
+import { type ItemPlace, listPlaceShape } from "../meeting-list.js";
 import type { WantedPieces } from "../pieces.js";
 import type { PeriodOptions } from "../read-options.js";
 import { momentOf, savedMoment } from "../walk-options.js";
 import type { Entry, Open } from "./entry.js";
-
-/** How far the history has been read. */
-export interface History extends ListPlace {
-  /** The ids of the latest items, which are not yielded again. */
-  readonly seen: readonly string[];
-}
 
 /** Times are in milliseconds since 1970. */
 export interface FollowState {
   readonly since: PeriodOptions["since"];
   /** When the loop began for the first time. */
   beganMs: number;
-  /** `undefined` when the history has been read. */
-  history: History | undefined;
+  /** How far the history has been read; `undefined` at its end. */
+  history: ItemPlace | undefined;
   /** When the last successful poll began. */
   polledMs: number;
   /** When the last full reading began. */

@@ -1,8 +1,7 @@
 /** Reads the history: every meeting from the first, page by page, from where the checkpoint says. */
 import { isRefusal } from "../../errors/is-refusal.js";
-import { LIST_START, type MeetingPage } from "../meeting-list.js";
+import { LIST_START, type MeetingPage, placeAfterRow } from "../meeting-list.js";
 import type { MeetingRow } from "../received.js";
-import { MAX_EARLIER_IDS } from "../walk-options.js";
 import type { FollowState } from "./checkpoint.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { ListReading } from "./list-reading.js";
@@ -29,14 +28,12 @@ export class HistoryReading {
     this.#list ??= new ListReading(client, period, { place: history, seen: history.seen }, this.#signal);
     if (this.#rest.length === 0) this.#page = await this.#nextPage(this.#list);
     if (this.#page === undefined) return;
-    const { rows, place, next } = this.#page;
+    const page = this.#page;
     yield* this.#rows.each(this.#rest, { history: true }, ({ row }) => {
       this.#rest = this.#rest.slice(1);
-      const isLast = this.#rest.length === 0;
-      const seen = [...(state.history?.seen ?? []), row.meeting.id];
-      state.history = { ...(isLast ? next : place), seen: isLast ? seen.slice(-MAX_EARLIER_IDS) : seen };
+      state.history = placeAfterRow(page, row, state.history?.seen ?? []);
     });
-    if (rows.length === 0) state.history = { ...next, seen: state.history?.seen ?? [] };
+    if (page.rows.length === 0) state.history = { ...page.next, seen: state.history?.seen ?? [] };
   }
 
   /** `undefined` at the end of the list, or if the history has to be read again. */
