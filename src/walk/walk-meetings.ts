@@ -86,7 +86,7 @@ async function* followMeetings(
   const following = followSignal(options.signal, controller);
   const inbox = new EventInbox(options.wake);
   try {
-    yield* new Follower(plan, inbox, following.signal).items();
+    yield* new Follower({ ...plan, signal: following.signal }, inbox).items();
   } finally {
     inbox.close();
     following.release();

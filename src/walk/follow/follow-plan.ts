@@ -89,7 +89,9 @@ export function followPlan(notetaker: MeetingClient, options: WalkOptions) {
 const patient = (client: MeetingClient): MeetingClient =>
   client.withOptions?.({ maxRetryDelayMs: MINUTE_MS }) ?? client;
 
-export type FollowPlan = ReturnType<typeof followPlan>;
+export interface FollowPlan extends ReturnType<typeof followPlan> {
+  readonly signal: AbortSignal;
+}
 
 async function idsOf(known: Iterable<string> | AsyncIterable<string>): Promise<Set<string>> {
   const ids = new Set<string>();

@@ -19,7 +19,6 @@ const EVENT_PAUSE_MS = 1_000;
 export class Follower {
   readonly #plan: FollowPlan;
   readonly #inbox: EventInbox;
-  readonly #signal: AbortSignal;
   readonly #outages: Outages;
   readonly #rows: Rows;
   readonly #history: HistoryReading;
@@ -28,21 +27,20 @@ export class Follower {
   #nextEventMs = 0;
   #isIdle = false;
 
-  constructor(plan: FollowPlan, inbox: EventInbox, signal: AbortSignal) {
+  constructor(plan: FollowPlan, inbox: EventInbox) {
     this.#plan = plan;
     this.#inbox = inbox;
-    this.#signal = signal;
-    this.#outages = new Outages(plan, signal);
-    this.#rows = new Rows(plan, signal, () => this.#dueEvents());
-    this.#history = new HistoryReading(plan, this.#rows, signal);
-    this.#polls = new Polls(plan, this.#rows, signal);
-    this.#fullReadings = new FullReadings(plan, this.#rows, signal);
+    this.#outages = new Outages(plan);
+    this.#rows = new Rows(plan, () => this.#dueEvents());
+    this.#history = new HistoryReading(plan, this.#rows);
+    this.#polls = new Polls(plan, this.#rows);
+    this.#fullReadings = new FullReadings(plan, this.#rows);
   }
 
   async *items(): Items {
     for (;;) {
       try {
-        throwIfAborted(this.#signal);
+        throwIfAborted(this.#plan.signal);
         const step = this.#nextStep();
         if (step !== undefined) {
           this.#isIdle = false;
@@ -64,7 +62,7 @@ export class Follower {
   async #sleep(): Promise<void> {
     const { hasEvent } = this.#inbox;
     const untilMs = hasEvent ? this.#nextEventMs : this.#polls.nextMs;
-    await pause(Math.max(0, untilMs - Date.now()), this.#signal, hasEvent ? undefined : this.#inbox.arrival());
+    await pause(Math.max(0, untilMs - Date.now()), this.#plan.signal, hasEvent ? undefined : this.#inbox.arrival());
   }
 
   /** What to do now; `undefined` if the loop has caught up. */

@@ -1,9 +1,10 @@
 /** The full readings: the whole list once a day, page by page between other work, and what it no longer has. */
 import { DAY_MS } from "../../async/timers.js";
-import { reportGone } from "../meeting-list.js";
+import { PAGE_SIZE_MAX } from "../../schemas/page.js";
+import { LIST_START, reportGone } from "../meeting-list.js";
 import type { MeetingRow } from "../received.js";
 import type { FollowPlan } from "./follow-plan.js";
-import { FULL_PAGE, ListReading } from "./list-reading.js";
+import { ListReading } from "./list-reading.js";
 import type { Items, Rows } from "./rows.js";
 
 interface Reading {
@@ -18,13 +19,11 @@ interface Reading {
 export class FullReadings {
   readonly #plan: FollowPlan;
   readonly #rows: Rows;
-  readonly #signal: AbortSignal;
   #current: Reading | undefined;
 
-  constructor(plan: FollowPlan, rows: Rows, signal: AbortSignal) {
+  constructor(plan: FollowPlan, rows: Rows) {
     this.#plan = plan;
     this.#rows = rows;
-    this.#signal = signal;
   }
 
   /** Whether one has begun, or a day has passed since the last one began. */
@@ -53,9 +52,8 @@ export class FullReadings {
   }
 
   async #begin(): Promise<Reading> {
-    const { client, period, knownIds } = this.#plan;
-    const list = new ListReading(client, period, { pageSize: FULL_PAGE }, this.#signal);
-    return { list, startedMs: Date.now(), known: await knownIds(), rest: [] };
+    const list = new ListReading(this.#plan, { ...LIST_START, seen: [] }, PAGE_SIZE_MAX);
+    return { list, startedMs: Date.now(), known: await this.#plan.knownIds(), rest: [] };
   }
 
   #isNew({ meeting: { id } }: MeetingRow, { known }: Reading): boolean {
@@ -63,11 +61,11 @@ export class FullReadings {
   }
 
   async #reportGone({ list, known }: Reading): Promise<void> {
-    const { client, state, onGone } = this.#plan;
+    const { client, signal, state, onGone } = this.#plan;
     const forget = (id: string) => {
       state.entries.delete(id);
       return onGone(id);
     };
-    await reportGone(client, known, list.seen, forget, this.#signal);
+    await reportGone(client, known, list.seen, forget, signal);
   }
 }

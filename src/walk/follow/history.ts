@@ -1,8 +1,7 @@
 /** Reads the history: every meeting from the first, page by page, from where the checkpoint says. */
 import { isRefusal } from "../../errors/is-refusal.js";
-import { LIST_START, type MeetingPage, placeAfterRow } from "../meeting-list.js";
+import { type ItemPlace, LIST_START, type MeetingPage, placeAfterRow } from "../meeting-list.js";
 import type { MeetingRow } from "../received.js";
-import type { FollowState } from "./checkpoint.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { ListReading } from "./list-reading.js";
 import type { Items, Rows } from "./rows.js";
@@ -10,22 +9,20 @@ import type { Items, Rows } from "./rows.js";
 export class HistoryReading {
   readonly #plan: FollowPlan;
   readonly #rows: Rows;
-  readonly #signal: AbortSignal;
   #list: ListReading | undefined;
   #page: MeetingPage | undefined;
   /** The rows of the page that have not been looked at. */
   #rest: readonly MeetingRow[] = [];
 
-  constructor(plan: FollowPlan, rows: Rows, signal: AbortSignal) {
+  constructor(plan: FollowPlan, rows: Rows) {
     this.#plan = plan;
     this.#rows = rows;
-    this.#signal = signal;
   }
 
   /** Looks at the rest of the page, or at the next one. At the end of the list, the state has no history any more. */
-  async *step(history: NonNullable<FollowState["history"]>): Items {
-    const { client, period, state } = this.#plan;
-    this.#list ??= new ListReading(client, period, { place: history, seen: history.seen }, this.#signal);
+  async *step(history: ItemPlace): Items {
+    const { state } = this.#plan;
+    this.#list ??= new ListReading(this.#plan, history);
     if (this.#rest.length === 0) this.#page = await this.#nextPage(this.#list);
     if (this.#page === undefined) return;
     const page = this.#page;

@@ -13,14 +13,12 @@ const MAX_UNREADABLE = 5;
 
 export class Outages {
   readonly #plan: FollowPlan;
-  readonly #signal: AbortSignal;
   #failures = 0;
   #sinceMs: number | undefined;
   #unreadable = 0;
 
-  constructor(plan: FollowPlan, signal: AbortSignal) {
+  constructor(plan: FollowPlan) {
     this.#plan = plan;
-    this.#signal = signal;
   }
 
   /** A step of the loop has succeeded. */
@@ -36,19 +34,19 @@ export class Outages {
   /** Pauses after a temporary failure. Throws any other error, which ends the loop. */
   async waitAfter(error: unknown): Promise<void> {
     if (error instanceof CallbackError) throw error.cause;
-    throwIfAborted(this.#signal);
-    const { isOnce, pollMs } = this.#plan;
+    const { isOnce, pollMs, signal } = this.#plan;
+    throwIfAborted(signal);
     if (isTemporary(error)) {
       const now = Date.now();
       this.#sinceMs ??= now;
       const pauseMs = Math.min(pauseMsAfter(error, this.#failures), HOUR_MS);
       this.#failures += 1;
       if (isOnce && now + pauseMs - this.#sinceMs >= ONCE_GIVES_UP_MS) throw error;
-      return pause(pauseMs, this.#signal);
+      return pause(pauseMs, signal);
     }
     this.#unreadable += 1;
     const isUnreadable = error instanceof ResponseValidationError || error instanceof PaginationError;
     if (!isUnreadable || this.#unreadable >= MAX_UNREADABLE) throw error;
-    return pause(pollMs, this.#signal);
+    return pause(pollMs, signal);
   }
 }

@@ -1,20 +1,19 @@
 /** The polls: they read the newest part of the list, and ask again for what is due. */
+import { PAGE_SIZE_MAX } from "../../schemas/page.js";
+import { LIST_START, meetingPages } from "../meeting-list.js";
 import { Period } from "../read-options.js";
 import type { FollowPlan } from "./follow-plan.js";
-import { FULL_PAGE, ListReading } from "./list-reading.js";
 import type { Items, Rows } from "./rows.js";
 import { memoryStart, windowStart } from "./when-to-ask.js";
 
 export class Polls {
   readonly #plan: FollowPlan;
   readonly #rows: Rows;
-  readonly #signal: AbortSignal;
   #nextMs = 0;
 
-  constructor(plan: FollowPlan, rows: Rows, signal: AbortSignal) {
+  constructor(plan: FollowPlan, rows: Rows) {
     this.#plan = plan;
     this.#rows = rows;
-    this.#signal = signal;
   }
 
   /** When the next poll begins. */
@@ -33,17 +32,16 @@ export class Polls {
   }
 
   async *step(): Items {
-    const { client, settleMs, pollMs, state } = this.#plan;
+    const { client, settleMs, pollMs, signal, state } = this.#plan;
     const startedMs = Date.now();
     if (state.polledMs > startedMs) this.#makeAllDue(startedMs);
-    const list = new ListReading(client, this.#period(startedMs), { pageSize: FULL_PAGE }, this.#signal);
-    for (let page = await list.next(); page !== undefined; page = await list.next()) {
-      yield* this.#rows.each(page.rows, {});
-    }
-    yield* this.#rows.withIds(this.#dueIds(list.seen), {});
+    const listed = new Set<string>();
+    const pages = meetingPages(client, LIST_START, this.#period(startedMs), listed, signal, PAGE_SIZE_MAX);
+    for await (const { rows } of pages) yield* this.#rows.each(rows, {});
+    yield* this.#rows.withIds(this.#dueIds(listed), {});
     state.polledMs = startedMs;
     this.#nextMs = startedMs + pollMs * (0.8 + 0.4 * Math.random());
-    this.#forget(memoryStart(startedMs, settleMs), list.seen);
+    this.#forget(memoryStart(startedMs, settleMs), listed);
   }
 
   #period(now: number): Period {

@@ -22,15 +22,13 @@ const MAX_BREAKS = 2;
 
 export class Rows {
   readonly #plan: FollowPlan;
-  readonly #signal: AbortSignal;
   readonly #dueEvents: () => Items | undefined;
   /** How often the connection broke at a meeting. */
   readonly #breaks = new Map<string, number>();
 
   /** `dueEvents` are handled between two rows. */
-  constructor(plan: FollowPlan, signal: AbortSignal, dueEvents: () => Items | undefined) {
+  constructor(plan: FollowPlan, dueEvents: () => Items | undefined) {
     this.#plan = plan;
-    this.#signal = signal;
     this.#dueEvents = dueEvents;
   }
 
@@ -67,7 +65,7 @@ export class Rows {
   /** `undefined` if the service refuses an id. */
   async #request(ids: readonly string[]): Promise<MeetingRow[] | undefined> {
     try {
-      return await meetingsByIds(this.#plan.client, ids, this.#signal);
+      return await meetingsByIds(this.#plan.client, ids, this.#plan.signal);
     } catch (error) {
       if (isRefusal(error)) return undefined;
       throw error;
@@ -99,12 +97,10 @@ export class Rows {
   }
 
   async #lookAt(row: MeetingRow, occasion: Occasion): Promise<Look> {
-    const { client, pollMs, settleMs, wantedOf, state } = this.#plan;
     const { id } = row.meeting;
     const breaks = (this.#breaks.get(id) ?? 0) >= MAX_BREAKS;
-    const context = { client, pollMs, settleMs, wantedOf, signal: this.#signal };
     try {
-      const look = await lookAt(row, state.entries.get(id), { ...occasion, breaks }, context);
+      const look = await lookAt(row, this.#plan.state.entries.get(id), { ...occasion, breaks }, this.#plan);
       this.#breaks.delete(id);
       return look;
     } catch (error) {
