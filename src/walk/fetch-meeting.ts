@@ -46,13 +46,13 @@ export async function fetchMeeting(
   return { meeting, ...fetched, missing: all.map((one) => missingPiece(meeting, one)) };
 }
 
-/** Fetches these pieces one after another. `endsRun`: whether an error of one piece is thrown. */
+/** Fetches these pieces one after another. `breaks`: a lost connection makes a piece missing, and is not thrown. */
 export async function fetchPieces(
   client: MeetingClient,
   meetingId: string,
   pieces: readonly Piece[],
   signal: AbortSignal,
-  endsRun?: (piece: Piece, error: unknown) => boolean,
+  breaks?: boolean,
 ): Promise<Pick<FetchedMeeting, "transcript" | "documents"> & { missing: Missing[] }> {
   let transcript: Transcript | undefined;
   const documents: Document[] = [];
@@ -68,7 +68,7 @@ export async function fetchPieces(
       transcript = answer.transcript;
       return answer;
     };
-    const { missing: problem } = await tryPiece(piece, signal, fetch, endsRun);
+    const { missing: problem } = await tryPiece(piece, signal, fetch, breaks);
     if (problem !== undefined) missing.push(problem);
   }
   return { transcript, documents, missing };

@@ -81,13 +81,13 @@ export interface WantedPieces {
 
 /** Why a meeting with this status has no transcript or recording. With an unknown status, both are requested. */
 function withoutContent(status: string): Omit<Missing, "what"> | undefined {
-  if (status === "scheduled") return { ...NOT_READY, message: "the meeting has not taken place" };
-  if (status === "processing") return { ...NOT_READY, message: "the meeting is being processed" };
+  if (status === "scheduled") return NOT_BEGUN;
+  if (status === "processing") return { ...NOT_BEGUN, message: "the meeting is being processed" };
   if (status !== "failed") return undefined;
   return { reason: "meeting_failed", retryable: false, message: "the meeting has failed" };
 }
 
-const NOT_READY = { reason: "not_ready", retryable: true } as const;
+export const NOT_BEGUN = { reason: "not_ready", retryable: true, message: "the meeting has not taken place" } as const;
 
 /** Whether the piece was not requested because of the status of its meeting, which may change. */
 export const isOfStatus = ({ reason }: Missing): boolean => reason === "not_ready" || reason === "meeting_failed";
@@ -114,16 +114,16 @@ export function piecesOf(
 export const nameOf = (piece: Piece): string =>
   piece.kind === "document" ? `document ${piece.id} (${piece.format})` : piece.kind;
 
-/** Whether all other requests would also fail. */
-function isFatal(piece: Piece, error: unknown): boolean {
+/** Whether all other requests would also fail. `breaks`: the connection breaks only at the piece's meeting. */
+function isFatal(piece: Piece, error: unknown, breaks: boolean): boolean {
   if (error instanceof UnauthorizedError || isRateLimited(error)) return true;
   // A recording is downloaded from another host than all other pieces.
-  return error instanceof ConnectionError && piece.kind !== "recording";
+  return error instanceof ConnectionError && piece.kind !== "recording" && !breaks;
 }
 
 /** Why the piece is missing. Throws an error that affects every piece. */
-export function missingBecause(piece: Piece, error: unknown, endsRun = isFatal): Missing {
-  if (endsRun(piece, error)) throw error;
+export function missingBecause(piece: Piece, error: unknown, breaks = false): Missing {
+  if (isFatal(piece, error, breaks)) throw error;
   const received: unknown = isErrorLike(error) ? (error as { status?: unknown }).status : undefined;
   const status = typeof received === "number" ? received : undefined;
   const message = isErrorLike(error) ? error.message : String(error);
@@ -143,7 +143,7 @@ export async function tryPiece<T extends { issue: string | undefined }>(
   piece: Piece,
   signal: AbortSignal,
   fetch: () => Promise<T>,
-  endsRun?: typeof isFatal,
+  breaks?: boolean,
 ): Promise<{ fetched?: T; missing?: Missing | undefined }> {
   try {
     const fetched = await fetch();
@@ -151,6 +151,6 @@ export async function tryPiece<T extends { issue: string | undefined }>(
     return { fetched, missing: invalidPiece(nameOf(piece), fetched.issue) };
   } catch (error) {
     throwIfAborted(signal);
-    return { missing: missingBecause(piece, error, endsRun) };
+    return { missing: missingBecause(piece, error, breaks) };
   }
 }

@@ -65,7 +65,7 @@ async function* walkOnce(
       for await (const { item: row, result } of inOrder(page.rows, concurrency, fetchRow)) {
         // A meeting that is left out counts as returned.
         current = { ...current, ...placeAfterRow(page, row, current.seen) };
-        if (result !== undefined) yield { ...result, checkpoint: formatPlace(current) };
+        if (result) yield { ...result, checkpoint: formatPlace(current) };
       }
     }
     if (options.onGone !== undefined) await reportGone(client, known, seen, options.onGone, signal);

@@ -166,15 +166,15 @@ export function wantedFormats({ formats = {} }: WalkOptions): WantedPieces {
 const hasTranscript = ({ transcript = true }: WalkFormats) =>
   typeof transcript === "boolean" ? transcript : transcript.length > 0;
 
-/** The part of `wanted` that the caller's `wants` accepts, or `undefined` if it leaves the meeting out. */
+/** The part of `wanted` that the caller's `wants` accepts, or `false` if it leaves the meeting out. */
 export async function wantedOf(
   meeting: Meeting,
   wanted: WantedPieces,
   wants: WalkOptions["wants"],
   event = false,
-): Promise<WantedPieces | undefined> {
+): Promise<WantedPieces | false> {
   const parts = wants === undefined ? true : await wants(meeting, { event });
-  if (typeof parts === "boolean") return parts ? wanted : undefined;
+  if (typeof parts === "boolean") return parts && wanted;
   checkArgument("walkMeetings", z.object({ wants: formatsSchema }), { wants: parts });
   const { documents = wanted.documents } = parts;
   return {

@@ -71,6 +71,7 @@ function parseOpen([names = "", firstSeen = "", completed = "", tries = "", due 
     completedMs: completed === "" ? undefined : long(completed),
     tries: long(tries, 1),
     dueMs: due === "" ? Number.POSITIVE_INFINITY : long(due),
+    postponed: 0,
   };
 }
 

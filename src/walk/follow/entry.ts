@@ -16,7 +16,7 @@ export interface Open {
   /** When they are requested again; `Infinity`: never, unless an event names the meeting. */
   readonly dueMs: number;
   /** How many times the news of the meeting were held back, because a piece failed that the database has. Not saved. */
-  readonly postponed?: number;
+  readonly postponed: number;
 }
 
 export interface Entry {

@@ -106,7 +106,7 @@ export class Follower {
     const { state, formats } = this.#plan;
     if (state.entries.has(id)) return;
     const now = Date.now();
-    const open = { lacks: [], firstSeenMs: now, completedMs: now, tries: 0, dueMs: now };
+    const open = { lacks: [], firstSeenMs: now, completedMs: now, tries: 0, dueMs: now, postponed: 0 };
     state.entries.set(id, { print: "", startMs: now, wanted: formats, open });
   }
 }

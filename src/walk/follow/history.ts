@@ -26,7 +26,7 @@ export class HistoryReading {
     if (this.#rest.length === 0) this.#page = await this.#nextPage(this.#list);
     if (this.#page === undefined) return;
     const page = this.#page;
-    yield* this.#rows.each(this.#rest, { history: true }, ({ row }) => {
+    yield* this.#rows.each(this.#rest, { history: true }, (row) => {
       this.#rest = this.#rest.slice(1);
       state.history = placeAfterRow(page, row, state.history?.seen ?? []);
     });

@@ -1,23 +1,11 @@
 /** Looks at a row of the list: what is new of its meeting, and what to remember of it. */
-import { UnauthorizedError } from "../../errors/api-error.js";
-import { isRateLimited } from "../../errors/is-temporary.js";
 import type { Document } from "../../schemas/document.js";
-import type { Meeting } from "../../schemas/meeting.js";
 import { type FetchedMeeting, fetchPieces } from "../fetch-meeting.js";
-import type { MeetingClient } from "../pace.js";
-import { type Missing, missingPiece, nameOf, type Piece, piecesOf, type WantedPieces } from "../pieces.js";
+import { type Missing, missingPiece, NOT_BEGUN, nameOf, type Piece, piecesOf, type WantedPieces } from "../pieces.js";
 import type { MeetingRow } from "../received.js";
 import { type Entry, type Open, printOf } from "./entry.js";
-import { deadlineOf, endOf, isInWork, nextTry, startOf, windowStart } from "./when-to-ask.js";
-
-export interface LookContext {
-  readonly client: MeetingClient;
-  readonly signal: AbortSignal;
-  readonly pollMs: number;
-  readonly settleMs: number;
-  /** The wanted part of a meeting; `undefined` to leave it out. */
-  readonly wantedOf: (meeting: Meeting, event: boolean) => Promise<WantedPieces | undefined>;
-}
+import type { FollowPlan } from "./follow-plan.js";
+import { deadlineOf, endOf, isInWork, startOf, triedAgain, windowStart } from "./when-to-ask.js";
 
 /** Why the row is looked at. */
 export interface Occasion {
@@ -36,22 +24,33 @@ export interface Occasion {
 type Stage = "open" | "last" | "past";
 
 export interface Look {
-  readonly row: MeetingRow;
-  /** What was remembered when the look began. */
-  readonly before: Entry | undefined;
   readonly entry: Entry;
   /** What is new, with all that exists; `undefined` if nothing is. */
   readonly item?: FetchedMeeting;
 }
 
+/** A row that may have news, and what is known of its meeting. */
+interface Sighting extends Required<Occasion> {
+  readonly row: MeetingRow;
+  /** The entry so far; `undefined` for a new meeting. */
+  readonly known: Entry | undefined;
+  readonly isChanged: boolean;
+  /** Whether the meeting has not begun: then only its row is read, unless an event names it. */
+  readonly isEarly: boolean;
+  /** The entry of the row. */
+  readonly place: { readonly print: string; readonly startMs: number; readonly wanted: WantedPieces };
+  readonly now: number;
+}
+
 /** A piece that the database has may fail this often before the item is yielded without it. */
 const MAX_POSTPONED = 5;
 
+/** `before` is what is remembered of the meeting. */
 export async function lookAt(
   row: MeetingRow,
   before: Entry | undefined,
   { event: isNamed = false, history = false, breaks = false }: Occasion,
-  context: LookContext,
+  plan: FollowPlan,
 ): Promise<Look> {
   const { meeting } = row;
   const now = Date.now();
@@ -59,45 +58,28 @@ export async function lookAt(
   const isWaitedFor = before?.print === "";
   const known = isWaitedFor ? undefined : before;
   const event = isNamed || isWaitedFor;
-  const wanted = known === undefined ? ((await context.wantedOf(meeting, event)) ?? false) : known.wanted;
-  const place = { print: printOf(meeting), startMs: startOf(meeting, now), wanted };
-  if (wanted === false) return { row, before, entry: place };
+  const wanted = known === undefined ? await plan.wantedOf(meeting, event) : known.wanted;
+  const print = printOf(meeting);
+  const startMs = startOf(meeting, now);
+  if (wanted === false) return { entry: { print, startMs, wanted } };
 
-  const isChanged = known?.print !== place.print;
-  if (known !== undefined && !isChanged && !event && !((known.open?.dueMs ?? Number.POSITIVE_INFINITY) <= now)) {
-    return { row, before, entry: known };
-  }
-  const open = openOf(meeting, known, { isChanged, event, history, now }, context.settleMs);
-  const isOver = deadlineOf(place, open, context.settleMs) <= now;
-  const fetched = await fetchNews(row, wanted, isChanged ? undefined : (known?.open?.lacks ?? []), {
-    ...context,
-    endsRun: breaks ? (_, error) => error instanceof UnauthorizedError || isRateLimited(error) : undefined,
-    asksAll: event || asksAll(meeting, place.startMs, now),
-    isOver,
-  });
+  const isChanged = known?.print !== print;
+  const isDue = known?.open !== undefined && known.open.dueMs <= now;
+  if (known !== undefined && !isChanged && !event && !isDue) return { entry: known };
+  const isEarly = isInWork(meeting) && startMs > now;
+  const place = { print, startMs, wanted };
+  const sighting = { row, known, isChanged, isEarly, place, event, history, breaks, now };
+  const open = openOf(sighting, plan);
+  const isOver = deadlineOf(startMs, open, plan) <= now;
+  const fetched = await fetchNews(sighting, isOver, plan);
   let stage: Stage = "open";
   if (isOver) stage = history ? "past" : "last";
-  return { row, before, ...conclusion({ known, place, open, stage, fetched, event, now }, meeting, context) };
-}
-
-/** Before its start, only the row of a meeting is read. A failed meeting has no transcript. */
-const asksAll = (meeting: Meeting, startMs: number, now: number) =>
-  meeting.status !== "failed" && !(isInWork(meeting) && startMs > now);
-
-interface Circumstances {
-  readonly isChanged: boolean;
-  readonly event: boolean;
-  readonly history: boolean;
-  readonly now: number;
+  return conclusion({ ...sighting, open, stage, fetched }, plan);
 }
 
 /** The times that decide how long the meeting is kept. */
-function openOf(
-  meeting: Meeting,
-  known: Entry | undefined,
-  { isChanged, event, history, now }: Circumstances,
-  settleMs: number,
-): Open {
+function openOf({ row, known, isChanged, event, history, now }: Sighting, plan: FollowPlan): Open {
+  const { meeting } = row;
   const earlier = known?.open;
   const firstSeenMs = earlier?.firstSeenMs ?? now;
   const tries = isChanged || event ? 0 : (earlier?.tries ?? 0);
@@ -105,17 +87,9 @@ function openOf(
   if (isInWork(meeting)) return { ...rest, completedMs: undefined };
   const seenMs = history ? Math.min(now, endOf(meeting, now)) : now;
   // A change or an event begins the time anew if it had passed.
-  const isOver = earlier !== undefined && known !== undefined && deadlineOf(known, earlier, settleMs) <= now;
+  const isOver = earlier !== undefined && known !== undefined && deadlineOf(known.startMs, earlier, plan) <= now;
   const restarts = earlier?.dueMs === Number.POSITIVE_INFINITY || (isOver && (isChanged || event));
   return { ...rest, completedMs: (restarts ? undefined : earlier?.completedMs) ?? seenMs };
-}
-
-interface FetchNews extends LookContext {
-  /** Whether the transcript and the documents are requested whatever the status says. */
-  readonly asksAll: boolean;
-  /** Whether this is the last time that what is missing is requested. */
-  readonly isOver: boolean;
-  readonly endsRun: Parameters<typeof fetchPieces>[4];
 }
 
 /** What was fetched. Without news, `item` is `undefined`. */
@@ -124,25 +98,28 @@ interface Fetched {
   readonly item?: Omit<FetchedMeeting, "missing">;
 }
 
-/** `lacks` are the missing pieces of a meeting whose row is unchanged: they are requested before all others. */
-async function fetchNews(
-  row: MeetingRow,
-  wanted: WantedPieces,
-  lacks: readonly string[] | undefined,
-  { client, signal, endsRun, asksAll, isOver }: FetchNews,
-): Promise<Fetched> {
+/**
+ * Of a meeting whose row is unchanged, the missing pieces are requested before all others. `isOver`: for the last time.
+ */
+async function fetchNews(sighting: Sighting, isOver: boolean, { client, signal }: FollowPlan): Promise<Fetched> {
+  const { row, known, place, isChanged, isEarly, event, breaks } = sighting;
   const { meeting } = row;
-  const all = piecesOf(asksAll ? { ...row, meeting: { ...meeting, status: "completed" } } : row, wanted);
-  const pieces = asksAll || meeting.status === "failed" ? all.pieces : [];
+  const readsRowOnly = isEarly && !event;
+  // A failed meeting has no transcript.
+  const asksAll = event || (meeting.status !== "failed" && !isEarly);
+  const all = piecesOf(asksAll ? { ...row, meeting: { ...meeting, status: "completed" } } : row, place.wanted);
+  const pieces = readsRowOnly ? [] : all.pieces;
+  const early = readsRowOnly ? all.pieces.map((piece): Missing => ({ what: nameOf(piece), ...NOT_BEGUN })) : [];
+  const lacks = isChanged ? undefined : (known?.open?.lacks ?? []);
   const isLacking = (piece: Piece) => lacks?.includes(nameOf(piece)) ?? true;
-  const first = await fetchPieces(client, meeting.id, pieces.filter(isLacking), signal, endsRun);
-  const isGained = pieces.some((piece) => isLacking(piece) && !lackOf(first.missing, nameOf(piece)));
-  const early = pieces.length > 0 ? [] : all.pieces.map((piece): Missing => ({ what: nameOf(piece), ...NOT_BEGUN }));
+  const lacking = pieces.filter(isLacking);
+  const first = await fetchPieces(client, meeting.id, lacking, signal, breaks);
+  const isGained = lacking.some((piece) => isReceived(first.missing, nameOf(piece)));
   const missing = [...all.missing, ...early, ...first.missing];
   if (lacks !== undefined && !isGained && !(isOver && lacks.length > 0)) return { missing };
 
   const others = pieces.filter((piece) => !isLacking(piece));
-  const rest = await fetchPieces(client, meeting.id, others, signal, endsRun);
+  const rest = await fetchPieces(client, meeting.id, others, signal, breaks);
   return {
     missing: [...missing, ...rest.missing],
     item: {
@@ -153,33 +130,30 @@ async function fetchNews(
   };
 }
 
-const NOT_BEGUN = { reason: "not_ready", retryable: true, message: "the meeting has not taken place" } as const;
-
 function inOrderOf(pieces: readonly Piece[], documents: readonly Document[]): Document[] {
   const names = pieces.map(nameOf);
   const placeOf = ({ id, format }: Document) => names.indexOf(nameOf({ kind: "document", id, format } as Piece));
   return [...documents].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Why the piece is not there. An invalid piece was received. */
-const lackOf = (missing: readonly Missing[], name: string): Missing | undefined =>
-  missing.find(({ what, reason }) => what === name && reason !== "invalid");
+/** An invalid piece was received. */
+const isReceived = (missing: readonly Missing[], name: string): boolean =>
+  missing.every(({ what, reason }) => what !== name || reason === "invalid");
 
-interface Findings extends Pick<Circumstances, "event" | "now"> {
-  readonly known: Entry | undefined;
-  readonly place: Omit<Entry, "open">;
+interface Findings extends Sighting {
   readonly open: Open;
   readonly stage: Stage;
   readonly fetched: Fetched;
 }
 
 /** What to remember, and what to yield. */
-function conclusion(findings: Findings, meeting: Meeting, context: LookContext): Pick<Look, "entry" | "item"> {
-  const { known, place, open, stage, fetched, event, now } = findings;
+function conclusion(findings: Findings, plan: FollowPlan): Look {
+  const { row, known, place, open, stage, fetched, event, now } = findings;
+  const { meeting } = row;
   if (known !== undefined && isHeldBack(findings)) {
     const lacks = known.open?.lacks ?? [];
-    const postponed = (open.postponed ?? 0) + 1;
-    return { entry: { ...known, open: { ...triedLater(findings, open, meeting, context), lacks, postponed } } };
+    const held = { ...open, lacks, postponed: open.postponed + 1 };
+    return { entry: { ...known, open: triedLater(findings, held, plan) } };
   }
 
   const isKept = stage !== "past" && (meeting.status !== "failed" || event);
@@ -188,7 +162,7 @@ function conclusion(findings: Findings, meeting: Meeting, context: LookContext):
   const lacks = expected.filter(({ retryable }) => retryable).map(({ what }) => what);
   const completedMs = stage === "past" ? now : open.completedMs;
   const left = { ...open, lacks, completedMs, postponed: 0 };
-  const entry = { ...place, open: remembered(findings, left, meeting, context) };
+  const entry = { ...place, open: remembered(findings, left, plan) };
   if (fetched.item === undefined) return { entry };
   return { entry, item: { ...fetched.item, missing: missing.map((one) => missingPiece(meeting, one)) } };
 }
@@ -197,25 +171,24 @@ function conclusion(findings: Findings, meeting: Meeting, context: LookContext):
 function isHeldBack({ known, open, stage, fetched }: Findings): boolean {
   const lacked = known?.open?.lacks ?? [];
   const fails = ({ what, reason, retryable }: Missing) => reason === "failed" && retryable && !lacked.includes(what);
-  return stage === "open" && (open.postponed ?? 0) < MAX_POSTPONED && fetched.missing.some(fails);
+  return stage === "open" && open.postponed < MAX_POSTPONED && fetched.missing.some(fails);
 }
 
-/** The missing pieces are requested again after a pause. Before its start, only the row of a meeting is read. */
-function triedLater({ place, now }: Findings, open: Open, meeting: Meeting, { pollMs, settleMs }: LookContext): Open {
-  const tries = open.tries + 1;
-  const isEarly = isInWork(meeting) && place.startMs > now;
-  const dueMs = nextTry(tries, now, deadlineOf(place, open, settleMs), pollMs, settleMs);
-  return { ...open, tries, dueMs: isEarly ? place.startMs : dueMs };
+/** The missing pieces are requested again after a pause, and not before the meeting begins. */
+function triedLater({ place, isEarly, now }: Findings, open: Open, plan: FollowPlan): Open {
+  const later = triedAgain(place.startMs, open, now, plan);
+  return isEarly ? { ...later, dueMs: place.startMs } : later;
 }
 
 /** `undefined` if no more is expected, and the polls show it if the row changes. */
-function remembered(findings: Findings, open: Open, meeting: Meeting, context: LookContext): Open | undefined {
-  const { place, stage } = findings;
+function remembered(findings: Findings, open: Open, plan: FollowPlan): Open | undefined {
+  const { row, place, stage } = findings;
+  const { settleMs } = plan;
   const isLacking = open.lacks.length > 0;
   if (stage === "last") return isLacking ? { ...open, dueMs: Number.POSITIVE_INFINITY } : undefined;
-  const leavesWindow = windowStart((open.completedMs ?? 0) + context.settleMs, context.settleMs) > place.startMs;
-  const isExpected = isLacking || (stage === "open" && (isInWork(meeting) || leavesWindow));
-  return isExpected ? triedLater(findings, open, meeting, context) : undefined;
+  const leavesWindow = windowStart((open.completedMs ?? 0) + settleMs, settleMs) > place.startMs;
+  const isExpected = isLacking || (stage === "open" && (isInWork(row.meeting) || leavesWindow));
+  return isExpected ? triedLater(findings, open, plan) : undefined;
 }
 
 /** While a meeting is kept, a 404 means "not yet". */

@@ -9,9 +9,10 @@ import type { WalkedMeeting } from "../fetch-meeting.js";
 import { meetingsByIds } from "../meeting-list.js";
 import type { MeetingRow } from "../received.js";
 import { formatCheckpoint } from "./checkpoint.js";
+import type { Entry } from "./entry.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { type Look, lookAt, type Occasion } from "./look-at.js";
-import { deadlineOf, memoryStart, nextTry } from "./when-to-ask.js";
+import { deadlineOf, memoryStart, triedAgain } from "./when-to-ask.js";
 
 export type Items = AsyncGenerator<WalkedMeeting, void, undefined>;
 
@@ -33,7 +34,7 @@ export class Rows {
   }
 
   /** Yields what is new in the order of the rows. `onDone` is called before each item. */
-  async *each(rows: readonly MeetingRow[], occasion: Occasion, onDone: (look: Look) => void = () => {}): Items {
+  async *each(rows: readonly MeetingRow[], occasion: Occasion, onDone: (row: MeetingRow) => void = () => {}): Items {
     const { state, concurrency, settleMs } = this.#plan;
     const look = (row: MeetingRow) => this.#lookAt(row, occasion);
     for await (const { item: row, result } of inOrder(rows, concurrency, look)) {
@@ -46,7 +47,7 @@ export class Rows {
       const isRecent = entry.startMs >= memoryStart(Math.min(Date.now(), state.polledMs), settleMs);
       if (isRecent || entry.open !== undefined) state.entries.set(id, entry);
       else state.entries.delete(id);
-      onDone(result);
+      onDone(row);
       if (item !== undefined) yield { ...item, checkpoint: formatCheckpoint(state) };
     }
   }
@@ -82,27 +83,23 @@ export class Rows {
 
   /** The list does not have the meeting: it is asked for again later, or given up. */
   #postpone(id: string): void {
-    const { pollMs, settleMs, state } = this.#plan;
+    const { state } = this.#plan;
     const entry = state.entries.get(id);
     if (entry?.open === undefined) return;
     const now = Date.now();
-    const deadlineMs = deadlineOf(entry, entry.open, settleMs);
-    if (deadlineMs <= now) {
-      state.entries.delete(id);
-      return;
-    }
-    const tries = entry.open.tries + 1;
-    const dueMs = nextTry(tries, now, deadlineMs, pollMs, settleMs);
-    state.entries.set(id, { ...entry, open: { ...entry.open, tries, dueMs } });
+    const { startMs, open } = entry;
+    if (deadlineOf(startMs, open, this.#plan) <= now) state.entries.delete(id);
+    else state.entries.set(id, { ...entry, open: triedAgain(startMs, open, now, this.#plan) });
   }
 
-  async #lookAt(row: MeetingRow, occasion: Occasion): Promise<Look> {
+  async #lookAt(row: MeetingRow, occasion: Occasion): Promise<Look & { readonly before: Entry | undefined }> {
     const { id } = row.meeting;
+    const before = this.#plan.state.entries.get(id);
     const breaks = (this.#breaks.get(id) ?? 0) >= MAX_BREAKS;
     try {
-      const look = await lookAt(row, this.#plan.state.entries.get(id), { ...occasion, breaks }, this.#plan);
+      const look = await lookAt(row, before, { ...occasion, breaks }, this.#plan);
       this.#breaks.delete(id);
-      return look;
+      return { ...look, before };
     } catch (error) {
       if (isTemporary(error) && !isRateLimited(error)) this.#breaks.set(id, (this.#breaks.get(id) ?? 0) + 1);
       throw error;

@@ -3,7 +3,8 @@
 import { DAY_MS } from "../../async/timers.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
-import type { Entry, Open } from "./entry.js";
+import type { Open } from "./entry.js";
+import type { FollowPlan } from "./follow-plan.js";
 
 /** A meeting in work is kept this long after its start, or after it was first seen. */
 const IN_WORK_MS = 30 * DAY_MS;
@@ -35,7 +36,7 @@ export function endOf(meeting: Meeting, now: number): number {
 export const isInWork = ({ status }: Meeting): boolean => status === "scheduled" || status === "processing";
 
 /** When the follower gives up what is missing. */
-export function deadlineOf({ startMs }: Pick<Entry, "startMs">, open: Open, settleMs: number): number {
+export function deadlineOf(startMs: number, open: Open, { settleMs }: FollowPlan): number {
   if (open.completedMs !== undefined) return open.completedMs + settleMs;
   return Math.max(startMs, open.firstSeenMs) + IN_WORK_MS;
 }
@@ -43,9 +44,12 @@ export function deadlineOf({ startMs }: Pick<Entry, "startMs">, open: Open, sett
 /** Pauses between the tries double, up to an hour with the default `settleMs`. */
 const LONGEST_PAUSES = 24;
 
-/** When to try again after `tries` tries: never after the deadline. */
-export function nextTry(tries: number, now: number, deadlineMs: number, pollMs: number, settleMs: number): number {
+/** What is missing was requested once more: it is requested again after a pause, but not after the deadline. */
+export function triedAgain(startMs: number, open: Open, now: number, plan: FollowPlan): Open {
+  const { pollMs, settleMs } = plan;
+  const tries = open.tries + 1;
   const longest = Math.max(pollMs, settleMs / LONGEST_PAUSES);
   const dueMs = now + Math.min(longest, pollMs * 2 ** Math.min(tries, 30));
-  return deadlineMs > now ? Math.min(dueMs, deadlineMs) : dueMs;
+  const deadlineMs = deadlineOf(startMs, open, plan);
+  return { ...open, tries, dueMs: deadlineMs > now ? Math.min(dueMs, deadlineMs) : dueMs };
 }
