@@ -137,10 +137,9 @@ export async function meetingsByIds(
   const params: MeetingListParams = { ids: [...ids], limit: ids.length, expand: ["documents"] };
   const page = await client.meetings.list(params, { signal, onInvalid: "skip" });
   const rows = rowsOf(page).flatMap((row) => readRow(row) ?? []);
-  return rows.filter(({ meeting }, index) => {
-    const isFirst = rows.findIndex((other) => other.meeting.id === meeting.id) === index;
-    return isFirst && ids.includes(meeting.id);
-  });
+  const expected = new Set(ids);
+  // Each meeting once, and none that was not requested.
+  return rows.filter(({ meeting }) => expected.delete(meeting.id));
 }
 
 /** How many ids are requested at once. They fit into one page of the list. */

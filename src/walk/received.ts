@@ -32,14 +32,13 @@ export function readRow(received: unknown): MeetingRow | undefined {
   const fits = orUndefined(() => JSON.stringify(received)) !== undefined;
   if (data !== undefined && fits) return { meeting: data, received, issue: undefined };
   const meeting = z.parse(readableMeeting, received) as Meeting;
-  const [issue = TOO_DEEP] = error === undefined ? [] : formatIssues(error.issues, received);
-  return { meeting, received: fits ? received : meeting, issue: issueText(issue) };
+  return { meeting, received: fits ? received : meeting, issue: firstIssue(error, received) ?? TOO_DEEP };
 }
 
 /** The text of a validation issue, as `missing` reports it: `segments[0]: expected an object, received null`. */
-export const issueText = ({ path, message }: Issue): string => `${path}: ${message}`;
+const issueText = ({ path, message }: Issue): string => `${path}: ${message}`;
 
-const TOO_DEEP: Issue = { path: "meeting", message: "it is nested too deeply to be written as JSON" };
+const TOO_DEEP = "meeting: it is nested too deeply to be written as JSON";
 
 const text = z.catch(z.string(), "");
 const textOrNull = z.catch(z.nullable(z.string()), null);

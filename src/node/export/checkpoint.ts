@@ -15,7 +15,7 @@ export interface Checkpoint {
   /** The page to read next. */
   place: ListPlace;
   /** The meetings of that page, once they are known, and of the pages before. Their records belong to this export. */
-  meetings: Iterable<string>;
+  meetings: readonly string[];
   /** The rows without an id on the pages before. */
   unreadable: readonly MissingPiece[];
 }
@@ -37,7 +37,6 @@ export async function readCheckpoint(sink: SinkWriter, plan: string): Promise<Ch
 
 /** Without a checkpoint, the export is complete: the next run begins a new one. */
 export async function writeCheckpoint(sink: SinkWriter, plan: string, checkpoint?: Checkpoint): Promise<void> {
-  const { place, meetings = [], unreadable } = checkpoint ?? {};
-  const state = checkpoint === undefined ? { complete: true } : { ...place, meetings: [...meetings], unreadable };
-  await sink.write(CHECKPOINT, Buffer.from(JSON.stringify({ plan, ...state })));
+  const { place, ...others } = checkpoint ?? { complete: true };
+  await sink.write(CHECKPOINT, Buffer.from(JSON.stringify({ plan, ...place, ...others })));
 }

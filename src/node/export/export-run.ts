@@ -136,7 +136,7 @@ export class ExportRun {
   }
 
   #writeCheckpoint(): Promise<void> {
-    const checkpoint = { place: this.#place, meetings: this.#records.keys(), unreadable: this.#unreadable };
+    const checkpoint = { place: this.#place, meetings: [...this.#records.keys()], unreadable: this.#unreadable };
     return writeCheckpoint(this.#sink, this.#plan.key, checkpoint);
   }
 

@@ -44,19 +44,19 @@ export function idName(id: string): string {
 /** The name of a meeting's folder: day, title, id. */
 export function meetingName(meeting: { id: string; title?: string | null | undefined; start_time: string }): string {
   const day = /^\d{4}-\d\d-\d\d/.exec(meeting.start_time)?.[0] ?? "";
-  return joinName([day], meeting.title, meeting.id, MAX_NAME_BYTES);
+  return joinName(day, meeting.title, meeting.id, MAX_NAME_BYTES);
 }
 
 /** The name of a document's file, without its extension: title, id. */
 export const documentName = ({ id, title }: { id: string; title?: string | null | undefined }): string =>
-  joinName([], title, id, MAX_NAME_BYTES - DOCUMENT_SUFFIX_BYTES);
+  joinName("", title, id, MAX_NAME_BYTES - DOCUMENT_SUFFIX_BYTES);
 
 /** Joins the parts by hyphens, and cuts the title so that the name fits into `maxBytes`. */
-function joinName(before: readonly string[], title: string | null | undefined, id: string, maxBytes: number): string {
-  const others = [...before, idName(id)].filter((part) => part !== "");
-  const othersBytes = others.reduce((sum, part) => sum + part.length + 1, 0);
-  const readable = readableName(title, Math.min(MAX_TITLE_BYTES, maxBytes - othersBytes));
-  return [...before, readable, idName(id)].filter((part) => part !== "").join("-");
+function joinName(day: string, title: string | null | undefined, id: string, maxBytes: number): string {
+  const join = (...parts: readonly string[]) => parts.filter((part) => part !== "").join("-");
+  const untitled = join(day, idName(id));
+  const readable = readableName(title, Math.min(MAX_TITLE_BYTES, maxBytes - untitled.length - 1));
+  return join(day, readable, idName(id));
 }
 
 /** Whether `name`, which was read from a file, can be a name that these functions made for `id`. */

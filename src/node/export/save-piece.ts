@@ -40,8 +40,8 @@ export async function savePiece(owner: PieceOwner, piece: Piece, signal: AbortSi
   if (fetched === undefined) return { missing };
   const files = fetched.files.map(([extension]) => fileOf(owner, piece, extension));
   await owner.announce(files);
-  for (const [index, [, bytes]] of fetched.files.entries()) {
-    await owner.sink.saveFile(`${owner.record.folder}/${files[index]?.file}`, bytes);
+  for (const [extension, bytes] of fetched.files) {
+    await owner.sink.saveFile(`${owner.record.folder}/${fileOf(owner, piece, extension).file}`, bytes);
   }
   // A piece with an issue gets no version, so that the next export fetches it again.
   return { files: missing === undefined ? files : files.map((file) => ({ ...file, version: "" })), missing };
