@@ -1,5 +1,5 @@
 /** The follower: what it yields, when, and what it asks for. */
-import { ServerError, type WalkedMeeting, type WalkOptions, walkMeetings } from "notetaker-sdk";
+import { type Middleware, ServerError, type WalkedMeeting, type WalkOptions, walkMeetings } from "notetaker-sdk";
 import { aDocument, aMeeting, type Emulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { clientOf, UNLIMITED } from "../node/support/account.js";
@@ -323,6 +323,24 @@ describe("resume", () => {
     await pass(5 * MINUTE);
     expect(run.error).toBeUndefined();
     expect(new Set(run.ids).size).toBe(60);
+    run.kill();
+  });
+
+  it("ends with the service's error if the service refuses every cursor that it has just sent", async () => {
+    const service = serviceOf({
+      meetings: Array.from({ length: 60 }, (_, index) => meeting(`mtg_${index}`, -60 * DAY)),
+    });
+    let refusals = 0;
+    const refuseCursors: Middleware = async (request, next) => {
+      if (!new URL(request.url).searchParams.has("cursor")) return next(request);
+      refusals += 1;
+      return Response.json({ error: { code: "bad_request", message: "unknown cursor" } }, { status: 400 });
+    };
+    const run = following(service, {}, { middleware: [refuseCursors] });
+    run.start();
+    await until(() => run.error !== undefined || refusals > 5);
+    expect(run.error).toMatchObject({ status: 400, message: expect.stringContaining("unknown cursor") });
+    expect(refusals).toBe(2);
     run.kill();
   });
 

@@ -13,6 +13,10 @@ export class HistoryReading {
   #page: MeetingPage | undefined;
   /** The rows of the page that have not been looked at. */
   #rest: readonly MeetingRow[] = [];
+  /** How many pages were read since the reading began, or began again. */
+  #pages = 0;
+  /** `#pages` when the service last refused a cursor. */
+  #refusedAfter = -1;
 
   constructor(plan: FollowPlan, rows: Rows) {
     this.#plan = plan;
@@ -43,12 +47,16 @@ export class HistoryReading {
         state.polledMs = state.beganMs;
         return undefined;
       }
+      this.#pages += 1;
       for (const row of page.unreadable) await onInvalid(row);
       this.#rest = page.rows;
       return page;
     } catch (error) {
-      if (!isRefusal(error) || !list.place.cursor) throw error;
-      // The service does not accept the cursor any more.
+      // The service does not accept the cursor any more. If the reading does not get further when it begins again, it
+      // never will.
+      if (!isRefusal(error) || !list.place.cursor || this.#pages <= this.#refusedAfter) throw error;
+      this.#refusedAfter = this.#pages;
+      this.#pages = 0;
       state.history = { ...LIST_START, seen: [] };
       this.#list = undefined;
       return undefined;
