@@ -1,6 +1,5 @@
 /** `notetaker-sdk capture`: the file that it writes, and its message about a failure, without any content. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   ConnectionError,
@@ -9,17 +8,16 @@ import {
   TimeoutError,
   UnauthorizedError,
 } from "notetaker-sdk";
-import { createEmulator, type Seed } from "notetaker-sdk/testing";
-import { expect, it, onTestFinished, test } from "vitest";
+import type { Seed } from "notetaker-sdk/testing";
+import { expect, it, test } from "vitest";
 import { captureFailure } from "../../src/command/capture.js";
+import { servedEmulator } from "../support/served-emulator.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { runCommand } from "./support.js";
 
 test("capture writes a file for the user alone, and follows no link beside it", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "capture-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const service = createEmulator({ seed: { rooms: [{ title: "Sales" }] } });
-  const { url, close } = await service.listen();
-  onTestFinished(close);
+  const folder = temporaryFolder();
+  const { service, url } = await servedEmulator({ seed: { rooms: [{ title: "Sales" }] } });
   const [out, victim] = [join(folder, "seed.json"), join(folder, "victim")];
   writeFileSync(victim, "mine");
   symlinkSync(victim, `${out}.${process.pid}.tmp`);
@@ -45,10 +43,11 @@ const refused = new TypeError("fetch failed", { cause: Object.assign(new Error(P
 
 const issues = [{ path: "", message: "the body is not JSON" }];
 
-it.each<[error: Error, facts: string, reason: string]>([
+it.each<[error: Error, facts: string, reason?: string]>([
   [new ConnectionError(PRIVATE, { request, cause: refused }), "ConnectionError", "ECONNREFUSED"],
   [new ConnectionError(PRIVATE, { request, cause: new Error(PRIVATE) }), "ConnectionError", "the connection was lost"],
   [new TimeoutError(PRIVATE, { request, timeoutMs: 30_000 }), "TimeoutError", "no response within 30000 ms"],
+  [new UnauthorizedError(PRIVATE, { request }), "UnauthorizedError, status 401, unauthorized"],
   [
     new RateLimitedError(PRIVATE, { request, retryAfterMs: 3_600_000 }),
     "RateLimitedError, status 429, rate_limited",
@@ -60,13 +59,7 @@ it.each<[error: Error, facts: string, reason: string]>([
     "the body is not JSON",
   ],
 ])("a failed capture describes %s by its request and reason, without its message", (error, facts, reason) => {
-  const expected = `${facts}, GET /meetings/…/permissions: ${reason}; no file was written`;
-  expect(captureFailure(error).message).toBe(expected);
-});
-
-test("a failed capture describes a refused token by its status and code", () => {
-  const error = new UnauthorizedError(PRIVATE, { request });
-  const expected = "UnauthorizedError, status 401, unauthorized, GET /meetings/…/permissions; no file was written";
+  const expected = `${facts}, GET /meetings/…/permissions${reason ? `: ${reason}` : ""}; no file was written`;
   expect(captureFailure(error).message).toBe(expected);
 });
 

@@ -1,8 +1,8 @@
 /** `npx notetaker-sdk`: what it prints by itself, its exit codes, and how each command ends. */
 import { once } from "node:events";
-import { createEmulator } from "notetaker-sdk/testing";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/configuration/version.js";
+import { servedEmulator } from "../support/served-emulator.js";
 import { type Environment, runCommand, silentService, startCommand } from "./support.js";
 
 const COMMANDS = ["emulator", "trigger", "capture", "listen", "doctor", "mcp"];
@@ -60,11 +60,24 @@ describe("npx notetaker-sdk", () => {
     [["doctor", TOKEN], "a token is read only from NOTETAKER_TOKEN"],
     [["doctor"], "NOTETAKER_TOKEN is not set"],
     [["doctor"], "NOTETAKER_BASE_URL is not set", { NOTETAKER_TOKEN: TOKEN }],
-  ])("%j is refused in one line, with exit code 2 and without the token", async (args, message, env) => {
+    [["doctor", `--token=${TOKEN}`], "a token is read only from NOTETAKER_TOKEN", { NOTETAKER_TOKEN: "t" }],
+    [["doctor", "--base-url"], "argument missing", { NOTETAKER_TOKEN: "t" }],
+    [
+      ["doctor", "--base-url", `https://user:${TOKEN}@a.example/v1`],
+      "must not contain credentials",
+      { NOTETAKER_TOKEN: "t" },
+    ],
+    [["doctor", "--base-url", "http://127.0.0.1:1/v1"], "GET /rooms", { NOTETAKER_TOKEN: TOKEN }],
+    [["mcp"], "set NOTETAKER_TOKEN and NOTETAKER_BASE_URL, or add --emulator"],
+    [["mcp", "--emulator", "--only", "send_bot"], "--only: send_bot may change the account; add --write"],
+    [["mcp", "--emulator", "--only", "get_transcripts"], "did you mean get_transcript?"],
+    [["mcp", "--base-url", "nonsense"], "set NOTETAKER_TOKEN, or add --emulator"],
+  ])("%j fails in one line, with exit code 2 and without the token", async (args, message, env) => {
     const { exitCode, stdout, stderr } = await runCommand(args, env);
     expect([exitCode, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
-    expect(stderr).toMatch(/^notetaker-sdk[^\n]*: [^\n]+\n$/);
+    const [name = ""] = args;
+    expect(stderr).toMatch(new RegExp(`^notetaker-sdk${COMMANDS.includes(name) ? ` ${name}` : ""}: [^\n]+\n$`));
     expect(stderr).not.toContain(TOKEN);
   });
 });
@@ -110,10 +123,7 @@ describe("the program", () => {
   });
 
   it("ends without a message when the reader of its output is gone", async () => {
-    const service = createEmulator({ limits: "none" });
-    const { url, close } = await service.listen({ port: 0 });
-    onTestFinished(close);
-    const env = { NOTETAKER_TOKEN: service.token, NOTETAKER_BASE_URL: url };
+    const { env } = await servedEmulator();
     const { child, output, ended } = await startCommand(["doctor"], env);
     child.stdout?.destroy();
     expect([0, 2]).toContain(await ended);

@@ -3,9 +3,9 @@ import { Client as ClientV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as TransportV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { executable, runCommand, silentService, startCommand } from "./support.js";
+import { servedEmulator } from "../support/served-emulator.js";
+import { executable, silentService, startCommand } from "./support.js";
 
 const TOKEN = "tok_secret_0123456789";
 const INFO = { name: "test", version: "1.0.0" };
@@ -94,17 +94,12 @@ describe("the command", () => {
   const initialize = message(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: INFO });
 
   it("answers what it was asked before its input ended, with nothing else on stdout", async () => {
-    const service = createEmulator({ token: TOKEN });
-    const { url, close } = await service.listen({ port: 0 });
-    onTestFinished(close);
+    const { env } = await servedEmulator({ token: TOKEN });
     // Something else in the process writes to the console during each request.
     const noisy =
       "const send = fetch; globalThis.fetch = (...all) => { console.log('noise'); process.stdout.write('noise'); return send(...all); };";
-    const env = {
-      ...{ NOTETAKER_TOKEN: TOKEN, NOTETAKER_BASE_URL: url },
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(noisy)}`,
-    };
-    const { child, output, ended } = await startCommand(["mcp"], env);
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(noisy)}`;
+    const { child, output, ended } = await startCommand(["mcp"], { ...env, NODE_OPTIONS });
     child.stdin?.end(initialize + message(2, "tools/call", { name: "list_rooms", arguments: { limit: 1 } }));
     expect(await ended).toBe(0);
     const answers = output.stdout
@@ -131,16 +126,5 @@ describe("the command", () => {
     await expect.poll(() => output.stdout, { timeout: 60_000 }).toContain("notetaker-sdk");
     child.kill("SIGINT");
     expect(await ended).toBe(0);
-  });
-
-  it.each([
-    [[], "set NOTETAKER_TOKEN and NOTETAKER_BASE_URL, or add --emulator"],
-    [["--emulator", "--only", "send_bot"], "--only: send_bot may change the account; add --write"],
-    [["--emulator", "--only", "get_transcripts"], "did you mean get_transcript?"],
-    [["--base-url", "nonsense"], "set NOTETAKER_TOKEN, or add --emulator"],
-  ])("mcp %j is refused with exit code 2", async (args, text) => {
-    const { exitCode, stdout, stderr } = await runCommand(["mcp", ...args]);
-    expect([exitCode, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(text);
   });
 });

@@ -1,13 +1,11 @@
-import { createEmulator } from "notetaker-sdk/testing";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runProgram } from "../support/run-program.js";
+import { servedEmulator } from "../support/served-emulator.js";
 
 /** Runs the tour against an emulator on a port, which the environment names. */
 async function tourOn(args: string[] = [], token?: string) {
-  const service = createEmulator();
-  const { url, close } = await service.listen({ port: 0 });
-  onTestFinished(close);
-  const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: token ?? service.token };
+  const { service, env } = await servedEmulator();
+  if (token !== undefined) env.NOTETAKER_TOKEN = token;
   return { service, ...(await runProgram("examples/tour.ts", args, env)) };
 }
 
