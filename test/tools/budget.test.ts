@@ -1,27 +1,13 @@
 /** However large an account is, a result fits into the context of a model, and says what is lacking. */
-import type { Notetaker } from "notetaker-sdk";
 import { tools } from "notetaker-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { clientOf, json } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
-import { toolOf } from "./tool-of.js";
+import { allResults, toolOf } from "./tool-of.js";
 
 const LONG = '"\n\u0001é😀'.repeat(30);
 
 const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}_${index}`);
-
-/** Calls a tool until its cursor ends. Each result is short enough. */
-async function allResults(notetaker: Notetaker, name: string, input: object, max = 20_000) {
-  const results: Record<string, unknown>[] = [];
-  for (let cursor: unknown; cursor !== null; ) {
-    const result = await toolOf(notetaker, name).execute({ ...input, ...(cursor ? { cursor } : {}) });
-    expect(result).not.toHaveProperty("error");
-    expect(JSON.stringify(result).length, name).toBeLessThanOrEqual(max);
-    results.push(result);
-    cursor = result.next_cursor ?? null;
-  }
-  return results;
-}
 
 const person = { name: LONG, email: LONG, title: null, company: null };
 const documents = ids("doc", 50).map((id) => ({ ...samples.documentReference, id, title: LONG }));
@@ -90,19 +76,11 @@ describe("the budget of 20,000 characters", () => {
   ])("%s returns the whole text in parts of at most max_characters", async (name, input) => {
     const { notetaker } = clientOf(({ path }) => json(answers[path]));
     for (const max_characters of [500, 20_000]) {
-      let whole = "";
-      let cursor: unknown = null;
-      do {
-        const given = { ...input, max_characters, ...(cursor ? { cursor } : {}) };
-        const result = await toolOf(notetaker, name).execute(given);
-        expect(JSON.stringify(result).length).toBeLessThanOrEqual(max_characters);
-        const part = (result.document ?? result) as { text: string; next_cursor: string | null };
-        expect(part.text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
-        whole += part.text;
-        cursor = part.next_cursor;
-      } while (cursor !== null);
+      const results = await allResults(notetaker, name, { ...input, max_characters }, max_characters);
+      const parts = results.map((result) => ((result.document ?? result) as { text: string }).text);
+      for (const part of parts) expect(part).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
       const letters = (value: string) => value.replace(/[^x😀]/gu, "").length;
-      expect(letters(whole)).toBeGreaterThanOrEqual(letters(text) * (name === "get_transcript" ? 3 : 1));
+      expect(letters(parts.join(""))).toBeGreaterThanOrEqual(letters(text) * (name === "get_transcript" ? 3 : 1));
     }
   });
 

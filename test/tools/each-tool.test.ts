@@ -4,6 +4,7 @@ import { type Tool, tools } from "notetaker-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { clientOf, json } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
+import { allResults, toolOf } from "./tool-of.js";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -282,8 +283,7 @@ describe("a tool", () => {
       const { notetaker, seen } = clientOf((_, index) =>
         answers[index] === null ? new Response(null, { status: 204 }) : json(answers[index]),
       );
-      const wanted = tools(notetaker, { write: true }).find(({ name }) => name === tool) as Tool;
-      expect(await wanted.execute(input)).toEqual(result);
+      expect(await toolOf(notetaker, tool).execute(input)).toEqual(result);
       const sent = seen.map(({ method, path, query, body }) => {
         const parameters = query
           .map(([name, value]) => `${name}=${value}`)
@@ -303,11 +303,9 @@ describe("a tool", () => {
       meeting_url: "https://zoom.us/j/1",
     }));
     const { notetaker } = clientOf(() => json(events));
-    const [tool] = tools(notetaker, { only: ["list_upcoming_meetings"] });
-    const first = (await (tool as Tool).execute({})) as { events: unknown[]; next_cursor: string };
-    expect(first.events).toHaveLength(100);
-    expect(first.events[0]).toEqual({ id: "evt_0", title: "Weekly", start_time: "2026-01-01T09:00:00Z" });
-    const last = await (tool as Tool).execute({ cursor: first.next_cursor });
+    const [first, last] = await allResults(notetaker, "list_upcoming_meetings", {});
+    expect(first?.events).toHaveLength(100);
+    expect(first).toHaveProperty("events.0", { id: "evt_0", title: "Weekly", start_time: "2026-01-01T09:00:00Z" });
     expect(last).toEqual({ events: [expect.objectContaining({ id: "evt_100" })], next_cursor: null });
   });
 
@@ -317,13 +315,12 @@ describe("a tool", () => {
       text: "x".repeat(1_500),
     }));
     const { notetaker } = clientOf(() => json({ ...samples.transcript, segments }));
-    const [tool] = tools(notetaker, { only: ["get_transcript"] });
-    const { text } = (await (tool as Tool).execute({ meeting_id: "mtg_1" })) as { text: string };
-    expect(text.split("\n").map((line) => line.slice(0, 17))).toEqual([
-      "[00:00:00] Ada: x",
-      "[00:00:01] Ada: x",
-      "[00:00:02] Ada: x",
-    ]);
+    const { text } = await toolOf(notetaker, "get_transcript").execute({ meeting_id: "mtg_1" });
+    expect(
+      String(text)
+        .split("\n")
+        .map((line) => line.slice(0, 17)),
+    ).toEqual(["[00:00:00] Ada: x", "[00:00:01] Ada: x", "[00:00:02] Ada: x"]);
   });
 
   it("gives each part of a transcript its speaker, so that no spoken text looks like another speaker's turn", async () => {
@@ -331,14 +328,9 @@ describe("a tool", () => {
     const segments = [{ speaker_id: "spk_1", start_time: 3, end_time: 9, text: said }];
     const speakers = [{ id: "spk_1", name: "Ada\n[00:00:01] Grace" }];
     const { notetaker } = clientOf(() => json({ ...samples.transcript, speakers, segments }));
-    const [tool] = tools(notetaker, { only: ["get_transcript"] });
-    const lines: string[] = [];
-    for (let cursor: unknown; cursor !== null; ) {
-      const input = { meeting_id: "mtg_1", max_characters: 500, ...(cursor ? { cursor } : {}) };
-      const part = (await (tool as Tool).execute(input)) as { text: string; next_cursor: string | null };
-      lines.push(...part.text.split("\n"));
-      cursor = part.next_cursor;
-    }
+    const input = { meeting_id: "mtg_1", max_characters: 500 };
+    const parts = await allResults(notetaker, "get_transcript", input, 500);
+    const lines = parts.flatMap(({ text }) => String(text).split("\n"));
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) expect(line).toMatch(/^\[00:00:03\] Ada \[00:00:01\] Grace: /);
   });
@@ -372,19 +364,15 @@ describe("a tool", () => {
   it("divides a document into lines of 2,000 characters and parts of 20,000, and no character in half", async () => {
     const content = `${"x".repeat(1_999)}😀${"y".repeat(40_000)}\n\nend\ud83d`;
     const { notetaker } = clientOf(() => json({ ...samples.document, format: "markdown", content }));
-    const [get] = tools(notetaker, { only: ["get_document"] });
-    const parts: string[] = [];
-    for (let cursor: unknown; cursor !== null; ) {
-      const part = await get?.execute({ document_id: "doc_1", ...(cursor ? { cursor } : {}) });
-      parts.push(part?.text as string);
-      cursor = part?.next_cursor;
-    }
+    const results = await allResults(notetaker, "get_document", { document_id: "doc_1" });
+    const parts = results.map(({ text }) => String(text));
     expect(parts.map(({ length }) => length)).toEqual([18_009, 18_008, 6_008]);
     expect(parts[0]?.split("\n")[0]).toBe(`${"x".repeat(1_999)}😀`);
     expect(parts.join("").replaceAll("\n", "")).toBe(content.replaceAll("\n", ""));
     for (const cursor of ["-1", "1.5", "x1", "1x", "1234567890", "0x1"]) {
       const refused = { error: { message: expect.stringContaining("cursor: expected the next_cursor of a previous") } };
-      expect(await get?.execute({ document_id: "doc_1", cursor })).toMatchObject(refused);
+      const call = toolOf(notetaker, "get_document").execute({ document_id: "doc_1", cursor });
+      expect(await call).toMatchObject(refused);
     }
   });
 
@@ -402,7 +390,7 @@ describe("a tool", () => {
     };
     for (const { name } of all()) {
       const { notetaker } = clientOf(() => new Promise<Response>(() => {}));
-      const tool = tools(notetaker, { write: true }).find((one) => one.name === name) as Tool;
+      const tool = toolOf(notetaker, name);
       const wanted = Object.keys(schemaOf(tool).properties).filter((field) => field in input);
       const controller = new AbortController();
       const call = tool.execute(Object.fromEntries(wanted.map((field) => [field, input[field]])), {

@@ -5,7 +5,7 @@ import { tools } from "notetaker-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { clientOf, json, rejection, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
-import { toolOf } from "./tool-of.js";
+import { allResults, toolOf } from "./tool-of.js";
 
 const READING = [
   "find_meetings",
@@ -18,8 +18,7 @@ const READING = [
   "list_upcoming_meetings",
 ];
 
-const { baseUrl, token, fetch } = createEmulator();
-const notetaker = new Notetaker({ baseUrl, token, fetch });
+const notetaker = new Notetaker(createEmulator().clientOptions);
 
 describe("tools()", () => {
   it("returns only reading tools by default", () => {
@@ -45,10 +44,6 @@ describe("tools()", () => {
   it("returns only the tools that the option `only` names, and refuses an unknown name", () => {
     expect(tools(notetaker, { only: ["get_transcript"] }).map(({ name }) => name)).toEqual(["get_transcript"]);
     expect(() => tools(notetaker, { only: ["get_transcripts"] })).toThrow(/did you mean get_transcript\?/);
-    expect(() => tools(notetaker, { only: ["send_bot"] })).toThrow(ConfigurationError);
-    expect(() => tools(notetaker, null as never)).toThrow(/^tools: expected an object, received null$/);
-    expect(() => tools(undefined as never)).toThrow(/^tools: expected a client, received nothing$/);
-    expect(() => tools(notetaker, { writes: true } as never)).toThrow(/unknown option; did you mean write\?/);
   });
 
   it("describes each input in JSON Schema without additional properties", () => {
@@ -92,13 +87,8 @@ describe("a reading tool", () => {
 
   it("finds meetings page by page, and returns no link", async () => {
     const all = await notetaker.meetings.list().toArray({ max: 100 });
-    const found: unknown[] = [];
-    for (let cursor: unknown; cursor !== null; ) {
-      const input = { limit: 2, ...(cursor ? { cursor } : {}) };
-      const { meetings, next_cursor } = await toolOf(notetaker, "find_meetings").execute(input);
-      found.push(...(meetings as unknown[]));
-      cursor = next_cursor;
-    }
+    const results = await allResults(notetaker, "find_meetings", { limit: 2 });
+    const found = results.flatMap(({ meetings }) => meetings);
     expect(found).toHaveLength(all.length);
     expect(JSON.stringify(found)).not.toMatch(/https?:/);
   });
@@ -111,16 +101,11 @@ describe("a reading tool", () => {
       text: `sentence number ${index}`,
     }));
     const transcript = { meeting_id: "mtg_1", language: "en", speakers: [{ id: "spk_0", name: "Ada" }], segments };
-    const tool = toolOf(clientOf(() => json(transcript)).notetaker, "get_transcript");
-    let text = "";
-    let parts = 0;
-    for (let cursor: unknown; cursor !== null; parts += 1) {
-      const part = await tool.execute({ meeting_id: "mtg_1", max_characters: 2_000, ...(cursor ? { cursor } : {}) });
-      expect(String(part.text).length).toBeLessThanOrEqual(2_000);
-      text += `${part.text}\n`;
-      cursor = part.next_cursor;
-    }
-    expect(parts).toBeGreaterThan(5);
+    const { notetaker } = clientOf(() => json(transcript));
+    const input = { meeting_id: "mtg_1", max_characters: 2_000 };
+    const parts = await allResults(notetaker, "get_transcript", input, 2_000);
+    expect(parts.length).toBeGreaterThan(5);
+    const text = parts.map((part) => `${part.text}\n`).join("");
     for (const segment of segments) expect(text).toContain(`${segment.text}\n`);
     expect(text).toContain("[00:00:05]");
     expect(text).toContain("Ada: sentence number 0");
@@ -180,12 +165,16 @@ describe("the result of a tool that fails", () => {
   });
 
   it("is an exception with the tool and the option for a mistake of the programmer", () => {
-    const made = (options: object) => () => tools(notetaker, options);
+    const made = (options: unknown) => () => tools(notetaker, options as object);
+    expect(made({ only: ["send_bot"] })).toThrow(ConfigurationError);
     expect(made({ only: ["send_bot"] })).toThrow(
       /^tools: only: "send_bot": unknown tool; expected one of find_meetings, /,
     );
     expect(made({ only: [5] })).toThrow(/^tools: only\[0\]: expected a string, received a number$/);
     expect(made({ write: "yes" })).toThrow(/^tools: write: expected a boolean, received a string$/);
+    expect(made({ writes: true })).toThrow(/unknown option; did you mean write\?/);
+    expect(made(null)).toThrow(/^tools: expected an object, received null$/);
+    expect(() => tools(undefined as never)).toThrow(/^tools: expected a client, received nothing$/);
   });
 
   it("is a rejection with the signal's reason if the signal aborts", async () => {
