@@ -4,30 +4,23 @@ import { errorResponse, Notetaker } from "notetaker-sdk";
 import { toNodeListener } from "notetaker-sdk/node";
 import { createRelay } from "notetaker-sdk/webhooks";
 import { expect, test } from "vitest";
+import { held } from "../support/held.js";
 import { httpServer } from "../support/servers.js";
 import { eventOf } from "../webhooks/events.js";
 import { bundled, PAGE, resultOf } from "./launch-browser.js";
 
-/** A promise that something happened, for a page that asks for it. */
-function moment() {
-  let happen = () => {};
-  const happened = new Promise<void>((resolve) => {
-    happen = resolve;
-  });
-  return { happened, happen };
-}
-
 test("uploadFile reports real progress and the server's errors, its abort reaches the service, and subscribe reconnects", async (context) => {
-  const reached = moment();
-  const aborted = moment();
+  // The page asks for these moments.
+  const reached = held();
+  const aborted = held();
   let bytes = 0;
   const service = await httpServer(async (request, response) => {
     const json = (status: number, body: unknown) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     const title = new URL(request.url ?? "", "http://service").searchParams.get("title");
     if (title === "abort") {
-      request.once("data", reached.happen).on("error", () => {});
-      return request.once("close", aborted.happen);
+      request.once("data", reached.release).on("error", () => {});
+      return request.once("close", aborted.release);
     }
     let mark = 2_000_000;
     for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -59,8 +52,8 @@ test("uploadFile reports real progress and the server's errors, its abort reache
   const url = await httpServer(async (request, response) => {
     if (request.url === "/") return response.end(PAGE);
     if (request.url === "/page.js") return response.setHeader("content-type", "text/javascript").end(program);
-    if (request.url === "/reached") return reached.happened.then(() => response.end());
-    if (request.url === "/aborted") return aborted.happened.then(() => response.end());
+    if (request.url === "/reached") return reached.promise.then(() => response.end());
+    if (request.url === "/aborted") return aborted.promise.then(() => response.end());
     if (request.url === "/lose") {
       const [, stream] = streams;
       stream?.destroy();

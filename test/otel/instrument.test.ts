@@ -10,6 +10,7 @@ import { ServerError } from "notetaker-sdk";
 import { instrument } from "notetaker-sdk/otel";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { VERSION } from "../../src/configuration/version.js";
+import { held } from "../support/held.js";
 import { clientOf, type Handler, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
@@ -73,17 +74,14 @@ describe("instrument", () => {
   });
 
   it("records no error for a page that is no longer wanted, because the loop over its list was left", async () => {
-    let prefetching = () => {};
-    const prefetched = new Promise<void>((resolve) => {
-      prefetching = resolve;
-    });
+    const prefetching = held();
     const { notetaker, spans } = instrumented(({ request: { signal } }, index) => {
       if (index === 0) return json(samples.page([samples.room], "cur_1"));
-      prefetching();
+      prefetching.release();
       return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     });
     for await (const _ of notetaker.rooms.list({}, { prefetch: true })) {
-      await prefetched;
+      await prefetching.promise;
       break;
     }
     await vi.waitFor(() => expect(spans()).toHaveLength(4), { timeout: 30_000 });

@@ -3,6 +3,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { toNodeListener } from "../../../src/webhooks/http/node-listener.js";
+import { held } from "../../support/held.js";
 import { httpServer } from "../../support/servers.js";
 import { meetingBody, nodeSign, recordingReceiver } from "../signed-delivery.js";
 
@@ -81,10 +82,7 @@ describe("toNodeListener on node:http", () => {
   });
 
   it("request.signal aborts when the client disconnects, and the response is cancelled", async () => {
-    let cancelled = () => {};
-    const ended = new Promise<void>((resolve) => {
-      cancelled = resolve;
-    });
+    const cancelled = held();
     const signals: AbortSignal[] = [];
     const url = await httpServer(
       toNodeListener((request) => {
@@ -92,7 +90,7 @@ describe("toNodeListener on node:http", () => {
         return new Response(
           new ReadableStream({
             start: (controller) => controller.enqueue(new Uint8Array(1)),
-            cancel: () => cancelled(),
+            cancel: cancelled.release,
           }),
         );
       }),
@@ -101,7 +99,7 @@ describe("toNodeListener on node:http", () => {
     const response = await fetch(url, { signal: controller.signal });
     await response.body?.getReader().read();
     controller.abort();
-    await ended;
+    await cancelled.promise;
     expect(signals[0]?.aborted).toBe(true);
   });
 
@@ -154,15 +152,12 @@ describe("toNodeListener on node:http", () => {
   });
 
   it("the request body is read as fast as the handler reads", async () => {
-    let go = () => {};
-    const held = new Promise<void>((resolve) => {
-      go = resolve;
-    });
+    const full = held();
     const url = await httpServer(
       toNodeListener(async (request) => {
         const reader = request.body!.getReader();
         await reader.read();
-        await held;
+        await full.promise;
         await reader.cancel();
         return new Response();
       }),
@@ -180,7 +175,7 @@ describe("toNodeListener on node:http", () => {
       if (!(await Promise.race([drained, waited]))) break;
     }
     expect(taken).toBeLessThan(64 * 1024 * 1024);
-    go();
+    full.release();
     outgoing.end();
     const [response] = (await once(outgoing, "response")) as [IncomingMessage];
     expect(response.statusCode).toBe(200);

@@ -2,12 +2,8 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { memoryDedupe } from "../../../src/webhooks/receive/dedupe.js";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 it("a delivery belongs to one owner until that owner releases or completes it", () => {
   const store = memoryDedupe();

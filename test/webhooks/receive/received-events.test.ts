@@ -2,11 +2,10 @@ import { afterEach, expect, it, vi } from "vitest";
 import { Notetaker } from "../../../src/client.js";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { createEmulator } from "../../../src/testing/index.js";
+import { held } from "../../support/held.js";
 import { delivery, meetingBody, nodeSign, recordingReceiver } from "../signed-delivery.js";
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 it("every reader gets each verified event once, although it is delivered again; with a reader alone it gets 200", async () => {
   const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
@@ -70,12 +69,9 @@ it("the events of a receiver wake a wait long before the next poll", async () =>
   const { receiver, send } = recordingReceiver();
   const wait = { wake: receiver.events(), pollMs: 3_600_000, timeoutMs: 36_000_000 };
   const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/123456789" });
-  let polled = () => {};
-  const firstPoll = new Promise<void>((resolve) => {
-    polled = resolve;
-  });
-  const waiting = notetaker.meetings.waitForTranscript(meeting_id, { ...wait, onPoll: () => polled() });
-  await firstPoll;
+  const polled = held();
+  const waiting = notetaker.meetings.waitForTranscript(meeting_id, { ...wait, onPoll: polled.release });
+  await polled.promise;
   await service.meetings.finish(meeting_id);
   expect(await send(delivery(meetingBody({ id: meeting_id })))).toBe("200 handled");
   expect((await waiting).meeting_id).toBe(meeting_id);

@@ -7,12 +7,8 @@ import type { RelayOptions } from "../../../src/webhooks/relay/relay.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
 import { eventOf } from "../events.js";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 const ask = (lastEventId?: string, init: RequestInit = {}) =>
   new Request("https://app.example.com/events", {

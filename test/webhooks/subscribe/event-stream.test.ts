@@ -78,6 +78,8 @@ describe("the format of an event stream", () => {
     [[`${data(1)}\r`, "", "\n", "\n"], 1],
     [[`${data(1)}\n`, "\n"], 1],
     [[`${data(1)}\r\n`, "\n"], 1],
+    [[`${data(1)}\n\r\n\r`], 1],
+    [[`${data(1)}\r\n\r\n`], 1],
     [["da", "", "ta:{", "}", "\n", "", "\n"], 1],
   ])("an event ends with its empty line, without waiting for the next byte: %j", (chunks, items) => {
     expect(read(chunks)).toHaveLength(items);
