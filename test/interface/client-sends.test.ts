@@ -10,90 +10,12 @@ import { ASSUMED_QUERY } from "../../src/assumptions.js";
 import { ENDPOINTS as DESCRIBED } from "../../src/endpoints/endpoints.js";
 import { CALLS } from "../support/calls.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
-import { CONFERENCE_LINKS, ENDPOINTS, type Endpoint, type FieldType } from "./interface.js";
+import { edges } from "./edges.js";
+import { ENDPOINTS, type Endpoint } from "./interface.js";
 import { libraryName, METHODS } from "./methods.js";
 import { fieldsSent, idsOf, type Params, paramsOf, sampleOf, shapeOf } from "./sample.js";
 
 const isBoth = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-
-/** Values just inside a rule, which are sent, and values just outside, which are refused. */
-function edges(type: FieldType): { good: readonly unknown[]; bad: readonly unknown[] } {
-  const noText = [5, true, {}, null];
-  switch (type.kind) {
-    case "string":
-      return { good: ["text", "é 日 😀&=#"], bad: noText };
-    case "text":
-      return {
-        good: ["", "t".repeat(type.max), "😀".repeat(type.max)],
-        bad: ["t".repeat(type.max + 1), "😀".repeat(type.max + 1), ...noText],
-      };
-    case "id":
-      return {
-        good: [`${type.prefix}1`, `${type.prefix}A-b_9.~`],
-        bad: ["", "1", type.prefix, `${type.prefix}a/b`, `${type.prefix}..`, `${type.prefix}a\nb`, ...noText],
-      };
-    case "enum":
-      return type.open
-        ? { good: type.values, bad: noText }
-        : {
-            good: type.values,
-            bad: [
-              "added_later",
-              "",
-              type.values[0]!.toUpperCase() === type.values[0]
-                ? type.values[0]!.toLowerCase()
-                : type.values[0]!.toUpperCase(),
-              ...noText,
-            ],
-          };
-    case "date":
-      return {
-        good: ["2028-02-29"],
-        bad: [
-          "2026-02-29",
-          "2026-13-01",
-          "2026-00-01",
-          "2026-3-1",
-          "2026-03-01x",
-          "2026-03-01T00:00:00Z",
-          "",
-          ...noText,
-        ],
-      };
-    case "url": {
-      const url = (length: number) => "https://a.example/".padEnd(length, "x");
-      return {
-        good: [url(type.max), "http://localhost:1/x"],
-        bad: [url(type.max + 1), "http://a.example", "a.example", "", ...noText],
-      };
-    }
-    case "conference link": {
-      const link = (length: number) => CONFERENCE_LINKS.accepted[0].padEnd(length, "1");
-      return {
-        good: [...CONFERENCE_LINKS.accepted, link(type.max)],
-        bad: [...CONFERENCE_LINKS.refused, link(type.max + 1), ...noText],
-      };
-    }
-    case "integer":
-      return {
-        good: [type.min!, type.max!],
-        bad: [type.min! - 1, type.max! + 1, type.min! + 0.5, "5", true, {}, null],
-      };
-    case "boolean":
-      return { good: [true, false], bad: ["true", 1, {}, null] };
-    case "object":
-      return { good: [sampleOf(type)], bad: [5, "x", [], null, {}] };
-    case "array": {
-      const item = edges(type.of);
-      return {
-        good: [item.good, [item.good[0]]],
-        bad: [...(type.min === 1 ? [[]] : []), ...item.bad.map((one) => [item.good[0], one]), "x", {}, null],
-      };
-    }
-    default:
-      throw new Error(`${type.kind} is not sent`);
-  }
-}
 
 /** Sends a call, and returns the request that was sent. */
 async function requestOf(endpoint: Endpoint, params: Params, ids = idsOf(endpoint)) {
