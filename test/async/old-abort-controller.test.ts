@@ -46,6 +46,14 @@ async function clientWith(fetch: () => Promise<Response>) {
   return new Notetaker({ baseUrl: "https://api.example.com/v1", token: "tok_1", fetch, maxRetries: 1 });
 }
 
+/** The error of a call whose caller aborts it after 50 ms. */
+async function errorOfAborted(call: (signal: AbortSignal) => PromiseLike<unknown>, controller = new AbortController()) {
+  const error = rejection(call(controller.signal));
+  await vi.advanceTimersByTimeAsync(50);
+  controller.abort();
+  return error;
+}
+
 describe("without AbortSignal.reason, a call", () => {
   it("rejects with a TimeoutError after timeoutMs, and after deadlineMs", async () => {
     const notetaker = await clientWith(never);
@@ -62,13 +70,9 @@ describe("without AbortSignal.reason, a call", () => {
   ])("rejects with an AbortError if the caller aborts %s", async (_, fetch) => {
     const notetaker = await clientWith(fetch);
     const controller = new AbortController();
-    const error = rejection(notetaker.webhooks.list({ signal: controller.signal }));
-    await vi.advanceTimersByTimeAsync(50);
-    controller.abort();
-    expect(await error).toMatchObject({ name: "AbortError" });
-    expect(await rejection(notetaker.webhooks.list({ signal: controller.signal }))).toMatchObject({
-      name: "AbortError",
-    });
+    const list = (signal: AbortSignal) => notetaker.webhooks.list({ signal });
+    expect(await errorOfAborted(list, controller)).toMatchObject({ name: "AbortError" });
+    expect(await rejection(list(controller.signal))).toMatchObject({ name: "AbortError" });
   });
 
   it("is retried", async () => {
@@ -87,11 +91,7 @@ describe("without AbortSignal.reason, a call", () => {
       (signal?: AbortSignal) => createReceiver({ secrets: "whsec_1" }).events({ signal }),
     ];
     for (const open of readers) {
-      const controller = new AbortController();
-      const error = rejection(open(controller.signal).next());
-      await vi.advanceTimersByTimeAsync(50);
-      controller.abort();
-      expect(await error).toMatchObject({ name: "AbortError" });
+      expect(await errorOfAborted((signal) => open(signal).next())).toMatchObject({ name: "AbortError" });
       const events = open();
       const next = events.next();
       await vi.advanceTimersByTimeAsync(50);
@@ -102,10 +102,7 @@ describe("without AbortSignal.reason, a call", () => {
 
   it("ends a wait with an AbortError", async () => {
     const notetaker = await clientWith(never);
-    const controller = new AbortController();
-    const error = rejection(notetaker.meetings.waitForTranscript("mtg_1", { signal: controller.signal }));
-    await vi.advanceTimersByTimeAsync(50);
-    controller.abort();
-    expect(await error).toMatchObject({ name: "AbortError" });
+    const wait = (signal: AbortSignal) => notetaker.meetings.waitForTranscript("mtg_1", { signal });
+    expect(await errorOfAborted(wait)).toMatchObject({ name: "AbortError" });
   });
 });

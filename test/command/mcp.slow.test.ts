@@ -23,34 +23,28 @@ const server = async (...args: string[]) => ({
 
 /** The parts of a client that the two versions share. */
 interface AnyClient {
+  connect(transport: object): Promise<void>;
   listTools(): Promise<{ tools: { name: string; title?: string; annotations?: object }[] }>;
   callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<unknown>;
   close(): Promise<void>;
 }
 
-const CLIENTS: [string, (...args: string[]) => Promise<AnyClient>][] = [
-  [
-    "version 1",
-    async (...args) => {
-      const client = new ClientV1(INFO);
-      await client.connect(new TransportV1(await server(...args)));
-      return client as unknown as AnyClient;
-    },
-  ],
-  [
-    "version 2",
-    async (...args) => {
-      const client = new ClientV2(INFO);
-      await client.connect(new TransportV2(await server(...args)));
-      return client as unknown as AnyClient;
-    },
-  ],
-];
+type Version = [name: string, client: new (info: object) => AnyClient, transport: new (server: object) => object];
+const VERSIONS = [
+  ["version 1", ClientV1, TransportV1],
+  ["version 2", ClientV2, TransportV2],
+] as unknown as Version[];
 
-describe.each(CLIENTS)("the client of %s", (_, connect) => {
+describe.each(VERSIONS)("the client of %s", (_, Client, Transport) => {
+  const connect = async (...args: string[]) => {
+    const client = new Client(INFO);
+    await client.connect(new Transport(await server(...args)));
+    onTestFinished(() => client.close());
+    return client;
+  };
+
   it("lists the tools, finds, searches and reads, and gets errors as results", async () => {
     const client = await connect();
-    onTestFinished(() => client.close());
     const call = async (name: string, input: Record<string, unknown> = {}) => {
       const result = (await client.callTool({ name, arguments: input })) as Called;
       expect(JSON.parse(result.content[0]?.text ?? "")).toEqual(result.structuredContent);
@@ -78,7 +72,6 @@ describe.each(CLIENTS)("the client of %s", (_, connect) => {
 
   it("writes with --write, and has only the tools of --only", async () => {
     const client = await connect("--write", "--only", "send_bot,get_meeting");
-    onTestFinished(() => client.close());
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["get_meeting", "send_bot"]);
     const sent = (await client.callTool({
       name: "send_bot",

@@ -13,9 +13,7 @@ import { clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.j
 /** Diagnoses an emulator with these options. */
 async function diagnoseEmulator(options: EmulatorOptions = {}) {
   const service = createEmulator({ limits: "none", ...options });
-  const { baseUrl, token, fetch } = service;
-  const notetaker = new Notetaker({ baseUrl, token, fetch });
-  return { service, notetaker, report: await diagnose(notetaker) };
+  return { service, report: await diagnose(new Notetaker(service.clientOptions)) };
 }
 
 const verdicts = ({ checks }: Report) => Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));
@@ -79,8 +77,7 @@ it.each([
     expect(report.requests).toBeLessThanOrEqual(60);
     expect(new Set(service.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
 
-    const { baseUrl, token, fetch } = service;
-    const { rooms } = new Notetaker({ baseUrl, token, fetch, assumptions: report.assumptions });
+    const { rooms } = new Notetaker({ ...service.clientOptions, assumptions: report.assumptions });
     expect((await rooms.list({ limit: 1, ids: ["room_2"], expand: ["meetings"] })).data[0]?.meetings).toHaveLength(2);
   },
 );
@@ -216,16 +213,11 @@ it("one endpoint that fails leaves only its own names undecided", async () => {
       const { pathname } = new URL(String(input));
       return pattern.test(pathname) ? refusal(status, "unavailable") : service.fetch(input as string, init);
     };
-    const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch });
-    const report = await diagnose(notetaker);
+    const report = await diagnose(new Notetaker({ ...service.clientOptions, fetch }));
     const undecided = report.checks.filter(({ verdict }) => verdict === "undecided").map(({ id }) => id.split(".")[0]);
     expect(new Set(undecided)).toEqual(new Set(group === "rooms" ? ["rooms", "meetings"] : [group]));
-    expect(
-      report.checks
-        .filter(({ id }) => id.startsWith(group))
-        .map(({ detail }) => detail)
-        .join(),
-    ).toContain(String(status));
+    const details = report.checks.filter(({ id }) => id.startsWith(group)).map(({ detail }) => detail);
+    expect(details.join()).toContain(String(status));
   }
 });
 
@@ -273,7 +265,6 @@ it("the drift in a report lists each place once, with types and a count, and con
 
 it("diagnose calls onCheck with each check during the run", async () => {
   const service = createEmulator({ limits: "none" });
-  const { baseUrl, token, fetch } = service;
   const seen: Check[] = [];
   const counts: number[] = [];
   const onCheck = (check: Check) => {
@@ -281,7 +272,7 @@ it("diagnose calls onCheck with each check during the run", async () => {
     check.detail = "the report has another copy";
     counts.push(service.requests.length);
   };
-  const report = await diagnose(new Notetaker({ baseUrl, token, fetch }), { onCheck });
+  const report = await diagnose(new Notetaker(service.clientOptions), { onCheck });
   expect(new Map(seen.map((check) => [check.id, check]))).toEqual(
     new Map(report.checks.map((check) => [check.id, check])),
   );
@@ -301,15 +292,12 @@ it("an abort at any point ends diagnose at once, with the signal's reason", asyn
       controller.abort(reason);
       return new Promise(() => {});
     };
-    const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch });
+    const notetaker = new Notetaker({ ...service.clientOptions, fetch });
     expect(await rejection(diagnose(notetaker, { signal: controller.signal }))).toBe(reason);
     expect(count).toBe(stopAt + 1);
   }
-  expect(
-    await rejection(
-      diagnose(new Notetaker({ baseUrl: "https://a.example/v1", token: "t" }), { signal: AbortSignal.abort(reason) }),
-    ),
-  ).toBe(reason);
+  const { notetaker } = clientOf(() => expect.fail());
+  expect(await rejection(diagnose(notetaker, { signal: AbortSignal.abort(reason) }))).toBe(reason);
 });
 
 it("diagnose rejects at once after a 401, a failed connection or an HTML page", async () => {
@@ -326,8 +314,7 @@ it("diagnose waits for the next rate limit window if the headers show no request
   vi.useFakeTimers({ now: Date.UTC(2025, 5, 2) });
   try {
     const service = createEmulator({ limits: "all", now: () => Date.now(), seed: accountOf(4, 1) });
-    const { baseUrl, token, fetch } = service;
-    const notetaker = new Notetaker({ baseUrl, token, fetch });
+    const notetaker = new Notetaker(service.clientOptions);
     for (let count = 0; count < 50; count += 1) await notetaker.rooms.list({}, { maxRetries: 0 });
     const diagnosis = diagnose(notetaker);
     await vi.advanceTimersByTimeAsync(65_000);

@@ -12,7 +12,7 @@ const blocks = [
 const service = createEmulator({
   seed: { documents: [{ id: "doc_1", title: "Decisions", blocks: structuredClone(blocks) as never }] },
 });
-const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+const notetaker = new Notetaker(service.clientOptions);
 
 const refusal = (call: () => unknown): InvalidArgumentError => {
   try {

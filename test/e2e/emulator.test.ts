@@ -6,7 +6,7 @@ import { sdkOnEmulator } from "./three-ways.js";
 
 describe("an emulator in memory", () => {
   const service = createEmulator();
-  const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch });
+  const notetaker = new Notetaker(service.clientOptions);
   sdkOnEmulator("its fetch function", () => ({ service, notetaker }));
 });
 

@@ -186,8 +186,7 @@ it("a link to a meeting is found, or not found, but never fails", () => {
 });
 
 it("the checkpoint of a walk is accepted, or refused with an error of the library", async () => {
-  const { baseUrl, token, fetch } = createEmulator({ seed: { meetings: [] }, limits: "none" });
-  const notetaker = new Notetaker({ baseUrl, token, fetch });
+  const notetaker = new Notetaker(createEmulator({ seed: { meetings: [] }, limits: "none" }).clientOptions);
   const base64 = (text: string) => Buffer.from(text).toString("base64url");
   const place = damaged(
     '{"v":1,"cursor":null,"page":1,"seen":[],"since":"2026-01-01"}',

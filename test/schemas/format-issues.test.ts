@@ -32,27 +32,19 @@ describe("the path of an issue", () => {
 describe("the message about a wrong type", () => {
   it("names the type of the value, not the value", () => {
     const kinds: [unknown, string][] = [
-      ...([
-        [undefined, "nothing"],
-        [null, "null"],
-        [Number.NaN, "NaN"],
-        [-1 / 0, "-Infinity"],
-      ] as [unknown, string][]),
-      ...([
-        [5, "a number"],
-        [true, "a boolean"],
-        [[], "an array"],
-        [{}, "an object"],
-      ] as [unknown, string][]),
-      ...([
-        [new Date(0), "an object"],
-        [new Date(Number.NaN), "an invalid Date"],
-      ] as [unknown, string][]),
-      ...([
-        [() => {}, "a function"],
-        [1n, "a bigint"],
-        [Symbol("s"), "a symbol"],
-      ] as [unknown, string][]),
+      [undefined, "nothing"],
+      [null, "null"],
+      [Number.NaN, "NaN"],
+      [-1 / 0, "-Infinity"],
+      [5, "a number"],
+      [true, "a boolean"],
+      [[], "an array"],
+      [{}, "an object"],
+      [new Date(0), "an object"],
+      [new Date(Number.NaN), "an invalid Date"],
+      [() => {}, "a function"],
+      [1n, "a bigint"],
+      [Symbol("s"), "a symbol"],
     ];
     for (const [value, kind] of kinds) {
       const message = `expected a string, received ${kind}`;
@@ -238,12 +230,10 @@ describe("a validation message", () => {
       return / did you mean (\w+)\?/.exec(error.message)?.[1];
     };
     const cases: [name: string, nearest: string | undefined][] = [
-      ...([
-        ["TIMEOUT_ms", "timeoutMs"],
-        ["time-out ms", "timeoutMs"],
-        ["timeouXXX", "timeoutMs"],
-        ["timeoXXXX", undefined],
-      ] as [string, string | undefined][]),
+      ["TIMEOUT_ms", "timeoutMs"],
+      ["time-out ms", "timeoutMs"],
+      ["timeouXXX", "timeoutMs"],
+      ["timeoXXXX", undefined],
       ["qery", "query"],
       ["qry", undefined],
       ["", undefined],

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { parseText } from "media-captions";
 import { describe, expect, it } from "vitest";
-import { type CaptionOptions, toSrt, toVtt } from "../../src/transcript/index.js";
+import { type CaptionOptions, type SpokenTranscript, toSrt, toVtt } from "../../src/transcript/index.js";
 import { timeline } from "../../src/transcript/timeline.js";
 import { anyTranscript, plainTranscript } from "./arbitrary.js";
 import { said } from "./fixture.js";
@@ -71,22 +71,13 @@ describe("WebVTT", () => {
     );
   });
 
-  it("names the speaker in a voice tag, even if the name contains markup", () => {
-    const speakers = [{ id: "spk_1", name: "A <b> & --> B" }] as const;
-    expect(readWebVtt(toVtt({ ...one("Hi"), speakers })).cues).toMatchObject([{ voice: "A <b> & --> B", text: "Hi" }]);
-  });
-
-  it("conforms after a hundred hours", () => {
-    const { cues, errors } = readWebVtt(toVtt(one("Still here.", 360_004, 360_000)));
-    expect(errors).toEqual([]);
-    expect(cues).toMatchObject([{ startTime: 360_000, endTime: 360_004 }]);
-  });
-
-  it("conforms if a name ends with the first part of an arrow", () => {
-    const speakers = [{ id: "spk_1", name: "Ada --" }] as const;
-    const { cues, errors } = readWebVtt(toVtt({ ...one("Hi"), speakers }));
-    expect(errors).toEqual([]);
-    expect(cues).toMatchObject([{ voice: "Ada --", text: "Hi" }]);
+  const named = (name: string) => ({ ...one("Hi"), speakers: [{ id: "spk_1", name }] as const });
+  it.each<[string, SpokenTranscript, cue: object]>([
+    ["markup in a speaker's name, in its voice tag", named("A <b> & --> B"), { voice: "A <b> & --> B", text: "Hi" }],
+    ["the first part of an arrow at the end of a name", named("Ada --"), { voice: "Ada --", text: "Hi" }],
+    ["a time after a hundred hours", one("Still here.", 360_004, 360_000), { startTime: 360_000, endTime: 360_004 }],
+  ])("conforms to the standard with %s", (_, transcript, cue) => {
+    expect(readWebVtt(toVtt(transcript))).toMatchObject({ errors: [], cues: [cue] });
   });
 
   it("has no cue settings", () => {

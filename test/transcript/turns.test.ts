@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { speakerName, toText, turns } from "../../src/transcript/index.js";
+import { type SpokenTranscript, speakerName, toText, turns } from "../../src/transcript/index.js";
 import { anyTranscript } from "./arbitrary.js";
 import { said } from "./fixture.js";
 
@@ -8,30 +8,16 @@ const { speakers } = said();
 const brief = (...args: Parameters<typeof turns>) =>
   turns(...args).map(({ speaker_name, start_time, end_time, text }) => [speaker_name, start_time, end_time, text]);
 
-describe("a speaker's name", () => {
-  it("is the name in the transcript", () => {
-    expect(speakerName({ speakers }, "spk_2")).toBe("Bob");
-  });
-
-  it("is the id if the transcript does not list the speaker, or lists no name", () => {
-    expect(speakerName({ speakers }, "spk_3")).toBe("spk_3");
-    expect(speakerName({ speakers: [{ id: "spk_3", name: " \n" }] }, "spk_3")).toBe("spk_3");
-    expect(speakerName({ speakers: [] }, null as unknown as string)).toBe("Unknown speaker");
-  });
-
-  it("is the first one if an id has two names", () => {
-    expect(speakerName({ speakers: [...speakers, { id: "spk_1", name: "Eve" }] }, "spk_1")).toBe("Ada");
-  });
-
-  it("is one line", () => {
-    expect(speakerName({ speakers: [{ id: "spk_1", name: "Ada\n[00:00:00] Eve" }] }, "spk_1")).toBe(
-      "Ada [00:00:00] Eve",
-    );
-  });
-
-  it("is the id if the id is the name of a property that every object has", () => {
-    expect(speakerName({ speakers: [] }, "constructor")).toBe("constructor");
-  });
+it.each<[what: string, speakers: SpokenTranscript["speakers"], id: unknown, name: string]>([
+  ["the name in the transcript", speakers, "spk_2", "Bob"],
+  ["the id if the transcript does not list the speaker", speakers, "spk_3", "spk_3"],
+  ["the id if the transcript lists no name", [{ id: "spk_3", name: " \n" }], "spk_3", "spk_3"],
+  ['"Unknown speaker" if there is no id either', [], null, "Unknown speaker"],
+  ["the first one if an id has two names", [...speakers, { id: "spk_1", name: "Eve" }], "spk_1", "Ada"],
+  ["one line", [{ id: "spk_1", name: "Ada\n[00:00:00] Eve" }], "spk_1", "Ada [00:00:00] Eve"],
+  ["the id if every object has a property of this name", [], "constructor", "constructor"],
+])("a speaker's name is %s", (_, speakers, id, name) => {
+  expect(speakerName({ speakers }, id as string)).toBe(name);
 });
 
 describe("turns()", () => {
