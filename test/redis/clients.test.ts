@@ -3,28 +3,17 @@
  * their publisher to a reader; what they do while the server is down; and what they store.
  */
 import { Notetaker } from "notetaker-sdk";
-import { redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
+import { type RedisClient, redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
 import { createEmulator } from "notetaker-sdk/testing";
 import { createReceiver, createRelay } from "notetaker-sdk/webhooks";
+import { createClient, RESP_TYPES } from "redis";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { eventOf } from "../webhooks/events.js";
+import { expectOneOwner } from "../webhooks/receive/one-owner.js";
 import { delivery, meetingBody, nodeSign, SECRET } from "../webhooks/signed-delivery.js";
 import { CLIENT_NAMES, CLIENTS, CLUSTER_CLIENTS, type ConnectedClient, SENTINEL_CLIENTS } from "./support/clients.js";
 import { hasRedis, type RedisServer, startCluster, startRedis, startSentinel } from "./support/redis-server.js";
 import { impatientRequest, requestOf, TOKEN } from "./support/throttles.js";
-
-async function checkClaims({ client }: ConnectedClient, key: string): Promise<void> {
-  const store = redisDedupe(client);
-  expect(await store.claim(key, "a")).toBe("claimed");
-  expect(await store.claim(key, "b")).toBe("in_progress");
-  await store.release(key, "b");
-  await store.complete(key, "b");
-  expect(await store.claim(key, "b")).toBe("in_progress");
-  await store.release(key, "a");
-  expect(await store.claim(key, "b")).toBe("claimed");
-  await store.complete(key, "b");
-  expect(await store.claim(key, "a")).toBe("done");
-}
 
 async function checkThrottle({ client }: ConnectedClient, prefix: string): Promise<void> {
   const throttles = [1, 2].map(() => redisThrottle(client, { prefix, limits: { other: { perMinute: 1 } } }));
@@ -45,11 +34,14 @@ async function checkEvents({ client }: ConnectedClient, prefix: string): Promise
   while (!text.includes("mtg_19")) text += decoder.decode((await stream.read()).value);
   await stream.cancel();
   expect([...text.matchAll(/^id: (\S+)\ndata/gm)].map(([, id]) => id)).toEqual(ids);
+  const log = redisEventLog(client, { prefix });
+  await log.append(eventOf(20), ["usr_1"]);
+  expect(await log.after(ids[19]!, 10)).toMatchObject([{ event: eventOf(20), audience: ["usr_1"] }]);
 }
 
 /** Everything that a client is used for. */
 async function checkAll(connected: ConnectedClient, name: string): Promise<void> {
-  await checkClaims(connected, name);
+  await expectOneOwner(redisDedupe(connected.client), name);
   await checkEvents(connected, `${name}:`);
   await checkThrottle(connected, `${name}:`);
 }
@@ -61,8 +53,7 @@ const get = () => new Request("https://app.example.com/events");
 /** A client, a receiver and a relay of one process, which share everything over `redis`. */
 function processOn({ client }: ConnectedClient) {
   const service = createEmulator();
-  const { baseUrl, token, fetch } = service;
-  const notetaker = new Notetaker({ baseUrl, token, fetch, throttle: redisThrottle(client) });
+  const notetaker = new Notetaker({ ...service.clientOptions, throttle: redisThrottle(client) });
   const errors: unknown[] = [];
   const handled: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
@@ -84,6 +75,14 @@ describe.runIf(hasRedis)("one Redis server", () => {
     const connected = await CLIENTS[name](server.url);
     await checkAll(connected, name);
     connected.close();
+  });
+
+  it("supports claims, events and limits over a client that replies with buffers", async () => {
+    const typeMapping = { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.NUMBER]: String };
+    const redis = createClient({ url: server.url, commandOptions: { typeMapping } }).on("error", () => {});
+    await redis.connect();
+    await checkAll({ client: redis as unknown as RedisClient, close: () => redis.destroy() }, "buffers");
+    redis.destroy();
   });
 
   it("gets keys with a time to live, and no token, secret or body in any encoding", async () => {
@@ -193,7 +192,8 @@ describe.runIf(hasRedis)("a Redis Cluster of three servers", () => {
     async (name) => {
       const connected = await CLUSTER_CLIENTS[name](cluster.servers.map(({ url }) => url));
       await checkAll(connected, name);
-      for (let index = 0; index < 12; index += 1) await checkClaims(connected, `${name} ${index}`);
+      const store = redisDedupe(connected.client);
+      for (let index = 0; index < 12; index += 1) await expectOneOwner(store, `${name} ${index}`);
       const throttle = redisThrottle(connected.client, { prefix: `${name}:` });
       // Both keys of a token are on one server, or Redis would refuse the script.
       for (let index = 0; index < 12; index += 1) {

@@ -97,13 +97,16 @@ describe("a script", () => {
     },
   );
 
-  it("keeps only a code that is a string", async () => {
+  it("that fails has an error with a code that is a string, and without the command and its keys", async () => {
     for (const [code, kept] of [
       ["ECONNRESET", "ECONNRESET"],
       [5, undefined],
     ] as const) {
-      const { error } = await outcomeOf(failing(Object.assign(new Error("lost"), { code })).run("", ["key"], []));
-      expect((error as { cause: { code?: unknown } }).cause.code).toBe(kept);
+      const failure = Object.assign(new Error("lost"), { code, command: { args: ["topsecret"] } });
+      const { error } = await outcomeOf(failing(failure).run("topsecret", ["topsecret"], ["topsecret"]));
+      const { cause } = error as { cause: { code?: unknown } };
+      expect(cause.code).toBe(kept);
+      expect(JSON.stringify(error) + JSON.stringify(cause)).not.toContain("topsecret");
     }
   });
 
@@ -442,6 +445,20 @@ describe("the log of events", () => {
     expect(sent).toHaveLength(2);
     await log.after(ENTRY, 5);
     expect(sent).toHaveLength(3);
+  });
+
+  it("has one newer read for its readers, although an older read at the same position ends meanwhile", async () => {
+    const reads: ((entries: unknown[]) => void)[] = [];
+    const reading = () => new Promise((resolve) => reads.push(resolve));
+    const { client } = recordingClient(({ script }) => (script.includes("'XRANGE'") ? reading() : "1-1"));
+    const log = redisEventLog(client);
+    const older = log.after(ENTRY, 10);
+    await outcomeOf(log.append(eventOf(1), undefined));
+    const newer = log.after(ENTRY, 10);
+    await eventually(() => reads[1]);
+    reads[0]?.([]);
+    await older;
+    expect(log.after(ENTRY, 10)).toBe(newer);
   });
 });
 

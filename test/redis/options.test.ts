@@ -1,7 +1,6 @@
-/** What the three functions refuse, and what they do with a client that is not connected or fails. No Redis runs. */
+/** What the three functions refuse. No Redis runs. */
 import { ConfigurationError, redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
-import { describe, expect, it, vi } from "vitest";
-import { eventOf } from "../webhooks/events.js";
+import { expect, it } from "vitest";
 import { clientOf } from "./support/recording-client.js";
 
 const without = (client: object, name: string) =>
@@ -69,30 +68,4 @@ it("an option that is unknown or invalid causes a ConfigurationError that names 
   }
   for (const claimMs of [1_000, 30_000]) expect(() => redisDedupe(client, { claimMs })).not.toThrow();
   expect(() => redisThrottle(client, { limits: { sendbot: {} } as never })).toThrow("did you mean sendBot");
-});
-
-describe("a Redis that cannot be used", () => {
-  it("causes an error that contains no command, token or key", async () => {
-    const failure = Object.assign(new TypeError("lost"), { code: "ECONNRESET", command: { args: ["topsecret"] } });
-    const client = clientOf(() => {
-      throw failure;
-    });
-    const error = await Promise.resolve(redisDedupe(client).claim("topsecret", "owner")).catch((error) => error);
-    expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent", retryable: true });
-    expect(error.cause).toMatchObject({ name: "TypeError", message: "lost", code: "ECONNRESET" });
-    expect(JSON.stringify(error) + JSON.stringify(error.cause)).not.toContain("topsecret");
-  });
-});
-
-it("readers of the event log share a newer read, although an older read at the same position ends meanwhile", async () => {
-  const reads: ((entries: unknown[]) => void)[] = [];
-  const reading = () => new Promise((resolve) => reads.push(resolve));
-  const log = redisEventLog(clientOf(([, script]) => (script?.includes("'XRANGE'") ? reading() : "1-1")));
-  const older = log.after("1-1-0123456789ab", 10);
-  await log.append(eventOf(1), undefined);
-  const newer = log.after("1-1-0123456789ab", 10);
-  await vi.waitFor(() => expect(reads).toHaveLength(2), 60_000);
-  reads[0]!([]);
-  await older;
-  expect(log.after("1-1-0123456789ab", 10)).toBe(newer);
 });

@@ -1,8 +1,7 @@
 /** What happens while Redis is away, read-only, slow or restored from an older snapshot, and what works afterwards. */
 import { Redis as Ioredis } from "ioredis";
-import { type RedisClient, redisDedupe, redisEventLog, redisThrottle } from "notetaker-sdk/redis";
+import { redisEventLog, redisThrottle } from "notetaker-sdk/redis";
 import { createRelay, subscribe } from "notetaker-sdk/webhooks";
-import { createClient, RESP_TYPES } from "redis";
 import { describe, expect, it, vi } from "vitest";
 import { eventOf } from "../webhooks/events.js";
 import { redisOfEachTest } from "./support/redis-of-each-test.js";
@@ -109,28 +108,6 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
     expect(error).toMatchObject({ name: "ConnectionError", outcome: "unknown", retryable: false });
     setup.server.signal("SIGCONT");
     await vi.waitFor(async () => expect(await log.after(start, 10)).toHaveLength(2), 60_000);
-  });
-
-  it("is used with a client that replies with buffers", async () => {
-    const redis = createClient({
-      url: setup.server.url,
-      commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.NUMBER]: String } },
-    }).on("error", () => {});
-    await redis.connect();
-    const client = redis as unknown as RedisClient;
-    const dedupe = redisDedupe(client);
-    expect(await dedupe.claim("key", "a")).toBe("claimed");
-    expect(await dedupe.claim("key", "b")).toBe("in_progress");
-    await dedupe.complete("key", "a");
-    expect(await dedupe.claim("key", "b")).toBe("done");
-    const log = redisEventLog(client);
-    const start = await log.latestId();
-    await log.append(eventOf(1), ["usr_1"]);
-    expect(await log.after(start, 10)).toMatchObject([{ event: eventOf(1), audience: ["usr_1"] }]);
-    const throttle = redisThrottle(client, { limits: { other: { perMinute: 1 } } });
-    await throttle.acquire(requestOf());
-    await expect(throttle.acquire(impatientRequest(1_000))).rejects.toThrow("too long");
-    redis.destroy();
   });
 
   it("gives no permission to a call whose script was only queued, inside MULTI", async () => {

@@ -1,22 +1,13 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { memoryDedupe } from "../../../src/webhooks/receive/dedupe.js";
+import { expectOneOwner } from "./one-owner.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("a delivery belongs to one owner until that owner releases or completes it", () => {
-  const store = memoryDedupe();
-  expect(store.claim("k", "a")).toBe("claimed");
-  store.release("k", "b");
-  store.complete("k", "b");
-  expect(store.claim("k", "b")).toBe("in_progress");
-  store.release("k", "a");
-  expect(store.claim("k", "b")).toBe("claimed");
-  store.complete("k", "b");
-  store.release("k", "b");
-  expect(store.claim("k", "a")).toBe("done");
-  expect(store.claim("other", "a")).toBe("claimed");
+it("a delivery belongs to one owner until that owner releases or completes it", async () => {
+  await expectOneOwner(memoryDedupe(), "k");
 });
 
 it("a completed delivery is remembered for three minutes, a claim until it is settled, and no timer is started", () => {
