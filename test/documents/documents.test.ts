@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { DocumentContent } from "../../src/documents/content.js";
 import { decodeDocx, parseBlocks } from "../../src/documents/content.js";
 import { cpuTimeOf } from "../support/cpu-time.js";
+import { rejectionOf } from "../support/recorder.js";
 
 const blocks = [
   { type: "heading", level: 1, text: "Décisions" },
@@ -14,15 +15,7 @@ const service = createEmulator({
 });
 const notetaker = new Notetaker(service.clientOptions);
 
-const refusal = (call: () => unknown): InvalidArgumentError => {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof InvalidArgumentError) return error;
-    throw error;
-  }
-  throw new Error("expected a refusal");
-};
+const refusal = (call: () => unknown) => rejectionOf(InvalidArgumentError, Promise.resolve().then(call));
 
 describe("decodeDocx()", () => {
   it("returns the bytes that the base64 encodes", async () => {
@@ -40,7 +33,7 @@ describe("decodeDocx()", () => {
 
   it("rejects another format and says which format to request", async () => {
     const html = await notetaker.documents.get("doc_1");
-    const { issues, outcome } = refusal(() => decodeDocx(html));
+    const { issues, outcome } = await refusal(() => decodeDocx(html));
     expect(outcome).toBe("not_sent");
     expect(issues).toEqual([
       {
@@ -61,8 +54,8 @@ describe("decodeDocx()", () => {
     ["an empty archive", btoa("PK\x05\x06".padEnd(22, "\0"))],
     ["empty", ""],
     ["null", null],
-  ])("rejects a content that is %s", (_, content) => {
-    const { issues } = refusal(() => decodeDocx({ format: "docx", content } as DocumentContent));
+  ])("rejects a content that is %s", async (_, content) => {
+    const { issues } = await refusal(() => decodeDocx({ format: "docx", content } as DocumentContent));
     expect(issues[0]).toMatchObject({ path: "document.content", message: expect.stringMatching(/^expected /) });
   });
 });
@@ -91,16 +84,16 @@ describe("parseBlocks()", () => {
     ["an object", '{"blocks":[]}'],
     ["null", "null"],
     ["empty", ""],
-  ])("rejects a content that is %s", (_, content) => {
-    expect(refusal(() => parseBlocks({ format: "json", content })).issues).toEqual([
+  ])("rejects a content that is %s", async (_, content) => {
+    expect((await refusal(() => parseBlocks({ format: "json", content }))).issues).toEqual([
       { path: "document.content", message: "expected a JSON array of content blocks" },
     ]);
   });
 
-  it("rejects another format and a missing document", () => {
-    expect(refusal(() => parseBlocks({ format: "docx", content: "[]" })).issues[0]?.path).toBe("document.format");
-    expect(refusal(() => parseBlocks(undefined as unknown as DocumentContent)).issues[0]?.path).toBe(
-      "document.content",
-    );
+  it.each([
+    [{ format: "docx", content: "[]" }, "document.format"],
+    [undefined, "document.content"],
+  ])("rejects another format and a missing document: %j", async (document, path) => {
+    expect((await refusal(() => parseBlocks(document as DocumentContent))).issues).toMatchObject([{ path }]);
   });
 });

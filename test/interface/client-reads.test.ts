@@ -147,39 +147,36 @@ describe.each(Object.entries(RESOURCES))("the schema of %s", (resource, fields) 
   );
 });
 
-describe("a field that the API specification excludes", () => {
-  it.each(NEVER)("is not in the schema: $field of $operation", ({ field }) => {
+it.each(NEVER)(
+  "a field that the API specification excludes is not in the schema: $field of $operation",
+  ({ field }) => {
     expect(Object.keys(shapeOf(sdk.webhookSchema))).not.toContain(field);
-  });
+  },
+);
+
+it("the client's enumerations have exactly the values of the API specification", () => {
+  const ours: Record<keyof typeof ENUMERATIONS, readonly string[]> = {
+    documentFormat: sdk.DOCUMENT_FORMATS,
+    automationMode: sdk.AUTOMATION_MODES,
+    botScheduleAction: sdk.BOT_SCHEDULE_ACTIONS,
+    scope: sdk.SCOPES,
+    roomExpansion: sdk.ROOM_EXPANSIONS,
+    eventKind: sdk.EVENT_KINDS,
+    mediaType: sdk.MEDIA_TYPES,
+    uploadStatus: UPLOAD_STATUSES,
+    recipientType: [RECIPIENT_ANYONE],
+    role: [ROLE_READ],
+    meetingStatus: sdk.MEETING_STATUSES,
+    meetingSource: sdk.MEETING_SOURCES,
+    meetingExpansion: sdk.MEETING_EXPANSIONS,
+  };
+  expect(ours).toEqual(ENUMERATIONS);
 });
 
-describe("the client's enumerations", () => {
-  it("have exactly the values of the API specification", () => {
-    const ours: Record<keyof typeof ENUMERATIONS, readonly string[]> = {
-      documentFormat: sdk.DOCUMENT_FORMATS,
-      automationMode: sdk.AUTOMATION_MODES,
-      botScheduleAction: sdk.BOT_SCHEDULE_ACTIONS,
-      scope: sdk.SCOPES,
-      roomExpansion: sdk.ROOM_EXPANSIONS,
-      eventKind: sdk.EVENT_KINDS,
-      mediaType: sdk.MEDIA_TYPES,
-      uploadStatus: UPLOAD_STATUSES,
-      recipientType: [RECIPIENT_ANYONE],
-      role: [ROLE_READ],
-      meetingStatus: sdk.MEETING_STATUSES,
-      meetingSource: sdk.MEETING_SOURCES,
-      meetingExpansion: sdk.MEETING_EXPANSIONS,
-    };
-    expect(ours).toEqual(ENUMERATIONS);
-  });
-});
-
-describe("the client", () => {
-  it("reads the rate limit from the response headers", async () => {
-    const values = ["60", "3", "1750000000"];
-    const headers = Object.fromEntries(RATE_LIMIT_HEADERS.map((name, index) => [name, values[index]!]));
-    const { notetaker } = clientOf(() => json([], 200, headers));
-    const { rateLimit } = await notetaker.webhooks.list().withResponse();
-    expect(rateLimit).toEqual({ limit: 60, remaining: 3, resetAt: new Date(1_750_000_000_000) });
-  });
+it("the client reads the rate limit from the response headers", async () => {
+  const values = ["60", "3", "1750000000"];
+  const headers = Object.fromEntries(RATE_LIMIT_HEADERS.map((name, index) => [name, values[index]!]));
+  const { notetaker } = clientOf(() => json([], 200, headers));
+  const { rateLimit } = await notetaker.webhooks.list().withResponse();
+  expect(rateLimit).toEqual({ limit: 60, remaining: 3, resetAt: new Date(1_750_000_000_000) });
 });

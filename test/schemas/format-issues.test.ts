@@ -13,20 +13,18 @@ const issuesOf = (schema: z.core.$ZodType, value: unknown) => {
   return result.success ? [] : formatIssues(result.error.issues, value, schema);
 };
 
-describe("the path of an issue", () => {
-  it.each<[PropertyKey[], string]>([
-    [[], ""],
-    [["meetings"], "meetings"],
-    [["meetings", 0, "id"], "meetings[0].id"],
-    [[0, 1], "[0][1]"],
-    [[0, "id"], "[0].id"],
-    [["a", Symbol("s")], "a.Symbol(s)"],
-    [["x".repeat(200)], "x".repeat(200)],
-    [["x".repeat(201)], `${"x".repeat(200)}…`],
-    [["x".repeat(199), 0, "tail"], `${"x".repeat(199)}[…`],
-  ])("from %o is written as %s", (path, text) => {
-    expect(formatPath(path)).toBe(text);
-  });
+it.each<[PropertyKey[], string]>([
+  [[], ""],
+  [["meetings"], "meetings"],
+  [["meetings", 0, "id"], "meetings[0].id"],
+  [[0, 1], "[0][1]"],
+  [[0, "id"], "[0].id"],
+  [["a", Symbol("s")], "a.Symbol(s)"],
+  [["x".repeat(200)], "x".repeat(200)],
+  [["x".repeat(201)], `${"x".repeat(200)}…`],
+  [["x".repeat(199), 0, "tail"], `${"x".repeat(199)}[…`],
+])("the path of an issue from %o is written as %s", (path, text) => {
+  expect(formatPath(path)).toBe(text);
 });
 
 describe("the message about a wrong type", () => {

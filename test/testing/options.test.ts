@@ -1,17 +1,6 @@
-import { createEmulator, EmulatorError } from "notetaker-sdk/testing";
+import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
-
-/** The error of `createEmulator` for options that TypeScript has not checked. */
-function mistakesOf(options: unknown) {
-  try {
-    createEmulator(options as object);
-  } catch (error) {
-    expect(error).toBeInstanceOf(EmulatorError);
-    expect((error as EmulatorError).message).toMatch(/^createEmulator: /);
-    return (error as EmulatorError).mistakes;
-  }
-  return [];
-}
+import { mistakesOf } from "./mistakes-of.js";
 
 describe("createEmulator", () => {
   it.each([

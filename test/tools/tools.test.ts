@@ -112,12 +112,10 @@ describe("a reading tool", () => {
   });
 });
 
-describe("a writing tool", () => {
-  it("refuses to share with anyone through the tool for teammates", async () => {
-    const input = { meeting_id: "mtg_1", recipient_type: "anyone", role: "read" };
-    const result = await toolOf(notetaker, "share_meeting").execute(input);
-    expect(result).toMatchObject({ error: { name: "InvalidArgumentError" } });
-  });
+it("a writing tool refuses to share with anyone through the tool for teammates", async () => {
+  const input = { meeting_id: "mtg_1", recipient_type: "anyone", role: "read" };
+  const result = await toolOf(notetaker, "share_meeting").execute(input);
+  expect(result).toMatchObject({ error: { name: "InvalidArgumentError" } });
 });
 
 describe("the result of a tool that fails", () => {

@@ -8,42 +8,40 @@ import { hostile } from "./fixture.js";
 
 const captions = { maxLineLength: 32, maxCueSeconds: 6 };
 
-describe("a hostile meeting as text", () => {
-  it.each([
-    ["text.golden.txt", toText(hostile)],
-    ["markdown.golden.md", toMarkdown(hostile)],
-    [
-      "front-matter.golden.md",
-      toMarkdown(hostile, {
-        title: "Q3 *review*: #1\n---",
-        maxGapSeconds: 60,
-        frontMatter: {
-          id: hostile.meeting_id,
-          title: 'Q3 "review": #1\n---',
-          date: "2026-01-31T09:00:00Z",
-          minutes: 61,
-          final: true,
-          host: null,
-          participants: ["Ada Lovelace", "no", "- x: y"],
-          "two words": "\u2028",
-          yes: "yes",
-          room: undefined,
-        },
-      }),
-    ],
-    ["plain.golden.srt", toSrt(hostile)],
-    ["split.golden.srt", toSrt(hostile, captions)],
-    ["plain.golden.vtt", toVtt(hostile)],
-    ["split.golden.vtt", toVtt(hostile, captions)],
-    [
-      "chunks.golden.txt",
-      chunks(hostile, { maxTokens: 160, countTokens: (text) => text.length, overlapTurns: 1 })
-        .map(({ text, overlap, tokens }) => `=== ${tokens} characters, ${overlap} repeated\n${text}\n`)
-        .join("\n"),
-    ],
-  ])("is the content of %s", async (file, form) => {
-    await expect(form).toMatchFileSnapshot(file);
-  });
+it.each([
+  ["text.golden.txt", toText(hostile)],
+  ["markdown.golden.md", toMarkdown(hostile)],
+  [
+    "front-matter.golden.md",
+    toMarkdown(hostile, {
+      title: "Q3 *review*: #1\n---",
+      maxGapSeconds: 60,
+      frontMatter: {
+        id: hostile.meeting_id,
+        title: 'Q3 "review": #1\n---',
+        date: "2026-01-31T09:00:00Z",
+        minutes: 61,
+        final: true,
+        host: null,
+        participants: ["Ada Lovelace", "no", "- x: y"],
+        "two words": "\u2028",
+        yes: "yes",
+        room: undefined,
+      },
+    }),
+  ],
+  ["plain.golden.srt", toSrt(hostile)],
+  ["split.golden.srt", toSrt(hostile, captions)],
+  ["plain.golden.vtt", toVtt(hostile)],
+  ["split.golden.vtt", toVtt(hostile, captions)],
+  [
+    "chunks.golden.txt",
+    chunks(hostile, { maxTokens: 160, countTokens: (text) => text.length, overlapTurns: 1 })
+      .map(({ text, overlap, tokens }) => `=== ${tokens} characters, ${overlap} repeated\n${text}\n`)
+      .join("\n"),
+  ],
+])("a hostile meeting as text is the content of %s", async (file, form) => {
+  await expect(form).toMatchFileSnapshot(file);
 });
 
 describe("a meeting without any words", () => {

@@ -1,7 +1,7 @@
 /** Interface, "States and transitions". */
 import { aDocument, EmulatorError } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
-import { emulatorClient, listed, sendBot } from "../emulator-client.js";
+import { type EmulatorClient, emulatorClient, listed, sendBot } from "../emulator-client.js";
 
 const TEAMS = "https://teams.microsoft.com";
 const teamsLink = (thread: string) => `${TEAMS}/l/meetup-join/${thread}/0?context=x`;
@@ -155,15 +155,6 @@ describe("the emulator's bot for a link", () => {
     expect(await listed(ask, id)).toBeUndefined();
   });
 
-  test("leaves a failed meeting if it fails", async () => {
-    const { service, ask } = emulatorClient();
-    const id = await sendBot(ask);
-    service.meetings.fail(id);
-    await service.clock.advance(3_600_000);
-    expect(await listed(ask, id)).toMatchObject({ status: "failed" });
-    expect((await ask("GET", `/meetings/${id}/transcript`)).status).toBe(404);
-  });
-
   test("cannot perform a step that its state does not allow, and the error says so", async () => {
     const { service, ask } = emulatorClient();
     const id = await sendBot(ask);
@@ -176,6 +167,18 @@ describe("the emulator's bot for a link", () => {
 });
 
 describe("a meeting of the emulator", () => {
+  test.each<[string, (ask: EmulatorClient["ask"]) => Promise<string>]>([
+    ["a bot", sendBot],
+    ["an upload", async (ask) => (await ask("PUT", "/meetings/upload", new Uint8Array(100))).body.id],
+  ])("can fail, and then stays without a transcript: that of %s", async (_, begin) => {
+    const { service, ask } = emulatorClient();
+    const id = await begin(ask);
+    service.meetings.fail(id);
+    await service.clock.advance(3_600_000);
+    expect(await listed(ask, id)).toMatchObject({ status: "failed" });
+    expect((await ask("GET", `/meetings/${id}/transcript`)).status).toBe(404);
+  });
+
   test("gets a document that arrives later; a summary is announced by its event", async () => {
     const { service, ask } = emulatorClient({ life: "manual" });
     const kinds = () => service.webhooks.deliveries.map(({ kind, meetingId }) => `${kind} ${meetingId}`);
@@ -254,14 +257,6 @@ describe("an upload to the emulator", () => {
     const download = await service.fetch(recording_url);
     expect(download.headers.get("content-type")).toBe("audio/wav");
     expect(new Uint8Array(await download.arrayBuffer())).toEqual(file);
-  });
-
-  test("can fail", async () => {
-    const { service, ask } = emulatorClient();
-    const { body } = await ask("PUT", "/meetings/upload", new Uint8Array(100));
-    service.meetings.fail(body.id);
-    await service.clock.advance(3_600_000);
-    expect(await listed(ask, body.id)).toMatchObject({ status: "failed" });
   });
 });
 
@@ -353,21 +348,19 @@ describe("the emulator's calendar events", () => {
   });
 });
 
-describe("the emulator's calendar events with one link", () => {
-  test.each([
-    ["in different weeks", "2025-06-16T09:00:00Z", 2],
-    ["one after the other", "2025-06-09T09:30:00Z", 2],
-    ["at overlapping times", "2025-06-09T09:29:00Z", 1],
-  ])("get a bot for each call: %s", (_, start_time, bots) => {
-    const meeting_url = "https://zoom.us/j/1234567890";
-    const events = ["2025-06-09T09:00:00Z", start_time].map((start_time) => ({
-      title: "Weekly",
-      start_time,
-      meeting_url,
-    }));
-    const { service } = emulatorClient({ seed: { account: { automation: "JOIN_ALL_EVENTS" }, events } });
-    expect(service.bots.list()).toHaveLength(bots);
-  });
+test.each([
+  ["in different weeks", "2025-06-16T09:00:00Z", 2],
+  ["one after the other", "2025-06-09T09:30:00Z", 2],
+  ["at overlapping times", "2025-06-09T09:29:00Z", 1],
+])("the emulator's calendar events with one link get a bot for each call: %s", (_, start_time, bots) => {
+  const meeting_url = "https://zoom.us/j/1234567890";
+  const events = ["2025-06-09T09:00:00Z", start_time].map((start_time) => ({
+    title: "Weekly",
+    start_time,
+    meeting_url,
+  }));
+  const { service } = emulatorClient({ seed: { account: { automation: "JOIN_ALL_EVENTS" }, events } });
+  expect(service.bots.list()).toHaveLength(bots);
 });
 
 describe("the emulator's permissions", () => {
@@ -398,38 +391,34 @@ describe("the emulator's permissions", () => {
   });
 });
 
-describe("the emulator's permissions, unless it is lenient,", () => {
-  test.each([
-    ["another type", { type: "user", email: "ben@lovelace.example" }, "read", "recipient.type"],
-    ["a teammate who is not named", { type: "teammate" }, "read", "recipient"],
-    ["a teammate with an empty name", { type: "teammate", email: "" }, "read", "recipient"],
-    ["another role", { type: "team" }, "edit", "role"],
-  ])("refuse %s", async (_, recipient, role, field) => {
-    for (const [strict, status] of [
-      [true, 400],
-      [false, 200],
-    ] as const) {
-      const { service, ask } = emulatorClient({ strict });
-      const { id } = service.meetings.list().find(({ owned }) => owned)!;
-      const answer = await ask("POST", `/meetings/${id}/permissions`, { recipient, role });
-      expect(answer.status).toBe(status);
-      if (strict) expect(answer.body.error.details).toMatchObject([{ field }]);
-    }
-  });
+test.each([
+  ["another type", { type: "user", email: "ben@lovelace.example" }, "read", "recipient.type"],
+  ["a teammate who is not named", { type: "teammate" }, "read", "recipient"],
+  ["a teammate with an empty name", { type: "teammate", email: "" }, "read", "recipient"],
+  ["another role", { type: "team" }, "edit", "role"],
+])("the emulator's permissions, unless it is lenient, refuse %s", async (_, recipient, role, field) => {
+  for (const [strict, status] of [
+    [true, 400],
+    [false, 200],
+  ] as const) {
+    const { service, ask } = emulatorClient({ strict });
+    const { id } = service.meetings.list().find(({ owned }) => owned)!;
+    const answer = await ask("POST", `/meetings/${id}/permissions`, { recipient, role });
+    expect(answer.status).toBe(status);
+    if (strict) expect(answer.body.error.details).toMatchObject([{ field }]);
+  }
 });
 
-describe("the emulator's webhooks", () => {
-  test("return their secret only when they are created", async () => {
-    const { service, ask } = emulatorClient();
-    const url = "https://hooks.example.com/x";
-    const { body: created } = await ask("POST", "/webhooks", { url, events: ["meeting.transcript_ready"] });
-    const { secret, ...shown } = created;
-    expect(secret).toMatch(/^whsec_/);
-    expect((await ask("GET", "/webhooks")).body).toContainEqual(shown);
-    service.clock.advance(5_000);
-    const { body: changed } = await ask("PATCH", `/webhooks/${created.id}`, { enabled: false });
-    expect(changed).toEqual({ ...shown, enabled: false, updated_at: "2025-06-02T09:00:05.000Z" });
-    expect((await ask("DELETE", `/webhooks/${created.id}`)).status).toBe(204);
-    expect((await ask("GET", "/webhooks")).body).toHaveLength(1);
-  });
+test("the emulator's webhooks return their secret only when they are created", async () => {
+  const { service, ask } = emulatorClient();
+  const url = "https://hooks.example.com/x";
+  const { body: created } = await ask("POST", "/webhooks", { url, events: ["meeting.transcript_ready"] });
+  const { secret, ...shown } = created;
+  expect(secret).toMatch(/^whsec_/);
+  expect((await ask("GET", "/webhooks")).body).toContainEqual(shown);
+  service.clock.advance(5_000);
+  const { body: changed } = await ask("PATCH", `/webhooks/${created.id}`, { enabled: false });
+  expect(changed).toEqual({ ...shown, enabled: false, updated_at: "2025-06-02T09:00:05.000Z" });
+  expect((await ask("DELETE", `/webhooks/${created.id}`)).status).toBe(204);
+  expect((await ask("GET", "/webhooks")).body).toHaveLength(1);
 });

@@ -7,21 +7,12 @@ import {
   aTranscript,
   aWebhook,
   createEmulator,
-  EmulatorError,
-  type Seed,
 } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { emulatorClient } from "../emulator-client.js";
+import { mistakesOf } from "../mistakes-of.js";
 
-const mistakesOf = (seed: unknown) => {
-  try {
-    createEmulator({ seed: seed as Seed });
-  } catch (error) {
-    expect(error).toBeInstanceOf(EmulatorError);
-    return (error as EmulatorError).mistakes.map(({ path, message }) => `${path}: ${message}`);
-  }
-  return [];
-};
+const mistakesIn = (seed: unknown) => mistakesOf({ seed }).map(({ path, message }) => `${path}: ${message}`);
 
 describe("the seed of an emulator", () => {
   test("becomes the content of the account", async () => {
@@ -178,11 +169,11 @@ describe("the seed of an emulator", () => {
     "rooms: expected an array, received an object": { rooms: {} },
   };
   test.each(Object.entries(MISTAKES))("is refused with the path of the mistake: %s", (mistake, seed) => {
-    expect(mistakesOf(seed)).toEqual([mistake]);
+    expect(mistakesIn(seed)).toEqual([mistake]);
   });
 
   test("is refused with all of its mistakes in one error", () => {
-    expect(mistakesOf({ rooms: [{ title: 7 }], meetings: [{ id: "m" }], random: 0.5 })).toHaveLength(3);
+    expect(mistakesIn({ rooms: [{ title: 7 }], meetings: [{ id: "m" }], random: 0.5 })).toHaveLength(3);
   });
 });
 

@@ -420,32 +420,33 @@ describe("the deadline of a receiver", () => {
   });
 });
 
-describe("a dedupe store that fails", () => {
-  it.each<[string, object, handler: () => unknown, result: string, errors: string[]]>([
-    ["claim rejects", { claim: throwing("away") }, () => expect.fail("handled"), "503 not_handled", ["503 away"]],
-    [
-      "claim returns something else",
-      { claim: () => true },
-      () => expect.fail("handled"),
-      "503 not_handled",
-      ["503 dedupe.claim: unknown result true"],
-    ],
-    // Finished work must not be done twice.
-    ["complete rejects", { complete: async () => throwing("away")() }, () => {}, "200 handled", ["200 away"]],
-    [
-      "release rejects",
-      { release: async () => throwing("away")() },
-      throwing("handler"),
-      "503 not_handled",
-      ["503 away", "503 handler"],
-    ],
-  ])("the response says whether the work was done: %s", async (_, failing, handler, result, reported) => {
+it.each<[string, object, handler: () => unknown, result: string, errors: string[]]>([
+  ["claim rejects", { claim: throwing("away") }, () => expect.fail("handled"), "503 not_handled", ["503 away"]],
+  [
+    "claim returns something else",
+    { claim: () => true },
+    () => expect.fail("handled"),
+    "503 not_handled",
+    ["503 dedupe.claim: unknown result true"],
+  ],
+  // Finished work must not be done twice.
+  ["complete rejects", { complete: async () => throwing("away")() }, () => {}, "200 handled", ["200 away"]],
+  [
+    "release rejects",
+    { release: async () => throwing("away")() },
+    throwing("handler"),
+    "503 not_handled",
+    ["503 away", "503 handler"],
+  ],
+])(
+  "the response says whether the work was done if the dedupe store fails: %s",
+  async (_, failing, handler, result, reported) => {
     const { receiver, errors, send } = recordingReceiver({ dedupe: { ...memoryDedupe(), ...failing } });
     receiver.onUnhandled(handler);
     expect(await send()).toBe(result);
     expect(errors.map(({ error, context }) => `${context.status} ${(error as Error).message}`)).toEqual(reported);
-  });
-});
+  },
+);
 
 describe("a delivery that the sender got wrong", () => {
   const wrong = RESPONSES.filter(([, , result]) => result.startsWith("4"));

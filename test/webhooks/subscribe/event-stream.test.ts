@@ -86,53 +86,51 @@ describe("the format of an event stream", () => {
   });
 });
 
-describe("a stream that is cut into chunks", () => {
-  const line = fc.oneof(
-    fc.constantFrom("id", "id:1", "id: é🙂", "id:2\0", "event:e", "event:", "retry:5", "retry:x", ":", ": c", "foo:x"),
-    fc.constantFrom("Data:1", " data:5", "data\0:2"),
-    fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replaceAll(/[\r\n]|^data/g, "")),
-  );
-  const text = fc.string({ unit: "grapheme", maxLength: 12 });
-  const dataLines = fc.oneof(
-    text.map((x) => [data(x)]),
-    text.map((x) => ["data:{", "data", `data:  "x": ${JSON.stringify(x)} }`]),
-    fc.constant([]),
-  );
-  const block = fc.tuple(fc.array(line, { maxLength: 4 }), dataLines, fc.array(line, { maxLength: 3 }));
-  const stream = fc
-    .array(fc.tuple(block, fc.constantFrom("\n", "\r", "\r\n")), { maxLength: 12 })
-    .map((blocks) => blocks.flatMap(([lines, end]) => [...lines.flat(), ""].map((content) => content + end)).join(""));
+const line = fc.oneof(
+  fc.constantFrom("id", "id:1", "id: é🙂", "id:2\0", "event:e", "event:", "retry:5", "retry:x", ":", ": c", "foo:x"),
+  fc.constantFrom("Data:1", " data:5", "data\0:2"),
+  fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replaceAll(/[\r\n]|^data/g, "")),
+);
+const text = fc.string({ unit: "grapheme", maxLength: 12 });
+const dataLines = fc.oneof(
+  text.map((x) => [data(x)]),
+  text.map((x) => ["data:{", "data", `data:  "x": ${JSON.stringify(x)} }`]),
+  fc.constant([]),
+);
+const block = fc.tuple(fc.array(line, { maxLength: 4 }), dataLines, fc.array(line, { maxLength: 3 }));
+const stream = fc
+  .array(fc.tuple(block, fc.constantFrom("\n", "\r", "\r\n")), { maxLength: 12 })
+  .map((blocks) => blocks.flatMap(([lines, end]) => [...lines.flat(), ""].map((content) => content + end)).join(""));
 
-  /** What the parser reports if it gets the whole text at once. */
-  function parsed(text: string): string[] {
-    const items: string[] = [];
-    const parser = createParser({
-      onRetry: (retryMs) => items.push(`retry ${retryMs}`),
-      onId: (id) => items.push(`at ${id}`),
-      onEvent({ data, event }) {
-        const { kind, payload } = eventFromMessage(JSON.parse(data), event);
-        items.push(`${kind}: ${payload.x}`);
-      },
-    });
-    parser.feed(text);
-    return items;
-  }
-
-  it("any cut into chunks causes the events that the parser reports for the whole, and so do chunks of one byte", () => {
-    fc.assert(
-      fc.property(stream, fc.boolean(), fc.array(fc.nat(400), { maxLength: 40 }), (text, hasMark, places) => {
-        const marked = `${hasMark ? "\u{feff}" : ""}${text}`;
-        const whole = bytes(marked);
-        const cuts = [...new Set([0, ...places.map((place) => Math.min(place, whole.length))])].sort((a, b) => a - b);
-        const chunks = cuts.map((from, index) => whole.slice(from, cuts[index + 1] ?? whole.length));
-        const items = parsed(marked);
-        expect(read([whole])).toEqual(items);
-        expect(read(chunks)).toEqual(items);
-        expect(read(Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(items);
-      }),
-      { numRuns: runs(500) },
-    );
+/** What the parser reports if it gets the whole text at once. */
+function parsed(text: string): string[] {
+  const items: string[] = [];
+  const parser = createParser({
+    onRetry: (retryMs) => items.push(`retry ${retryMs}`),
+    onId: (id) => items.push(`at ${id}`),
+    onEvent({ data, event }) {
+      const { kind, payload } = eventFromMessage(JSON.parse(data), event);
+      items.push(`${kind}: ${payload.x}`);
+    },
   });
+  parser.feed(text);
+  return items;
+}
+
+it("any cut into chunks causes the events that the parser reports for the whole, and so do chunks of one byte", () => {
+  fc.assert(
+    fc.property(stream, fc.boolean(), fc.array(fc.nat(400), { maxLength: 40 }), (text, hasMark, places) => {
+      const marked = `${hasMark ? "\u{feff}" : ""}${text}`;
+      const whole = bytes(marked);
+      const cuts = [...new Set([0, ...places.map((place) => Math.min(place, whole.length))])].sort((a, b) => a - b);
+      const chunks = cuts.map((from, index) => whole.slice(from, cuts[index + 1] ?? whole.length));
+      const items = parsed(marked);
+      expect(read([whole])).toEqual(items);
+      expect(read(chunks)).toEqual(items);
+      expect(read(Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(items);
+    }),
+    { numRuns: runs(500) },
+  );
 });
 
 describe("the size limit of an event", () => {
