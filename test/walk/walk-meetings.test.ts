@@ -8,23 +8,23 @@ import {
   account,
   clientOf,
   clientOfEdited,
+  editedRows,
   meetings,
   pathWith,
   type Store,
   storeSink,
   text,
   UNLIMITED,
+  withoutId,
 } from "../node/support/account.js";
+import { collect } from "../support/pages.js";
 import { runs } from "../support/property-seed.js";
 
 const start = (service: Emulator, options: WalkOptions = {}) =>
   walkMeetings(clientOf(service), { ...UNLIMITED, ...options });
 
-async function all(walk: AsyncIterable<WalkedMeeting>): Promise<WalkedMeeting[]> {
-  const items: WalkedMeeting[] = [];
-  for await (const item of walk) items.push(item);
-  return items;
-}
+/** Nothing is fetched but the list. */
+const LIST_ONLY = { transcript: false, documents: [] } as const;
 
 // Without it, the pauses before retries are random and long.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
@@ -32,10 +32,26 @@ afterEach(() => void vi.restoreAllMocks());
 
 const idsOf = (items: readonly WalkedMeeting[]) => items.map(({ meeting }) => meeting.id);
 
+/** The ids that several processes get one after the other: each of these gets so many items, and one more the rest. */
+async function idsOfLives(
+  lives: readonly number[],
+  begin: (resume: string | undefined) => AsyncIterable<WalkedMeeting>,
+) {
+  const kept: WalkedMeeting[] = [];
+  for (const life of [...lives, Number.POSITIVE_INFINITY]) {
+    const before = kept.length;
+    for await (const item of begin(kept.at(-1)?.checkpoint)) {
+      kept.push(item);
+      if (kept.length - before >= life) break;
+    }
+  }
+  return idsOf(kept);
+}
+
 describe("walkMeetings", () => {
   it("yields every meeting in the order of the list, with its transcript and documents", async () => {
     const { service, fetched } = account(meetings(120));
-    const items = await all(start(service));
+    const items = await collect(start(service));
     expect(idsOf(items)).toEqual(meetings(120).map(({ id }) => id));
     for (const [index, { meeting, transcript, documents, missing }] of items.entries()) {
       expect(transcript?.meeting_id).toBe(meeting.id);
@@ -51,11 +67,11 @@ describe("walkMeetings", () => {
 
   it("fetches only the requested formats", async () => {
     const { service, fetched } = account(meetings(2));
-    const both = await all(start(service, { formats: { transcript: false, documents: ["html", "docx"] } }));
+    const both = await collect(start(service, { formats: { transcript: false, documents: ["html", "docx"] } }));
     expect(both[0]?.transcript).toBeUndefined();
     expect(both[0]?.documents.map(({ format }) => format)).toEqual(["html", "docx", "html", "docx"]);
     expect([...fetched.keys()].filter((what) => what.includes("transcript"))).toEqual([]);
-    const none = await all(start(service, { formats: { transcript: [], documents: [] } }));
+    const none = await collect(start(service, { formats: { transcript: [], documents: [] } }));
     expect(none.map(({ transcript, documents }) => [transcript, documents])).toEqual([
       [undefined, []],
       [undefined, []],
@@ -66,7 +82,7 @@ describe("walkMeetings", () => {
     const { service } = account(meetings(3));
     const store: Store = new Map();
     await exportMeetings(clientOf(service), { into: storeSink(store), ...UNLIMITED });
-    for (const { meeting, transcript } of await all(start(service))) {
+    for (const { meeting, transcript } of await collect(start(service))) {
       expect(JSON.parse(text(store, pathWith(store, meeting.id, "transcript.json")))).toEqual(transcript);
     }
   });
@@ -75,7 +91,7 @@ describe("walkMeetings", () => {
     const { service } = account(meetings(72));
     const newest = Date.UTC(2025, 0, 1);
     const options = { since: new Date(newest - 30 * 3_600_000), until: new Date(newest - 10 * 3_600_000) };
-    const items = await all(start(service, { ...options, formats: { transcript: false, documents: [] } }));
+    const items = await collect(start(service, { ...options, formats: LIST_ONLY }));
     expect(idsOf(items)).toEqual(Array.from({ length: 21 }, (_, index) => `mtg_000${index + 10}`));
   });
 
@@ -128,7 +144,7 @@ describe("wants of a walk", () => {
       ["mtg_00004", true, 2],
     ]);
     const onGone = () => expect.unreachable();
-    expect(await all(start(service, { wants: () => false, known, onGone }))).toEqual([]);
+    expect(await collect(start(service, { wants: () => false, known, onGone }))).toEqual([]);
   });
 
   it.each<[string, () => unknown, RegExp]>([
@@ -142,7 +158,7 @@ describe("wants of a walk", () => {
     ["returns an unknown format", () => ({ documents: ["pdf"] }), /wants.documents\[0\]: expected one of html/],
   ])("ends the walk if it %s", async (_, wants, message) => {
     const { service, fetched } = account(meetings(2));
-    await expect(all(start(service, { wants: wants as never }))).rejects.toThrow(message);
+    await expect(collect(start(service, { wants: wants as never }))).rejects.toThrow(message);
     expect([...fetched.keys()]).toEqual(["list"]);
   });
 });
@@ -152,12 +168,12 @@ describe("a checkpoint of a walk", () => {
     const { service } = account(meetings(3));
     const position = { v: 1, cursor: null, page: 1, seen: ["mtg_00000", "mtg_ü漢🎉"], since: "2024-12-31" };
     const resume = Buffer.from(JSON.stringify(position)).toString("base64url");
-    const [item] = await all(start(service, { resume }));
+    const [item] = await collect(start(service, { resume }));
     expect(item?.meeting.id).toBe("mtg_00001");
     const { seen, since } = JSON.parse(Buffer.from(item?.checkpoint ?? "", "base64url").toString());
     expect([seen, since]).toEqual([[...position.seen, "mtg_00001"], "2024-12-31"]);
     for (const wrong of ["", "*", "e30", resume.slice(0, -9)]) {
-      await expect(all(start(service, { resume: wrong }))).rejects.toThrow(
+      await expect(collect(start(service, { resume: wrong }))).rejects.toThrow(
         /resume: expected the checkpoint of an item/,
       );
     }
@@ -167,22 +183,11 @@ describe("a checkpoint of a walk", () => {
     const seeds = meetings(70);
     const { service } = account(seeds);
     const begun = service.snapshot();
-    const options: WalkOptions = { formats: { documents: [] } };
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 6 }), async (lives) => {
         service.restore(begun);
-        const kept: string[] = [];
-        let resume: string | undefined;
-        for (const life of [...lives, Number.POSITIVE_INFINITY]) {
-          let items = 0;
-          for await (const { meeting, checkpoint } of start(service, { ...options, resume })) {
-            kept.push(meeting.id);
-            resume = checkpoint;
-            items += 1;
-            if (items >= life) break;
-          }
-        }
-        expect(kept).toEqual(seeds.map(({ id }) => id));
+        const ids = await idsOfLives(lives, (resume) => start(service, { formats: { documents: [] }, resume }));
+        expect(ids).toEqual(seeds.map(({ id }) => id));
       }),
       { numRuns: runs(25) },
     );
@@ -190,44 +195,35 @@ describe("a checkpoint of a walk", () => {
 
   it("of the last item resumes a completed walk, which yields nothing", async () => {
     const { service } = account(meetings(3));
-    const items = await all(start(service));
-    expect(await all(start(service, { resume: items.at(-1)?.checkpoint }))).toEqual([]);
+    const items = await collect(start(service));
+    expect(await collect(start(service, { resume: items.at(-1)?.checkpoint }))).toEqual([]);
   });
 
   it("may be null, as a database returns it if there is no checkpoint", async () => {
     const { service } = account(meetings(3));
-    expect(idsOf(await all(start(service, { resume: null })))).toHaveLength(3);
+    expect(idsOf(await collect(start(service, { resume: null })))).toHaveLength(3);
   });
 
   it("keeps the period of its walk", async () => {
     const { service } = account(meetings(72));
-    const options: WalkOptions = { until: "2024-12-31", formats: { transcript: false, documents: [] } };
-    const whole = await all(start(service, options));
-    const resumed = await all(start(service, { formats: options.formats, resume: whole[9]?.checkpoint }));
+    const whole = await collect(start(service, { until: "2024-12-31", formats: LIST_ONLY }));
+    const resumed = await collect(start(service, { formats: LIST_ONLY, resume: whole[9]?.checkpoint }));
     expect(idsOf(resumed)).toEqual(idsOf(whole.slice(10)));
   });
 
   it("skips a meeting that the list repeats, in one run and across two", async () => {
     const { service } = account(meetings(60));
     const rows: unknown[] = [];
-    const repeating = (path: string, body: unknown) => {
-      if (!path.endsWith("/meetings")) return body;
-      const { data } = body as { data: unknown[] };
+    const repeating = editedRows((data) => {
       rows.push(...data);
-      return { ...(body as object), data: [...rows.slice(0, 50).slice(-10), ...data, ...data] };
-    };
+      return [...rows.slice(0, 50).slice(-10), ...data, ...data];
+    });
     const notetaker = clientOfEdited(service, repeating);
-    const options: WalkOptions = { ...UNLIMITED, formats: { transcript: false, documents: [] } };
-    const kept: string[] = [];
-    let resume: string | undefined;
-    for await (const { meeting, checkpoint } of walkMeetings(notetaker, options)) {
-      kept.push(meeting.id);
-      resume = checkpoint;
-      if (kept.length === 50) break;
-    }
-    for await (const { meeting } of walkMeetings(notetaker, { ...options, resume })) kept.push(meeting.id);
-    expect(kept.length).toBe(60);
-    expect(new Set(kept).size).toBe(60);
+    const ids = await idsOfLives([50], (resume) =>
+      walkMeetings(notetaker, { ...UNLIMITED, formats: LIST_ONLY, resume }),
+    );
+    expect(ids.length).toBe(60);
+    expect(new Set(ids).size).toBe(60);
   });
 
   it("skips what was returned, wherever the walk ended in a page of more than 100 meetings", async () => {
@@ -236,24 +232,16 @@ describe("a checkpoint of a walk", () => {
     for await (const page of clientOf(service).meetings.list({ limit: 100 }).pages()) rows.push(...page.data);
     const onePage = (path: string, body: unknown) =>
       path.endsWith("/meetings") ? { data: rows, has_more: false, next_cursor: null } : body;
-    const options: WalkOptions = { ...UNLIMITED, formats: { transcript: false, documents: [] } };
-    const kept: string[] = [];
-    let resume: string | undefined;
-    for (const life of [150, 30, Number.POSITIVE_INFINITY]) {
-      let items = 0;
-      for await (const item of walkMeetings(clientOfEdited(service, onePage), { ...options, resume })) {
-        kept.push(item.meeting.id);
-        resume = item.checkpoint;
-        items += 1;
-        if (items >= life) break;
-      }
-    }
-    expect(kept).toEqual(meetings(250).map(({ id }) => id));
+    const notetaker = clientOfEdited(service, onePage);
+    const ids = await idsOfLives([150, 30], (resume) =>
+      walkMeetings(notetaker, { ...UNLIMITED, formats: LIST_ONLY, resume }),
+    );
+    expect(ids).toEqual(meetings(250).map(({ id }) => id));
   });
 
   it("is smaller than 8 KB, whatever the size of the account", async () => {
     const { service } = account(meetings(260));
-    const items = await all(start(service, { formats: { transcript: false, documents: [] } }));
+    const items = await collect(start(service, { formats: LIST_ONLY }));
     for (const { checkpoint } of items) expect(checkpoint.length).toBeLessThan(8_192);
   });
 });
@@ -266,7 +254,7 @@ describe("a piece that cannot be fetched", () => {
     const { service } = account([first, { ...second, transcript: null }, ...seeds] as never);
     service.faults.next("GET /documents/:id", { status: 403 });
     service.faults.next("GET /documents/:id", { status: 503, times: 5 });
-    const items = await all(start(service, { concurrency: 1 }));
+    const items = await collect(start(service, { concurrency: 1 }));
     const missing = items.map((item) => item.missing.map(({ message, title, meeting_id, ...facts }) => facts));
     const transcript = { what: "transcript", retryable: false };
     expect(missing).toEqual([
@@ -285,7 +273,7 @@ describe("a piece that cannot be fetched", () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 3 });
     service.faults.next("GET /documents/:id", { status: 429, retryAfterSeconds: 0 });
-    const items = await all(start(service, { concurrency: 1 }));
+    const items = await collect(start(service, { concurrency: 1 }));
     expect(items.flatMap(({ missing }) => missing)).toEqual([]);
   });
 
@@ -305,7 +293,7 @@ describe("a piece that cannot be fetched", () => {
         return edited;
       };
       const rows: string[] = [];
-      const items = await all(
+      const items = await collect(
         walkMeetings(clientOfEdited(service, odd, { validation }), {
           ...UNLIMITED,
           onInvalid: ({ what }) => void rows.push(what),
@@ -330,7 +318,7 @@ describe("a walk", () => {
   it("ends with an UnauthorizedError if the token is refused", async () => {
     const { service } = account(meetings(2));
     service.faults.next("GET /documents/:id", { status: 401 });
-    await expect(all(start(service))).rejects.toBeInstanceOf(UnauthorizedError);
+    await expect(collect(start(service))).rejects.toBeInstanceOf(UnauthorizedError);
   });
 
   it("ends with a ConnectionError if the service cannot be reached, and the last checkpoint resumes the walk", async () => {
@@ -360,7 +348,7 @@ describe("a walk", () => {
     await walk.next();
     expect(getEventListeners(abort.signal, "abort")).toHaveLength(1);
     abort.abort(reason);
-    await expect(all(walk)).rejects.toBe(reason);
+    await expect(collect(walk)).rejects.toBe(reason);
     expect(getEventListeners(abort.signal, "abort")).toHaveLength(0);
   });
 
@@ -389,12 +377,11 @@ describe("a walk", () => {
     const throws = () => {
       throw new Error("mine");
     };
-    const withoutIds = (path: string, body: unknown) =>
-      path.endsWith("/meetings") ? JSON.parse(JSON.stringify(body).replaceAll('"mtg_00000"', "null")) : body;
     for (const callback of [rejects, throws]) {
-      await expect(all(start(service, { known: ["mtg_gone"], onGone: callback }))).rejects.toThrow("mine");
-      const walk = walkMeetings(clientOfEdited(service, withoutIds), { ...UNLIMITED, onInvalid: callback });
-      await expect(all(walk)).rejects.toThrow("mine");
+      await expect(collect(start(service, { known: ["mtg_gone"], onGone: callback }))).rejects.toThrow("mine");
+      const notetaker = clientOfEdited(service, withoutId("mtg_00000"));
+      const walk = walkMeetings(notetaker, { ...UNLIMITED, onInvalid: callback });
+      await expect(collect(walk)).rejects.toThrow("mine");
     }
   });
 });
@@ -404,7 +391,9 @@ describe("onGone of a walk", () => {
     const { service } = account(meetings(30));
     const gone: string[] = [];
     const known = [...meetings(30).map(({ id }) => id), "mtg_gone1", "mtg_gone2"] as string[];
-    const items = await all(start(service, { known, onGone: (id) => void gone.push(id), formats: { documents: [] } }));
+    const items = await collect(
+      start(service, { known, onGone: (id) => void gone.push(id), formats: { documents: [] } }),
+    );
     expect(items).toHaveLength(30);
     expect(gone).toEqual(["mtg_gone1", "mtg_gone2"]);
   });
@@ -414,10 +403,8 @@ describe("onGone of a walk", () => {
     const gone: string[] = [];
     const known = meetings(30).map(({ id }) => id) as string[];
     const options: WalkOptions = { known, onGone: (id) => void gone.push(id), formats: { documents: [] } };
-    await all(start(service, { ...options, since: "2025-01-01" }));
-    const hide = (path: string, body: unknown) =>
-      path.endsWith("/meetings") ? JSON.parse(JSON.stringify(body).replaceAll('"mtg_00003"', "null")) : body;
-    await all(walkMeetings(clientOfEdited(service, hide), { ...options, ...UNLIMITED }));
+    await collect(start(service, { ...options, since: "2025-01-01" }));
+    await collect(walkMeetings(clientOfEdited(service, withoutId("mtg_00003")), { ...options, ...UNLIMITED }));
     for await (const _ of start(service, { ...options, known: ["mtg_gone"] })) break;
     expect(gone).toEqual([]);
   });
@@ -442,11 +429,8 @@ describe("an invalid field of a meeting", () => {
     ],
   ])("is empty in the item, and the others are kept: %s of %j", async (field, value, expected) => {
     const { service } = account(meetings(1));
-    const edit = (path: string, body: unknown) => {
-      const { data } = body as { data: object[] };
-      return path.endsWith("/meetings") ? { ...(body as object), data: [{ ...data[0], [field]: value }] } : body;
-    };
-    const [item] = await all(walkMeetings(clientOfEdited(service, edit), UNLIMITED));
+    const edit = editedRows(([row]) => [{ ...row, [field]: value }]);
+    const [item] = await collect(walkMeetings(clientOfEdited(service, edit), UNLIMITED));
     const { data } = await clientOf(service).meetings.list({ expand: ["documents"] });
     expect(item?.meeting).toMatchObject({ id: data[0]?.id, created_at: data[0]?.created_at, [field]: expected });
     expect(item?.missing[0]).toMatchObject({ what: "meeting", reason: "invalid" });

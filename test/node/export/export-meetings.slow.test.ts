@@ -9,6 +9,7 @@ import {
   clientOf,
   clientOfEdited,
   contents,
+  filesOf,
   meetings,
   pathWith,
   run,
@@ -64,9 +65,8 @@ describe("exportMeetings", () => {
 
   it("writes the requested formats", async () => {
     const { service, fetched } = account(meetings(1));
-    const store: Store = new Map();
     const page = { extension: "html", render: () => "<p>Mine</p>" };
-    await run(service, store, {
+    const store = await filesOf(service, {
       formats: {
         transcript: ["json", "markdown", "text", "srt", "vtt", page],
         documents: ["html", "markdown", "raw", "docx", "json"],
@@ -103,9 +103,8 @@ describe("exportMeetings", () => {
 
   it("leaves files with the same bytes untouched, and fetches no recording twice unless its note is damaged", async () => {
     const { service, fetched } = account(meetings(2));
-    const store: Store = new Map();
     const formats = { recording: true };
-    await run(service, store, { formats });
+    const store = await filesOf(service, { formats });
     const before = contents(store);
     const second = await run(service, store, { formats });
     expect(second).toMatchObject({ meetings: 2, saved: 8, missing: [], written: 0, resumed: false });
@@ -121,8 +120,7 @@ describe("exportMeetings", () => {
 
   it("keeps the paths of a meeting whose title has changed, and of its documents", async () => {
     const seeds = meetings(1);
-    const store: Store = new Map();
-    await run(account(seeds).service, store);
+    const store = await filesOf(account(seeds).service);
     const paths = [...store.keys()].sort();
     const renamed = [{ ...seeds[0]!, title: "Another title" }];
     await run(account(renamed).service, store);
@@ -351,8 +349,7 @@ describe("an export that was killed", () => {
 
   it("ends with the same files as an uninterrupted export, wherever it was killed", async () => {
     const { service, fetched } = account(meetings(3));
-    const clean: Store = new Map();
-    await run(service, clean);
+    const clean = await filesOf(service);
     fetched.clear();
     await killEverywhere(service, new Map(), (store, step) => {
       expect(contents(store), step).toEqual(contents(clean));
@@ -362,19 +359,16 @@ describe("an export that was killed", () => {
   });
 
   it("replaces what an earlier export has saved, wherever it was killed", async () => {
-    const old: Store = new Map();
-    await run(account(meetings(3)).service, old);
+    const old = await filesOf(account(meetings(3)).service);
     const other = aTranscript({ lines: [["Eve", "All of this is new."]] });
     const { service } = account(meetings(3).map((seed) => ({ ...seed, transcript: other })));
-    const clean: Store = new Map();
-    await run(service, clean);
+    const clean = await filesOf(service);
     await killEverywhere(service, old, (store, step) => expect(contents(store), step).toEqual(contents(clean)));
   });
 
   it("tries again at its end what failed for a passing reason, wherever it was killed", async () => {
     const { service } = account(meetings(3));
-    const clean: Store = new Map();
-    await run(service, clean);
+    const clean = await filesOf(service);
     service.faults.next("GET /meetings/:id/transcript", { status: 503, times: 8 });
     await killEverywhere(service, new Map(), (store, step) => expect(contents(store), step).toEqual(contents(clean)));
   });
@@ -408,8 +402,7 @@ describe("an export that was killed", () => {
     expect(await run(service, store)).toMatchObject({ meetings: 120, saved: 360, missing: [], resumed: true });
     const pieces = [...fetched].filter(([what]) => what !== "list");
     expect(pieces.filter(([, times]) => times > 1).length).toBeLessThanOrEqual(4);
-    const clean: Store = new Map();
-    await run(service, clean);
+    const clean = await filesOf(service);
     expect(contents(store)).toEqual(contents(clean));
   });
 

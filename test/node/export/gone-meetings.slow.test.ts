@@ -9,6 +9,8 @@ import {
   clientOf,
   clientOfEdited,
   contents,
+  editedRows,
+  filesOf,
   meetings,
   run,
   runAndKill,
@@ -16,6 +18,7 @@ import {
   storeSink,
   text,
   UNLIMITED,
+  withoutId,
 } from "../support/account.js";
 
 /** Exports all seeds, then only those that `keep` accepts. Returns the ids that onGone got. */
@@ -62,19 +65,12 @@ describe("onGone of an export", () => {
   });
 
   it("never gets a meeting because an invalid row of the list hides it", async () => {
-    const seeds = meetings(3);
-    const store: Store = new Map();
-    const options = { into: storeSink(store) };
-    await run(account(seeds).service, store);
-    const { service } = account(seeds);
-    const hide = (path: string, body: unknown) =>
-      path.endsWith("/meetings") ? JSON.parse(JSON.stringify(body).replaceAll('"mtg_00001"', "null")) : body;
+    const { service } = account(meetings(3));
+    const into = storeSink(await filesOf(service));
     const gone: string[] = [];
-    const summary = await exportMeetings(clientOfEdited(service, hide), {
-      ...options,
-      ...UNLIMITED,
-      onGone: (id) => void gone.push(id),
-    });
+    const onGone = (id: string) => void gone.push(id);
+    const notetaker = clientOfEdited(service, withoutId("mtg_00001"));
+    const summary = await exportMeetings(notetaker, { into, onGone, ...UNLIMITED });
     expect(gone).toEqual([]);
     expect(summary.missing).toMatchObject([{ what: "meeting (page 1, row 2)" }]);
   });
@@ -126,11 +122,9 @@ describe("prune of an export", () => {
   });
 
   it("deletes everything, wherever an earlier run was killed", async () => {
-    const old: Store = new Map();
-    await run(account(meetings(2)).service, old);
-    const clean: Store = new Map();
+    const old = await filesOf(account(meetings(2)).service);
     const { service } = account(meetings(1));
-    await run(service, clean);
+    const clean = await filesOf(service);
     for (let steps = 1; ; steps++) {
       const store: Store = new Map(old);
       if (!(await runAndKill(service, store, steps, { prune: true, skipExisting: true }))) break;
@@ -168,16 +162,13 @@ describe("prune of an export", () => {
   });
 
   it.each(["", "{", "[]", undefined])("deletes what is gone even if index.json is %j", async (index) => {
-    const store: Store = new Map();
-    await run(account(meetings(3)).service, store);
+    const store = await filesOf(account(meetings(3)).service);
     if (index === undefined) store.delete("index.json");
     else store.set("index.json", Buffer.from(index));
     const { service } = account(meetings(2));
     const { notPruned } = await run(service, store, { prune: true });
     expect(notPruned).toBeUndefined();
-    const clean: Store = new Map();
-    await run(service, clean);
-    expect(contents(store)).toEqual(contents(clean));
+    expect(contents(store)).toEqual(contents(await filesOf(service)));
   });
 
   it.each<[string, (data: unknown[]) => unknown[], RegExp]>([
@@ -188,15 +179,11 @@ describe("prune of an export", () => {
       /^the service did not return mtg_\d+ or mtg_\d+ by id, which it had listed$/,
     ],
   ])("deletes and reports nothing, and says so, if %s", async (_, edit, notPruned) => {
-    const store: Store = new Map();
+    const store = await filesOf(account(meetings(5)).service);
     const into = storeSink(store);
-    await run(account(meetings(5)).service, store);
     const paths = [...store.keys()];
     const { service } = account(meetings(3));
-    const notetaker = clientOfEdited(service, (path, body) => {
-      const { data } = body as { data: unknown[] };
-      return path.endsWith("/meetings") ? { ...(body as object), data: edit(data) } : body;
-    });
+    const notetaker = clientOfEdited(service, editedRows(edit));
     const onGone = () => expect.unreachable();
     for (const _ of [1, 2]) {
       const summary = await exportMeetings(notetaker, { into, prune: true, onGone, ...UNLIMITED });

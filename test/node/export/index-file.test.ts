@@ -1,21 +1,19 @@
 /** `index.json` lists the saved files, for people and programs. */
 import type { IndexEntry } from "notetaker-sdk/node";
 import { describe, expect, it } from "vitest";
-import { account, meetings, run, type Store, text } from "../support/account.js";
+import { account, filesOf, meetings, run, type Store, text } from "../support/account.js";
 
 const indexOf = (store: Store): IndexEntry[] => JSON.parse(text(store, "index.json"));
 const listed = (store: Store) =>
   indexOf(store)
     .map(({ file }) => file)
     .sort();
-const filesOf = (store: Store) =>
+const pathsOf = (store: Store) =>
   [...store.keys()].filter((path) => path.includes("/") && !path.startsWith(".")).sort();
 
 describe("index.json", () => {
   it("lists every saved file with its id, title, date and path, the newest meeting first", async () => {
-    const { service } = account(meetings(2));
-    const store: Store = new Map();
-    await run(service, store, { formats: { recording: true } });
+    const store = await filesOf(account(meetings(2)).service, { formats: { recording: true } });
     const folder = "2025-01-01-Weekly-sync-mtg_00000";
     const meeting = {
       id: "mtg_00000",
@@ -32,14 +30,13 @@ describe("index.json", () => {
       { ...meeting, file: `${folder}/transcript.json` },
       { ...meeting, file: `${folder}/transcript.md` },
     ]);
-    expect(listed(store)).toEqual(filesOf(store));
+    expect(listed(store)).toEqual(pathsOf(store));
   });
 
   it("keeps the entries of earlier exports with other dates and formats", async () => {
-    const store: Store = new Map();
-    await run(account(meetings(48)).service, store, { until: "2024-12-31" });
+    const store = await filesOf(account(meetings(48)).service, { until: "2024-12-31" });
     await run(account(meetings(48)).service, store, { since: "2025-01-01", formats: { transcript: ["vtt"] } });
-    expect(listed(store)).toEqual(filesOf(store));
+    expect(listed(store)).toEqual(pathsOf(store));
     expect(new Set(indexOf(store).map(({ meeting_id }) => meeting_id)).size).toBe(48);
   });
 });

@@ -6,6 +6,7 @@ import { runs } from "../../support/property-seed.js";
 import {
   account,
   clientOfEdited,
+  editedRows,
   meetings,
   pathWith,
   type Store,
@@ -45,14 +46,10 @@ describe.each(MODES)("with validation %s", (validation) => {
       ["status", 7],
     ];
     const unreadable = [null, 5, "row", [], {}, { id: null }, { id: "room_1" }];
-    const edit: Edit = (path, body) => {
-      if (!path.endsWith("/meetings")) return body;
-      const data = body.data.map((row: Json, index: number) => {
-        const [field, value] = odd[index] ?? [];
-        return field === undefined ? row : { ...row, [field]: value };
-      });
-      return { ...body, data: [...data, ...unreadable] };
-    };
+    const edit = editedRows((rows) => {
+      const edited = rows.map((row, index) => (odd[index] ? { ...row, [odd[index][0]]: odd[index][1] } : row));
+      return [...edited, ...unreadable];
+    });
     const { store, summary } = await exportEdited(edit, { count: odd.length + 1, validation });
     expect(summary.meetings).toBe(odd.length + 1);
     expect(summaryOf(summary)).toEqual([

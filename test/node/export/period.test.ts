@@ -1,7 +1,7 @@
 /** The options `since` and `until`. */
 import { describe, expect, it } from "vitest";
 import { Period } from "../../../src/walk/read-options.js";
-import { account, meetings, run, type Store } from "../support/account.js";
+import { account, filesOf, meetings, run } from "../support/account.js";
 
 const HOUR_MS = 3_600_000;
 const NEWEST = Date.UTC(2025, 0, 1);
@@ -9,8 +9,7 @@ const NEWEST = Date.UTC(2025, 0, 1);
 /** The ids of the saved meetings. Meeting number n started n hours before the newest one. */
 async function savedNumbers(options: Parameters<typeof run>[2]) {
   const { service } = account(meetings(72));
-  const store: Store = new Map();
-  await run(service, store, { formats: { transcript: [], documents: [] }, ...options });
+  const store = await filesOf(service, { formats: { transcript: [], documents: [] }, ...options });
   const files = [...store.keys()].filter((path) => path.endsWith("/meeting.json"));
   const numbers = files.map((path) => Number(/mtg_(\d+)/.exec(path)?.[1])).sort((a, b) => a - b);
   const queries = service.requests.map(({ query }) => [query.get("start_date"), query.get("end_date")]);

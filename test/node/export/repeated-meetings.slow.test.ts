@@ -6,26 +6,19 @@ import {
   clientOf,
   clientOfEdited,
   contents,
+  editedRows,
+  filesOf,
   meetings,
-  run,
   type Store,
   storeSink,
   UNLIMITED,
 } from "../support/account.js";
 
-interface PageBody {
-  data: unknown[];
-}
-
 describe("a meeting that the list repeats", () => {
   it("on one page is saved once", async () => {
     const { service, fetched } = account(meetings(3));
-    const store: Store = new Map();
-    const twice = (path: string, body: unknown) => {
-      const { data } = body as PageBody;
-      return path.endsWith("/meetings") ? { ...(body as object), data: [...data, ...data] } : body;
-    };
-    const options = { into: storeSink(store), ...UNLIMITED };
+    const twice = editedRows((rows) => [...rows, ...rows]);
+    const options = { into: storeSink(new Map()), ...UNLIMITED };
     const summary = await exportMeetings(clientOfEdited(service, twice), options);
     expect(summary).toMatchObject({ meetings: 3, saved: 9, written: 15, unchanged: 0, missing: [] });
     expect(new Set(fetched.values())).toEqual(new Set([1]));
@@ -34,19 +27,16 @@ describe("a meeting that the list repeats", () => {
   it("on two pages is saved once despite 503s and an abort, and the files are the same as without these", async () => {
     const { service, fetched } = account(meetings(70));
     const start = service.snapshot();
-    const clean: Store = new Map();
-    await run(service, clean);
+    const clean = await filesOf(service);
     service.restore(start);
     fetched.clear();
 
     const store: Store = new Map();
     let firstPage: unknown[] | undefined;
-    const withFirstPage = (path: string, body: unknown) => {
-      if (!path.endsWith("/meetings")) return body;
-      const { data } = body as PageBody;
-      firstPage ??= data;
-      return data === firstPage ? body : { ...(body as object), data: [...firstPage.slice(-5), ...data] };
-    };
+    const withFirstPage = editedRows((rows) => {
+      firstPage ??= rows;
+      return rows === firstPage ? rows : [...firstPage.slice(-5), ...rows];
+    });
     const notetaker = clientOfEdited(service, withFirstPage);
     const abort = new AbortController();
     const onProgress = ({ meetingsDone }: ExportProgress) => {

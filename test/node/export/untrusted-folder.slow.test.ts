@@ -16,6 +16,7 @@ import {
   account,
   clientOf,
   clientOfEdited,
+  editedRows,
   meetings,
   run,
   runAndKill,
@@ -242,8 +243,7 @@ describe("a meeting with an unusual status", () => {
     "is exported like a meeting with any unknown status: %s",
     async (status) => {
       const { service } = account(meetings(1));
-      const withStatus = (path: string, body: unknown) =>
-        path.endsWith("/meetings") ? JSON.parse(JSON.stringify(body).replaceAll('"completed"', `"${status}"`)) : body;
+      const withStatus = editedRows((rows) => rows.map((row) => ({ ...row, status })));
       const notetaker = clientOfEdited(service, withStatus);
       const summary = await exportMeetings(notetaker, { into: storeSink(new Map()), ...UNLIMITED });
       expect(summary).toMatchObject({ saved: 3, missing: [] });

@@ -105,6 +105,18 @@ export function clientOfEdited(
   return clientOf(service, { fetch, ...options });
 }
 
+type Row = Record<string, unknown>;
+
+/** An edit of the rows of each page of the meeting list, for `clientOfEdited`. */
+export const editedRows =
+  (edit: (rows: Row[]) => unknown[]) =>
+  (path: string, body: unknown): unknown =>
+    path.endsWith("/meetings") ? { ...(body as object), data: edit((body as { data: Row[] }).data) } : body;
+
+/** Hides a meeting: its row of the list has no id. */
+export const withoutId = (id: string) =>
+  editedRows((rows) => rows.map((row) => (row.id === id ? { ...row, id: null } : row)));
+
 export type Store = Map<string, Uint8Array>;
 
 export const storeSink = (store: Store): ExportSink & Required<Pick<ExportSink, "delete">> => ({
@@ -128,6 +140,13 @@ export function pathWith(store: Store, ...parts: string[]): string {
 
 export const run = (service: Emulator, store: Store, options: Partial<ExportOptions> = {}) =>
   exportMeetings(clientOf(service), { into: storeSink(store), ...UNLIMITED, ...options });
+
+/** The files of a complete export. */
+export async function filesOf(service: Emulator, options: Partial<ExportOptions> = {}): Promise<Store> {
+  const store: Store = new Map();
+  await run(service, store, options);
+  return store;
+}
 
 /**
  * A run that is killed after `steps` requests, reads and writes, as by kill -9: from then on its actions have no
