@@ -1,9 +1,22 @@
 /** The follower: what it yields, when, and what it asks for. */
-import { type Middleware, ServerError, type WalkedMeeting, type WalkOptions, walkMeetings } from "notetaker-sdk";
+import { type Middleware, ServerError, type WalkOptions, walkMeetings } from "notetaker-sdk";
 import { aDocument, aMeeting, type Emulator } from "notetaker-sdk/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { clientOf, UNLIMITED } from "../node/support/account.js";
-import { DAY, events, fakeTime, following, HOUR, MINUTE, NOW, pass, serviceOf, until } from "./support/following.js";
+import { collect } from "../support/pages.js";
+import {
+  DAY,
+  events,
+  fakeTime,
+  following,
+  HOUR,
+  MINUTE,
+  NOW,
+  pass,
+  serviceOf,
+  started,
+  until,
+} from "./support/following.js";
 
 beforeEach(() => void fakeTime());
 afterEach(() => void vi.useRealTimers());
@@ -16,8 +29,7 @@ describe("the history and the polls", () => {
   it("yields every meeting once, and a quiet poll is the pages of the list alone", async () => {
     const seeds = Array.from({ length: 130 }, (_, index) => meeting(`mtg_${index}`, -index * 4 * HOUR));
     const service = serviceOf({ meetings: seeds });
-    const run = following(service);
-    run.start();
+    const run = started(service);
     await until(() => run.checkpoint?.includes('"history"') === false);
     expect(new Set(run.ids)).toEqual(new Set(seeds.map(({ id }) => id)));
     expect(run.ids).toHaveLength(130);
@@ -28,19 +40,16 @@ describe("the history and the polls", () => {
     expect(after.length).toBeLessThanOrEqual(14);
     expect(after.every(({ path }) => path === "/meetings")).toBe(true);
     expect(run.ids).toHaveLength(130);
-    run.kill();
   });
 
   it("yields a meeting again when its title changes, and not when nothing does", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR), meeting("mtg_2", -HOUR)] });
-    const run = following(service);
-    run.start();
+    const run = started(service);
     await pass(3 * MINUTE);
     edit(service, "mtg_1", { title: "Renamed" });
     await pass(3 * MINUTE);
     expect(run.ids.sort()).toEqual(["mtg_1", "mtg_1", "mtg_2"]);
     expect(run.stored.get("mtg_1")).toMatchObject({ meeting: { title: "Renamed" }, transcript: {} });
-    run.kill();
   });
 });
 
@@ -53,8 +62,7 @@ describe("what is missing", () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR)] });
     const missing = service.faults;
     missing.next("GET /meetings/:id/transcript", { status: 404, times: 9 });
-    const run = following(service, { since: "2026-03-01" });
-    run.start();
+    const run = started(service, { since: "2026-03-01" });
     await pass(DAY / 2, MINUTE);
     expect(run.items.map(({ transcript }) => transcript !== undefined)).toEqual([false, true]);
     expect(run.items[0]?.missing).toMatchObject([
@@ -62,14 +70,12 @@ describe("what is missing", () => {
     ]);
     const times = service.requests.filter(({ path }) => path.endsWith("/transcript")).map(({ at }) => Number(at));
     expect(times).toHaveLength(10);
-    run.kill();
   });
 
   it("gives up a piece after settleMs, and yields the item a last time", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR)] });
     service.faults.next("GET /meetings/:id/transcript", { status: 404, times: 1_000 });
-    const run = following(service);
-    run.start();
+    const run = started(service);
     await pass(30 * HOUR, 5 * MINUTE);
     expect(run.items.map(({ missing }) => missing.map(({ reason, retryable }) => [reason, retryable]))).toEqual([
       [["not_ready", true]],
@@ -78,14 +84,12 @@ describe("what is missing", () => {
     const before = service.requests.length;
     await pass(DAY, 10 * MINUTE);
     expect(service.requests.slice(before).every(({ path }) => path === "/meetings")).toBe(true);
-    run.kill();
   });
 
   it("costs nothing after the last item of a failed meeting, and of one that never gets a transcript", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR), meeting("mtg_2", -HOUR, { status: "failed" })] });
     service.faults.next("GET /meetings/:id/transcript", { status: 404, times: 1_000 });
-    const run = following(service, { pollMs: 10 * MINUTE, wants: (...row) => run.wants(...row) });
-    run.start();
+    const run = started(service, { pollMs: 10 * MINUTE, wants: (...row) => run.wants(...row) });
     await pass(2 * DAY, 30 * MINUTE);
     expect([...run.stored.values()].map(({ meeting, missing }) => [meeting.id, missing])).toEqual([
       ["mtg_1", [expect.objectContaining({ reason: "not_found", retryable: false })]],
@@ -99,13 +103,11 @@ describe("what is missing", () => {
     run.start();
     await pass(HOUR, MINUTE);
     expect(service.requests.slice(before).every(({ path }) => path === "/meetings")).toBe(true);
-    run.kill();
   });
 
   it("yields a new item for a summary that arrives the next day", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR)] });
-    const run = following(service);
-    run.start();
+    const run = started(service);
     await pass(20 * HOUR, 10 * MINUTE);
     service.meetings.addDocument("mtg_1", aDocument({ title: "Summary" }));
     await pass(3 * MINUTE);
@@ -113,7 +115,6 @@ describe("what is missing", () => {
       [0, true],
       [1, true],
     ]);
-    run.kill();
   });
 
   it("keeps a failed request of a past meeting, and takes a 404 of it as final", async () => {
@@ -125,13 +126,11 @@ describe("what is missing", () => {
     await pass(10 * MINUTE);
     const reasons = run.items.map(({ meeting, missing }) => [meeting.id, ...missing.map(({ reason }) => reason)]);
     expect(reasons).toEqual([["mtg_1", "not_found"], ["mtg_2", "failed"], ["mtg_2"]]);
-    run.kill();
   });
 
   it("holds back a change while a piece fails that the database has", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR)] });
-    const run = following(service);
-    run.start();
+    const run = started(service);
     await pass(2 * MINUTE);
     edit(service, "mtg_1", { title: "Renamed" });
     service.faults.next("GET /meetings/:id/transcript", { status: 500, times: 12 });
@@ -140,7 +139,6 @@ describe("what is missing", () => {
       [expect.any(String), true],
       ["Renamed", true],
     ]);
-    run.kill();
   });
 });
 
@@ -151,8 +149,7 @@ describe("events", () => {
   it("asks again for an id that the list does not have yet, and stops after settleMs", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -400 * DAY)] });
     const { wake, send } = events();
-    const run = following(service, { wake });
-    run.start();
+    const run = started(service, { wake });
     await pass(5_000);
     expect(run.ids).toEqual(["mtg_1"]);
     send("mtg_2");
@@ -164,7 +161,6 @@ describe("events", () => {
     expect(times).toBeLessThan(60);
     await pass(5 * HOUR, 10 * MINUTE);
     expect(asked(service, "mtg_2")).toBe(times);
-    run.kill();
   });
 
   it("come before the backlog, within a second, also while the history is read", async () => {
@@ -175,8 +171,7 @@ describe("events", () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       return service.fetch(...request);
     };
-    const run = following(service, { wake, concurrency: 1 }, { fetch });
-    run.start();
+    const run = started(service, { wake, concurrency: 1 }, { fetch });
     await pass(10_000, 500);
     send("mtg_59");
     await pass(3_000, 500);
@@ -185,7 +180,6 @@ describe("events", () => {
     await pass(3 * MINUTE);
     expect(run.ids.filter((id) => id === "mtg_59")).toHaveLength(1);
     expect(new Set(run.ids).size).toBe(60);
-    run.kill();
   });
 
   it("that end or fail do not end the loop, and leaving the loop closes them", async () => {
@@ -194,8 +188,7 @@ describe("events", () => {
       yield { meetingId: "mtg_/../x" };
       throw new Error("lost");
     }
-    const run = following(service, { wake: failing() });
-    run.start();
+    const run = started(service, { wake: failing() });
     await pass(5 * MINUTE);
     expect(run.error).toBeUndefined();
     expect(service.requests.length).toBeGreaterThan(4);
@@ -243,7 +236,6 @@ describe("wants, known and the full reading", () => {
       [expect.any(String), undefined],
       ["Renamed", undefined],
     ]);
-    run.kill();
   });
 
   it("finds an old meeting whose event was lost within a day, and reports what is gone", async () => {
@@ -267,7 +259,6 @@ describe("wants, known and the full reading", () => {
     await pass(DAY, 10 * MINUTE);
     expect(run.ids).toEqual(["mtg_1", "mtg_2"]);
     expect(gone).toEqual(["mtg_9", "mtg_9"]);
-    run.kill();
   });
 
   it("reads no meeting a second time because the program's database still calls it recent", async () => {
@@ -277,15 +268,13 @@ describe("wants, known and the full reading", () => {
     run.start({ wants: run.wants });
     await pass(7 * DAY, 10 * MINUTE);
     expect(run.ids.sort()).toEqual(seeds.map(({ id }) => id).sort());
-    run.kill();
   });
 });
 
 describe("resume", () => {
   it("continues after a stop of three weeks, and yields only what is new", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR)] });
-    const run = following(service);
-    run.start();
+    const run = started(service);
     await pass(5 * MINUTE);
     run.kill();
     await pass(DAY, DAY);
@@ -295,18 +284,16 @@ describe("resume", () => {
     run.start();
     await pass(5 * MINUTE);
     expect(run.ids).toEqual(["mtg_1", id]);
-    run.kill();
   });
 
   it("takes the checkpoint of a walk; a walk refuses that of a follower", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR), meeting("mtg_2", -30 * DAY)] });
-    const [first] = await itemsOf(walkMeetings(clientOf(service), UNLIMITED));
-    const run = following(service, { resume: first?.checkpoint });
-    run.start();
+    const [first] = await collect(walkMeetings(clientOf(service), UNLIMITED));
+    const run = started(service, { resume: first?.checkpoint });
     await pass(2 * MINUTE);
     expect(run.ids).toContain("mtg_2");
     run.kill();
-    await expect(itemsOf(walkMeetings(clientOf(service), { resume: run.checkpoint }))).rejects.toThrow(
+    await expect(collect(walkMeetings(clientOf(service), { resume: run.checkpoint }))).rejects.toThrow(
       /resume: expected the checkpoint of a walk; this one needs follow/,
     );
   });
@@ -314,8 +301,7 @@ describe("resume", () => {
   it("reads the history from its first page if the service does not accept its cursor any more", async () => {
     const seeds = Array.from({ length: 60 }, (_, index) => meeting(`mtg_${index}`, -index * 30 * DAY));
     const service = serviceOf({ meetings: seeds });
-    const run = following(service, { requestsPerMinute: 60, concurrency: 1 });
-    run.start();
+    const run = started(service, { requestsPerMinute: 60, concurrency: 1 });
     await until(() => run.ids.length >= 55);
     run.kill();
     service.faults.next("GET /meetings", { status: 400 });
@@ -323,7 +309,6 @@ describe("resume", () => {
     await pass(5 * MINUTE);
     expect(run.error).toBeUndefined();
     expect(new Set(run.ids).size).toBe(60);
-    run.kill();
   });
 
   it("ends with the service's error if the service refuses every cursor that it has just sent", async () => {
@@ -336,38 +321,27 @@ describe("resume", () => {
       refusals += 1;
       return Response.json({ error: { code: "bad_request", message: "unknown cursor" } }, { status: 400 });
     };
-    const run = following(service, {}, { middleware: [refuseCursors] });
-    run.start();
+    const run = started(service, {}, { middleware: [refuseCursors] });
     await until(() => run.error !== undefined || refusals > 5);
     expect(run.error).toMatchObject({ status: 400, message: expect.stringContaining("unknown cursor") });
     expect(refusals).toBe(2);
-    run.kill();
   });
 
   it("has a checkpoint below 64 KB for 1,000 meetings in the window", async () => {
     const seeds = Array.from({ length: 1_000 }, (_, index) =>
       meeting(`mtg_01jabcdefghjkmnpqrstvw${index}`, -index * 4 * MINUTE, { transcript: null }),
     );
-    const run = following(serviceOf({ meetings: seeds }));
-    run.start();
+    const run = started(serviceOf({ meetings: seeds }));
     await until(() => run.ids.length === 1_000, MINUTE);
     await pass(2 * MINUTE);
     expect(run.checkpoint?.length).toBeLessThan(64_000);
-    run.kill();
   });
 });
-
-async function itemsOf(walk: AsyncIterable<WalkedMeeting>): Promise<WalkedMeeting[]> {
-  const items: WalkedMeeting[] = [];
-  for await (const item of walk) items.push(item);
-  return items;
-}
 
 describe('follow: "once"', () => {
   it("ends when it has caught up, and the next run yields only what is new", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR), meeting("mtg_2", -30 * DAY)] });
-    const run = following(service, { follow: "once" });
-    run.start();
+    const run = started(service, { follow: "once" });
     await pass(1_000);
     await run.ended;
     expect(run.ids).toEqual(["mtg_1", "mtg_2"]);
@@ -382,8 +356,7 @@ describe('follow: "once"', () => {
   it("rejects after ten minutes of failures", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR)] });
     service.faults.next("*", { status: 503, times: 10_000 });
-    const run = following(service, { follow: "once" });
-    run.start();
+    const run = started(service, { follow: "once" });
     await pass(9 * MINUTE, 10_000);
     expect(run.error).toBeUndefined();
     await pass(2 * MINUTE, 10_000);
@@ -400,8 +373,7 @@ describe("errors", () => {
   ] as const)("%s ends the loop", async (_, fault, name) => {
     const service = serviceOf({ meetings: [] });
     service.faults.next("GET /meetings", { ...fault, times: 5 });
-    const run = following(service);
-    run.start();
+    const run = started(service);
     await pass(10 * MINUTE);
     expect(run.error).toMatchObject({ name });
     if (name === "ResponseValidationError") expect(service.requests).toHaveLength(5);
@@ -414,23 +386,19 @@ describe("errors", () => {
   ] as const)("%s does not end the loop", async (_, fault) => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR)] });
     service.faults.next("*", typeof fault === "string" ? fault : { ...fault, times: 20 });
-    const run = following(service);
-    run.start();
+    const run = started(service);
     await pass(30 * MINUTE, 10_000);
     expect(run.error).toBeUndefined();
     expect(run.ids).toEqual(["mtg_1"]);
-    run.kill();
   });
 
   it("a piece at which the connection always breaks does not stop the other meetings", async () => {
     const service = serviceOf({ meetings: [meeting("mtg_1", -HOUR), meeting("mtg_2", -2 * HOUR)] });
     const fetch: typeof service.fetch = (url, init) =>
       String(url).includes("mtg_1/transcript") ? Promise.reject(new TypeError("cut")) : service.fetch(url, init);
-    const run = following(service, {}, { fetch });
-    run.start();
+    const run = started(service, {}, { fetch });
     await pass(20 * MINUTE, 10_000);
     expect(run.ids.sort()).toEqual(["mtg_1", "mtg_2"]);
-    run.kill();
   });
 
   it.each(["wants", "onIdle", "onGone", "known"] as const)(
@@ -452,7 +420,7 @@ describe("errors", () => {
     const reason = new Error("stop");
     const stop = new AbortController();
     const walk = walkMeetings(clientOf(serviceOf()), { follow: true, signal: stop.signal, ...UNLIMITED });
-    const ended = expect(itemsOf(walk)).rejects.toBe(reason);
+    const ended = expect(collect(walk)).rejects.toBe(reason);
     await pass(1_000);
     stop.abort(reason);
     await ended;
@@ -473,7 +441,7 @@ describe("options", () => {
   ])("%j is refused before any request", async (options, message) => {
     const service = serviceOf();
     const walk = walkMeetings(clientOf(service), options as unknown as WalkOptions);
-    await expect(itemsOf(walk)).rejects.toThrow(message);
+    await expect(collect(walk)).rejects.toThrow(message);
     expect(service.requests).toEqual([]);
   });
 });

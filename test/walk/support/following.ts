@@ -1,7 +1,7 @@
 /** A follower on fake timers, with a database that stores each item and its checkpoint in one step. */
 import { type ClientOptions, type Meeting, type WalkedMeeting, type WalkOptions, walkMeetings } from "notetaker-sdk";
 import { createEmulator, type Emulator, type EmulatorOptions } from "notetaker-sdk/testing";
-import { vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { clientOf, UNLIMITED } from "../../node/support/account.js";
 
 export const NOW = Date.parse("2026-03-02T09:00:00Z");
@@ -63,6 +63,7 @@ export interface Following {
   error: unknown;
 }
 
+/** A process that follows the account until the test has ended, and that can be started again before. */
 export function following(service: Emulator, common: WalkOptions = {}, client: ClientOptions = {}): Following {
   let process: AbortController | undefined;
   const database = databaseOf();
@@ -107,7 +108,15 @@ export function following(service: Emulator, common: WalkOptions = {}, client: C
       process?.abort();
     },
   };
+  onTestFinished(() => self.kill());
   return self;
+}
+
+/** {@link following} whose process runs. */
+export function started(...args: Parameters<typeof following>): Following {
+  const run = following(...args);
+  run.start();
+  return run;
 }
 
 /** Fake timers, without those of the event loop: bodies are read in real turns of it. */
