@@ -295,15 +295,29 @@ describe("an upload body that cannot be streamed", () => {
     expect(sentBytes(progress)).toEqual([0, 10, 200, bytes.length]);
   });
 
-  it("ignores progress that fetch reports after the response", async () => {
+  it.each([
+    ["bytes", bytes],
+    ["a Blob", new Blob([bytes])],
+  ])("reports no progress after a refusal, even if fetch still does: %s", async (_, source) => {
     let report: ((sentBytes: number) => void) | undefined;
     const { upload, progress } = over(async (init) => {
       report = init[UPLOAD_PROGRESS];
       return refusal(400, "bad_request");
     });
-    await rejection(upload(bytes));
+    await rejection(upload(source));
     report?.(500);
-    expect(sentBytes(progress)).toEqual([0]);
+    expect(progress).toEqual([{ sentBytes: 0, totalBytes: bytes.length }]);
+  });
+
+  it("is not sent if the call is aborted while its stream is collected, and the stream is closed", async () => {
+    const [send, cancel] = [vi.fn(accepting), vi.fn()];
+    const { upload } = over(send);
+    const controller = new AbortController();
+    const call = upload(new ReadableStream({ cancel }), { signal: controller.signal });
+    setTimeout(() => controller.abort("gone"), 10);
+    expect(await rejection(call)).toBe("gone");
+    expect(cancel).toHaveBeenCalledTimes(1);
+    expect(send).not.toHaveBeenCalled();
   });
 
   it("times out only after fetch has stopped reporting progress", async () => {

@@ -15,7 +15,6 @@ import {
 } from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asFetch } from "../../support/as-fetch.js";
-import { BrowserRequest } from "../../support/browser-request.js";
 import { never } from "../../support/failures.js";
 import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
 import { ACCEPTED, answerJson, bytesOfLength, uploadService } from "./upload-service.js";
@@ -434,47 +433,4 @@ it("an upload does not need AbortSignal.any, which the edge runtime of Next.js l
   });
   await notetaker.meetings.upload(new Blob([bytes]), wav).finally(() => vi.restoreAllMocks());
   expect(arrivals[0]?.bytes.equals(bytes)).toBe(true);
-});
-
-describe("an upload in a browser", () => {
-  /** Removes the header that a browser removes; everything else is Node. */
-  function asInBrowser() {
-    const bodies: unknown[] = [];
-    vi.stubGlobal(
-      "Request",
-      class extends BrowserRequest {
-        constructor(...args: ConstructorParameters<typeof BrowserRequest>) {
-          super(...args);
-          if (args[1]?.body != null) bodies.push(args[1].body);
-        }
-      },
-    );
-    const answers: Response[] = [];
-    const progress: UploadProgress[] = [];
-    const notetaker = clientOver(async (request) => {
-      await request.arrayBuffer();
-      return answers.shift() ?? json(ACCEPTED);
-    });
-    const upload = (source: UploadSource, options = {}) =>
-      notetaker.meetings.upload(source, wav, { onProgress: (one) => progress.push(one), ...options });
-    return { upload, bodies, progress, answers };
-  }
-
-  it("reports no progress at the end if it is refused", async () => {
-    const { upload, progress, answers } = asInBrowser();
-    answers.push(refusal(400, "bad_request"));
-    await rejection(upload(new Blob([bytes])));
-    expect(progress).toEqual([{ sentBytes: 0, totalBytes: bytes.length }]);
-  });
-
-  it("closes the stream if it is aborted while the stream is collected", async () => {
-    const { upload, bodies } = asInBrowser();
-    const { stream, state } = watched(() => never());
-    const controller = new AbortController();
-    const call = upload(stream, { signal: controller.signal });
-    setTimeout(() => controller.abort("gone"), 10);
-    expect(await rejection(call)).toBe("gone");
-    expect(state.closed).toBe(true);
-    expect(bodies).toEqual([]);
-  });
 });
