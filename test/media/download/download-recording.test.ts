@@ -9,15 +9,14 @@ import {
   ConnectionError,
   type DownloadProgress,
   InvalidArgumentError,
-  Notetaker,
+  type NotetakerError,
   ServerError,
   type TokenContext,
   UnauthorizedError,
 } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { asFetch } from "../../support/as-fetch.js";
 import { httpServer } from "../../support/loopback.js";
-import { BASE_URL, refusal, rejection, rejectionOf, settingHeader, TOKEN } from "../../support/recorder.js";
+import { refusal, rejection, rejectionOf, settingHeader, TOKEN } from "../../support/recorder.js";
 import { answerJson, bytesOfLength } from "../upload/upload-service.js";
 import { gathered, MEETING, storage, type Turn } from "./storage.js";
 
@@ -137,8 +136,7 @@ describe("the storage's host", () => {
 
   it("errors show only the origin of the link, because the link is a secret", async () => {
     const logs: unknown[] = [];
-    const log = (...args: unknown[]) => void logs.push(args);
-    const logger = { debug: log, info: log, warn: log, error: log };
+    const logger = (...args: unknown[]) => void logs.push(args);
     const refuses = storage(recording, [{ status: 403 }], { maxRetries: 0, logger });
     const breaks = storage(recording, [], {
       maxRetries: 0,
@@ -154,20 +152,15 @@ describe("the storage's host", () => {
 });
 
 describe("a connection that breaks", () => {
-  it.each([
-    ["the service", Array<Turn>(9).fill({}), 3],
-    ["the storage", Array<Turn>(9).fill({ status: 503 }), 3],
-  ])("a download makes maxRetries retries if %s fails each time", async (who, turns, expected) => {
-    const service = storage(recording, turns);
-    const calls: string[] = [];
-    const fetch = async (request: Request) => {
-      calls.push(request.url);
-      return who === "the service" ? refusal(503, "unavailable") : service.fetch(request);
-    };
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: asFetch(fetch) });
-    const error = await rejection(notetaker.meetings.downloadRecording(MEETING));
-    expect(error).toMatchObject({ attempts: expected });
-    expect(calls.filter((url) => url.startsWith(BASE_URL))).toHaveLength(expected);
+  it.each<[string, object, typeof NotetakerError, number]>([
+    ["the service", { refuse: () => refusal(503, "unavailable") }, ServerError, 0],
+    ["the storage", {}, ConnectionError, 3],
+  ])("a download makes maxRetries retries if %s fails each time", async (_, options, errorClass, requests) => {
+    const service = storage(recording, Array<Turn>(9).fill({ status: 503 }), options);
+    const download = service.notetaker.meetings.downloadRecording(MEETING, { maxRetries: 2 });
+    expect(await rejectionOf(errorClass, download)).toMatchObject({ attempts: 3, retryable: true });
+    expect(service.toService).toHaveLength(3);
+    expect(service.requests).toHaveLength(requests);
   });
 
   it("a connection may break any number of times as long as each attempt receives a byte", async () => {
@@ -209,67 +202,38 @@ describe("a connection that breaks", () => {
 
 describe("a link that has expired", () => {
   it("the service's error ends the download if the service returns no fresh link", async () => {
-    const service = storage(recording, [{ dropAfter: 10 }]);
-    let calls = 0;
-    const { notetaker } = storage(recording, [], {
-      fetch: asFetch((request) => {
-        if (request.url.startsWith(BASE_URL) && ++calls > 1) return Promise.resolve(refusal(401, "unauthorized"));
-        return service.fetch(request);
-      }),
+    const service = storage(recording, [{ dropAfter: 10 }], {
+      refuse: () => (service.toService.length > 1 ? refusal(401, "unauthorized") : undefined),
     });
-    const { stream } = await notetaker.meetings.downloadRecording(MEETING);
+    const { stream } = await service.notetaker.meetings.downloadRecording(MEETING);
     await rejectionOf(UnauthorizedError, gathered(stream));
   });
 
   describe("the token function of a download", () => {
-    /** A service that accepts one token. `fetch` records which token came. */
-    const accepting = (options: object) => {
-      const service = storage(recording, [{ dropAfter: 300 }]);
-      const seen: (string | null)[] = [];
-      const { notetaker } = storage(recording, [], {
+    /** A service that accepts one token. */
+    const accepting = (options: ClientOptions) =>
+      storage(recording, [{ dropAfter: 300 }], {
         ...options,
-        fetch: asFetch((request) => {
-          if (!request.url.startsWith(BASE_URL)) return service.fetch(request);
-          const authorization = request.headers.get("authorization");
-          seen.push(authorization);
-          const accepted = authorization === "Bearer tok_new";
-          return accepted ? service.fetch(request) : Promise.resolve(refusal(401, "unauthorized"));
-        }),
+        refuse: (request) => (tokenOf(request) === "Bearer tok_new" ? undefined : refusal(401, "unauthorized")),
       });
-      return { notetaker, seen };
-    };
+    const tokenOf = ({ headers }: Request) => headers.get("authorization");
 
     it("is called once more if a link is refused with a 401, and the download continues", async () => {
       const token = vi.fn(({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new"));
-      const { notetaker, seen } = accepting({ token });
-      expect(await gathered((await notetaker.meetings.downloadRecording(MEETING)).stream)).toEqual(bytes);
+      const service = accepting({ token });
+      expect(await download(service)).toEqual(bytes);
       // Two links, because the connection to the storage was lost once.
       const twice = ["Bearer tok_old", "Bearer tok_new"];
-      expect(seen).toEqual([...twice, ...twice]);
+      expect(service.toService.map(tokenOf)).toEqual([...twice, ...twice]);
       expect(token.mock.calls.slice(0, 2)).toEqual([[{ rejected: undefined }], [{ rejected: "tok_old" }]]);
     });
 
     it("is not called again if maxRetries is 0", async () => {
       const token = ({ rejected }: TokenContext) => (rejected === undefined ? "tok_old" : "tok_new");
-      const { notetaker, seen } = accepting({ token, maxRetries: 0 });
-      await rejectionOf(UnauthorizedError, notetaker.meetings.downloadRecording(MEETING));
-      expect(seen).toEqual(["Bearer tok_old"]);
+      const service = accepting({ token, maxRetries: 0 });
+      await rejectionOf(UnauthorizedError, download(service));
+      expect(service.toService.map(tokenOf)).toEqual(["Bearer tok_old"]);
     });
-  });
-
-  it("a failed request for a link counts as one failure of the download", async () => {
-    const service = storage(recording);
-    let calls = 0;
-    const { notetaker } = storage(recording, [], {
-      maxRetryDelayMs: 0,
-      fetch: asFetch((request) => {
-        calls += 1;
-        return request.url.startsWith(BASE_URL) ? Promise.resolve(refusal(503, "unavailable")) : service.fetch(request);
-      }),
-    });
-    const error = await rejectionOf(ServerError, notetaker.meetings.downloadRecording(MEETING, { maxRetries: 2 }));
-    expect(error).toMatchObject({ attempts: 3, retryable: true });
-    expect(calls).toBe(3);
   });
 });
 
@@ -359,16 +323,10 @@ describe("the end of a download", () => {
 
 it("a download waits for the service's Retry-After between two attempts", async () => {
   vi.useFakeTimers();
-  let calls = 0;
-  const { notetaker } = storage(recording, [], {
-    maxRetries: 0,
-    fetch: async () => {
-      calls += 1;
-      return refusal(503, "unavailable", { "retry-after": "3600" });
-    },
-  });
-  await rejectionOf(ServerError, notetaker.meetings.downloadRecording(MEETING));
-  expect(calls).toBe(1);
+  const refuse = () => refusal(503, "unavailable", { "retry-after": "3600" });
+  const service = storage(recording, [], { maxRetries: 0, refuse });
+  await rejectionOf(ServerError, download(service));
+  expect(service.toService).toHaveLength(1);
 });
 
 it("a download works and resumes with a fetch whose body is a Node stream, such as node-fetch", async () => {

@@ -78,11 +78,14 @@ export function storage(
     baseUrl = BASE_URL,
     link = (n: number) => `https://storage.example.net/r/${n}?signature=s3cret${n}`,
     validatorIn416 = false,
+    refuse = () => undefined,
     ...options
   }: ClientOptions & {
     link?: (n: number) => string | null;
     /** Whether a 416 has the ETag and the date of the file. */
     validatorIn416?: boolean;
+    /** The response of the service to a request for a link, if it returns no link. */
+    refuse?: (request: Request) => Response | undefined;
   } = {},
 ) {
   let entity = first;
@@ -93,6 +96,8 @@ export function storage(
   const fetch = async (request: Request): Promise<Response> => {
     if (request.url.startsWith(baseUrl)) {
       toService.push(request);
+      const refused = refuse(request);
+      if (refused !== undefined) return refused;
       if (!request.url.endsWith(`/meetings/${MEETING}/recording`)) return refusal(404, "not_found");
       links += 1;
       return json({ meeting_id: MEETING, recording_url: link(links) });
@@ -129,7 +134,7 @@ export function storage(
   };
 
   const notetaker = new Notetaker({ baseUrl, token: TOKEN, fetch: asFetch(fetch), ...options });
-  return { notetaker, fetch, requests, toService };
+  return { notetaker, requests, toService };
 }
 
 /** All bytes of a stream. */
