@@ -8,46 +8,50 @@ useFakeClock();
 
 const ready = (meetingId: string) => ({ kind: "meeting.transcript_ready", meetingId, payload: {} });
 
-it("an event about the meeting ends the pause", async () => {
-  const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
+/** The transcript comes with the `poll`-th request for it. */
+const withPoll =
+  (poll: number, before = notFound) =>
+  (n: number) =>
+    n < poll ? before() : json(TRANSCRIPT);
+const limited = () => refusal(429, "rate_limited", { "retry-after": "30" });
+type Woken = [what: string, transcript: (n: number) => Response, sent: [ms: number, event: unknown][], polls: number[]];
+const MAYBE_ABOUT_IT = ["look", {}, { meetingId: undefined }, { meetingId: null }, { meetingId: ID }, null, 5];
+
+it.each<Woken>([
+  ["about its meeting ends the pause", withPoll(2), [[1_234, ready(ID)]], [0, 1_234]],
+  [
+    "about another meeting does not end the pause",
+    withPoll(2),
+    [
+      [1_000, ready("mtg_other")],
+      [2_000, ready(ID)],
+    ],
+    [0, 2_000],
+  ],
+  ...[...MAYBE_ABOUT_IT, { kind: "meeting.initial_summary_ready", meetingId: ID }].map(
+    (event): Woken => [
+      `that may be about its meeting ends the pause: ${JSON.stringify(event)}`,
+      withPoll(2),
+      [[1_500, event]],
+      [0, 1_500],
+    ],
+  ),
+  ["does not shorten a Retry-After", withPoll(2, limited), [[1_000, ready(ID)]], [0, 30_000]],
+  [
+    "causes a poll at once, and so does the next, even after many polls",
+    withPoll(6),
+    [12_000, 13_500, 15_000].map((ms): [number, unknown] => [ms, ready(ID)]),
+    [0, 5_000, 10_000, 12_000, 13_500, 15_000],
+  ],
+])("an event %s", async (_, transcript, sent, polls) => {
+  const { notetaker, times } = service({ transcript, list: () => page(meeting("processing")) });
   const { events, state, send } = channel();
+  for (const [ms, event] of sent) setTimeout(() => send(event), ms);
   const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
-  await vi.advanceTimersByTimeAsync(1_234);
-  send(ready(ID));
-  expect(await call).toEqual(TRANSCRIPT);
-  expect(times).toEqual([0, 1_234]);
+  const { value } = await inTime(call.then((transcript) => ({ transcript, timers: vi.getTimerCount() })));
+  expect(value).toEqual({ transcript: TRANSCRIPT, timers: 0 });
+  expect(times).toEqual(polls);
   expect(state.closed).toBe(true);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
-it("an event about another meeting does not end the pause", async () => {
-  const { notetaker, times } = service({ transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)) });
-  const { events, send } = channel();
-  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
-  await vi.advanceTimersByTimeAsync(1_000);
-  send(ready("mtg_other"));
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(times).toEqual([0]);
-  send(ready(ID));
-  await call;
-  expect(times).toEqual([0, 2_000]);
-});
-
-it("any event that may be about the meeting ends the pause", async () => {
-  const events = ["look", {}, { meetingId: undefined }, { meetingId: null }, { meetingId: ID }, null, 5];
-  for (const event of [...events, { kind: "meeting.initial_summary_ready", meetingId: ID }]) {
-    const { notetaker, times } = service({
-      transcript: (n) => (n < 2 ? notFound() : json(TRANSCRIPT)),
-      list: () => page(meeting("processing")),
-    });
-    const { events, send } = channel();
-    const began = Date.now();
-    const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
-    await vi.advanceTimersByTimeAsync(1_500);
-    send(event);
-    await call;
-    expect(times.map((time) => time - began)).toEqual([0, 1_500]);
-  }
 });
 
 it.each([1, 3])("an event during poll %i causes another poll one second later", async (poll) => {
@@ -85,25 +89,12 @@ it("an event during the request of the list causes another poll, too, of a wait 
 });
 
 it("an endless stream of events causes one poll per second", async () => {
-  const { notetaker, times } = service({ transcript: (n) => (n < 4 ? notFound() : json(TRANSCRIPT)) });
+  const { notetaker, times } = service({ transcript: withPoll(4) });
   async function* flood() {
     for (;;) yield ready(ID);
   }
   await inTime(notetaker.meetings.waitForTranscript(ID, { wake: flood() }));
   expect(times).toEqual([0, 1_000, 2_000, 3_000]);
-});
-
-it("an event does not shorten a Retry-After", async () => {
-  const { notetaker, times } = service({
-    transcript: (n) => (n < 2 ? refusal(429, "rate_limited", { "retry-after": "30" }) : json(TRANSCRIPT)),
-  });
-  const { events, send } = channel();
-  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
-  await vi.advanceTimersByTimeAsync(1_000);
-  send(ready(ID));
-  await vi.advanceTimersByTimeAsync(29_000);
-  await call;
-  expect(times).toEqual([0, 30_000]);
 });
 
 /** An iterable with this iterator, which may be broken. */
@@ -112,19 +103,6 @@ const lost = () => {
   throw new Error("the relay is gone");
 };
 const next = () => new Promise(() => {});
-
-it("each event about the meeting causes a poll at once, even after many polls", async () => {
-  const { notetaker, times } = service({ transcript: (n) => (n < 6 ? notFound() : json(TRANSCRIPT)) });
-  const { events, send } = channel();
-  const call = notetaker.meetings.waitForTranscript(ID, { wake: events });
-  for (const ms of [12_000, 1_500, 1_500]) {
-    await vi.advanceTimersByTimeAsync(ms);
-    send(ready(ID));
-  }
-  await vi.advanceTimersByTimeAsync(0);
-  await call;
-  expect(times).toEqual([0, 5_000, 10_000, 12_000, 13_500, 15_000]);
-});
 
 it("a flood of events about other meetings does not block the rest of the program", async () => {
   vi.useRealTimers();
@@ -169,7 +147,7 @@ it.each<[string, () => AsyncIterable<unknown>]>([
       }),
   ],
 ])("the polling continues if the events %s", async (_, events) => {
-  const { notetaker, times } = service({ transcript: (n) => (n < 3 ? notFound() : json(TRANSCRIPT)) });
+  const { notetaker, times } = service({ transcript: withPoll(3) });
   const { value } = await inTime(notetaker.meetings.waitForTranscript(ID, { wake: events() }));
   expect(value).toEqual(TRANSCRIPT);
   expect(times).toEqual([0, 5_000, 10_000]);
