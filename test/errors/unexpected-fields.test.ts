@@ -18,7 +18,8 @@ it("the NotFoundError for a meeting without a recording has only the id and the 
   const { notetaker } = clientOf(() => json({ meeting_id: "mtg_1", recording_url: null, ...unexpected }, 200, headers));
   const error = await rejectionOf(NotFoundError, notetaker.meetings.downloadRecording("mtg_1"));
   expect(error.body).toEqual({ meeting_id: "mtg_1", recording_url: null });
-  expect(error.requestId).toBe("r_1");
+  expect(error).toMatchObject({ status: 200, code: undefined, requestId: "r_1", request: { method: "GET" } });
+  expect(error.message).toBe("The meeting mtg_1 has no recording");
   expectHidden(error, TOKEN, SECRET, "private matter");
 });
 

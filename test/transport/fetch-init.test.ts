@@ -113,37 +113,6 @@ describe("the init of a request", () => {
   });
 });
 
-describe("an upload in Node", () => {
-  /** The time in milliseconds at which a `fetch` has read an upload of two chunks, if only pauses take time. */
-  async function readAfterMs(options: (fetch: Fetch) => ClientOptions): Promise<number> {
-    vi.useFakeTimers({ now: 0 });
-    let at = Number.NaN;
-    const fetch: Fetch = async (_url, init) => {
-      await new Response(init.body).arrayBuffer();
-      at = Date.now();
-      return json({ id: "mtg_1", status: "processing" });
-    };
-    async function* twoChunks() {
-      yield new Uint8Array(70_000);
-      yield new Uint8Array(70_000);
-    }
-    const { notetaker } = clientOf(() => json([]), options(fetch));
-    const uploaded = notetaker.meetings.upload(twoChunks(), { contentType: "audio/wav" });
-    await vi.runAllTimersAsync();
-    await uploaded;
-    return at;
-  }
-
-  it("pauses between chunks only with the global fetch, which could lose an early response", async () => {
-    expect(await readAfterMs((fetch) => ({ fetch }))).toBe(0);
-    const asGlobal = (fetch: Fetch) => {
-      vi.stubGlobal("fetch", fetch);
-      return { fetch: undefined };
-    };
-    expect(await readAfterMs(asGlobal)).toBeGreaterThan(0);
-  });
-});
-
 describe("fetchOptions", () => {
   it("are passed to fetch with every request, with the call's options before the client's", async () => {
     const fetchOptions = { next: { revalidate: 60 }, cache: "no-store" };
@@ -181,10 +150,5 @@ describe("a call that must not be sent twice", () => {
   it("keeps the keepalive of fetchOptions", async () => {
     const client = { fetchOptions: { keepalive: true } };
     expect((await initsOf(custom, client))[0]).toHaveProperty("keepalive", true);
-  });
-
-  it("differs from a call that may be repeated, which may use any connection", async () => {
-    const read = (notetaker: Notetaker) => notetaker.settings.setNotetakerAutomation({ automation: "MANUAL" });
-    expect((await initsOf(read))[0]).not.toHaveProperty("keepalive");
   });
 });

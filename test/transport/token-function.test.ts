@@ -116,14 +116,6 @@ describe("a token function", () => {
     expect(error).toMatchObject({ outcome: "rejected", attempts: 1 });
   });
 
-  it("is abandoned at once if the caller aborts", async () => {
-    const controller = new AbortController();
-    const { notetaker } = clientOf(() => json([]), { token: () => never<string>() });
-    const call = rejection(notetaker.webhooks.list({ signal: controller.signal }));
-    controller.abort("mine");
-    expect(await call).toBe("mine");
-  });
-
   it("is called in the async context of each call, so that no call gets another user's token", async () => {
     const user = new AsyncLocalStorage<string>();
     const { notetaker, seen } = clientOf((_, index) => (index < 4 ? refusal(503, "unavailable") : json([])), {

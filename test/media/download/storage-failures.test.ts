@@ -5,7 +5,6 @@ import {
   type DownloadOptions,
   type DownloadProgress,
   NotetakerError,
-  NotFoundError,
   TimeoutError,
 } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -77,23 +76,6 @@ describe("the error of a download", () => {
     const { cause } = error;
     expect(cause).toBeInstanceOf(TypeError);
     expect([String(error), String((cause as Error).cause), JSON.stringify(error)].join()).not.toContain("s3cret");
-  });
-
-  it("has the documented fields of the service's response if there is no recording", async () => {
-    const headers = { "x-request-id": "req_7", "x-internal": "no", "x-ratelimit-remaining": "9" };
-    const link = { meeting_id: MEETING, recording_url: null, secret: "no" };
-    const { notetaker } = storage(recording, [], { fetch: async () => json(link, 200, headers) });
-    const error = await rejectionOf(NotFoundError, notetaker.meetings.downloadRecording(MEETING));
-    expect(error).toMatchObject({
-      status: 200,
-      code: undefined,
-      requestId: "req_7",
-      request: { method: "GET" },
-      body: { meeting_id: MEETING, recording_url: null },
-    });
-    expect(error.body).toEqual({ meeting_id: MEETING, recording_url: null });
-    expect(error.message).toBe(`The meeting ${MEETING} has no recording`);
-    expect(JSON.stringify(error)).not.toContain("x-internal");
   });
 });
 

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ApiError, Notetaker, type UploadSource } from "notetaker-sdk";
 import { fromPath } from "notetaker-sdk/node";
-import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { httpServer } from "../../support/loopback.js";
 import { ACCEPTED } from "./upload-service.js";
 
@@ -105,16 +105,4 @@ it("an upload is retried after an early 429, and sends the file from its start",
   const notetaker = new Notetaker({ baseUrl: `${url}/v1`, token: "tok_0123" });
   expect(await notetaker.meetings.upload(fromPath(file))).toEqual(ACCEPTED);
   expect(arrived).toEqual([12 * 1024 * 1024]);
-});
-
-it("an upload through the caller's own fetch is not slowed down at its start", async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const fetch = async (_: string, init: RequestInit) => {
-    await new Response(init.body).arrayBuffer();
-    return Response.json(ACCEPTED);
-  };
-  const notetaker = new Notetaker({ baseUrl: "https://api.example.com/v1", token: "tok_0123", fetch });
-  const call = notetaker.meetings.upload(new Uint8Array(1_000_000), { contentType: "audio/wav" });
-  expect(await call).toEqual(ACCEPTED);
 });
