@@ -1,8 +1,9 @@
 /** The journeys that meet the faults: methods that send more than one request. */
 import assert from "node:assert/strict";
 import type { Notetaker } from "notetaker-sdk";
-import { type ExportSink, exportMeetings } from "notetaker-sdk/node";
+import { exportMeetings } from "notetaker-sdk/node";
 import { subscribe } from "notetaker-sdk/webhooks";
+import { type Store, storeSink } from "../node/support/account.js";
 import * as samples from "../support/samples.js";
 import type { Success } from "./fault-server.js";
 import {
@@ -82,19 +83,8 @@ const isDocument = (path: string) => path.startsWith("/v1/documents/");
 
 const within = ({ waitMs }: Context) => ({ pollMs: 20, timeoutMs: waitMs });
 
-/** A sink in memory, for comparing the saved files. */
-function memorySink(): ExportSink & { files: Map<string, Uint8Array> } {
-  const files = new Map<string, Uint8Array>();
-  return {
-    files,
-    read: async (path) => files.get(path),
-    write: async (path, bytes) => void files.set(path, bytes),
-    delete: async (path) => void files.delete(path),
-  };
-}
-
 async function exportAll({ notetaker }: Context): Promise<string | undefined> {
-  const sink = memorySink();
+  const files: Store = new Map();
   // An export has a `maxRetryDelayMs` of its own, and its pauses are too long for a test.
   const impatient: Parameters<typeof exportMeetings>[0] = {
     meetings: notetaker.meetings,
@@ -102,12 +92,12 @@ async function exportAll({ notetaker }: Context): Promise<string | undefined> {
     withOptions: (options) => notetaker.withOptions({ ...options, maxRetryDelayMs: 5 }),
   };
   const { missing } = await exportMeetings(impatient, {
-    into: sink,
+    into: storeSink(files),
     formats: { transcript: ["json"], documents: ["html"], recording: true },
     concurrency: 1,
   });
   if (missing.length > 0) return `missing: ${missing.map(({ what, reason }) => `${what} ${reason}`).join(", ")}`;
-  assert.equal([...sink.files.keys()].filter((path) => !path.startsWith(".")).length, 6);
+  assert.equal([...files.keys()].filter((path) => !path.startsWith(".")).length, 6);
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import nodeFetch from "node-fetch";
 import {
   ConnectionError,
   type Fetch,
+  type Middleware,
   type Notetaker,
   NotFoundError,
   UnauthorizedError,
@@ -17,12 +18,17 @@ import { uploadService } from "../media/upload/upload-service.js";
 import { clientAt, listening } from "../support/loopback.js";
 import { rejectionOf } from "../support/recorder.js";
 
-/** A proxy that opens tunnels, and counts them. */
-async function proxy() {
-  let tunnels = 0;
+/** A proxy that opens tunnels, or refuses them with a status, and counts the requests for one. */
+async function proxy(refusal?: string) {
+  let requests = 0;
   const server = createServer();
   server.on("connect", (request, socket, head) => {
-    tunnels += 1;
+    requests += 1;
+    if (refusal !== undefined) {
+      socket.on("error", () => {});
+      socket.end(`HTTP/1.1 ${refusal}\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
     const [host, port] = (request.url ?? "").split(":");
     const target = connect(Number(port), host, () => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -31,20 +37,6 @@ async function proxy() {
     });
     target.on("error", () => socket.destroy());
     socket.on("error", () => target.destroy());
-  });
-  const agent = new ProxyAgent({ uri: await listening(server), proxyTunnel: true });
-  onTestFinished(() => agent.destroy());
-  return { agent, tunnels: () => tunnels };
-}
-
-/** A proxy that refuses to open a tunnel, with a status. */
-async function refusingProxy(status: string) {
-  let requests = 0;
-  const server = createServer();
-  server.on("connect", (_, socket) => {
-    requests += 1;
-    socket.on("error", () => {});
-    socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
   });
   const agent = new ProxyAgent({ uri: await listening(server), proxyTunnel: true });
   onTestFinished(() => agent.destroy());
@@ -69,6 +61,8 @@ async function useAll(notetaker: Notetaker): Promise<void> {
   await rejectionOf(UnauthorizedError, wrong.webhooks.list());
 }
 
+const copying: Middleware = (request, next) => next(new Request(request));
+
 /** More than one chunk. */
 const wav = Uint8Array.from({ length: 164_044 }, (_, index) => index % 251);
 
@@ -81,9 +75,9 @@ describe("npm's undici as fetch", () => {
   });
 
   it("works through a ProxyAgent in fetchOptions", async () => {
-    const { agent, tunnels } = await proxy();
+    const { agent, requests } = await proxy();
     await useAll(await emulated(undiciFetch, { fetchOptions: { dispatcher: agent } }));
-    expect(tunnels()).toBeGreaterThan(0);
+    expect(requests()).toBeGreaterThan(0);
   });
 
   it.each([
@@ -93,7 +87,7 @@ describe("npm's undici as fetch", () => {
   ])(
     "has sent nothing if the proxy of %s refuses the tunnel (%#), so a bot is sent again",
     async (_, fetch, status) => {
-      const { agent, requests } = await refusingProxy(status);
+      const { agent, requests } = await proxy(status);
       const options = { fetch, fetchOptions: { dispatcher: agent }, maxRetries: 1, maxRetryDelayMs: 0 };
       const notetaker = clientAt("https://api.example.com", options);
       const bot = { meeting_url: "https://zoom.us/j/987654" };
@@ -107,10 +101,7 @@ describe("npm's undici as fetch", () => {
   );
 
   it("works with a middleware", async () => {
-    const middleware = [
-      (request: Request, next: (request: Request) => Promise<Response>) => next(new Request(request)),
-    ];
-    await useAll(await emulated(undiciFetch, { middleware }));
+    await useAll(await emulated(undiciFetch, { middleware: [copying] }));
   });
 });
 
@@ -130,10 +121,7 @@ describe("node-fetch as fetch", () => {
   });
 
   it("uploads through a middleware", async () => {
-    const middleware = [
-      (request: Request, next: (request: Request) => Promise<Response>) => next(new Request(request)),
-    ];
-    const { notetaker, arrivals } = await uploadService(undefined, { fetch: nodeFetch, middleware });
+    const { notetaker, arrivals } = await uploadService(undefined, { fetch: nodeFetch, middleware: [copying] });
     await notetaker.meetings.upload(new Blob([wav]), { contentType: "audio/wav" });
     expect(arrivals.map(({ bytes }) => bytes.equals(wav))).toEqual([true]);
   });

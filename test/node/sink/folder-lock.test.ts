@@ -33,6 +33,8 @@ const state = () => readdir(join(folder, ".notetaker-export"));
 const processStart = () => Math.round(Date.now() - process.uptime() * 1000);
 const ownedBy = (owner: object, path = lock) =>
   writeFile(path, JSON.stringify({ pid: process.pid, host: hostname(), processStartedAt: processStart(), ...owner }));
+/** The last update of the lock is this many milliseconds ago. */
+const updatedBefore = (ms: number) => utimes(lock, new Date(Date.now() - ms), new Date(Date.now() - ms));
 /** A process id that no process has. */
 const ENDED = 2 ** 30;
 
@@ -67,8 +69,7 @@ describe("the lock of a folder", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const unlock = await lockFolder();
     expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({ pid: process.pid, host: hostname() });
-    const longAgo = new Date(Date.now() - 600_000);
-    await utimes(lock, longAgo, longAgo);
+    await updatedBefore(600_000);
     vi.advanceTimersByTime(29_999);
     expect((await stat(lock)).mtimeMs).toBeLessThan(Date.now() - 500_000);
     vi.advanceTimersByTime(1);
@@ -92,10 +93,9 @@ describe("the lock of a folder", () => {
   });
 
   it("is respected while its owner lives", async () => {
-    const longAgo = new Date(Date.now() - 170_000);
     for (const owner of [{}, { pid: process.ppid, processStartedAt: 0 }, { host: "another-machine" }]) {
       await ownedBy(owner);
-      await utimes(lock, longAgo, longAgo);
+      await updatedBefore(170_000);
       const { message } = await rejectionOf(InvalidArgumentError, lockFolder());
       expect(message).toContain("is in use by another export");
       expect(await state()).toEqual(["lock"]);
@@ -103,11 +103,10 @@ describe("the lock of a folder", () => {
   });
 
   it("is replaced if its owner has ended, or has been silent for three minutes on another machine", async () => {
-    const longAgo = new Date(Date.now() - 190_000);
     const earlier = { processStartedAt: processStart() - 60_000 };
     for (const owner of [{ pid: ENDED }, earlier, { host: "another-machine" }]) {
       await ownedBy(owner);
-      await utimes(lock, longAgo, longAgo);
+      await updatedBefore(190_000);
       const unlock = await lockFolder();
       expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({ pid: process.pid, host: hostname() });
       expect(await state()).toEqual(["lock"]);
@@ -116,10 +115,9 @@ describe("the lock of a folder", () => {
   });
 
   it("is replaced if a process has the id of its owner, but its last update is three minutes ago", async () => {
-    const longAgo = new Date(Date.now() - 181_000);
     for (const owner of [{}, { pid: process.ppid }]) {
       await ownedBy(owner);
-      await utimes(lock, longAgo, longAgo);
+      await updatedBefore(181_000);
       expect(await start()).toMatchObject({ meetings: 3, missing: [] });
     }
   });
@@ -132,8 +130,7 @@ describe("the lock of a folder", () => {
       const onRequest = async (url: string) => {
         if (!url.includes("mtg_00001/transcript")) return;
         // This process was suspended for three minutes.
-        const longAgo = new Date(Date.now() - 181_000);
-        await utimes(lock, longAgo, longAgo);
+        await updatedBefore(181_000);
         if (what === "it was deleted") await rm(lock);
         else {
           const unlock = await lockFolder();
