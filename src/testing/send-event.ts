@@ -7,12 +7,13 @@ import { eventPayload } from "./deliveries/attempt-delivery.js";
 import { deliverEvent, ownEndpoint, type SendEventOptions, type SentEvent } from "./deliveries/deliver-event.js";
 import { createEmulator } from "./emulator.js";
 import { checkValue, milliseconds } from "./emulator-error.js";
+import { webhookSecret } from "./seed/check-seed.js";
 import { aMeeting } from "./seed/seed-builders.js";
 import type { MeetingRecord } from "./state/records.js";
 
 const sendEventSchema = optionsSchema<SendEventOptions>()({
   kind: nonEmptyString(),
-  secret: nonEmptyString(),
+  secret: webhookSecret,
   meetingId: z.optional(idParam("meetingId")),
   allow: z.optional(z.boolean()),
   retryDelaysMs: z.optional(z.array(milliseconds)),

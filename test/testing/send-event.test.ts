@@ -107,7 +107,8 @@ describe("sendEvent()", () => {
   });
 
   test.each([
-    [{ ...event, secret: "" }, /secret: expected a string that is not empty/],
+    [{ ...event, secret: "" }, /secret: expected a string that is not blank/],
+    [{ ...event, secret: " \t" }, /secret: expected a string that is not blank/],
     [{ ...event, meetingId: "1" }, /meetingId: expected an id of the form mtg_…/],
     [{ ...event, meetingID: "mtg_1" }, /meetingID: unknown option; did you mean meetingId\?/],
   ])("refuses wrong options: %j", async (options, message) => {

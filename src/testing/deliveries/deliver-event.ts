@@ -1,6 +1,7 @@
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
-import { followSignal } from "../../async/abort.js";
-import { pause, startTimer } from "../../async/timers.js";
+import { throwIfAborted } from "../../async/abort.js";
+import { TimeLimit } from "../../async/time-limit.js";
+import { pause } from "../../async/timers.js";
 import type { EventKind } from "../../schemas/event.js";
 import { httpUrl, isLoopbackHost } from "../../schemas/http-url.js";
 import { EmulatorError } from "../emulator-error.js";
@@ -93,17 +94,15 @@ async function timedAttempt(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<EventAttempt> {
-  signal?.throwIfAborted();
-  const attempt = followSignal(signal);
-  const stopTimer = startTimer(timeoutMs, () => attempt.abort(new Error(`no response within ${timeoutMs} ms`)));
+  throwIfAborted(signal);
+  const limit = new TimeLimit(signal, timeoutMs, (ms) => new Error(`no response within ${ms} ms`));
   // The clock of the system may be set while the endpoint works.
   const startedAt = performance.now();
   try {
-    const result = await attemptDelivery(url, signed, undefined, attempt.signal);
-    signal?.throwIfAborted();
+    const result = await attemptDelivery(url, signed, undefined, limit.signal);
+    throwIfAborted(signal);
     return { ...result, durationMs: Math.round(performance.now() - startedAt) };
   } finally {
-    stopTimer();
-    attempt.release();
+    limit.dispose();
   }
 }

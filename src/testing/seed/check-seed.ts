@@ -153,13 +153,16 @@ export const eventSeedSchema = optionsSchema<EventSeed>()({
   bot: optionalFlag,
 });
 
+/** With a blank secret, nothing can be signed. */
+export const webhookSecret = stringOf((secret) => secret.trim() !== "", "a string that is not blank");
+
 export const webhookSeedSchema = optionsSchema<WebhookSeed>()({
   ...changes,
   id: z.optional(idParam("webhookId")),
   url: webhookUrl,
   events: z.optional(webhookEvents),
   enabled: optionalFlag,
-  secret: z.optional(stringOf((secret) => secret.trim() !== "", "a string that is not blank")),
+  secret: z.optional(webhookSecret),
   created_at: optionalTime,
   updated_at: optionalTime,
 } satisfies OptionsShape<WebhookSeed & Webhook>);
