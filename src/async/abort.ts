@@ -91,11 +91,12 @@ export function abortable<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
   onLate?: (value: T) => void,
+  callOnAbort: (signal: AbortSignal, callback: () => void) => () => void = onAbort,
 ): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     let isLate = false;
-    const stopWaiting = onAbort(signal, () => {
+    const stopWaiting = callOnAbort(signal, () => {
       isLate = true;
       reject(reasonOf(signal));
     });

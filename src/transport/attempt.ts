@@ -1,5 +1,5 @@
 /** Makes one attempt: sends the request, reads its response, and writes one log record. */
-import { abortable, throwIfAborted } from "../async/abort.js";
+import { throwIfAborted } from "../async/abort.js";
 import { discardBody } from "../async/byte-reader.js";
 import { createRedactor } from "../redact/redactor.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
@@ -13,7 +13,6 @@ import { reportLimits } from "./throttle-hook.js";
 /** Rejects with an error of this library, or with an error of the caller's own code. */
 export async function makeAttempt(begun: Omit<Attempt, "streamBody">): Promise<ApiResponse<unknown>> {
   const { call, limit } = begun;
-  const { signal } = limit;
   // The time that an upload may take without progress starts when its body is opened.
   if (call.streamBody !== undefined) limit.stop();
   const streamBody = call.streamBody?.begin({
@@ -26,8 +25,8 @@ export async function makeAttempt(begun: Omit<Attempt, "streamBody">): Promise<A
   const startedAt = performance.now();
   let response: Response | undefined;
   try {
-    throwIfAborted(signal);
-    response = await abortable(sendRequest(attempt), signal, discardBody);
+    throwIfAborted(limit.signal);
+    response = await limit.abortable(sendRequest(attempt), discardBody);
     const data = await readResponse(response, attempt);
     logAttempt("debug", attempt, startedAt, response);
     streamBody?.close(undefined);

@@ -1,5 +1,5 @@
 /** Reads one response: returns its data, or throws the error for a redirect, an error status or an unusable body. */
-import { abortable, throwIfAborted } from "../async/abort.js";
+import { throwIfAborted } from "../async/abort.js";
 import { discardBody } from "../async/byte-reader.js";
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
 import { ResponseValidationError } from "../errors/call-errors.js";
@@ -40,7 +40,7 @@ const isRedirect = ({ redirected, type, status }: Response) =>
  * incomplete.
  */
 async function readError(response: Response, { call, limit, secrets }: Attempt): Promise<Error> {
-  const text = await readExcerpt(response, ERROR_BODY_MAX, limit.signal);
+  const text = await readExcerpt(response, ERROR_BODY_MAX, limit);
   const { request, path } = call;
   const redactor = createRedactor(secrets);
   return apiErrorFromResponse({
@@ -61,7 +61,7 @@ async function readSuccessText(response: Response, attempt: Attempt): Promise<st
     throw unreadable([issue], undefined, response, attempt);
   }
   try {
-    return await readText(response, attempt.call.config.maxResponseBytes, signal);
+    return await readText(response, attempt.call.config.maxResponseBytes, attempt.limit);
   } catch (error) {
     throwIfAborted(signal);
     if (!(error instanceof BodyTooLarge)) throw connectionError(attempt, error);
@@ -108,7 +108,7 @@ function readJson(body: unknown, { call, number, limit }: Attempt, isChecked: bo
   const { read, response } = call.operation;
   const context = { params: call.params, isChecked, attempts: number };
   const reading = read?.(body, context) ?? checkData(schemaOf(response, call.params), body, context);
-  return reading instanceof Promise ? abortable(reading, limit.signal) : reading;
+  return reading instanceof Promise ? limit.abortable(reading) : reading;
 }
 
 /** Describes a body that is not JSON: `nothing`, or `120 characters of text/html`. */

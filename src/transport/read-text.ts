@@ -1,8 +1,8 @@
 /** Reads the body of a response as text, up to a maximum length. */
-import { abortable } from "../async/abort.js";
 import { asBytes } from "../async/as-bytes.js";
 import { byteReader, isReadable } from "../async/byte-reader.js";
 import { ReceivedBytes } from "../async/received-bytes.js";
+import type { TimeLimit } from "../async/time-limit.js";
 
 /** Thrown for a body that is longer than allowed. */
 export class BodyTooLarge {
@@ -11,14 +11,9 @@ export class BodyTooLarge {
 
 /**
  * Reads a body into `received`. If the rest fails, the earlier bytes are not lost. The limit counts bytes after
- * decompression. When `signal` aborts, rejects at once and closes the connection.
+ * decompression. When `limit` aborts, rejects at once and closes the connection.
  */
-async function readChunks(
-  body: Readable,
-  maxBytes: number,
-  signal: AbortSignal,
-  received: ReceivedBytes,
-): Promise<void> {
+async function readChunks(body: Readable, maxBytes: number, limit: TimeLimit, received: ReceivedBytes): Promise<void> {
   const reader = byteReader(body);
   const readAll = async () => {
     for (let result = await reader.read(); !result.done; result = await reader.read()) {
@@ -29,7 +24,7 @@ async function readChunks(
     }
   };
   try {
-    await abortable(readAll(), signal);
+    await limit.abortable(readAll());
   } catch (error) {
     // Node's `fetch` forgets its signal once the request is garbage-collected. An abort after the headers may then
     // leave the connection open, so it is closed here.
@@ -51,29 +46,29 @@ const streamOf = ({ body }: { readonly body: unknown }): Readable | undefined =>
   isReadable(body) && typeof TextDecoder !== "undefined" ? body : undefined;
 
 /** Reads the whole text of a body. Throws `BodyTooLarge` if the body has more than `maxBytes` bytes. */
-export async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
+export async function readText(response: Response, maxBytes: number, limit: TimeLimit): Promise<string> {
   const body = streamOf(response);
   if (body === undefined) {
-    const text = await abortable(response.text(), signal);
+    const text = await limit.abortable(response.text());
     if (text.length > maxBytes) throw new BodyTooLarge(maxBytes);
     return text;
   }
   const received = new ReceivedBytes();
-  await readChunks(body, maxBytes, signal, received);
+  await readChunks(body, maxBytes, limit, received);
   return textOf(received, false);
 }
 
 /**
- * Reads about the first `maxBytes` bytes of a body. If the body fails or `signal` aborts, returns the part that arrived
+ * Reads about the first `maxBytes` bytes of a body. If the body fails or `limit` aborts, returns the part that arrived
  * before. Never rejects.
  */
-export async function readExcerpt(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
+export async function readExcerpt(response: Response, maxBytes: number, limit: TimeLimit): Promise<string> {
   const body = streamOf(response);
   if (body === undefined) {
-    const readWhole = async () => (await abortable(response.text(), signal)).slice(0, maxBytes);
+    const readWhole = async () => (await limit.abortable(response.text())).slice(0, maxBytes);
     return readWhole().catch(() => "");
   }
   const received = new ReceivedBytes();
-  await readChunks(body, maxBytes, signal, received).catch(() => {});
+  await readChunks(body, maxBytes, limit, received).catch(() => {});
   return textOf(received, true);
 }
