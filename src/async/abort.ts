@@ -85,7 +85,8 @@ export function followSignal(followed: AbortSignal | undefined, controller = new
 
 /**
  * Settles like `work`, or rejects with the reason of `signal` as soon as `signal` aborts, even if `work` is still
- * waiting. If `work` resolves after that, `onLate` gets the value and may close it.
+ * waiting. If `work` resolves after that, `onLate` gets the value and may close it. `callOnAbort` is another way to
+ * notice the abort than a listener on the signal.
  */
 export function abortable<T>(
   work: Promise<T>,
