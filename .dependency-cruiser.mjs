@@ -28,26 +28,28 @@ export const ROOMS = {
   configuration: CALLS,
   client: [...CALLS, "documents", "media", "waiting", "resources", "configuration"],
   "notetaker-like": ["schemas", "endpoints", "transport", "lists", "client"],
-  walk: [...CLIENT, "notetaker-like"],
-  index: [...CLIENT, "notetaker-like", "walk"],
+  sync: [...CLIENT, "notetaker-like"],
+  walk: [...CLIENT, "notetaker-like", "sync"],
+  index: [...CLIENT, "notetaker-like", "sync", "walk"],
   // Entry points of their own: they do not know the client.
   transcript: ["schemas", "errors", "json"],
   webhooks: [...GROUND, "redact", "schemas", "errors"],
   browser: [...GROUND, "upload-progress", "schemas", "errors", "webhooks"],
   // Entry points that stand on the client.
-  node: [...CLIENT, "notetaker-like", "walk", "transcript", "webhooks"],
+  node: [...CLIENT, "notetaker-like", "sync", "walk", "transcript", "webhooks"],
+  sql: [...GROUND, "schemas", "errors", "sync"],
   redis: [...CLIENT, "webhooks"],
   tools: [...CLIENT, "notetaker-like", "transcript"],
   otel: CLIENT,
   doctor: [...CLIENT, "webhooks"],
   testing: [...CLIENT, "webhooks"],
-  command: [...CLIENT, "walk", "webhooks", "transcript", "tools", "doctor", "testing"],
+  command: [...CLIENT, "sync", "walk", "webhooks", "transcript", "tools", "doctor", "testing", "sql", "node"],
 };
 
 /** Modules of others, and the rooms that may import them. */
 const LIBRARIES = {
   // Not for transcript, documents and browser, which promise to be small.
-  zod: [...CLIENT, "notetaker-like", "walk", "webhooks", "node", "redis", "tools", "doctor", "testing"],
+  zod: [...CLIENT, "notetaker-like", "sync", "walk", "webhooks", "node", "redis", "tools", "doctor", "testing"],
   ky: ["transport"],
   "eventsource-parser": ["webhooks"],
   fflate: ["testing"],

@@ -168,6 +168,15 @@ export {
   webhookSchema,
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
+export type { MissingPiece } from "./sync/pieces.js";
+export type { PeriodOptions, ReadOptions } from "./sync/read-options.js";
+export {
+  type MeetingStore,
+  type StoreBatch,
+  type StoreItem,
+  type StoreLock,
+  StoreLockLostError,
+} from "./sync/store.js";
 export type { ThrottleReport } from "./throttle/throttle.js";
 export * from "./transport/api-promise.js";
 export type { Fetch, FetchInit, FetchOptions, FetchResponse, HeadersOption } from "./transport/fetch.js";
@@ -185,7 +194,5 @@ export type {
 export type { PollReport, WaitOptions } from "./waiting/wait-options.js";
 export type { WatchedMeeting, WatchOptions } from "./waiting/watch-meetings.js";
 export type { FetchedMeeting, WalkedMeeting } from "./walk/fetch-meeting.js";
-export type { MissingPiece } from "./walk/pieces.js";
-export type { PeriodOptions, ReadOptions } from "./walk/read-options.js";
 export { walkMeetings } from "./walk/walk-meetings.js";
 export type { KnownIds, WalkFormats, WalkOptions, WantedParts, WantsContext } from "./walk/walk-options.js";

@@ -5,9 +5,9 @@
  * @module notetaker-sdk/node
  */
 
+export type { MissingPiece } from "../sync/pieces.js";
+export type { PeriodOptions, ReadOptions } from "../sync/read-options.js";
 export type { FetchedMeeting, WalkedMeeting } from "../walk/fetch-meeting.js";
-export type { MissingPiece } from "../walk/pieces.js";
-export type { PeriodOptions, ReadOptions } from "../walk/read-options.js";
 export { walkMeetings } from "../walk/walk-meetings.js";
 export type { KnownIds, WalkFormats, WalkOptions, WantedParts, WantsContext } from "../walk/walk-options.js";
 export { type NodeRequest, type NodeResponse, toNodeListener } from "../webhooks/http/node-listener.js";

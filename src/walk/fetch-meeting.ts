@@ -2,7 +2,7 @@
 import type { Document } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
-import type { MeetingClient } from "./pace.js";
+import type { MeetingClient } from "../sync/pace.js";
 import {
   type Missing,
   type MissingPiece,
@@ -11,8 +11,8 @@ import {
   piecesOf,
   tryPiece,
   type WantedPieces,
-} from "./pieces.js";
-import { type MeetingRow, requestDocument, requestTranscript } from "./received.js";
+} from "../sync/pieces.js";
+import { type MeetingRow, requestDocument, requestTranscript } from "../sync/received.js";
 
 /** A meeting, and what exists of its transcript and documents. */
 export interface FetchedMeeting {

@@ -4,15 +4,15 @@
 
 import { followSignal, throwIfAborted } from "../async/abort.js";
 import { leavable } from "../lists/leavable.js";
-import { inOrder } from "./concurrently.js";
+import { inOrder } from "../sync/concurrently.js";
+import { meetingPages, placeAfterRow, reportGone } from "../sync/meeting-list.js";
+import { type MeetingClient, pacedClient } from "../sync/pace.js";
+import { Period } from "../sync/read-options.js";
+import type { MeetingRow } from "../sync/received.js";
 import { fetchMeeting, type WalkedMeeting } from "./fetch-meeting.js";
 import { followPlan } from "./follow/follow-plan.js";
 import { Follower } from "./follow/follower.js";
 import { EventInbox } from "./follow/inbox.js";
-import { meetingPages, placeAfterRow, reportGone } from "./meeting-list.js";
-import { type MeetingClient, pacedClient } from "./pace.js";
-import { Period } from "./read-options.js";
-import type { MeetingRow } from "./received.js";
 import { formatPlace, type WalkOptions, walkPlan, wantedOf } from "./walk-options.js";
 
 /**

@@ -9,9 +9,9 @@ import type { Issue } from "../schemas/format-issues.js";
 import { idProblem } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import { custom, enumOf, functionSchema, nullish, numberOf, optionsSchema, stringOf } from "../schemas/primitives.js";
-import { type ItemPlace, LIST_START, listPlaceShape } from "./meeting-list.js";
-import type { MissingPiece, WantedPieces } from "./pieces.js";
-import { type PeriodOptions, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "./read-options.js";
+import { type ItemPlace, LIST_START, listPlaceShape } from "../sync/meeting-list.js";
+import type { MissingPiece, WantedPieces } from "../sync/pieces.js";
+import { type PeriodOptions, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "../sync/read-options.js";
 
 /** What to fetch of each meeting. */
 export interface WalkFormats {

@@ -5,8 +5,8 @@
 import * as z from "zod/mini";
 import { isMeetingId } from "../../schemas/ids.js";
 import { custom } from "../../schemas/primitives.js";
-import { type ListPlace, listPlaceShape } from "../../walk/meeting-list.js";
-import { type MissingPiece, missingShape } from "../../walk/pieces.js";
+import { type ListPlace, listPlaceShape } from "../../sync/meeting-list.js";
+import { type MissingPiece, missingShape } from "../../sync/pieces.js";
 import { type SinkWriter, STATE_FOLDER } from "../sink/sink.js";
 
 const CHECKPOINT = `${STATE_FOLDER}/checkpoint.json`;

@@ -1,6 +1,6 @@
 /** `exportMeetings`: locks the sink, and runs the export. */
 import { followSignal, throwIfAborted } from "../../async/abort.js";
-import type { MeetingClient } from "../../walk/pace.js";
+import type { MeetingClient } from "../../sync/pace.js";
 import { type ExportOptions, type ExportSummary, exportPlan } from "./export-options.js";
 import { ExportRun } from "./export-run.js";
 

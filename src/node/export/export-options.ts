@@ -4,8 +4,8 @@ import { checkArgument, InvalidArgumentError } from "../../errors/argument-error
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";
-import type { MissingPiece, WantedPieces } from "../../walk/pieces.js";
-import { Period, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "../../walk/read-options.js";
+import type { MissingPiece, WantedPieces } from "../../sync/pieces.js";
+import { Period, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "../../sync/read-options.js";
 import { folderSink } from "../sink/folder-sink.js";
 import type { ExportSink } from "../sink/sink.js";
 import {

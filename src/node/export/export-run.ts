@@ -4,7 +4,7 @@ import type { FollowingSignal } from "../../async/abort.js";
 import { throwIfAborted } from "../../async/abort.js";
 import { isRefusal } from "../../errors/is-refusal.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { forEachConcurrently } from "../../walk/concurrently.js";
+import { forEachConcurrently } from "../../sync/concurrently.js";
 import {
   findGone,
   type GoneMeetings,
@@ -12,10 +12,10 @@ import {
   type ListPlace,
   type MeetingPage,
   meetingPages,
-} from "../../walk/meeting-list.js";
-import { type MeetingClient, pacedClient } from "../../walk/pace.js";
-import { isOfStatus, type MissingPiece, nameOf, type Piece, piecesOf } from "../../walk/pieces.js";
-import { type MeetingRow, readRow } from "../../walk/received.js";
+} from "../../sync/meeting-list.js";
+import { type MeetingClient, pacedClient } from "../../sync/pace.js";
+import { isOfStatus, type MissingPiece, nameOf, type Piece, piecesOf } from "../../sync/pieces.js";
+import { type MeetingRow, readRow } from "../../sync/received.js";
 import { jsonBytes, SinkWriter } from "../sink/sink.js";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.js";
 import { type EarlierMeeting, earlierMeetings } from "./earlier-meetings.js";

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { isMeetingId } from "../../schemas/ids.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { custom } from "../../schemas/primitives.js";
-import { type Missing, type MissingPiece, missingPiece, missingShape } from "../../walk/pieces.js";
+import { type Missing, type MissingPiece, missingPiece, missingShape } from "../../sync/pieces.js";
 import { jsonBytes, type SinkWriter, STATE_FOLDER } from "../sink/sink.js";
 import { documentName, idName, isNameOf, meetingName } from "./file-names.js";
 

@@ -7,9 +7,9 @@ import { HOUR_MS } from "../../async/timers.js";
 import { parseJson } from "../../json/parse-json.js";
 import { DOCUMENT_FORMATS } from "../../schemas/document.js";
 import { enumOf } from "../../schemas/primitives.js";
-import { type ItemPlace, listPlaceShape } from "../meeting-list.js";
-import type { WantedPieces } from "../pieces.js";
-import type { PeriodOptions } from "../read-options.js";
+import { type ItemPlace, listPlaceShape } from "../../sync/meeting-list.js";
+import type { WantedPieces } from "../../sync/pieces.js";
+import type { PeriodOptions } from "../../sync/read-options.js";
 import { momentOf, savedMoment } from "../walk-options.js";
 import type { Entry, Open } from "./entry.js";
 

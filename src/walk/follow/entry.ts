@@ -2,7 +2,7 @@
 
 import { digest } from "../../json/digest.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import type { WantedPieces } from "../pieces.js";
+import type { WantedPieces } from "../../sync/pieces.js";
 
 /** A meeting from which more is expected. */
 export interface Open {

@@ -3,9 +3,9 @@ import { DAY_MS, MINUTE_MS } from "../../async/timers.js";
 import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { LIST_START } from "../meeting-list.js";
-import { type MeetingClient, pacedClient } from "../pace.js";
-import { Period, paceOf } from "../read-options.js";
+import { LIST_START } from "../../sync/meeting-list.js";
+import { type MeetingClient, pacedClient } from "../../sync/pace.js";
+import { Period, paceOf } from "../../sync/read-options.js";
 import {
   knownIssues,
   onGoneIssues,

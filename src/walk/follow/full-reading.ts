@@ -1,8 +1,8 @@
 /** The full readings: the whole list once a day, page by page between other work, and what it no longer has. */
 import { DAY_MS } from "../../async/timers.js";
 import { PAGE_SIZE_MAX } from "../../schemas/page.js";
-import { LIST_START, reportGone } from "../meeting-list.js";
-import type { MeetingRow } from "../received.js";
+import { LIST_START, reportGone } from "../../sync/meeting-list.js";
+import type { MeetingRow } from "../../sync/received.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { ListReading } from "./list-reading.js";
 import type { Items, Rows } from "./rows.js";

@@ -1,7 +1,7 @@
 /** Reads the history: every meeting from the first, page by page, from where the checkpoint says. */
 import { isRefusal } from "../../errors/is-refusal.js";
-import { type ItemPlace, LIST_START, type MeetingPage, placeAfterRow } from "../meeting-list.js";
-import type { MeetingRow } from "../received.js";
+import { type ItemPlace, LIST_START, type MeetingPage, placeAfterRow } from "../../sync/meeting-list.js";
+import type { MeetingRow } from "../../sync/received.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { ListReading } from "./list-reading.js";
 import type { Items, Rows } from "./rows.js";

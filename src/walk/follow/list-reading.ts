@@ -1,5 +1,5 @@
 /** Reads a list of meetings step by step, between other work, and again from the same page after a failure. */
-import { type ItemPlace, type ListPlace, type MeetingPage, meetingPages } from "../meeting-list.js";
+import { type ItemPlace, type ListPlace, type MeetingPage, meetingPages } from "../../sync/meeting-list.js";
 import type { FollowPlan } from "./follow-plan.js";
 
 export class ListReading {

@@ -1,8 +1,16 @@
 /** Looks at a row of the list: what is new of its meeting, and what to remember of it. */
 import type { Document } from "../../schemas/document.js";
+import {
+  type Missing,
+  missingPiece,
+  NOT_BEGUN,
+  nameOf,
+  type Piece,
+  piecesOf,
+  type WantedPieces,
+} from "../../sync/pieces.js";
+import type { MeetingRow } from "../../sync/received.js";
 import { type FetchedMeeting, fetchPieces } from "../fetch-meeting.js";
-import { type Missing, missingPiece, NOT_BEGUN, nameOf, type Piece, piecesOf, type WantedPieces } from "../pieces.js";
-import type { MeetingRow } from "../received.js";
 import { type Entry, type Open, printOf } from "./entry.js";
 import type { FollowPlan } from "./follow-plan.js";
 import { deadlineOf, endOf, isInWork, startOf, triedAgain, windowStart } from "./when-to-ask.js";

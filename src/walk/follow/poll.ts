@@ -1,7 +1,7 @@
 /** The polls: they read the newest part of the list, and ask again for what is due. */
 import { PAGE_SIZE_MAX } from "../../schemas/page.js";
-import { LIST_START, meetingPages } from "../meeting-list.js";
-import { Period } from "../read-options.js";
+import { LIST_START, meetingPages } from "../../sync/meeting-list.js";
+import { Period } from "../../sync/read-options.js";
 import type { FollowPlan } from "./follow-plan.js";
 import type { Items, Rows } from "./rows.js";
 import { memoryStart, windowStart } from "./when-to-ask.js";

@@ -4,10 +4,10 @@
  */
 import { isRefusal } from "../../errors/is-refusal.js";
 import { isRateLimited, isTemporary } from "../../errors/is-temporary.js";
-import { inOrder } from "../concurrently.js";
+import { inOrder } from "../../sync/concurrently.js";
+import { meetingsByIds } from "../../sync/meeting-list.js";
+import type { MeetingRow } from "../../sync/received.js";
 import type { WalkedMeeting } from "../fetch-meeting.js";
-import { meetingsByIds } from "../meeting-list.js";
-import type { MeetingRow } from "../received.js";
 import { formatCheckpoint } from "./checkpoint.js";
 import type { Entry } from "./entry.js";
 import type { FollowPlan } from "./follow-plan.js";

@@ -1,6 +1,6 @@
 /** The options `since` and `until`. */
 import { describe, expect, it } from "vitest";
-import { Period } from "../../../src/walk/read-options.js";
+import { Period } from "../../../src/sync/read-options.js";
 import { account, filesOf, meetings, run } from "../support/account.js";
 
 const HOUR_MS = 3_600_000;
