@@ -23,6 +23,8 @@ export { isNotetakerError } from "./errors/error-of-name.js";
 export { errorResponse } from "./errors/error-response.js";
 export { type CallFacts, type ErrorInit, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
 export * from "./errors/webhook-verification-error.js";
+export type { ConferenceService } from "./links/conference-link.js";
+export { type MeetingLink, parseMeetingLink } from "./links/parse-meeting-link.js";
 export * from "./lists/fake-page.js";
 export type { ListOptions, OnInvalid, ToArrayOptions } from "./lists/list-options.js";
 export { Page, PagePromise } from "./lists/page.js";
@@ -48,7 +50,6 @@ export {
   sendBotParamsSchema,
   sendBotResultSchema,
 } from "./schemas/bot.js";
-export { type ConferenceService, type MeetingLink, parseMeetingLink } from "./schemas/conference-link.js";
 export {
   DOCUMENT_FORMATS,
   type Document,

@@ -1,6 +1,6 @@
 /** Checks `baseUrl`: a client sends its requests to URLs below it. */
 import { ConfigurationError } from "../errors/argument-errors.js";
-import { httpUrl, isLoopbackHost } from "../schemas/http-url.js";
+import { httpUrl, isLoopbackHost } from "../links/http-url.js";
 
 const HOW_TO_SET = "Set the baseUrl option or NOTETAKER_BASE_URL to an absolute URL that ends in /v1.";
 

@@ -3,7 +3,7 @@ import { abortable } from "../async/abort.js";
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from "../endpoints/webhooks.js";
 import { ConfigurationError, checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
-import { parseUrl } from "../schemas/http-url.js";
+import { parseUrl } from "../links/http-url.js";
 import { idProblem } from "../schemas/ids.js";
 import { responseArray } from "../schemas/response-array.js";
 import {

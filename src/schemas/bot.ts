@@ -2,7 +2,9 @@
  * Bots: see "Bot schedule action", "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot" in the API specification.
  */
 import * as z from "zod/mini";
-import { conferenceService, joinLinkProblem } from "./conference-link.js";
+import { conferenceService, serviceOfHost } from "../links/conference-link.js";
+import { httpUrl } from "../links/http-url.js";
+import { quoted } from "./format-issues.js";
 import { type EventId, eventId, type MeetingId, meetingId } from "./ids.js";
 import { maxLength, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
@@ -21,6 +23,17 @@ export interface SendBotParams {
    * `conferenceHosts` allows links to further hosts. `parseMeetingLink` finds the link in a calendar entry.
    */
   meeting_url: string;
+}
+
+/**
+ * The message for an invalid join link. It repeats only the host of the link, because anyone with the whole link may
+ * join.
+ */
+function joinLinkProblem(link: string): string {
+  const host = httpUrl(link)?.hostname;
+  const reason = serviceOfHost(host ?? "") === undefined ? "(see conferenceHosts)" : "that leads to no call";
+  const received = host === undefined ? "text that is not a URL" : `a link to ${quoted(host)} ${reason}`;
+  return `expected a Zoom, Google Meet, Microsoft Teams or Webex join link, received ${received}`;
 }
 
 /** The schema of {@link SendBotParams}, which also accepts links to `hosts` and their subdomains. */

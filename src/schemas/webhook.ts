@@ -3,8 +3,8 @@
  * defines neither: these schemas follow the public reference (documented).
  */
 import * as z from "zod/mini";
+import { isSecureUrl } from "../links/http-url.js";
 import { EVENT_KINDS, type EventKind, type KnownEventKind } from "./event.js";
-import { isSecureUrl } from "./http-url.js";
 import { type WebhookId, webhookId } from "./ids.js";
 import {
   custom,

@@ -2,8 +2,8 @@
 import { NotFoundError } from "../../errors/api-error.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
+import { httpUrl, isLoopbackHost } from "../../links/http-url.js";
 import { knownHeaders } from "../../redact/redactor.js";
-import { httpUrl, isLoopbackHost } from "../../schemas/http-url.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
 

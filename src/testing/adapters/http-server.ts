@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
-import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
+import { isLoopbackHost, parseUrl } from "../../links/http-url.js";
 import { functionSchema, nonEmptyString, numberOf, optionsSchema, stringOf } from "../../schemas/primitives.js";
 import { toNodeListener } from "../../webhooks/http/node-listener.js";
 import { checkValue } from "../emulator-error.js";

@@ -2,7 +2,7 @@
  * Makes up what replaces the content of a captured account. Everything comes from numbers with a fixed start, never
  * from the original, so a replacement cannot be used to check a guess of the original.
  */
-import { conferenceService } from "../../schemas/conference-link.js";
+import { conferenceService } from "../../links/conference-link.js";
 import { randomInteger } from "../state/random.js";
 
 /** The start of the random numbers in every capture, so that two captures of one account are the same. */

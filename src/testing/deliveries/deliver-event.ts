@@ -2,8 +2,8 @@ import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions
 import { throwIfAborted } from "../../async/abort.js";
 import { TimeLimit } from "../../async/time-limit.js";
 import { pause } from "../../async/timers.js";
+import { httpUrl, isLoopbackHost } from "../../links/http-url.js";
 import type { EventKind } from "../../schemas/event.js";
-import { httpUrl, isLoopbackHost } from "../../schemas/http-url.js";
 import { EmulatorError } from "../emulator-error.js";
 import type { DeliveryAttempt } from "../state/records.js";
 import { attemptDelivery, isRetried, isSuccess, type SignedDelivery, signDelivery } from "./attempt-delivery.js";

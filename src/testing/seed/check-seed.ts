@@ -3,9 +3,9 @@
  * the fields of its seed and of the service's record, so that a field that one of them lacks does not compile.
  */
 import * as z from "zod/mini";
+import { conferenceService } from "../../links/conference-link.js";
 import { AUTOMATION_MODES } from "../../schemas/automation.js";
 import { MEETING_URL_MAX } from "../../schemas/bot.js";
-import { conferenceService } from "../../schemas/conference-link.js";
 import type { Document } from "../../schemas/document.js";
 import type { Issue } from "../../schemas/format-issues.js";
 import { idParam } from "../../schemas/ids.js";

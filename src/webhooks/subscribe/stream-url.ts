@@ -1,6 +1,6 @@
 /** The URLs that `subscribe` accepts. */
 import type { ErrorMaker } from "../../errors/error-of-name.js";
-import { isLoopbackHost, parseUrl } from "../../schemas/http-url.js";
+import { isLoopbackHost, parseUrl } from "../../links/http-url.js";
 
 /**
  * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid, has credentials, or uses `http:` to

@@ -1,60 +1,6 @@
-/**
- * The four kinds of join link: see "POST /meetings/bot" in the API specification. Finds one in a text, each step in
- * linear time.
- */
-import { quoted } from "./format-issues.js";
+/** Finds a join link in a text, each step in linear time. */
+import { CONFERENCE_HOSTS, type ConferenceService, serviceOfHost } from "./conference-link.js";
 import { httpUrl } from "./http-url.js";
-
-/** The services, and the hosts (with their subdomains) that serve their join links. */
-export const CONFERENCE_HOSTS = {
-  zoom: ["zoom.us", "zoom.com", "zoomgov.com", "zoom.com.cn"],
-  google_meet: ["meet.google.com"],
-  teams: ["teams.microsoft.com", "teams.live.com", "teams.microsoft.us", "teams.cloud.microsoft"],
-  webex: ["webex.com"],
-} as const;
-
-/** One of the four conference services. */
-export type ConferenceService = keyof typeof CONFERENCE_HOSTS;
-
-/** Microsoft Defender for Cloud Apps appends its own domain to that of the service: `teams.microsoft.com.mcas.ms`. */
-const PROXY_DOMAIN = /\.mcas(\.ms|-gov\.us|-gov\.ms)$/;
-
-const isAt = (hostname: string, host: string) => `.${hostname}`.endsWith(`.${host.toLowerCase()}`);
-
-/** The conference service that a host belongs to, or `undefined` if the host belongs to none of the four. */
-export function serviceOfHost(hostname: string): ConferenceService | undefined {
-  const host = hostname.replace(PROXY_DOMAIN, "");
-  for (const [service, hosts] of Object.entries(CONFERENCE_HOSTS)) {
-    if (hosts.some((known) => isAt(host, known))) return service as ConferenceService;
-  }
-  return undefined;
-}
-
-/**
- * The conference service of a join link, `"other"` for a link to one of `furtherHosts`, or `undefined` if the link is
- * neither. A link without a path leads to no call.
- */
-export function conferenceService(
-  link: string,
-  furtherHosts: readonly string[] = [],
-): ConferenceService | "other" | undefined {
-  const url = httpUrl(link);
-  if (!url || url.username || url.password) return undefined;
-  const service = serviceOfHost(url.hostname);
-  if (service !== undefined) return url.pathname === "/" ? undefined : service;
-  return furtherHosts.some((host) => isAt(url.hostname, host)) ? "other" : undefined;
-}
-
-/**
- * The message for an invalid join link. It repeats only the host of the link, because anyone with the whole link may
- * join.
- */
-export function joinLinkProblem(link: string): string {
-  const host = httpUrl(link)?.hostname;
-  const reason = serviceOfHost(host ?? "") === undefined ? "(see conferenceHosts)" : "that leads to no call";
-  const received = host === undefined ? "text that is not a URL" : `a link to ${quoted(host)} ${reason}`;
-  return `expected a Zoom, Google Meet, Microsoft Teams or Webex join link, received ${received}`;
-}
 
 /** A join link that was found in a text. */
 export interface MeetingLink {
