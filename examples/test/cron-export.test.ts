@@ -6,11 +6,11 @@ import { expect, test } from "vitest";
 import { runProgram } from "../../test/support/run-program.js";
 import { emulatedAccount } from "./support/emulated-account.js";
 import { killAtRequest } from "./support/kill-at-request.js";
-import { oddAccount } from "./support/odd-account.js";
+import { oddAccount, oddFields } from "./support/odd-account.js";
 import { recipeFolder } from "./support/run-folder.js";
 
 test("the cron job exports an account with invalid rows completely, then only what is new, and deletes what is gone", async () => {
-  const { service, env } = await emulatedAccount({ seed: oddAccount });
+  const { service, env } = await emulatedAccount({ seed: oddAccount }, oddFields);
   const folder = recipeFolder("cron-export");
   const run = async (env: Record<string, string>) => {
     const before = service.requests.length;
@@ -35,7 +35,7 @@ test("the cron job exports an account with invalid rows completely, then only wh
 
   // The same account without its first meeting.
   const meetings = oddAccount.meetings?.filter(({ id }) => id !== "mtg_plain") ?? [];
-  const smaller = await emulatedAccount({ seed: { ...oddAccount, meetings } });
+  const smaller = await emulatedAccount({ seed: { ...oddAccount, meetings } }, oddFields);
   await run(smaller.env);
   expect(exportedIds()).toEqual(new Set(ids.filter((id) => id !== "mtg_plain")));
   expect(readdirSync(join(folder, "archive")).filter((name) => name.includes("mtg_plain"))).toEqual([]);

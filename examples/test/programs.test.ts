@@ -9,6 +9,7 @@ import { aMeeting, createEmulator, type MeetingSeed } from "notetaker-sdk/testin
 import { describe, expect, test, vi } from "vitest";
 import { hasRedis } from "../../test/redis/support/redis-server.js";
 import { toneWav } from "../tour/wav.js";
+import { changedService } from "./support/changed-service.js";
 import { examples, runExample } from "./support/run-folder.js";
 
 const seeds: MeetingSeed[] = [
@@ -156,11 +157,12 @@ describe("the find-in-meetings example", () => {
 
 describe("a meeting with an unexpected duration", () => {
   const [weekly] = seeds as [MeetingSeed];
-  const odd = { ...aMeeting({ id: "mtg_odd", start_time: "2025-06-01T09:00:00Z" }), extra: { duration: 1860.5 } };
+  const odd = aMeeting({ id: "mtg_odd", start_time: "2025-06-01T09:00:00Z" });
 
   test.each(["ask-transcript.ts", "find-in-meetings.ts"])("does not stop %s", async (example) => {
     await served([odd, weekly], async (env) => {
-      const { output, exitCode } = await runExample(example, ["Who pays?"], env);
+      const changed = await changedService(env.NOTETAKER_BASE_URL ?? "", { mtg_odd: { duration: 1860.5 } });
+      const { output, exitCode } = await runExample(example, ["Who pays?"], { ...env, NOTETAKER_BASE_URL: changed });
       expect(exitCode, output).toBe(0);
       expect(output).toContain(example === "ask-transcript.ts" ? "mtg_1: 1 chunks" : "Weekly sync");
     });

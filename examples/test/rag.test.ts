@@ -5,7 +5,7 @@ import { aMeeting } from "notetaker-sdk/testing";
 import { expect, test } from "vitest";
 import { runProgram } from "../../test/support/run-program.js";
 import { emulatedAccount } from "./support/emulated-account.js";
-import { oddAccount } from "./support/odd-account.js";
+import { oddAccount, oddFields } from "./support/odd-account.js";
 import { recipeFolder } from "./support/run-folder.js";
 
 /**
@@ -84,7 +84,7 @@ test("an answer comes with the passages of the meetings on which it is based", a
 test("the index is built completely from an account in which every list has an invalid row", async () => {
   const silent = aMeeting({ id: "mtg_silent", transcript: { speakers: [], segments: [] } });
   const seed = { ...oddAccount, meetings: [silent, ...(oddAccount.meetings ?? [])] };
-  const { env } = await emulatedAccount({ seed });
+  const { env } = await emulatedAccount({ seed }, oddFields);
   const folder = recipeFolder("rag");
   writeFileSync(join(folder, "driver.ts"), DRIVER);
   const { output, exitCode } = await runProgram("driver.ts", ["What was said this morning?"], env, folder);

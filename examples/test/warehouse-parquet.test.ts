@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { runProgram } from "../../test/support/run-program.js";
 import { emulatedAccount } from "./support/emulated-account.js";
 import { killAtRequest } from "./support/kill-at-request.js";
-import { oddAccount } from "./support/odd-account.js";
+import { oddAccount, oddFields } from "./support/odd-account.js";
 import { recipeFolder } from "./support/run-folder.js";
 
 interface Row {
@@ -53,7 +53,7 @@ test("the Parquet snapshot contains each meeting once after a kill, and the next
 });
 
 test("the Parquet snapshot accepts an account in which every list has an invalid row", async () => {
-  const { service, env } = await emulatedAccount({ seed: oddAccount });
+  const { service, env } = await emulatedAccount({ seed: oddAccount }, oddFields);
   const folder = recipeFolder("warehouse-parquet");
   const { output, exitCode } = await runProgram("snapshot.ts", ["lake"], env, folder);
   expect(exitCode, output).toBe(0);

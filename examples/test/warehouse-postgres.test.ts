@@ -7,7 +7,7 @@ import { freePort } from "../../test/support/free-port.js";
 import { runProgram } from "../../test/support/run-program.js";
 import { deliverOverHttp, emulatedAccount } from "./support/emulated-account.js";
 import { killAtRequest } from "./support/kill-at-request.js";
-import { oddAccount } from "./support/odd-account.js";
+import { oddAccount, oddFields } from "./support/odd-account.js";
 import { recipeFolder } from "./support/run-folder.js";
 import { startProgram } from "./support/start-program.js";
 
@@ -112,7 +112,7 @@ test("the warehouse in Postgres keeps a transcript that is refused later, and st
 
 test("the warehouse in Postgres accepts an account in which every list has an invalid row", async () => {
   const { rows, run } = await warehouse();
-  const { service, env } = await emulatedAccount({ seed: oddAccount });
+  const { service, env } = await emulatedAccount({ seed: oddAccount }, oddFields);
   const count = service.meetings.list().length;
   expect(await run(env)).toBe(`${count} meetings`);
   expect(

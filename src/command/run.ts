@@ -8,7 +8,6 @@ import { type Command, type CommandContext, CommandError, UsageError } from "./c
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   emulator: async () => (await import("./emulator.js")).emulator,
   trigger: async () => (await import("./trigger.js")).trigger,
-  capture: async () => (await import("./capture.js")).capture,
   listen: async () => (await import("./listen.js")).listen,
   doctor: async () => (await import("./doctor.js")).doctor,
   mcp: async () => (await import("./mcp.js")).mcp,
@@ -22,7 +21,6 @@ Without an account:
   trigger    sends a signed event to your own webhook endpoint
 
 With your account (NOTETAKER_BASE_URL and NOTETAKER_TOKEN):
-  capture    saves the account's content, anonymized, as a seed for the emulator
   listen     sends the events of your account to your own webhook endpoint
   doctor     finds out which parameter names your service honours
   mcp        lets an assistant read your meetings (Model Context Protocol); mcp --emulator needs no account

@@ -7,8 +7,6 @@
 export { fakePage } from "../lists/fake-page.js";
 export type { Listening, ListenOptions } from "./adapters/http-server.js";
 export type { FetchLike } from "./adapters/in-process.js";
-export { captureSeed } from "./capture/capture-seed.js";
-export type { CaptureOptions, CaptureProgress } from "./capture/read-account.js";
 export type { AccountControls, ClockControls, EmulatorClientOptions } from "./controls/account.js";
 export type { BotControls } from "./controls/bots.js";
 export type { FaultControls, FaultInput } from "./controls/faults.js";
@@ -43,5 +41,4 @@ export type {
   DocumentRecord,
   MeetingRecord,
   WebhookRecord,
-  WireChanges,
 } from "./state/records.js";

@@ -5,7 +5,7 @@ import { VERSION } from "../../src/configuration/version.js";
 import { servedEmulator } from "../support/served-emulator.js";
 import { type Environment, runCommand, silentService, startCommand } from "./support.js";
 
-const COMMANDS = ["emulator", "trigger", "capture", "listen", "doctor", "mcp"];
+const COMMANDS = ["emulator", "trigger", "listen", "doctor", "mcp"];
 const TOKEN = "tok_secret_0123456789";
 
 describe("npx notetaker-sdk", () => {
@@ -52,11 +52,6 @@ describe("npx notetaker-sdk", () => {
     [["listen", "--to", "http://127.0.0.1:1"], "set NOTETAKER_TOKEN", { NOTETAKER_WEBHOOK_SECRET: TOKEN }],
     [["listen", "--to", "http://127.0.0.1:1", "--poll", "4"], "--poll: expected seconds from 5 to 3600, received 4"],
     [["listen", "--to", "http://127.0.0.1:1", "--since", "soon"], "--since: expected a day YYYY-MM-DD"],
-    [["capture"], "--out is missing"],
-    [["capture", "--out", "x.json", "--rooms", "0"], "--rooms: expected an integer from 1 up, received 0"],
-    [["capture", "--out", "no/folder/x.json"], "the folder of no/folder/x.json does not exist"],
-    [["capture", "--out", "x.json", "--token", TOKEN], "a token is read only from NOTETAKER_TOKEN"],
-    [["capture", "--out", "x.json"], "NOTETAKER_BASE_URL"],
     [["doctor", TOKEN], "a token is read only from NOTETAKER_TOKEN"],
     [["doctor"], "NOTETAKER_TOKEN is not set"],
     [["doctor"], "NOTETAKER_BASE_URL is not set", { NOTETAKER_TOKEN: TOKEN }],
@@ -92,7 +87,6 @@ describe("the program", () => {
 
   it.each<[string, string[], number]>([
     ["trigger", ["meeting.transcript_ready", "--to"], 1],
-    ["capture", ["--out", "/tmp/never-written.json"], 1],
     ["doctor", [], 2],
     ["listen", ["--to"], 0],
   ])("Ctrl-C ends %s during a request, in one line", async (name, args, expected) => {

@@ -1,11 +1,12 @@
 /** An account in which every list has an invalid row, and the fields that can still be read. */
-import { aMeeting, anEvent, aRoom, aTranscript, type DocumentSeed, type Seed } from "notetaker-sdk/testing";
+import { aMeeting, anEvent, aRoom, aTranscript, type Seed } from "notetaker-sdk/testing";
+import type { Changes } from "./changed-service.js";
 
-const lines: [string, string][] = [["Ines", "Good morning."]];
+const transcript = aTranscript({ lines: [["Ines", "Good morning."]] });
 const webhook = { url: "https://app.example.com/hooks", secret: "whsec_odd" };
 
-/** The invalid fields of a meeting, by the meeting's id. */
-const ODD_MEETINGS: Record<string, Record<string, unknown>> = {
+/** The invalid fields of the meetings. */
+const ODD_MEETINGS: Changes = {
   mtg_duration: { duration: 1860.5 },
   mtg_title: { title: 5 },
   mtg_start: { start_time: null },
@@ -13,36 +14,29 @@ const ODD_MEETINGS: Record<string, Record<string, unknown>> = {
   mtg_participants: { participants: [null] },
 };
 
-const summary: DocumentSeed = { title: "Summary", blocks: [{ type: "paragraph", text: "They met." }] };
-const oddTranscript = aTranscript({ lines });
+const segment = { speaker_id: "spk_1", start_time: 0, end_time: 1, text: "Good \u0000 morning \ud83d" };
+
+export const oddFields: Changes = {
+  ...ODD_MEETINGS,
+  "transcript of mtg_segment": { segments: [null, { text: 5 }, segment] },
+  doc_odd: { title: 5 },
+  per_1: { role: 5 },
+  room_odd: { meeting_count: "many" },
+  evt_odd: { start_time: null },
+  whk_odd: { events: null },
+};
+
+const summary = { title: "Summary", blocks: [{ type: "paragraph" as const, text: "They met." }] };
 
 export const oddAccount: Seed = {
   meetings: [
-    aMeeting({
-      id: "mtg_plain",
-      title: "Plain",
-      transcript: aTranscript({ lines }),
-      documents: [summary],
-    }),
-    ...Object.entries(ODD_MEETINGS).map(([id, extra]) => aMeeting({ id, transcript: aTranscript({ lines }), extra })),
-    aMeeting({
-      id: "mtg_segment",
-      transcript: {
-        ...oddTranscript,
-        extra: { segments: [null, { text: 5 }, ...segmentsOf("Good \u0000 morning \ud83d")] },
-      },
-    }),
-    aMeeting({ id: "mtg_document", documents: [{ ...summary, extra: { title: 5 } }] }),
-    aMeeting({
-      id: "mtg_permission",
-      permissions: [{ id: "per_1", recipient: { type: "anyone" }, role: "read", extra: { role: 5 } }],
-    }),
+    aMeeting({ id: "mtg_plain", title: "Plain", transcript, documents: [summary] }),
+    ...Object.keys(ODD_MEETINGS).map((id) => aMeeting({ id, transcript })),
+    aMeeting({ id: "mtg_segment", transcript }),
+    aMeeting({ id: "mtg_document", documents: [{ ...summary, id: "doc_odd" }] }),
+    aMeeting({ id: "mtg_permission", permissions: [{ id: "per_1", recipient: { type: "anyone" }, role: "read" }] }),
   ],
-  rooms: [aRoom({ title: "Plain" }), aRoom({ title: "Odd", extra: { meeting_count: "many" } })],
-  events: [anEvent({ title: "Odd", start_time: "2025-06-03T09:00:00Z", extra: { start_time: null } })],
-  webhooks: [webhook, { ...webhook, extra: { events: null } }],
+  rooms: [aRoom({ title: "Plain" }), aRoom({ id: "room_odd", title: "Odd" })],
+  events: [anEvent({ id: "evt_odd", title: "Odd", start_time: "2025-06-03T09:00:00Z" })],
+  webhooks: [webhook, { ...webhook, id: "whk_odd" }],
 };
-
-function segmentsOf(text: string): object[] {
-  return [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text }];
-}

@@ -50,14 +50,12 @@ const numbering = (lists: readonly boolean[]) =>
   `${XML}<w:numbering ${WORD}>\n${abstractNumbering(0, "bullet", "•")}\n${abstractNumbering(1, "decimal", "%1.")}\n` +
   `${lists.map(numberingInstance).join("\n")}\n</w:numbering>`;
 
-export type KnownBlock = Exclude<Block, { type: "other" }>;
+export type Renderer = { readonly [T in Block["type"]]: (block: Extract<Block, { type: T }>) => string };
 
-export type Renderer = { readonly [T in KnownBlock["type"]]: (block: Extract<KnownBlock, { type: T }>) => string };
+export const render = (renderer: Renderer, blocks: readonly Block[]) =>
+  blocks.map((block) => (renderer[block.type] as (block: Block) => string)(block));
 
-export const render = (renderer: Renderer, blocks: readonly KnownBlock[]) =>
-  blocks.map((block) => (renderer[block.type] as (block: KnownBlock) => string)(block));
-
-export function docx(blocks: readonly KnownBlock[]): Uint8Array {
+export function docx(blocks: readonly Block[]): Uint8Array {
   const lists: boolean[] = [];
   const body = render(
     {

@@ -1,39 +1,21 @@
 /** Renders the content of a document in the five formats of the API specification ("Document"). */
-import { isRecord } from "../../json/is-record.js";
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Block } from "../state/records.js";
-import { docx, escapeXml, type KnownBlock, type Renderer, render } from "./docx.js";
+import { docx, escapeXml, type Renderer, render } from "./docx.js";
 
 export function renderDocument(format: DocumentFormat, blocks: readonly Block[]): string {
-  const known = blocks.flatMap((block) => (block.type === "other" ? paragraphsIn(block.json) : [block]));
   switch (format) {
     case "html":
-      return render(HTML, known).join("\n");
+      return render(HTML, blocks).join("\n");
     case "markdown":
-      return render(MARKDOWN, known).join("\n\n");
+      return render(MARKDOWN, blocks).join("\n\n");
     case "raw":
-      return render(PLAIN_TEXT, known).join("\n\n");
+      return render(PLAIN_TEXT, blocks).join("\n\n");
     case "docx":
-      return toBase64(docx(known));
+      return toBase64(docx(blocks));
     case "json":
-      return JSON.stringify(blocks.map((block) => (block.type === "other" ? block.json : block)));
+      return JSON.stringify(blocks);
   }
-}
-
-/** The strings in the JSON of a block of another kind, as paragraphs: at most 1,000, none from `type` and `id`. */
-function paragraphsIn(block: unknown): KnownBlock[] {
-  const texts: string[] = [];
-  const waiting: unknown[] = [block];
-  while (waiting.length > 0 && texts.length < 1_000) {
-    const value = waiting.pop();
-    if (typeof value === "string") texts.push(value);
-    else if (Array.isArray(value)) waiting.push(...value.slice(0, 1_000).reverse());
-    else if (isRecord(value)) {
-      const fields = Object.entries(value).filter(([name]) => name !== "type" && name !== "id");
-      waiting.push(...fields.map(([, field]) => field).reverse());
-    }
-  }
-  return texts.map((text) => ({ type: "paragraph", text }));
 }
 
 const elements = (tag: string, texts: readonly string[]) =>

@@ -2,9 +2,10 @@
  * Finds the records that a request is about, among those that the account can see: its own, and the meetings that other
  * accounts share with it. If there is no such record, or the caller may not use it, responds with 404 or 403.
  */
+import type { Permission } from "../../schemas/permission.js";
 import { errorResponse, notFound, Refusal } from "../http/exchange.js";
 import { type Call, pathId } from "../http/route.js";
-import type { DocumentRecord, EventRecord, MeetingRecord, PermissionRecord, WebhookRecord } from "../state/records.js";
+import type { DocumentRecord, EventRecord, MeetingRecord, WebhookRecord } from "../state/records.js";
 import type { EmulatorContext, State } from "../state/state.js";
 
 export interface MeetingAccess {
@@ -14,7 +15,7 @@ export interface MeetingAccess {
   owned: boolean;
 }
 
-const isFor = ({ recipient }: PermissionRecord, email: string) =>
+const isFor = ({ recipient }: Permission, email: string) =>
   typeof recipient.email === "string" && recipient.email.toLowerCase() === email.toLowerCase();
 
 /** The meetings of an account that the lag does not hide. */

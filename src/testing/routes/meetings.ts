@@ -17,14 +17,11 @@ import { openRecordingLink } from "./recordings.js";
 export const meetingRoutes = [
   answer(listMeetings, (call) => {
     const { context, query } = call;
-    const accessible = accessibleMeetings(context);
-    const isStatus = (status: string) =>
-      (MEETING_STATUSES as readonly string[]).includes(status) ||
-      accessible.some((a) => statusOf(a.meeting) === status);
+    const isStatus = (status: string) => (MEETING_STATUSES as readonly string[]).includes(status);
     if (context.settings.strict && query.status !== undefined && !isStatus(query.status)) {
       throw invalidParameter(call, "status", `expected one of ${MEETING_STATUSES.join(", ")}`);
     }
-    const meetings = accessible.filter((access) => matches(access, query, context.state));
+    const meetings = accessibleMeetings(context).filter((access) => matches(access, query, context.state));
     const sortKey = ({ meeting }: MeetingAccess) => newestFirst(meeting.start_time, meeting.id);
     const toWire = ({ meeting, holder }: MeetingAccess) =>
       meetingToWire(meeting, query.expand && { documents: documentsToWire(holder, meeting) });
@@ -48,9 +45,6 @@ export const meetingRoutes = [
   }),
 ];
 
-/** The status that is sent: a service may have others than this library knows. */
-const statusOf = ({ extra, status }: MeetingRecord) => extra?.status ?? status;
-
 /** Whether a meeting passes every filter of the query (documented). How the service searches is not known. */
 function matches({ meeting, owned }: MeetingAccess, query: MeetingListParams, state: State): boolean {
   const { ids, scope = "all", status, start_date, end_date, search, q, participant, company, room_id } = query;
@@ -58,7 +52,7 @@ function matches({ meeting, owned }: MeetingAccess, query: MeetingListParams, st
   return (
     (ids === undefined || ids.includes(meeting.id)) &&
     (scope === "all" || owned === (scope === "owned")) &&
-    (status === undefined || statusOf(meeting) === status) &&
+    (status === undefined || meeting.status === status) &&
     (start_date === undefined || start >= Date.parse(start_date)) &&
     (end_date === undefined || start < Date.parse(end_date) + DAY_MS) &&
     (search === undefined || includes(meeting.title, search)) &&

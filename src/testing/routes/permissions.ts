@@ -1,22 +1,21 @@
 import { ASSUMED_TEAM, ASSUMED_TEAMMATE } from "../../assumptions.js";
 import { listPermissions, revokePermission, setPermission } from "../../endpoints/permissions.js";
-import { RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
+import { type Permission, RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
 import { invalid, json, noContent, notFound, type Problem, problem } from "../http/exchange.js";
 import { paginate } from "../http/paginate.js";
 import { answer, pathId } from "../http/route.js";
 import { newId, PERMISSION_PREFIX } from "../state/random.js";
-import type { PermissionRecord } from "../state/records.js";
 import { permissionToWire } from "../state/to-wire.js";
 import { findOwnedMeeting } from "./find-record.js";
 
 /** A text that is the same for the same recipient, regardless of the order of its fields. */
-const recipientKey = (recipient: PermissionRecord["recipient"]) =>
+const recipientKey = (recipient: Permission["recipient"]) =>
   JSON.stringify(Object.entries(recipient).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const RECIPIENT_TYPES = [RECIPIENT_ANYONE, ASSUMED_TEAMMATE, ASSUMED_TEAM];
 
 /** Refuses a recipient or a role that is neither specified nor assumed. */
-function checkPermission({ recipient, role }: Pick<PermissionRecord, "recipient" | "role">): void {
+function checkPermission({ recipient, role }: Pick<Permission, "recipient" | "role">): void {
   const { type, ...fields } = recipient;
   const isNamed = Object.values(fields).some((value) => typeof value === "string" && value !== "");
   const problems: Problem[] = [];

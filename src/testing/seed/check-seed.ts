@@ -27,7 +27,6 @@ import type { Room } from "../../schemas/room.js";
 import { segmentSchema, speakerSchema, type Transcript } from "../../schemas/transcript.js";
 import { type Webhook, webhookEvents, webhookUrl } from "../../schemas/webhook.js";
 import { mistakesIn, shapeOf, stringOr } from "../emulator-error.js";
-import type { WireChanges } from "../state/records.js";
 import type {
   AccountSeed,
   DocumentSeed,
@@ -48,40 +47,31 @@ const optionalList = <T>(item: z.ZodMiniType<T>) => z.optional(z.array(item));
 /** An object of the service, in which an unknown field is a mistake. */
 const closed = <T>(schema: Schema<T>) => z.strictObject(shapeOf(schema)) as z.ZodMiniType as Schema<T>;
 
-const anyFields = z.record(z.string(), z.unknown());
-const changes = { extra: z.optional(anyFields), absent: optionalList(z.string()) };
-const wireChanges = z.optional(optionsSchema<WireChanges>()(changes));
-
-export const blockSchema = z.discriminatedUnion(
+const blockSchema = z.discriminatedUnion(
   "type",
   [
     z.strictObject({ type: z.literal("heading"), level: z.literal([1, 2, 3]), text: z.string() }),
     z.strictObject({ type: z.literal("paragraph"), text: z.string() }),
     z.strictObject({ type: z.literal("list"), items: z.array(z.string()), ordered: optionalFlag }),
     z.strictObject({ type: z.literal("table"), rows: z.array(z.array(z.string())) }),
-    z.strictObject({ type: z.literal("other"), json: z.unknown() }),
   ],
-  { error: "expected one of heading, paragraph, list, table, other" },
+  { error: "expected one of heading, paragraph, list, table" },
 );
 
 export const documentSeedSchema = optionsSchema<DocumentSeed>()({
-  ...changes,
   id: z.optional(idParam("documentId")),
   title: z.string(),
   created_at: optionalTime,
   blocks: z.array(blockSchema),
-  reference: wireChanges,
 } satisfies OptionsShape<DocumentSeed & Omit<Document, "format" | "content">>);
 
 export const permissionSeedSchema = optionsSchema<PermissionSeed>()({
-  ...changes,
   id: optionalName,
   recipient: z.looseObject({ type: nonEmptyString() }),
   role: nonEmptyString(),
 } satisfies OptionsShape<PermissionSeed & Permission>).check(publicIsReadOnly);
 
 export const transcriptSeedSchema = optionsSchema<TranscriptSeed>()({
-  ...changes,
   language: optionalName,
   speakers: z.array(closed(speakerSchema)),
   segments: z.array(closed(segmentSchema)),
@@ -107,7 +97,6 @@ export const transcriptSeedSchema = optionsSchema<TranscriptSeed>()({
 );
 
 export const meetingSeedSchema = optionsSchema<MeetingSeed>()({
-  ...changes,
   id: z.optional(idParam("meetingId")),
   title: nullish(z.string()),
   status: z.optional(enumOf(MEETING_STATUSES)),
@@ -124,11 +113,9 @@ export const meetingSeedSchema = optionsSchema<MeetingSeed>()({
   recording: optionalFlag,
   permissions: optionalList(permissionSeedSchema),
   share_url: optionalName,
-  summary: wireChanges,
 } satisfies OptionsShape<MeetingSeed & Meeting>);
 
 export const roomSeedSchema = optionsSchema<RoomSeed>()({
-  ...changes,
   id: z.optional(idParam("roomId")),
   title: z.string(),
   created_at: optionalTime,
@@ -139,7 +126,6 @@ export const roomSeedSchema = optionsSchema<RoomSeed>()({
 } satisfies OptionsShape<RoomSeed & Omit<Room, "meeting_count" | "documents">>);
 
 export const eventSeedSchema = optionsSchema<EventSeed>()({
-  ...changes,
   id: z.optional(idParam("eventId")),
   title: z.string(),
   start_time: timestamp(),
@@ -157,7 +143,6 @@ export const eventSeedSchema = optionsSchema<EventSeed>()({
 export const webhookSecret = stringOf((secret) => secret.trim() !== "", "a string that is not blank");
 
 export const webhookSeedSchema = optionsSchema<WebhookSeed>()({
-  ...changes,
   id: z.optional(idParam("webhookId")),
   url: webhookUrl,
   events: z.optional(webhookEvents),

@@ -7,7 +7,7 @@ import type { EventKind } from "../../schemas/event.js";
 import type { KnownMeetingStatus } from "../../schemas/meeting.js";
 import type { Permission } from "../../schemas/permission.js";
 import type { Segment, Speaker } from "../../schemas/transcript.js";
-import type { DocumentRecord, MeetingRecord, PersonRecord, UserRecord, WireChanges } from "../state/records.js";
+import type { DocumentRecord, PersonRecord, UserRecord } from "../state/records.js";
 
 /** The content with which an emulator starts. */
 export interface Seed {
@@ -42,7 +42,7 @@ export interface AccountSeed {
 }
 
 /** A room to start with. */
-export interface RoomSeed extends WireChanges {
+export interface RoomSeed {
   /** `room_…` */
   id?: string | undefined;
   /** The title. */
@@ -60,12 +60,12 @@ export interface RoomSeed extends WireChanges {
 }
 
 /** A meeting to start with. */
-export interface MeetingSeed extends Pick<MeetingRecord, "summary">, WireChanges {
+export interface MeetingSeed {
   /** `mtg_…` */
   id?: string | undefined;
   /** The title, or `null`. */
   title?: string | null | undefined;
-  /** The status. Default: `completed`. A status that this library does not know can be set in `extra`. */
+  /** The status. Default: `completed`. */
   status?: KnownMeetingStatus | undefined;
   /** The conference service, or `upload`. Default: `zoom`. */
   source?: string | undefined;
@@ -101,7 +101,7 @@ export interface MeetingSeed extends Pick<MeetingRecord, "summary">, WireChanges
 type Written<T> = { [F in keyof T]: T[F] extends string ? string : T[F] };
 
 /** A transcript to start with. */
-export interface TranscriptSeed extends WireChanges {
+export interface TranscriptSeed {
   /** Default: `en`. */
   language?: string | undefined;
   /** The speakers. */
@@ -111,7 +111,7 @@ export interface TranscriptSeed extends WireChanges {
 }
 
 /** A document to start with. */
-export interface DocumentSeed extends Pick<DocumentRecord, "title" | "blocks" | "reference">, WireChanges {
+export interface DocumentSeed extends Pick<DocumentRecord, "title" | "blocks"> {
   /** `doc_…` */
   id?: string | undefined;
   /** A timestamp. Default: the time at the start. */
@@ -119,13 +119,13 @@ export interface DocumentSeed extends Pick<DocumentRecord, "title" | "blocks" | 
 }
 
 /** A permission to start with. */
-export interface PermissionSeed extends Pick<Permission, "recipient" | "role">, WireChanges {
+export interface PermissionSeed extends Pick<Permission, "recipient" | "role"> {
   /** The id. The API specification defines no prefix for it. Default: made from the seed number. */
   id?: string | undefined;
 }
 
 /** A calendar event to start with. */
-export interface EventSeed extends WireChanges {
+export interface EventSeed {
   /** `evt_…` */
   id?: string | undefined;
   /** The title. */
@@ -145,13 +145,13 @@ export interface EventSeed extends WireChanges {
 }
 
 /** A webhook subscription to start with. */
-export interface WebhookSeed extends WireChanges {
+export interface WebhookSeed {
   /** `whk_…` */
   id?: string | undefined;
   /** The URL that events are delivered to. */
   url: string;
   /**
-   * The subscribed kinds of event. Default: every kind. A kind that this library does not know can be set in `extra`.
+   * The subscribed kinds of event. Default: every kind.
    */
   events?: EventKind[] | undefined;
   /** Default: true. */

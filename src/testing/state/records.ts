@@ -39,21 +39,7 @@ export type Block =
       type: "table";
       /** The cells of each row; the first row is the header. */
       rows: string[][];
-    }
-  | {
-      /** A block of another kind. */
-      type: "other";
-      /** The block as it is sent in the `json` format. The other formats contain its strings. */
-      json: unknown;
     };
-
-/** Changes to the JSON that the emulator sends for a record, for services that send more or fewer fields. */
-export interface WireChanges {
-  /** Further fields. They replace the emulator's fields of the same name. */
-  extra?: Record<string, unknown> | undefined;
-  /** Fields that are left out. */
-  absent?: readonly string[] | undefined;
-}
 
 /** A user of the service. */
 export interface UserRecord {
@@ -72,18 +58,12 @@ type Present<T> = { [F in keyof T]-?: Exclude<T[F], undefined> };
 export interface PersonRecord extends Present<Participant> {}
 
 /** A document in the emulator. */
-export interface DocumentRecord extends Omit<Document, "format" | "content">, WireChanges {
+export interface DocumentRecord extends Omit<Document, "format" | "content"> {
   /** The content, from which the five formats are made. */
   blocks: Block[];
-  /**
-   * Changes of the reference to the document in a meeting or a room. `extra` and `absent` apply to the document itself.
-   */
-  reference?: WireChanges | undefined;
 }
 
-export interface TranscriptRecord extends Omit<Transcript, "meeting_id">, WireChanges {}
-
-export interface PermissionRecord extends Permission, WireChanges {}
+export interface TranscriptRecord extends Omit<Transcript, "meeting_id"> {}
 
 /** A recording in the emulator. */
 export interface RecordingRecord {
@@ -97,7 +77,7 @@ export interface RecordingRecord {
 type OwnFields = "created_at" | "host" | "participants" | keyof typeof meetingExpansions;
 
 /** A meeting in the emulator. */
-export interface MeetingRecord extends Omit<Present<Meeting>, OwnFields>, WireChanges {
+export interface MeetingRecord extends Omit<Present<Meeting>, OwnFields> {
   /** An ISO 8601 timestamp. */
   created_at: string;
   /** True if the user owns the meeting, false if it was shared with the user. */
@@ -113,24 +93,22 @@ export interface MeetingRecord extends Omit<Present<Meeting>, OwnFields>, WireCh
   /** The recording, or `null` while there is none. */
   recording: RecordingRecord | null;
   /** Who may see the meeting. */
-  permissions: PermissionRecord[];
+  permissions: Permission[];
   /** The URL under which the meeting is shared. */
   share_url: string;
   /** The language for the transcript, once it is made: the `language` of the upload. */
   language: string;
   /** True once the initial summary was made. It is made at most once. */
   summarised: boolean;
-  /** Changes of the meeting's summary in a room. Default: `extra` and `absent` of the meeting itself. */
-  summary?: WireChanges | undefined;
 }
 
-export interface RoomRecord extends Omit<Present<Room>, "meeting_count" | keyof typeof roomExpansions>, WireChanges {
+export interface RoomRecord extends Omit<Present<Room>, "meeting_count" | keyof typeof roomExpansions> {
   owned: boolean;
   meetings: MeetingId[];
 }
 
 /** A calendar event that a bot can be scheduled for. */
-export interface EventRecord extends WireChanges {
+export interface EventRecord {
   id: EventId;
   title: string;
   start_time: string;
@@ -160,7 +138,7 @@ export interface BotRecord {
 }
 
 /** A webhook subscription in the emulator. */
-export interface WebhookRecord extends CreatedWebhook, WireChanges {
+export interface WebhookRecord extends CreatedWebhook {
   /** The kinds of event that are delivered. */
   events: KnownEventKind[];
 }

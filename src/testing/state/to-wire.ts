@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import { type DocumentFormat, documentReferenceSchema, documentSchema } from "../../schemas/document.js";
 import { meetingExpansions, meetingSchema, meetingSummarySchema } from "../../schemas/meeting.js";
-import { permissionSchema } from "../../schemas/permission.js";
+import { type Permission, permissionSchema } from "../../schemas/permission.js";
 import { roomExpansions, roomSchema } from "../../schemas/room.js";
 import { transcriptSchema } from "../../schemas/transcript.js";
 import { webhookSchema } from "../../schemas/webhook.js";
@@ -11,11 +11,9 @@ import type {
   DocumentRecord,
   EventRecord,
   MeetingRecord,
-  PermissionRecord,
   RoomRecord,
   TranscriptRecord,
   WebhookRecord,
-  WireChanges,
 } from "./records.js";
 import type { State } from "./state.js";
 
@@ -23,7 +21,7 @@ import type { State } from "./state.js";
 const fieldsOf = (schema: z.core.$ZodType, expansions: object = {}): readonly string[] =>
   Object.keys(shapeOf(schema)).filter((name) => !Object.hasOwn(expansions, name));
 
-export const WIRE_FIELDS = {
+const WIRE_FIELDS = {
   summary: fieldsOf(meetingSummarySchema),
   meeting: fieldsOf(meetingSchema, meetingExpansions),
   room: fieldsOf(roomSchema, roomExpansions),
@@ -35,23 +33,18 @@ export const WIRE_FIELDS = {
   event: ["id", "title", "start_time", "end_time", "meeting_url", "bot_scheduled"],
 } as const;
 
-export type WireForm = keyof typeof WIRE_FIELDS;
-
-/** The JSON of a record, with `further` fields and the `extra` and `absent` of `changes`. */
-export function wire(form: WireForm, record: object, further: object = {}, changes: WireChanges = record) {
+/** The JSON of a record, with the fields of an expansion. */
+function wire(form: keyof typeof WIRE_FIELDS, record: object, expansions: object = {}): Record<string, unknown> {
   const fields = record as Readonly<Record<string, unknown>>;
-  const known = Object.fromEntries(WIRE_FIELDS[form].map((name) => [name, fields[name]]));
-  const changed: Record<string, unknown> = { ...known, ...further, ...changes.extra };
-  for (const field of changes.absent ?? []) delete changed[field];
-  return changed;
+  return { ...Object.fromEntries(WIRE_FIELDS[form].map((name) => [name, fields[name]])), ...expansions };
 }
 
 /** The summary of a meeting, which a room embeds. */
-export const summaryToWire = (meeting: MeetingRecord) => wire("summary", meeting, {}, meeting.summary ?? meeting);
+export const summaryToWire = (meeting: MeetingRecord) => wire("summary", meeting);
 
 export const meetingToWire = (meeting: MeetingRecord, expansions?: object) => wire("meeting", meeting, expansions);
 
-export const referenceToWire = (document: DocumentRecord) => wire("reference", document, {}, document.reference ?? {});
+export const referenceToWire = (document: DocumentRecord) => wire("reference", document);
 
 export const documentsToWire = (state: State, { documents }: MeetingRecord) =>
   documents
@@ -68,7 +61,7 @@ export const roomToWire = (room: RoomRecord, meeting_count: number, expansions?:
 export const transcriptToWire = (meeting_id: string, transcript: TranscriptRecord) =>
   wire("transcript", { ...transcript, meeting_id });
 
-export const permissionToWire = (permission: PermissionRecord) => wire("permission", permission);
+export const permissionToWire = (permission: Permission) => wire("permission", permission);
 
 export const webhookToWire = (webhook: WebhookRecord) => wire("webhook", webhook);
 

@@ -17,7 +17,6 @@ const blocks: Block[] = [
     ],
   },
   { type: "list", items: ["again"], ordered: true },
-  { type: "other", json: { type: "quote", text: "A wise word", by: ["by Ben"] } },
 ];
 
 const ask = clientOf(createEmulator({ seed: { documents: [aDocument({ id: "doc_1", blocks })] } }));
@@ -33,8 +32,6 @@ describe("the emulator's content of a document", () => {
       "<ol><li>first</li></ol>",
       "<table><thead><tr><th>Who</th><th>What</th></tr></thead><tbody><tr><td>Ada</td><td>a | b\nc</td></tr></tbody></table>",
       "<ol><li>again</li></ol>",
-      "<p>A wise word</p>",
-      "<p>by Ben</p>",
     ].join("\n");
     expect((await ask("GET", "/documents/doc_1")).body).toMatchObject({ format: "html", content: html });
     expect(await content("html")).toBe(html);
@@ -43,14 +40,12 @@ describe("the emulator's content of a document", () => {
   test("is Markdown, plain text or JSON blocks on request", async () => {
     expect(await content("markdown")).toBe(
       '## Q&A <"now">\n\nGrüße, 日本 🎙\n\n- one\n- two < three\n\n1. first\n\n' +
-        "| Who | What |\n| --- | --- |\n| Ada | a \\| b<br>c |\n\n1. again\n\nA wise word\n\nby Ben",
+        "| Who | What |\n| --- | --- |\n| Ada | a \\| b<br>c |\n\n1. again",
     );
     expect(await content("raw")).toBe(
-      'Q&A <"now">\n\nGrüße, 日本 🎙\n\none\ntwo < three\n\nfirst\n\nWho\tWhat\nAda\ta | b\nc\n\nagain\n\nA wise word\n\nby Ben',
+      'Q&A <"now">\n\nGrüße, 日本 🎙\n\none\ntwo < three\n\nfirst\n\nWho\tWhat\nAda\ta | b\nc\n\nagain',
     );
-    expect(JSON.parse(await content("json"))).toEqual(
-      blocks.map((block) => (block.type === "other" ? block.json : block)),
-    );
+    expect(JSON.parse(await content("json"))).toEqual(blocks);
   });
 
   test("is a Word document in base64, with real headings, lists and tables", async () => {
@@ -58,8 +53,7 @@ describe("the emulator's content of a document", () => {
     expect(value).toBe(
       '<h2>Q&amp;A &lt;"now"&gt;</h2><p>Grüße, 日本 🎙</p><ul><li>one</li><li>two &lt; three</li></ul>' +
         "<ol><li>first</li></ol><table><thead><tr><th><p>Who</p></th><th><p>What</p></th></tr></thead>" +
-        "<tbody><tr><td><p>Ada</p></td><td><p>a | b<br />c</p></td></tr></tbody></table><ol><li>again</li></ol>" +
-        "<p>A wise word</p><p>by Ben</p>",
+        "<tbody><tr><td><p>Ada</p></td><td><p>a | b<br />c</p></td></tr></tbody></table><ol><li>again</li></ol>",
     );
   });
 
