@@ -17,7 +17,7 @@ import type { Transport } from "../../transport/transport.js";
 import { isUncompressed } from "../bytes.js";
 import { checkLink } from "./check-link.js";
 import { type StorageRequest, storageRequest } from "./storage-request.js";
-import { type FileVersion, fileVersion, isSameVersion, parseContentRange } from "./stored-file.js";
+import { type FileVersion, fileVersion, isPage, isSameVersion, parseContentRange } from "./stored-file.js";
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
@@ -152,6 +152,7 @@ export class RecordingTransfer {
     const request = storageRequest(link, { path: this.#target, timeoutMs, signal, fetch: config.fetch });
     try {
       const response = await request.send(this.receivedBytes);
+      if (response.ok && isPage(response, link)) throw request.error("the storage answered with a page, not a file");
       if (isProbe && this.#cannotProve(response)) return this.#unproven();
       if (response.status === 416) return this.#readUnsatisfied(request, response);
       const range = this.#readHeaders(request, response, isProbe);

@@ -56,3 +56,20 @@ export function isSameVersion(begun: FileVersion, later: FileVersion): boolean {
   if (begun.size !== undefined && later.size !== undefined) return begun.size === later.size;
   return begun.validator !== undefined;
 }
+
+/** Pages and error documents, which a storage may send with status 200: a sign-in page, for example. */
+const PAGE_TYPE = /^(?:text\/html|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|json)) *(?:[;,]|$)/i;
+
+/** The parameters of a link in which storages state the media type that they will send. */
+const TYPE_PARAMETERS = ["response-content-type", "rsct"];
+
+/**
+ * Whether a response is a page or an error document, and no recording. A link may state such a type itself, by the
+ * extension of its path or in a parameter.
+ */
+export function isPage({ headers }: Response, link: string): boolean {
+  if (!PAGE_TYPE.test(headers.get("content-type") ?? "")) return false;
+  const { pathname, searchParams } = new URL(link);
+  const statedTypes = TYPE_PARAMETERS.map((name) => searchParams.get(name) ?? "");
+  return !/\.(?:x?html?|xml|json)$/i.test(pathname) && !statedTypes.some((type) => PAGE_TYPE.test(type));
+}

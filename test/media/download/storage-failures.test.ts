@@ -52,6 +52,22 @@ describe("the error of a download", () => {
     expect(error).toMatchObject({ retryable: true, attempts: 1, request: { method: "GET", url: ORIGIN } });
   });
 
+  it.each([
+    "text/html; charset=utf-8",
+    "TEXT/HTML",
+    "text/html, text/html",
+    "application/xml",
+    "text/xml",
+    "application/xhtml+xml",
+    "application/json",
+    "application/problem+json ; charset=utf-8",
+  ])("says that a response of type %s is no recording, though its status is 200", async (type) => {
+    const turn = { headers: { "content-type": type } };
+    const error = await rejectionOf(ConnectionError, download(storage(recording, [turn]), { maxRetries: 0 }));
+    expect(error.message).toBe(`GET the recording of ${MEETING}: the storage answered with a page, not a file`);
+    expect(error).toMatchObject({ retryable: true, attempts: 1 });
+  });
+
   it("says that the body does not consist of bytes, such as a Node stream of text", async () => {
     const response = { status: 200, headers: new Headers(), body: Readable.from(["text"]) };
     const service = answering(async () => response as never);
@@ -209,6 +225,26 @@ describe("the body of a storage response", () => {
     expect(await failed).toBe("gone");
     answers[0]?.(new Response(new ReadableStream({ cancel })));
     await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce(), 60_000);
+  });
+
+  it("is requested again if it is a page: the bytes received before stay, and none of the page is delivered", async () => {
+    const page = { headers: { "content-type": "text/html" }, ignoreRange: true };
+    const service = storage(recording, [page, { dropAfter: 10 }, page]);
+    expect(await download(service)).toEqual(bytes);
+    expect(service.requests.map(({ headers }) => headers.range)).toEqual([
+      undefined,
+      undefined,
+      "bytes=10-",
+      "bytes=10-",
+    ]);
+  });
+
+  it.each([
+    ["by its extension", `${ORIGIN}/r.json?signature=s3cret`],
+    ["in a parameter", `${ORIGIN}/r?response-content-type=application%2Fjson&signature=s3cret`],
+  ])("is delivered whatever its type if the link states such a type %s", async (_, link) => {
+    const turn = { headers: { "content-type": "application/json" } };
+    expect(await download(storage(recording, [turn], { link: () => link, maxRetries: 0 }))).toEqual(bytes);
   });
 
   it("is cancelled if it is not needed, whatever the status", async () => {
