@@ -6,6 +6,7 @@ import type { ASSUMED_QUERY } from "../assumptions.js";
 import { DAY_MS } from "../async/timers.js";
 import { isRecord } from "../json/is-record.js";
 import { MEETING_STATUSES } from "../schemas/meeting.js";
+import { parseTimestamp } from "../schemas/primitives.js";
 import type { ListFacts } from "./list-facts.js";
 import type { Group, ListGroup } from "./lists.js";
 import { Inconclusive, type Query } from "./service-reader.js";
@@ -74,7 +75,7 @@ const emptyCheck: ListCheck = async (facts, names) => {
   return rows.length === 0 && !hasMore;
 };
 
-const startOf = (row: Record<string, unknown>) => Date.parse(String(row.start_time));
+const startOf = (row: Record<string, unknown>) => parseTimestamp(String(row.start_time));
 
 /** Requests a day long after all meetings on the page (`direction` 1), or long before all of them (-1). */
 const dateCheck =

@@ -178,11 +178,21 @@ export const isLongerThan = (text: string, max: number): boolean =>
 const USUAL_FORM =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
-/** An offset without minutes, `+01`, which ISO 8601 allows and `Date` cannot read. */
-const SHORT_OFFSET = /(T[\d:.,]+[+-]\d\d)$/;
+/** A day and a time, and perhaps an offset, in the forms of ISO 8601 that `Date` reads otherwise or not at all. */
+const DAY_AND_TIME = /^([+-]?\d{4,6}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(?:z|([+-]\d\d):?(\d\d)?)?$/i;
 
-/** The time of a timestamp in milliseconds since 1970; `NaN` if `text` is not a timestamp. */
-export const parseTimestamp = (text: string): number => Date.parse(text.replace(SHORT_OFFSET, "$1:00"));
+/**
+ * The time of a timestamp in milliseconds since 1970; `NaN` if `text` is not a timestamp. A time without an offset is
+ * read as UTC: `Date` would read it in the time zone of the machine.
+ */
+export const parseTimestamp = (text: string): number =>
+  Date.parse(
+    text.replace(
+      DAY_AND_TIME,
+      (_, day: string, time: string, hours?: string, minutes = "00") =>
+        `${day}T${time.replace(",", ".")}${hours === undefined ? "Z" : `${hours}:${minutes}`}`,
+    ),
+  );
 
 /** Whether `text` is a timestamp. The API specification says only "ISO 8601", so no stricter form is required. */
 export const isTimestamp = (text: string): boolean => USUAL_FORM.test(text) || !Number.isNaN(parseTimestamp(text));
