@@ -44,7 +44,7 @@ function refusal(what: string, status: number, headers: Headers, record: Record<
       attempts: 1,
       outcome: status < 500 ? "rejected" : "unknown",
       retryable: status === 429,
-      retryAfterMs: Number(headers.get("retry-after")) * 1_000 || undefined,
+      retryAfterMs: Math.max(...(headers.get("retry-after") ?? "").split(",").map(Number)) * 1_000 || undefined,
     },
   );
 }

@@ -1,7 +1,7 @@
 /** How long a response asks the caller to wait. */
 
 import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from "../assumptions.js";
-import { parseWholeNumber } from "../schemas/rate-limit.js";
+import { wholeNumbers } from "../schemas/rate-limit.js";
 
 /**
  * The three forms of a date in an HTTP header (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday,
@@ -18,18 +18,30 @@ function parseHttpDate(value: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+/**
+ * The values of a header, which may be dates with a comma. It has several if an application and its proxy both set the
+ * header.
+ */
+const valuesOf = (headers: Headers, name: string): string[] =>
+  (headers.get(name) ?? "").split(/ *,(?! *\d\d[ -][a-z]) */i);
+
 /** The current time by the service's clock, if the response has it: the clock of this machine may be wrong. */
-const serviceNow = (headers: Headers): number => parseHttpDate(headers.get("date") ?? "") ?? Date.now();
+function serviceNow(headers: Headers): number {
+  const dates = valuesOf(headers, "date").flatMap((value) => parseHttpDate(value) ?? []);
+  return dates.length === 0 ? Date.now() : Math.min(...dates);
+}
 
 /**
  * `Retry-After`, in seconds or as an HTTP date: the wait in milliseconds, or `undefined` if the response does not name
- * one.
+ * one. Of several values, the longest wait counts.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
-  const value = headers.get(RETRY_AFTER_HEADER) ?? "";
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
-  const date = parseHttpDate(value);
-  return date === undefined ? undefined : Math.max(0, date - serviceNow(headers));
+  const waits = valuesOf(headers, RETRY_AFTER_HEADER).flatMap((value) => {
+    if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
+    const date = parseHttpDate(value);
+    return date === undefined ? [] : Math.max(0, date - serviceNow(headers));
+  });
+  return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
 /**
@@ -37,6 +49,6 @@ export function readRetryAfter(headers: Headers): number | undefined {
  * wait in milliseconds.
  */
 export function readRateLimitReset(headers: Headers): number | undefined {
-  const seconds = parseWholeNumber(headers.get(RATE_LIMIT_RESET_HEADER));
-  return seconds === undefined ? undefined : Math.max(0, seconds * 1000 - serviceNow(headers));
+  const times = wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER));
+  return times.length === 0 ? undefined : Math.max(0, Math.max(...times) * 1000 - serviceNow(headers));
 }

@@ -1,7 +1,11 @@
 /** Bytes and streams, as uploads and downloads need them. */
 
-/** Whether a body is not compressed. `fetch` decompresses a compressed body, whose decompressed length is not known. */
-export const isUncompressed = (headers: Headers) => /^(identity)?$/i.test(headers.get("content-encoding") ?? "");
+/**
+ * Whether a body is not compressed. `fetch` decompresses a compressed body, whose decompressed length is not known.
+ * Some storages also repeat here how a file was uploaded (`aws-chunked`), which says nothing of its bytes.
+ */
+export const isUncompressed = (headers: Headers) =>
+  !/(?:^|,) *(?:x-)?(?:gzip|deflate|compress|br|zstd|dcb|dcz) *(?:,|$)/i.test(headers.get("content-encoding") ?? "");
 
 /** The length of a body in bytes, if the headers state it; else `undefined`. */
 export function contentLength(headers: Headers): number | undefined {

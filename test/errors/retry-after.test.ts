@@ -1,6 +1,7 @@
 /** The forms of a `Retry-After` header. The waits that follow from it: test/transport/retry-waits.test.ts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readRetryAfter } from "../../src/errors/retry-after.js";
+import { readRateLimitReset, readRetryAfter } from "../../src/errors/retry-after.js";
+import { readRateLimit } from "../../src/schemas/rate-limit.js";
 
 const FORMS = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"];
 
@@ -41,4 +42,33 @@ it.each([
   `Sun, 06 Nov 1994 08:49:37 GMT${" GMT".repeat(100_000)}`,
 ])("a Retry-After of %.40s is ignored", (value) => {
   expect(waitFor(value)).toBeUndefined();
+});
+
+it.each([
+  ["1, 1", 1_000],
+  ["2,30", 30_000],
+  ["soon, 5 ,1", 5_000],
+  ["5, Sun, 06 Nov 1994 08:49:37 GMT", 60_000],
+  ["Sunday, 06-Nov-94 08:49:37 GMT, 61", 61_000],
+  ["Sun, 06 Nov 1994 08:48:57 GMT,Sun Nov  6 08:49:37 1994", 60_000],
+])("of a Retry-After that was set more than once, the longest wait counts: %s", (value, expected) => {
+  expect(waitFor(value)).toBe(expected);
+});
+
+it("a date is compared with the earliest Date of a response that has several", () => {
+  const headers = new Headers({ "retry-after": "Sun, 06 Nov 1994 08:50:37 GMT" });
+  headers.append("date", "Sun, 06 Nov 1994 08:50:00 GMT");
+  headers.append("date", "Sun, 06 Nov 1994 08:49:37 GMT");
+  expect(readRetryAfter(headers)).toBe(60_000);
+});
+
+it("of rate limits that were set more than once, the smallest rest and the latest reset count", () => {
+  const now = Date.now() / 1_000;
+  const headers = new Headers({
+    "x-ratelimit-limit": "60, 100, 100;w=60",
+    "x-ratelimit-remaining": "7, 0",
+    "x-ratelimit-reset": `${now + 5}, ${now + 30}`,
+  });
+  expect(readRateLimit(headers)).toEqual({ limit: 60, remaining: 0, resetAt: new Date(1_000 * (now + 30)) });
+  expect(readRateLimitReset(headers)).toBe(30_000);
 });
