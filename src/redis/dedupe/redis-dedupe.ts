@@ -2,7 +2,13 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/argument-errors.js";
 import { numberOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
-import type { ClaimResult, DedupeStore } from "../../webhooks/receive/dedupe.js";
+import {
+  type ClaimResult,
+  DEFAULT_CLAIM_MS,
+  DEFAULT_KEEP_MS,
+  type DedupeStore,
+  RENEWALS,
+} from "../../webhooks/receive/dedupe.js";
 import type { RedisClient } from "../connection.js";
 import { hashOf, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer, type Reply } from "../redis-server.js";
@@ -56,9 +62,6 @@ redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1
 `;
 
-/** How many times a process repeats a write before the claim would expire. */
-const REPETITIONS = 3;
-
 class RedisDedupe implements DedupeStore {
   readonly #server: RedisServer;
   readonly #keepMs: number;
@@ -66,7 +69,7 @@ class RedisDedupe implements DedupeStore {
   /** For each claim of this process, the timer that repeats its last write. */
   readonly #timers = new Map<string, ReturnType<typeof setInterval>>();
 
-  constructor(server: RedisServer, { keepMs = 180_000, claimMs = 9_000 }: RedisDedupeOptions) {
+  constructor(server: RedisServer, { keepMs = DEFAULT_KEEP_MS, claimMs = DEFAULT_CLAIM_MS }: RedisDedupeOptions) {
     this.#server = server;
     this.#keepMs = keepMs;
     this.#claimMs = claimMs;
@@ -125,7 +128,7 @@ class RedisDedupe implements DedupeStore {
     const timer = setInterval(() => {
       if (performance.now() > until) this.#stopRepeating(key, owner);
       else write().catch(() => {});
-    }, this.#claimMs / REPETITIONS);
+    }, this.#claimMs / RENEWALS);
     // The timer does not keep the process alive; the work does.
     (timer as { unref?: () => void }).unref?.();
     this.#timers.set(`${key} ${owner}`, timer);

@@ -24,6 +24,21 @@ export interface DedupeStore {
   release(key: string, owner: string): void | Promise<void>;
 }
 
+/**
+ * How long a store remembers a completed delivery, unless it is told otherwise: the service's last retry comes within
+ * two minutes (documented).
+ */
+export const DEFAULT_KEEP_MS = 180_000;
+
+/**
+ * How long a claim lasts without being renewed: less than the 10 and 60 seconds before the second and third retry
+ * (documented), so that the work of a handler that was stopped is done again.
+ */
+export const DEFAULT_CLAIM_MS = 9_000;
+
+/** How many times a claim is renewed before it would end. */
+export const RENEWALS = 3;
+
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions {
   /**
@@ -40,9 +55,17 @@ const memoryDedupeOptionsSchema = optionsSchema<MemoryDedupeOptions>()({
   maxKeys: z.optional(positiveInteger),
 });
 
+interface Claim {
+  readonly owner: string;
+  /** The time of `performance.now()` at which another owner may take the claim over. */
+  endsAt: number;
+  readonly timer: ReturnType<typeof setInterval>;
+}
+
 /**
- * The default store, in the memory of one process. A claim lasts until it is completed or released, however long that
- * takes.
+ * The default store, in the memory of one process. A claim is renewed until it is completed or released, however long
+ * that takes. It ends 9 seconds after the runtime has stopped the handler, as Workers do some time after the response:
+ * the next delivery is then handled again.
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
  * @example
@@ -50,8 +73,8 @@ const memoryDedupeOptionsSchema = optionsSchema<MemoryDedupeOptions>()({
  */
 export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
   checkOptions("memoryDedupe", memoryDedupeOptionsSchema, options);
-  const { keepMs = 180_000, maxKeys = 100_000 } = options;
-  const claims = new Map<string, string>();
+  const { keepMs = DEFAULT_KEEP_MS, maxKeys = 100_000 } = options;
+  const claims = new Map<string, Claim>();
   /**
    * For each key, the time of `performance.now()` at which it is forgotten. Every entry is kept equally long, so the
    * first entry is the oldest.
@@ -65,21 +88,39 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
     }
   }
 
+  function addClaim(key: string, owner: string): void {
+    // A runtime that stops a handler stops its timers, too.
+    const timer = setInterval(() => {
+      if (claims.get(key) === claim) claim.endsAt = performance.now() + DEFAULT_CLAIM_MS;
+      else clearInterval(timer);
+    }, DEFAULT_CLAIM_MS / RENEWALS);
+    // The timer does not keep the process alive; the work does.
+    (timer as { unref?: () => void }).unref?.();
+    const claim: Claim = { owner, endsAt: performance.now() + DEFAULT_CLAIM_MS, timer };
+    claims.set(key, claim);
+  }
+
+  /** Ends a claim. Returns whether it was the owner's. */
+  function endClaim(key: string, owner: string): boolean {
+    const claim = claims.get(key);
+    if (claim?.owner !== owner) return false;
+    clearInterval(claim.timer);
+    return claims.delete(key);
+  }
+
   return {
     claim(key, owner) {
       forgetOld();
       if (done.has(key)) return "done";
-      if (claims.has(key)) return "in_progress";
-      claims.set(key, owner);
+      if ((claims.get(key)?.endsAt ?? 0) > performance.now()) return "in_progress";
+      addClaim(key, owner);
       return "claimed";
     },
     complete(key, owner) {
-      if (claims.get(key) !== owner) return;
-      claims.delete(key);
-      done.set(key, performance.now() + keepMs);
+      if (endClaim(key, owner)) done.set(key, performance.now() + keepMs);
     },
     release(key, owner) {
-      if (claims.get(key) === owner) claims.delete(key);
+      endClaim(key, owner);
     },
   };
 }

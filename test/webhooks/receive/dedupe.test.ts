@@ -10,18 +10,42 @@ it("a delivery belongs to one owner until that owner releases or completes it", 
   await expectOneOwner(memoryDedupe(), "k");
 });
 
-it("a completed delivery is remembered for three minutes, a claim until it is settled, and no timer is started", () => {
+it("a completed delivery is remembered for three minutes", () => {
   const store = memoryDedupe();
-  store.claim("done", "a");
-  store.claim("held", "a");
-  store.complete("done", "a");
-  expect(vi.getTimerCount()).toBe(0);
+  store.claim("k", "a");
+  store.complete("k", "a");
   vi.advanceTimersByTime(179_999);
-  expect(store.claim("done", "b")).toBe("done");
+  expect(store.claim("k", "b")).toBe("done");
   vi.advanceTimersByTime(1);
-  expect(store.claim("done", "b")).toBe("claimed");
-  vi.advanceTimersByTime(86_400_000);
-  expect(store.claim("held", "b")).toBe("in_progress");
+  expect(store.claim("k", "b")).toBe("claimed");
+});
+
+it("a claim is renewed until it is settled, and leaves no timer behind", () => {
+  const store = memoryDedupe();
+  for (const settle of ["complete", "release"] as const) {
+    store.claim(settle, "a");
+    vi.advanceTimersByTime(86_400_000);
+    expect(store.claim(settle, "b")).toBe("in_progress");
+    store[settle](settle, "a");
+  }
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("a claim ends 9 seconds after its timers were stopped, and then belongs to whoever claims it", () => {
+  const store = memoryDedupe();
+  store.claim("k", "a");
+  // What Workers do with a handler whose request has ended.
+  vi.clearAllTimers();
+  vi.advanceTimersByTime(8_999);
+  expect(store.claim("k", "b")).toBe("in_progress");
+  vi.advanceTimersByTime(1);
+  expect(store.claim("k", "b")).toBe("claimed");
+  store.complete("k", "a");
+  store.release("k", "a");
+  vi.advanceTimersByTime(60_000);
+  expect(store.claim("k", "c")).toBe("in_progress");
+  store.complete("k", "b");
+  expect(store.claim("k", "c")).toBe("done");
 });
 
 it("a completed delivery is remembered for as long if the system's clock is set forward or back", () => {

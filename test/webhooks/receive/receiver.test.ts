@@ -330,6 +330,20 @@ describe("the deadline of a receiver", () => {
     expect(signals).toHaveLength(1);
   });
 
+  it("a delivery whose handler the runtime has stopped is handled again by a later retry", async () => {
+    const { send, handler } = await overdue();
+    // Workers stop a request some time after its response: its promises never settle, its timers never fire.
+    vi.clearAllTimers();
+    handler.mockResolvedValueOnce(undefined);
+    const retries: string[] = [];
+    for (const seconds of [1, 10]) {
+      await vi.advanceTimersByTimeAsync(seconds * 1_000);
+      retries.push(await send());
+    }
+    expect(retries).toEqual(["503 in_progress", "200 handled"]);
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
   it("a handler that fails after the deadline is reported, and the delivery is handled again", async () => {
     const { errors, send, handler, work } = await overdue();
     const failure = new Error("late");
