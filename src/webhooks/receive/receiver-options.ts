@@ -27,8 +27,9 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
    * either. The function is called for each delivery, with the request and the second argument of `handle`, so that one
    * receiver can serve many tenants. It must not read the request's body.
    *
-   * If no secret is set (`undefined` or `""`), deliveries get 503. So a receiver can be created where the secret is not
-   * known yet, for example in a build.
+   * If no secret is set (`undefined`, `""` or `[]`), deliveries get 503. So a receiver can be created where the secret
+   * is not known yet, for example in a build, and a tenant can exist before its secret is stored. White space around a
+   * secret is ignored.
    */
   secrets: WebhookSecret | ((request: Request, context: Context) => WebhookSecret | Promise<WebhookSecret>);
   /** Handlers by kind. The same as calling {@link Receiver.on} for each kind. */

@@ -156,10 +156,11 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     known: ReceiverErrorContext,
   ): Promise<Response> {
     const { secrets, maxBodyBytes = 1_048_576 } = this.#options;
-    const current = typeof secrets === "function" ? await secrets(request, context) : secrets;
-    const checked = checkedSecrets("createReceiver: secrets", current);
+    const isFunction = typeof secrets === "function";
+    const current = checkedSecrets("createReceiver: secrets", isFunction ? await secrets(request, context) : secrets);
     const body = () => readBody(request, maxBodyBytes, signal);
-    const verified = await verifyDelivery(request.headers, body, checked, this.#options);
+    const whyMissing = isFunction ? "the secrets function returned none for this delivery" : undefined;
+    const verified = await verifyDelivery(request.headers, body, current, this.#options, whyMissing);
     const deliveryKey = await deliveryKeyOf(verified);
     const { event, secretIndex } = verified;
     Object.assign(known, { event, deliveryKey });
@@ -240,7 +241,7 @@ const deadlineError = (deadlineMs: number) =>
  * connection and starts no timer until a delivery arrives.
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid, or a secret is not a
- * string. A secret that is `undefined` or `""` does not throw: each delivery gets 503 instead.
+ * string or has white space inside. A secret that is `undefined` or `""` does not throw: each delivery gets 503 instead.
  * @example
  * const receiver = createReceiver({ secrets: process.env.WEBHOOK_SECRET });
  * receiver.on("meeting.transcript_ready", async ({ meetingId }, { signal }) => {

@@ -4,7 +4,7 @@
  */
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { bytesToBase64Url } from "../../json/base64url.js";
-import { checkSecret } from "./webhook-secret.js";
+import { checkedSecret } from "./webhook-secret.js";
 
 const MISSING =
   "this runtime has no Web Crypto (crypto.subtle), needed to sign and verify webhooks: " +
@@ -52,16 +52,16 @@ export const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
 /**
  * The value of the `X-Webhook-Signature` header for a raw body, as the service sends it. For tests.
  *
- * @throws {ConfigurationError} {@link ConfigurationError} if `secret` is not a string or is blank, or the runtime has
- * no Web Crypto.
+ * @throws {ConfigurationError} {@link ConfigurationError} if `secret` is not a secret, or the runtime has no Web
+ * Crypto.
  * @example
  * const body = JSON.stringify({ event: "meeting.transcript_ready", id: "mtg_1" });
  * const headers = { "X-Webhook-Signature": await sign(body, secret) };
  */
 export async function sign(body: string | Uint8Array, secret: string): Promise<string> {
-  checkSecret("sign: secret", secret);
+  const key = checkedSecret("sign: secret", secret);
   // Web Crypto is checked first: a runtime without it may lack TextEncoder, too.
   webCrypto();
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>);
-  return `sha256=${toHex(await hmacSha256(bytes, secret))}`;
+  return `sha256=${toHex(await hmacSha256(bytes, key))}`;
 }

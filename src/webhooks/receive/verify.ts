@@ -69,6 +69,7 @@ function readSignature(headers: SignatureHeaders, name: string = WEBHOOK_SIGNATU
  * time taken reveals nothing.
  *
  * @param readBody - Called only if there is a secret, and the delivery has a well-formed signature.
+ * @param whyMissing - The end of the message if there is no secret.
  * @throws {WebhookVerificationError} {@link WebhookVerificationError} with reason `missing_secret`,
  * `missing_signature`, `malformed_signature`, `wrong_signature` or `not_an_event`, or what `readBody` throws.
  */
@@ -77,9 +78,10 @@ export async function verifyDelivery(
   readBody: () => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
   secrets: readonly (string | undefined)[],
   options: VerifyOptions,
+  whyMissing = secrets.length === 0 ? "the list of secrets is empty" : "is the environment variable set?",
 ): Promise<VerifiedDelivery> {
   if (secrets.every((secret) => secret === undefined)) {
-    throw new WebhookVerificationError("missing_secret", "no secret to verify with: is the environment variable set?");
+    throw new WebhookVerificationError("missing_secret", `no secret to verify with: ${whyMissing}`);
   }
   const digest = readSignature(headers, options.signatureHeader);
   const body = await readBody();
@@ -113,11 +115,12 @@ const verifyOptionsSchema = optionsSchema<VerifyOptions>()(verifyOptionsShape);
  *
  * @param rawBody - The body as it was sent, as a string or bytes. The result of a framework's body parser is refused.
  * @param headers - `Headers`, Node's `request.headers`, or the value of the signature header.
- * @param secret - The webhook's secret. While a new secret replaces an old one, a list of both.
+ * @param secret - The webhook's secret; white space around it is ignored. While a new secret replaces an old one, a
+ * list of both.
  * @throws {WebhookVerificationError} {@link WebhookVerificationError} whose `reason` is `parsed_body`,
  * `missing_secret`, `missing_signature`, `malformed_signature`, `wrong_signature` or `not_an_event`.
- * @throws {ConfigurationError} {@link ConfigurationError} if a secret is not a string or is blank, an option is
- * unknown, or the runtime has no Web Crypto.
+ * @throws {ConfigurationError} {@link ConfigurationError} if a secret is not a string, is blank or has white space
+ * inside, an option is unknown, or the runtime has no Web Crypto.
  * @example
  * const event = await verify(await request.text(), request.headers, process.env.WEBHOOK_SECRET);
  * if (isMeetingEvent(event)) console.log(event.kind, event.meetingId);

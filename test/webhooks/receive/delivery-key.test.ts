@@ -30,7 +30,7 @@ it("the key is the same for each delivery of an event, and differs if the kind, 
     keyOf(body),
     keyOf(body, SECRET, { kind: "a" }),
     keyOf(body, SECRET, { kind: "b" }),
-    keyOf(body, "another secret"),
+    keyOf(body, "another-secret"),
     keyOf(`${body} `),
   ]);
   expect(new Set(keys).size).toBe(keys.length);
@@ -52,7 +52,7 @@ it("the key contains neither the signature nor a hash of the body, in any encodi
 it("two webhooks that share one store each handle an event once", async () => {
   const dedupe = memoryDedupe();
   const body = meetingBody();
-  for (const secret of ["first webhook", "second webhook"]) {
+  for (const secret of ["first-webhook", "second-webhook"]) {
     const { receiver, send } = recordingReceiver({ secrets: secret, dedupe });
     receiver.onUnhandled(() => {});
     const deliver = () => send(delivery(body, { signature: nodeSign(body, secret) }));

@@ -67,9 +67,44 @@ it.each([undefined, "", [], [undefined, ""], () => undefined])(
   },
 );
 
-it("a secret with white space around it is used unchanged", async () => {
-  const secret = ` ${SECRET}\n`;
-  expect((await verify(body, nodeSign(body, secret), secret)).meetingId).toBe("mtg_1");
+it.each([`${SECRET}\n`, `${SECRET}\r\n`, ` \t${SECRET}`, `\ufeff${SECRET}\u00a0`])(
+  "white space around a secret is not part of it: %j",
+  async (secret) => {
+    expect((await verify(body, nodeSign(body), secret)).meetingId).toBe("mtg_1");
+    expect(await sign(body, secret)).toBe(nodeSign(body));
+    for (const secrets of [secret, ["other", secret], async () => secret]) {
+      const { receiver, send } = recordingReceiver({ secrets });
+      receiver.onUnhandled(() => {});
+      expect(await send()).toBe("200 handled");
+      expect(await send(delivery(body, { signature: nodeSign(body, secret) }))).toBe("401 wrong_signature");
+    }
+  },
+);
+
+it.each(["one two", "one\ntwo", `${SECRET}\u00a0x`])(
+  "white space inside a secret is refused when the receiver is created: %j",
+  async (secret) => {
+    const refused = (where: string) =>
+      new ConfigurationError(`${where}: expected no white space inside a secret; for several secrets, pass a list`);
+    expect(() => createReceiver({ secrets: [SECRET, secret] })).toThrow(refused("createReceiver: secrets"));
+    await expect(verify(body, nodeSign(body), secret)).rejects.toThrow(refused("verify: secret"));
+    await expect(sign(body, secret)).rejects.toThrow(refused("sign: secret"));
+  },
+);
+
+it.each<[unknown, string]>([
+  [undefined, "is the environment variable set?"],
+  [["", undefined], "is the environment variable set?"],
+  [[], "the list of secrets is empty"],
+  [() => [], "the secrets function returned none for this delivery"],
+  [async () => undefined, "the secrets function returned none for this delivery"],
+])("the response says why there is no secret: %j", async (secrets, why) => {
+  const { receiver, errors } = recordingReceiver({ secrets: secrets as never });
+  const response = await receiver.handle(delivery());
+  const message = `no secret to verify with: ${why}`;
+  expect([response.status, await response.json()]).toEqual([503, { error: { code: "missing_secret", message } }]);
+  expect(errors).toMatchObject([{ error: { message } }]);
+  if (typeof secrets !== "function") await expect(verify(body, nodeSign(body), secrets as [])).rejects.toThrow(message);
 });
 
 describe("the secrets function of a receiver", () => {
@@ -91,7 +126,7 @@ describe("the secrets function of a receiver", () => {
   });
 
   it("gets the request, so that each tenant can have its own secrets", async () => {
-    const tenants: Record<string, string[]> = { acme: ["acme's"], globex: ["globex's old", "globex's"] };
+    const tenants: Record<string, string[]> = { acme: ["acme's"], globex: ["globex's-old", "globex's"] };
     const { receiver, send } = recordingReceiver({
       secrets: ({ url }) => tenants[new URL(url).pathname.slice("/hooks/".length)],
     });
