@@ -1,33 +1,50 @@
 /** The response with which a server passes an error on to its page. */
-import { isRecord } from "../json/is-record.js";
-import { ApiError, type ApiErrorName, ServerError, UnauthorizedError } from "./api-error.js";
+import {
+  ApiError,
+  type ApiErrorName,
+  InvalidRequestError,
+  NotFoundError,
+  ServerError,
+  UnauthorizedError,
+} from "./api-error.js";
 import type { NotetakerErrorName } from "./error-classes.js";
 import { isRateLimited } from "./is-temporary.js";
+import { namesNoMachine } from "./names-no-machine.js";
 import { NotetakerError } from "./notetaker-error.js";
+import { issuesText } from "./one-line.js";
+import { shownIssues } from "./shown-issues.js";
 
-/** The status for each class that is no answer of the service. */
-const STATUS_BY_NAME: Readonly<Record<Exclude<NotetakerErrorName, ApiErrorName | "ConfigurationError">, number>> = {
-  InvalidArgumentError: 400,
-  WebhookVerificationError: 401,
-  MeetingFailedError: 409,
-  ConnectionError: 502,
-  ResponseValidationError: 502,
-  PaginationError: 502,
-  TimeoutError: 504,
-  WaitTimeoutError: 504,
+/**
+ * The status for each class that is no response of the service, and a fixed message where the error's own message may
+ * contain what the service or the runtime wrote.
+ */
+const BY_NAME: Readonly<
+  Record<Exclude<NotetakerErrorName, ApiErrorName | "ConfigurationError">, readonly [status: number, message?: string]>
+> = {
+  InvalidArgumentError: [400],
+  WebhookVerificationError: [401],
+  MeetingFailedError: [409],
+  ConnectionError: [502, "the service could not be reached"],
+  ResponseValidationError: [502, "the response of the service could not be used"],
+  PaginationError: [502, "the list cannot be continued"],
+  TimeoutError: [504, "the service did not respond in time"],
+  WaitTimeoutError: [504, "the meeting was not ready in time"],
 };
 
-/** The fields that the page receives: no cause, stack, request or body. */
-const FIELDS = ["name", "code", "message", "outcome", "retryable", "attempts", "status", "retryAfterMs", "issues"];
-
-function describe(error: unknown): [status: number, shown: NotetakerError] {
+/** The status of the response, and the error that it describes. `message` replaces that of the error. */
+function describe(error: unknown): [status: number, shown: NotetakerError, message?: string | undefined] {
   if (error instanceof UnauthorizedError || (error instanceof ApiError && error.status === 401)) {
     return [502, refusedToken(error)];
   }
-  if (isRateLimited(error)) return [429, error];
-  if (error instanceof ApiError) return [error.status >= 400 && error.status < 500 ? error.status : 502, error];
-  if (error instanceof NotetakerError && Object.hasOwn(STATUS_BY_NAME, error.name)) {
-    return [STATUS_BY_NAME[error.name as keyof typeof STATUS_BY_NAME], error];
+  if (isRateLimited(error)) return [429, error, refusalMessage(error)];
+  if (error instanceof ApiError) {
+    // A success without the requested resource is a `NotFoundError` as well.
+    const status = error instanceof NotFoundError && error.status < 400 ? 404 : error.status;
+    return status >= 400 && status < 500 ? [status, error, refusalMessage(error)] : [502, error, summaryOf(error)];
+  }
+  if (error instanceof NotetakerError && Object.hasOwn(BY_NAME, error.name)) {
+    const [status, message] = BY_NAME[error.name as keyof typeof BY_NAME];
+    return [status, error, message];
   }
   return [500, new ServerError("internal error", { code: undefined, attempts: 0 })];
 }
@@ -41,9 +58,25 @@ const refusedToken = ({ attempts }: ApiError): ServerError =>
     attempts,
   });
 
+/** The code of the service, if it can be shown. */
+const shownCode = (code: unknown): string | undefined =>
+  typeof code === "string" && namesNoMachine(code) ? code : undefined;
+
+const summaryOf = ({ status, code }: ApiError): string =>
+  ["the service answered", status, shownCode(code)].filter(Boolean).join(" ");
+
+/** The error's own message, or a summary if the message names a machine. */
+function refusalMessage(error: ApiError): string {
+  if (!(error instanceof InvalidRequestError)) return namesNoMachine(error.message) ? error.message : summaryOf(error);
+  const issues = shownIssues(error.toJSON().issues) ?? [];
+  const parts = issues.map(({ loc, msg }) => ({ path: (loc as unknown[]).join("."), message: msg as string }));
+  return parts.length === 0 ? summaryOf(error) : `${summaryOf(error)}: ${issuesText(parts)}`;
+}
+
 /**
  * The response with which your server passes an error on to its page. Its body is `{ error }`, from which `uploadFile`
- * of `notetaker-sdk/browser` and `errorFromJSON` make the error again. It contains no secret, stack, cause or host.
+ * of `notetaker-sdk/browser` and `errorFromJSON` make the error again. It contains no secret, stack, cause or host: the
+ * message is a fixed sentence for a 5xx, and if the service's words name a host, an address or a line of code.
  *
  * | status | error |
  * |---|---|
@@ -83,16 +116,15 @@ const refusedToken = ({ attempts }: ApiError): ServerError =>
  * }
  */
 export function errorResponse(error: unknown): Response {
-  const [status, shown] = describe(error);
-  const record = shown.toJSON();
-  if (record.name === "ConnectionError") record.message = "the service could not be reached";
-  // A long list ends with a text that counts the others.
-  if (Array.isArray(record.issues)) record.issues = record.issues.filter(isRecord);
-  const fields = FIELDS.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]);
+  const [status, shown, message = shown.message] = describe(error);
+  const { name, outcome, retryable, attempts, ...fields } = shown.toJSON();
+  const described = {
+    ...{ name, code: shownCode(fields.code), message, outcome, retryable, attempts },
+    ...{ status: fields.status, retryAfterMs: fields.retryAfterMs, issues: shownIssues(fields.issues) },
+  };
   const headers = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
-  if (status === 429 && typeof record.retryAfterMs === "number") {
-    headers.set("Retry-After", String(Math.ceil(record.retryAfterMs / 1_000)));
+  if (status === 429 && typeof fields.retryAfterMs === "number") {
+    headers.set("Retry-After", String(Math.ceil(fields.retryAfterMs / 1_000)));
   }
-  const body = JSON.stringify({ error: Object.fromEntries(fields) });
-  return new Response(body, { status, headers });
+  return new Response(JSON.stringify({ error: described }), { status, headers });
 }

@@ -1,0 +1,23 @@
+/** The issues of an error as a page may see them. */
+import { isRecord } from "../json/is-record.js";
+import { namesNoMachine } from "./names-no-machine.js";
+
+/** Text of the service, or `replacement` if the text names a machine. */
+const shownText = (text: unknown, replacement: string): string =>
+  typeof text === "string" && namesNoMachine(text) ? text : replacement;
+
+function shownIssue(issue: unknown): Record<string, unknown>[] {
+  // A long list ends with a text that counts the others.
+  if (!isRecord(issue)) return [];
+  const { path, message, loc, msg, type } = issue;
+  if (!Array.isArray(loc)) return [{ path, message }];
+  const shownLoc = loc.map((part: unknown) => (typeof part === "number" ? part : shownText(part, "…")));
+  return [{ loc: shownLoc, msg: shownText(msg, "invalid"), type: shownText(type, "") }];
+}
+
+/**
+ * The issues of an error's record: where and what is wrong. Without the values of the request (`input`) and the details
+ * of the rule (`ctx`) in a validation envelope, and without its texts if they name a machine.
+ */
+export const shownIssues = (issues: unknown): Record<string, unknown>[] | undefined =>
+  Array.isArray(issues) ? issues.flatMap(shownIssue) : undefined;
