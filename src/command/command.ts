@@ -30,8 +30,8 @@ export interface Command {
 export class CommandError extends Error {}
 
 /**
- * A command was called with invalid arguments, or a variable is missing: exit code 2. The message never repeats a
- * positional argument, because it may be the token.
+ * A command was called with invalid arguments, or a variable is missing: exit code 2. The message never repeats an
+ * argument that the command does not know, because it may be a secret.
  */
 export class UsageError extends CommandError {}
 
@@ -52,7 +52,7 @@ export function readArguments<const O extends Options>(
     const name = /^Unknown option '--?([^']+)'/.exec(message)?.[1];
     if (name !== undefined) {
       const nearest = nearestName(name, Object.keys(options));
-      throw new UsageError(`unknown option --${name}${nearest === undefined ? hint : `; did you mean --${nearest}?`}`);
+      throw new UsageError(`unknown option${nearest === undefined ? hint : `; did you mean --${nearest}?`}`);
     }
     throw new UsageError(/^Option .*/.exec(message)?.[0].replace(/\.$/, "") ?? `unexpected argument${hint}`);
   }
@@ -62,7 +62,7 @@ export function readArguments<const O extends Options>(
 export function readNumber(flag: string, text: string, accepts: (value: number) => boolean, expected: string): number {
   const value = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || !accepts(value)) {
-    throw new UsageError(`--${flag}: expected ${expected}, received ${text}`);
+    throw new UsageError(`--${flag}: expected ${expected}`);
   }
   return value;
 }

@@ -39,14 +39,16 @@ function readSeedFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new UsageError(`--seed: ${path} could not be read: ${(error as Error).message}`);
+    // The message of a system error repeats the path.
+    const { code, message } = error as { code?: string; message: string };
+    throw new UsageError(`--seed: the file could not be read: ${code ?? message}`);
   }
 }
 
 function readLimits(text: string): HeldLimits {
   const limits = ENFORCED_LIMITS.find((choice) => choice === text);
   if (limits !== undefined) return limits;
-  throw new UsageError(`--limits: expected one of ${ENFORCED_LIMITS.join(", ")}, received ${text}`);
+  throw new UsageError(`--limits: expected one of ${ENFORCED_LIMITS.join(", ")}`);
 }
 
 function logLine({ method, url, status }: RecordedRequest): string {
@@ -100,14 +102,19 @@ async function run(args: string[], { stdout, stderr, signal }: CommandContext): 
     strict: !values.lenient,
     onRequest: (request) => stdout.write(`${logLine(request)}\n`),
   });
-  const { url, close } = await service.listen({
-    port,
-    host: values.host,
-    hosts: values["allow-host"],
-    cors: values.cors,
-    control: values.control,
-    log: (line) => stderr.write(`${line}\n`),
-  });
+  const { url, close } = await service
+    .listen({
+      port,
+      host: values.host,
+      hosts: values["allow-host"],
+      cors: values.cors,
+      control: values.control,
+      log: (line) => stderr.write(`${line}\n`),
+    })
+    .catch((error: { syscall?: string }) => {
+      // The message of the error repeats the name.
+      throw error.syscall === "getaddrinfo" ? new UsageError("--host: expected an address of this machine") : error;
+    });
   const tokens = seed.accounts === undefined ? [service.token] : Object.keys(seed.accounts);
   const lines = [`address: ${url}`, ...tokens.map((token) => `token:   ${token}`)];
   if (webhook !== undefined && ownSecret === undefined) lines.push(`secret:  ${secret}`);

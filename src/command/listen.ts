@@ -73,7 +73,7 @@ function readSince(text: string | undefined): string | Date | undefined {
   if (text === undefined) return undefined;
   const ms = parseTimestamp(text);
   if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(ms)) {
-    throw new UsageError(`--since: expected a day YYYY-MM-DD or an ISO 8601 time, received ${text}`);
+    throw new UsageError(`--since: expected a day YYYY-MM-DD or an ISO 8601 time`);
   }
   return text.length > "YYYY-MM-DD".length ? new Date(ms) : text;
 }

@@ -46,7 +46,7 @@ function chosenTools(notetaker: Notetaker, write: boolean, given: readonly strin
   const all = tools(notetaker, { write: true }).map(({ name }) => name);
   const only = given?.flatMap((names) => names.split(",")).map((name) => name.trim());
   for (const name of only ?? []) {
-    if (!all.includes(name)) throw new UsageError(`--only: ${name}: ${unknownName(name, all, "tool")}`);
+    if (!all.includes(name)) throw new UsageError(`--only: ${unknownName(name, all, "tool")}`);
     if (!write && !reading.includes(name)) {
       throw new UsageError(`--only: ${name} may change the account; add --write`);
     }

@@ -36,10 +36,10 @@ const MAX_MESSAGE = 4_000;
 function meant(option: string, rest: readonly string[]): string {
   const name = rest.find((argument) => Object.hasOwn(COMMANDS, argument));
   const ownOption = nearestName(option, OWN_OPTIONS);
-  return name === undefined && ownOption !== undefined ? ownOption : `notetaker-sdk ${name ?? "emulator"} ${option}`;
+  return name === undefined && ownOption !== undefined ? ownOption : `notetaker-sdk ${name ?? "emulator"} …`;
 }
 
-/** The command with this name. An unknown name is not repeated: it may be the token. */
+/** The command with this name. */
 async function load(name: string, rest: readonly string[]): Promise<Command> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command !== undefined) return command();

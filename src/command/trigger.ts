@@ -36,11 +36,11 @@ async function run(args: string[], { env, stdout, signal }: CommandContext): Pro
   const [kind, ...others] = positionals;
   if (kind === undefined || others.length > 0) throw new UsageError("expected one kind of event");
   if (!(EVENT_KINDS as readonly string[]).includes(kind)) {
-    throw new UsageError(`${kind}: ${unknownName(kind, EVENT_KINDS, "kind of event")}`);
+    throw new UsageError(unknownName(kind, EVENT_KINDS, "kind of event"));
   }
   if (values.to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
   if (values.id !== undefined && idProblem("meetingId", values.id) !== undefined) {
-    throw new UsageError(`--id: ${idProblem("meetingId", values.id)}`);
+    throw new UsageError("--id: expected the id of a meeting: mtg_…");
   }
   const secret = env[SECRET];
   if (!secret) throw new UsageError(`set ${SECRET} to the secret of your webhook`);

@@ -32,17 +32,17 @@ describe("npx notetaker-sdk", () => {
   it.each<[string[], string, Environment?]>([
     [["emulater"], "unknown command; did you mean emulator?"],
     [[TOKEN], "unknown command; expected one of emulator, trigger,"],
-    [["--port", "4010"], 'the command comes before its options; did you mean "notetaker-sdk emulator --port"?'],
-    [["--json=1", "doctor"], 'did you mean "notetaker-sdk doctor --json"?'],
+    [["--port", "4010"], 'the command comes before its options; did you mean "notetaker-sdk emulator …"?'],
+    [["--json=1", "doctor"], 'did you mean "notetaker-sdk doctor …"?'],
     [["--versoin"], 'did you mean "--version"?'],
-    [["emulator", "--limts", "1"], "unknown option --limts; did you mean --limits?"],
-    [["emulator", "--port", "1e9"], "--port: expected a number from 0 to 65535, received 1e9"],
+    [["emulator", "--limts", "1"], "unknown option; did you mean --limits?"],
+    [["emulator", "--port", "1e9"], "--port: expected a number from 0 to 65535; see"],
     [["emulator", "--port", "-1"], "Option '--port' argument is ambiguous"],
-    [["emulator", "--speed", "0"], "--speed: expected a number above 0, received 0"],
-    [["emulator", "--limits", "some"], "--limits: expected one of specified, all, none, received some"],
-    [["emulator", "--lag", "soon"], "--lag: expected seconds from 0 up, received soon"],
+    [["emulator", "--speed", "0"], "--speed: expected a number above 0; see"],
+    [["emulator", "--limits", "some"], "--limits: expected one of specified, all, none; see"],
+    [["emulator", "--lag", "soon"], "--lag: expected seconds from 0 up; see"],
     [["emulator", "--webhook-secret", TOKEN], "--webhook-secret needs --webhook"],
-    [["emulator", "--seed", "nowhere.json"], "--seed: nowhere.json could not be read"],
+    [["emulator", "--seed", "nowhere.json"], "--seed: the file could not be read: ENOENT"],
     [["trigger"], "expected one kind of event"],
     [["trigger", "meeting.transcript_redy"], "did you mean meeting.transcript_ready?"],
     [["trigger", "meeting.transcript_ready"], "--to is missing"],
@@ -50,7 +50,7 @@ describe("npx notetaker-sdk", () => {
     [["listen"], "--to is missing"],
     [["listen", "--to", "http://127.0.0.1:1"], "set NOTETAKER_WEBHOOK_SECRET"],
     [["listen", "--to", "http://127.0.0.1:1"], "set NOTETAKER_TOKEN", { NOTETAKER_WEBHOOK_SECRET: TOKEN }],
-    [["listen", "--to", "http://127.0.0.1:1", "--poll", "4"], "--poll: expected seconds from 5 to 3600, received 4"],
+    [["listen", "--to", "http://127.0.0.1:1", "--poll", "4"], "--poll: expected seconds from 5 to 3600; see"],
     [["listen", "--to", "http://127.0.0.1:1", "--since", "soon"], "--since: expected a day YYYY-MM-DD"],
     [["doctor", TOKEN], "a token is read only from NOTETAKER_TOKEN"],
     [["doctor"], "NOTETAKER_TOKEN is not set"],
@@ -75,6 +75,34 @@ describe("npx notetaker-sdk", () => {
     expect(stderr).toMatch(new RegExp(`^notetaker-sdk${COMMANDS.includes(name) ? ` ${name}` : ""}: [^\n]+\n$`));
     expect(stderr).not.toContain(TOKEN);
   });
+
+  /** Values with which a command gets as far as it can, without leaving this machine. */
+  const NEEDED: Readonly<Record<string, string[]>> = {
+    emulator: ["--port", "0", "--webhook", "http://127.0.0.1:1"],
+    trigger: ["meeting.transcript_ready", "--to", "http://127.0.0.1:1"],
+    listen: ["--to", "http://127.0.0.1:1"],
+  };
+  const ENV = { NOTETAKER_TOKEN: "t", NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1", NOTETAKER_WEBHOOK_SECRET: "s" };
+  /** It prints this one for users to copy. */
+  const PRINTED = ["--token"];
+
+  it.each(["", ...COMMANDS])(
+    "%s does not repeat a secret that is passed by mistake, wherever it stands",
+    async (name) => {
+      const { stdout: help } = await runCommand([name, "--help"].filter(Boolean));
+      const needed = NEEDED[name] ?? [];
+      const mistakes = [[TOKEN], [...needed, TOKEN], [`--${TOKEN}`], [`--${TOKEN}=1`], [...needed, `-${TOKEN}`]];
+      for (const [, option = "", value] of help.matchAll(/^ {2}(--[a-z-]+)( <)?/gm)) {
+        if (!PRINTED.includes(option))
+          mistakes.push([...needed, ...(value ? [option, TOKEN] : [`${option}=${TOKEN}`])]);
+      }
+      for (const args of mistakes) {
+        const signal = AbortSignal.timeout(200);
+        const { stdout, stderr } = await runCommand([name, ...args].filter(Boolean), ENV, { signal });
+        expect(stdout + stderr).not.toContain(TOKEN);
+      }
+    },
+  );
 });
 
 describe("the program", () => {

@@ -59,7 +59,7 @@ export interface SentEvent {
  */
 export function ownEndpoint(name: string, url: string, allow: boolean | undefined): string {
   const target = httpUrl(url);
-  if (target === undefined) throw new EmulatorError(`${name}: expected an http: or https: URL, received ${url}`);
+  if (target === undefined) throw new EmulatorError(`${name}: expected an http: or https: URL`);
   if (!isLoopbackHost(target.hostname) && allow !== true) {
     throw new EmulatorError(
       `${name}: ${target.hostname} is not this machine; to send a signed event to it, set allow: true (--allow)`,
