@@ -156,7 +156,7 @@ export class Meetings extends MeetingWaiters {
    */
   downloadRecording(meetingId: string, options?: DownloadOptions): Promise<RecordingDownload> {
     const transport = transportOf(this);
-    const operation = { ...getRecording, ids: { meetingId }, retriedByCaller: true };
+    const operation = { ...getRecording, ids: { meetingId }, retriedByCaller: true, isFresh: true };
     return downloadRecording(transport, meetingId, (request) => transport.send(operation, request), options);
   }
 

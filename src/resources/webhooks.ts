@@ -110,7 +110,7 @@ async function ensureWebhook(
   checkArgument("webhooks.ensure", ensureWebhookParamsSchema, params);
   const { url, events, secretStore } = params;
 
-  const rows = await transportOf(webhooks).send({ ...listWebhooks, response: anyRows }, options);
+  const rows = await transportOf(webhooks).send({ ...listWebhooks, response: anyRows, isFresh: true }, options);
   const { href } = new URL(url);
   const existing = rows.filter(isRecognizable).filter((webhook) => parseUrl(webhook.url)?.href === href);
   for (const webhook of existing) {

@@ -30,6 +30,8 @@ export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "pag
   readonly read?: Read;
   /** Whether the transport leaves retries to its caller. A refused token is still replaced once. */
   readonly retriedByCaller?: boolean;
+  /** Whether a read needs the present state of the service, and no response from a cache. A write always does. */
+  readonly isFresh?: boolean;
   /** Whether a refused token is replaced even if `maxRetries` is 0. */
   readonly renewsToken?: boolean;
   /** Sent in place of the client's token. It was requested in the caller's own `AsyncLocalStorage` context. */

@@ -2,6 +2,7 @@
 
 import { throwIfAborted } from "../async/abort.js";
 import { isWebStream } from "../async/byte-reader.js";
+import { noStore } from "../async/no-store.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import { type Attempt, connectionError } from "./checked-call.js";
 import { type Fetch, type FetchInit, redirectMode } from "./fetch.js";
@@ -32,7 +33,7 @@ function initOf(
   body: BodyContent | undefined,
   { call: { operation, fetchOptions }, limit: { signal }, streamBody }: Attempt,
 ): FetchInit {
-  const init: FetchInit & UploadProgressInit & { keepalive?: unknown } = {
+  const init: FetchInit & UploadProgressInit & { keepalive?: unknown; next?: unknown } = {
     ...fetchOptions,
     method,
     headers,
@@ -41,6 +42,11 @@ function initOf(
   };
   // If a reused connection closes without a response, Bun sends a PUT or DELETE again by itself.
   if (operation.retry === "unrepeatable") init.keepalive ??= false;
+  // Next.js 13 and 14 cache every response on disk, that of a POST too. `next` would say for how long.
+  if (operation.isFresh || method !== "GET") {
+    Object.assign(init, noStore());
+    delete init.next;
+  }
   if (body === undefined) return init;
   init.body = body;
   if (streamBody !== undefined) init[UPLOAD_PROGRESS] = (sentBytes) => streamBody.onSent(sentBytes);

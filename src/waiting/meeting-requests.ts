@@ -57,7 +57,7 @@ export class MeetingRequests {
     params: MeetingListParams,
     { token, onRequest, ...options }: PollRequest,
   ): AsyncGenerator<Page<unknown>, void, undefined> {
-    const sending = { token, retriedByCaller: true, renewsToken: true };
+    const sending = { token, retriedByCaller: true, isFresh: true, renewsToken: true };
     const operation = { ...listMeetings, params, response: z.unknown(), ...sending };
     onRequest?.();
     for await (const page of list(this.transport, operation, options).pages()) {
@@ -68,6 +68,6 @@ export class MeetingRequests {
 
   #send<T>(operation: Operation<T>, { token, onRequest, ...options }: PollRequest): PromiseLike<T> {
     onRequest?.();
-    return this.transport.send({ ...operation, token, retriedByCaller: true }, options);
+    return this.transport.send({ ...operation, token, retriedByCaller: true, isFresh: true }, options);
   }
 }

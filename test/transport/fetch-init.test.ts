@@ -55,6 +55,67 @@ describe("with a fetch that caches reads during a render, the client", () => {
   });
 });
 
+/**
+ * The rule of the cache on disk of Next.js 13 and 14: a response is kept for every request, whatever its method and
+ * signal, unless its init says `no-store`, and `next` does not say for how long.
+ */
+function keeping(send: Fetch): Fetch {
+  const kept = new Map<string, Promise<Response>>();
+  return async (url, init: FetchInit & { cache?: string; next?: { revalidate?: number } }) => {
+    if (init.cache === "no-store" && init.next?.revalidate === undefined) return send(url, init);
+    const key = `${init.method} ${url} ${init.body}`;
+    const response = kept.get(key) ?? (send(url, init) as Promise<Response>);
+    kept.set(key, response);
+    return (await response).clone();
+  };
+}
+
+describe("with a fetch that keeps responses on disk, the client", () => {
+  const options: ClientOptions = { fetchOptions: { cache: "force-cache", next: { revalidate: 3600 } } };
+
+  it("sends every poll of a wait", async () => {
+    let polls = 0;
+    const statuses = ["processing", "processing", "completed"];
+    const answer = async () => json(samples.page([{ ...samples.meeting, status: statuses[polls++] ?? "x" }]));
+    const { notetaker } = clientOf(() => json([]), { fetch: keeping(asFetch(answer)), ...options });
+    await notetaker.meetings.waitForCompletion("mtg_1", { pollMs: 1 });
+    expect(polls).toBe(3);
+  });
+
+  it("sends every write, and requests each recording link anew", async () => {
+    const answer = vi.fn(async ({ url }: Request) => {
+      if (url.endsWith("/bot")) return json({ meeting_id: "mtg_1", status: "scheduling" }, 202);
+      if (url.endsWith("/recording")) return json({ meeting_id: "mtg_1", recording_url: "https://example.net/r" });
+      return new Response("bytes", { headers: { "content-length": "5" } });
+    });
+    const { notetaker } = clientOf(() => json([]), { fetch: keeping(asFetch(answer)), ...options });
+    for (let time = 1; time <= 2; time += 1) {
+      await notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" });
+      const { stream } = await notetaker.meetings.downloadRecording("mtg_1");
+      await new Response(stream).text();
+    }
+    const paths = answer.mock.calls.map(([{ url }]) => new URL(url).pathname);
+    expect(paths.filter((path) => path.endsWith("/bot"))).toHaveLength(2);
+    expect(paths.filter((path) => path.endsWith("/recording"))).toHaveLength(2);
+  });
+
+  it("leaves it to fetchOptions for how long other reads are kept", async () => {
+    const answer = vi.fn(async () => json([]));
+    const { notetaker } = clientOf(() => json([]), { fetch: keeping(asFetch(answer)), ...options });
+    for (let time = 1; time <= 2; time += 1) await notetaker.webhooks.list();
+    expect(answer).toHaveBeenCalledTimes(1);
+  });
+});
+
+it("a write has no `cache` in a runtime whose Request does not know it: its fetch would refuse it", async () => {
+  const cache = Object.getOwnPropertyDescriptor(Request.prototype, "cache")!;
+  Reflect.deleteProperty(Request.prototype, "cache");
+  const [init] = await initsOf((notetaker) => notetaker.request("POST", "/teams", { body: {} })).finally(() =>
+    Object.defineProperty(Request.prototype, "cache", cache),
+  );
+  expect(init).not.toHaveProperty("cache");
+});
+
 /** The inits that `fetch` gets for a call. */
 async function initsOf(call: (notetaker: Notetaker) => PromiseLike<unknown>, options: ClientOptions = {}) {
   const inits: (FetchInit & UploadProgressInit & { keepalive?: unknown })[] = [];

@@ -1,6 +1,7 @@
 import { abortable, throwIfAborted } from "../../async/abort.js";
 import { asBytes } from "../../async/as-bytes.js";
 import { type ByteReader, byteReader, discardBody, isReadable } from "../../async/byte-reader.js";
+import { noStore } from "../../async/no-store.js";
 import { TimeLimit } from "../../async/time-limit.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../errors/connection-error-from.js";
@@ -55,7 +56,7 @@ export function storageRequest(
       // The client's token, headers and middleware may contain secrets, so they are not used.
       const send = fetch ?? globalThis.fetch;
       const request = async () =>
-        send(link, { method: "GET", headers, signal: limit.signal, redirect: redirectMode() });
+        send(link, { method: "GET", headers, signal: limit.signal, redirect: redirectMode(), ...noStore() });
       const response = await inTime(request(), discardBody);
       // In some implementations of `fetch`, the body is a Node stream.
       reader = isReadable(response.body) ? byteReader(response.body) : undefined;

@@ -1,6 +1,7 @@
 /** Opens a stream of events. */
 import { abortable, reasonOf, throwIfAborted } from "../../async/abort.js";
 import { type ByteReader, byteReader, discardBody, isReadable } from "../../async/byte-reader.js";
+import { noStore } from "../../async/no-store.js";
 import { lastEventIdHeader } from "../http/last-event-id.js";
 import type { StreamErrors } from "./stream-errors.js";
 import type { HeadersInput, StreamRequestInit, SubscribeOptions } from "./subscribe-options.js";
@@ -8,10 +9,6 @@ import type { HeadersInput, StreamRequestInit, SubscribeOptions } from "./subscr
 /** Whether the media type is `text/event-stream`, in upper or lower case, with any parameters. */
 const isEventStream = (contentType: string | null): boolean =>
   contentType?.split(";", 1)[0]?.trim().toLowerCase() === "text/event-stream";
-
-/** A cached response would repeat old events. Some runtimes refuse the option; those have no cache. */
-const cacheOption = (): { cache?: "no-store" } =>
-  typeof Request === "function" && "cache" in Request.prototype ? { cache: "no-store" } : {};
 
 /** The bytes of the stream, or `undefined` if the server has no more to send (204). */
 export async function openStream(
@@ -26,7 +23,8 @@ export async function openStream(
     headers: headersToSend(await abortable(currentHeaders(), signal), lastEventId, errors),
     signal,
     redirect: "manual",
-    ...cacheOption(),
+    // A cached response would repeat old events.
+    ...noStore(),
   };
   const request = async () => fetch(url.href, init);
   const response = await abortable(request(), signal, discardBody).catch((cause: unknown) => {
