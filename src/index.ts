@@ -15,7 +15,12 @@ export * from "./documents/content.js";
 export type { DocumentKind, MeetingOfDocuments } from "./documents/find-document.js";
 export type { HttpMethod } from "./endpoints/endpoint.js";
 export * from "./errors/api-error.js";
-export { ConfigurationError, InvalidArgumentError, type InvalidArgumentErrorInit } from "./errors/argument-errors.js";
+export {
+  ConfigurationError,
+  type ConfigurationErrorInit,
+  InvalidArgumentError,
+  type InvalidArgumentErrorInit,
+} from "./errors/argument-errors.js";
 export * from "./errors/call-errors.js";
 export type { AnyNotetakerError, NotetakerErrorName } from "./errors/error-classes.js";
 export { errorFromJSON } from "./errors/error-from-json.js";

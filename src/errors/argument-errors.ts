@@ -3,15 +3,24 @@ import { formatIssues, type Issue, type OtherArgument } from "../schemas/format-
 import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
 
+/** The fields of a {@link ConfigurationError}. */
+export interface ConfigurationErrorInit extends ErrorInit {
+  /** The webhook that the error is about. */
+  webhookId?: string | undefined;
+}
+
 /** The library was set up or used in a wrong way, for example with an invalid option of a client or receiver. */
 export class ConfigurationError extends /* @__PURE__ */ named(NotetakerError, "ConfigurationError") {
   declare readonly name: "ConfigurationError";
+  /** `whk_…`: the webhook whose secret `webhooks.ensure` could not find. */
+  declare readonly webhookId?: string | undefined;
 
-  constructor(message: string, fields?: ErrorInit);
-  constructor(fields?: ErrorInit);
-  constructor(...args: ErrorArguments<ErrorInit>) {
+  constructor(message: string, fields?: ConfigurationErrorInit);
+  constructor(fields?: ConfigurationErrorInit);
+  constructor(...args: ErrorArguments<ConfigurationErrorInit>) {
     const { message, fields } = readArguments(args, () => "The options are invalid");
     super(message, { outcome: "not_sent", ...fields });
+    if (fields.webhookId !== undefined) this.webhookId = fields.webhookId;
   }
 }
 

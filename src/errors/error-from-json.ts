@@ -50,6 +50,7 @@ const fieldSchemas = () =>
     timeoutMs: z.number(),
     waitedMs: z.number(),
     meetingId: z.string(),
+    webhookId: z.string(),
     reason: z.string(),
   }) satisfies Record<Exclude<KeysOf<AnyNotetakerError>, UncheckedField>, z.core.$ZodType>;
 type FieldName = keyof ReturnType<typeof fieldSchemas>;

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { abortable } from "../async/abort.js";
+import { pause } from "../async/timers.js";
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from "../endpoints/webhooks.js";
+import { NotFoundError } from "../errors/api-error.js";
 import { ConfigurationError, checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { parseUrl } from "../links/http-url.js";
@@ -10,6 +12,7 @@ import {
   type CreatedWebhook,
   type EnsureWebhookParams,
   ensureWebhookParamsSchema,
+  type SecretStore,
   type Webhook,
   type WebhookCreateParams,
   type WebhookUpdateParams,
@@ -23,8 +26,14 @@ import type { Transport } from "../transport/transport.js";
 /** A list whose rows are not checked: `ensure` must find a webhook even if another row is invalid. */
 const anyRows = /* @__PURE__ */ responseArray(z.unknown());
 
-/** The latest `ensure` of each client. The next one waits until it has settled. */
-const latestEnsure = /* @__PURE__ */ new WeakMap<Transport, Promise<unknown>>();
+/** The latest `ensure` of each client. The next one waits until it has settled, but no longer than `TURN_MS`. */
+const latestEnsure = /* @__PURE__ */ new WeakMap<Transport, Promise<void>>();
+
+/**
+ * The longest time that one `ensure` waits for another, in milliseconds. The other may never settle: when a request of
+ * a Worker ends, everything that it has begun is stopped.
+ */
+const TURN_MS = 10_000;
 
 /** The subscription as it is now, and its secret. */
 export interface EnsuredWebhook {
@@ -80,24 +89,27 @@ export class Webhooks extends Resource {
    * created, its secret is written to `secretStore`; later calls read it from there. A disabled webhook stays disabled.
    * If you have several programs, let only one of them call `ensure`. Guide: docs/webhooks.md#secrets.
    *
-   * @throws {ConfigurationError} {@link ConfigurationError} if `url` has a webhook, but `secretStore` has no secret for
-   * it
+   * With `recreate: true`, other webhooks of `url` are deleted: those of a program that was killed before it had stored
+   * the secret, for example.
+   *
+   * @throws {ConfigurationError} {@link ConfigurationError} if `url` has a webhook whose secret `secretStore` does not
+   * have, and `recreate` is not `true`. Its id is the error's `webhookId`.
    * @example
    * const { secret } = await notetaker.webhooks.ensure({
    *   url: "https://example.com/hooks/notetaker",
    *   events: ["meeting.transcript_ready"],
    *   secretStore: { get: ({ id }) => vault.read(id), set: ({ id }, secret) => vault.write(id, secret) },
+   *   recreate: true,
    * });
    * @beta The API specification refers to creating and changing webhooks but does not define either; documented.
    */
   ensure(params: EnsureWebhookParams, options?: RequestOptions): Promise<EnsuredWebhook> {
     const transport = transportOf(this);
-    const earlier = latestEnsure.get(transport) ?? Promise.resolve();
-    const ensured = earlier.then(() => ensureWebhook(this, params, options));
-    latestEnsure.set(
-      transport,
-      ensured.catch(() => {}),
-    );
+    const earlier = latestEnsure.get(transport);
+    const turn = earlier === undefined ? Promise.resolve() : pause(TURN_MS, undefined, earlier);
+    const ensured = turn.then(() => ensureWebhook(this, params, options));
+    const done = () => {};
+    latestEnsure.set(transport, ensured.then(done, done));
     return abortable(ensured, options?.signal);
   }
 }
@@ -108,22 +120,25 @@ async function ensureWebhook(
   options: RequestOptions | undefined,
 ): Promise<EnsuredWebhook> {
   checkArgument("webhooks.ensure", ensureWebhookParamsSchema, params);
-  const { url, events, secretStore } = params;
+  const { url, events, secretStore, recreate = false } = params;
 
   const rows = await transportOf(webhooks).send({ ...listWebhooks, response: anyRows, isFresh: true }, options);
   const { href } = new URL(url);
   const existing = rows.filter(isRecognizable).filter((webhook) => parseUrl(webhook.url)?.href === href);
-  for (const webhook of existing) {
-    const secret = await secretStore.get(webhook);
-    if (!secret) continue;
-    if (hasEvents(webhook, events)) return { webhook, secret };
-    return { webhook: await webhooks.update(webhook.id, { events }, options), secret };
-  }
-  const [withoutSecret] = existing;
-  if (withoutSecret !== undefined) {
+  const kept = await withStoredSecret(existing, secretStore);
+  const [other, ...more] = existing.filter((webhook) => webhook !== kept?.webhook);
+  if (other !== undefined && recreate) {
+    for (const { id } of [other, ...more]) await deleteIfThere(webhooks, id, options);
+  } else if (other !== undefined && kept === undefined) {
     throw new ConfigurationError(
-      `webhooks.ensure: secretStore has no secret for ${withoutSecret.id}: put it there, or delete the webhook`,
+      `webhooks.ensure: secretStore does not have the secret of ${other.id}: put it there, or set recreate: true, ` +
+        "which deletes the webhook and creates a new one",
+      { webhookId: other.id },
     );
+  }
+  if (kept !== undefined) {
+    if (hasEvents(kept.webhook, events)) return kept;
+    return { ...kept, webhook: await webhooks.update(kept.webhook.id, { events }, options) };
   }
 
   const { secret, ...created } = await webhooks.create({ url, events }, options);
@@ -137,6 +152,33 @@ async function ensureWebhook(
     throw error;
   }
   return { webhook, secret };
+}
+
+/**
+ * The first webhook whose secret the store has. Two webhooks never have the same secret: a store that returns it for both
+ * does not tell them apart, so it is not known whose secret it is.
+ */
+async function withStoredSecret(
+  webhooks: readonly Webhook[],
+  secretStore: SecretStore,
+): Promise<EnsuredWebhook | undefined> {
+  const found: EnsuredWebhook[] = [];
+  for (const webhook of webhooks) {
+    const secret = await secretStore.get(webhook);
+    if (secret) found.push({ webhook, secret });
+  }
+  return new Set(found.map(({ secret }) => secret)).size === found.length ? found[0] : undefined;
+}
+
+/** Deletes a webhook, unless another program has deleted it meanwhile. */
+async function deleteIfThere(
+  webhooks: Webhooks,
+  webhookId: string,
+  options: RequestOptions | undefined,
+): Promise<void> {
+  await webhooks.delete(webhookId, options).catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+  });
 }
 
 /** Whether a row has the id and the URL of a webhook. Other missing or invalid fields do not matter here. */

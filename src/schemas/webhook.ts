@@ -114,8 +114,8 @@ export const webhookUpdateParamsSchema: Schema<WebhookUpdateParams> = requestObj
 );
 
 /**
- * Stores the secrets of webhooks, because the service shows each secret only once. A store may use the webhook's `id`
- * as its key, or the webhook's `url` if each URL has only one webhook.
+ * Stores the secrets of webhooks, because the service shows each secret only once. Use the webhook's `id` as the key. If
+ * a store uses its `url`, `webhooks.ensure` cannot tell that a secret belongs to a webhook that no longer exists.
  */
 export interface SecretStore {
   /** Returns the secret of this webhook; `null` or `undefined` if the store does not have it. */
@@ -135,10 +135,16 @@ export interface EnsureWebhookParams {
   events: readonly KnownEventKind[];
   /** Where the secret is stored. Required. */
   secretStore: SecretStore;
+  /**
+   * Whether to delete the webhooks of this URL other than the one whose secret the store has. If the store has none,
+   * all are deleted, and one is created anew. Default `false`: a webhook without its secret is an error.
+   */
+  recreate?: boolean | undefined;
 }
 
 export const ensureWebhookParamsSchema = requestObject<EnsureWebhookParams>({
   url: webhookUrl,
   events: webhookEvents,
   secretStore: custom<SecretStore>(isStore, "an object with get and set"),
+  recreate: z.optional(z.boolean()),
 });

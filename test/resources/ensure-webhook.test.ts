@@ -1,7 +1,14 @@
-import { ConfigurationError, InvalidArgumentError, Notetaker, type SecretStore, type Webhook } from "notetaker-sdk";
+import {
+  ConfigurationError,
+  errorFromJSON,
+  InvalidArgumentError,
+  Notetaker,
+  type SecretStore,
+  type Webhook,
+} from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it, vi } from "vitest";
-import { clientOf, json, refusal } from "../support/recorder.js";
+import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 const URL = "https://example.com/hooks/notetaker";
@@ -58,13 +65,17 @@ describe("webhooks.ensure", () => {
     expect(service.webhooks.list()).toHaveLength(2);
   });
 
-  it("rejects if the secret of the subscription is lost, and says what to do", async () => {
+  it("rejects if the secret of the subscription is lost, names the option that helps, and has the id as a field", async () => {
     const { service, notetaker, secrets, secretStore } = setUp();
     const { webhook } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
     secrets.clear();
-    const error = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore }).catch((error) => error);
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error.message).toContain(webhook.id);
+    const error = await rejectionOf(
+      ConfigurationError,
+      notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore }),
+    );
+    expect(error.message).toContain(`does not have the secret of ${webhook.id}: put it there, or set recreate: true`);
+    expect(error.webhookId).toBe(webhook.id);
+    expect(errorFromJSON(JSON.stringify(error))).toEqual(error);
     expect(service.webhooks.list()).toHaveLength(1);
   });
 
@@ -75,6 +86,86 @@ describe("webhooks.ensure", () => {
     secrets.set(id, secret);
     expect(await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore })).toMatchObject({ secret });
     expect(service.webhooks.list()).toHaveLength(2);
+  });
+
+  it("with recreate, deletes the others of its URL alone, and changes the events of the one with the stored secret", async () => {
+    const { service, notetaker, secrets, secretStore, asked } = setUp();
+    const elsewhere = await notetaker.webhooks.create({ url: `${URL}/other`, events: EVENTS });
+    await notetaker.webhooks.create({ url: URL, events: EVENTS });
+    const { id, secret } = await notetaker.webhooks.create({ url: URL, events: ["meeting.initial_summary_ready"] });
+    await notetaker.webhooks.create({ url: URL, events: EVENTS });
+    secrets.set(id, secret);
+    const ensure = () => notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore, recreate: true });
+    expect(await ensure()).toMatchObject({ secret, webhook: { id, events: EVENTS } });
+    expect(service.webhooks.list().map(({ id }) => id)).toEqual([elsewhere.id, id]);
+    const before = asked().length;
+    await ensure();
+    expect(asked().slice(before)).toEqual(["GET"]);
+  });
+
+  it("with recreate, creates the subscription anew if the store has no secret of its URL", async () => {
+    const { service, notetaker, secrets, secretStore } = setUp();
+    // A program that was killed after it had created the webhook, twice.
+    for (const _ of [1, 2]) await notetaker.webhooks.create({ url: URL, events: EVENTS });
+    const { webhook, secret } = await notetaker.webhooks.ensure({
+      url: URL,
+      events: EVENTS,
+      secretStore,
+      recreate: true,
+    });
+    expect(service.webhooks.list()).toMatchObject([{ id: webhook.id, secret }]);
+    expect([...secrets]).toEqual([[webhook.id, secret]]);
+  });
+
+  it("with recreate, does not trust a store that has the same secret for two webhooks", async () => {
+    const { service, notetaker } = setUp();
+    let stored: string | undefined;
+    const secretStore = { get: () => stored, set: (_: Webhook, secret: string) => (stored = secret) };
+    await notetaker.webhooks.create({ url: URL, events: EVENTS });
+    stored = (await notetaker.webhooks.create({ url: URL, events: EVENTS })).secret;
+    await expect(notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore })).rejects.toThrow(
+      "recreate: true",
+    );
+    const { secret } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore, recreate: true });
+    expect(service.webhooks.list()).toMatchObject([{ url: URL, secret }]);
+  });
+
+  it("leaves one webhook, whose secret is stored, wherever it was killed before", async () => {
+    const killed = new Error("killed");
+    for (let requests = 0; requests < 8; requests += 1) {
+      const { service, notetaker, secrets, secretStore } = setUp();
+      for (const _ of [1, 2]) await notetaker.webhooks.create({ url: URL, events: EVENTS });
+      let left = requests;
+      const dying = new Notetaker({
+        ...service.clientOptions,
+        maxRetries: 0,
+        fetch: async (url, init) => {
+          const response = await service.clientOptions.fetch(url, init);
+          left -= 1;
+          if (left < 0) throw killed;
+          return response;
+        },
+      });
+      const ensure = (client: Notetaker) =>
+        client.webhooks.ensure({ url: URL, events: EVENTS, secretStore, recreate: true });
+      await ensure(dying).catch(() => {});
+      const { webhook, secret } = await ensure(notetaker);
+      expect(service.webhooks.list()).toMatchObject([{ id: webhook.id, secret }]);
+      expect(secrets.get(webhook.id)).toBe(secret);
+    }
+  });
+
+  it("with recreate, passes over a webhook that was deleted meanwhile, and over no other failure", async () => {
+    const ensureAnswered = (status: number) => {
+      const { notetaker } = clientOf(({ method }) => {
+        if (method === "DELETE") return refusal(status, "x");
+        return json(method === "GET" ? [samples.webhook] : samples.createdWebhook);
+      });
+      const secretStore = { get: () => undefined, set: () => undefined };
+      return notetaker.webhooks.ensure({ url: samples.webhook.url, events: EVENTS, secretStore, recreate: true });
+    };
+    expect(await ensureAnswered(404)).toMatchObject({ secret: samples.createdWebhook.secret });
+    await expect(ensureAnswered(403)).rejects.toMatchObject({ status: 403 });
   });
 
   it("deletes a new subscription whose secret cannot be stored, so that the next call can create one", async () => {
@@ -99,6 +190,7 @@ describe("webhooks.ensure", () => {
       ["secretStore", { ...right, secretStore: {} }],
       ["secretStore", { url: URL, events: EVENTS }],
       ["enabled", { ...right, enabled: true }],
+      ["recreate", { ...right, recreate: 1 }],
     ] as const) {
       const error = await notetaker.webhooks.ensure(wrong as never).catch((error) => error);
       expect(error).toBeInstanceOf(InvalidArgumentError);
@@ -125,6 +217,27 @@ describe("webhooks.ensure", () => {
     keep();
     await first;
     expect((await third).webhook.url).toBe(`${URL}/2`);
+  });
+
+  it("waits ten seconds for an earlier call that never settles, and then runs", async () => {
+    vi.useFakeTimers();
+    try {
+      const { notetaker } = clientOf(() => json([samples.webhook]));
+      const ensure = (get: SecretStore["get"]) =>
+        notetaker.webhooks.ensure({ url: samples.webhook.url, events: EVENTS, secretStore: { get, set } });
+      const set = () => expect.fail("created");
+      // What Workers do with a call whose request has ended.
+      void ensure(() => new Promise(() => {}));
+      const settled = vi.fn();
+      const next = ensure(() => "s3cret").finally(settled);
+      await vi.advanceTimersByTimeAsync(9_999);
+      expect(settled).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await next).toEqual({ webhook: samples.webhook, secret: "s3cret" });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("sends its options with each request", async () => {
