@@ -15,7 +15,8 @@ export type ConferenceService = keyof typeof CONFERENCE_HOSTS;
 /** Microsoft Defender for Cloud Apps appends its own domain to that of the service: `teams.microsoft.com.mcas.ms`. */
 const PROXY_DOMAIN = /\.mcas(\.ms|-gov\.us|-gov\.ms)$/;
 
-const isAt = (hostname: string, host: string) => `.${hostname}`.endsWith(`.${host.toLowerCase()}`);
+/** Whether `hostname` is `host`, or a subdomain of it. */
+export const isAt = (hostname: string, host: string) => `.${hostname}`.endsWith(`.${host.toLowerCase()}`);
 
 /** The conference service that a host belongs to, or `undefined` if the host belongs to none of the four. */
 export function serviceOfHost(hostname: string): ConferenceService | undefined {

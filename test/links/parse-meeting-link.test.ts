@@ -1,7 +1,9 @@
 /** Finds the join link in texts of people and calendars. */
 import fc from "fast-check";
+import MarkdownIt from "markdown-it";
 import { parseMeetingLink } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
+import { decodeText } from "../../src/links/decode-text.js";
 import { clientOf, json } from "../support/recorder.js";
 
 const ZOOM = "https://us02web.zoom.us/j/85412345678?pwd=QmFzZTY0Pw.1";
@@ -12,6 +14,16 @@ const WEBEX = "https://acme.webex.com/acme/j.php?MTID=m1234567890abcdef";
 const encoded = (link: string) => encodeURIComponent(link);
 const safeLink = (link: string) =>
   `https://eur01.safelinks.protection.outlook.com/ap/t-59584e83/?url=${encoded(link)}&data=05%7C01&reserved=0`;
+
+/** As Proofpoint's URL Defense writes a link in its version 3: `*` for each `%`, which are listed behind it. */
+const defended = (link: string) => {
+  const list = btoa("%".repeat(link.split("%").length - 1)).replace(/=+$/, "");
+  return `https://urldefense.com/v3/__${link.replaceAll("%", "*")}__;${list}!!AbC-1!xy_z$`;
+};
+/** As the versions before wrote it. */
+const defendedBefore = (link: string) =>
+  `https://urldefense.proofpoint.com/v2/url?u=${encoded(link).replaceAll("_", "%5F").replaceAll("-", "%2D").replaceAll("%", "-")}&d=DwMFaQ&c=x`;
+const brokenAt = (link: string, at: number, lineBreak: string) => link.slice(0, at) + lineBreak + link.slice(at);
 
 const FOUND: readonly [what: string, text: string, service: string, url: string][] = [
   [
@@ -85,6 +97,86 @@ const FOUND: readonly [what: string, text: string, service: string, url: string]
     "teams",
     "https://teams.microsoft.com/l/meetup-join/19%3ameeting_NjA5%40thread.v2/0?context=1",
   ],
+  // Decoded before it is cut.
+  ["a Markdown link whose text is the link", `[${TEAMS}](${TEAMS})`, "teams", TEAMS],
+  ["a Markdown link whose text is cut", `[${TEAMS.slice(0, 60)}...](${TEAMS})`, "teams", TEAMS],
+  ["the same with an ellipsis", `${TEAMS.slice(0, 60)}&hellip; <${TEAMS}>`, "teams", TEAMS],
+  ["bold Markdown", `**${MEET}** and _${ZOOM}_`, "google_meet", MEET],
+  [
+    "an entity in a parameter",
+    "https://zoom.us/j/1234567?pwd&#x3D;abc&#46;1",
+    "zoom",
+    "https://zoom.us/j/1234567?pwd=abc.1",
+  ],
+  [
+    "an entity for each punctuation mark",
+    "https&colon;&sol;&sol;zoom&period;us&sol;j&sol;1234567&quest;pwd&equals;a&lowbar;b&nbsp;&eacute;",
+    "zoom",
+    "https://zoom.us/j/1234567?pwd=a_b",
+  ],
+  [
+    "an escaped Markdown link",
+    "acme.webex.com/meet/ada\\_lovelace",
+    "webex",
+    "https://acme.webex.com/meet/ada_lovelace",
+  ],
+  [
+    "JSON",
+    '{"join":"https:\\/\\/zoom.us\\/j\\/1234567?pwd=a\\u0026x=1","next":1}',
+    "zoom",
+    "https://zoom.us/j/1234567?pwd=a&x=1",
+  ],
+  [
+    "a line of a calendar file",
+    "DESCRIPTION:Join\\, please: https://zoom.us/j/1234567?pwd=a\\;b\\nMeeting ID: 123",
+    "zoom",
+    "https://zoom.us/j/1234567?pwd=a;b",
+  ],
+  ["angle brackets over two lines", `Join <${brokenAt(TEAMS, 70, "\n")}> now`, "teams", TEAMS],
+  ["escaped angle brackets over two lines", `&lt;${brokenAt(TEAMS, 40, "\r\n  ")}&gt;`, "teams", TEAMS],
+  ["a link of a chat", `<${MEET}|Join now>`, "google_meet", MEET],
+  ["a list without spaces", `${MEET},${ZOOM}`, "google_meet", MEET],
+  // The links that mail programs put in place of others.
+  ["URL Defense, version 3", `Join: ${defended(TEAMS)} now`, "teams", TEAMS],
+  ["URL Defense without its scheme", defended(TEAMS).replace("https://", ""), "teams", TEAMS],
+  [
+    "URL Defense with a run",
+    "https://urldefense.com/v3/__https:/zoom.us/j/1234567?pwd=**A-**B__;YWJjZGU!!x!y$",
+    "zoom",
+    "https://zoom.us/j/1234567?pwd=ab-cde",
+  ],
+  ["URL Defense, version 2", defendedBefore(TEAMS), "teams", TEAMS],
+  ["URL Defense, version 1", `https://urldefense.proofpoint.com/v1/url?u=${encoded(ZOOM)}&k=x`, "zoom", ZOOM],
+  ["URL Defense around SafeLinks", defended(safeLink(TEAMS)), "teams", TEAMS],
+  ...["outlook.com", "office365.us", "partner.outlook.cn", "outlook.de"].map(
+    (cloud): [string, string, string, string] => [
+      `SafeLinks of ${cloud}`,
+      safeLink(TEAMS).replace("outlook.com", cloud),
+      "teams",
+      TEAMS,
+    ],
+  ),
+  [
+    "SafeLinks of Teams",
+    `https://statics.teams.cdn.office.net/evergreen-assets/safelinks/1/atp-safelinks.html?url=${encoded(TEAMS)}&locale=en`,
+    "teams",
+    TEAMS,
+  ],
+  // Rarer paths.
+  ...[
+    "https://teams.microsoft.com/_#/l/meetup-join/19:meeting_x@thread.v2/0?context=%7b%7d",
+    "https://teams.microsoft.com/v2/?meetingjoin=true#/l/meetup-join/19:meeting_x@thread.v2/0",
+    'https://teams.microsoft.com/l/meetup-join/19:meeting_x@thread.v2/0?context={"Tid":"1","Oid":"2"}',
+  ].map((url): [string, string, string, string] => [url, `Join ${url} !`, "teams", url]),
+  ...["https://acme.webex.com/acme/onstage/g.php?MTID=e1", "https://acme.webex.com/webappng/sites/acme/webinar/x"].map(
+    (url): [string, string, string, string] => [url, `Join ${url} !`, "webex", url],
+  ),
+  [
+    "https://meet.google.com/_meet/abc-defg-hij",
+    "Join https://meet.google.com/_meet/abc-defg-hij !",
+    "google_meet",
+    "https://meet.google.com/_meet/abc-defg-hij",
+  ],
   ...[
     "https://teams.cloud.microsoft/meet/2345678901?p=abc",
     "https://teams.microsoft.com.mcas.ms/l/meetup-join/19%3ameeting_x%40thread.v2/0",
@@ -145,6 +237,29 @@ const NOT_FOUND: readonly string[] = [
   "javascript:alert('zoom')",
 ];
 
+/** Links of which a part is missing. */
+const HALVES: readonly string[] = [
+  `${TEAMS.slice(0, 60)}…`,
+  `${TEAMS.slice(0, 60)}...`,
+  TEAMS.slice(0, 60),
+  TEAMS.slice(0, 75),
+  TEAMS.slice(0, 100),
+  TEAMS.slice(0, -1),
+  "https://teams.microsoft.com/l/meetup-join/19%3ameeting_x%40thread.v2",
+  'https://teams.microsoft.com/l/meetup-join/19:meeting_x@thread.v2/0?context={"Tid": "1"}',
+  "https://teams.microsoft.com/l/meetup-join/19*3ameeting_x*40thread.v2/0",
+  "https://teams.microsoft.com/meet/2345?p=",
+  "https://zoom.us/j/1234567?pwd= abc",
+  "https://zoom.us/j/1234567?pwd=é",
+  "https://zoom.us/j/1234567?pwd=a%4",
+  "https://zoom.us/j/1234567abc",
+  "https://meet.google.com/abc-defg",
+  "https://acme.webex.com/acme/j.php",
+  "https://acme.webex.com/acme/j.php?MTID=",
+  `https://eur01.safelinks.protection.outlook.com/?url=${encoded(TEAMS).slice(0, 90)}`,
+  `${MEET}?x=${"y".repeat(9_000)}`,
+];
+
 describe("parseMeetingLink", () => {
   it.each(FOUND)("finds the link in %s, and sendBot accepts it", async (_, text, service, url) => {
     const { notetaker, seen } = clientOf(() => json({ meeting_id: "mtg_1", status: "scheduling" }, 202));
@@ -156,6 +271,44 @@ describe("parseMeetingLink", () => {
   it("finds no link in other texts, nor in a value that is not a string", () => {
     for (const value of [...NOT_FOUND, undefined, null, 5, {}, [MEET]])
       expect(parseMeetingLink(value as string), String(value)).toBeUndefined();
+  });
+
+  it.each(HALVES)("finds no link in a part of one: %s", (text) => {
+    expect(parseMeetingLink(`Join ${text}`)).toBeUndefined();
+  });
+
+  it("finds links to the further hosts that the client accepts", async () => {
+    const conferenceHosts = ["meet.example.com", "Calls.example.org"];
+    const { notetaker, seen } = clientOf(() => json({ meeting_id: "mtg_1", status: "scheduling" }, 202), {
+      conferenceHosts,
+    });
+    for (const [text, url] of [
+      ["https://meet.example.com/ or eu.meet.example.com/room-1.", "https://eu.meet.example.com/room-1"],
+      [safeLink("https://calls.example.org/#/room"), "https://calls.example.org/#/room"],
+    ] as const) {
+      expect(parseMeetingLink(text)).toBeUndefined();
+      const link = parseMeetingLink(text, { conferenceHosts });
+      expect(link).toEqual({ service: "other", url });
+      await notetaker.meetings.sendBot({ meeting_url: url });
+    }
+    expect(seen).toHaveLength(2);
+    expect([MEET].map(parseMeetingLink as (text: string) => unknown)).toEqual([{ service: "google_meet", url: MEET }]);
+    expect(() => parseMeetingLink(MEET, { conferenceHosts: "meet.example.com" as never })).toThrow(
+      /^conferenceHosts: expected a list of hosts$/,
+    );
+  });
+
+  it("decodes the entities and the escapes of ASCII characters as a library for Markdown does", () => {
+    const { unescapeAll } = new MarkdownIt().utils;
+    const names =
+      "amp AMP lt LT gt GT quot QUOT apos Tab NewLine excl num dollar percnt lpar rpar ast midast plus comma period sol colon semi equals quest commat lsqb lbrack bsol rsqb rbrack Hat lowbar UnderBar grave DiacriticalGrave lcub lbrace verbar vert VerticalLine rcub rbrace hellip mldr";
+    const texts = [
+      ...names.split(" ").map((name) => `a&${name};b`),
+      ...Array.from("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", (mark) => `a\\${mark}b`),
+      ...["&#61;", "&#x3D;", "&#0061;", "&#X3d;", "&toString;a"].map((text) => `a${text}b`),
+    ];
+    for (const text of texts.slice(0, -1)) expect(decodeText(text), text).toBe(unescapeAll(text));
+    expect(decodeText("a&nbsp;b&constructor;c&#0;d&#x110000;e")).toBe("a b c d e");
   });
 
   it("never throws, and finds a link anywhere in other text", () => {

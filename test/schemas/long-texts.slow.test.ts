@@ -1,30 +1,9 @@
-/** Texts and responses for which careless code would take very long. */
-import { parseMeetingLink, ResponseValidationError } from "notetaker-sdk";
+/** A response for which careless code would take very long. */
+import { ResponseValidationError } from "notetaker-sdk";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { cpuTimeOf } from "../support/cpu-time.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
-
-it.each([
-  "https://",
-  "a",
-  "a.",
-  "-",
-  "&amp;",
-  "&",
-  "https://www.google.com/url?q=https%3A%2F%2F",
-  "https://urldefense.com/v3/__",
-  ".......",
-  "zoom.us/",
-  "https://zoom.us/j/",
-  "BEGIN:VEVENT\n ",
-  "\r\n ",
-  "%",
-  "＠",
-])("parseMeetingLink reads 300,000 characters of %j in linear time", async (part) => {
-  const text = part.repeat(300_000 / part.length);
-  expect(await cpuTimeOf(() => parseMeetingLink(text))).toBeLessThan(3_000);
-});
 
 it("a response with 100,000 fields that a strict schema does not know is refused without comparing each name", async () => {
   const body = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`an_unknown_field_${index}`, 1]));
