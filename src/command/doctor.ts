@@ -2,7 +2,7 @@
 import { Notetaker } from "../client.js";
 import { diagnose } from "../doctor/diagnose.js";
 import { renderReport } from "../doctor/render-report.js";
-import type { Check, Report } from "../doctor/report.js";
+import type { Check } from "../doctor/report.js";
 import { type Command, type CommandContext, CommandError, readArguments, UsageError } from "./command.js";
 
 const OPTIONS = {
@@ -18,9 +18,7 @@ Finds out which parameter names your service honours.
   --base-url <url>  the service's base URL, ending in /v1  (default: NOTETAKER_BASE_URL)
 
 The token is read from NOTETAKER_TOKEN. At most 60 requests are sent, all of them GET.
-Exit code 0: nothing differs; 1: something differs; 2: the diagnosis failed.`;
-
-const differs = ({ checks, drift }: Report) => drift.length > 0 || checks.some(({ verdict }) => verdict === "differs");
+Exit code 0: nothing differs; 1: something differs; 2: nothing could be found out.`;
 
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
   const { json, "base-url": baseUrl = env.NOTETAKER_BASE_URL } = readArguments(args, OPTIONS).values;
@@ -36,11 +34,13 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
   const report = await diagnose(new Notetaker({ token, baseUrl }), { signal, onCheck }).finally(() => {
     if (stderr.isTTY === true && count > 0) stderr.write("\r\x1b[K");
   });
-  // No response could be read, so nothing is known about the names.
-  if (report.fields.length === 0) throw new CommandError(`nothing could be read: ${report.checks[0]?.detail}`);
+  const { checks } = report;
+  if (checks.every(({ verdict }) => verdict === "undecided")) {
+    throw new CommandError(`nothing could be found out: ${checks[0]?.detail}`);
+  }
   const color = stdout.isTTY === true && !env.NO_COLOR;
   stdout.write(`${json ? JSON.stringify(report, null, 2) : renderReport(report, color)}\n`);
-  return differs(report) ? 1 : 0;
+  return checks.some(({ verdict }) => verdict === "differs") ? 1 : 0;
 }
 
 export const doctor: Command = { help: HELP, run, failureCode: 2 };

@@ -5,12 +5,12 @@ import { throwIfAborted } from "../async/abort.js";
 import { checkArgument } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
-import { CheckLog, type Probe } from "./check-log.js";
-import { ListFacts } from "./list-facts.js";
-import { DOCUMENTS, LISTS, type List, type ListGroup } from "./lists.js";
-import { LIST_PARAMETERS, type ListMeaning, type Meaning, under } from "./parameters.js";
-import { type DiagnoseOptions, diagnoseOptionsSchema, type Report } from "./report.js";
-import { type DoctorClient, Inconclusive, orReason, type Query, ServiceReader } from "./service-reader.js";
+import { type IdKind, idProblem } from "../schemas/ids.js";
+import { DOCUMENTS, evidenceFor, type Group, LISTS, type List, type ListGroup } from "./lists.js";
+import { type Finding, finding, LIST_PARAMETERS, type Meaning, titleOf } from "./parameters.js";
+import { ReadList } from "./read-list.js";
+import { type Check, type DiagnoseOptions, diagnoseOptionsSchema, type Report } from "./report.js";
+import { type DoctorClient, Inconclusive, orReason, ServiceReader } from "./service-reader.js";
 
 /** How many documents, and how many lists of meetings, are read until one can be used. */
 const MAX_DOCUMENTS = 3;
@@ -20,113 +20,131 @@ const MAX_MEETINGS = 12;
 const LIST_GROUPS = /* @__PURE__ */ Object.keys(LISTS) as ListGroup[];
 const isOfMeeting = (group: ListGroup) => LISTS[group].endpoint.path.includes("{meetingId}");
 
-const idsIn = (rows: readonly Record<string, unknown>[], field: string): string[] =>
+const idsIn = (rows: readonly Record<string, unknown>[], field: string): unknown[] =>
   rows.flatMap((row) => {
     const items = row[field];
-    return Array.isArray(items) ? items.filter(isRecord).map(({ id }) => String(id)) : [];
+    return Array.isArray(items) ? items.filter(isRecord).map(({ id }) => id) : [];
   });
 
-/** The ids that are safe in a path. */
-const usable = (ids: Iterable<string>, prefix: string): string[] =>
-  [...new Set(ids)].filter((id) => id.startsWith(prefix) && /^\w+$/.test(id));
+/** The ids that the client accepts. */
+const usable = (kind: IdKind, ids: Iterable<unknown>): unknown[] =>
+  [...new Set(ids)].filter((id) => idProblem(kind, id) === undefined);
 
 class Diagnosis {
   readonly #reader: ServiceReader;
-  readonly #log: CheckLog;
-  /** The lists that could be read. */
-  readonly #lists = new Map<ListGroup, ListFacts>();
+  readonly #onCheck: DiagnoseOptions["onCheck"];
+  readonly #checks = new Map<string, Check>();
 
   constructor(client: DoctorClient, { signal, onCheck }: DiagnoseOptions) {
     this.#reader = new ServiceReader(client, signal);
-    this.#log = new CheckLog(onCheck);
+    this.#onCheck = onCheck;
   }
 
   async run(): Promise<Report> {
+    const lists = new Map<ListGroup, ReadList>();
     for (const group of LIST_GROUPS.filter((group) => !isOfMeeting(group))) {
-      await this.#checkList(group, await ListFacts.read(this.#reader, LISTS[group]));
+      const list = await ReadList.from(this.#reader, LISTS[group]);
+      if (typeof list !== "string") lists.set(group, list);
+      await this.#checkList(group, list, lists.get("rooms"));
     }
-    const expanded = [...this.#lists.values()].flatMap((facts) => facts.expanded);
-    await this.#checkFormat(usable(idsIn(expanded, "documents"), "doc_"));
-    const meetingIds = usable([...idsIn(expanded, "meetings"), ...(this.#lists.get("meetings")?.ids ?? [])], "mtg_");
+    const expanded = [...lists.values()].flatMap((list) => list.expanded);
+    await this.#check(
+      "documents",
+      "format",
+      await this.#formatProbe(usable("documentId", idsIn(expanded, "documents"))),
+    );
+    const meetingIds = usable("meetingId", [...idsIn(expanded, "meetings"), ...(lists.get("meetings")?.ids ?? [])]);
     for (const group of LIST_GROUPS.filter(isOfMeeting)) {
       await this.#checkList(group, await this.#readOfMeeting(LISTS[group], meetingIds));
     }
-    for (const [group, facts] of this.#lists) await this.#checkParameters(group, facts, true);
-    const { checks, assumptions } = this.#log;
-    const { drift, fields } = this.#reader.log;
-    return { checks, assumptions, drift, fields, requests: this.#reader.requests };
+    const ids = Object.entries(ASSUMED_QUERY).flatMap(([group, names]) =>
+      Object.keys(names).map((meaning) => `${group}.${meaning}`),
+    );
+    return { checks: ids.flatMap((id) => this.#checks.get(id) ?? []), requests: this.#reader.requests };
   }
 
-  /** Checks a list. If it could not be read, `facts` is the reason, and all its parameters are undecided. */
-  async #checkList(group: ListGroup, facts: ListFacts | string): Promise<void> {
-    if (typeof facts === "string") {
-      for (const meaning of Object.keys(ASSUMED_QUERY[group])) await this.#log.check(group, meaning as Meaning, facts);
-      return;
+  /** Checks the parameters of a list. A text instead of a list says why it could not be read. */
+  async #checkList(group: ListGroup, list: ReadList | string, rooms?: ReadList): Promise<void> {
+    for (const [meaning, { probe }] of Object.entries(LIST_PARAMETERS)) {
+      if (!(meaning in ASSUMED_QUERY[group])) continue;
+      const ask = typeof list === "string" ? list : (name: string) => probe(list, name, rooms);
+      await this.#check(group, meaning as Meaning, ask);
     }
-    this.#lists.set(group, facts);
-    await this.#checkParameters(group, facts, false);
   }
 
-  /** Checks those parameters of a list that are checked at once, or those that are checked last. */
-  async #checkParameters(group: ListGroup, facts: ListFacts, areLast: boolean): Promise<void> {
-    for (const [meaning, { check, extras, isLast = false }] of Object.entries(LIST_PARAMETERS)) {
-      if (!(meaning in ASSUMED_QUERY[group]) || isLast !== areLast) continue;
-      const probe: Probe = async (...names) => check(facts, names, this.#lists.get("rooms"));
-      await this.#log.check(group, meaning as ListMeaning, probe, extras?.(facts));
-    }
+  /** Checks one name. A text instead of a probe says why it cannot be checked. */
+  async #check(group: Group, meaning: Meaning, ask: string | ((name: string) => Promise<Finding>)): Promise<void> {
+    const name = (ASSUMED_QUERY[group] as Readonly<Record<string, string>>)[meaning] as string;
+    const [verdict, detail] = typeof ask === "string" ? (["undecided", ask] as const) : await foundBy(ask, name);
+    const id = `${group}.${meaning}`;
+    const check: Check = { id, title: `${group}: ${titleOf(meaning)}`, verdict, source: evidenceFor(group), detail };
+    this.#checks.set(id, check);
+    this.#onCheck?.({ ...check });
   }
 
   /** Looks for a meeting with at least two items in its list. */
-  async #readOfMeeting(list: List, meetingIds: readonly string[]): Promise<ListFacts | string> {
+  async #readOfMeeting(list: List, meetingIds: readonly unknown[]): Promise<ReadList | string> {
     const owned = list.ownerOnly ? " that the account owns" : "";
-    let best: ListFacts | string = `needs a meeting${owned}, with at least 2 ${list.item}s`;
+    let best: ReadList | string = `needs a meeting${owned}, with at least 2 ${list.item}s`;
     for (const id of meetingIds.slice(0, MAX_MEETINGS)) {
-      const facts = await ListFacts.read(this.#reader, list, id);
-      if (typeof facts !== "string" && facts.hasTwo) return facts;
-      if (typeof best === "string") best = facts;
+      const read = await ReadList.from(this.#reader, list, id);
+      if (typeof read !== "string" && read.first.rows.length > 1) return read;
+      if (typeof best === "string") best = read;
     }
     return best;
   }
 
-  /** Checks which parameter sets the format of a document. The response names its format. */
-  async #checkFormat(documentIds: readonly string[]): Promise<void> {
-    let probe: Probe | string = "needs at least 1 document";
-    for (const id of documentIds.slice(0, MAX_DOCUMENTS)) {
-      probe = await orReason(DOCUMENTS.endpoint, () => this.#formatProbe(id));
-      if (typeof probe !== "string") break;
+  /** Requests another format than the default. The format of the response shows whether the name was honoured. */
+  async #formatProbe(documentIds: readonly unknown[]) {
+    let reason = "needs at least 1 document";
+    for (const documentId of documentIds.slice(0, MAX_DOCUMENTS)) {
+      const read = async (query = {}) => formatOf(await this.#reader.read(DOCUMENTS.endpoint, { documentId }, query));
+      const usual = await orReason(DOCUMENTS.endpoint, async () => ({ format: await read() }));
+      if (typeof usual !== "string") return (name: string) => probeFormat(name, usual.format, read);
+      reason = usual;
     }
-    await this.#log.check("documents", "format", probe);
+    return reason;
   }
+}
 
-  /** Requests another format than the default. The format of the response shows whether a name was honoured. */
-  async #formatProbe(documentId: string): Promise<Probe> {
-    const read = async (query?: Query) => formatOf(await this.#reader.read(DOCUMENTS.endpoint, documentId, query));
-    const defaultFormat = await read();
-    const requested = DOCUMENT_FORMATS.find((format) => format !== defaultFormat) ?? "html";
-    return async (...names) => {
-      const format = await read(under(names, requested));
-      if (format === requested || format === defaultFormat) return format === requested;
-      throw new Inconclusive("the response has another format", "unclear");
-    };
+async function foundBy(ask: (name: string) => Promise<Finding>, name: string): Promise<Finding> {
+  try {
+    return await ask(name);
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    const { refusedWith, message } = error;
+    return refusedWith === undefined
+      ? ["undecided", message]
+      : ["differs", `the service refuses ${name} with ${refusedWith}`];
   }
+}
+
+async function probeFormat(name: string, usual: string, read: (query: object) => Promise<string>): Promise<Finding> {
+  const requested = DOCUMENT_FORMATS.find((format) => format !== usual) ?? "html";
+  const format = await read({ [name]: requested });
+  if (format !== requested && format !== usual) throw new Inconclusive(`${name}=${requested} returned a third format`);
+  return finding(
+    format === requested,
+    `${name}=${requested} returned ${format === requested ? "this format" : "the same format as without it"}`,
+  );
 }
 
 function formatOf(body: unknown): string {
   if (isRecord(body) && typeof body.format === "string") return body.format;
-  throw new Inconclusive("the response has no format", "unclear");
+  throw new Inconclusive("the response has no format");
 }
 
 /**
- * Finds out which query parameters the service honours. It sends only GET requests, at most 60, within the rate limit.
- * Its report contains no content of the account. A name stays `undecided` if this account has too little data to check
- * it.
+ * Finds out which query parameters the service honours: one check for each name. It sends only GET requests, at most
+ * 60, within the rate limit. Its report contains no content of the account. A name stays `undecided` if this account
+ * has too little data to check it.
  *
  * @throws {UnauthorizedError} {@link UnauthorizedError} if the token is not accepted
  * @throws {ConnectionError} {@link ConnectionError} if the service cannot be reached
  * @throws {RateLimitedError} {@link RateLimitedError} if the service asks for a wait of more than a minute
  * @example
- * const { assumptions } = await diagnose(new Notetaker());
- * const notetaker = new Notetaker({ assumptions });
+ * const { checks } = await diagnose(new Notetaker());
+ * console.log(checks.filter(({ verdict }) => verdict === "differs"));
  */
 export async function diagnose(client: DoctorClient, options: DiagnoseOptions = {}): Promise<Report> {
   checkArgument("diagnose", diagnoseOptionsSchema, options);

@@ -5,5 +5,5 @@
  * @module notetaker-sdk/doctor
  */
 export { diagnose } from "./diagnose.js";
-export type { Check, DiagnoseOptions, Drift, Evidence, ReceivedField, Report, Verdict } from "./report.js";
+export type { Check, DiagnoseOptions, Evidence, Report, Verdict } from "./report.js";
 export type { DoctorClient } from "./service-reader.js";

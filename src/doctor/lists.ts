@@ -1,5 +1,4 @@
 /** What the doctor knows of the endpoints whose parameters it checks: one entry for each group of `assumptions.ts`. */
-import type * as z from "zod/mini";
 import type { ASSUMED_QUERY } from "../assumptions.js";
 import { getDocument } from "../endpoints/documents.js";
 import type { Endpoint } from "../endpoints/endpoint.js";
@@ -7,7 +6,6 @@ import { listMeetings } from "../endpoints/meetings.js";
 import { listPermissions } from "../endpoints/permissions.js";
 import { listRooms } from "../endpoints/rooms.js";
 import { MEETING_EXPANSIONS } from "../schemas/meeting.js";
-import type { PageSchema } from "../schemas/page.js";
 import { ROOM_EXPANSIONS } from "../schemas/room.js";
 import type { Evidence } from "./report.js";
 
@@ -16,18 +14,14 @@ export type Group = keyof typeof ASSUMED_QUERY;
 /** A group of parameters that a list has. */
 export type ListGroup = Exclude<Group, "documents">;
 
-/** An endpoint that responds with JSON. */
-export type ReadEndpoint = Endpoint & { readonly response: z.core.$ZodType };
-
 interface Known<G extends Group> {
-  readonly endpoint: ReadEndpoint & { readonly names: G };
+  readonly endpoint: Endpoint & { readonly names: G };
   /** The level of evidence for the default names of the parameters: see `assumptions.ts`. */
   readonly evidence: Evidence;
 }
 
 /** A list of the service. If its path has the id of a meeting, the doctor looks for a meeting with at least 2 items. */
 export interface List<G extends ListGroup = ListGroup> extends Known<G> {
-  readonly endpoint: Known<G>["endpoint"] & { readonly page: PageSchema };
   /** The name of its items in the details of a check. */
   readonly item: string;
   /** The fields that are sent on request only. */

@@ -1,13 +1,11 @@
 /** The report of the doctor, and its options. */
 import * as z from "zod/mini";
-import type { AssumptionOverrides } from "../assumptions.js";
 import { functionSchema, optionsSchema } from "../schemas/primitives.js";
 import { requestOptionsShape } from "../transport/request-options.js";
 
 /**
- * `confirmed`: the responses show that the service knows the name. `differs`: the responses show that the service does
- * not know the name, or uses it in another way. `undecided`: the responses for this account show neither; `detail` says
- * what the account lacks.
+ * `confirmed`: the response shows the effect of the name. `differs`: the response shows that the name has no effect, or
+ * the service refuses it. `undecided`: this account has too little data, or its endpoint failed; `detail` says which.
  */
 export type Verdict = "confirmed" | "differs" | "undecided";
 
@@ -27,53 +25,14 @@ export interface Check {
   verdict: Verdict;
   /** The level of evidence for the library's default. */
   source: Evidence;
-  /** The reason for the verdict. It never has content of the account. */
+  /** What the response showed, in a sentence without content of the account. */
   detail: string;
-}
-
-/**
- * A field of the service's responses that does not match the API specification. It has kinds of values only, never
- * content.
- */
-export interface Drift {
-  /** The operation that was read, for example `rooms.list`. */
-  operation: string;
-  /** The path of the field in the response, for example `data[].duration`. */
-  path: string;
-  /** The kind that the API specification, or the service's public reference, states. */
-  expected: string;
-  /** The kind of the received value: `missing`, `null`, `string`, `number` … */
-  received: string;
-  /** How often it was received. */
-  count: number;
-}
-
-/** A received field. */
-export interface ReceivedField {
-  /** The operation that was read, for example `rooms.list`. */
-  operation: string;
-  /** The path of the field in the response, for example `data[].title`. */
-  path: string;
-  /** The kinds of its values. */
-  kinds: string[];
-  /** Whether this library knows the field. */
-  known: boolean;
-  /** How often it was received. */
-  count: number;
 }
 
 /** The result of {@link diagnose}. */
 export interface Report {
   /** One check for each name, in the order of the `assumptions` option. */
   checks: Check[];
-  /**
-   * The client's `assumptions` option for this service. It has only the names that differ, and is `{}` if none differs.
-   */
-  assumptions: AssumptionOverrides;
-  /** The differences between the responses and the API specification, one entry for each field. */
-  drift: Drift[];
-  /** The received fields, known and unknown. */
-  fields: ReceivedField[];
   /** How many requests were sent. */
   requests: number;
 }

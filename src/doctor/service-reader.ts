@@ -2,13 +2,11 @@
 import { throwIfAborted } from "../async/abort.js";
 import type { Notetaker } from "../client.js";
 import type { ClientOptions } from "../configuration/client-options.js";
-import { wireRoute } from "../endpoints/endpoint.js";
+import { type Endpoint, pathWith, wireRoute } from "../endpoints/endpoint.js";
 import { ApiError, UnauthorizedError } from "../errors/api-error.js";
 import { ConnectionError, ResponseValidationError, TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { ownPace } from "../resources/own-pace.js";
-import { DriftLog } from "./drift-log.js";
-import type { ReadEndpoint } from "./lists.js";
 
 /** The part of a client that the doctor uses. It fits every version of the client, and every copy of the package. */
 export interface DoctorClient extends Pick<Notetaker, "request"> {
@@ -32,17 +30,17 @@ export type Query = Readonly<Record<string, string | number | readonly string[]>
 
 /** Nothing is shown about a name: a request failed, no requests remain, or the account has too little data. */
 export class Inconclusive extends Error {
-  /** What a failed request shows about the names in its query. `undefined`: the check ends as undecided. */
-  readonly shows: "refused" | "unclear" | undefined;
-
-  constructor(reason: string, shows?: "refused" | "unclear") {
+  constructor(
+    reason: string,
+    /** The status, if the service refused the request. */
+    readonly refusedWith?: number,
+  ) {
     super(reason);
-    this.shows = shows;
   }
 }
 
 /** What `read` resolves to, or why nothing can be read from the endpoint. */
-export async function orReason<T>({ route }: ReadEndpoint, read: () => Promise<T>): Promise<T | string> {
+export async function orReason<T>({ route }: Pick<Endpoint, "route">, read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();
   } catch (error) {
@@ -52,7 +50,6 @@ export async function orReason<T>({ route }: ReadEndpoint, read: () => Promise<T
 }
 
 export class ServiceReader {
-  readonly log = new DriftLog();
   readonly #client: Pick<Notetaker, "request">;
   readonly #signal: AbortSignal | undefined;
   /** How many requests were sent. */
@@ -71,17 +68,14 @@ export class ServiceReader {
   }
 
   /**
-   * Requests an endpoint, with the `id` that its path needs, and resolves to the body. Throws an `UnauthorizedError`, a
+   * Requests an endpoint, with the ids that its path needs, and resolves to the body. Throws an `UnauthorizedError`, a
    * `RateLimitedError`, and a {@link Inconclusive}. If the first request of the diagnosis gets no response, or no JSON,
    * its error is also thrown: then there is no service to diagnose.
    */
-  async read(endpoint: ReadEndpoint, id = "", query: Query = {}): Promise<unknown> {
+  async read(endpoint: Endpoint, ids: Readonly<Record<string, unknown>>, query: Query = {}): Promise<unknown> {
     const isFirst = this.requests === 0;
     try {
-      const path = endpoint.path.replace(/\{\w+\}/, id);
-      const body = await this.#client.request("GET", path, { query, signal: this.#signal });
-      this.log.read(endpoint, body);
-      return body;
+      return await this.#client.request("GET", pathWith(endpoint.path, ids, []), { query, signal: this.#signal });
     } catch (error) {
       throwIfAborted(this.#signal);
       throw failureOf(error, isFirst);
@@ -92,10 +86,11 @@ export class ServiceReader {
 function failureOf(error: unknown, isFirst: boolean): unknown {
   if (error instanceof UnauthorizedError || isRateLimited(error)) return error;
   if (error instanceof ApiError) {
-    return new Inconclusive(`the endpoint responds with ${error.status}`, error.status >= 500 ? "unclear" : "refused");
+    const reason = `the endpoint responds with ${error.status}`;
+    return new Inconclusive(reason, error.status < 500 ? error.status : undefined);
   }
   if (isFirst) return error;
-  if (error instanceof ResponseValidationError) return new Inconclusive("the response is not JSON", "unclear");
+  if (error instanceof ResponseValidationError) return new Inconclusive("the response is not JSON");
   const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
-  return isLost ? new Inconclusive("the connection failed", "unclear") : error;
+  return isLost ? new Inconclusive("the connection failed") : error;
 }

@@ -8,6 +8,6 @@ export const MAX_SEARCHED_PAGES = 20;
 export const ignoredFilterError = (operation: string, id: string, filter: string, attempts: number) =>
   new PaginationError(
     `${operation}: the service ignores the filter ${filter} of its list, and ${id} was not found on its first pages; ` +
-      "the doctor (npx notetaker-sdk doctor) looks for the right name of the filter, for the client's option assumptions",
+      "npx notetaker-sdk doctor checks the name of the filter; the client's option assumptions replaces it",
     { attempts },
   );

@@ -1,5 +1,4 @@
 /** `npx notetaker-sdk doctor`: its output and its exit codes. */
-import { Notetaker } from "notetaker-sdk";
 import { expect, it } from "vitest";
 import type { Report } from "../../src/doctor/report.js";
 import { servedEmulator } from "../support/served-emulator.js";
@@ -28,7 +27,7 @@ it("the command exits with 0 if no name differs, and prints one row for each nam
   expect(exitCode).toBe(0);
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^name +verdict +source +what the service showed\n/);
-  expect(stdout).toMatch(/^rooms\.limit +confirmed +documented +the service uses "limit"$/m);
+  expect(stdout).toMatch(/^rooms\.limit +confirmed +documented +limit=1 returned 1 room$/m);
   expect(stdout).toMatch(/\n22 names: 20 confirmed, 0 differ, 2 undecided; \d+ requests\n$/);
   expect(stdout).not.toContain("assumptions");
 });
@@ -37,40 +36,23 @@ it("on a terminal the command shows its progress on one line, and clears this li
   const { env } = await servedEmulator({ seed: {} });
   const { stderr } = await run([], env, { isTTY: true });
   expect(stderr).toMatch(/^\r\x1b\[K1: rooms\.limit\r\x1b\[K2: rooms\.cursor\r/);
-  expect(stderr).toMatch(/: \w+\.\w+\r\x1b\[K$/);
+  expect(stderr).toMatch(/: \w+\.\w+\r\x1b\[Knotetaker-sdk doctor: /);
   const failed = await run([], { NOTETAKER_TOKEN: "t", NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" }, { isTTY: true });
   expect(failed.stderr).toMatch(/^notetaker-sdk doctor: /);
 });
 
-it("the command exits with 1 if no name differs but a response breaks the API specification", async () => {
-  const unknown = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, index]));
-  const answer = JSON.stringify({ data: [], next_cursor: 5, has_more: false, ...unknown });
-  const env = await answering(200, "application/json", answer);
+it("the command exits with 1 if a name differs", async () => {
+  const { env } = await servedEmulator({ assumptions: ASSUMPTIONS });
   const { exitCode, stdout } = await run([], env);
   expect(exitCode).toBe(1);
-  expect(stdout).toContain(`
-Responses that do not match the API specification:
-  rooms.list next_cursor: expected string, received number, once
-  meetings.list next_cursor: expected string, received number, once
-
-Fields that this library does not know:
-  rooms.list f0: number
-`);
-  // At most 20 fields are listed.
-  expect(stdout).toContain(
-    "\n  meetings.list f8: number\n  and 2 more\n\n22 names: 0 confirmed, 0 differ, 22 undecided;",
-  );
+  expect(stdout).toMatch(/^rooms\.limit +differs +documented +the service refuses limit with 422$/m);
 });
 
-it("the command exits with 1 if a name differs, and a client works with the printed option", async () => {
-  const { env, service } = await servedEmulator({ assumptions: ASSUMPTIONS });
-  const { exitCode, stdout } = await run([], env);
-  expect(exitCode).toBe(1);
-  const source = /^assumptions: (\{[\s\S]*?^\}),$/m.exec(stdout)?.[1] ?? "";
-  const assumptions = new Function(`return ${source}`)();
-  expect(assumptions).toEqual(ASSUMPTIONS);
-  const page = await new Notetaker({ ...service.clientOptions, assumptions }).rooms.list({ limit: 1 });
-  expect(page.data).toHaveLength(1);
+it("the command exits with 2 if the account is too empty to find anything out", async () => {
+  const { env } = await servedEmulator({ seed: {} });
+  const { exitCode, stdout, stderr } = await run([], env);
+  expect([exitCode, stdout]).toEqual([2, ""]);
+  expect(stderr).toBe("notetaker-sdk doctor: nothing could be found out: needs at least 2 rooms\n");
 });
 
 it("--json prints one JSON document and no other text", async () => {
@@ -78,7 +60,7 @@ it("--json prints one JSON document and no other text", async () => {
   const { exitCode, stdout, stderr } = await run(["--json"], env, { isTTY: true });
   expect(exitCode).toBe(1);
   const report: Report = JSON.parse(stdout);
-  expect(report.assumptions).toEqual(ASSUMPTIONS);
+  expect(report.checks.filter(({ verdict }) => verdict === "differs").map(({ id }) => id)).toContain("rooms.limit");
   expect(stderr).not.toContain("\n");
 });
 

@@ -1,10 +1,10 @@
-/** The facts that the doctor has found about one list. */
+/** A list that the doctor has read, and what its checks have found about it. */
 import { isRecord } from "../json/is-record.js";
 import type { List } from "./lists.js";
 import { Inconclusive, orReason, type Query, type ServiceReader } from "./service-reader.js";
 
 /** A page as it was received, without checks. */
-export interface ReadPage {
+interface ReadPage {
   readonly rows: readonly Record<string, unknown>[];
   readonly ids: readonly string[];
   /** Whether every row has an id. Only then can two pages be compared. */
@@ -15,7 +15,7 @@ export interface ReadPage {
 
 function readPage(body: unknown): ReadPage {
   const data: unknown = isRecord(body) ? body.data : body;
-  if (!Array.isArray(data)) throw new Inconclusive("the response is not a page", "unclear");
+  if (!Array.isArray(data)) throw new Inconclusive("the response is not a page");
   const rows = data.filter(isRecord);
   const ids = rows.flatMap(({ id }) => (typeof id === "string" ? [id] : []));
   const cursor = isRecord(body) ? body.next_cursor : undefined;
@@ -28,43 +28,33 @@ function readPage(body: unknown): ReadPage {
   };
 }
 
-export class ListFacts {
-  readonly #reader: ServiceReader;
-  readonly list: List;
-  readonly #meetingId: string | undefined;
-  /** The list without parameters. */
-  readonly first: ReadPage;
-  /** A page of the smallest size, and the query of its request. */
+export class ReadList {
+  /** A page of one item, if there is a next page, and the query of its request. */
   small: { readonly page: ReadPage; readonly query: Query } | undefined;
   /** Rows with the expanded fields, once a request has returned such rows. */
   expanded: readonly Record<string, unknown>[];
   /** Every id that was received, in order. */
   readonly ids: Set<string>;
 
-  constructor(reader: ServiceReader, list: List, meetingId: string | undefined, first: ReadPage) {
-    this.#reader = reader;
-    this.list = list;
-    this.#meetingId = meetingId;
-    this.first = first;
+  private constructor(
+    readonly kind: List,
+    /** The list without parameters. */
+    readonly first: ReadPage,
+    private readonly read: (query: Query) => Promise<unknown>,
+  ) {
     this.expanded = first.rows;
     this.ids = new Set(first.ids);
   }
 
   /** Reads a list without parameters. If that fails, resolves to the reason. */
-  static read(reader: ServiceReader, list: List, meetingId?: string): Promise<ListFacts | string> {
-    return orReason(list.endpoint, async () => {
-      return new ListFacts(reader, list, meetingId, readPage(await reader.read(list.endpoint, meetingId)));
-    });
+  static from(reader: ServiceReader, kind: List, meetingId?: unknown): Promise<ReadList | string> {
+    const read = (query: Query = {}) => reader.read(kind.endpoint, { meetingId }, query);
+    return orReason(kind.endpoint, async () => new ReadList(kind, readPage(await read()), read));
   }
 
   async page(query: Query): Promise<ReadPage> {
-    const page = readPage(await this.#reader.read(this.list.endpoint, this.#meetingId, query));
+    const page = readPage(await this.read(query));
     for (const id of page.ids) this.ids.add(id);
     return page;
-  }
-
-  /** Whether the account surely has at least two items. */
-  get hasTwo(): boolean {
-    return this.first.rows.length > 1 || this.first.hasMore;
   }
 }
