@@ -29,7 +29,7 @@ export { errorResponse } from "./errors/error-response.js";
 export { type CallFacts, type ErrorInit, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
 export * from "./errors/webhook-verification-error.js";
 export type { ConferenceService } from "./links/conference-link.js";
-export { type MeetingLink, parseMeetingLink } from "./links/parse-meeting-link.js";
+export { type MeetingLink, type MeetingLinkOptions, parseMeetingLink } from "./links/parse-meeting-link.js";
 export * from "./lists/fake-page.js";
 export type { ListOptions, OnInvalid, ToArrayOptions } from "./lists/list-options.js";
 export { Page, PagePromise } from "./lists/page.js";

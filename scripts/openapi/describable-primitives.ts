@@ -28,6 +28,7 @@ export const nullish = (schema: z.ZodMiniType) => z.optional(z.nullable(schema))
 export const custom: Like<typeof plain.custom> = () => z.unknown();
 export const enumOf: Like<typeof plain.enumOf> = (values) => z.enum(values as [string, ...string[]]);
 export const openEnum = () => z.string();
+export const characters = (max: number) => z.maxLength(max);
 export const maxLength: Like<typeof plain.maxLength> = (max) => z.string().check(z.maxLength(max));
 export const nonEmptyString: Like<typeof plain.nonEmptyString> = () => z.string().check(z.minLength(1));
 export const stringOf: Like<typeof plain.stringOf> = () => z.string();

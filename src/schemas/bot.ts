@@ -6,7 +6,7 @@ import { conferenceService, serviceOfHost } from "../links/conference-link.js";
 import { httpUrl } from "../links/http-url.js";
 import { quoted } from "./format-issues.js";
 import { type EventId, eventId, type MeetingId, meetingId } from "./ids.js";
-import { maxLength, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
+import { characters, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
 /** What an accepted request does with a bot. Either action is queued and happens later. */
 export const BOT_SCHEDULE_ACTIONS = ["scheduling", "cancelling"] as const;
@@ -20,7 +20,8 @@ export const MEETING_URL_MAX = 1024;
 export interface SendBotParams {
   /**
    * A Zoom, Google Meet, Microsoft Teams or Webex join link of at most 1024 characters. Required. The client's option
-   * `conferenceHosts` allows links to further hosts. `parseMeetingLink` finds the link in a calendar entry.
+   * `conferenceHosts` allows links to further hosts. `sendBot` adds a missing `https://`. `parseMeetingLink` finds the
+   * link in a calendar entry.
    */
   meeting_url: string;
 }
@@ -31,23 +32,41 @@ export interface SendBotParams {
  */
 function joinLinkProblem(link: string): string {
   const host = httpUrl(link)?.hostname;
-  const reason = serviceOfHost(host ?? "") === undefined ? "(see conferenceHosts)" : "that leads to no call";
-  const received = host === undefined ? "text that is not a URL" : `a link to ${quoted(host)} ${reason}`;
+  const reason =
+    serviceOfHost(host ?? "") === undefined
+      ? "(see conferenceHosts; parseMeetingLink(text) reads links of mail programs)"
+      : "that leads to no call";
+  const received =
+    host === undefined
+      ? "a text that is not a link; parseMeetingLink(text) finds the link in a text"
+      : `a link to ${quoted(host)} ${reason}`;
   return `expected a Zoom, Google Meet, Microsoft Teams or Webex join link, received ${received}`;
 }
+
+const joinLink = (hosts: readonly string[]) => [
+  characters(MEETING_URL_MAX),
+  z.refine<string>((value) => conferenceService(value, hosts) !== undefined, {
+    error: ({ input }) => joinLinkProblem(input as string),
+  }),
+];
+
+/** The schema of a request to send a bot. */
+export const sendBotBodySchemaFor = (hosts: readonly string[]): Schema<SendBotParams> =>
+  requestObject<SendBotParams>({ meeting_url: z.string().check(...joinLink(hosts)) });
+
+/** A link as people paste it, without white space around it, and with `https://` if it has no scheme. */
+const pasted = (hosts: readonly string[]) =>
+  z.overwrite<string>((text) => {
+    const link = text.trim();
+    return conferenceService(`https://${link}`, hosts) === undefined ? link : `https://${link}`;
+  });
 
 /** The schema of {@link SendBotParams}, which also accepts links to `hosts` and their subdomains. */
 export const sendBotParamsSchemaFor = (hosts: readonly string[]): Schema<SendBotParams> =>
   hosts.length === 0 ? sendBotParamsSchema : paramsSchema(hosts);
 
 const paramsSchema = (hosts: readonly string[]): Schema<SendBotParams> =>
-  requestObject<SendBotParams>({
-    meeting_url: maxLength(MEETING_URL_MAX).check(
-      z.refine((value) => conferenceService(value, hosts) !== undefined, {
-        error: ({ input }) => joinLinkProblem(input as string),
-      }),
-    ),
-  });
+  requestObject<SendBotParams>({ meeting_url: z.string().check(pasted(hosts), ...joinLink(hosts)) });
 
 /** The zod schema of {@link SendBotParams}. */
 export const sendBotParamsSchema = /* @__PURE__ */ paramsSchema([]);

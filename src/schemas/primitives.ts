@@ -73,14 +73,16 @@ export const enumOf = <const T extends readonly string[]>(values: T): z.ZodMiniT
 /* @__NO_SIDE_EFFECTS__ */
 export const openEnum = <T extends string>() => z.string() as z.ZodMiniType as Schema<T | (string & {})>;
 
+/** A check for at most `max` Unicode code points. */
+/* @__NO_SIDE_EFFECTS__ */
+export const characters = (max: number) =>
+  z.refine<string>((value) => !isLongerThan(value, max), {
+    error: ({ input }) => `expected at most ${max} characters, received ${countCharacters(input as string)}`,
+  });
+
 /** A string of at most `max` Unicode code points, possibly empty. */
 /* @__NO_SIDE_EFFECTS__ */
-export const maxLength = (max: number) =>
-  z.string().check(
-    z.refine((value) => !isLongerThan(value, max), {
-      error: ({ input }) => `expected at most ${max} characters, received ${countCharacters(input as string)}`,
-    }),
-  );
+export const maxLength = (max: number) => z.string().check(characters(max));
 
 /**
  * A string for which `accepts` returns true. The issue names only the kind of the value: the value may be part of a

@@ -590,7 +590,6 @@ export const CONFERENCE_LINKS = {
   refused: [
     "",
     "zoom",
-    "zoom.us/j/1234567890",
     "ftp://zoom.us/j/1234567890",
     "https://example.com/j/1234567890",
     "https://zoom.us.example.com/j/1",

@@ -1,6 +1,6 @@
 import { cancelBot, scheduleBot as scheduleBotEndpoint, sendBot } from "../../endpoints/meetings.js";
 import { getNotetakerAutomation, setNotetakerAutomation } from "../../endpoints/settings.js";
-import { sendBotParamsSchemaFor } from "../../schemas/bot.js";
+import { sendBotBodySchemaFor } from "../../schemas/bot.js";
 import { errorResponse, json, Refusal } from "../http/exchange.js";
 import { answer, type Call } from "../http/route.js";
 import { requestBot } from "../lifecycle/bots.js";
@@ -32,7 +32,7 @@ export const botRoutes = [
       checkBotAllowed(context);
       return json({ meeting_id: requestBot(context, body.meeting_url), status: "scheduling" }, 202);
     },
-    ({ conferenceHosts }) => sendBotParamsSchemaFor(conferenceHosts),
+    ({ conferenceHosts }) => sendBotBodySchemaFor(conferenceHosts),
   ),
   answer(cancelBot, (call) => {
     const event = findOpenEvent(call);
