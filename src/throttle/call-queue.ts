@@ -142,7 +142,7 @@ export class CallQueue implements Throttle {
         const calls = firstCalls(line).filter(({ number }) => next === undefined || number < firstNumber(next));
         const ages = calls.map(({ arrivedAt }) => now - arrivedAt);
         const answer = this.#source.take(line.limits, ages);
-        this.#giveSlots(line, answer instanceof Promise ? await answer : answer);
+        this.#giveSlots(line, "then" in answer ? await answer : answer);
       }
     } catch (error) {
       for (const { calls } of this.#lines.values()) for (const call of calls) call.fail(error);

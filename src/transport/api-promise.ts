@@ -24,16 +24,19 @@ interface InnerPromises<T> {
 const innerPromises = /* @__PURE__ */ hiddenField<InnerPromises<unknown>>("inside");
 const innerOf = <T>(promise: ApiPromise<T>) => innerPromises.get(promise) as InnerPromises<T>;
 
+/** The runtime's own class. The global may be another one (Bluebird), which refuses to be extended. */
+const NativePromise = /* @__PURE__ */ (() => (async () => {})().constructor as PromiseConstructor)();
+
 /**
  * A promise of a call's data; `withResponse()` also returns the response that carried it.
  *
  * @example
  * const { data, rateLimit } = await notetaker.meetings.getTranscript(id).withResponse();
  */
-export class ApiPromise<T> extends Promise<T> {
+export class ApiPromise<T> extends NativePromise<T> {
   /** `then`, `catch` and `finally` return plain promises. */
   static override get [Symbol.species]() {
-    return Promise;
+    return NativePromise;
   }
 
   constructor(apiResponse: Promise<ApiResponse<T>>) {

@@ -108,7 +108,7 @@ function readJson(body: unknown, { call, number, limit }: Attempt, isChecked: bo
   const { read, response } = call.operation;
   const context = { params: call.params, isChecked, attempts: number };
   const reading = read?.(body, context) ?? checkData(schemaOf(response, call.params), body, context);
-  return reading instanceof Promise ? limit.abortable(reading) : reading;
+  return "then" in reading ? limit.abortable(reading) : reading;
 }
 
 /** Describes a body that is not JSON: `nothing`, or `120 characters of text/html`. */
