@@ -66,6 +66,6 @@ function iterableReader(iterable: AsyncIterable<unknown>): ByteReader {
 }
 
 /** Closes a body without reading it. Does nothing if another reader has locked it. */
-export function discardBody({ body }: { readonly body: unknown }): void {
+export function discardBody({ body }: { readonly body?: unknown }): void {
   if (isReadable(body) && !body.locked) byteReader(body).close(undefined);
 }

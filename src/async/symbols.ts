@@ -8,13 +8,18 @@ export const ASYNC_ITERATOR: typeof Symbol.asyncIterator = Symbol.asyncIterator 
 export const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof (value as Partial<AsyncIterable<unknown>> | null | undefined)?.[ASYNC_ITERATOR] === "function";
 
-/**
- * The member `[Symbol.asyncDispose]`, if the user's TypeScript `lib` declares that symbol; else no member. So the types
- * also work with an older `lib`.
- */
-export type AsyncDisposeMember = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
-  ? { readonly [Name in Key]: () => Promise<void> }
-  : object;
+declare global {
+  // As in @types/node, so that the types need no newer `lib`. Linters only find a member that is declared by this name.
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
+/** For `await using`. The member is missing if the runtime does not have `Symbol.asyncDispose`. */
+export interface AsyncDisposeMember {
+  /** Ends it, and resolves when it has ended. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
 
 /** Adds `[Symbol.asyncDispose]` to `target`, for `await using`, if the runtime has the symbol. */
 export function withAsyncDispose<Target extends object>(

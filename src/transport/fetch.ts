@@ -15,7 +15,7 @@ export interface FetchResponse {
     get(name: string): string | null;
   };
   /** The body as a stream of whatever kind the implementation has; `null` if there is none. */
-  readonly body: unknown;
+  readonly body?: unknown;
   /** Reads the whole body. */
   text(): Promise<string>;
 }

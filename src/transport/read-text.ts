@@ -42,7 +42,7 @@ const textOf = ({ bytes }: ReceivedBytes, isCut: boolean): string => new TextDec
  * In some runtimes, the body of a response is not a stream. jest's jsdom environment has no `TextDecoder`, although its
  * `fetch` may return streams.
  */
-const streamOf = ({ body }: { readonly body: unknown }): Readable | undefined =>
+const streamOf = ({ body }: { readonly body?: unknown }): Readable | undefined =>
   isReadable(body) && typeof TextDecoder !== "undefined" ? body : undefined;
 
 /** Reads the whole text of a body. Throws `BodyTooLarge` if the body has more than `maxBytes` bytes. */

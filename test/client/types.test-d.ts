@@ -33,6 +33,7 @@ import {
   type UploadResult,
   type Webhook,
 } from "notetaker-sdk";
+import type { SubscribeOptions } from "notetaker-sdk/webhooks";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import * as mini from "zod/mini";
@@ -281,6 +282,16 @@ describe("client and call options", () => {
     new Notetaker({ token: undefined, baseUrl: undefined, fetch: undefined, assumptions: undefined });
     new Notetaker({ token: () => "x" });
     new Notetaker({ token: async () => "x", fetch: globalThis.fetch, logger: console });
+  });
+
+  it("include the fetch of React Native, whose response type has no body", () => {
+    type NativeInit = { body?: string | Blob | FormData; method?: string; headers?: HeadersInit; signal?: AbortSignal };
+    const nativeFetch = null as unknown as (
+      input: string | URL,
+      init?: NativeInit & { redirect?: RequestRedirect },
+    ) => Promise<Pick<Response, "status" | "ok" | "headers" | "text" | "json" | "blob">>;
+    new Notetaker({ fetch: nativeFetch });
+    expectTypeOf(nativeFetch).toExtend<NonNullable<SubscribeOptions["fetch"]>>();
   });
 
   it("include a logger that reads the fields of a log record or passes them on", () => {

@@ -18,7 +18,7 @@ export interface StreamResponse {
     get(name: string): string | null;
   };
   /** A stream, or anything that can be iterated: implementations of `fetch` differ. */
-  readonly body: unknown;
+  readonly body?: unknown;
 }
 
 /** The options that `fetch` is called with. */
