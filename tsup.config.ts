@@ -14,7 +14,7 @@ import { defineConfig, type Options } from "tsup";
 import { writeDeclarations } from "./scripts/build/declarations.js";
 import { writeNotices } from "./scripts/build/notices.js";
 
-const FOLDERS = ["node", "transcript", "webhooks", "redis", "browser", "otel", "tools", "testing", "doctor"];
+const FOLDERS = ["node", "transcript", "webhooks", "redis", "sql", "browser", "otel", "tools", "testing", "doctor"];
 const ENTRY_POINTS = ["index", ...FOLDERS.map((folder) => `${folder}/index`)];
 const entryPoints = Object.fromEntries(ENTRY_POINTS.map((path) => [path, `src/${path}.ts`]));
 const command = { "notetaker-sdk": "src/command/cli.ts" };
@@ -31,7 +31,7 @@ const shared: Options = {
 };
 
 /** Folders that are one file for bundlers, too: a page uses them as a whole, or not at all. */
-const WHOLE = /^src\/(node|redis|otel|tools|testing|doctor)\//;
+const WHOLE = /^src\/(node|redis|sql|otel|tools|testing|doctor)\//;
 
 const fromRoot = (path: string) => relative(import.meta.dirname, path).replaceAll(sep, "/");
 

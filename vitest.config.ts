@@ -8,7 +8,7 @@ const path = (name: string) => fileURLToPath(new URL(`./${name}`, import.meta.ur
 const alias = [
   { find: /^notetaker-sdk$/, replacement: path("src/index.ts") },
   {
-    find: /^notetaker-sdk\/(node|transcript|webhooks|browser|redis|otel|tools|doctor|testing)$/,
+    find: /^notetaker-sdk\/(node|transcript|webhooks|browser|redis|sql|otel|tools|doctor|testing)$/,
     replacement: path("src/$1/index.ts"),
   },
 ];
@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{package,browser,e2e,redis,faults,model}/**", "test/**/*.slow.test.ts"],
+          exclude: ["test/{package,browser,e2e,redis,postgres,faults,model}/**", "test/**/*.slow.test.ts"],
           // A machine that is busy with other things is no failure.
           testTimeout: patience(120_000),
         },
@@ -88,6 +88,18 @@ export default defineConfig({
           include: ["test/redis/**/*.test.ts"],
           isolate: true,
           globalSetup: ["test/redis/support/say-if-skipped.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      // With a real Postgres: skipped, with one line that says so, where its programs are missing.
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          include: ["test/postgres/**/*.test.ts"],
+          isolate: true,
+          globalSetup: ["test/postgres/support/say-if-skipped.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

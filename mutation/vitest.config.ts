@@ -1,5 +1,5 @@
 /**
- * The unit tests, including the slow ones, and the tests with a real Redis, which are skipped where redis-server is
+ * The unit tests, including the slow ones, and the tests with a real Redis or Postgres, which are skipped where it is
  * missing. Changed source is slower, and Stryker itself ends what takes too long.
  */
 import type { TestProjectInlineConfiguration } from "vitest/config";
@@ -14,7 +14,7 @@ const LEFT_OUT = [
 ];
 
 const projects = ((everything.test?.projects ?? []) as TestProjectInlineConfiguration[])
-  .filter(({ test }) => /^(unit|slow|redis)$/.test(String(test?.name)))
+  .filter(({ test }) => /^(unit|slow|redis|postgres)$/.test(String(test?.name)))
   .map(({ test, ...project }) => ({
     ...project,
     test: { ...test, exclude: [...(test?.exclude ?? []), ...LEFT_OUT], testTimeout: 300_000 },

@@ -174,6 +174,7 @@ export {
   webhookSchema,
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
+export { type MemoryStore, memoryStore, type StoredMeeting } from "./sync/memory-store.js";
 export type { MissingPiece } from "./sync/pieces.js";
 export type { PeriodOptions, ReadOptions } from "./sync/read-options.js";
 export {

@@ -39,7 +39,7 @@ test.each([
  * Without otel, which needs a peer dependency, and without testing: fflate, in the emulator, creates a TextEncoder when
  * it is loaded.
  */
-const ENTRIES = ["", "/node", "/transcript", "/webhooks", "/redis", "/browser", "/tools", "/doctor"];
+const ENTRIES = ["", "/node", "/transcript", "/webhooks", "/redis", "/sql", "/browser", "/tools", "/doctor"];
 
 /**
  * Reading one of these globals takes milliseconds in Node, and older runtimes lack some of them. ky reads `Request`.

@@ -68,7 +68,18 @@ const THEMES: readonly (readonly [page: string, title: string, sentence: string,
 
 /** The pages in their order in the sidebar. */
 const ORDER = ["client", "meetings", "rooms", "documents", "permissions", "webhooks", "settings", "lists", "errors"];
-const ENTRY_POINTS = ["node", "transcript", "webhooks", "browser", "redis", "otel", "tools", "doctor", "testing"];
+const ENTRY_POINTS = [
+  "node",
+  "transcript",
+  "webhooks",
+  "browser",
+  "redis",
+  "sql",
+  "otel",
+  "tools",
+  "doctor",
+  "testing",
+];
 /** The declarations as they are in the code, by the ids of reflections. */
 export class Declarations {
   readonly #texts = new Map<number, string>();

@@ -1,0 +1,21 @@
+import { memoryStore } from "notetaker-sdk";
+import { expect, test } from "vitest";
+import { storeContract } from "./store-contract.js";
+import { itemOf, meetingOf } from "./store-items.js";
+
+storeContract("memoryStore", async () => {
+  const store = memoryStore();
+  return { store, another: () => store, read: async (id) => store.meetings.get(id) };
+});
+
+test("the meetings are in the order in which they were first seen, and an entry is replaced, not changed", async () => {
+  const store = memoryStore();
+  const write = (...items: ReturnType<typeof itemOf>[]) => store.write({ items, removed: [] }, undefined);
+  await write(itemOf("mtg_2"), itemOf("mtg_3", { meeting: undefined }));
+  await write(itemOf("mtg_1"));
+  const first = store.meetings.get("mtg_2");
+  await write(itemOf("mtg_2", { before: itemOf("mtg_2").memory, meeting: meetingOf("mtg_2", "New") }));
+  expect([...store.meetings.keys()]).toEqual(["mtg_2", "mtg_1"]);
+  expect(first?.meeting.title).toBe("Title of mtg_2");
+  expect(store.meetings.get("mtg_2")?.meeting.title).toBe("New");
+});
