@@ -29,7 +29,7 @@ export function brief(value: unknown, max = 100): string | number | boolean | nu
 }
 
 /** A line of a text. A part of it begins with the same prefix. */
-export interface Piece {
+export interface Line {
   readonly prefix: string;
   readonly text: string;
 }
@@ -49,14 +49,17 @@ export interface TextPart {
 /** The longest cursor of a text: a line and a position in it. */
 const LONGEST_CURSOR = "999999999:999999999";
 
-/** Reads the cursor: the line at which a part begins, and the position in it. */
-function readCursor(operation: string, cursor: string | undefined, pieces: readonly Piece[]): [number, number] {
+/** Reads a cursor: the line (or item) at which a part begins, and the position in it. */
+export function readCursor(
+  operation: string,
+  cursor: string | undefined,
+  count: number,
+  lengthOf = (_line: number) => 0,
+): [line: number, offset: number] {
   if (cursor === undefined) return [0, 0];
   const [, line = "", offset = "0"] = /^(\d{1,9})(?::(\d{1,9}))?$/.exec(cursor) ?? [];
   const position: [number, number] = [Number(line), Number(offset)];
-  if (line !== "" && position[0] <= pieces.length && position[1] <= (pieces[position[0]]?.text.length ?? 0)) {
-    return position;
-  }
+  if (line !== "" && position[0] <= count && position[1] <= lengthOf(position[0])) return position;
   throw new InvalidArgumentError(operation, [
     { path: "cursor", message: "expected the next_cursor of a previous result" },
   ]);
@@ -66,32 +69,32 @@ function readCursor(operation: string, cursor: string | undefined, pieces: reado
  * A part with as many whole lines as fit, from the cursor on. A line that is longer than a part is cut. `frame` makes
  * the result: its JSON has at most `max_characters`.
  */
-export function cutPieces<T extends object>(
+export function cutLines<T extends object>(
   operation: string,
-  pieces: readonly Piece[],
+  lines: readonly Line[],
   { cursor, max_characters: max = MAX_RESULT }: WantedPart,
   frame: (part: TextPart) => T,
 ): T {
   const room = max - jsonLength(frame({ text: "", next_cursor: LONGEST_CURSOR }));
-  let [index, offset] = readCursor(operation, cursor, pieces);
-  const lines: string[] = [];
-  for (let used = 0; index < pieces.length; index += 1, offset = 0) {
-    const { prefix, text } = pieces[index] as Piece;
+  let [index, offset] = readCursor(operation, cursor, lines.length, (line) => lines[line]?.text.length ?? 0);
+  const part: string[] = [];
+  for (let used = 0; index < lines.length; index += 1, offset = 0) {
+    const { prefix, text } = lines[index] as Line;
     const line = prefix + text.slice(offset);
     // A line break takes two characters, the quotation marks of the line alone as well.
     used += jsonLength(line);
-    if (used - (lines.length === 0 ? 2 : 0) > room) {
-      if (lines.length > 0) break;
+    if (used - (part.length === 0 ? 2 : 0) > room) {
+      if (part.length > 0) break;
       const start =
         startOf(text.slice(offset), room - jsonLength(prefix) + 2) || [...text.slice(offset, offset + 2)][0];
-      lines.push(prefix + start);
+      part.push(prefix + start);
       offset += start?.length ?? 0;
       break;
     }
-    lines.push(line);
+    part.push(line);
   }
-  const next = offset > 0 && index < pieces.length ? `${index}:${offset}` : String(index);
-  return frame({ text: lines.join("\n"), next_cursor: index < pieces.length ? next : null });
+  const next = offset > 0 && index < lines.length ? `${index}:${offset}` : String(index);
+  return frame({ text: part.join("\n"), next_cursor: index < lines.length ? next : null });
 }
 
 /** Divides a text into lines of at most 2,000 code points, so that no character is cut in half. */

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { quoted } from "../schemas/format-issues.js";
 import { MAX_RESULT } from "./cut-text.js";
+import { MAX_ROWS } from "./page-result.js";
 
 function described<T extends z.ZodMiniType>(schema: T, description: string): T {
   z.globalRegistry.add(schema, { description });
@@ -17,7 +18,17 @@ const TEXT = expecting("1 to 1024 characters");
 
 const text = (description: string) =>
   described(z.string().check(z.minLength(1, TEXT), z.maxLength(1024, TEXT)), description);
-const optionalText = (description: string) => z.optional(text(description));
+
+/** An optional field. Many hosts send every field, `null` or `""` for one that the model did not set. */
+const optional = <T extends z.ZodMiniType>(schema: T, read: (value: unknown) => unknown = (value) => value) =>
+  z.optional(
+    z.pipe(
+      z.transform((value: unknown) => (value === null || value === "" ? undefined : read(value))),
+      z.optional(schema),
+    ),
+  );
+
+const optionalText = (description: string) => optional(text(description));
 
 const id = (prefix: string, description: string) => {
   const params = expecting(`an id of the form ${prefix}…`);
@@ -29,35 +40,40 @@ const id = (prefix: string, description: string) => {
 
 const integer = (min: number, max: number, description: string) => {
   const params = expecting(`an integer from ${min} to ${max}`);
-  return z.optional(described(z.int(params).check(z.minimum(min, params), z.maximum(max, params)), description));
+  return optional(
+    described(z.int(params).check(z.minimum(min, params), z.maximum(max, params)), description),
+    (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
+  );
 };
 
 const CURSOR = expecting("the next_cursor of a previous result");
 
 const cursor = () =>
-  z.optional(
+  optional(
     described(
       z.string().check(z.minLength(1, CURSOR), z.maxLength(4096, CURSOR)),
       "The next_cursor of a previous result, to continue from there.",
     ),
+    // A model may take a cursor of digits for a number.
+    (value) => (typeof value === "number" ? String(value) : value),
   );
 
 const DATE = expecting("a day, YYYY-MM-DD");
 
 export const fields = {
   text,
+  optional,
   optionalText,
   meetingId: () => id("mtg_", "The id of a meeting, mtg_…, as find_meetings returns it."),
   documentId: () => id("doc_", "The id of a document, doc_…, as get_meeting or find_document returns it."),
   eventId: () => id("evt_", "The id of a calendar event, evt_…, as list_upcoming_meetings returns it."),
-  date: (description: string) =>
-    z.optional(described(z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, DATE)), description)),
+  date: (description: string) => optional(described(z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, DATE)), description)),
   oneOf: <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
     described(z.enum(values, expecting(`one of ${values.join(", ")}`)), description),
   cursor,
   integer,
   /** The fields of every tool that returns one page of a list. */
-  ofPage: () => ({ limit: integer(1, 100, "How many to return: 1 to 100. Default 20."), cursor: cursor() }),
+  ofPage: () => ({ limit: integer(1, MAX_ROWS, "How many to return: 1 to 20. Default 20."), cursor: cursor() }),
   /** The fields of every tool that returns one part of a text. */
   ofPart: () => ({
     cursor: cursor(),

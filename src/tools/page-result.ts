@@ -1,4 +1,4 @@
-/** A page of a list as a result that fits into the context of a model, with a cursor of the tool's own. */
+/** A page of a list as a result that fits into the context of a model. */
 import type { InvalidRow } from "../schemas/page-rows.js";
 import { brief, jsonLength, MAX_RESULT } from "./cut-text.js";
 import type { ToolResult } from "./tool.js";
@@ -19,39 +19,14 @@ export interface Facts {
   readonly leftOut?: readonly LeftOut[];
 }
 
-/** The position at which a part of a list begins: in the page of the service that `cursor` and `limit` ask for. */
-export interface ListPosition {
-  readonly position: number;
-  readonly params: { readonly limit?: number | undefined; readonly cursor?: string | undefined };
-}
-
-/** `@POSITION.LIMIT@CURSOR`, or the cursor of the service as it is where a part begins with its page. */
-const OWN_CURSOR = /^@(\d{1,5})\.(\d{1,3})@(.*)$/s;
+/** The largest page: each of its items has room for its main facts. */
+export const MAX_ROWS = 20;
 
 /** A cursor that is longer would leave no room for items. */
 const MAX_CURSOR = 2_000;
+/** The brackets and names of a page, and the reasons that concern the whole of it. */
+const FRAME = 400;
 const MAX_LISTED_INVALID = 10;
-
-/** The maximum number of items of a part, even if the service ignores the limit. */
-const MAX_ITEMS = 100;
-
-/**
- * Reads the cursor of a previous result, and returns the parameters that ask the service for its page: with the limit
- * that it had.
- */
-export function listPosition<T extends ListPosition["params"]>(
-  defaultLimit: number | undefined,
-  { cursor, limit = defaultLimit, ...input }: T,
-) {
-  const [, position, pageLimit, ofService] = OWN_CURSOR.exec(cursor ?? "") ?? [];
-  const asked = position === undefined ? { limit, cursor } : { limit: Number(pageLimit), cursor: ofService };
-  const params = {
-    ...input,
-    ...(asked.limit ? { limit: asked.limit } : {}),
-    ...(asked.cursor ? { cursor: asked.cursor } : {}),
-  };
-  return { position: Number(position ?? 0), params };
-}
 
 interface ReadPage<T> {
   readonly data: readonly T[];
@@ -73,35 +48,31 @@ function unreadable(invalid: readonly InvalidRow[]): LeftOut[] {
   return more === 0 ? listed : [...listed, { reason: `${more} further ones in an unexpected form` }];
 }
 
-/** The cursor of the service, in a form that is not mistaken for one of the tool's own. */
-const nextPage = (cursor: string, limit: number) => (cursor.startsWith("@") ? `@0.${limit}@${cursor}` : cursor);
-
 /**
- * The part of `page` that begins at the position and fits: its items under `name`, what was left out, and the cursor of
- * the next part. At least one item is returned: the facts of one item always fit.
+ * The items of `page` under `name`, what was left out, and the cursor of the next page. `facts` describes an item in at
+ * most `room` characters of JSON. If the service sends more items than it was asked for, those that fit are listed.
  */
 export function pageResult<T>(
   name: string,
   page: ReadPage<T>,
-  { position, params: { limit = 0, cursor = "" } }: ListPosition,
-  facts: (item: T) => Facts,
-  missing: readonly LeftOut[] = unreadable(page.invalid ?? []),
+  facts: (item: T, room: number) => Facts,
+  missing: LeftOut[] = unreadable(page.invalid ?? []),
 ): ToolResult {
-  const leftOut = position === 0 ? [...missing] : [];
-  const tooLong = [cursor, page.next_cursor ?? ""].some((text) => jsonLength(text) > MAX_CURSOR);
-  const frame = { [name]: [], left_out: [], next_cursor: "" };
-  let room = MAX_RESULT - jsonLength(frame) - jsonLength(leftOut) - MAX_CURSOR - 200;
+  const leftOut = [...missing];
   const items: object[] = [];
-  let index = position;
-  for (; index < page.data.length && items.length < MAX_ITEMS; index += 1) {
-    const { item, leftOut: ofItem = [] } = facts(page.data[index] as T);
+  let room = MAX_RESULT - MAX_CURSOR - FRAME - jsonLength(leftOut);
+  for (const row of page.data) {
+    const askedFor = Math.min(page.data.length, MAX_ROWS) - items.length;
+    const { item, leftOut: ofItem = [] } = facts(row, Math.floor(room / Math.max(1, askedFor)));
     room -= jsonLength(item) + jsonLength(ofItem);
-    if (room < 0 && items.length > 0) break;
+    if (room < 0) break;
     items.push(item);
     leftOut.push(...ofItem);
   }
-  const hasMore = index < page.data.length || page.has_more;
-  if (hasMore && tooLong) leftOut.push({ reason: "what follows: the cursor of the service is too long" });
-  const next = index < page.data.length ? `@${index}.${limit}@${cursor}` : nextPage(page.next_cursor ?? "", limit);
-  return { [name]: items, ...withLeftOut(leftOut), next_cursor: hasMore && !tooLong ? next : null };
+  const more = page.data.length - items.length;
+  if (more > 0) leftOut.push({ reason: `${more} further ${name}: the service sent more than it was asked for` });
+  const next = (page.has_more && page.next_cursor) || null;
+  const isTooLong = jsonLength(next) > MAX_CURSOR;
+  if (isTooLong) leftOut.push({ reason: "what follows: the cursor of the service is too long" });
+  return { [name]: items, ...withLeftOut(leftOut), next_cursor: isTooLong ? null : next };
 }

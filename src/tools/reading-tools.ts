@@ -4,56 +4,27 @@ import { isRecord } from "../json/is-record.js";
 import type { NotetakerLike } from "../notetaker-like.js";
 import type { Document } from "../schemas/document.js";
 import { ID_PREFIXES } from "../schemas/ids.js";
-import type { Meeting } from "../schemas/meeting.js";
 import type { UpcomingMeeting } from "../schemas/meeting-list.js";
 import { SCOPES } from "../schemas/page.js";
-import type { Room } from "../schemas/room.js";
 import { formatTime } from "../transcript/format-time.js";
 import { type SearchMatch, search } from "../transcript/search.js";
 import { singleLine } from "../transcript/split-text.js";
 import { turns } from "../transcript/turns.js";
 import type { Turn } from "../transcript/types.js";
-import { brief, cutPieces, jsonLength, linesOf, MAX_RESULT, type Piece, type WantedPart } from "./cut-text.js";
+import {
+  brief,
+  cutLines,
+  jsonLength,
+  type Line,
+  linesOf,
+  MAX_RESULT,
+  readCursor,
+  type WantedPart,
+} from "./cut-text.js";
+import { eventFacts, meetingFacts, roomFacts } from "./facts.js";
 import { fields } from "./input-fields.js";
-import { type LeftOut, listPosition, pageResult, withLeftOut } from "./page-result.js";
+import { MAX_ROWS, pageResult, withLeftOut } from "./page-result.js";
 import { defineTool, type ExecuteOptions, type ToolDefinition } from "./tool.js";
-
-const DEFAULT_LIMIT = 20;
-
-/** How many participants, and how many documents, of a meeting a model gets. */
-const MAX_LISTED = 20;
-
-/** The fields of a meeting that a model gets. Links are left out, because anyone who has a link may join or watch. */
-function meetingFacts(meeting: Meeting) {
-  const { id, title, status, source, start_time, end_time, duration, host, participants, documents } = meeting;
-  const leftOut: LeftOut[] = [];
-  const firstOf = <T>(list: readonly T[] | null | undefined, noun: string) => {
-    const more = (list?.length ?? 0) - MAX_LISTED;
-    if (more > 0) leftOut.push({ id: brief(id, 200), reason: `${more} further ${noun}` });
-    return list?.slice(0, MAX_LISTED);
-  };
-  const named = participants?.map((participant) => participant?.name ?? participant?.email).filter(Boolean);
-  const item = {
-    ...{ id: brief(id, 200), title: brief(title, 300), status: brief(status), source: brief(source) },
-    ...{ start_time: brief(start_time), end_time: brief(end_time), duration_seconds: brief(duration) },
-    host: brief(host?.name ?? host?.email),
-    participants: firstOf(named, "participants")?.map((name) => brief(name)),
-    documents: firstOf(documents, "documents")?.map((document) => ({
-      id: brief(document.id, 200),
-      title: brief(document.title),
-    })),
-  } satisfies Record<Exclude<keyof Meeting, "duration" | "created_at"> | "duration_seconds", unknown>;
-  return { item, leftOut };
-}
-
-const roomFacts = ({ id, title, meeting_count, created_at }: Room) => ({
-  item: {
-    id: brief(id, 200),
-    title: brief(title, 300),
-    meeting_count: brief(meeting_count),
-    created_at: brief(created_at),
-  } satisfies Record<Exclude<keyof Room, "updated_at" | "share_url" | "meetings" | "documents">, unknown>,
-});
 
 const MEETING_FACTS =
   "id, title, status (completed, processing, scheduled, failed), source, start_time (ISO 8601), duration_seconds, host and participants";
@@ -62,7 +33,7 @@ const findMeetings = /* @__PURE__ */ defineTool({
   name: "find_meetings",
   title: "Find meetings",
   effect: "reads",
-  description: `Finds meetings by topic, title, participant, company or date; without parameters, lists all. Returns for each ${MEETING_FACTS}, at most 100 at once; continue with next_cursor, which is null at the end.`,
+  description: `Finds meetings by topic, title, participant, company or date; without parameters, lists all. Returns for each ${MEETING_FACTS}, at most 20 at once; continue with next_cursor, which is null at the end.`,
   inputSchema: () =>
     z.strictObject({
       search: fields.optionalText("Text in the title."),
@@ -75,10 +46,9 @@ const findMeetings = /* @__PURE__ */ defineTool({
       end_date: fields.date("Only meetings on this day or earlier: YYYY-MM-DD."),
       ...fields.ofPage(),
     }),
-  async run(notetaker, input, options) {
-    const position = listPosition(DEFAULT_LIMIT, input);
-    const page = await notetaker.meetings.list(position.params, { ...options, onInvalid: "skip" });
-    return pageResult("meetings", page, position, meetingFacts);
+  async run(notetaker, { limit = MAX_ROWS, ...filters }, options) {
+    const page = await notetaker.meetings.list({ ...filters, limit }, { ...options, onInvalid: "skip" });
+    return pageResult("meetings", page, meetingFacts);
   },
 });
 
@@ -90,7 +60,7 @@ const getMeeting = /* @__PURE__ */ defineTool({
   inputSchema: () => z.strictObject({ meeting_id: fields.meetingId() }),
   async run(notetaker, { meeting_id }, options) {
     const meeting = await notetaker.meetings.get(meeting_id, { expand: ["documents"] }, options);
-    const { item, leftOut } = meetingFacts(meeting);
+    const { item, leftOut } = meetingFacts(meeting, MAX_RESULT - 100);
     return { meeting: item, ...withLeftOut(leftOut) };
   },
 });
@@ -104,13 +74,12 @@ const listRooms = /* @__PURE__ */ defineTool({
   inputSchema: () =>
     z.strictObject({
       search: fields.optionalText("Text in the title."),
-      scope: z.optional(fields.oneOf(SCOPES, "Whose rooms: owned by the user, shared with the user, or all.")),
+      scope: fields.optional(fields.oneOf(SCOPES, "Whose rooms: owned by the user, shared with the user, or all.")),
       ...fields.ofPage(),
     }),
-  async run(notetaker, input, options) {
-    const position = listPosition(DEFAULT_LIMIT, input);
-    const page = await notetaker.rooms.list(position.params, { ...options, onInvalid: "skip" });
-    return pageResult("rooms", page, position, roomFacts);
+  async run(notetaker, { limit = MAX_ROWS, ...filters }, options) {
+    const page = await notetaker.rooms.list({ ...filters, limit }, { ...options, onInvalid: "skip" });
+    return pageResult("rooms", page, roomFacts);
   },
 });
 
@@ -118,7 +87,7 @@ const listRooms = /* @__PURE__ */ defineTool({
  * The lines of one turn. Each begins with the time and the speaker, also where a long turn is divided: no text that
  * somebody says can look like the turn of another speaker.
  */
-function transcriptLines({ start_time, speaker_name, text }: Turn): Piece[] {
+function transcriptLines({ start_time, speaker_name, text }: Turn): Line[] {
   const prefix = `[${formatTime(start_time)}] ${brief(singleLine(speaker_name))}: `;
   return linesOf(singleLine(text)).map((part) => ({ prefix, text: part }));
 }
@@ -130,7 +99,7 @@ const documentPart = <T extends object>(
   wanted: WantedPart,
   frame: (document: object) => T,
 ): T =>
-  cutPieces(
+  cutLines(
     operation,
     linesOf(content).map((text) => ({ prefix: "", text })),
     wanted,
@@ -148,7 +117,7 @@ const getTranscript = /* @__PURE__ */ defineTool({
     const transcript = await notetaker.meetings.getTranscript(meeting_id, options);
     const lines = turns(transcript, { maxCharacters: 2_000 }).flatMap(transcriptLines);
     const language = brief(transcript.language, 20);
-    return cutPieces("get_transcript", lines, wanted, (part) => ({ meeting_id, language, ...part }));
+    return cutLines("get_transcript", lines, wanted, (part) => ({ meeting_id, language, ...part }));
   },
 });
 
@@ -241,12 +210,6 @@ async function upcomingEvents(notetaker: NotetakerLike, options: ExecuteOptions)
   }
 }
 
-const eventFacts = ({ id, title, start_time }: UpcomingMeeting) => ({
-  id: brief(id, 200),
-  title: brief(title, 300),
-  start_time: brief(start_time),
-});
-
 const isEvent = (event: unknown): event is UpcomingMeeting =>
   isRecord(event) && typeof event.id === "string" && event.id.startsWith(ID_PREFIXES.eventId);
 
@@ -262,10 +225,11 @@ const listUpcomingMeetings = /* @__PURE__ */ defineTool({
     const readable = events.filter(isEvent);
     const unreadable = events.length - readable.length;
     const missing = unreadable === 0 ? [] : [{ reason: `${unreadable} events have no id of the form evt_…` }];
-    // There are no pages: a cursor is a position in the whole list.
-    const page = { data: readable, has_more: false };
-    const position = listPosition(undefined, { cursor });
-    return pageResult("events", page, position, (event) => ({ item: eventFacts(event) }), missing);
+    // The service has no pages here: a cursor is the number of events before the part.
+    const [from] = readCursor("list_upcoming_meetings", cursor, readable.length);
+    const to = from + MAX_ROWS;
+    const part = { data: readable.slice(from, to), has_more: to < readable.length, next_cursor: String(to) };
+    return pageResult("events", part, eventFacts, from === 0 ? missing : []);
   },
 });
 

@@ -5,7 +5,7 @@ import { AUTOMATION_MODES } from "../schemas/automation.js";
 import { RECIPIENT_ANYONE, ROLE_READ } from "../schemas/permission.js";
 import { brief } from "./cut-text.js";
 import { fields } from "./input-fields.js";
-import { listPosition, pageResult } from "./page-result.js";
+import { MAX_ROWS, pageResult } from "./page-result.js";
 import { defineTool, type ToolDefinition } from "./tool.js";
 
 const sendBot = /* @__PURE__ */ defineTool({
@@ -99,10 +99,9 @@ const listPermissions = /* @__PURE__ */ defineTool({
   description:
     "Who has access to a meeting that the user owns. Returns id, recipient type and role of each permission; continue with next_cursor, which is null at the end.",
   inputSchema: () => z.strictObject({ meeting_id: fields.meetingId(), ...fields.ofPage() }),
-  async run(notetaker, { meeting_id, ...input }, options) {
-    const position = listPosition(undefined, input);
-    const page = await notetaker.permissions.list(meeting_id, position.params, { ...options, onInvalid: "skip" });
-    return pageResult("permissions", page, position, ({ id, recipient, role }) => ({
+  async run(notetaker, { meeting_id, limit = MAX_ROWS, cursor }, options) {
+    const page = await notetaker.permissions.list(meeting_id, { limit, cursor }, { ...options, onInvalid: "skip" });
+    return pageResult("permissions", page, ({ id, recipient, role }) => ({
       item: { id: brief(id, 200), recipient_type: brief(recipient.type), role: brief(role) },
     }));
   },

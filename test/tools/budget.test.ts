@@ -19,7 +19,7 @@ const rooms = ids("room", 250).map((id) => ({ ...samples.room, id, title: LONG, 
 const permissions = ids("perm", 250).map((id) => ({ ...samples.permission, id, role: LONG }));
 const events = ids("evt", 250).map((id) => ({ id, title: LONG, start_time: "2026-01-01T09:00:00Z" }));
 
-/** A service that divides its lists into pages, with cursors that begin like those of the tools. */
+/** A service that divides its lists into pages. */
 const service = () =>
   clientOf(({ path, query }) => {
     if (path === "/meetings/upcoming") return json(events);
@@ -34,14 +34,48 @@ const service = () =>
 
 describe("the budget of 20,000 characters", () => {
   it.each([
-    ["find_meetings", { limit: 100 }, "meetings", ids("mtg", 30)],
+    ["find_meetings", { limit: 7 }, "meetings", ids("mtg", 30)],
     ["find_meetings", {}, "meetings", ids("mtg", 30)],
-    ["list_rooms", { limit: 100 }, "rooms", ids("room", 250)],
+    ["list_rooms", { limit: 20 }, "rooms", ids("room", 250)],
     ["list_permissions", { meeting_id: "mtg_1" }, "permissions", ids("perm", 250)],
     ["list_upcoming_meetings", {}, "events", ids("evt", 250)],
-  ])("%s %j returns every item once, in parts", async (name, input, key, expected) => {
+  ])("%s %j returns every item once, in pages", async (name, input, key, expected) => {
     const results = await allResults(service(), name, input);
     expect(results.flatMap((result) => (result[key] as { id: string }[]).map(({ id }) => id))).toEqual(expected);
+  });
+
+  it("says what it left out if the service sends more than a page, or a cursor that is too long", async () => {
+    const { notetaker } = clientOf(() => json({ ...samples.page(rooms, "c".repeat(3_000)), has_more: true }));
+    const [result] = await allResults(notetaker, "list_rooms", {});
+    const listed = (result as { rooms: object[] }).rooms.length;
+    expect(listed).toBeGreaterThanOrEqual(20);
+    expect(result?.left_out).toEqual([
+      { reason: `${250 - listed} further rooms: the service sent more than it was asked for` },
+      { reason: "what follows: the cursor of the service is too long" },
+    ]);
+    expect(result?.next_cursor).toBeNull();
+  });
+
+  it("keeps the main facts of 20 meetings whose every field is long, and shortens their lists", async () => {
+    const long = "\u0001".repeat(2_000);
+    const rows = ids("mtg", 20).map((id) => ({
+      ...{ ...samples.meeting, id: `${id}${long}`, title: long, status: long, source: long },
+      ...{ participants: Array(63).fill({ ...person, name: long }), host: { id: "usr_1", name: long, email: null } },
+      documents: Array(50).fill({ ...samples.documentReference, id: `doc_${long}`, title: long }),
+    }));
+    const { notetaker } = clientOf(() => json(samples.page(rows)));
+    const [result] = await allResults(notetaker, "find_meetings", {});
+    expect(result?.meetings).toHaveLength(20);
+    expect(result?.left_out).toHaveLength(40);
+    const short = rows.map((row, index) => ({
+      ...row,
+      ...meetings[index],
+      participants: Array(63).fill(samples.meeting.host),
+    }));
+    const page = clientOf(() => json(samples.page(short.map(({ documents: _, ...row }) => row)))).notetaker;
+    const [other] = await allResults(page, "find_meetings", {});
+    for (const { participants } of (other as { meetings: { participants: string[] }[] }).meetings)
+      expect(participants).toHaveLength(20);
   });
 
   it("lists 20 participants and 20 documents of a meeting, and says how many are lacking", async () => {

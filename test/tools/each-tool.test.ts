@@ -27,7 +27,7 @@ const text = { type: "string", minLength: 1, maxLength: 1024 };
 const id = (prefix: string) => ({ type: "string", pattern: `^${prefix}.+`, maxLength: 200 });
 const day = { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\d$" };
 const cursor = { type: "string", minLength: 1, maxLength: 4096 };
-const limit = { type: "integer", minimum: 1, maximum: 100 };
+const limit = { type: "integer", minimum: 1, maximum: 20 };
 const maxCharacters = { type: "integer", minimum: 500, maximum: 20_000 };
 const oneOf = (...values: string[]) => ({ type: "string", enum: values });
 
@@ -264,7 +264,7 @@ const ROWS: Row[] = [
     tool: "list_permissions",
     input: { meeting_id: "mtg_1" },
     answers: [{ ...samples.permissionPage, next_cursor: "left over" }],
-    requests: ["GET /meetings/mtg_1/permissions"],
+    requests: ["GET /meetings/mtg_1/permissions?limit=20"],
     result: { permissions: [{ id: "perm_1", recipient_type: "anyone", role: "read" }], next_cursor: null },
   },
   {
@@ -295,8 +295,47 @@ describe("a tool", () => {
     },
   );
 
-  it("returns 100 upcoming events at once, with the fields that a model needs: list_upcoming_meetings", async () => {
-    const events = Array.from({ length: 101 }, (_, index) => ({
+  it("reads an optional field that a host fills with null, with nothing or as a text as the model meant it", async () => {
+    for (const tool of all()) {
+      const { properties, required = [] } = schemaOf(tool);
+      const { input } = ROWS.find((row) => row.tool === tool.name) ?? { input: { meeting_id: "mtg_1", query: "x" } };
+      const given = input ?? {};
+      const needed = Object.fromEntries(Object.entries(given).filter(([name]) => required.includes(name)));
+      const sentFor = async (input: object) => {
+        const { notetaker, seen } = clientOf(() => json({ error: { code: "forbidden", message: "no" } }, 403));
+        const result = await toolOf(notetaker, tool.name).execute(input);
+        expect(result, tool.name).toMatchObject({ error: { name: "ForbiddenError" } });
+        return seen.map(({ method, path, query, body }) => ({ method, path, query, body }));
+      };
+      const expected = await sentFor(needed);
+      for (const value of [null, ""]) {
+        const filled = Object.fromEntries(Object.keys(properties).map((name) => [name, value]));
+        expect(await sentFor({ ...filled, ...needed }), tool.name).toEqual(expected);
+      }
+    }
+  });
+
+  it("reads a number that a host sends as a text, and a cursor that it sends as a number", async () => {
+    const { notetaker, seen } = clientOf(() => json(samples.page([samples.meeting])));
+    await toolOf(notetaker, "find_meetings").execute({ limit: "5", cursor: 12 });
+    expect(seen[0]?.query.toSorted()).toEqual([
+      ["cursor", "12"],
+      ["limit", "5"],
+    ]);
+    for (const limit of ["five", "5.5", " 5", "21", "-1"]) {
+      expect(await toolOf(notetaker, "find_meetings").execute({ limit })).toMatchObject({
+        error: { message: expect.stringContaining("limit: expected an integer from 1 to 20, received") },
+      });
+    }
+    const part = await toolOf(notetaker, "find_meetings").inputSchema["~standard"].validate({
+      search: null,
+      limit: "5",
+    });
+    expect(part).toMatchObject({ value: { limit: 5 } });
+  });
+
+  it("returns 20 upcoming events at once, with the fields that a model needs: list_upcoming_meetings", async () => {
+    const events = Array.from({ length: 21 }, (_, index) => ({
       id: `evt_${index}`,
       title: "Weekly",
       start_time: "2026-01-01T09:00:00Z",
@@ -304,9 +343,9 @@ describe("a tool", () => {
     }));
     const { notetaker } = clientOf(() => json(events));
     const [first, last] = await allResults(notetaker, "list_upcoming_meetings", {});
-    expect(first?.events).toHaveLength(100);
+    expect(first?.events).toHaveLength(20);
     expect(first).toHaveProperty("events.0", { id: "evt_0", title: "Weekly", start_time: "2026-01-01T09:00:00Z" });
-    expect(last).toEqual({ events: [expect.objectContaining({ id: "evt_100" })], next_cursor: null });
+    expect(last).toEqual({ events: [expect.objectContaining({ id: "evt_20" })], next_cursor: null });
   });
 
   it("divides a long turn of a transcript into lines of 2,000 characters, so that each part is short enough", async () => {

@@ -120,7 +120,7 @@ it("a writing tool refuses to share with anyone through the tool for teammates",
 
 describe("the result of a tool that fails", () => {
   it("says what is wrong with its input: what was expected, and what was received", async () => {
-    const integer = "limit: expected an integer from 1 to 100";
+    const integer = "limit: expected an integer from 1 to 20";
     const kinds = "kind: expected one of summary, action_items, received";
     const wrong: [name: string, input: unknown, message: string][] = [
       ["get_transcript", {}, "meeting_id"],
@@ -130,7 +130,8 @@ describe("the result of a tool that fails", () => {
       ["get_transcript", "mtg_1", "expected an object"],
       ["find_meetings", { limit: 500 }, `${integer}, received 500`],
       ["find_meetings", { limit: 1.5 }, `${integer}, received 1.5`],
-      ["find_meetings", { search: "" }, 'search: expected 1 to 1024 characters, received ""'],
+      ["send_bot", { meeting_url: "" }, 'meeting_url: expected 1 to 1024 characters, received ""'],
+      ["list_upcoming_meetings", { cursor: "x" }, "cursor: expected the next_cursor of a previous result"],
       ["find_meetings", { start_date: "today" }, 'start_date: expected a day, YYYY-MM-DD, received "today"'],
       ["find_document", { meeting_id: "mtg_1", kind: "notes" }, `${kinds} "notes"`],
       ["find_document", { meeting_id: "mtg_1" }, `${kinds} nothing`],
