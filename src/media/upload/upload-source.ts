@@ -8,9 +8,10 @@ import { isErrorLike } from "../../errors/error-record.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import { oneLine } from "../../errors/one-line.js";
 import { mediaTypeOfName } from "../../schemas/file-extension.js";
-import { isGenericMediaType, MEDIA_TYPES, type MediaType, mediaType } from "../../schemas/media-type.js";
+import { MEDIA_TYPES, type MediaType } from "../../schemas/media-type.js";
 import type { BodyContent, BodyLimits } from "../../transport/operation.js";
 import { contentLength, hasStreams, NO_STREAMS } from "../bytes.js";
+import { isGenericMediaType, mediaType } from "../media-type-names.js";
 
 /** Bytes that can be read more than once: each `stream()` starts at the first byte. */
 export interface StreamSource {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { throwIfAborted } from "../../async/abort.js";
-import { extensionOfMediaType } from "../../schemas/media-type.js";
+import { extensionOfMediaType } from "../../media/media-type-names.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { MeetingClient } from "../../sync/pace.js";
 import { invalidPiece, type Missing, missingBecause, type Piece, tryPiece } from "../../sync/pieces.js";
