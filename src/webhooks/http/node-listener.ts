@@ -83,19 +83,24 @@ export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeRe
   if (typeof handler !== "function") {
     throw new ConfigurationError("toNodeListener: expected a function, for example receiver.handle");
   }
+  /** The requests without a whole response. The signal of a request that nothing holds never aborts. */
+  const open = new Set<Request>();
   // The type hides the promise, which never rejects: it is for frameworks, and Node expects nothing.
   return async (req, res) => {
     const clientDisconnected = new AbortController();
+    const { signal } = clientDisconnected;
     res.on("close", () => {
       if (!res.writableFinished) clientDisconnected.abort();
     });
-    const response = await respond(req, clientDisconnected.signal, handler);
-    await send(response, res, clientDisconnected.signal);
+    const request = toRequest(req, signal);
+    if (request !== undefined) open.add(request);
+    const response = await respond(request, handler);
+    await send(response, res, signal, ":method" in req.headers);
+    if (request !== undefined) open.delete(request);
   };
 }
 
-async function respond(req: NodeRequest, signal: AbortSignal, handler: Handler): Promise<Response> {
-  const request = toRequest(req, signal);
+async function respond(request: Request | undefined, handler: Handler): Promise<Response> {
   try {
     return request === undefined ? new Response(null, { status: 400 }) : await handler(request);
   } catch (error) {
@@ -193,13 +198,15 @@ function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
   );
 }
 
-async function send(response: Response, res: NodeResponse, signal: AbortSignal): Promise<void> {
+async function send(response: Response, res: NodeResponse, signal: AbortSignal, isHttp2: boolean): Promise<void> {
   if (response.type === "error") return void res.destroy();
   // An incomplete body must not look complete. Node sends what was written before in the next turn of the event loop.
   const breakOff = () => void setTimeout(() => res.destroy());
   try {
     res.statusCode = response.status;
     for (const [name, value] of response.headers) {
+      // HTTP/2 has no such header, and Node would warn of it.
+      if (name === "connection" && isHttp2) continue;
       if (name === "set-cookie") res.appendHeader(name, value);
       else res.setHeader(name, value);
     }

@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
-import { connect } from "node:net";
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
+import { connect, type Server } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { toNodeListener } from "../../../src/webhooks/http/node-listener.js";
+import { collectGarbage } from "../../support/collect-garbage.js";
 import { held } from "../../support/held.js";
-import { httpServer } from "../../support/servers.js";
+import { httpServer, listening } from "../../support/servers.js";
 import { meetingBody, nodeSign, recordingReceiver } from "../signed-delivery.js";
 
 const body = meetingBody();
@@ -101,6 +103,50 @@ describe("toNodeListener on node:http", () => {
     controller.abort();
     await cancelled.promise;
     expect(signals[0]?.aborted).toBe(true);
+  });
+
+  it("request.signal aborts when the client disconnects, even if nothing but a listener on it is kept", async () => {
+    const aborted = held();
+    const url = await httpServer(
+      toNodeListener(({ signal }) => {
+        signal.addEventListener("abort", aborted.release);
+        return new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }));
+      }),
+    );
+    const controller = new AbortController();
+    const response = await fetch(url, { signal: controller.signal });
+    await response.body?.getReader().read();
+    for (let times = 0; times < 3; times += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      collectGarbage();
+    }
+    controller.abort();
+    await aborted.promise;
+  });
+
+  it("a response with Connection: close ends its connection, and over HTTP/2 prints no warning", async () => {
+    const listener = toNodeListener(() => new Response("ok", { headers: { connection: "close" } }));
+    const url = await httpServer(listener);
+    const agent = new Agent({ keepAlive: true });
+    const outgoing = httpRequest(url, { agent }).end();
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+    expect(response.headers.connection).toBe("close");
+    const closed = once(response.socket, "close");
+    response.resume();
+    await closed;
+
+    const warnings: unknown[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on("warning", onWarning);
+    const server = createHttp2Server(listener);
+    const session = connectHttp2(await listening(server as unknown as Server));
+    const stream = session.request({ ":path": "/" });
+    const [headers] = await once(stream, "response");
+    expect([headers[":status"], headers.connection]).toEqual([200, undefined]);
+    session.destroy();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", onWarning);
+    expect(warnings).toEqual([]);
   });
 
   it("a response body that breaks off closes the connection after what was written, so that it does not look complete", async () => {
