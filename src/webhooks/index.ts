@@ -33,6 +33,7 @@ export type { Refusal, RefusalReason } from "./receive/refusal.js";
 export { sign } from "./receive/sign.js";
 export { type SignatureHeaders, type VerifyOptions, verify } from "./receive/verify.js";
 export type { WebhookSecret } from "./receive/webhook-secret.js";
+export type { CorsOptions } from "./relay/cors.js";
 export * from "./relay/event-log.js";
 export * from "./relay/relay.js";
 export * from "./subscribe/subscribe.js";

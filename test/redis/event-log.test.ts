@@ -23,6 +23,20 @@ describe.runIf(hasRedis)("redisEventLog", () => {
   const publish = (url: string, from: number, to: number) => fetch(`${url}?from=${from}&to=${to}`, { method: "POST" });
   const connections = () => setup.server.cli("CLIENT", "LIST").split("\n").length;
 
+  it("returns fewer entries at a time if they are large, and at least one", async () => {
+    const log = redisEventLog(setup.client);
+    const start = await log.latestId();
+    const sizes = [40_000, 40_000, 10, 500_000, 10];
+    const ids: string[] = [];
+    for (const size of sizes)
+      ids.push(await log.append({ ...eventOf(1), payload: { text: "x".repeat(size) } }, undefined));
+    const read = [];
+    for (let id = start; id !== ids.at(-1); id = read.at(-1)?.at(-1) ?? "") {
+      read.push((await log.after(id, 16))?.map((entry) => entry.id) ?? []);
+    }
+    expect(read).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+  });
+
   it("gives one reader 500 events of three processes without loss or duplicate, while one process is killed", async () => {
     const [first, second, third] = await Promise.all([startRelay(), startRelay(), startRelay()]);
     // The reader connects to one process, then to the other, whichever responds.

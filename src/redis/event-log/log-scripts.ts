@@ -47,15 +47,20 @@ return reply
 `;
 
 /**
- * KEYS: the log. ARGV: time to live, id and mark of an entry, maximum number of entries. Returns the entries after this
- * entry, in order; nothing if the log does not have it.
+ * KEYS: the log. ARGV: time to live, id and mark of an entry, maximum number of entries, bytes of events after which no
+ * further entry is returned. Returns the entries after this entry, in order; nothing if the log does not have it.
  */
 export const READ = `
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 local entries = redis.call('XRANGE', KEYS[1], ARGV[2], '+', 'COUNT', ARGV[4] + 1)
 if not entries[1] or entries[1][1] ~= ARGV[2] or entries[1][2][2] ~= ARGV[3] then return false end
 table.remove(entries, 1)
-return entries
+local read, bytes = {}, 0
+for number, entry in ipairs(entries) do
+  if bytes >= tonumber(ARGV[5]) then break end
+  read[number], bytes = entry, bytes + #entry[2][4]
+end
+return read
 `;
 
 /** An entry of the stream. Its event is parsed only when it is used, because readers are sent the JSON. */

@@ -36,6 +36,9 @@ const NOT_APPENDED = "not-appended";
 /** How often a process with readers looks for events that other processes have published, in milliseconds. */
 const POLL_MS = 200;
 
+/** A read of the log ends with the event that reaches this length, in bytes: each reader may hold one in memory. */
+const READ_BYTES = "65536";
+
 interface LogListener {
   changed: () => void;
   broken: (error: unknown) => void;
@@ -103,7 +106,7 @@ class RedisEventLog implements EventLog {
   async #read(id: string, limit: number): Promise<readonly LogEntry[] | undefined> {
     const [, entryId, mark] = ID.exec(id) ?? [];
     if (entryId === undefined || mark === undefined) return undefined;
-    const reply = await this.#server.run(READ, [this.#key], [this.#keepMs, entryId, mark, String(limit)]);
+    const reply = await this.#server.run(READ, [this.#key], [this.#keepMs, entryId, mark, String(limit), READ_BYTES]);
     return Array.isArray(reply) ? reply.map(entryOf) : undefined;
   }
 

@@ -11,6 +11,13 @@ export function jsonResponse(
   return new Response(JSON.stringify(body), { status, headers: { ...headers, "Content-Type": "application/json" } });
 }
 
+/**
+ * Whether a framework has thrown `error` to get control, and must catch it itself: Next.js throws errors with a `digest`
+ * for a redirect, and when a route that is being built reads its request.
+ */
+export const isControlFlow = (error: unknown): boolean =>
+  typeof (error as { digest?: unknown } | null | undefined)?.digest === "string";
+
 /** The default report of an error to the application. Clients see only a status. */
 export const logToConsole = (error: unknown): void => console.error("notetaker-sdk:", error);
 

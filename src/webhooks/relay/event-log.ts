@@ -26,7 +26,7 @@ export interface EventLog {
   /** The id of the newest entry. For an empty log, an id before the first entry. */
   latestId(): string | Promise<string>;
   /**
-   * The entries after `id`, in order, at most `limit`. `undefined` if the log has dropped entries after `id`, or has
+   * The entries after `id`, in order, at most `limit`; fewer, but at least one, if they are large. `undefined` if the log has dropped entries after `id`, or has
    * never returned `id`.
    */
   after(id: string, limit: number): readonly LogEntry[] | undefined | Promise<readonly LogEntry[] | undefined>;

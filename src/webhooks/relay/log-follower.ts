@@ -6,17 +6,24 @@ import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "./event-str
 /** A reader that requests no data for this long is disconnected. When it reconnects, it resumes from the log. */
 const STALLED_MS = 60_000;
 
-/** How many entries a connection reads from the log at a time, while they are small. */
+/** A reader that has not taken everything this long after the relay was closed is disconnected. */
+const CLOSE_MS = 1_000;
+
+/** How many entries a connection reads from the log at a time. */
 const MAX_BATCH = 16;
 
-/** A batch ends when its frames reach this length, in characters: each connection may hold a batch in memory. */
-const BATCH_LENGTH = 65_536;
+/** Frames are sent together until they reach this length, in characters. */
+const CHUNK_LENGTH = 65_536;
 
 /** The reason with which a connection ends that has sent everything, or whose reader has left. */
 const CLOSED = Symbol();
 
 /** The log no longer reaches back to the reader's position, or the reader has stopped reading. */
-class ReaderTooSlow extends Error {}
+class ReaderTooSlow extends Error {
+  constructor() {
+    super("the reader is too slow");
+  }
+}
 
 export interface FollowOptions {
   log: EventLog;
@@ -84,14 +91,20 @@ export async function followLog(options: FollowOptions): Promise<ReadableStream<
   throwIfAborted(signal);
   // A quiet connection needs a heartbeat. A reader that has stopped reading is disconnected.
   const timer = setInterval(() => {
-    if (news.beats * heartbeatMs >= STALLED_MS) ended.abort(new ReaderTooSlow("the reader is too slow"));
+    if (news.beats * heartbeatMs >= STALLED_MS) ended.abort(new ReaderTooSlow());
     news.beat();
   }, heartbeatMs);
-  connections.add(news.close);
+  let closing: ReturnType<typeof setTimeout> | undefined;
+  const close = () => {
+    news.close();
+    closing = setTimeout(() => ended.abort(new ReaderTooSlow()), CLOSE_MS);
+  };
+  connections.add(close);
 
   const end = (controller: ReadableStreamDefaultController<Uint8Array>, reason: unknown) => {
     clearInterval(timer);
-    connections.delete(news.close);
+    clearTimeout(closing);
+    connections.delete(close);
     if (reason === CLOSED) return;
     if (!(reason instanceof ReaderTooSlow)) onLogError(reason);
     controller.error(reason);
@@ -133,18 +146,15 @@ async function* nextFrames(options: FollowOptions, news: News, signal: AbortSign
   const opening = await openingAt(options);
   yield opening.frame;
   let { position } = opening;
-  let limit = MAX_BATCH;
   for (;;) {
     if (news.hasChanged) {
       news.hasChanged = false;
-      const entries = await abortable(Promise.resolve(log.after(position, limit)), signal);
-      if (entries === undefined) throw new ReaderTooSlow("the reader is too slow");
-      const taken = firstEntries(entries, mayReceive);
-      limit = nextLimit(limit, taken.count, entries.length);
+      const entries = await abortable(Promise.resolve(log.after(position, MAX_BATCH)), signal);
+      if (entries === undefined) throw new ReaderTooSlow();
+      yield* framesOf(entries, mayReceive);
       // Entries that the reader may not receive also move its position.
-      position = entries[taken.count - 1]?.id ?? position;
-      news.hasChanged ||= taken.count > 0;
-      if (taken.frames !== "") yield taken.frames;
+      position = entries[entries.length - 1]?.id ?? position;
+      news.hasChanged ||= entries.length > 0;
     } else if (news.isClosing) {
       return;
     } else if (news.beats > 0) {
@@ -155,18 +165,14 @@ async function* nextFrames(options: FollowOptions, news: News, signal: AbortSign
   }
 }
 
-/** The frames of the first entries, until they are long enough, and the number of these entries. */
-function firstEntries(entries: readonly LogEntry[], mayReceive: FollowOptions["mayReceive"]) {
+/** The frames of these entries, in pieces of about `CHUNK_LENGTH`. */
+function* framesOf(entries: readonly LogEntry[], mayReceive: FollowOptions["mayReceive"]): Generator<string, void> {
   let frames = "";
-  let count = 0;
   for (const entry of entries) {
-    if (frames.length >= BATCH_LENGTH) break;
     if (mayReceive(entry)) frames += eventFrame(entry);
-    count += 1;
+    if (frames.length < CHUNK_LENGTH) continue;
+    yield frames;
+    frames = "";
   }
-  return { frames, count };
+  if (frames !== "") yield frames;
 }
-
-/** Entries that did not fit are read again, so fewer are read while they are large. */
-const nextLimit = (limit: number, count: number, read: number): number =>
-  count < read ? count : Math.min(MAX_BATCH, limit * 2);

@@ -5,7 +5,8 @@ import { ConfigurationError, checkArgument, checkOptions, InvalidArgumentError }
 import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readLastEventId } from "../http/last-event-id.js";
-import { callSafely, jsonResponse, logToConsole } from "../http/respond.js";
+import { callSafely, isControlFlow, jsonResponse, logToConsole } from "../http/respond.js";
+import { type CorsOptions, corsOptionsSchema, respondToPage } from "./cors.js";
 import { type EventLog, type LogEntry, memoryEventLog } from "./event-log.js";
 import { serialiseEvent } from "./event-stream-format.js";
 import { followLog } from "./log-follower.js";
@@ -42,6 +43,8 @@ export interface RelayOptions {
   heartbeatMs?: number | undefined;
   /** How long a browser waits before it reconnects, in milliseconds. Default 2,000. */
   retryMs?: number | undefined;
+  /** Which pages of other origins may read the stream. Default: none. Route OPTIONS to `handle`, too. */
+  cors?: CorsOptions | undefined;
   /**
    * Called with each error of `authorize` or of the log. Default `console.error`. Disconnecting a reader that is too
    * slow is not an error: it reconnects and resumes.
@@ -54,6 +57,7 @@ const relayOptionsSchema = optionsSchema<RelayOptions>()({
   log: z.optional(objectWith("append", "latestId", "after", "listen")),
   heartbeatMs: z.optional(positiveNumber),
   retryMs: z.optional(positiveNumber),
+  cors: z.optional(corsOptionsSchema),
   onError: z.optional(functionSchema),
 });
 
@@ -102,6 +106,7 @@ export interface Relay extends AsyncDisposeMember {
    * Responds to a connection with the stream of events. With a `Last-Event-ID` header, the stream resumes after that
    * event. If the log does not reach back that far, a `resync` event tells the reader to load its state again. Other
    * responses:
+   * - 204: with `cors`, the request that a browser sends before a page's own (OPTIONS)
    * - 403, or a response of your own: `authorize` refused the connection
    * - 405: the method is not GET
    * - 503: the relay is closed, or the log or `authorize` failed
@@ -113,8 +118,8 @@ export interface Relay extends AsyncDisposeMember {
    */
   handle: (request: Request) => Promise<Response>;
   /**
-   * Ends every connection after it has sent all entries of the log, and refuses new connections. `publish` still
-   * appends to the log.
+   * Ends every stream after it has sent all entries of the log, or after a second, and its connection. Refuses new ones
+   * with 503. `publish` still appends to the log. A server can then stop at once: an open stream would keep it running.
    *
    * @example
    * process.once("SIGTERM", () => relay.close());
@@ -122,14 +127,18 @@ export interface Relay extends AsyncDisposeMember {
   close: () => void;
 }
 
+/** A reader connects again after the end of its stream. Over the same connection, it would keep a server from stopping. */
+const CLOSE_AT_END = { Connection: "close" };
+
 const STREAM_HEADERS = {
+  ...CLOSE_AT_END,
   "Content-Type": "text/event-stream; charset=utf-8",
   "Cache-Control": "no-cache, no-transform",
   // nginx would collect the events and send them late.
   "X-Accel-Buffering": "no",
 };
 
-const unavailable = () => jsonResponse(503, "unavailable");
+const unavailable = () => jsonResponse(503, "unavailable", undefined, CLOSE_AT_END);
 
 /** Whether a connection of this audience may receive an entry. */
 function receives(audience: Audience): (entry: LogEntry) => boolean {
@@ -156,7 +165,14 @@ const isResponse = (value: object): value is Response => "status" in value;
  */
 export function createRelay(options: RelayOptions): Relay {
   checkOptions("createRelay", relayOptionsSchema, options);
-  const { authorize, log = memoryEventLog(), heartbeatMs = 15_000, retryMs = 2_000, onError = logToConsole } = options;
+  const {
+    authorize,
+    log = memoryEventLog(),
+    heartbeatMs = 15_000,
+    retryMs = 2_000,
+    cors,
+    onError = logToConsole,
+  } = options;
   const report = (error: unknown) => callSafely(() => onError(error));
   /** For each open connection, the function that ends it. */
   const connections = new Set<() => void>();
@@ -182,24 +198,35 @@ export function createRelay(options: RelayOptions): Relay {
     for (const closeConnection of connections) closeConnection();
   }
 
+  /** Responds with 503 if the application or the log fails. */
+  async function guard(work: () => Promise<Response>): Promise<Response> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isControlFlow(error)) throw error;
+      report(error);
+      return unavailable();
+    }
+  }
+
+  async function respond(request: Request): Promise<Response> {
+    if (request.method !== "GET") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "GET" });
+    if (isClosed) return unavailable();
+    const allowed = await authorize(request);
+    if (!allowed) return jsonResponse(403, "forbidden");
+    if (typeof allowed === "object" && isResponse(allowed)) return allowed;
+    return connect(request, allowed);
+  }
+
   const relay = {
     async publish(event: WebhookEvent, publishOptions: PublishOptions = {}): Promise<string> {
       const audience = audienceOf(publishOptions);
       const serialised = serialiseEvent(event);
       return log.append(serialised.event, audience, serialised.json);
     },
-    async handle(request: Request): Promise<Response> {
-      if (request.method !== "GET") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "GET" });
-      if (isClosed) return unavailable();
-      try {
-        const allowed = await authorize(request);
-        if (!allowed) return jsonResponse(403, "forbidden");
-        if (typeof allowed === "object" && isResponse(allowed)) return allowed;
-        return await connect(request, allowed);
-      } catch (error) {
-        report(error);
-        return unavailable();
-      }
+    handle: (request: Request): Promise<Response> => {
+      const response = () => guard(() => respond(request));
+      return cors === undefined ? response() : guard(() => respondToPage(cors, request, response));
     },
     close,
   };

@@ -1,0 +1,73 @@
+/** Lets pages of other origins read the stream of a relay. */
+import { parseUrl } from "../../links/http-url.js";
+import { custom, optionsSchema } from "../../schemas/primitives.js";
+
+/** Which pages of other origins may read the stream. */
+export interface CorsOptions {
+  /**
+   * The origins whose pages may read the stream: one, or several, as the browser sends them
+   * (`https://app.example.com`), or a function that decides. Their requests may carry cookies. `"*"`: every origin, but
+   * without cookies.
+   */
+  origin: string | readonly string[] | ((origin: string) => boolean | Promise<boolean>);
+}
+
+/** Whether a browser sends `value` as an origin: without a path, in lower case. Apps have schemes of their own. */
+function isOrigin(value: string): boolean {
+  const origin = parseUrl(value)?.origin;
+  return origin === value || (origin === "null" && /^[a-z][a-z\d+.-]*:\/\/[^\sA-Z/?#@]+$/.test(value));
+}
+
+const isOriginOption = (value: unknown): boolean => {
+  if (typeof value === "function" || value === "*") return true;
+  const origins: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return origins.length > 0 && origins.every((origin) => typeof origin === "string" && isOrigin(origin));
+};
+
+export const corsOptionsSchema = optionsSchema<CorsOptions>()({
+  origin: custom(isOriginOption, "an origin such as https://app.example.com, a list of them, a function, or *"),
+});
+
+/** How long a browser may keep the response to a preflight, in seconds: the longest time that all of them accept. */
+const MAX_AGE_SECONDS = "7200";
+
+/**
+ * The response to a request of a page: that of `respond`, which the page may read if its origin is allowed; or that to
+ * the request that a browser sends before the page's own, if this has headers such as `Last-Event-ID` (OPTIONS).
+ */
+export async function respondToPage(
+  { origin }: CorsOptions,
+  request: Request,
+  respond: () => Promise<Response>,
+): Promise<Response> {
+  const allowed = await allowOrigin(origin, request.headers.get("origin"));
+  const { status, statusText, headers, body } =
+    request.method === "OPTIONS" ? preflightResponse(request) : await respond();
+  // A new response: the headers of a redirect, for example, cannot be changed.
+  const response = new Response(body, { status, statusText, headers });
+  for (const [name, value] of Object.entries(allowed)) {
+    if (name === "Vary") response.headers.append(name, value);
+    else response.headers.set(name, value);
+  }
+  return response;
+}
+
+/** The headers that allow a page of `origin` to read the response. */
+async function allowOrigin(allowed: CorsOptions["origin"], origin: string | null): Promise<Record<string, string>> {
+  if (allowed === "*") return { "Access-Control-Allow-Origin": "*" };
+  const isAllowed = (given: string) =>
+    typeof allowed === "function" ? allowed(given) : [allowed].flat().includes(given);
+  // A cache must not return the response to one origin to another.
+  if (origin === null || !(await isAllowed(origin))) return { Vary: "Origin" };
+  return { Vary: "Origin", "Access-Control-Allow-Origin": origin, "Access-Control-Allow-Credentials": "true" };
+}
+
+const preflightResponse = ({ headers }: Request): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Methods": "GET",
+      "Access-Control-Allow-Headers": headers.get("access-control-request-headers") ?? "Last-Event-ID",
+      "Access-Control-Max-Age": MAX_AGE_SECONDS,
+    },
+  });
