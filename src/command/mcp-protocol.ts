@@ -2,11 +2,12 @@
  * Speaks the Model Context Protocol. The build makes one file of this module and the protocol's package, so that no
  * other command loads it.
  */
-import { once } from "node:events";
-import { PassThrough, type Readable, Writable } from "node:stream";
+import { addAbortSignal, PassThrough, type Readable, Writable } from "node:stream";
 import { type Tool as ListedTool, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Tool } from "../tools/tool.js";
+import { inputLines } from "./input-lines.js";
+import { refusalOf } from "./message-refusal.js";
 
 export interface ProtocolOptions {
   readonly version: string;
@@ -16,6 +17,8 @@ export interface ProtocolOptions {
   readonly input: Readable;
   /** Writes to the real standard output. */
   readonly write: (text: string | Uint8Array, done: (error?: Error | null) => void) => void;
+  /** Called with one line for the user for each refused line of the input. */
+  readonly onRefused: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -30,8 +33,26 @@ const asResult = (result: object) => ({
   ...("error" in result ? { isError: true } : {}),
 });
 
+/** Far longer than any message of a host. */
+const MAX_LINE_BYTES = 1_048_576;
+
+/** Passes each message of the input on, and answers each line that is not one with an error. */
+async function readMessages({ input, signal, onRefused }: ProtocolOptions, messages: Writable, output: Writable) {
+  for await (const line of inputLines(addAbortSignal(signal, input), MAX_LINE_BYTES)) {
+    if (line.text.trim() === "") continue;
+    const refusal = refusalOf(line);
+    if (refusal === undefined) {
+      messages.write(`${line.text}\n`);
+    } else {
+      output.write(`${JSON.stringify(refusal)}\n`);
+      onRefused(`line ${line.number} of the input (${line.bytes} bytes) was refused: ${refusal.error.message}`);
+    }
+  }
+}
+
 /** Serves `tools` until the input ends or the signal aborts. */
-export async function serveTools({ version, tools, withheld, input, write, signal }: ProtocolOptions): Promise<void> {
+export async function serveTools(options: ProtocolOptions): Promise<void> {
+  const { version, tools, withheld, write, signal } = options;
   let running = 0;
   const createServer = () => {
     const server = new Server({ name: "notetaker-sdk", version }, { capabilities: { tools: {} } });
@@ -61,9 +82,8 @@ export async function serveTools({ version, tools, withheld, input, write, signa
   // The transport aborts what is running when its input ends, so its input ends later than that of the process.
   const messages = new PassThrough();
   const handle = serveStdio(createServer, { transport: new StdioServerTransport(messages, output) });
-  const ended = Promise.race([once(input, "end", { signal }), once(input, "close", { signal })]);
-  input.pipe(messages, { end: false });
-  await ended.catch(() => {});
+  // An input that fails has ended.
+  await readMessages(options, messages, output).catch(() => {});
   const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_MS));
   const lastMoment = performance.now() + GRACE_MS;
   // At least one pause: the last message may just have been read.

@@ -66,7 +66,8 @@ async function run(args: string[], context: CommandContext): Promise<number> {
   const notetaker = await clientFor(values.emulator, values["base-url"] ?? env.NOTETAKER_BASE_URL, context);
   const chosen = chosenTools(notetaker, values.write, values.only);
   const { serveTools } = await import("./mcp-protocol.js");
-  await serveTools({ version: VERSION, ...chosen, input: stdin, write, signal });
+  const onRefused = (message: string) => void stderr.write(`notetaker-sdk mcp: ${message}\n`);
+  await serveTools({ version: VERSION, ...chosen, input: stdin, write, onRefused, signal });
   return 0;
 }
 
