@@ -2,35 +2,40 @@
  * Removes secrets from received data before the data becomes part of an error: by their values, plain, percent-encoded,
  * base64 and JSON-escaped, and by the names of fields. Every step takes linear time.
  */
-import { orUndefined } from "../json/or-undefined.js";
 import { parseJson } from "../json/parse-json.js";
 import { rebuildCause } from "./rebuild-cause.js";
-import { showsNoSecret } from "./shows-no-secret.js";
 
 const REDACTED = "[redacted]";
 
-/** Query parameters whose names suggest a secret. */
-const SECRET_PARAMETERS = /([?&][\w.-]{0,64}(token|secret|passw|api.?key|signature)[\w.-]{0,64}=)[^&#\s"'`<>]*/gi;
-
-/** Replaces the values of such parameters in `text`: `?token=[redacted]&limit=5`. */
-export const redactQuery = (text: string): string => text.replace(SECRET_PARAMETERS, `$1${REDACTED}`);
-
-/** Fields whose value is a secret, or a link that anyone can download from. */
-const SECRET_WORD = /secret|recording_url/i;
-/** The value of such a field within a text: `secret=…`, `"secret": "…`. */
-const SECRET_VALUE =
-  /((?:secret|recording_url)[\w.-]{0,64}(?:["'\\]{1,8}\s{0,8}:|\s{0,8}=)\s{0,8}["'\\]{0,8})[^\s"'\\,;&}<]+/gi;
+/**
+ * The name of a field whose value is a secret, or a link that anyone can download from: `secret` as a word or as a part
+ * of a name (`client_secret`, `webhookSecret`, `SECRET_KEY`), so not `secretary`.
+ */
+const SECRET_NAME =
+  /(?:(?:^|\P{L})secrets?|Secrets?)(?!\p{Ll})|(?:^|\P{L})SECRETS?(?!\p{L})|[rR]ecording_?(?:[uU]rl|URL)|RECORDING_?URL/u;
+/** The value of such a field within a decoded text: `secret=…`, `"secret": "…`. */
+const SECRET_VALUE = new RegExp(
+  String.raw`((?:${SECRET_NAME.source})[\w.\-]{0,64}(?:["']{1,8}\s{0,8}:|\s{0,8}=)\s{0,8}["']{0,8})[^\s"',;&}<]+`,
+  "gu",
+);
 /** In a text that mentions such a field, this may be its value. */
 const KEY_LIKE = /\S{16,}/g;
+
+/** Other query parameters whose names suggest a secret. */
+const SECRET_PARAMETER = /token|passw|api.?key|signature/i;
+
+/** Replaces the values of query parameters with secrets in `text`: `?token=[redacted]&limit=5`. */
+export const redactQuery = (text: string): string =>
+  text.replace(/([?&]([\w.-]{1,128})=)[^&#\s"'`<>]*/g, (parameter: string, start: string, name: string) =>
+    SECRET_PARAMETER.test(name) || SECRET_NAME.test(name) ? start + REDACTED : parameter,
+  );
 
 /** Shorter values are not treated as secrets: replacing them would make the text unreadable. */
 const SHORTEST_SECRET = 4;
 /** The base64 of a shorter secret could appear in a text by chance. */
 const SHORTEST_ENCODED = 6;
-/** The beginning of a secret is also replaced, in case the text contains a shortened secret, from this length on. */
-const SHORTENED_LENGTH = 12;
-/** The same at the end of a text, which may have been cut. */
-const CUT_LENGTH = 6;
+/** So many characters of a secret are enough to find it: the text may have been cut off in the middle of it. */
+const ENOUGH = 12;
 
 /** Deeper parts of a JSON value are left out, because a very deep value would overflow our stack, or a logger's. */
 const MAX_DEPTH = 100;
@@ -54,8 +59,6 @@ export interface Redactor {
   parse(text: string): unknown;
   /** A thrown value, rebuilt from its name, message, code, stack and causes, without secrets. */
   cause(cause: unknown): unknown;
-  /** What the user's own code threw: the value itself, or if it shows a secret, rebuilt like `cause`. */
-  ownCause(cause: unknown): unknown;
 }
 
 /**
@@ -88,7 +91,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     // `fromEntries`, because in JSON, `__proto__` is an ordinary name. Assigning to it would set the prototype.
     return Object.fromEntries(
       Object.entries(value).map(([name, field]) => {
-        const isSecret = field !== null && SECRET_WORD.test(name);
+        const isSecret = field !== null && SECRET_NAME.test(name);
         return [withoutValues(name), isSecret ? REDACTED : json(field, depth + 1)];
       }),
     );
@@ -102,8 +105,6 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     return typeof value === "object" ? JSON.stringify(value) : REDACTED;
   };
 
-  const cause = (thrown: unknown) => rebuildCause(thrown, sentence, withoutValues);
-
   return {
     text,
     json,
@@ -116,9 +117,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
           sentence(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, "?"),
         ]),
       ),
-    cause,
-    ownCause: (thrown) =>
-      orUndefined(() => showsNoSecret(thrown, sentence, withoutValues)) === true ? thrown : cause(thrown),
+    cause: (thrown) => rebuildCause(thrown, sentence, withoutValues),
   };
 }
 
@@ -132,24 +131,24 @@ const KNOWN_HEADERS =
 export const knownHeaders = (headers: Headers): Headers =>
   createRedactor([]).headers(new Headers(Array.from(headers).filter(([name]) => KNOWN_HEADERS.test(name))));
 
-const mentionsSecret = (text: string) => SECRET_WORD.test(text) || SECRET_WORD.test(decode(text));
+const mentionsSecret = (text: string) => SECRET_NAME.test(text) || SECRET_NAME.test(decode(text));
 
-/** A byte in percent-encoding, or a character that JSON escapes. Either may have been encoded several times. */
-const ESCAPE = /%(?:25)*([0-9a-f]{2})|\\+u00([0-9a-f]{2})|\\+(["/])|(\\)\\+/gi;
-/** An incomplete escape at the end of a text that was cut. */
-const CUT_ESCAPE = /(?:%[0-9a-f]?|\\u?0{0,2}[0-9a-f]?)$/i;
+/** A byte in percent-encoding, or a JSON escape. Either may have been encoded several times. */
+const ESCAPE = /%(?:25)*([\da-f]{2})|\\+(?:u00([\da-f]{2})|([bfnrt]))?/gi;
 /** How many encodings of different kinds, one in the other, are decoded. */
 const MAX_LAYERS = 3;
 
+/**
+ * `text` without percent-encoding, JSON escapes and backslashes: a backslash may belong to the text or to an escape. A
+ * text is searched in this form, for secrets in this form.
+ */
 function decode(text: string): string {
   let decoded = text;
   for (let layer = 0; layer < MAX_LAYERS && /[%\\]/.test(decoded); layer += 1) {
-    decoded = decoded
-      .replace(CUT_ESCAPE, "")
-      .replace(ESCAPE, (_, percent?: string, unicode?: string, quote?: string, slash?: string) => {
-        const code = percent ?? unicode ?? "";
-        return quote ?? slash ?? String.fromCharCode(Number.parseInt(code, 16));
-      });
+    decoded = decoded.replace(ESCAPE, (_, percent?: string, unicode?: string, blank = "") => {
+      const code = percent ?? unicode;
+      return code === undefined ? blank && " " : String.fromCharCode(Number.parseInt(code, 16));
+    });
   }
   return decoded;
 }
@@ -189,21 +188,17 @@ function base64Forms(secret: string, shift: number): string[] {
   return [core, core.replaceAll("+", "-").replaceAll("/", "_")];
 }
 
-/** `text` without this form of a secret: complete, shortened, or cut off at the end of the text. */
+/** `text` without this form of a secret, whole or cut off. */
 function withoutForm(text: string, { text: form, isBase64 }: Form): string {
-  const whole = isBase64 ? text : text.replaceAll(form, REDACTED);
-  const head = form.slice(0, SHORTENED_LENGTH);
+  const rest = isBase64 ? text : text.replaceAll(form, REDACTED);
+  const start = form.slice(0, ENOUGH);
   let kept = "";
-  let position = 0;
-  for (let start = whole.indexOf(head); start !== -1; start = whole.indexOf(head, position)) {
-    kept += whole.slice(position, start) + REDACTED;
-    position = start + head.length;
-    const goesOn = () =>
-      isBase64 ? /[\w+/=-]/.test(whole.charAt(position)) : whole[position] === form[position - start];
-    while (position < whole.length && goesOn()) position += 1;
+  let end = 0;
+  for (let found = rest.indexOf(start); found !== -1; found = rest.indexOf(start, end)) {
+    kept += rest.slice(end, found) + REDACTED;
+    end = found + start.length;
+    const goesOn = () => (isBase64 ? /[\w+/=-]/.test(rest.charAt(end)) : rest[end] === form[end - found]);
+    while (end < rest.length && goesOn()) end += 1;
   }
-  const rest = whole.slice(position);
-  let cut = Math.min(head.length - 1, rest.length);
-  while (cut >= CUT_LENGTH && !rest.endsWith(form.slice(0, cut))) cut -= 1;
-  return kept + (cut >= CUT_LENGTH ? rest.slice(0, -cut) + REDACTED : rest);
+  return kept + rest.slice(end);
 }

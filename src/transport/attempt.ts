@@ -1,7 +1,6 @@
 /** Makes one attempt: sends the request, reads its response, and writes one log record. */
 import { throwIfAborted } from "../async/abort.js";
 import { discardBody } from "../async/byte-reader.js";
-import { createRedactor } from "../redact/redactor.js";
 import { readRateLimit } from "../schemas/rate-limit.js";
 import type { ApiResponse } from "./api-promise.js";
 import type { Attempt } from "./checked-call.js";
@@ -19,7 +18,6 @@ export async function makeAttempt(begun: Omit<Attempt, "streamBody">): Promise<A
     limit,
     usesPlatformFetch: call.config.fetch === undefined,
     request: call.request,
-    shownCause: createRedactor(begun.secrets).ownCause,
   });
   const attempt: Attempt = { ...begun, streamBody };
   const startedAt = performance.now();

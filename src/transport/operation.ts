@@ -82,8 +82,6 @@ export interface BodyLimits {
   /** Whether the platform's own `fetch` sends the body. */
   readonly usesPlatformFetch: boolean;
   readonly request: RequestSummary;
-  /** What the source threw, as an error may show it. */
-  shownCause(thrown: unknown): unknown;
 }
 
 /** A body of any length, which each attempt opens anew. */

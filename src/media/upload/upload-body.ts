@@ -240,7 +240,7 @@ class UploadAttempt implements BodyAttempt {
   }
 
   #error(cause: unknown, outcome: "not_sent" | "unknown") {
-    return sourceError(this.#file.operation, cause, outcome, this.#limits);
+    return sourceError(this.#file.operation, cause, outcome, this.#limits.request);
   }
 }
 

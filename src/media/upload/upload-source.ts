@@ -2,6 +2,7 @@
 
 import { asBytes } from "../../async/as-bytes.js";
 import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../../async/byte-reader.js";
+import type { RequestSummary } from "../../errors/api-error.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { isErrorLike } from "../../errors/error-record.js";
@@ -9,7 +10,7 @@ import { NotetakerError } from "../../errors/notetaker-error.js";
 import { oneLine } from "../../errors/one-line.js";
 import { mediaTypeOfName } from "../../schemas/file-extension.js";
 import { MEDIA_TYPES, type MediaType } from "../../schemas/media-type.js";
-import type { BodyContent, BodyLimits } from "../../transport/operation.js";
+import type { BodyContent } from "../../transport/operation.js";
 import { contentLength, hasStreams, NO_STREAMS } from "../bytes.js";
 import { isGenericMediaType, mediaType } from "../media-type-names.js";
 
@@ -179,21 +180,20 @@ export function mediaTypeToSend(
 
 /**
  * Makes the error for a source that fails. An error of this library is returned unchanged; for example, `fromPath`
- * throws one for a missing file. `limits` removes secrets from the cause, and names the request.
+ * throws one for a missing file.
  */
 export function sourceError(
   operation: string,
   cause: unknown,
   outcome: "not_sent" | "unknown",
-  limits?: Pick<BodyLimits, "request" | "shownCause">,
+  request?: RequestSummary,
 ): NotetakerError {
   if (cause instanceof NotetakerError) return cause;
-  const shownCause = limits ? limits.shownCause(cause) : cause;
   const problem = outcome === "not_sent" ? "the source could not be opened" : "the source failed";
-  const reason = oneLine(isErrorLike(shownCause) ? shownCause.message : String(shownCause), 200);
+  const reason = oneLine(isErrorLike(cause) ? cause.message : String(cause), 200);
   return new ConnectionError(`${operation}: ${problem}: ${reason}`, {
-    cause: shownCause,
-    request: limits?.request,
+    cause,
+    request,
     outcome,
   });
 }
