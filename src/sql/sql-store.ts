@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { startTimer } from "../async/timers.js";
 import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
+import { kindOf } from "../schemas/format-issues.js";
 import { custom, enumOf, optionsSchema } from "../schemas/primitives.js";
 import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "../sync/store.js";
-import type { SqlDriver, SqlStatement } from "./driver.js";
+import type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
+import { Lease, ownerOf } from "./lease.js";
 import { leaseStatements, readStatements } from "./read-statements.js";
 import { documentRow, isStorable, itemRow, parametersOf, storable, timeText } from "./rows.js";
 import { makeTables } from "./tables.js";
@@ -31,9 +32,6 @@ const driverSchema = z.looseObject({
   driver: custom(isDriver, "an object with the methods all and transaction"),
   dialect: enumOf(["sqlite", "postgres"]),
 });
-
-/** The lease ends after three minutes without a sign of life. */
-const RENEW_MS = 60_000;
 
 /**
  * A store in a database of which you bring the driver. {@link sqliteStore} and {@link postgresStore} bring their own.
@@ -84,7 +82,13 @@ class SqlStore implements MeetingStore {
       { sql: this.#sql.readLease, params: [this.#account] },
     ]);
     if (taken?.length === 0) return { heldUntil: new Date(textsOf("held_until", held)[0] ?? Date.now()) };
-    return new Lease(owner, (sql) => this.#all(sql, [this.#account, owner]), this.#sql);
+    const { renewLease, endLease } = this.#sql;
+    const run = (sql: string) => this.#all(sql, [this.#account, owner]);
+    return new Lease(
+      owner,
+      () => run(renewLease),
+      () => run(endLease),
+    );
   }
 
   async readState(): Promise<string | undefined> {
@@ -147,14 +151,15 @@ class SqlStore implements MeetingStore {
     for (const sql of this.#sql.remove) yield* statements(sql, removed);
   }
 
-  async #all(sql: string, params: (string | null)[]) {
+  async #all(sql: string, params: (string | null)[]): Promise<SqlRows> {
     await this.#ready();
-    return this.#driver.all(sql, params);
+    return checkRows("all", await this.#driver.all(sql, params));
   }
 
-  async #transaction(statements: SqlStatement[]) {
+  async #transaction(statements: SqlStatement[]): Promise<readonly SqlRows[]> {
     await this.#ready();
-    return this.#driver.transaction(statements);
+    const results = checkRows("transaction", await this.#driver.transaction(statements));
+    return results.map((rows) => checkRows("transaction", rows));
   }
 
   #ready(): Promise<void> {
@@ -166,47 +171,15 @@ class SqlStore implements MeetingStore {
   }
 }
 
-/** A lease on the account, which it renews until it is released. */
-class Lease implements StoreLock {
-  readonly owner: string;
-  readonly #run: (sql: string) => Promise<readonly unknown[]>;
-  readonly #sql: { renewLease: string; endLease: string };
-  #stopTimer = () => {};
-  #isReleased = false;
-
-  constructor(
-    owner: string,
-    run: (sql: string) => Promise<readonly unknown[]>,
-    sql: { renewLease: string; endLease: string },
-  ) {
-    this.owner = owner;
-    this.#run = run;
-    this.#sql = sql;
-    this.#renewLater();
-  }
-
-  #renewLater(): void {
-    this.#stopTimer = startTimer(RENEW_MS, () => void this.#renew());
-  }
-
-  async #renew(): Promise<void> {
-    // The next renewal, or the next write, tells more than this error.
-    const rows = await this.#run(this.#sql.renewLease).catch(() => undefined);
-    if (!this.#isReleased && rows?.length !== 0) this.#renewLater();
-  }
-
-  async release(): Promise<void> {
-    this.#isReleased = true;
-    this.#stopTimer();
-    await this.#run(this.#sql.endLease);
-  }
+/** A driver may forget that its package wraps the rows in an object. */
+function checkRows(method: string, rows: unknown): SqlRows {
+  if (Array.isArray(rows)) return rows;
+  const message = `expected ${method === "all" ? "the rows" : "the rows of each statement"} as an array, received ${kindOf(rows)}`;
+  throw new InvalidArgumentError("sqlStore", [{ path: `driver.${method}`, message }]);
 }
 
-/** No account has the owner of a lock that is not of this store. */
-const ownerOf = (lock: StoreLock) => (lock instanceof Lease ? lock.owner : "");
-
 /** The texts in one column. */
-function textsOf(column: string, rows: readonly unknown[] = []): string[] {
+function textsOf(column: string, rows: SqlRows = []): string[] {
   return rows.flatMap((row) => {
     const value = (row as Record<string, unknown>)[column];
     return typeof value === "string" ? [value] : [];

@@ -52,18 +52,22 @@ export const WORDS: Readonly<Record<Dialect, Words>> = {
 
 /** The segments of all transcripts. A transcript or a segment that cannot be read is left out. */
 const SEGMENTS: Readonly<Record<Dialect, string>> = {
+  // The list of speakers is taken out of the transcript once, not once for each of its segments.
   sqlite: `
     CREATE VIEW IF NOT EXISTS notetaker_segments AS
     SELECT m.account, m.id AS meeting_id, s.key AS position,
       coalesce(
-        (SELECT nullif(p.value ->> '$.name', '')
-          FROM json_each(m.transcript, '$.speakers') AS p
+        (SELECT nullif(p.value ->> '$.name', '') FROM json_each(speakers.value) AS p
           WHERE CASE WHEN p.type = 'object' THEN p.value ->> '$.id' END = s.value ->> '$.speaker_id' LIMIT 1),
         s.value ->> '$.speaker_id'
       ) AS speaker,
       s.value ->> '$.start_time' AS start_time, s.value ->> '$.end_time' AS end_time, s.value ->> '$.text' AS text
-    FROM notetaker_meetings AS m,
-      json_each(CASE WHEN json_valid(m.transcript) THEN m.transcript END, '$.segments') AS s
+    FROM notetaker_meetings AS m
+    CROSS JOIN json_each(json_array(
+      CASE WHEN json_valid(m.transcript) AND json_type(m.transcript, '$.speakers') = 'array'
+        THEN m.transcript -> '$.speakers' END
+    )) AS speakers
+    CROSS JOIN json_each(CASE WHEN json_valid(m.transcript) THEN m.transcript END, '$.segments') AS s
     WHERE s.type = 'object' AND typeof(s.key) = 'integer'`,
   // With OFFSET 0, a transcript is unpacked once, not once for each of its segments.
   postgres: `

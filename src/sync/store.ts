@@ -10,7 +10,10 @@ import type { MissingPiece } from "./pieces.js";
  * nothing. Guide: docs/database.md.
  */
 export interface MeetingStore {
-  /** Holds the store for one run. If another run holds it: until when, unless that run renews it. */
+  /**
+   * Holds the store for one run. If another run holds it: until when, unless that run renews it. The time is of the
+   * store's clock, and stays the same until it is renewed.
+   */
   lock?(): Promise<StoreLock | { readonly heldUntil: Date }>;
   /** The text that `write` stored last for the account; `undefined` at first. */
   readState(): Promise<string | undefined>;
