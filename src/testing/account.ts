@@ -1,17 +1,10 @@
 import { DeliveryQueue } from "./deliveries/delivery-queue.js";
-import { runTask } from "./lifecycle/run-task.js";
 import type { EmulatorSettings } from "./options.js";
 import { applySeed, copyOf, newWebhook } from "./seed/apply-seed.js";
 import { defaultAccount, defaultUser } from "./seed/default-account.js";
 import type { Seed } from "./seed/seed.js";
-import { InternalClock, type TimeSource } from "./state/clock.js";
-import { type EmulatorContext, emptyState, type State } from "./state/state.js";
-
-export interface SharedByAccounts {
-  time: TimeSource;
-  settings: EmulatorSettings;
-  accounts: readonly Account[];
-}
+import type { InternalClock } from "./state/clock.js";
+import { type CommonContext, type EmulatorContext, emptyState, type State } from "./state/state.js";
 
 export const DEFAULT_SEED = 1;
 
@@ -26,18 +19,16 @@ export class Account implements EmulatorContext {
   readonly clock: InternalClock;
   readonly deliveries: DeliveryQueue;
   readonly settings: EmulatorSettings;
-  readonly accounts: readonly Account[];
 
   constructor(
     private readonly firstToken: string,
     private readonly seed: Seed | number,
-    private readonly index: number,
-    { time, settings, accounts }: SharedByAccounts,
+    readonly index: number,
+    readonly accounts: CommonContext,
   ) {
     this.state = this.#emptyState();
-    this.settings = settings;
-    this.accounts = accounts;
-    this.clock = new InternalClock(time, this, (task) => runTask(this, task));
+    this.settings = accounts.settings;
+    this.clock = accounts.clock;
     this.deliveries = new DeliveryQueue(this);
     this.reset();
   }
@@ -46,13 +37,14 @@ export class Account implements EmulatorContext {
   restore(state: State): void {
     this.deliveries.abandon();
     this.state = state;
-    this.clock.setTimer();
+    this.deliveries.resume();
   }
 
   reset(): void {
     this.deliveries.abandon();
     this.deliveries.handler = undefined;
     this.state = this.#emptyState();
+    this.accounts.state.tokens.set(this.firstToken, this.index);
     applySeed(this, typeof this.seed === "number" ? this.#defaultAccount(this.seed) : this.seed);
     for (const webhook of this.settings.webhooks) newWebhook(this, copyOf(webhook));
   }

@@ -1,4 +1,5 @@
-import { Account, DEFAULT_SEED, seedNumber } from "./account.js";
+import { type Account, DEFAULT_SEED, seedNumber } from "./account.js";
+import { Accounts } from "./accounts.js";
 import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
 import { emulatedFetch, mswHandlers } from "./adapters/in-process.js";
 import { type AccountControls, accountControls } from "./controls/account.js";
@@ -7,7 +8,7 @@ import { mistakesError } from "./emulator-error.js";
 import { type EmulatorOptions, optionMistakes, settingsOf, timeOf } from "./options.js";
 import { seedMistakes } from "./seed/check-seed.js";
 import type { Seed } from "./seed/seed.js";
-import { type Accounts, Service, type Snapshot } from "./service.js";
+import { Service, type Snapshot } from "./service.js";
 import type { TimeSource } from "./state/clock.js";
 import { randomHex } from "./state/random.js";
 
@@ -62,22 +63,22 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   checkOptions(options);
   const baseUrl = (options.baseUrl ?? BASE_URL).replace(/\/$/, "");
   const basePath = new URL(baseUrl).pathname;
-  const accounts = accountsOf(options);
+  const accounts = new Accounts(seedsOf(options), timeSourceOf(options), settingsOf(options));
   const service = new Service(accounts, basePath);
   const handle = (request: Request) => service.handle(request, STORAGE_URL);
   const access = { baseUrl, fetch: emulatedFetch(handle) };
   const controlsOf = (account: Account) => accountControls(account, service, access, account);
   const respond = (request: Request, storageUrl: string, control: boolean) => {
     if (!control || !isControl(request)) return service.handle(request, storageUrl);
-    service.catchUp();
+    accounts.clock.catchUp();
     const account = service.accountOf(request.headers);
     return respondToControl(request, account && { account: controlsOf(account), reset: () => service.reset() });
   };
-  return Object.assign(accountControls(accounts[0], service, access, "all accounts"), {
+  return Object.assign(accountControls(accounts.first, service, access, "all accounts"), {
     handlers: () => mswHandlers(handle, [new URL(baseUrl).href, STORAGE_URL]),
     listen: (options: ListenOptions = {}) => listen(options, basePath, respond),
-    as: (token: string) => controlsOf(service.ownerOf("as", token)),
-    revokeToken: (token: string, replacement?: string) => service.revokeToken(token, replacement),
+    as: (token: string) => controlsOf(accounts.ownerOf("as", token)),
+    revokeToken: (token: string, replacement?: string) => accounts.revokeToken(token, replacement),
     snapshot: () => service.snapshot(),
     restore: (snapshot: Snapshot) => service.restore(snapshot),
     reset: () => service.reset(),
@@ -106,13 +107,6 @@ function timeSourceOf(options: EmulatorOptions): TimeSource {
   if (speed === 1) return { now: real, speed };
   const start = real();
   return { now: () => start + (real() - start) * speed, speed, real };
-}
-
-function accountsOf(options: EmulatorOptions): Accounts {
-  const accounts: Account[] = [];
-  const shared = { time: timeSourceOf(options), settings: settingsOf(options), accounts };
-  for (const [token, seed] of seedsOf(options)) accounts.push(new Account(token, seed, accounts.length, shared));
-  return accounts as [Account, ...Account[]];
 }
 
 function seedsOf({ accounts, seed = DEFAULT_SEED, token }: EmulatorOptions): [token: string, seed: Seed | number][] {

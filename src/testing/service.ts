@@ -1,6 +1,7 @@
 /** The core of the emulator: a function from `Request` to `Response`. */
 import { pause } from "../async/timers.js";
 import type { Account } from "./account.js";
+import type { Accounts } from "./accounts.js";
 import { EmulatorError } from "./emulator-error.js";
 import { checkRequest } from "./http/check-request.js";
 import {
@@ -18,7 +19,6 @@ import { type RecordedRequest, RequestLog } from "./http/requests.js";
 import type { Route } from "./http/route.js";
 import { RECORDING_ROUTE, serveRecording } from "./routes/recordings.js";
 import { expectedInstead, findRoute, type RouteMatch } from "./routes/routes.js";
-import type { State } from "./state/state.js";
 
 const RECORDINGS = "/recordings/";
 
@@ -27,8 +27,6 @@ export interface Snapshot {
   /** The emulator's time when the snapshot was taken, in milliseconds since 1970. */
   readonly takenAt: number;
 }
-
-export type Accounts = readonly [Account, ...Account[]];
 
 export class Service {
   readonly log = new RequestLog();
@@ -52,38 +50,17 @@ export class Service {
 
   accountOf(headers: Headers): Account | undefined {
     const token = /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
-    return token === undefined ? undefined : this.accountWith(token);
-  }
-
-  accountWith(validToken: string): Account | undefined {
-    const isValid = ({ value, revoked }: State["tokens"][number]) => value === validToken && !revoked;
-    return this.accounts.find(({ state }) => state.tokens.some(isValid));
-  }
-
-  ownerOf(operation: string, token: string): Account {
-    const account = this.accounts.find(({ state }) => state.tokens.some(({ value }) => value === token));
-    if (account === undefined) throw new EmulatorError(`${operation}: no account has this token`);
-    return account;
-  }
-
-  revokeToken(token: string, replacement: string | undefined): void {
-    const { tokens } = this.ownerOf("revokeToken", token).state;
-    if (replacement !== undefined && this.accountWith(replacement) !== undefined) {
-      throw new EmulatorError("revokeToken: the replacement is already the token of an account");
-    }
-    for (const known of tokens) if (known.value === token) known.revoked = true;
-    if (replacement !== undefined) tokens.push({ value: replacement, revoked: false });
+    return token === undefined ? undefined : this.accounts.withToken(token);
   }
 
   snapshot(): Snapshot {
-    const snapshot = Object.freeze({ takenAt: this.accounts[0].clock.now() });
-    const saved = structuredClone({ states: this.accounts.map(({ state }) => state), faults: this.faults });
+    const snapshot = Object.freeze({ takenAt: this.accounts.clock.now() });
+    const restoreAccounts = this.accounts.snapshot();
+    const faults = [...this.faults];
     const requests = [...this.log.requests];
     this.#snapshots.set(snapshot, () => {
-      // Cloned each time, so that changes after a restore do not affect the snapshot.
-      const { states, faults } = structuredClone(saved);
-      for (const [index, state] of states.entries()) this.accounts[index]?.restore(state);
-      this.faults = faults;
+      restoreAccounts();
+      this.faults = [...faults];
       this.log.replace(requests);
     });
     return snapshot;
@@ -96,20 +73,16 @@ export class Service {
   }
 
   reset(): void {
-    for (const account of this.accounts) account.reset();
+    this.accounts.reset();
     this.faults = [];
     this.log.replace([]);
   }
 
-  catchUp(): void {
-    for (const { clock } of this.accounts) clock.catchUp();
-  }
-
   /** Responds to a request. `storageUrl` is the URL under which recordings are served. */
   async handle(request: Request, storageUrl: string): Promise<Response> {
-    const [{ clock, settings }] = this.accounts;
+    const { clock, settings } = this.accounts;
     const incoming = await readRequest(request);
-    this.catchUp();
+    clock.catchUp();
     const { name, path, account, respond } = this.#route(incoming, storageUrl);
     const recorded = this.log.record(incoming, path, name, clock.now());
     if (account !== undefined) this.#accountOf.set(recorded, account);
@@ -129,7 +102,7 @@ export class Service {
     const isUnderBase = pathname.startsWith(`${basePath}/`);
     if (pathname.startsWith(RECORDINGS) && !isUnderBase) {
       const key = pathname.slice(RECORDINGS.length);
-      const respond = () => serveRecording(accounts, key, request);
+      const respond = () => serveRecording(accounts.list, key, request);
       return { name: RECORDING_ROUTE, path: pathname, account: undefined, respond };
     }
     const path = isUnderBase ? pathname.slice(basePath.length) : pathname;
@@ -151,7 +124,7 @@ export class Service {
     limits: Route["limits"] | undefined,
     act: (account: Account) => ServiceResponse,
   ): ServiceResponse {
-    const { clock, settings } = account ?? this.accounts[0];
+    const { clock, settings } = account ?? this.accounts;
     // Unauthenticated requests are not counted; their headers report an unused limit.
     const { refusal, headers } = countRequest(account?.state.counted ?? {}, limits, clock, settings.limits);
     const response = account === undefined ? errorResponse(401, "authentication required") : (refusal ?? act(account));

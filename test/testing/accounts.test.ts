@@ -98,6 +98,27 @@ describe("the accounts of an emulator", () => {
     expect(service.requests).toEqual([]);
   });
 
+  test("do not make a request cost more: the clock is read as often with a hundred of them as with two", async () => {
+    const readsWith = async (count: number) => {
+      let reads = 0;
+      const now = () => {
+        reads += 1;
+        return Date.UTC(2025, 5, 2);
+      };
+      const tokens = Array.from({ length: count }, (_, index) => `token-${index}`);
+      const accounts = Object.fromEntries(tokens.map((token) => [token, { meetings: [aMeeting({ id: "mtg_1" })] }]));
+      const service = createEmulator({ accounts, now });
+      const notetaker = new Notetaker(service.as("token-1").clientOptions);
+      reads = 0;
+      await notetaker.meetings.list();
+      await notetaker.meetings.getRecording("mtg_1");
+      await notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/123456" });
+      await service.clock.advance(1_000);
+      return reads;
+    };
+    expect(await readsWith(100)).toBe(await readsWith(2));
+  });
+
   test("have separate lists of requests", async () => {
     const { service, ada, ben } = twoAccounts();
     await ada.rooms.list();

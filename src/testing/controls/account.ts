@@ -62,7 +62,6 @@ export function accountControls(
   access: Pick<EmulatorClientOptions, "baseUrl" | "fetch">,
   scope: Account | "all accounts",
 ): AccountControls {
-  const { accounts } = account;
   return {
     ...access,
     get token() {
@@ -80,8 +79,8 @@ export function accountControls(
     clock: {
       now: () => account.clock.now(),
       advance(ms) {
-        for (const { clock } of accounts) clock.advance(ms);
-        return Promise.all(accounts.map(({ deliveries }) => deliveries.settled())).then(() => {});
+        account.clock.advance(ms);
+        return account.accounts.settled();
       },
     },
     meetings: meetingControls(account),

@@ -45,7 +45,7 @@ export function webhookControls(account: Account): WebhookControls {
   return {
     list: () => [...account.state.webhooks.values()],
     get deliveries() {
-      return account.state.deliveries;
+      return [...account.state.deliveries.values()];
     },
     deliverTo(handler) {
       checkValue("webhooks.deliverTo", handlerSchema, handler);
@@ -59,7 +59,7 @@ export function webhookControls(account: Account): WebhookControls {
       return deliveries.settled();
     },
     redeliver(deliveryId) {
-      const delivery = account.state.deliveries.find(({ id }) => id === deliveryId);
+      const delivery = account.state.deliveries.get(deliveryId);
       if (delivery === undefined) throw new EmulatorError(`webhooks.redeliver: there is no delivery ${deliveryId}`);
       deliveries.redeliver(delivery);
       return deliveries.settled();

@@ -63,13 +63,15 @@ interface WebhookQueue {
   attempt?: AbortController;
 }
 
+const isDue = ({ state, dueAt }: Delivery, now: number) => state === "pending" && dueAt !== null && dueAt <= now;
+
 export class DeliveryQueue {
   handler: DeliveryHandler | undefined;
   holding = false;
   readonly #queues = new Map<string, WebhookQueue>();
   #plans: (DeliveryPlan & { times: number })[] = [];
 
-  constructor(private readonly account: Pick<EmulatorContext, "state" | "clock" | "settings">) {}
+  constructor(private readonly account: Omit<EmulatorContext, "deliveries">) {}
 
   /** Adds a delivery for each webhook that is subscribed to the event, and starts to deliver. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void {
@@ -79,22 +81,23 @@ export class DeliveryQueue {
       this.#add(webhook, kind, meeting, plan);
       if (plan.duplicate === true) this.#add(webhook, kind, meeting, plan);
     }
-    this.deliverDue();
   }
 
   #add(webhook: WebhookRecord, kind: KnownEventKind, meeting: MeetingRecord, plan: DeliveryPlan): void {
-    const { state, clock } = this.account;
+    const { index, state, clock } = this.account;
     const { corrupt = null, lose = false, delayMs = 0 } = plan;
     const id = newId(state, "dlv_");
     const dueAt = clock.now() + delayMs;
     const waiting = this.holding ? "held" : "pending";
-    state.deliveries.push({
+    const delivery: Delivery = {
       ...{ id, webhookId: webhook.id, url: webhook.url, kind, meetingId: meeting.id },
       ...{ body: eventPayload(kind, meeting), headers: {}, attempts: [], tries: 0, corrupt },
       state: lose ? "lost" : waiting,
       dueAt: lose ? null : dueAt,
-    });
-    if (delayMs > 0) clock.scheduleAt(dueAt, "delivery.due", id);
+    };
+    state.deliveries.set(id, delivery);
+    if (delayMs > 0) clock.schedule({ at: dueAt, account: index, step: "delivery.due", subject: id });
+    else this.deliver(id);
   }
 
   plan(plan: DeliveryPlan): void {
@@ -111,30 +114,37 @@ export class DeliveryQueue {
 
   redeliver(delivery: Delivery): void {
     Object.assign(delivery, { state: "pending", tries: 0, dueAt: this.account.clock.now() });
-    this.deliverDue();
+    this.#enqueue(delivery);
   }
 
   release(isReversed: boolean): void {
     this.holding = false;
     const { state, clock } = this.account;
-    const held = state.deliveries.filter((delivery) => delivery.state === "held");
+    const held = [...state.deliveries.values()].filter((delivery) => delivery.state === "held");
     for (const delivery of isReversed ? held.reverse() : held) {
       Object.assign(delivery, { state: "pending", dueAt: clock.now() });
       this.#enqueue(delivery);
     }
   }
 
-  deliverDue(): void {
+  deliver(id: string): void {
     const { state, clock } = this.account;
-    const now = clock.now();
-    const dueAt = (delivery: Delivery) => delivery.dueAt ?? Number.POSITIVE_INFINITY;
-    const due = state.deliveries.filter((delivery) => delivery.state === "pending" && dueAt(delivery) <= now);
-    for (const delivery of due.sort((a, b) => dueAt(a) - dueAt(b))) this.#enqueue(delivery);
+    const delivery = state.deliveries.get(id);
+    if (delivery !== undefined && isDue(delivery, clock.now())) this.#enqueue(delivery);
+  }
+
+  /** Schedules again what was due or in flight when the state was saved. */
+  resume(): void {
+    const { index, state, clock } = this.account;
+    const at = clock.now();
+    for (const [subject, delivery] of state.deliveries) {
+      if (isDue(delivery, at)) clock.schedule({ at, account: index, step: "delivery.due", subject });
+    }
   }
 
   /** Resolves when no attempt is due or in flight. */
   async settled(): Promise<void> {
-    this.deliverDue();
+    this.account.clock.catchUp();
     while (this.#queues.size > 0) await Promise.all(Array.from(this.#queues.values(), ({ running }) => running));
   }
 
@@ -145,6 +155,7 @@ export class DeliveryQueue {
       attempt?.abort();
     }
     this.#queues.clear();
+    this.account.accounts.busy.delete(this);
     this.#plans = [];
     this.holding = false;
   }
@@ -155,6 +166,7 @@ export class DeliveryQueue {
     queue.waiting.add(delivery);
     if (this.#queues.has(webhookId)) return;
     this.#queues.set(webhookId, queue);
+    this.account.accounts.busy.add(this);
     queue.running = this.#run(webhookId, queue);
   }
 
@@ -164,9 +176,10 @@ export class DeliveryQueue {
       await this.#attempt(delivery, queue);
       queue.waiting.delete(delivery);
       // If the clock was advanced far, a retry may already be due.
-      this.deliverDue();
+      this.account.clock.catchUp();
     }
     if (this.#queues.get(webhookId) === queue) this.#queues.delete(webhookId);
+    if (this.#queues.size === 0) this.account.accounts.busy.delete(this);
   }
 
   async #attempt(delivery: Delivery, queue: WebhookQueue): Promise<void> {
@@ -223,7 +236,8 @@ export class DeliveryQueue {
       Object.assign(delivery, { state: isSuccess(attempt) ? "delivered" : "failed", dueAt: null });
     } else {
       delivery.dueAt = endedAt + delayMs;
-      this.account.clock.scheduleAt(delivery.dueAt, "delivery.due", delivery.id);
+      const { index, clock } = this.account;
+      clock.schedule({ at: delivery.dueAt, account: index, step: "delivery.due", subject: delivery.id });
     }
   }
 }

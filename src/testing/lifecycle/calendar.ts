@@ -10,14 +10,16 @@ import { activeBotOf, addBot, cancelBot } from "./bots.js";
 export function scheduleBot(context: EmulatorContext, event: EventRecord, automatic: boolean): void {
   const booked = activeBotOf(context, event.id);
   if (booked !== undefined) {
-    booked.cancelling = false;
     booked.automatic &&= automatic;
-    context.clock.unschedule("bot.cancel", booked.meetingId);
+    if (!booked.cancelling) return;
+    booked.cancelling = false;
+    context.clock.unschedule({ account: context.index, step: "bot.cancel", subject: booked.meetingId });
     return;
   }
   const bot = addBot(context, { eventId: event.id, meetingUrl: event.meeting_url, state: "scheduled", automatic });
   if (bot === undefined || context.settings.life === "manual") return;
-  context.clock.scheduleAt(parseTimestamp(event.start_time), "event.start", event.id);
+  const at = parseTimestamp(event.start_time);
+  context.clock.schedule({ at, account: context.index, step: "event.start", subject: event.id });
 }
 
 export function queueCancel(context: EmulatorContext, event: EventRecord): void {

@@ -114,7 +114,6 @@ export function deleteMeeting({ state }: EmulatorContext, { id, documents }: Mee
   for (const room of state.rooms.values()) room.meetings = room.meetings.filter((meetingId) => meetingId !== id);
   const otherDocuments = new Set([...state.meetings.values()].flatMap((meeting) => meeting.documents));
   for (const documentId of documents) if (!otherDocuments.has(documentId)) state.documents.delete(documentId);
-  for (const [key, link] of state.recordingLinks) if (link.meetingId === id) state.recordingLinks.delete(key);
   for (const bot of state.bots) if (bot.meetingId === id) bot.state = "finished";
 }
 

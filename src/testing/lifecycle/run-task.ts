@@ -27,7 +27,7 @@ const STEPS: Readonly<Record<TaskStep, Step<string>>> = {
   "meeting.transcribe": ofMeeting(transcribe),
   "meeting.summarise": ofMeeting(summarise),
   "lag.end": ({ state }, key) => state.hidden.delete(key),
-  "delivery.due": ({ deliveries }) => deliveries.deliverDue(),
+  "delivery.due": ({ deliveries }, id) => deliveries.deliver(id),
 };
 
 export const runTask = (context: EmulatorContext, { step, subject }: Task) => STEPS[step](context, subject);

@@ -24,7 +24,7 @@ export const meetingRoutes = [
     const meetings = accessibleMeetings(context).filter((access) => matches(access, query, context.state));
     const sortKey = ({ meeting }: MeetingAccess) => newestFirst(meeting.start_time, meeting.id);
     const toWire = ({ meeting, holder }: MeetingAccess) =>
-      meetingToWire(meeting, query.expand && { documents: documentsToWire(holder, meeting) });
+      meetingToWire(meeting, query.expand && { documents: documentsToWire(holder.state, meeting) });
     return json(paginate(call, meetings, sortKey, toWire));
   }),
   answer(listUpcoming, ({ context }) =>
@@ -33,14 +33,14 @@ export const meetingRoutes = [
   answer(getTranscript, (call) => {
     const { meeting, holder } = findMeeting(call);
     const { id, transcript } = meeting;
-    if (transcript === null || holder.hidden.has(contentKey("transcript", id))) throw notFound();
+    if (transcript === null || holder.state.hidden.has(contentKey("transcript", id))) throw notFound();
     return json(transcriptToWire(id, transcript));
   }),
   answer(getRecording, (call) => {
     const { meeting, holder } = findMeeting(call);
     const { id, recording } = meeting;
-    const isThere = recording !== null && !holder.hidden.has(contentKey("recording", id));
-    const link = () => `${call.storageUrl}/${openRecordingLink(holder, call.context.clock.now(), id)}`;
+    const isThere = recording !== null && !holder.state.hidden.has(contentKey("recording", id));
+    const link = () => `${call.storageUrl}/${openRecordingLink(holder, id)}`;
     return json({ meeting_id: id, recording_url: isThere ? link() : null });
   }),
 ];

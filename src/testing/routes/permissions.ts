@@ -5,6 +5,7 @@ import { invalid, json, noContent, notFound, type Problem, problem } from "../ht
 import { paginate } from "../http/paginate.js";
 import { answer, pathId } from "../http/route.js";
 import { newId, PERMISSION_PREFIX } from "../state/random.js";
+import { noteShare } from "../state/shares.js";
 import { permissionToWire } from "../state/to-wire.js";
 import { findOwnedMeeting } from "./find-record.js";
 
@@ -31,7 +32,7 @@ function checkPermission({ recipient, role }: Pick<Permission, "recipient" | "ro
 
 export const permissionRoutes = [
   answer(setPermission, (call) => {
-    const { permissions } = findOwnedMeeting(call);
+    const { id, permissions } = findOwnedMeeting(call);
     const { recipient, role } = call.body;
     if (call.context.settings.strict) checkPermission(call.body);
     const key = recipientKey(recipient);
@@ -39,6 +40,7 @@ export const permissionRoutes = [
     if (permission === undefined) {
       permission = { id: newId(call.context.state, PERMISSION_PREFIX), recipient: { ...recipient }, role };
       permissions.push(permission);
+      noteShare(call.context, id, permission);
     }
     permission.role = role;
     return json(permissionToWire(permission));

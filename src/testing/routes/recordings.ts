@@ -72,9 +72,15 @@ export const RECORDING_ROUTE = "GET /recordings/{key}";
 /** How long a link is valid. The API specification says only that it is short-lived. */
 const LINK_LIFETIME_MS = 15 * MINUTE_MS;
 
-export function openRecordingLink(state: State, now: number, meetingId: MeetingId): string {
-  for (const [key, link] of state.recordingLinks) if (link.expiresAt <= now) state.recordingLinks.delete(key);
-  const key = randomHex(state, 40);
+/** The key of a new link: the index of the account, and a random part. */
+export function openRecordingLink({ index, state, clock }: EmulatorContext, meetingId: MeetingId): string {
+  const now = clock.now();
+  for (const [key, { expiresAt }] of state.recordingLinks) {
+    // The oldest link is the first, and all of them last equally long.
+    if (expiresAt > now) break;
+    state.recordingLinks.delete(key);
+  }
+  const key = `${index}-${randomHex(state, 40)}`;
   state.recordingLinks.set(key, { meetingId, expiresAt: now + LINK_LIFETIME_MS });
   return key;
 }
@@ -94,15 +100,14 @@ export function serveRecording(
   if (headers.has("authorization")) {
     return refused(400, "only one way to authorize is allowed: the link itself. Do not send the token to the storage");
   }
-  for (const { state, clock } of accounts) {
-    const link = state.recordingLinks.get(key);
-    if (link === undefined || link.expiresAt <= clock.now()) continue;
-    const recording = state.meetings.get(link.meetingId)?.recording;
-    if (recording == null) return refused(404, "the meeting has no recording");
-    const response = fileResponse(recording, link.meetingId, headers);
-    return method === "HEAD" ? { status: response.status, headers: response.headers ?? {} } : response;
+  const account = accounts[Number.parseInt(key, 10)];
+  const link = account?.state.recordingLinks.get(key);
+  const recording = account?.state.meetings.get(link?.meetingId ?? "")?.recording;
+  if (link === undefined || recording == null || link.expiresAt <= (account?.clock.now() ?? 0)) {
+    return refused(403, "unknown or expired link");
   }
-  return refused(403, "unknown or expired link");
+  const response = fileResponse(recording, link.meetingId, headers);
+  return method === "HEAD" ? { status: response.status, headers: response.headers ?? {} } : response;
 }
 
 function fileResponse(recording: RecordingRecord, meetingId: MeetingId, requestHeaders: Headers): ServiceResponse {

@@ -12,6 +12,7 @@ import {
 } from "../lifecycle/meeting-processing.js";
 import { newId, newWebhookSecret, PERMISSION_PREFIX, type RandomState } from "../state/random.js";
 import type { DocumentRecord, TranscriptRecord, WebhookRecord } from "../state/records.js";
+import { noteShare } from "../state/shares.js";
 import type { EmulatorContext } from "../state/state.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";
 
@@ -114,6 +115,7 @@ function applyMeeting(context: EmulatorContext, seed: Defined<MeetingSeed>): Mee
     language: transcript?.language ?? "en",
     ...(participants && { participants: participants.map((person) => ({ ...UNKNOWN_PERSON, ...person })) }),
   });
+  for (const permission of meeting.permissions) noteShare(context, meeting.id, permission);
   if (status === "processing") beginProcessing(context, meeting);
   return meeting.id;
 }

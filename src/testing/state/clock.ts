@@ -11,10 +11,12 @@ export const LATEST_MS = 8.64e15;
 /** A step of a bot or a meeting, the end of a lag, or an attempt at a delivery, that is due at a time. */
 export interface Task {
   /** Milliseconds since 1970. */
-  at: number;
-  step: TaskStep;
+  readonly at: number;
+  /** The index of the account. */
+  readonly account: number;
+  readonly step: TaskStep;
   /** The id of the record, or the key of what the lag hides. */
-  subject: string;
+  readonly subject: string;
 }
 
 export type TaskStep =
@@ -29,7 +31,9 @@ export type TaskStep =
   | "delivery.due";
 
 interface ClockState {
+  /** By how many milliseconds the clock was advanced. */
   elapsed: number;
+  /** The tasks of all accounts. The next one is the last. */
   tasks: Task[];
 }
 
@@ -75,21 +79,24 @@ export class InternalClock {
     return new Date(this.now() + offsetMs).toISOString();
   }
 
-  schedule(delayMs: number, step: TaskStep, subject: string): void {
-    this.scheduleAt(this.now() + delayMs, step, subject);
-  }
-
-  scheduleAt(at: number, step: TaskStep, subject: string): void {
+  /** Tasks of the same time run in the order in which they were scheduled. */
+  schedule(task: Task): void {
     const { tasks } = this.holder.state;
-    // Sorted by time; tasks of the same time stay in the order in which they were scheduled.
-    const later = tasks.findIndex((task) => task.at > at);
-    tasks.splice(later === -1 ? tasks.length : later, 0, { at, step, subject });
+    let [start, end] = [0, tasks.length];
+    while (start < end) {
+      const middle = (start + end) >> 1;
+      if ((tasks[middle] as Task).at > task.at) start = middle + 1;
+      else end = middle;
+    }
+    tasks.splice(start, 0, task);
     this.setTimer();
   }
 
-  unschedule(step: TaskStep, subject: string): void {
+  unschedule({ account, step, subject }: Omit<Task, "at">): void {
     const { state } = this.holder;
-    state.tasks = state.tasks.filter((task) => task.step !== step || task.subject !== subject);
+    state.tasks = state.tasks.filter(
+      (task) => task.step !== step || task.subject !== subject || task.account !== account,
+    );
   }
 
   /** Advances the time and runs the tasks that become due, each at its own time. */
@@ -107,8 +114,8 @@ export class InternalClock {
   catchUp(): void {
     if (this.#running !== undefined) return;
     const due = () => {
-      const task = this.holder.state.tasks[0];
-      return task !== undefined && task.at <= now ? this.holder.state.tasks.shift() : undefined;
+      const { tasks } = this.holder.state;
+      return (tasks.at(-1)?.at ?? Number.POSITIVE_INFINITY) <= now ? tasks.pop() : undefined;
     };
     const now = this.now();
     try {
@@ -126,7 +133,7 @@ export class InternalClock {
   setTimer(): void {
     if (typeof this.source.now === "number" || this.#running !== undefined) return;
     clearTimeout(this.#timer);
-    const next = this.holder.state.tasks[0];
+    const next = this.holder.state.tasks.at(-1);
     if (next === undefined) return;
     const delayMs = Math.min(Math.max((next.at - this.now()) / this.speed, 0), MAX_TIMER_MS);
     this.#timer = setTimeout(() => this.catchUp(), delayMs);

@@ -20,9 +20,6 @@ export type State = ReturnType<typeof emptyState>;
 /** The state of an account without content. `random` is the state of the random number generator. */
 export const emptyState = (random: number, token: string, user: AccountRecord["user"]) => ({
   random,
-  /** By how many milliseconds the clock was advanced. */
-  elapsed: 0,
-  tasks: [] as Task[],
   /** The tokens of the account, the newest last. Requests with a revoked token are refused. */
   tokens: [{ value: token, revoked: false }],
   /** The simulated failures of the account's requests. */
@@ -38,13 +35,41 @@ export const emptyState = (random: number, token: string, user: AccountRecord["u
   recordingLinks: new Map<string, { meetingId: MeetingId; expiresAt: number }>(),
   /** The times of the requests that each rate limit counts. */
   counted: {} as Record<string, number[]>,
-  deliveries: [] as Delivery[],
+  /** By their ids, the oldest first. */
+  deliveries: new Map<string, Delivery>(),
   /** What exists but cannot be read before its lag ends: the ids of meetings and documents, and {@link contentKey}s. */
   hidden: new Set<string>(),
 });
 
+export type CommonState = ReturnType<typeof emptyCommonState>;
+
+/** The state that all accounts have in common, without content. */
+export const emptyCommonState = () => ({
+  elapsed: 0,
+  tasks: [] as Task[],
+  /** The index of the account that has or had each token. */
+  tokens: new Map<string, number>(),
+  /** By the email address of a user: the ids of the meetings that may be shared with it, by the index of the account. */
+  shares: new Map<string, Map<number, Set<string>>>(),
+});
+
+/** The parts that all accounts have in common. */
+export interface CommonContext {
+  /** Replaced by `restore` and `reset`. */
+  readonly state: CommonState;
+  readonly list: readonly EmulatorContext[];
+  readonly clock: InternalClock;
+  readonly settings: EmulatorSettings;
+  /** The delivery queues in which a delivery is due or in flight. */
+  readonly busy: Set<{ settled(): Promise<void> }>;
+  /** Resolves when no delivery of any account is due or in flight. */
+  settled(): Promise<void>;
+}
+
 /** The parts of an account that routes, lifecycle and controls use. */
 export interface EmulatorContext {
+  /** The index of the account in the list of all. */
+  readonly index: number;
   /** Replaced by `restore` and `reset`. */
   state: State;
   readonly clock: InternalClock;
@@ -52,25 +77,27 @@ export interface EmulatorContext {
   readonly deliveries: {
     /** Sends an event to the webhooks that are subscribed to it. */
     emit(kind: KnownEventKind, meeting: MeetingRecord): void;
-    /** Starts the deliveries that are due. */
-    deliverDue(): void;
+    /** Starts a delivery that is due. */
+    deliver(id: string): void;
   };
   /** All accounts of the emulator, including this one, because accounts can share meetings. */
-  readonly accounts: readonly EmulatorContext[];
+  readonly accounts: CommonContext;
 }
 
 /** The key of a part of a meeting that has no id. */
 export const contentKey = (part: "transcript" | "recording", meetingId: string) => `${part} of ${meetingId}`;
 
 /** Hides what was made now until the lag ends. */
-export function hideForLag({ state, clock, settings }: EmulatorContext, key: string): void {
+export function hideForLag({ index, state, clock, settings }: EmulatorContext, key: string): void {
   if (settings.lagMs === 0) return;
   state.hidden.add(key);
-  clock.schedule(settings.lagMs, "lag.end", key);
+  clock.schedule({ at: clock.now() + settings.lagMs, account: index, step: "lag.end", subject: key });
 }
 
 /** Schedules the next step of a record. With `life: "manual"` it does nothing, because the test triggers each step. */
-export function scheduleStep(context: EmulatorContext, time: keyof LifeTimes, step: TaskStep, id: string): void {
-  const { life } = context.settings;
-  if (life !== "manual") context.clock.schedule(life[time] ?? LIFE_TIMES[time], step, id);
+export function scheduleStep(context: EmulatorContext, time: keyof LifeTimes, step: TaskStep, subject: string): void {
+  const { index, clock, settings } = context;
+  if (settings.life === "manual") return;
+  const at = clock.now() + (settings.life[time] ?? LIFE_TIMES[time]);
+  clock.schedule({ at, account: index, step, subject });
 }

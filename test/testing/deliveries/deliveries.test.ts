@@ -267,6 +267,23 @@ describe("a delivery of the emulator", () => {
     expect(later).not.toHaveBeenCalled();
   });
 
+  test("that is under way when a snapshot is taken is sent again after the snapshot was restored", async () => {
+    const service = createEmulator();
+    const id = service.meetings.list().find(({ status }) => status === "processing")?.id ?? "";
+    service.webhooks.deliverTo(() => new Promise(() => {}));
+    void service.webhooks.send("meeting.transcript_ready", id);
+    const snapshot = service.snapshot();
+    service.restore(snapshot);
+    const received: string[] = [];
+    service.webhooks.deliverTo(async (request) => {
+      received.push(await request.text());
+      return new Response();
+    });
+    await service.webhooks.settled();
+    expect(received).toHaveLength(1);
+    expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered", attempts: [{ status: 200 }] }]);
+  });
+
   test("is refused by the controls if an argument is wrong", () => {
     const { send, redeliver, next, release, deliverTo } = receiving().service.webhooks;
     const wrong: [() => unknown, string][] = [
