@@ -34,5 +34,5 @@ export function fakePage<T, Fields extends object = object>(
     response: new Response(JSON.stringify(envelope), { headers: { "content-type": "application/json" } }),
     rateLimit: undefined,
   });
-  return new PagePromise<T, Page<T> & Fields>(respond(), { options: {}, rowsBefore: () => [] });
+  return new PagePromise<T, Page<T> & Fields>(respond(), { options: {}, rowsBefore: [] });
 }

@@ -10,7 +10,7 @@ import { NO_OPTIONS } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { CursorHistory } from "./cursor-history.js";
 import { type ListOptions, listOptionsSchema } from "./list-options.js";
-import { Page, type PagePosition, PagePromise } from "./page.js";
+import { type Beginning, Page, type PagePosition, PagePromise } from "./page.js";
 
 /** A call of a list. Its `response` is the schema of a row. */
 export interface ListOperation<Params> extends Operation<unknown> {
@@ -37,14 +37,12 @@ export function list<T, P extends Page<T>, Params extends object>(
   listOptions: ListOptions = NO_OPTIONS,
 ): PagePromise<T, P> {
   const fetchPage = (request: PageRequest): PagePromise<T, P> => {
-    const reading: PageReading = { attempts: 0, rowsBefore: () => [] };
-    return new PagePromise(requestPage(request, reading), {
-      options: isRecord(request.options) ? request.options : {},
-      rowsBefore: () => reading.rowsBefore() as T[],
-    });
+    const options = isRecord(request.options) ? request.options : {};
+    const reading: PageReading<T> = { options, rowsBefore: [], attempts: 0 };
+    return new PagePromise(requestPage(request, reading), reading);
   };
 
-  const requestPage = async (request: PageRequest, reading: PageReading): Promise<ApiResponse<P>> => {
+  const requestPage = async (request: PageRequest, reading: PageReading<T>): Promise<ApiResponse<P>> => {
     const { cursor, options } = request;
     try {
       const received = await transport.call(pageOperation(operation, request, reading), options);
@@ -59,7 +57,10 @@ export function list<T, P extends Page<T>, Params extends object>(
         attempts,
         invalid,
         listOptions,
-        fetch: (next) => fetchPage({ ...next, history, attempts, options: { ...listOptions, ...next.options } }),
+        fetch: (next) => {
+          const changed = next.options === listOptions ? listOptions : { ...listOptions, ...next.options };
+          return fetchPage({ ...next, history, attempts, options: changed });
+        },
       };
       return { ...received, data: new Page<T>(envelope, position as PagePosition<T>) as P };
     } catch (error) {
@@ -79,17 +80,15 @@ export function list<T, P extends Page<T>, Params extends object>(
 }
 
 /** What became of the request for one page. */
-interface PageReading {
+interface PageReading<T> extends Beginning<T> {
   attempts: number;
-  /** The valid rows before the first invalid row. A walk returns these rows before it rejects. */
-  rowsBefore(): readonly unknown[];
 }
 
 /** The request for one page. It fills `reading`. */
-function pageOperation<Params extends object>(
+function pageOperation<T, Params extends object>(
   operation: ListOperation<Params>,
   { cursor, options }: PageRequest,
-  reading: PageReading,
+  reading: PageReading<T>,
 ): Operation<unknown> {
   const { params, response, page } = operation;
   return {
@@ -98,8 +97,9 @@ function pageOperation<Params extends object>(
     read(body, context) {
       const row = schemaOf(response, context.params);
       reading.attempts = context.attempts;
-      reading.rowsBefore = () => validRowsBefore(row, body);
-      return checkData(leavesRowsOut(options) ? splitPageSchema(row, page) : page(row), body, context);
+      const result = checkData(leavesRowsOut(options) ? splitPageSchema(row, page) : page(row), body, context);
+      if (result.issues !== undefined) reading.rowsBefore = validRowsBefore(row, body) as T[];
+      return result;
     },
     options: listOptionsSchema,
   };

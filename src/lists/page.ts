@@ -44,10 +44,10 @@ const positions = /* @__PURE__ */ hiddenField<PagePosition<never, never>>("posit
 const beginnings = /* @__PURE__ */ hiddenField<Beginning<never>>("beginning");
 
 /** What a walk needs that begins with a promise of a page. */
-interface Beginning<T> {
+export interface Beginning<T> {
   readonly options: ListOptions;
-  /** If the page is refused for an invalid row: the valid rows before it. */
-  rowsBefore(): readonly T[];
+  /** If the page is refused for an invalid row: the valid rows before it. A walk returns them before it rejects. */
+  rowsBefore: readonly T[];
 }
 
 const optionsOf = (promise: object) => beginnings.get(promise).options;
@@ -103,7 +103,7 @@ export class Page<T> implements AsyncIterable<T> {
     const cursor = this.next_cursor;
     const fail = (problem: string, continueAt = position.cursor) => {
       const error = Promise.reject(paginationError(problem, position, continueAt));
-      return new PagePromise<T, this>(error, { options: {}, rowsBefore: () => [] });
+      return new PagePromise<T, this>(error, { options: {}, rowsBefore: [] });
     };
     if (!this.has_more) return fail("this is the last page");
     if (!cursor) return fail("has_more is true, but next_cursor is empty");
@@ -193,12 +193,13 @@ type Step<T, P> = { readonly page: P } | { readonly rows: readonly T[]; readonly
 /** At most one page is fetched ahead of the one that is consumed. */
 async function* walk<T, P extends Page<T>>(
   first: PromiseLike<P>,
-  { prefetch, signal, ...options }: ListOptions,
+  options: ListOptions,
 ): AsyncGenerator<Step<T, P>, void, undefined> {
   // Aborted when the walk ends, which cancels a page that is being prefetched.
-  const walkEnd = followSignal(signal);
+  const walkEnd = options.prefetch ? followSignal(options.signal) : undefined;
+  const pageOptions = walkEnd ? { ...options, signal: walkEnd.signal } : options;
   const fetchAfter = (page: P) => {
-    const next = page.nextPage({ ...options, signal: walkEnd.signal });
+    const next = page.nextPage(pageOptions);
     // If it fails, the error is reported when the walk reaches that page.
     next.catch(() => {});
     return next;
@@ -207,17 +208,17 @@ async function* walk<T, P extends Page<T>>(
   try {
     for (;;) {
       const page = await next;
-      const prefetched = prefetch && page.has_more ? fetchAfter(page) : undefined;
+      const prefetched = walkEnd && page.has_more ? fetchAfter(page) : undefined;
       yield { page };
       if (!page.has_more) return;
       next = prefetched ?? fetchAfter(page);
     }
   } catch (error) {
-    const rows = (beginnings.get(next)?.rowsBefore() ?? []) as readonly T[];
+    const rows = (beginnings.get(next)?.rowsBefore ?? []) as readonly T[];
     yield { rows, error: withCallerStack(error) };
   } finally {
-    walkEnd.release();
-    walkEnd.abort(walkEnded());
+    walkEnd?.release();
+    walkEnd?.abort(walkEnded());
   }
 }
 

@@ -1,0 +1,61 @@
+/** What an attempt needs before it is sent: its time limit, its token, and its turn under the rate limits. */
+import { TimeLimit } from "../async/time-limit.js";
+import type { TimeoutError } from "../errors/call-errors.js";
+import { timeoutError } from "../errors/connection-error-from.js";
+import type { CallToken } from "./call-token.js";
+import type { CheckedCall } from "./checked-call.js";
+import { waitForThrottle } from "./throttle-hook.js";
+
+/** One for all attempts of a call. */
+export class AttemptStart {
+  readonly #call: CheckedCall;
+  readonly #token: CallToken;
+  /** Aborts when the call ends; `undefined` if nothing can end it early. */
+  readonly #signal: AbortSignal | undefined;
+  #limit: TimeLimit | undefined;
+  #isSent = false;
+
+  constructor(call: CheckedCall, token: CallToken, signal: AbortSignal | undefined) {
+    this.#call = call;
+    this.#token = token;
+    this.#signal = signal;
+  }
+
+  /** The limit of the attempt, from its token to the last byte. */
+  get limit(): TimeLimit {
+    this.#limit ??= new TimeLimit(this.#signal, this.#call.limits.timeoutMs, (ms) => this.#timeout(ms));
+    return this.#limit;
+  }
+
+  /** Sets the token in the headers. */
+  async authorise({ headers }: Request): Promise<void> {
+    await this.#token.next(this.limit.signal);
+    headers.set("authorization", `Bearer ${this.#token.value}`);
+  }
+
+  /** Waits until the throttle admits the attempt. The limit does not run during this wait. */
+  async waitForTurn(request: Request, deadline: TimeLimit): Promise<void> {
+    const { throttle } = this.#call.config;
+    if (throttle !== undefined) {
+      const resume = this.limit.pause();
+      const hasWaited = await waitForThrottle(throttle, this.#token.value, this.#call, deadline);
+      resume();
+      // The token may have expired.
+      if (hasWaited) await this.authorise(request);
+    }
+    this.#isSent = true;
+  }
+
+  /** Call it after each attempt. */
+  end(): void {
+    this.#limit?.dispose();
+    this.#limit = undefined;
+    this.#isSent = false;
+  }
+
+  #timeout(ms: number): TimeoutError {
+    const call = this.#call;
+    if (!this.#isSent) return timeoutError(call, "timeoutMs of the token function", ms, { outcome: "not_sent" });
+    return timeoutError(call, call.streamBody ? "timeoutMs without progress" : "timeoutMs", ms);
+  }
+}
