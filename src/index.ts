@@ -132,6 +132,7 @@ export {
   type Recipient,
   recipientSchema,
 } from "./schemas/permission.js";
+export type { Schema } from "./schemas/primitives.js";
 export type { RateLimit } from "./schemas/rate-limit.js";
 export * from "./schemas/recording.js";
 export {

@@ -58,12 +58,36 @@ const isHidden = (node: ts.ClassElement) =>
 const isStatic = (node: ts.ClassElement) =>
   ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
 
+const parentsOf = (node: ts.InterfaceDeclaration) => node.heritageClauses?.flatMap(({ types }) => [...types]) ?? [];
+
+/** Whether this is `Infer<typeof fields>`. */
+const isInferred = ({ expression }: ts.ExpressionWithTypeArguments) => expression.getText() === "Infer";
+
+/** The names that `src/schemas` has for types of strings, by the text of the type. The longest text is first. */
+function aliasesIn(files: readonly ts.SourceFile[], checker: ts.TypeChecker): ReadonlyMap<string, string> {
+  const found: [text: string, name: string][] = [];
+  for (const { fileName, statements } of files) {
+    if (!fileName.includes("/src/schemas/")) continue;
+    for (const node of statements.filter(ts.isTypeAliasDeclaration)) {
+      const type = checker.getTypeAtLocation(node);
+      const text = checker.typeToString(type, undefined, TYPE_FORMAT | ts.TypeFormatFlags.InTypeAlias);
+      if (node.typeParameters === undefined && /^["`(]/.test(text)) found.push([text, node.name.text]);
+    }
+  }
+  return new Map(found.sort(([left], [right]) => right.length - left.length));
+}
+
 /** Writes the declarations of one program. */
 export class Writer {
+  readonly aliases: ReadonlyMap<string, string>;
+
   constructor(
     readonly checker: ts.TypeChecker,
     readonly exported: ReadonlySet<ts.Symbol>,
-  ) {}
+    files: readonly ts.SourceFile[],
+  ) {
+    this.aliases = aliasesIn(files, checker);
+  }
 
   /** For example `(params?: RoomListParams): PagePromise<Room>`. A parameter with a default is optional. */
   signature(node: ts.SignatureDeclaration): string {
@@ -134,6 +158,47 @@ export class Writer {
     return `class ${name}${typeParameters}${heritage} {\n${members.map((text) => `${indented(text)}\n`).join("")}}`;
   }
 
+  /** The fields of an interface that only come from schemas, by `extends Infer<typeof fields>`, in their order. */
+  inferredFields(node: ts.InterfaceDeclaration): ts.Symbol[] {
+    const others = parentsOf(node).filter((parent) => !isInferred(parent));
+    const isInherited = (name: string) =>
+      others.some((parent) => this.checker.getTypeAtLocation(parent).getProperty(name) !== undefined);
+    return parentsOf(node)
+      .filter(isInferred)
+      .flatMap((parent) => {
+        const [fields] = parent.typeArguments ?? [];
+        const type = this.checker.getTypeAtLocation(parent);
+        const names = fields === undefined ? [] : this.checker.getTypeAtLocation(fields).getProperties();
+        return names.flatMap(({ name }) => (isInherited(name) ? [] : (type.getProperty(name) ?? [])));
+      });
+  }
+
+  /** The line of an interface before its fields. */
+  interfaceHead(node: ts.InterfaceDeclaration, name: string): string {
+    const parents = parentsOf(node).filter((parent) => !isInferred(parent));
+    const typeParameters = node.typeParameters === undefined ? "" : `<${node.typeParameters.map(print).join(", ")}>`;
+    return `interface ${name}${typeParameters}${parents.length === 0 ? "" : ` extends ${parents.map(print).join(", ")}`}`;
+  }
+
+  field(symbol: ts.Symbol): string {
+    const optional = symbol.flags & ts.SymbolFlags.Optional ? "?" : "";
+    return `${symbol.name}${optional}: ${this.fieldType(symbol)};`;
+  }
+
+  /** The type of a field, with the names that the source has for types of ids and of enumerations. */
+  fieldType(symbol: ts.Symbol): string {
+    const text = this.checker.typeToString(this.checker.getTypeOfSymbol(symbol), undefined, TYPE_FORMAT);
+    const named = [...this.aliases].reduce((result, [values, name]) => result.replace(values, name), text);
+    return named
+      .replace(/\((\w+)\)\[\]/, "$1[]")
+      .replace(/^(\(string & \{\}\)) \| (.*?)( \| undefined)?$/, "$2 | $1$3");
+  }
+
+  interface(node: ts.InterfaceDeclaration, name: string): string {
+    const fields = [...this.inferredFields(node).map((one) => this.field(one)), ...node.members.map(print)];
+    return `${this.interfaceHead(node, name)} {\n${fields.map((field) => `${indented(field)}\n`).join("")}}`;
+  }
+
   /** The strings of a type such as `(typeof SCOPES)[number]`, as an editor shows them. */
   values({ type: node }: ts.TypeAliasDeclaration): string | undefined {
     if (!print(node).startsWith("(typeof ")) return undefined;
@@ -148,6 +213,9 @@ export class Writer {
     if (ts.isVariableDeclaration(node)) {
       const type = node.type ? print(node.type) : this.typeOf(node);
       return `${marksOf(node)}const ${name}: ${type};`;
+    }
+    if (ts.isInterfaceDeclaration(node) && parentsOf(node).some(isInferred)) {
+      return marksOf(node) + this.interface(node, name);
     }
     const values = ts.isTypeAliasDeclaration(node) ? this.values(node) : undefined;
     if (values !== undefined) return `${marksOf(node)}type ${name} = ${values};`;
@@ -178,7 +246,7 @@ export function publicSurface(): Surface {
   );
   const checker = program.getTypeChecker();
   const exported = new Set<ts.Symbol>();
-  const writer = new Writer(checker, exported);
+  const writer = new Writer(checker, exported, program.getSourceFiles());
   const resolved = (symbol: ts.Symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
@@ -211,6 +279,12 @@ function unexportedNames(writer: Writer, exported: Set<ts.Symbol>, resolved: (sy
   const queue = [...exported];
   const isOurs = (symbol: ts.Symbol) =>
     symbol.declarations?.some((node) => relative(root, node.getSourceFile().fileName).startsWith("src")) ?? false;
+  const visitType = (type: ts.Type): void => {
+    const symbol = type.aliasSymbol ?? type.getSymbol();
+    if (symbol !== undefined) queue.push(symbol);
+    if (type.aliasSymbol === undefined && type.isUnion()) for (const part of type.types) visitType(part);
+    for (const argument of writer.checker.getTypeArguments(type as ts.TypeReference)) visitType(argument);
+  };
   const visit = (node: ts.Node): void => {
     if (ts.isBlock(node)) return;
     if (ts.isClassDeclaration(node) && writer.hiddenBase(node) !== undefined) {
@@ -218,6 +292,10 @@ function unexportedNames(writer: Writer, exported: Set<ts.Symbol>, resolved: (sy
       return;
     }
     if (ts.isClassElement(node) && isHidden(node)) return;
+    if (ts.isExpressionWithTypeArguments(node) && isInferred(node)) return;
+    if (ts.isInterfaceDeclaration(node)) {
+      for (const field of writer.inferredFields(node)) visitType(writer.checker.getTypeOfSymbol(field));
+    }
     if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node) || ts.isTypeQueryNode(node)) {
       const name = ts.isTypeReferenceNode(node)
         ? node.typeName

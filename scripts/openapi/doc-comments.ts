@@ -16,7 +16,7 @@ export interface DocComment {
 export interface Documented extends DocComment {
   /** The fields of an interface, the methods of a class, or the properties of an object. */
   members: Map<string, DocComment>;
-  /** The interfaces that it extends. */
+  /** The interfaces that it extends, the objects that its fields come from, or the objects that it spreads. */
   parents: string[];
 }
 
@@ -50,11 +50,28 @@ function membersOf(nodes: Iterable<ts.Node & { readonly name?: ts.Node | undefin
   return members;
 }
 
-/** The object literal in an initializer such as `{ … } as const`. */
-const objectIn = (node: ts.Expression | undefined): ts.ObjectLiteralExpression | undefined => {
+/** The object literal in an initializer such as `{ … } as const` or `() => ({ … })`, or in the call of such a function. */
+const objectIn = (node: ts.Node | undefined): ts.ObjectLiteralExpression | undefined => {
   if (node === undefined || ts.isObjectLiteralExpression(node)) return node;
-  return ts.isAsExpression(node) || ts.isSatisfiesExpression(node) ? objectIn(node.expression) : undefined;
+  if (ts.isArrowFunction(node)) return objectIn(node.body);
+  const isWrapper =
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isParenthesizedExpression(node) ||
+    ts.isCallExpression(node);
+  return isWrapper ? objectIn(node.expression) : undefined;
 };
+
+/** The names in a type such as `Infer<typeof roomFields>`. */
+function namesIn(node: ts.Node): string[] {
+  const names: string[] = [];
+  const visit = (part: ts.Node): void => {
+    if (ts.isIdentifier(part)) names.push(part.text);
+    ts.forEachChild(part, visit);
+  };
+  visit(node);
+  return names;
+}
 
 /** The comments of every interface, class and constant in the files directly in `folder` whose names match `only`. */
 export function docComments(folder: string, only = /\.ts$/): Map<string, Documented> {
@@ -62,7 +79,7 @@ export function docComments(folder: string, only = /\.ts$/): Map<string, Documen
   const add = (name: string, node: ts.Node, members: Map<string, DocComment>, parents: string[] = []) =>
     found.set(name, { text: "", ...commentOf(node), members, parents });
   const visitObject = (name: string, node: ts.Node, object: ts.ObjectLiteralExpression) => {
-    add(name, node, membersOf(object.properties));
+    add(name, node, membersOf(object.properties), object.properties.filter(ts.isSpreadAssignment).flatMap(namesIn));
     for (const property of object.properties) {
       const inner = ts.isPropertyAssignment(property) ? objectIn(property.initializer) : undefined;
       if (inner !== undefined) visitObject(`${name}.${property.name?.getText()}`, property, inner);
@@ -72,9 +89,7 @@ export function docComments(folder: string, only = /\.ts$/): Map<string, Documen
     const source = ts.createSourceFile(file, readFileSync(join(folder, file), "utf8"), ts.ScriptTarget.Latest, true);
     for (const statement of source.statements) {
       if (ts.isInterfaceDeclaration(statement)) {
-        const parents = statement.heritageClauses?.flatMap(({ types }) =>
-          types.map((type) => type.expression.getText()),
-        );
+        const parents = statement.heritageClauses?.flatMap(namesIn);
         add(statement.name.text, statement, membersOf(statement.members), parents);
       } else if (ts.isClassDeclaration(statement) && statement.name !== undefined) {
         add(statement.name.text, statement, membersOf(statement.members));

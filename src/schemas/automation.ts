@@ -2,7 +2,7 @@
  * The automation mode: see "Note-taker automation mode" and "PUT /settings/notetaker-automation" in the API
  * specification.
  */
-import { enumOf, openEnum, requestObject, responseObject } from "./primitives.js";
+import { enumOf, type Infer, openEnum, requestObject, responseObject } from "./primitives.js";
 
 /**
  * `MANUAL`: the bot never joins by itself. `JOIN_AS_HOST`: it joins the events that the user organizes.
@@ -12,22 +12,24 @@ export const AUTOMATION_MODES = ["MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS"] as
 /** Which calendar events the bot joins by itself: see {@link AUTOMATION_MODES}. */
 export type AutomationMode = (typeof AUTOMATION_MODES)[number];
 
-/** The current automation mode. */
-export interface Automation {
+const automationFields = {
   /** See {@link AUTOMATION_MODES}. A mode that the service adds later is accepted as received. */
-  automation: AutomationMode | (string & {});
-}
+  automation: openEnum<AutomationMode | (string & {})>(),
+};
+
+/** The current automation mode. */
+export interface Automation extends Infer<typeof automationFields> {}
 
 /** The zod schema of {@link Automation}. */
-export const automationSchema = responseObject<Automation>({ automation: openEnum<AutomationMode>() });
+export const automationSchema = responseObject<Automation>(automationFields);
+
+const automationParams = {
+  /** The mode to set: see {@link AUTOMATION_MODES}. Required. */
+  automation: enumOf(AUTOMATION_MODES),
+};
 
 /** Parameters of `settings.setNotetakerAutomation`. */
-export interface AutomationParams {
-  /** The mode to set: see {@link AUTOMATION_MODES}. Required. */
-  automation: AutomationMode;
-}
+export interface AutomationParams extends Infer<typeof automationParams> {}
 
 /** The zod schema of {@link AutomationParams}. */
-export const notetakerAutomationParamsSchema = requestObject<AutomationParams>({
-  automation: enumOf(AUTOMATION_MODES),
-});
+export const notetakerAutomationParamsSchema = requestObject<AutomationParams>(automationParams);

@@ -5,26 +5,30 @@ import * as z from "zod/mini";
 import { conferenceService, serviceOfHost } from "../links/conference-link.js";
 import { httpUrl } from "../links/http-url.js";
 import { quoted } from "./format-issues.js";
-import { type EventId, eventId, type MeetingId, meetingId } from "./ids.js";
-import { characters, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
+import { eventId, meetingId } from "./ids.js";
+import { characters, type Infer, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
 /** What an accepted request does with a bot. Either action is queued and happens later. */
 export const BOT_SCHEDULE_ACTIONS = ["scheduling", "cancelling"] as const;
 /** See {@link BOT_SCHEDULE_ACTIONS}. */
 export type BotScheduleAction = (typeof BOT_SCHEDULE_ACTIONS)[number];
 
+const action = openEnum<BotScheduleAction | (string & {})>();
+
 /** The longest join link that the service accepts, in characters. */
 export const MEETING_URL_MAX = 1024;
 
-/** Parameters of `meetings.sendBot`. */
-export interface SendBotParams {
+const sendBotParams = (hosts: readonly string[]) => ({
   /**
    * A Zoom, Google Meet, Microsoft Teams or Webex join link of at most 1024 characters. Required. The client's option
    * `conferenceHosts` allows links to further hosts. `sendBot` adds a missing `https://`. `parseMeetingLink` finds the
    * link in a calendar entry.
    */
-  meeting_url: string;
-}
+  meeting_url: z.string().check(pasted(hosts), ...joinLink(hosts)),
+});
+
+/** Parameters of `meetings.sendBot`. */
+export interface SendBotParams extends Infer<ReturnType<typeof sendBotParams>> {}
 
 /**
  * The message for an invalid join link. It repeats only the host of the link, because anyone with the whole link may
@@ -63,41 +67,36 @@ const pasted = (hosts: readonly string[]) =>
 
 /** The schema of {@link SendBotParams}, which also accepts links to `hosts` and their subdomains. */
 export const sendBotParamsSchemaFor = (hosts: readonly string[]): Schema<SendBotParams> =>
-  hosts.length === 0 ? sendBotParamsSchema : paramsSchema(hosts);
-
-const paramsSchema = (hosts: readonly string[]): Schema<SendBotParams> =>
-  requestObject<SendBotParams>({ meeting_url: z.string().check(pasted(hosts), ...joinLink(hosts)) });
+  hosts.length === 0 ? sendBotParamsSchema : requestObject<SendBotParams>(sendBotParams(hosts));
 
 /** The zod schema of {@link SendBotParams}. */
-export const sendBotParamsSchema = /* @__PURE__ */ paramsSchema([]);
+export const sendBotParamsSchema = /* @__PURE__ */ requestObject<SendBotParams>(/* @__PURE__ */ sendBotParams([]));
 
-/** The response to `meetings.sendBot`: the bot is queued. It may not have joined the call yet. */
-export interface SendBotResult {
+const sendBotResult = {
   /**
    * The id of the meeting (`mtg_…`) under which recording and transcript will appear, and which events name. If a bot
    * of the user is already in the same call, the service keeps that bot, and no meeting with this id is ever found.
    */
-  meeting_id: MeetingId;
+  meeting_id: meetingId,
   /** `scheduling` */
-  status: BotScheduleAction | (string & {});
-}
+  status: action,
+};
+
+/** The response to `meetings.sendBot`: the bot is queued. It may not have joined the call yet. */
+export interface SendBotResult extends Infer<typeof sendBotResult> {}
 
 /** The zod schema of {@link SendBotResult}. */
-export const sendBotResultSchema = responseObject<SendBotResult>({
-  meeting_id: meetingId,
-  status: openEnum<BotScheduleAction>(),
-});
+export const sendBotResultSchema = responseObject<SendBotResult>(sendBotResult);
+
+const eventBotResult = {
+  /** The calendar event, `evt_…`. */
+  event_id: eventId,
+  /** `cancelling`, or `scheduling` if a bot is scheduled for the event. */
+  status: action,
+};
 
 /** The response to `meetings.scheduleBot` and `meetings.cancelBot`: the request is queued. */
-export interface EventBotResult {
-  /** The calendar event, `evt_…`. */
-  event_id: EventId;
-  /** `cancelling`, or `scheduling` if a bot is scheduled for the event. */
-  status: BotScheduleAction | (string & {});
-}
+export interface EventBotResult extends Infer<typeof eventBotResult> {}
 
 /** The zod schema of {@link EventBotResult}. */
-export const eventBotResultSchema = responseObject<EventBotResult>({
-  event_id: eventId,
-  status: openEnum<BotScheduleAction>(),
-});
+export const eventBotResultSchema = responseObject<EventBotResult>(eventBotResult);

@@ -1,29 +1,40 @@
 /** Documents: see "Document" and "GET /documents/{document_id}" in the API specification. */
 import * as z from "zod/mini";
-import { type DocumentId, documentId } from "./ids.js";
-import { enumOf, nullish, openEnum, requestObject, responseObject, type Schema, timestamp } from "./primitives.js";
+import { documentId } from "./ids.js";
+import {
+  enumOf,
+  type Infer,
+  nullish,
+  openEnum,
+  requestObject,
+  responseObject,
+  type Schema,
+  timestamp,
+} from "./primitives.js";
 
 /** The formats in which the service returns a document's content. */
 export const DOCUMENT_FORMATS = ["html", "markdown", "raw", "docx", "json"] as const;
 /** See {@link DOCUMENT_FORMATS}. */
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
-/** A document that the service wrote: a summary, action items, notes. */
-export interface Document {
+const documentFields = {
   /** `doc_…` */
-  id: DocumentId;
+  id: documentId,
   /** The title, as the service wrote it. */
-  title: string;
+  title: z.string(),
   /** The format of `content`. */
-  format: DocumentFormat | (string & {});
+  format: openEnum<DocumentFormat | (string & {})>(),
   /**
    * The content in that format: HTML, Markdown or plain text; base64 for `docx` (see `decodeDocx`); for `json` a
    * JSON-serialized array of content blocks (see `parseBlocks`).
    */
-  content: string;
+  content: z.string(),
   /** When the document was created: an ISO 8601 timestamp with offset. */
-  created_at: string;
-}
+  created_at: timestamp(),
+};
+
+/** A document that the service wrote: a summary, action items, notes. */
+export interface Document extends Infer<typeof documentFields> {}
 
 /** A document that was requested in the format `F`: a `Document` if `F` may be `undefined`. */
 export type DocumentIn<F extends DocumentFormat | undefined> = undefined extends F
@@ -34,13 +45,7 @@ export type DocumentIn<F extends DocumentFormat | undefined> = undefined extends
     };
 
 /** The zod schema of {@link Document}. */
-export const documentSchema = responseObject<Document>({
-  id: documentId,
-  title: z.string(),
-  format: openEnum<DocumentFormat>(),
-  content: z.string(),
-  created_at: timestamp(),
-});
+export const documentSchema = responseObject<Document>(documentFields);
 
 /** Why a document does not have the requested format. An unknown format is not repeated: it may be any text. */
 export function wrongFormat(requested: DocumentFormat, received: unknown): string {
@@ -59,25 +64,23 @@ export const documentSchemaFor = <F extends DocumentFormat | undefined>({ format
         }),
       )) as z.ZodMiniType as Schema<DocumentIn<F>>;
 
+const documentReferenceFields = {
+  /** `doc_…`, for `documents.get`. */
+  id: documentId,
+  /** The title; may be absent or `null`. */
+  title: nullish(z.string()),
+  /** When the document was created: an ISO 8601 timestamp with offset; may be absent or `null`. */
+  created_at: nullish(timestamp()),
+};
+
 /**
  * A document as it appears in a room or meeting that was requested with `expand: ["documents"]`. Documented: the API
  * specification does not show its fields.
  */
-export interface DocumentReference {
-  /** `doc_…`, for `documents.get`. */
-  id: DocumentId;
-  /** The title; may be absent or `null`. */
-  title?: string | null | undefined;
-  /** When the document was created: an ISO 8601 timestamp with offset; may be absent or `null`. */
-  created_at?: string | null | undefined;
-}
+export interface DocumentReference extends Infer<typeof documentReferenceFields> {}
 
 /** The zod schema of {@link DocumentReference}. */
-export const documentReferenceSchema = responseObject<DocumentReference>({
-  id: documentId,
-  title: nullish(z.string()),
-  created_at: nullish(timestamp()),
-});
+export const documentReferenceSchema = responseObject<DocumentReference>(documentReferenceFields);
 
 /** Parameters of `documents.get`. */
 export interface DocumentGetParams<F extends DocumentFormat | undefined = DocumentFormat | undefined> {

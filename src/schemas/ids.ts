@@ -38,18 +38,18 @@ export const isMeetingId = (value: unknown): value is MeetingId =>
 
 /** A prefix-style id in received data. */
 /* @__NO_SIDE_EFFECTS__ */
-const idOf = <const Kind extends IdKind>(kind: Kind) =>
+const idOf = <Id extends string>(kind: IdKind) =>
   stringOf(
     (value) => value.startsWith(ID_PREFIXES[kind]),
     `an id of the form ${ID_PREFIXES[kind]}…`,
-  ) as z.ZodMiniType as Schema<`${(typeof ID_PREFIXES)[Kind]}${string}`>;
+  ) as z.ZodMiniType as Schema<Id>;
 
-export const meetingId = idOf("meetingId");
-export const roomId = idOf("roomId");
-export const documentId = idOf("documentId");
-export const speakerId = idOf("speakerId");
-export const webhookId = idOf("webhookId");
-export const eventId = idOf("eventId");
+export const meetingId = idOf<MeetingId>("meetingId");
+export const roomId = idOf<RoomId>("roomId");
+export const documentId = idOf<DocumentId>("documentId");
+export const speakerId = idOf<SpeakerId>("speakerId");
+export const webhookId = idOf<WebhookId>("webhookId");
+export const eventId = idOf<EventId>("eventId");
 
 /**
  * Characters that could change the path of a URL, or are invalid: white space, controls, `/ \ ? # %`, lone surrogates.

@@ -3,10 +3,10 @@
  * public reference.
  */
 import * as z from "zod/mini";
-import { type DocumentReference, documentReferenceSchema } from "./document.js";
+import { documentReferenceSchema } from "./document.js";
 import type { Expanded } from "./expansion.js";
-import { type MeetingId, meetingId } from "./ids.js";
-import { integer, nullish, openEnum, responseObject, type ShapeOf, timestamp } from "./primitives.js";
+import { meetingId } from "./ids.js";
+import { type Infer, integer, nullish, openEnum, responseObject, timestamp } from "./primitives.js";
 import { responseArray, responseArrayOrEmpty } from "./response-array.js";
 
 /** The known statuses. Documented, except `completed`. A status that the service adds later is accepted. */
@@ -32,89 +32,84 @@ export const MEETING_SOURCES = [
 /** The conferencing source of a meeting: a known source (documented), or one that the service adds later. */
 export type MeetingSource = (typeof MEETING_SOURCES)[number] | (string & {});
 
-/** A meeting as a room embeds it. */
-export interface MeetingSummary {
+const summaryFields = {
   /** `mtg_…` */
-  id: MeetingId;
-  /** The title; absent or `null` while the meeting is not completed (observed). */
-  title?: string | null | undefined;
-  /** The status of the meeting: see {@link MEETING_STATUSES}. */
-  status: MeetingStatus;
-  /** Where the meeting took place: see {@link MEETING_SOURCES}. */
-  source: MeetingSource;
-  /** When the meeting starts or started: an ISO 8601 timestamp with offset. */
-  start_time: string;
-  /** The length of the meeting in seconds; absent or `null` while it is not completed (observed). */
-  duration?: number | null | undefined;
-}
-
-const summaryFields: ShapeOf<MeetingSummary> = {
   id: meetingId,
+  /** The title; absent or `null` while the meeting is not completed (observed). */
   title: nullish(z.string()),
-  status: openEnum<KnownMeetingStatus>(),
-  source: openEnum<(typeof MEETING_SOURCES)[number]>(),
+  /** The status of the meeting: see {@link MEETING_STATUSES}. */
+  status: openEnum<MeetingStatus>(),
+  /** Where the meeting took place: see {@link MEETING_SOURCES}. */
+  source: openEnum<MeetingSource>(),
+  /** When the meeting starts or started: an ISO 8601 timestamp with offset. */
   start_time: timestamp(),
+  /** The length of the meeting in seconds; absent or `null` while it is not completed (observed). */
   duration: nullish(integer()),
 };
+
+/** A meeting as a room embeds it. */
+export interface MeetingSummary extends Infer<typeof summaryFields> {}
 
 /** The zod schema of {@link MeetingSummary}. */
 export const meetingSummarySchema = responseObject<MeetingSummary>(summaryFields);
 
-/** Somebody who took part in a meeting. Documented; any of the fields may be absent or `null`. */
-export interface Participant {
+const participantFields = {
   /** The name; may be absent or `null`. */
-  name?: string | null | undefined;
-  /** The email address; may be absent or `null`. */
-  email?: string | null | undefined;
-  /** The job title; may be absent or `null`. */
-  title?: string | null | undefined;
-  /** The company; may be absent or `null`. */
-  company?: string | null | undefined;
-}
-
-export const participantSchema = responseObject<Participant>({
   name: nullish(z.string()),
+  /** The email address; may be absent or `null`. */
   email: nullish(z.string()),
+  /** The job title; may be absent or `null`. */
   title: nullish(z.string()),
+  /** The company; may be absent or `null`. */
   company: nullish(z.string()),
-});
+};
+
+/** Somebody who took part in a meeting. Documented; any of the fields may be absent or `null`. */
+export interface Participant extends Infer<typeof participantFields> {}
+
+export const participantSchema = responseObject<Participant>(participantFields);
+
+const hostFields = {
+  /** The user's id, `usr_…`; may be absent or `null`. */
+  id: nullish(z.string()),
+  /** The name; may be absent or `null`. */
+  name: nullish(z.string()),
+  /** The email address; may be absent or `null`. */
+  email: nullish(z.string()),
+};
 
 /** Who hosts a meeting. Documented; any of the fields may be absent or `null`. */
-export interface Host {
-  /** The user's id, `usr_…`; may be absent or `null`. */
-  id?: string | null | undefined;
-  /** The name; may be absent or `null`. */
-  name?: string | null | undefined;
-  /** The email address; may be absent or `null`. */
-  email?: string | null | undefined;
-}
+export interface Host extends Infer<typeof hostFields> {}
 
-export const hostSchema = responseObject<Host>({
-  id: nullish(z.string()),
-  name: nullish(z.string()),
-  email: nullish(z.string()),
-});
+export const hostSchema = responseObject<Host>(hostFields);
 
-/**
- * A meeting as the meeting list returns it: the summary form, and fields that the public reference shows (documented).
- */
-export interface Meeting extends MeetingSummary {
+/** The schemas of a meeting's fields, without any requested expansion. */
+export const meetingFields = {
+  ...summaryFields,
   /**
    * When the meeting ended: an ISO 8601 timestamp with offset; absent or `null` while it is not completed (observed).
    */
-  end_time?: string | null | undefined;
+  end_time: nullish(timestamp()),
   /** Who hosts the meeting; may be absent or `null` (observed). */
-  host?: Host | null | undefined;
+  host: nullish(hostSchema),
   /** Who took part; may be absent or `null`. Documented. */
-  participants?: Participant[] | null | undefined;
+  participants: nullish(responseArray(participantSchema)),
   /** The meeting's documents, if the list was requested with `expand: ["documents"]`. Documented. */
-  documents?: DocumentReference[] | null | undefined;
+  documents: nullish(responseArray(documentReferenceSchema)),
   /**
    * When the meeting was recorded by the service: an ISO 8601 timestamp with offset; may be absent or `null`.
    * Documented.
    */
-  created_at?: string | null | undefined;
-}
+  created_at: nullish(timestamp()),
+};
+
+/**
+ * A meeting as the meeting list returns it: the summary form, and fields that the public reference shows (documented).
+ */
+export interface Meeting extends MeetingSummary, Infer<typeof meetingFields> {}
+
+/** The zod schema of {@link Meeting}. */
+export const meetingSchema = responseObject<Meeting>(meetingFields);
 
 /** The expansions of a meeting: related resources that a request can include. Documented. */
 export const MEETING_EXPANSIONS = ["documents"] as const;
@@ -126,16 +121,3 @@ export type MeetingWith<E extends MeetingExpansion> = Expanded<Meeting, E>;
 
 /** The lists that an expansion adds to a meeting. They are documented, so a missing list is read as an empty list. */
 export const meetingExpansions = { documents: responseArrayOrEmpty(documentReferenceSchema) };
-
-/** The schemas of a meeting's fields, without any requested expansion. */
-export const meetingFields: ShapeOf<Meeting> = {
-  ...summaryFields,
-  end_time: nullish(timestamp()),
-  host: nullish(hostSchema),
-  participants: nullish(responseArray(participantSchema)),
-  documents: nullish(responseArray(documentReferenceSchema)),
-  created_at: nullish(timestamp()),
-};
-
-/** The zod schema of {@link Meeting}. */
-export const meetingSchema = responseObject<Meeting>(meetingFields);

@@ -1,6 +1,14 @@
 /** Pages of a list, and their size: see "Page envelope" in the API specification. */
 import * as z from "zod/mini";
-import { nonEmptyString, nullish, numberOf, responseObject, type Schema, type ShapeOf } from "./primitives.js";
+import {
+  type Infer,
+  nonEmptyString,
+  nullish,
+  numberOf,
+  responseObject,
+  type Schema,
+  type ShapeOf,
+} from "./primitives.js";
 import { responseArray } from "./response-array.js";
 
 /** The minimum number of items on a page. */
@@ -18,37 +26,33 @@ export interface PageEnvelope<T> {
   has_more: boolean;
 }
 
+// In a function, like `pageParams`, because a bundler keeps an object whose fields are calls.
+const envelopeFields = /* @__PURE__ */ (() => ({
+  /** Where the next page begins; absent or `null` if there is no further page. */
+  next_cursor: nullish(z.string()),
+  /** Whether there is a further page. */
+  has_more: z.boolean(),
+}))();
+
 /** A page as the service sends it: the last page may lack `next_cursor`. */
-export interface ReceivedPage<T> {
+export interface ReceivedPage<T> extends Infer<typeof envelopeFields> {
   /** The items of this page. */
   data: T[];
-  /** Where the next page begins; absent or `null` if there is no further page. */
-  next_cursor?: string | null | undefined;
-  /** Whether there is a further page. */
-  has_more: boolean;
 }
 
 export const pageFields = <T>(item: z.core.$ZodType<T>): ShapeOf<ReceivedPage<T>> => ({
   data: responseArray(item),
-  next_cursor: nullish(z.string()),
-  has_more: z.boolean(),
+  ...envelopeFields,
 });
 
 /** The zod schema of a page as the service sends it, for items of the schema `item`. */
 export const pageSchema = <T>(item: z.core.$ZodType<T>): Schema<ReceivedPage<T>> =>
   responseObject<ReceivedPage<T>>(pageFields(item));
 
-/** Parameters of every paginated list. */
-export interface PageParams {
+export const pageParams = /* @__PURE__ */ (() => ({
   /** Where to begin: the `next_cursor` of an earlier page. Default: at the beginning. */
-  cursor?: string | undefined;
-  /** The number of items on a page: an integer from 1 to 100. Default: the service's own, 25 (documented). */
-  limit?: number | undefined;
-}
-
-/** The fields of {@link PageParams}. In a function, because a bundler keeps an object whose fields are calls. */
-export const pageParams: ShapeOf<PageParams> = /* @__PURE__ */ (() => ({
   cursor: z.optional(nonEmptyString()),
+  /** The number of items on a page: an integer from 1 to 100. Default: the service's own, 25 (documented). */
   limit: z.optional(
     numberOf(
       (value) => Number.isInteger(value) && value >= PAGE_SIZE_MIN && value <= PAGE_SIZE_MAX,
@@ -56,6 +60,9 @@ export const pageParams: ShapeOf<PageParams> = /* @__PURE__ */ (() => ({
     ),
   ),
 }))();
+
+/** Parameters of every paginated list. */
+export interface PageParams extends Infer<typeof pageParams> {}
 
 /**
  * The ownership scope of a list: see "GET /rooms" in the API specification. The meeting list has the same scope

@@ -1,49 +1,50 @@
 /** Permissions: see "Permission" and the two endpoints for permissions in the API specification. */
 import * as z from "zod/mini";
 import { oncePerSchema, type PageParams, pageFields, pageParams, type ReceivedPage } from "./page.js";
-import { nonEmptyString, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
+import { type Infer, nonEmptyString, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
 /** The recipient type that means anyone with the link. The API specification shows no other type. */
 export const RECIPIENT_ANYONE = "anyone";
 /** The role of public access, which is read-only. The API specification shows no other role. */
 export const ROLE_READ = "read";
 
+const recipientFields = {
+  /**
+   * `anyone` means anyone with the link. A teammate and the team have other types, which the API specification does not
+   * show.
+   */
+  type: openEnum<typeof RECIPIENT_ANYONE | (string & {})>(),
+};
+
 /**
  * Who has access. The API specification shows only `type`.
  *
  * Other fields are kept, with the type `unknown`.
  */
-export interface Recipient {
-  /**
-   * `anyone` means anyone with the link. A teammate and the team have other types, which the API specification does not
-   * show.
-   */
-  type: typeof RECIPIENT_ANYONE | (string & {});
+export interface Recipient extends Infer<typeof recipientFields> {
   /** Any further field of the recipient. */
   [field: string]: unknown;
 }
 
 /** The zod schema of {@link Recipient}. */
-export const recipientSchema = z.looseObject({ type: z.string() }) as z.ZodMiniType as Schema<Recipient>;
+export const recipientSchema = z.looseObject(recipientFields) as z.ZodMiniType as Schema<Recipient>;
 
-/** Access to a meeting. */
-export interface Permission {
+const permissionFields = {
   /** The id of the permission, for `permissions.revoke`. It has no prefix. */
-  id: string;
+  id: z.string(),
   /** Who has access. */
-  recipient: Recipient;
+  recipient: recipientSchema,
   /**
    * What the recipient may do: `read` for public access, which is read-only. The API specification shows no other role.
    */
-  role: typeof ROLE_READ | (string & {});
-}
+  role: openEnum<typeof ROLE_READ | (string & {})>(),
+};
+
+/** Access to a meeting. */
+export interface Permission extends Infer<typeof permissionFields> {}
 
 /** The zod schema of {@link Permission}. */
-export const permissionSchema = responseObject<Permission>({
-  id: z.string(),
-  recipient: recipientSchema,
-  role: openEnum<typeof ROLE_READ>(),
-});
+export const permissionSchema = responseObject<Permission>(permissionFields);
 
 /** The fields that a page of permissions has in addition to the page envelope. */
 export interface PermissionPageFields {
@@ -56,27 +57,27 @@ export const permissionPageSchema = /* @__PURE__ */ oncePerSchema((item: z.core.
 );
 
 /** The rule of public access. It also applies to the emulator's seeds. */
-export const publicIsReadOnly = /* @__PURE__ */ z.refine<Pick<PermissionSetParams, "recipient" | "role">>(
+export const publicIsReadOnly = /* @__PURE__ */ z.refine<Pick<Permission, "recipient" | "role">>(
   ({ recipient, role }) => recipient.type !== RECIPIENT_ANYONE || role === ROLE_READ,
   { path: ["role"], error: `expected "${ROLE_READ}": access for anyone with the link is read-only` },
 );
 
-/** Parameters of `permissions.set`. */
-export interface PermissionSetParams {
+const permissionSetParams = {
   /**
    * Who gets access: `{ type: "anyone" }` for anyone with the link. Other types may need further fields, which the
    * API specification does not show. Required.
    */
-  recipient: Readonly<Recipient>;
+  recipient: z.looseObject({ type: nonEmptyString() }) as z.ZodMiniType as Schema<Readonly<Recipient>>,
   /** What the recipient may do. Public access is read-only: for `{ type: "anyone" }`, only `read`. Required. */
-  role: Permission["role"];
-}
+  role: nonEmptyString() as z.ZodMiniType as Schema<Permission["role"]>,
+};
+
+/** Parameters of `permissions.set`. */
+export interface PermissionSetParams extends Infer<typeof permissionSetParams> {}
 
 /** The zod schema of {@link PermissionSetParams}. */
-export const permissionSetParamsSchema: Schema<PermissionSetParams> = requestObject<PermissionSetParams>({
-  recipient: z.looseObject({ type: nonEmptyString() }),
-  role: nonEmptyString(),
-}).check(publicIsReadOnly);
+export const permissionSetParamsSchema: Schema<PermissionSetParams> =
+  requestObject<PermissionSetParams>(permissionSetParams).check(publicIsReadOnly);
 
 /** Parameters of `permissions.list`. */
 export interface PermissionListParams extends PageParams {}

@@ -13,12 +13,22 @@ import { isRecord } from "../json/is-record.js";
 import { kindOf, quoted } from "./format-issues.js";
 import { responseArray } from "./response-array.js";
 
+/** A zod schema of the type `T`, as `notetaker-sdk` exports one for each type of the service. */
+export interface Schema<T> extends z.ZodMiniType<T, T> {}
+
+type OptionalKeys<Fields> = {
+  [K in keyof Fields]: Fields[K] extends z.ZodMiniOptional ? K : never;
+}[keyof Fields];
+
+// With a type parameter for the keys, an editor shows the comment of each field.
+type Outputs<Fields, K extends keyof Fields> = { [F in K]: z.output<Fields[F]> };
+
 /**
- * A zod schema of a named type. Each type of the service is an interface with a comment on every field, and its schema
- * is typed against it: editors then show the name and the comments, and a schema that differs from its type does not
- * compile.
+ * The type of an object with these fields: a field whose schema is optional may be absent. A type of the service is an
+ * interface that extends this, so that editors show its name: `interface Room extends Infer<typeof roomFields> {}`.
  */
-export type Schema<T> = z.ZodMiniType<T, T>;
+export type Infer<Fields> = Outputs<Fields, Exclude<keyof Fields, OptionalKeys<Fields>>> &
+  Partial<Outputs<Fields, OptionalKeys<Fields>>>;
 
 /** The schema of each field of `T`: an optional field has an optional schema. */
 export type ShapeOf<T> = {
@@ -52,7 +62,8 @@ export const optionsSchema =
 
 /** A field that may be left out, and that the service may also send as `null`. */
 /* @__NO_SIDE_EFFECTS__ */
-export const nullish = <T>(schema: z.ZodMiniType<T>) => z.optional(z.nullable(schema));
+export const nullish = <T>(schema: z.ZodMiniType<T>) =>
+  z.optional(z.nullable(schema) as z.ZodMiniType as Schema<T | null>);
 
 type Accepts<T> = (value: T) => boolean;
 
@@ -69,9 +80,12 @@ export const enumOf = <const T extends readonly string[]>(values: T): z.ZodMiniT
       `expected ${values.length === 1 ? "" : "one of "}${values.join(", ")}, received ${quoted(input)}`,
   });
 
-/** An enumeration in received data. The known values are typed; a value that the service adds later is accepted. */
+/**
+ * An enumeration in received data. `T` names the known values, and is open: a value that the service adds later is
+ * accepted.
+ */
 /* @__NO_SIDE_EFFECTS__ */
-export const openEnum = <T extends string>() => z.string() as z.ZodMiniType as Schema<T | (string & {})>;
+export const openEnum = <T extends string>() => z.string() as z.ZodMiniType as Schema<T>;
 
 /** A check for at most `max` Unicode code points. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -2,8 +2,12 @@
 import * as z from "zod/mini";
 import { compiledList } from "./compiled-list.js";
 import { MAX_ISSUES, type OmittedIssues } from "./format-issues.js";
+import type { Schema } from "./primitives.js";
 
-type List<T> = z.ZodMiniType<T[], T[]>;
+/** The schema of a list, with that of its items. */
+export interface ListSchema<T> extends Schema<T[]> {
+  readonly item: z.core.$ZodType<T>;
+}
 
 /** At most this many further items are checked to count their issues. */
 const MAX_COUNTED_ITEMS = 100_000;
@@ -49,16 +53,16 @@ const itemsCheck = (item: z.core.$ZodType) => compiledList(item, (payload) => ch
 
 /** A list that the service sends. */
 /* @__NO_SIDE_EFFECTS__ */
-export const responseArray = <T>(item: z.core.$ZodType<T>): List<T> =>
-  z.unknown().check(itemsCheck(item)) as z.ZodMiniType as List<T>;
+export const responseArray = <T>(item: z.core.$ZodType<T>): ListSchema<T> =>
+  Object.assign(z.unknown().check(itemsCheck(item)), { item }) as z.ZodMiniType as ListSchema<T>;
 
 /** A list that the service sends. If it is absent or `null`, it is read as empty. */
 /* @__NO_SIDE_EFFECTS__ */
-export const responseArrayOrEmpty = <T>(item: z.core.$ZodType<T>): List<T> => {
+export const responseArrayOrEmpty = <T>(item: z.core.$ZodType<T>): Schema<T[]> => {
   const check = itemsCheck(item);
   const list = z.unknown().check((payload) => {
     if (payload.value === null) payload.value = [];
     else check(payload);
   });
-  return z._default(list, () => []) as z.ZodMiniType as List<T>;
+  return z._default(list, () => []) as z.ZodMiniType as Schema<T[]>;
 };

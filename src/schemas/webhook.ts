@@ -4,18 +4,18 @@
  */
 import * as z from "zod/mini";
 import { isSecureUrl } from "../links/http-url.js";
-import { EVENT_KINDS, type EventKind, type KnownEventKind } from "./event.js";
-import { type WebhookId, webhookId } from "./ids.js";
+import { EVENT_KINDS, type EventKind } from "./event.js";
+import { webhookId } from "./ids.js";
 import {
   custom,
   enumOf,
+  type Infer,
   maxLength,
   nonEmptyArray,
   openEnum,
   requestObject,
   responseObject,
   type Schema,
-  type ShapeOf,
   timestamp,
 } from "./primitives.js";
 import { responseArray } from "./response-array.js";
@@ -23,44 +23,40 @@ import { responseArray } from "./response-array.js";
 /** The longest delivery URL, in characters. */
 export const WEBHOOK_URL_MAX = 2048;
 
-/** A webhook subscription as it is listed, without its secret. */
-export interface Webhook {
+const webhookFields = {
   /** `whk_…` */
-  id: WebhookId;
-  /** The URL that events are delivered to. */
-  url: string;
-  /** The kinds of event that are delivered. */
-  events: EventKind[];
-  /** Whether events are delivered. */
-  enabled: boolean;
-  /** When the webhook was created: an ISO 8601 timestamp with offset. */
-  created_at: string;
-  /** When the webhook was last changed: an ISO 8601 timestamp with offset. */
-  updated_at: string;
-}
-
-const webhookFields: ShapeOf<Webhook> = {
   id: webhookId,
+  /** The URL that events are delivered to. */
   url: z.string(),
-  events: responseArray(openEnum<KnownEventKind>()),
+  /** The kinds of event that are delivered. */
+  events: responseArray(openEnum<EventKind>()),
+  /** Whether events are delivered. */
   enabled: z.boolean(),
+  /** When the webhook was created: an ISO 8601 timestamp with offset. */
   created_at: timestamp(),
+  /** When the webhook was last changed: an ISO 8601 timestamp with offset. */
   updated_at: timestamp(),
 };
+
+/** A webhook subscription as it is listed, without its secret. */
+export interface Webhook extends Infer<typeof webhookFields> {}
 
 /** The zod schema of {@link Webhook}. */
 export const webhookSchema = responseObject<Webhook>(webhookFields);
 
 export const webhookListSchema = responseArray(webhookSchema);
 
-/** The response to `webhooks.create`: the webhook with its secret. */
-export interface CreatedWebhook extends Webhook {
+const createdWebhookFields = {
+  ...webhookFields,
   /** The key that deliveries are signed with. The service shows it only once: store it. */
-  secret: string;
-}
+  secret: z.string(),
+};
+
+/** The response to `webhooks.create`: the webhook with its secret. */
+export interface CreatedWebhook extends Webhook, Infer<typeof createdWebhookFields> {}
 
 /** The zod schema of {@link CreatedWebhook}. */
-export const createdWebhookSchema = responseObject<CreatedWebhook>({ ...webhookFields, secret: z.string() });
+export const createdWebhookSchema = responseObject<CreatedWebhook>(createdWebhookFields);
 
 /** What the response to `webhooks.create` must have. If the client refused the response, the secret would be lost. */
 export const webhookSecretSchema = responseObject<Pick<CreatedWebhook, "id" | "secret">>({
@@ -73,41 +69,39 @@ export const webhookUrl = maxLength(WEBHOOK_URL_MAX).check(
 );
 export const webhookEvents = nonEmptyArray(enumOf(EVENT_KINDS), "kind of event");
 
-/** Parameters of `webhooks.create`. */
-export interface WebhookCreateParams {
+const webhookCreateParams = {
   /** Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Required. */
-  url: string;
+  url: webhookUrl,
   /** The kinds of event to deliver: at least one of {@link EVENT_KINDS}. Required. */
-  events: readonly KnownEventKind[];
+  events: webhookEvents,
   /** Whether events are delivered. Default: the service's own, `true`. */
-  enabled?: boolean | undefined;
-}
+  enabled: z.optional(z.boolean()),
+};
+
+/** Parameters of `webhooks.create`. */
+export interface WebhookCreateParams extends Infer<typeof webhookCreateParams> {}
 
 /** The zod schema of {@link WebhookCreateParams}. */
-export const webhookCreateParamsSchema = requestObject<WebhookCreateParams>({
-  url: webhookUrl,
-  events: webhookEvents,
-  enabled: z.optional(z.boolean()),
-});
+export const webhookCreateParamsSchema = requestObject<WebhookCreateParams>(webhookCreateParams);
 
-/** Parameters of `webhooks.update`. At least one is required. */
-export interface WebhookUpdateParams {
+const webhookUpdateParams = {
   /**
    * Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Default: unchanged.
    */
-  url?: string | undefined;
+  url: z.optional(webhookUrl),
   /** The kinds of event to deliver: at least one of {@link EVENT_KINDS}. Default: unchanged. */
-  events?: readonly KnownEventKind[] | undefined;
+  events: z.optional(webhookEvents),
   /** Whether events are delivered. Default: unchanged. */
-  enabled?: boolean | undefined;
-}
+  enabled: z.optional(z.boolean()),
+};
+
+/** Parameters of `webhooks.update`. At least one is required. */
+export interface WebhookUpdateParams extends Infer<typeof webhookUpdateParams> {}
 
 /** The zod schema of {@link WebhookUpdateParams}. */
-export const webhookUpdateParamsSchema: Schema<WebhookUpdateParams> = requestObject<WebhookUpdateParams>({
-  url: z.optional(webhookUrl),
-  events: z.optional(webhookEvents),
-  enabled: z.optional(z.boolean()),
-}).check(
+export const webhookUpdateParamsSchema: Schema<WebhookUpdateParams> = requestObject<WebhookUpdateParams>(
+  webhookUpdateParams,
+).check(
   z.refine((value) => Object.values(value).some((field) => field !== undefined), {
     error: "expected at least one of url, events and enabled, received none",
   }),
@@ -127,24 +121,21 @@ export interface SecretStore {
 const isStore = (value: unknown) =>
   typeof (value as SecretStore | undefined)?.get === "function" && typeof (value as SecretStore).set === "function";
 
-/** Parameters of `webhooks.ensure`. */
-export interface EnsureWebhookParams {
+const ensureWebhookParams = {
   /** Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Required. */
-  url: string;
+  url: webhookUrl,
   /** Exactly the kinds of event to deliver: one or more of {@link EVENT_KINDS}. Required. */
-  events: readonly KnownEventKind[];
+  events: webhookEvents,
   /** Where the secret is stored. Required. */
-  secretStore: SecretStore;
+  secretStore: custom<SecretStore>(isStore, "an object with get and set"),
   /**
    * Whether to delete the webhooks of this URL other than the one whose secret the store has. If the store has none,
    * all are deleted, and one is created anew. Default `false`: a webhook without its secret is an error.
    */
-  recreate?: boolean | undefined;
-}
-
-export const ensureWebhookParamsSchema = requestObject<EnsureWebhookParams>({
-  url: webhookUrl,
-  events: webhookEvents,
-  secretStore: custom<SecretStore>(isStore, "an object with get and set"),
   recreate: z.optional(z.boolean()),
-});
+};
+
+/** Parameters of `webhooks.ensure`. */
+export interface EnsureWebhookParams extends Infer<typeof ensureWebhookParams> {}
+
+export const ensureWebhookParamsSchema = requestObject<EnsureWebhookParams>(ensureWebhookParams);

@@ -7,12 +7,12 @@ import { documentBytes, isOfAnotherFormat } from "../documents/document-bytes.js
 import { ResponseValidationError } from "../errors/call-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { orUndefined } from "../json/or-undefined.js";
-import { type DocumentFormat, type DocumentReference, documentSchema } from "../schemas/document.js";
+import { type DocumentFormat, documentSchema } from "../schemas/document.js";
 import { formatIssues, type Issue } from "../schemas/format-issues.js";
 import { documentId, isMeetingId } from "../schemas/ids.js";
-import { type Host, type Meeting, meetingSchema, type Participant } from "../schemas/meeting.js";
-import { integer } from "../schemas/primitives.js";
-import { type Segment, type Speaker, type Transcript, transcriptSchema } from "../schemas/transcript.js";
+import { type Meeting, meetingSchema } from "../schemas/meeting.js";
+import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
+import { lenient } from "./lenient.js";
 import type { MeetingClient } from "./pace.js";
 
 export interface MeetingRow {
@@ -31,7 +31,7 @@ export function readRow(received: unknown): MeetingRow | undefined {
   // `JSON.stringify` is recursive, so it throws for a deeply nested value.
   const fits = orUndefined(() => JSON.stringify(received)) !== undefined;
   if (data !== undefined && fits) return { meeting: data, received, issue: undefined };
-  const meeting = z.parse(readableMeeting, received) as Meeting;
+  const meeting = readMeeting(received);
   return { meeting, received: fits ? received : meeting, issue: firstIssue(error, received) ?? TOO_DEEP };
 }
 
@@ -40,59 +40,14 @@ const issueText = ({ path, message }: Issue): string => `${path}: ${message}`;
 
 const TOO_DEEP = "meeting: it is nested too deeply to be written as JSON";
 
-const text = z.catch(z.string(), "");
-const textOrNull = z.catch(z.nullable(z.string()), null);
+const lenientMeeting = /* @__PURE__ */ lenient(meetingSchema);
+const lenientTranscript = /* @__PURE__ */ lenient(transcriptSchema);
 
-/** A list, without the items that `item` cannot read. */
-const readableList = <T>(item: z.ZodMiniType<T>) =>
-  z.pipe(
-    z.array(z.unknown()),
-    z.transform((items: unknown[]) => items.flatMap((one) => z.safeParse(item, one).data ?? [])),
-  );
-
-/** Has every field of `T`: a missing one does not compile. */
-type FieldsOf<T> = Readonly<Record<keyof T, z.ZodMiniType>>;
-
-const readableHost = z.object({ id: textOrNull, name: textOrNull, email: textOrNull } satisfies FieldsOf<Host>);
-const readableParticipant = z.object({
-  name: textOrNull,
-  email: textOrNull,
-  title: textOrNull,
-  company: textOrNull,
-} satisfies FieldsOf<Participant>);
-const readableReference = z.object({
-  id: documentId,
-  title: textOrNull,
-  created_at: textOrNull,
-} satisfies FieldsOf<DocumentReference>);
-
-/** The fields of a meeting. An invalid field is read as empty. */
-const readableMeeting = z.object({
-  id: z.string(),
-  title: textOrNull,
-  status: text,
-  source: text,
-  start_time: text,
-  duration: z.catch(z.nullable(integer()), null),
-  end_time: textOrNull,
-  host: z.catch(z.nullable(readableHost), null),
-  participants: z.catch(z.nullable(readableList(readableParticipant)), null),
-  documents: z.catch(z.nullable(readableList(readableReference)), null),
-  created_at: textOrNull,
-} satisfies FieldsOf<Meeting>);
-
-/** The functions of `notetaker-sdk/transcript` treat `NaN` as a missing time. */
-const seconds = z.catch(z.number(), Number.NaN);
-
-/** Without a list of segments, nothing can be read. A segment that is not an object is left out. */
-const readableTranscript = z.looseObject({
-  meeting_id: text,
-  language: text,
-  speakers: z.catch(readableList(z.object({ id: text, name: text } satisfies FieldsOf<Speaker>)), []),
-  segments: readableList(
-    z.looseObject({ speaker_id: text, start_time: seconds, end_time: seconds, text } satisfies FieldsOf<Segment>),
-  ),
-} satisfies FieldsOf<Transcript>);
+/** The valid parts of a meeting. A document without a valid id cannot be requested, so it is left out. */
+function readMeeting(received: unknown): Meeting {
+  const meeting = z.parse(lenientMeeting, received) as Meeting;
+  return { ...meeting, documents: meeting.documents?.filter(({ id }) => z.safeParse(documentId, id).success) ?? null };
+}
 
 /** A piece as it was received, and how it does not match the API specification. */
 interface ReceivedPiece {
@@ -113,7 +68,8 @@ export async function requestTranscript(
   const { data, error } = z.safeParse(transcriptSchema, received);
   const issue = firstIssue(error, received);
   if (!isRecord(received)) throw unusable(issue);
-  const transcript = data ?? (z.safeParse(readableTranscript, received).data as Transcript | undefined);
+  const readable = () => z.parse(lenientTranscript, received) as Transcript;
+  const transcript = data ?? (Array.isArray(received.segments) ? readable() : undefined);
   return { transcript, received, issue };
 }
 

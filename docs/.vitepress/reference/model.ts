@@ -87,15 +87,18 @@ export class Declarations {
 
   listen(converter: Converter): void {
     converter.on(Converter.EVENT_CREATE_DECLARATION, (context, reflection) => {
-      const node = context.getSymbolFromReflection(reflection)?.declarations?.[0];
-      if (node === undefined) return;
-      const writer = new Writer(context.checker, new Set());
-      const text = declarationText(writer, node, reflection.name);
+      const symbol = context.getSymbolFromReflection(reflection);
+      const node = symbol?.declarations?.[0];
+      if (symbol === undefined || node === undefined) return;
+      const writer = new Writer(context.checker, new Set(), context.program.getSourceFiles());
+      const text = ts.isPropertyAssignment(node)
+        ? writer.fieldType(symbol)
+        : declarationText(writer, node, reflection.name);
       if (text !== undefined) this.#texts.set(reflection.id, text);
     });
     converter.on(Converter.EVENT_CREATE_SIGNATURE, (context, reflection, node) => {
       if (node === undefined || !("parameters" in node) || ts.isJSDocSignature(node)) return;
-      const writer = new Writer(context.checker, new Set());
+      const writer = new Writer(context.checker, new Set(), context.program.getSourceFiles());
       this.#texts.set(reflection.id, writer.signature(node as ts.SignatureDeclaration));
       this.#parameters.set(
         reflection.id,
@@ -120,7 +123,8 @@ function declarationText(writer: Writer, node: ts.Declaration, name: string): st
   }
   if (ts.isGetAccessorDeclaration(node)) return writer.signature(node).replace(/^\(\): /, "");
   if (ts.isTypeAliasDeclaration(node) || ts.isVariableDeclaration(node)) return writer.declaration(node, name);
-  if (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node)) return print(node).replace(/ \{[\s\S]*$/, "");
+  if (ts.isInterfaceDeclaration(node)) return writer.interfaceHead(node, name);
+  if (ts.isClassDeclaration(node)) return print(node).replace(/ \{[\s\S]*$/, "");
   return undefined;
 }
 
