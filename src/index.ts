@@ -75,7 +75,6 @@ export {
   validationEnvelopeSchema,
 } from "./schemas/error-envelope.js";
 export * from "./schemas/event.js";
-export type { NamedExpansions } from "./schemas/expansion.js";
 export type { Issue } from "./schemas/format-issues.js";
 export {
   type DocumentId,
@@ -88,6 +87,7 @@ export {
 } from "./schemas/ids.js";
 export { MEDIA_TYPES, type MediaType } from "./schemas/media-type.js";
 export {
+  type ExpandedMeeting,
   type Host,
   type KnownMeetingStatus,
   MEETING_EXPANSIONS,
@@ -136,6 +136,7 @@ export type { Schema } from "./schemas/primitives.js";
 export type { RateLimit } from "./schemas/rate-limit.js";
 export * from "./schemas/recording.js";
 export {
+  type ExpandedRoom,
   ROOM_EXPANSIONS,
   type Room,
   type RoomExpansion,

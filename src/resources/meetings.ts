@@ -25,11 +25,11 @@ import {
 } from "../media/upload/upload-options.js";
 import type { UploadSource } from "../media/upload/upload-source.js";
 import { type EventBotResult, type SendBotParams, type SendBotResult, sendBotParamsSchemaFor } from "../schemas/bot.js";
-import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
+import { expandedSchemas } from "../schemas/expansion.js";
 import {
+  type ExpandedMeeting,
   type Meeting,
   type MeetingExpansion,
-  type MeetingWith,
   meetingExpansions,
   meetingFields,
 } from "../schemas/meeting.js";
@@ -168,7 +168,7 @@ export class Meetings extends MeetingWaiters {
   list<const E extends readonly MeetingExpansion[] = []>(
     params: MeetingListParams<E> = {},
     options?: ListOptions,
-  ): PagePromise<MeetingWith<NamedExpansions<E>>> {
+  ): PagePromise<ExpandedMeeting<E>> {
     return list(transportOf(this), { ...listMeetings, params, response: meetingSchemaFor }, options);
   }
 
@@ -185,11 +185,11 @@ export class Meetings extends MeetingWaiters {
     meetingId: string,
     params: MeetingGetParams<E> = {},
     options?: RequestOptions,
-  ): ApiPromise<MeetingWith<NamedExpansions<E>>> {
+  ): ApiPromise<ExpandedMeeting<E>> {
     const operation = { ...listMeetings, name: "meetings.get", ids: { meetingId }, params };
     return getById(
       transportOf(this),
-      { ...operation, query: meetingGetParamsSchema, response: meetingSchemaFor<MeetingWith<NamedExpansions<E>>> },
+      { ...operation, query: meetingGetParamsSchema, response: meetingSchemaFor<ExpandedMeeting<E>> },
       options,
     );
   }

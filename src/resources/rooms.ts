@@ -2,13 +2,13 @@ import { listRooms } from "../endpoints/rooms.js";
 import { list } from "../lists/list.js";
 import type { ListOptions } from "../lists/list-options.js";
 import type { PagePromise } from "../lists/page.js";
-import { expandedSchemas, type NamedExpansions } from "../schemas/expansion.js";
+import { expandedSchemas } from "../schemas/expansion.js";
 import {
+  type ExpandedRoom,
   type Room,
   type RoomExpansion,
   type RoomGetParams,
   type RoomListParams,
-  type RoomWith,
   roomExpansions,
   roomFields,
   roomGetParamsSchema,
@@ -35,7 +35,7 @@ export class Rooms extends Resource {
   list<const E extends readonly RoomExpansion[] = []>(
     params: RoomListParams<E> = {},
     options?: ListOptions,
-  ): PagePromise<RoomWith<NamedExpansions<E>>> {
+  ): PagePromise<ExpandedRoom<E>> {
     return list(transportOf(this), { ...listRooms, params, response: roomSchemaFor }, options);
   }
 
@@ -52,8 +52,8 @@ export class Rooms extends Resource {
     roomId: string,
     params: RoomGetParams<E> = {},
     options?: RequestOptions,
-  ): ApiPromise<RoomWith<NamedExpansions<E>>> {
+  ): ApiPromise<ExpandedRoom<E>> {
     const operation = { ...listRooms, name: "rooms.get", ids: { roomId }, params, query: roomGetParamsSchema };
-    return getById(transportOf(this), { ...operation, response: roomSchemaFor<RoomWith<NamedExpansions<E>>> }, options);
+    return getById(transportOf(this), { ...operation, response: roomSchemaFor<ExpandedRoom<E>> }, options);
   }
 }

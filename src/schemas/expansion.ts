@@ -6,16 +6,16 @@ import { responseObject, type ShapeOf } from "./primitives.js";
  * The expansions that an `expand` parameter of type `E` certainly names. If `E` is a union, these are the expansions in
  * every member. If the length of `E` is not known, there are none.
  */
-export type NamedExpansions<E extends readonly string[]> = {
-  [K in E[number]]: [E extends unknown ? (number extends E["length"] ? K : Exclude<K, E[number]>) : never] extends [
+export type NamedExpansions<E extends readonly string[]> = keyof {
+  [K in E[number] as [E extends unknown ? (number extends E["length"] ? K : Exclude<K, E[number]>) : never] extends [
     never,
   ]
     ? K
-    : never;
-}[E[number]];
+    : never]: true;
+};
 
 /** The item `T` with the fields `E` present. */
-export type Expanded<T, E extends keyof T> = [E] extends [never] ? T : T & { [K in E]-?: NonNullable<T[K]> };
+export type Expanded<T, E extends keyof T> = T & { [K in E]-?: NonNullable<T[K]> };
 
 /**
  * Returns the schema of an item for each combination of `expansions`: the fields of requested expansions are required.

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { documentReferenceSchema } from "./document.js";
-import type { Expanded } from "./expansion.js";
+import type { Expanded, NamedExpansions } from "./expansion.js";
 import { meetingId } from "./ids.js";
 import { type Infer, integer, nullish, openEnum, responseObject, timestamp } from "./primitives.js";
 import { responseArray, responseArrayOrEmpty } from "./response-array.js";
@@ -118,6 +118,11 @@ export type MeetingExpansion = (typeof MEETING_EXPANSIONS)[number];
 
 /** A meeting that was requested with the expansions `E`: their fields are present. */
 export type MeetingWith<E extends MeetingExpansion> = Expanded<Meeting, E>;
+
+/** A meeting that was requested with an `expand` of the type `E`. */
+export type ExpandedMeeting<E extends readonly MeetingExpansion[]> = [NamedExpansions<E>] extends [never]
+  ? Meeting
+  : MeetingWith<NamedExpansions<E>>;
 
 /** The lists that an expansion adds to a meeting. They are documented, so a missing list is read as an empty list. */
 export const meetingExpansions = { documents: responseArrayOrEmpty(documentReferenceSchema) };

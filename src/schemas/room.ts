@@ -1,7 +1,7 @@
 /** Rooms: see "Room" and "GET /rooms" in the API specification. */
 import * as z from "zod/mini";
 import { documentReferenceSchema } from "./document.js";
-import type { Expanded } from "./expansion.js";
+import type { Expanded, NamedExpansions } from "./expansion.js";
 import { idListParam, roomId } from "./ids.js";
 import { meetingSummarySchema } from "./meeting.js";
 import { type PageParams, pageParams, SCOPES } from "./page.js";
@@ -52,6 +52,11 @@ export type RoomExpansion = (typeof ROOM_EXPANSIONS)[number];
 
 /** A room that was requested with the expansions `E`: their fields are present. */
 export type RoomWith<E extends RoomExpansion> = Expanded<Room, E>;
+
+/** A room that was requested with an `expand` of the type `E`. */
+export type ExpandedRoom<E extends readonly RoomExpansion[]> = [NamedExpansions<E>] extends [never]
+  ? Room
+  : RoomWith<NamedExpansions<E>>;
 
 export const roomExpansions = {
   meetings: responseArray(meetingSummarySchema),

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { quickInfos, undocumentedMembers } from "../support/undocumented.js";
+import { quickInfos, undocumentedFields, undocumentedMembers } from "../support/undocumented.js";
 
 const folder = inject("installed");
 const packageFile = join(folder, "node_modules/notetaker-sdk/package.json");
@@ -35,13 +35,27 @@ const VALUES: Readonly<Record<string, string>> = {
   Automation: "await notetaker.settings.getNotetakerAutomation()",
   CreatedWebhook: "await notetaker.webhooks.create({ url: '', events: [] })",
   UpcomingMeeting: "(await notetaker.meetings.upcoming())[0]!",
+  'MeetingWith<"documents">': "(await notetaker.meetings.list({ expand: ['documents'] })).data[0]!",
+  'RoomWith<"documents" | "meetings">': "await notetaker.rooms.get('room_1', { expand: ['documents', 'meetings'] })",
 };
 
-test("an editor shows the name of a type", () => {
-  const file = join(folder, "hovers.mts");
+/** A program with a variable for each value. `end` is what it does with each. */
+function programWith(name: string, end: (variable: string) => string): string {
+  const file = join(folder, name);
   const lines = Object.values(VALUES).map((value, index) => `export const value${index} = ${value};`);
   const start = `import type { Notetaker } from "notetaker-sdk";\ndeclare const notetaker: Notetaker;\n`;
-  writeFileSync(file, start + lines.join("\n"));
+  writeFileSync(file, [start, ...lines, ...lines.map((_, index) => end(`value${index}`))].join("\n"));
+  return file;
+}
+
+test("an editor shows the comment of a field where it is used", () => {
+  const file = programWith("fields.mts", (variable) => `${variable}.;`);
+  const variables = Object.keys(VALUES).map((_, index) => `value${index}`);
+  expect(undocumentedFields(file, variables)).toEqual([]);
+});
+
+test("an editor shows the name of a type", () => {
+  const file = programWith("hovers.mts", () => "");
   const names = Object.keys(VALUES);
   const shown = quickInfos(
     file,

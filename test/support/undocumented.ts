@@ -107,3 +107,26 @@ export function quickInfos(file: string, variables: readonly string[]): string[]
     return ts.displayPartsToString(service.getQuickInfoAtPosition(file, position)?.displayParts);
   });
 }
+
+/** The fields of each variable for which an editor shows no comment where they are used. */
+export function undocumentedFields(file: string, variables: readonly string[]): string[] {
+  const service = languageService([file]);
+  const text = readFileSync(file, "utf8");
+  return variables.flatMap((variable) => {
+    const position = text.indexOf(`${variable}.;`) + variable.length + 1;
+    const entries = service.getCompletionsAtPosition(file, position, undefined)?.entries ?? [];
+    if (entries.length === 0) return [`${variable} has no fields`];
+    return entries.flatMap(({ name }) => {
+      const details = service.getCompletionEntryDetails(
+        file,
+        position,
+        name,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+      );
+      return ts.displayPartsToString(details?.documentation).trim() === "" ? [`${variable}.${name}`] : [];
+    });
+  });
+}
