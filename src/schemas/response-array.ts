@@ -2,10 +2,9 @@
 import * as z from "zod/mini";
 import { compiledList } from "./compiled-list.js";
 import { MAX_ISSUES, type OmittedIssues } from "./format-issues.js";
-import type { Schema } from "./primitives.js";
 
 /** The schema of a list, with that of its items. */
-export interface ListSchema<T> extends Schema<T[]> {
+export interface ListSchema<T> extends z.ZodMiniType<T[], T[]> {
   readonly item: z.core.$ZodType<T>;
 }
 
@@ -58,11 +57,11 @@ export const responseArray = <T>(item: z.core.$ZodType<T>): ListSchema<T> =>
 
 /** A list that the service sends. If it is absent or `null`, it is read as empty. */
 /* @__NO_SIDE_EFFECTS__ */
-export const responseArrayOrEmpty = <T>(item: z.core.$ZodType<T>): Schema<T[]> => {
+export const responseArrayOrEmpty = <T>(item: z.core.$ZodType<T>): z.ZodMiniType<T[], T[]> => {
   const check = itemsCheck(item);
   const list = z.unknown().check((payload) => {
     if (payload.value === null) payload.value = [];
     else check(payload);
   });
-  return z._default(list, () => []) as z.ZodMiniType as Schema<T[]>;
+  return z._default(list, () => []) as z.ZodMiniType as z.ZodMiniType<T[], T[]>;
 };
