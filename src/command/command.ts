@@ -38,7 +38,7 @@ export class UsageError extends CommandError {}
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** The arguments as typed values. Throws a {@link UsageError}, which suggests a similar option. */
-export function readArguments<const O extends Options>(
+export function parseFlags<const O extends Options>(
   args: string[],
   options: O,
   allowPositionals = false,

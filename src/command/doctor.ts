@@ -3,7 +3,7 @@ import { Notetaker } from "../client.js";
 import { diagnose } from "../doctor/diagnose.js";
 import { renderReport } from "../doctor/render-report.js";
 import type { Check } from "../doctor/report.js";
-import { type Command, type CommandContext, CommandError, readArguments, UsageError } from "./command.js";
+import { type Command, type CommandContext, CommandError, parseFlags, UsageError } from "./command.js";
 
 const OPTIONS = {
   json: { type: "boolean", default: false },
@@ -21,7 +21,7 @@ The token is read from NOTETAKER_TOKEN. At most 60 requests are sent, all of the
 Exit code 0: nothing differs; 1: something differs; 2: nothing could be found out.`;
 
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
-  const { json, "base-url": baseUrl = env.NOTETAKER_BASE_URL } = readArguments(args, OPTIONS).values;
+  const { json, "base-url": baseUrl = env.NOTETAKER_BASE_URL } = parseFlags(args, OPTIONS).values;
   const token = env.NOTETAKER_TOKEN;
   if (!token) throw new UsageError("NOTETAKER_TOKEN is not set");
   if (!baseUrl) throw new UsageError("NOTETAKER_BASE_URL is not set, and --base-url is not given");

@@ -7,7 +7,7 @@ import { createEmulator } from "../testing/emulator.js";
 import type { RecordedRequest } from "../testing/http/requests.js";
 import { type EmulatorOptions, ENFORCED_LIMITS, type HeldLimits } from "../testing/options.js";
 import type { Seed } from "../testing/seed/seed.js";
-import { type Command, type CommandContext, readArguments, readNumber, UsageError } from "./command.js";
+import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 
 const OPTIONS = {
   port: { type: "string", default: "4010" },
@@ -83,7 +83,7 @@ Bots and meetings advance with the time: a bot joins after a few seconds, and it
 Ctrl-C ends it, with exit code 0.`;
 
 async function run(args: string[], { stdout, stderr, signal }: CommandContext): Promise<number> {
-  const { values } = readArguments(args, OPTIONS);
+  const { values } = parseFlags(args, OPTIONS);
   const port = readNumber("port", values.port, isPort, "a number from 0 to 65535");
   const speed = readNumber("speed", values.speed, (value) => value > 0, "a number above 0");
   const lag = readNumber("lag", values.lag, (value) => value >= 0, "seconds from 0 up");

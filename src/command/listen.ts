@@ -14,7 +14,7 @@ import type { FetchedMeeting } from "../walk/fetch-meeting.js";
 import { endOf, isInWork } from "../walk/follow/when-to-ask.js";
 import { walkMeetings } from "../walk/walk-meetings.js";
 import type { WalkOptions } from "../walk/walk-options.js";
-import { type Command, type CommandContext, readArguments, readNumber, UsageError } from "./command.js";
+import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 import { reportLine, SECRET } from "./trigger.js";
 
 const OPTIONS = {
@@ -101,7 +101,7 @@ async function* fromNow(walk: Walk, announced: Announced): ReturnType<typeof wal
 }
 
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
-  const { values } = readArguments(args, OPTIONS);
+  const { values } = parseFlags(args, OPTIONS);
   if (values.to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
   const since = readSince(values.since);
   const poll = readNumber("poll", values.poll, (value) => value >= 5 && value <= 3_600, "seconds from 5 to 3600");

@@ -3,7 +3,7 @@ import { Notetaker } from "../client.js";
 import { VERSION } from "../configuration/version.js";
 import { unknownName } from "../schemas/unknown-name.js";
 import { tools } from "../tools/tools.js";
-import { type Command, type CommandContext, readArguments, UsageError } from "./command.js";
+import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
 
 const OPTIONS = {
   write: { type: "boolean", default: false },
@@ -58,7 +58,7 @@ function chosenTools(notetaker: Notetaker, write: boolean, given: readonly strin
 }
 
 async function run(args: string[], context: CommandContext): Promise<number> {
-  const { values } = readArguments(args, OPTIONS);
+  const { values } = parseFlags(args, OPTIONS);
   const { stdin, stdout, stderr, env, signal } = context;
   // Whatever else in the process writes to the console would break the protocol.
   const write = stdout.write.bind(stdout);

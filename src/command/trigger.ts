@@ -4,7 +4,7 @@ import { idProblem } from "../schemas/ids.js";
 import { unknownName } from "../schemas/unknown-name.js";
 import type { EventAttempt } from "../testing/deliveries/deliver-event.js";
 import { sendEvent } from "../testing/send-event.js";
-import { type Command, type CommandContext, readArguments, UsageError } from "./command.js";
+import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
 
 const OPTIONS = {
   to: { type: "string" },
@@ -32,7 +32,7 @@ export const reportLine = ({ status, error, durationMs }: EventAttempt, nextDela
 };
 
 async function run(args: string[], { env, stdout, signal }: CommandContext): Promise<number> {
-  const { values, positionals } = readArguments(args, OPTIONS, true);
+  const { values, positionals } = parseFlags(args, OPTIONS, true);
   const [kind, ...others] = positionals;
   if (kind === undefined || others.length > 0) throw new UsageError("expected one kind of event");
   if (!(EVENT_KINDS as readonly string[]).includes(kind)) {
