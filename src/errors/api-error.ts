@@ -9,7 +9,7 @@ import {
 } from "../assumptions.js";
 import type { ErrorDetail, ValidationIssue } from "../schemas/error-envelope.js";
 import type { RateLimit } from "../schemas/rate-limit.js";
-import { type ErrorArguments, type ErrorInit, NotetakerError, named, parseFlags } from "./notetaker-error.js";
+import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
 import { oneLine } from "./one-line.js";
 
 /** The request that an error is about. */
@@ -85,7 +85,7 @@ export class ApiError extends /* @__PURE__ */ named(NotetakerError, "ApiError") 
     // `named` sets the status and the code of a class on its prototype.
     const { status: classStatus = 0, code: classCode } = new.target.prototype as Partial<ApiError>;
     const defaults = { status: classStatus, code: classCode };
-    const { message, fields } = parseFlags<ApiErrorInit>(args, (ownFields) => {
+    const { message, fields } = readArguments<ApiErrorInit>(args, (ownFields) => {
       const { status, code } = { ...defaults, ...ownFields };
       return ["The service answered", status, code].filter(Boolean).join(" ");
     });
@@ -157,7 +157,7 @@ export class InvalidRequestError extends /* @__PURE__ */ named(ApiError, "Invali
   constructor(message: string, fields?: InvalidRequestErrorInit);
   constructor(fields?: InvalidRequestErrorInit);
   constructor(...args: ErrorArguments<InvalidRequestErrorInit>) {
-    const { message, fields } = parseFlags(args, () => "The service found the request invalid");
+    const { message, fields } = readArguments(args, () => "The service found the request invalid");
     super(message, fields);
     this.issues = fields.issues ?? [];
   }
@@ -184,7 +184,7 @@ export class RateLimitedError extends /* @__PURE__ */ named(ApiError, "RateLimit
   constructor(message: string, fields?: RateLimitedErrorInit);
   constructor(fields?: RateLimitedErrorInit);
   constructor(...args: ErrorArguments<RateLimitedErrorInit>) {
-    const { message, fields } = parseFlags<RateLimitedErrorInit>(args, ({ retryAfterMs }) =>
+    const { message, fields } = readArguments<RateLimitedErrorInit>(args, ({ retryAfterMs }) =>
       retryAfterMs === undefined
         ? "The service answered 429 rate_limited"
         : `The service answered 429 rate_limited: try again in ${retryAfterMs} ms`,

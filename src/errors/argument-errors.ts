@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { formatIssues, type Issue, type OtherArgument } from "../schemas/format-issues.js";
-import { type ErrorArguments, type ErrorInit, NotetakerError, named, parseFlags } from "./notetaker-error.js";
+import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
 
 /** The fields of a {@link ConfigurationError}. */
@@ -18,7 +18,7 @@ export class ConfigurationError extends /* @__PURE__ */ named(NotetakerError, "C
   constructor(message: string, fields?: ConfigurationErrorInit);
   constructor(fields?: ConfigurationErrorInit);
   constructor(...args: ErrorArguments<ConfigurationErrorInit>) {
-    const { message, fields } = parseFlags(args, () => "The options are invalid");
+    const { message, fields } = readArguments(args, () => "The options are invalid");
     super(message, { outcome: "not_sent", ...fields });
     if (fields.webhookId !== undefined) this.webhookId = fields.webhookId;
   }

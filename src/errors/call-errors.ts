@@ -1,6 +1,6 @@
 import type { Issue } from "../schemas/format-issues.js";
 import type { RequestSummary } from "./api-error.js";
-import { type ErrorArguments, type ErrorInit, NotetakerError, named, parseFlags } from "./notetaker-error.js";
+import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
 
 /** The fields of a {@link ConnectionError}. */
@@ -21,7 +21,7 @@ export class ConnectionError extends /* @__PURE__ */ named(NotetakerError, "Conn
   constructor(message: string, fields?: ConnectionErrorInit);
   constructor(fields?: ConnectionErrorInit);
   constructor(...args: ErrorArguments<ConnectionErrorInit>) {
-    const { message, fields } = parseFlags(args, () => "The connection failed");
+    const { message, fields } = readArguments(args, () => "The connection failed");
     super(message, fields);
     this.request = fields.request;
   }
@@ -46,7 +46,7 @@ export class TimeoutError extends /* @__PURE__ */ named(NotetakerError, "Timeout
   constructor(message: string, fields: TimeoutErrorInit);
   constructor(fields: TimeoutErrorInit);
   constructor(...args: ErrorArguments<TimeoutErrorInit>) {
-    const { message, fields } = parseFlags(args, ({ timeoutMs }) =>
+    const { message, fields } = readArguments(args, ({ timeoutMs }) =>
       timeoutMs === undefined ? "Timed out" : `Timed out after ${timeoutMs} ms`,
     );
     super(message, fields);
@@ -95,7 +95,7 @@ export class ResponseValidationError extends /* @__PURE__ */ named(NotetakerErro
   constructor(message: string, fields?: ResponseValidationErrorInit);
   constructor(fields?: ResponseValidationErrorInit);
   constructor(...args: ErrorArguments<ResponseValidationErrorInit>) {
-    const { message, fields } = parseFlags<ResponseValidationErrorInit>(
+    const { message, fields } = readArguments<ResponseValidationErrorInit>(
       args,
       ({ issues = [] }) =>
         `The response does not match its schema${issues.length > 0 ? `: ${issuesText(issues)}` : ""}`,
@@ -119,7 +119,7 @@ export class PaginationError extends /* @__PURE__ */ named(NotetakerError, "Pagi
   constructor(message: string, fields?: ErrorInit);
   constructor(fields?: ErrorInit);
   constructor(...args: ErrorArguments<ErrorInit>) {
-    const { message, fields } = parseFlags(args, () => "The list cannot be continued");
+    const { message, fields } = readArguments(args, () => "The list cannot be continued");
     super(message, { outcome: "accepted", ...fields });
   }
 }
@@ -142,7 +142,7 @@ export class MeetingFailedError extends /* @__PURE__ */ named(NotetakerError, "M
   constructor(message: string, fields: MeetingFailedErrorInit);
   constructor(fields: MeetingFailedErrorInit);
   constructor(...args: ErrorArguments<MeetingFailedErrorInit>) {
-    const { message, fields } = parseFlags(args, ({ meetingId }) => `${meetingWithId(meetingId)} has failed`);
+    const { message, fields } = readArguments(args, ({ meetingId }) => `${meetingWithId(meetingId)} has failed`);
     super(message, { outcome: "rejected", ...fields });
     this.meetingId = fields.meetingId ?? "";
   }
@@ -167,7 +167,7 @@ export class WaitTimeoutError extends /* @__PURE__ */ named(NotetakerError, "Wai
   constructor(message: string, fields: WaitTimeoutErrorInit);
   constructor(fields: WaitTimeoutErrorInit);
   constructor(...args: ErrorArguments<WaitTimeoutErrorInit>) {
-    const { message, fields } = parseFlags(
+    const { message, fields } = readArguments(
       args,
       ({ meetingId, waitedMs }) =>
         `${meetingWithId(meetingId)} was not ready ${waitedMs === undefined ? "in time" : `after ${waitedMs} ms`}`,

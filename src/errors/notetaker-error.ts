@@ -39,7 +39,7 @@ export type ErrorArguments<Fields> =
   | readonly [fields?: Fields | undefined];
 
 /** Reads the message and the fields from either form. `describe` makes a default message from the fields. */
-export function parseFlags<Fields extends { message?: string | undefined }>(
+export function readArguments<Fields extends { message?: string | undefined }>(
   [first, second]: ErrorArguments<Fields>,
   describe: (fields: Partial<Fields>) => string,
 ): { message: string; fields: Partial<Fields> } {
