@@ -14,9 +14,10 @@ export { type NodeRequest, type NodeResponse, toNodeListener } from "../webhooks
 export { exportMeetings } from "./export/export-meetings.js";
 export type { ExportFormats, ExportOptions, ExportProgress, ExportSummary } from "./export/export-options.js";
 export type { IndexEntry } from "./export/index-file.js";
-export { TRANSCRIPT_FORMATS, type TranscriptFormat, type TranscriptRenderer } from "./export/transcript-files.js";
 export { type FileSource, fromPath } from "./files/from-path.js";
 export { type SaveDocumentOptions, type SavedDocument, saveDocument } from "./files/save-document.js";
 export { type SavedRecording, type SaveOptions, saveRecording } from "./files/save-recording.js";
+export { type FolderStoreOptions, folderStore } from "./folder-store/folder-store.js";
+export { TRANSCRIPT_FORMATS, type TranscriptFormat, type TranscriptRenderer } from "./folder-store/transcript-files.js";
 export { folderSink } from "./sink/folder-sink.js";
 export type { ExportSink } from "./sink/sink.js";

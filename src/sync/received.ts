@@ -49,6 +49,11 @@ function readMeeting(received: unknown): Meeting {
   return { ...meeting, documents: meeting.documents?.filter(({ id }) => z.safeParse(documentId, id).success) ?? null };
 }
 
+/** The readable part of a transcript; `undefined` if there is no list of segments. */
+export const readTranscript = (received: unknown): Transcript | undefined =>
+  z.safeParse(transcriptSchema, received).data ??
+  (z.safeParse(readableTranscript, received).data as Transcript | undefined);
+
 /** A piece as it was received, and how it does not match the API specification. */
 interface ReceivedPiece {
   received: Record<string, unknown>;

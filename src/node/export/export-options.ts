@@ -6,15 +6,15 @@ import type { Issue } from "../../schemas/format-issues.js";
 import { custom, enumOf, functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import type { MissingPiece, WantedPieces } from "../../sync/pieces.js";
 import { Period, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "../../sync/read-options.js";
-import { folderSink } from "../sink/folder-sink.js";
-import type { ExportSink } from "../sink/sink.js";
 import {
   isTranscriptFormat,
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
   type TranscriptRenderer,
   transcriptExtension,
-} from "./transcript-files.js";
+} from "../folder-store/transcript-files.js";
+import { folderSink } from "../sink/folder-sink.js";
+import type { ExportSink } from "../sink/sink.js";
 
 /** The parts of each meeting that an export saves, and their formats. */
 export interface ExportFormats {

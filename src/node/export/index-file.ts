@@ -1,8 +1,8 @@
 /** `index.json` lists every saved file and its meeting, for people and programs that read the folder. */
 import * as z from "zod/mini";
 import { custom } from "../../schemas/primitives.js";
+import { isNameOf } from "../folder-store/file-names.js";
 import { jsonBytes, type SinkWriter } from "../sink/sink.js";
-import { isNameOf } from "./file-names.js";
 import type { SavedMeeting } from "./saved-meetings.js";
 
 const INDEX = "index.json";

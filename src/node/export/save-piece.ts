@@ -9,11 +9,11 @@ import type { MeetingClient } from "../../sync/pace.js";
 import { invalidPiece, type Missing, missingBecause, type Piece, tryPiece } from "../../sync/pieces.js";
 import { requestDocument, requestTranscript } from "../../sync/received.js";
 import { DOCUMENT_EXTENSIONS } from "../files/save-document.js";
+import { idName } from "../folder-store/file-names.js";
+import { transcriptExtension, transcriptText } from "../folder-store/transcript-files.js";
 import { jsonBytes, type SinkWriter } from "../sink/sink.js";
 import type { ExportPlan } from "./export-options.js";
-import { idName } from "./file-names.js";
 import type { SavedFile, SavedMeeting } from "./saved-meetings.js";
-import { transcriptExtension, transcriptText } from "./transcript-files.js";
 
 /** The meeting whose pieces are saved, and what is needed for that. */
 export interface PieceOwner {

@@ -7,8 +7,8 @@ import { isMeetingId } from "../../schemas/ids.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { custom } from "../../schemas/primitives.js";
 import { type Missing, type MissingPiece, missingPiece, missingShape } from "../../sync/pieces.js";
+import { documentName, idName, isNameOf, meetingName } from "../folder-store/file-names.js";
 import { jsonBytes, type SinkWriter, STATE_FOLDER } from "../sink/sink.js";
-import { documentName, idName, isNameOf, meetingName } from "./file-names.js";
 
 /** A file of a meeting that was saved, or that a run was about to save. */
 export interface SavedFile {

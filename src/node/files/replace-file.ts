@@ -21,9 +21,9 @@ export async function replaceFile<T>(
   const file = await open(partial, "wx", mode);
   try {
     // The umask may have removed bits of the mode.
-    if (mode !== undefined) await file.chmod(mode);
+    if (mode !== undefined) await ifAllowed(() => file.chmod(mode));
     const result = await fill(file);
-    await file.sync();
+    await ifAllowed(() => file.sync());
     await file.close();
     await rename(partial, target);
     return result;
@@ -32,6 +32,17 @@ export async function replaceFile<T>(
     // On a failing disk, this may also fail. The first error says why.
     await rm(partial, { force: true }).catch(() => {});
     throw namedFailure(error, target);
+  }
+}
+
+/** Some shares refuse `fchmod` or `fsync`, and Node's permission model refuses both. The bytes are written without them. */
+const REFUSALS: ReadonlySet<unknown> = new Set(["EPERM", "EINVAL", "ENOTSUP", "ERR_ACCESS_DENIED"]);
+
+async function ifAllowed(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!REFUSALS.has((error as NodeJS.ErrnoException).code)) throw error;
   }
 }
 

@@ -11,11 +11,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EROFS: "read-only file system",
 };
 export type DiskFault = "ENOSPC" | "EIO" | "EACCES" | "EROFS" | "vanishes";
+/** `killed`: from that operation on, none has an effect, and none ever settles. It writes half of its bytes. */
+export type DiskEvent = DiskFault | "killed";
 export const DISK_FAULTS: readonly DiskFault[] = ["ENOSPC", "EIO", "EACCES", "EROFS", "vanishes"];
 
 /** A full or read-only disk refuses only writes. A broken disk, or missing permission, also refuses reads. */
 const WRITES = new Set(["open", "mkdir", "rename", "link", "writeFile", "rm", "rmdir"]);
-const READS = new Set(["readFile", "stat", "lstat"]);
+const READS = new Set(["readFile", "readdir", "stat", "lstat"]);
 const HANDLE_WRITES = new Set(["write", "writeFile", "sync", "truncate", "chmod"]);
 /** The names of the system calls behind Node's functions. */
 const SYSCALLS: Readonly<Record<string, string>> = {
@@ -34,18 +36,28 @@ export interface FailingFiles extends Disposable {
   readonly failed: string | undefined;
 }
 
+/** The arguments of a write with the first half of its bytes. */
+const halved = ([bytes, ...others]: unknown[]): unknown[] => {
+  const whole = typeof bytes === "string" ? Buffer.from(bytes) : (bytes as Uint8Array);
+  return [
+    whole.subarray(0, whole.byteLength >> 1),
+    ...(others.length > 1 ? [0, whole.byteLength >> 1, others[2]] : []),
+  ];
+};
+
 /** Lets the operation with the number `at` below `folder` fail. With `forGood`, all later operations fail, too. */
-export function failingFiles(folder: string, fault: DiskFault, at: number, forGood = false): FailingFiles {
+export function failingFiles(folder: string, fault: DiskEvent, at: number, forGood = false): FailingFiles {
   const original = { ...files };
   const state = { operations: 0, failed: undefined as string | undefined };
   const isSlight = fault === "ENOSPC" || fault === "EROFS" || fault === "vanishes";
 
   /** Counts the operation. Returns its error if it fails. */
-  function strike(name: string, path: string | undefined, reads: boolean): Error | undefined {
-    if (reads && isSlight) return undefined;
+  async function strike(name: string, path: string | undefined, reads: boolean): Promise<Error | undefined> {
+    if (reads && (isSlight || (fault === "killed" && state.operations < at))) return undefined;
     state.operations += 1;
-    if (state.operations !== at && !(forGood && state.operations > at)) return undefined;
+    if (state.operations !== at && !((forGood || fault === "killed") && state.operations > at)) return undefined;
     state.failed ??= name;
+    if (fault === "killed") return new Promise(() => {});
     if (fault === "vanishes") return void rmSync(folder, { recursive: true, force: true });
     const syscall = SYSCALLS[name] ?? name;
     const place = path === undefined ? "" : ` '${path}'`;
@@ -62,7 +74,9 @@ export function failingFiles(folder: string, fault: DiskFault, at: number, forGo
       const method = handle[name as "write"].bind(handle) as (...args: unknown[]) => Promise<unknown>;
       const failing = async (...args: unknown[]) => {
         // The system's errors for an open file do not name the file.
-        const error = strike(name, undefined, false);
+        if (fault === "killed" && state.operations + 1 === at && name.startsWith("write"))
+          await method(...halved(args));
+        const error = await strike(name, undefined, false);
         if (error !== undefined) throw error;
         return method(...args);
       };
@@ -77,7 +91,7 @@ export function failingFiles(folder: string, fault: DiskFault, at: number, forGo
       if (!String(path).startsWith(folder)) return method(path, ...args);
       // Errors of reading and writing do not name the file.
       const isNamed = name !== "readFile" && name !== "writeFile";
-      const error = strike(name, isNamed ? String(path) : undefined, READS.has(name));
+      const error = await strike(name, isNamed ? String(path) : undefined, READS.has(name));
       if (error !== undefined) throw error;
       const result = await method(path, ...args);
       return name === "open" ? failingHandle(result as FileHandle) : result;

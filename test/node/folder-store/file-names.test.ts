@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentName, idName, isNameOf, meetingName, readableName } from "../../../src/node/export/file-names.js";
+import {
+  documentName,
+  idName,
+  isNameOf,
+  meetingName,
+  readableName,
+} from "../../../src/node/folder-store/file-names.js";
 import { runs } from "../../support/property-seed.js";
 
 const anyTitle = fc.oneof(

@@ -1,6 +1,6 @@
 /** The content of transcript files in each format. */
 import { describe, expect, it } from "vitest";
-import { transcriptText } from "../../../src/node/export/transcript-files.js";
+import { transcriptText } from "../../../src/node/folder-store/transcript-files.js";
 import type { Meeting } from "../../../src/schemas/meeting.js";
 import type { Transcript } from "../../../src/schemas/transcript.js";
 

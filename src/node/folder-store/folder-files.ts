@@ -1,0 +1,105 @@
+/** The files of a folder whose content is not trusted: no link in it is followed, and no path leads out of it. */
+import { lstat, mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { parseJson } from "../../json/parse-json.js";
+import { isRegularFile } from "../files/paths.js";
+import { namedFailure, replaceFile } from "../files/replace-file.js";
+
+const OPERATION = "folderStore";
+
+/** A value as JSON that is indented for people. */
+export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
+
+/** Paths are relative to the folder, and their parts are separated by `/`. */
+export class FolderFiles {
+  readonly root: string;
+
+  constructor(folder: string) {
+    this.root = resolve(folder);
+  }
+
+  /** The bytes of a file; `undefined` if there is none, or a link: the store writes no links. */
+  async read(path: string): Promise<Buffer | undefined> {
+    const fullPath = await this.#pathTo(path);
+    if (!(await isRegularFile(OPERATION, fullPath))) return undefined;
+    return readFile(fullPath).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw namedFailure(error, fullPath);
+    });
+  }
+
+  /** The value of a JSON file; `undefined` if the file does not exist or is not JSON. The shape is unchecked. */
+  async readJson(path: string): Promise<unknown> {
+    const bytes = await this.read(path);
+    return bytes === undefined ? undefined : parseJson(bytes.toString("utf8"));
+  }
+
+  /** The names of the regular files in a folder. */
+  async namesIn(path: string): Promise<string[]> {
+    const folder = await this.#pathTo(`${path}/_`);
+    const entries = await readdir(dirname(folder), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw error;
+    });
+    return entries.flatMap((entry) => (entry.isFile() ? entry.name : []));
+  }
+
+  /** When a file was last written, or a name in a folder was added or removed; `undefined` if there is none. */
+  async modifiedAt(path: string): Promise<number | undefined> {
+    const folder = await this.#pathTo(path);
+    return lstat(folder).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
+  }
+
+  /** The full path of a file that is about to be written. Creates its folders. */
+  async pathToWrite(path: string): Promise<string> {
+    const fullPath = await this.#pathTo(path);
+    await mkdir(dirname(fullPath), { recursive: true });
+    return fullPath;
+  }
+
+  /** `check` throws if the file may not be written any more: it is called before, and again when the bytes are there. */
+  async write(path: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, check: () => Promise<void>) {
+    await check();
+    const target = await this.pathToWrite(path);
+    // The temporary name is always the same, so that the next run replaces the remainder of a killed run.
+    await replaceFile(OPERATION, target, join(dirname(target), `.${basename(target)}.part`), async (file) => {
+      for await (const chunk of chunks) await file.writeFile(chunk);
+      await check();
+    });
+  }
+
+  /** Deletes a file and what is left of an interrupted write of it, and the folders that are empty then. */
+  async delete(path: string, check: () => Promise<void>): Promise<void> {
+    await check();
+    const fullPath = await this.#pathTo(path);
+    await isRegularFile(OPERATION, fullPath);
+    await rm(fullPath, { force: true });
+    const folder = dirname(fullPath);
+    await rm(join(folder, `.${basename(fullPath)}.part`), { force: true });
+    try {
+      for (let current = folder; current !== this.root; current = dirname(current)) await rmdir(current);
+    } catch {
+      // This folder has other files.
+    }
+  }
+
+  /** Refuses a path with a symbolic link among its folders, because the link may lead anywhere; the root may be one. */
+  async #pathTo(path: string): Promise<string> {
+    const parts = path.split("/");
+    const isUnsafe = (part: string) => part === "" || part === "." || part === ".." || /[\\:\0]/.test(part);
+    if (parts.some(isUnsafe))
+      throw refused(path, "expected a relative path with parts separated by /, without . and ..");
+    for (let depth = 1; depth < parts.length; depth++) {
+      const folder = join(this.root, ...parts.slice(0, depth));
+      const found = await lstat(folder).catch(() => undefined);
+      if (found?.isSymbolicLink()) throw refused(path, `${folder} is a symbolic link, and is not followed`);
+    }
+    return join(this.root, ...parts);
+  }
+}
+
+const refused = (path: string, message: string) => new InvalidArgumentError(OPERATION, [{ path, message }]);

@@ -1,0 +1,281 @@
+/** `folderStore`: keeps meetings as files in a folder. */
+import * as z from "zod/mini";
+import { pause } from "../../async/timers.js";
+import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
+import type { RecordingDownload } from "../../media/download/download-recording.js";
+import type { Meeting } from "../../schemas/meeting.js";
+import { custom, nonEmptyArray, optionsSchema } from "../../schemas/primitives.js";
+import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "../../sync/store.js";
+import { Catalogue } from "./catalogue.js";
+import { FolderFiles, jsonBytes } from "./folder-files.js";
+import { IndexFile, type RecordChange } from "./index-file.js";
+import { lockFile } from "./lock-file.js";
+import { RENEWAL_MS } from "./lock-owner.js";
+import { meetingChange, type TranscriptFormats } from "./meeting-files.js";
+import { INCOMPLETE, type MeetingRecord, memoryOf, readRecord } from "./record.js";
+import { saveRecording } from "./recording.js";
+import { deleteLease, heldUntil, isHeldBy, newRun, writeLease } from "./run-lease.js";
+import {
+  isTranscriptFormat,
+  TRANSCRIPT_FORMATS,
+  type TranscriptFormat,
+  type TranscriptRenderer,
+  transcriptExtension,
+} from "./transcript-files.js";
+import { removeMeeting, writeMeeting, writeRecord } from "./write-meeting.js";
+
+/** Options of `folderStore`. */
+export interface FolderStoreOptions {
+  /** The formats of transcripts. One request serves all. Default: `["json", "markdown"]`. */
+  transcript?: readonly (TranscriptFormat | TranscriptRenderer)[] | undefined;
+}
+
+const optionsOfStore = optionsSchema<FolderStoreOptions>()({
+  transcript: z.optional(
+    nonEmptyArray(
+      custom<TranscriptFormat | TranscriptRenderer>(
+        isTranscriptFormat,
+        `${TRANSCRIPT_FORMATS.join(", ")}, or an extension (a-z, 0-9) with a function to render`,
+      ),
+      "formats",
+    ),
+  ),
+});
+
+/**
+ * A folder as the store of `syncMeetings`: a subfolder for each meeting, and `index.json`, which lists all files. Use it
+ * for one account only. The folder is created by the first write. Each file is always complete; no link in the folder
+ * is followed. Guide: docs/export.md.
+ *
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option
+ * @example
+ * await syncMeetings(notetaker, { into: folderStore("meetings", { transcript: ["markdown", "vtt"] }) });
+ */
+export function folderStore(folder: string, options: FolderStoreOptions = {}): Required<MeetingStore> {
+  if (typeof folder !== "string" || folder === "") {
+    throw new InvalidArgumentError("folderStore", [{ path: "folder", message: "expected the path of a folder" }]);
+  }
+  checkArgument("folderStore", optionsOfStore, options);
+  const { transcript = ["json", "markdown"] } = options;
+  const extensions = transcript.map(transcriptExtension);
+  const issues = extensions.flatMap((extension, index) => {
+    if (extensions.indexOf(extension) === index) return [];
+    return [{ path: `transcript[${index}]`, message: `two formats write transcript.${extension}` }];
+  });
+  if (issues.length > 0) throw new InvalidArgumentError("folderStore", issues);
+  return new FolderStore(folder, transcript);
+}
+
+type Check = () => Promise<void>;
+
+const STATE = ".notetaker/state.json";
+const stateSchema = z.object({
+  /** The formats of transcripts with which the state was reached. */
+  transcript: z.array(z.string()),
+  state: z.optional(z.string()),
+  next_at: z.optional(z.string()),
+});
+
+/** After the index was written, a run waits this many times as long as that took. */
+const INDEX_PAUSE = 20;
+
+class FolderStore implements Required<MeetingStore> {
+  readonly #files: FolderFiles;
+  readonly #formats: TranscriptFormats;
+  readonly #extensions: readonly string[];
+  readonly #index: IndexFile;
+  readonly #catalogue: Catalogue;
+  readonly #runs = new WeakMap<StoreLock, string>();
+  /** How many runs hold the folder through this store: one, or none. */
+  #held = 0;
+  #indexTimer: NodeJS.Timeout | undefined;
+  #indexMs = 0;
+  #background: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string, formats: TranscriptFormats) {
+    this.#files = new FolderFiles(folder);
+    this.#formats = formats;
+    this.#extensions = formats.map(transcriptExtension);
+    this.#index = new IndexFile(this.#files);
+    this.#catalogue = new Catalogue(this.#files);
+  }
+
+  async lock(): Promise<StoreLock | { readonly heldUntil: Date }> {
+    const run = newRun();
+    const until = await this.#exclusively(async (check) => {
+      const held = await heldUntil(this.#files);
+      if (held !== undefined) return held;
+      await this.#index.repair(check);
+      await writeLease(this.#files, run, check);
+      return undefined;
+    });
+    if (until !== undefined) return { heldUntil: until };
+    this.#held += 1;
+    const renew = () =>
+      this.#exclusively(async (check) => {
+        if (await isHeldBy(this.#files, run)) await writeLease(this.#files, run, check);
+        else clearInterval(renewal);
+      });
+    const renewal = setInterval(() => this.#inBackground(renew), RENEWAL_MS);
+    renewal.unref();
+    const lock: StoreLock = {
+      release: async () => {
+        clearInterval(renewal);
+        clearTimeout(this.#indexTimer);
+        this.#indexTimer = undefined;
+        await this.#background;
+        if (this.#runs.delete(lock)) this.#held -= 1;
+        await this.#exclusively(async (check) => {
+          try {
+            await this.#index.update(check);
+          } finally {
+            await deleteLease(this.#files, run, check);
+          }
+        });
+      },
+    };
+    this.#runs.set(lock, run);
+    return lock;
+  }
+
+  /** With other formats of transcripts, or without its index, the folder lacks files: then there is no state. */
+  async readState(): Promise<string | undefined> {
+    if (!(await this.#index.exists())) return undefined;
+    return (await this.#storedState())?.state;
+  }
+
+  async readMemory(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const entries = await Promise.all(
+      ids.map(async (id) => {
+        const record = await readRecord(this.#files, id);
+        return record === undefined ? [] : [[id, await this.#memoryOf(record)] as const];
+      }),
+    );
+    return new Map(entries.flat());
+  }
+
+  due = (until: Date, max: number) => this.#catalogue.due(until, max);
+  ids = (after: string | undefined, max: number) => this.#catalogue.ids(after, max);
+
+  write(batch: StoreBatch, lock: StoreLock | undefined): Promise<readonly string[]> {
+    return this.#exclusively(async (check) => {
+      if (lock !== undefined && !(await isHeldBy(this.#files, this.#runs.get(lock) ?? ""))) throw this.#lost();
+      const refused: string[] = [];
+      const current = async ({ id, before }: { id: string; before: string | undefined }) => {
+        const record = await readRecord(this.#files, id);
+        const memory = record && (await this.#memoryOf(record));
+        // Nothing is stored of a meeting that is incomplete.
+        const isSame = memory === before || (memory === INCOMPLETE && before === undefined);
+        if (!isSame) refused.push(id);
+        return { record, isSame };
+      };
+      const writes: (() => Promise<void>)[] = [];
+      const changes: RecordChange[] = [];
+      for (const item of batch.items) {
+        const { record, isSame } = await current(item);
+        if (!isSame) continue;
+        const change = await meetingChange(this.#files, item, record, this.#formats);
+        changes.push([record, change.record]);
+        writes.push(async () => {
+          await writeMeeting(this.#files, change, record, check);
+          this.#catalogue.set(item.id, item.dueAt);
+        });
+      }
+      for (const removed of batch.removed) {
+        const { record, isSame } = await current(removed);
+        if (!isSame || record === undefined) continue;
+        changes.push([record, undefined]);
+        writes.push(async () => {
+          await removeMeeting(this.#files, record, check);
+          this.#catalogue.delete(removed.id);
+        });
+      }
+      await this.#writeRecords(changes, lock !== undefined, check, async () => {
+        for (const write of writes) await write();
+      });
+      await this.#writeState(batch, check);
+      return refused;
+    });
+  }
+
+  async saveRecording(meeting: Meeting, download: RecordingDownload): Promise<void> {
+    await saveRecording(this.#files, meeting, download, (id, change) =>
+      this.#exclusively(async (check) => {
+        const stored = await readRecord(this.#files, id);
+        const record = await change(stored);
+        if (record === undefined) return;
+        await this.#writeRecords([[stored, record]], this.#held > 0, check, async () => {
+          await writeRecord(this.#files, record, check);
+          this.#catalogue.set(id, record.dueAt);
+        });
+      }),
+    );
+  }
+
+  #memoryOf = (record: MeetingRecord) => memoryOf(this.#files, record, this.#extensions);
+
+  #lost = () => new StoreLockLostError(`${this.#files.root} is not held by this run any more`);
+
+  /** Runs `work` while no other process writes to the folder. `check` throws if one may have begun to. */
+  async #exclusively<T>(work: (check: Check) => Promise<T>): Promise<T> {
+    const path = await this.#files.pathToWrite(".notetaker/write.lock");
+    // Writes are short. The lock of one that hangs ends after three minutes.
+    const lock = await lockFile(path, () => pause(5 + 20 * Math.random()));
+    try {
+      return await work(async () => {
+        if (!(await lock.isHeld())) throw this.#lost();
+      });
+    } finally {
+      await lock.release();
+    }
+  }
+
+  /** Writes records, and notes in the index what has changed. */
+  async #writeRecords(
+    changes: readonly RecordChange[],
+    isRun: boolean,
+    check: Check,
+    write: () => Promise<void>,
+  ): Promise<void> {
+    await this.#index.willChange(changes, isRun, check);
+    const changed = await this.#catalogue.beforeChange();
+    await write();
+    await changed();
+    if (!isRun || !(await this.#index.exists())) await this.#index.update(check);
+    else this.#updateIndexLater();
+  }
+
+  /** The index of a large folder is a large file: a run does not write it for each meeting. */
+  #updateIndexLater(): void {
+    if (this.#indexTimer !== undefined || !this.#index.isOutdated) return;
+    const update = async () => {
+      const start = performance.now();
+      await this.#exclusively((check) => this.#index.update(check));
+      this.#indexMs = performance.now() - start;
+    };
+    const delayMs = Math.max(1_000, INDEX_PAUSE * this.#indexMs);
+    this.#indexTimer = setTimeout(() => {
+      this.#indexTimer = undefined;
+      this.#inBackground(update);
+    }, delayMs);
+    this.#indexTimer.unref();
+  }
+
+  /** What fails now is tried again later, at the latest when the run ends. */
+  #inBackground(work: () => Promise<void>): void {
+    this.#background = Promise.all([this.#background, work().catch(() => {})]);
+  }
+
+  async #storedState() {
+    const { data } = z.safeParse(stateSchema, await this.#files.readJson(STATE));
+    return data?.transcript.join() === this.#extensions.join() ? data : undefined;
+  }
+
+  async #writeState({ state, nextAt }: StoreBatch, check: Check): Promise<void> {
+    if (state === undefined && nextAt === undefined) return;
+    const stored = await this.#storedState();
+    const next_at = nextAt?.toISOString() ?? stored?.next_at;
+    const value = { transcript: this.#extensions, next_at, state: state ?? stored?.state };
+    await this.#files.write(STATE, [jsonBytes(value)], check);
+  }
+}

@@ -1,0 +1,123 @@
+/** A lock file that names its owner. It is held for a write, or while a recording is being saved. */
+import { randomUUID } from "node:crypto";
+import { lstat, open, readFile, rename, rm, utimes } from "node:fs/promises";
+import * as z from "zod/mini";
+import { pause } from "../../async/timers.js";
+import { parseJson } from "../../json/parse-json.js";
+import { isRegularFile } from "../files/paths.js";
+import { namedFailure } from "../files/replace-file.js";
+import { type LockOwner, mayRun, ownerShape, RENEWAL_MS, SILENT_MS, thisProcess } from "./lock-owner.js";
+
+/** A lock without a readable owner may just be written by a living process. After this time, it is not. */
+const WRITING_MS = 200;
+
+const ownerSchema = z.object(ownerShape);
+
+/** The locks of this process that have ended, and that the disk did not delete. */
+const undeleted = new Set<string>();
+
+export interface FileLock {
+  /** Whether the lock is still held: another process may have taken it while this one was suspended. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+/** `whenHeld` is called while another one has the lock: it waits, or throws. */
+export async function lockFile(path: string, whenHeld: (owner: LockOwner) => Promise<void>): Promise<FileLock> {
+  const text = JSON.stringify({ ...thisProcess(), run: randomUUID() });
+  const isHeld = async () => (await readLock(path)) === text;
+  await acquire(path, text, whenHeld);
+  const renew = async () => {
+    const now = new Date();
+    if (await isHeld()) await utimes(path, now, now);
+  };
+  const renewal = setInterval(() => void renew().catch(() => {}), RENEWAL_MS);
+  renewal.unref();
+  return {
+    isHeld,
+    async release() {
+      clearInterval(renewal);
+      try {
+        if (await isHeld()) await rm(path, { force: true });
+      } catch (error) {
+        undeleted.add(text);
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Creates the lock, or replaces that of an owner that has ended. Only the process that holds a second lock, that of the
+ * replacement, may replace the first: so two processes never do it at the same time.
+ */
+async function acquire(path: string, text: string, whenHeld: (owner: LockOwner) => Promise<void>): Promise<void> {
+  while (!(await create(path, text))) {
+    const state = await stateOf(path);
+    if (typeof state === "object") await whenHeld(state);
+    else if (state === "left") {
+      const replacement = `${path}.next`;
+      await acquire(replacement, text, whenHeld);
+      try {
+        if ((await stateOf(path)) === "left") return await rename(replacement, path);
+        await rm(replacement, { force: true });
+      } catch (error) {
+        await rm(replacement, { force: true }).catch(() => {});
+        throw error;
+      }
+    }
+  }
+}
+
+/** Creates the file. Returns `false` if there is one. */
+async function create(path: string, text: string): Promise<boolean> {
+  const file = await open(path, "wx").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST") return undefined;
+    throw error;
+  });
+  if (file === undefined) return false;
+  try {
+    await file.writeFile(text);
+    await file.close();
+    return true;
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(path, { force: true }).catch(() => {});
+    throw namedFailure(error, path);
+  }
+}
+
+/** The owner of the lock, `left` if it has ended, or `none` if there is no lock any more. */
+async function stateOf(path: string): Promise<LockOwner | "left" | "none"> {
+  let text = await readLock(path);
+  if (text !== undefined && ownerIn(text) === undefined) {
+    await pause(WRITING_MS);
+    text = await readLock(path);
+  }
+  if (text === undefined) return "none";
+  const owner = ownerIn(text);
+  if (owner === undefined || undeleted.has(text) || (await isSilent(path)) || !mayRun(owner)) return "left";
+  return owner;
+}
+
+const ownerIn = (text: string) => z.safeParse(ownerSchema, parseJson(text)).data;
+
+async function isSilent(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  // A time far ahead was written before the clock was set back.
+  return found === undefined || Math.abs(Date.now() - found.mtimeMs) >= SILENT_MS;
+}
+
+/**
+ * The content of the lock; `undefined` if there is none, and "" if it is a link, which is not followed. Any failure is
+ * thrown, because the lock may belong to a running process.
+ */
+async function readLock(path: string): Promise<string | undefined> {
+  try {
+    if (!(await isRegularFile("folderStore", path))) return (await lstat(path)) && "";
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw namedFailure(error, path);
+  }
+}

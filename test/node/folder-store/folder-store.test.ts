@@ -1,0 +1,387 @@
+/** What is in the folder, and what counts as stored. */
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { InvalidArgumentError } from "notetaker-sdk";
+import { folderStore } from "notetaker-sdk/node";
+import { beforeEach, describe, expect, it } from "vitest";
+import { rejectionOf } from "../../support/recorder.js";
+import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
+import {
+  changeOf,
+  documentOf,
+  itemOf,
+  locked,
+  meetingRow,
+  recordingOf,
+  transcriptOf,
+  writeItems,
+} from "../support/store-items.js";
+
+let folder = "";
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+const FIRST = "2025-01-01-Weekly-sync-mtg_1";
+/** The files that are the user's to read, by their path. */
+const visible = async () =>
+  Object.fromEntries(Object.entries(await filesIn(folder)).filter(([path]) => !path.startsWith(".")));
+const names = async () => Object.keys(await visible()).sort();
+const json = async (path: string) => JSON.parse(await readFile(join(folder, path), "utf8"));
+const listed = async () => (await json("index.json")).map(({ file }: { file: string }) => file).sort();
+
+describe("the options of folderStore", () => {
+  it.each<[unknown, string]>([
+    [{ transcript: [] }, "transcript"],
+    [{ transcript: ["pdf"] }, "transcript[0]"],
+    [{ transcript: [{ extension: "../x", render: () => "" }] }, "transcript[0]"],
+    [{ transcript: ["vtt", { extension: "vtt", render: () => "" }] }, "two formats write transcript.vtt"],
+    [{ transcripts: ["json"] }, "transcripts"],
+  ])("are checked: %j", (options, problem) => {
+    expect(() => folderStore(folder, options as object)).toThrow(InvalidArgumentError);
+    expect(() => folderStore(folder, options as object)).toThrow(problem);
+  });
+
+  it("need the path of a folder", () => {
+    for (const path of ["", undefined, 5]) expect(() => folderStore(path as string)).toThrow(/expected the path/);
+  });
+});
+
+describe("a meeting in the folder", () => {
+  it("has a folder with its row, its transcript in each format and its documents, and is in the index", async () => {
+    const store = folderStore(join(folder, "new", "folder"), {
+      transcript: ["json", "markdown", "text", "srt", "vtt"],
+    });
+    const row = meetingRow("mtg_1", { documents: [{ id: "doc_1", title: "Plan / Q3" }], extra: { kept: true } });
+    const documents = ["markdown", "html", "raw", "json"].map((format) =>
+      documentOf("doc_1", format === "json" ? "[]" : format, format),
+    );
+    documents.push(documentOf("doc_1", Buffer.from("PK\u0003\u0004 a Word file").toString("base64"), "docx"));
+    expect(
+      await store.write({ items: [itemOf("mtg_1", { meeting: row, documents })], removed: [] }, undefined),
+    ).toEqual([]);
+    folder = join(folder, "new", "folder");
+    const files = await visible();
+    const files1 = ["docx", "html", "json", "md", "txt"].map(
+      (extension) => `${FIRST}/documents/Plan-Q3-doc_1.${extension}`,
+    );
+    const transcripts = ["json", "md", "srt", "txt", "vtt"].map((extension) => `${FIRST}/transcript.${extension}`);
+    const own = [...files1, `${FIRST}/meeting.json`, ...transcripts];
+    expect(Object.keys(files).sort()).toEqual([...own, "index.json"].sort());
+    expect(JSON.parse(files[`${FIRST}/meeting.json`] ?? "")).toEqual(row);
+    expect(JSON.parse(files[`${FIRST}/transcript.json`] ?? "")).toEqual(transcriptOf("mtg_1"));
+    expect(files[`${FIRST}/transcript.txt`]).toContain("Good morning.");
+    expect(files[`${FIRST}/documents/Plan-Q3-doc_1.docx`]).toBe("PK\u0003\u0004 a Word file");
+    expect(await listed()).toEqual(own.sort());
+    expect((await json("index.json"))[0]).toEqual({
+      id: "doc_1",
+      title: "Summary",
+      date: "2025-01-01T09:00:00Z",
+      file: `${FIRST}/documents/Plan-Q3-doc_1.docx`,
+      meeting_id: "mtg_1",
+    });
+  });
+
+  it("keeps its folder's name when its title changes, and its transcripts get the new title", async () => {
+    const store = folderStore(folder);
+    await writeItems(store, itemOf("mtg_1"));
+    const json = (await visible())[`${FIRST}/transcript.json`];
+    await writeItems(store, changeOf("mtg_1", { meeting: meetingRow("mtg_1", { title: "Renamed" }) }));
+    const files = await visible();
+    expect(files[`${FIRST}/transcript.md`]).toContain("# Renamed");
+    expect(files[`${FIRST}/transcript.json`]).toBe(json);
+    expect((await listed()).every((file: string) => file.startsWith(FIRST))).toBe(true);
+  });
+
+  it("keeps what an item does not name, and loses the documents that are gone, in all formats", async () => {
+    const store = folderStore(folder);
+    const documents = [documentOf("doc_1"), documentOf("doc_1", "x", "raw"), documentOf("doc_2")];
+    await writeItems(store, itemOf("mtg_1", { documents }));
+    await writeItems(store, changeOf("mtg_1", { documentsGone: ["doc_1"] }));
+    expect(await names()).toEqual([
+      `${FIRST}/documents/Summary-doc_2.md`,
+      `${FIRST}/meeting.json`,
+      `${FIRST}/transcript.json`,
+      `${FIRST}/transcript.md`,
+      "index.json",
+    ]);
+    expect(await listed()).toEqual((await names()).slice(0, 4));
+  });
+
+  it("has its transcript and documents as they were received if they cannot be read", async () => {
+    const store = folderStore(folder);
+    const transcript = { segments: "none", extra: 1 } as never;
+    const documents = [documentOf("doc_1", "not base64!", "docx"), documentOf("doc_2", "x", "constructor")];
+    await writeItems(store, itemOf("mtg_1", { transcript, documents }));
+    expect(await names()).toEqual([
+      `${FIRST}/documents/Summary-doc_1.received.json`,
+      `${FIRST}/documents/Summary-doc_2.received.json`,
+      `${FIRST}/meeting.json`,
+      `${FIRST}/transcript.received.json`,
+      "index.json",
+    ]);
+    await writeItems(store, changeOf("mtg_1", { transcript: transcriptOf("mtg_1") }));
+    expect(await names()).toContain(`${FIRST}/transcript.md`);
+    expect(await names()).not.toContain(`${FIRST}/transcript.received.json`);
+  });
+
+  it("has no folder before the list has it", async () => {
+    const store = folderStore(folder);
+    const { meeting, ...pending } = changeOf("mtg_1", { dueAt: new Date(5) });
+    await writeItems(store, pending);
+    expect(await visible()).toEqual({ "index.json": "[]\n" });
+    expect(await store.due(new Date(5), 10)).toEqual(["mtg_1"]);
+    await writeItems(store, { ...pending, isGone: true });
+    expect(await names()).toEqual(["index.json"]);
+    await writeItems(store, itemOf("mtg_1"));
+    expect(await names()).toHaveLength(5);
+  });
+
+  it("is marked in meeting.json while the service does not have it", async () => {
+    const store = folderStore(folder);
+    await writeItems(store, itemOf("mtg_1"));
+    const before = await visible();
+    await writeItems(store, changeOf("mtg_1", { isGone: true }));
+    expect(await json(`${FIRST}/meeting.json`)).toEqual({ ...meetingRow("mtg_1"), notetaker_gone: true });
+    await writeItems(store, changeOf("mtg_1", { isGone: false }));
+    expect(await visible()).toEqual(before);
+  });
+
+  it("is removed with its files and its folder, except files of the user's own", async () => {
+    const store = folderStore(folder);
+    await writeItems(store, itemOf("mtg_1"), itemOf("mtg_2"));
+    await store.saveRecording(meetingRow("mtg_1"), recordingOf("bytes"));
+    await writeFile(join(folder, "2025-01-01-Weekly-sync-mtg_2", "notes.txt"), "mine");
+    const memory = await store.readMemory(["mtg_1", "mtg_2"]);
+    const removed = [...memory].map(([id, before]) => ({ id, before }));
+    expect(await store.write({ items: [], removed }, undefined)).toEqual([]);
+    expect(await visible()).toEqual({ "2025-01-01-Weekly-sync-mtg_2/notes.txt": "mine", "index.json": "[]\n" });
+    expect(await store.readMemory(["mtg_1", "mtg_2"])).toEqual(new Map());
+    expect(await store.ids(undefined, 10)).toEqual([]);
+  });
+
+  it("is not touched if its transcript cannot be rendered, and neither is any other of the batch", async () => {
+    const render = () => {
+      throw new Error("no such template");
+    };
+    const store = folderStore(folder, { transcript: ["json", { extension: "html", render }] });
+    const items = [itemOf("mtg_1", { transcript: { segments: "none" } as never }), itemOf("mtg_2")];
+    await expect(store.write({ state: "new", items, removed: [] }, undefined)).rejects.toThrow("no such template");
+    expect(Object.keys(await filesIn(folder))).toEqual([]);
+  });
+});
+
+describe("what counts as stored", () => {
+  it("is not a meeting that has lost a file: its memory is one that nobody can read", async () => {
+    const store = folderStore(folder);
+    for (const path of ["meeting.json", "transcript.md", "documents/Summary-doc_of_mtg_1.md", "", "documents"]) {
+      await writeItems(store, itemOf("mtg_1"));
+      expect(await store.readMemory(["mtg_1"])).toEqual(new Map([["mtg_1", itemOf("mtg_1").memory]]));
+      await rm(join(folder, FIRST, path), { recursive: true });
+      expect((await store.readMemory(["mtg_1"])).get("mtg_1"), path).toBe("incomplete");
+      // Nothing is stored of it, so it is also written over no memory.
+      const item = itemOf("mtg_1", { before: undefined });
+      expect(await store.write({ items: [item], removed: [] }, undefined), path).toEqual([]);
+      expect(await names()).toHaveLength(5);
+    }
+  });
+
+  it("is a meeting that is gone, whatever it has lost", async () => {
+    const store = folderStore(folder);
+    await writeItems(store, itemOf("mtg_1"));
+    await writeItems(store, changeOf("mtg_1", { isGone: true }));
+    await rm(join(folder, FIRST), { recursive: true });
+    expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe(changeOf("mtg_1").memory);
+  });
+
+  it("is not a meeting whose transcript lacks a format that is new, and the state begins anew", async () => {
+    await folderStore(folder).write({ state: "page 7", items: [itemOf("mtg_1")], removed: [] }, undefined);
+    const store = folderStore(folder, { transcript: ["json", "vtt"] });
+    expect(await store.readState()).toBeUndefined();
+    expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe("incomplete");
+    await writeItems(store, itemOf("mtg_1"));
+    expect((await names()).filter((name) => name.includes("transcript"))).toEqual([
+      `${FIRST}/transcript.json`,
+      `${FIRST}/transcript.vtt`,
+    ]);
+  });
+
+  it("is nothing if the user has deleted everything that is visible", async () => {
+    const store = folderStore(folder);
+    await store.write({ state: "page 7", items: [itemOf("mtg_1")], removed: [] }, undefined);
+    expect(await store.readState()).toBe("page 7");
+    await rm(join(folder, FIRST), { recursive: true });
+    await rm(join(folder, "index.json"));
+    expect(await store.readState()).toBeUndefined();
+    expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe("incomplete");
+  });
+});
+
+describe("the index", () => {
+  it("lists the newest meeting first, and those that another process has written", async () => {
+    const [one, other] = [folderStore(folder), folderStore(folder)];
+    const lock = await locked(one);
+    const newer = meetingRow("mtg_2", { start_time: "2026-01-01T09:00:00Z" });
+    await one.write({ items: [itemOf("mtg_1")], removed: [] }, lock);
+    await writeItems(other, itemOf("mtg_2", { meeting: newer }));
+    await one.write({ items: [itemOf("mtg_3")], removed: [] }, lock);
+    await lock.release();
+    expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
+    const ids = (await json("index.json")).map(({ meeting_id }: { meeting_id: string }) => meeting_id);
+    expect([...new Set(ids)]).toEqual(["mtg_2", "mtg_1", "mtg_3"]);
+  });
+
+  it.each(["{", "[]", '[{"file":"../x","id":"a"}]', undefined])(
+    "is made from the records if a killed run has left it as %j",
+    async (content) => {
+      const killed = folderStore(folder);
+      const lock = await locked(killed);
+      await killed.write({ items: [itemOf("mtg_1")], removed: [] }, lock);
+      await killed.write({ items: [itemOf("mtg_2")], removed: [] }, lock);
+      if (content === undefined) await rm(join(folder, "index.json"));
+      else await writeFile(join(folder, "index.json"), content);
+      // Without its lock, the run counts as ended.
+      await rm(join(folder, ".notetaker", "lock"));
+      await (await locked(folderStore(folder))).release();
+      expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
+      await lock.release();
+    },
+  );
+
+  it("keeps no entry of its own that leads out of the folder", async () => {
+    const store = folderStore(folder);
+    await mkdir(folder, { recursive: true });
+    const entry = { id: "x", title: null, date: "2025", file: "../../x", meeting_id: "mtg_9" };
+    await writeFile(join(folder, "index.json"), JSON.stringify([entry, { ...entry, file: "etc/mtg_9" }, null]));
+    await writeItems(store, itemOf("mtg_1"));
+    expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
+  });
+});
+
+describe("a write", () => {
+  it("over another memory writes nothing of that meeting, and everything else", async () => {
+    const store = folderStore(folder);
+    await writeItems(store, itemOf("mtg_1"));
+    const stale = itemOf("mtg_1", { before: "older", memory: "stale", transcript: transcriptOf("mtg_1", "stale") });
+    const gone = { id: "mtg_1", before: "older" };
+    expect(await store.write({ state: "s", items: [stale, itemOf("mtg_2")], removed: [] }, undefined)).toEqual([
+      "mtg_1",
+    ]);
+    expect(await store.write({ items: [], removed: [gone, { ...gone, id: "mtg_9" }] }, undefined)).toEqual([
+      "mtg_1",
+      "mtg_9",
+    ]);
+    expect((await visible())[`${FIRST}/transcript.md`]).toContain("Good morning.");
+    expect(await store.readMemory(["mtg_1", "mtg_2"])).toEqual(
+      new Map(["mtg_1", "mtg_2"].map((id) => [id, itemOf(id).memory])),
+    );
+    expect(await store.readState()).toBe("s");
+  });
+
+  it("by many at the same time is decided by one memory at a time", async () => {
+    const stores = Array.from({ length: 6 }, () => folderStore(folder));
+    const results = await Promise.all(
+      stores.map((store, index) =>
+        store.write({ items: [itemOf("mtg_1", { memory: `of ${index}` })], removed: [] }, undefined),
+      ),
+    );
+    expect(results.filter((refused) => refused.length === 0)).toHaveLength(1);
+    expect(results.filter((refused) => refused[0] === "mtg_1")).toHaveLength(5);
+  });
+});
+
+describe("ids and due", () => {
+  it("see what another process writes", async () => {
+    const [one, other] = [folderStore(folder), folderStore(folder)];
+    await writeItems(one, itemOf("mtg_b", { dueAt: new Date(2_000) }), itemOf("mtg_\u{1F600}"), itemOf("mtg_\uFFFD"));
+    // In the order of the bytes, not of the code units.
+    expect(await one.ids(undefined, 10)).toEqual(["mtg_b", "mtg_\uFFFD", "mtg_\u{1F600}"]);
+    expect(await one.ids("mtg_b", 1)).toEqual(["mtg_\uFFFD"]);
+    expect(await one.ids("mtg_c", 1)).toEqual(["mtg_\uFFFD"]);
+    expect(await one.ids("mtg_\u{1F600}", 1)).toEqual([]);
+    await writeItems(other, itemOf("mtg_a", { dueAt: new Date(1_000) }));
+    const later = folderStore(folder);
+    expect(await later.due(new Date(2_000), 10)).toEqual(["mtg_a", "mtg_b"]);
+    expect(await later.due(new Date(2_000), 1)).toEqual(["mtg_a"]);
+    expect(await later.due(new Date(1_999), 10)).toEqual(["mtg_a"]);
+  });
+});
+
+describe("a recording", () => {
+  const recordingOfFirst = (store = folderStore(folder)) => ({
+    save: (...chunks: string[]) => store.saveRecording(meetingRow("mtg_1"), recordingOf(...chunks)),
+    read: () => readFile(join(folder, FIRST, "recording.mp4"), "utf8"),
+  });
+
+  it("is saved beside the other files, with a note, and is in the index", async () => {
+    const store = folderStore(folder);
+    const { save, read } = recordingOfFirst(store);
+    await save("first ", "second");
+    expect(await read()).toBe("first second");
+    expect(await json(`${FIRST}/recording.json`)).toEqual({
+      file: "recording.mp4",
+      size: 12,
+      contentType: "video/mp4",
+    });
+    expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe("incomplete");
+    await writeItems(store, itemOf("mtg_1"));
+    expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe(itemOf("mtg_1").memory);
+    expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
+  });
+
+  it("is not written again, even if it was moved, until its note is deleted", async () => {
+    const { save, read } = recordingOfFirst();
+    await save("first");
+    await rm(join(folder, FIRST, "recording.mp4"));
+    await save("second");
+    await expect(read()).rejects.toThrow("ENOENT");
+    await writeFile(join(folder, FIRST, "recording.json"), "damaged");
+    await save("third");
+    expect(await read()).toBe("third");
+  });
+
+  it("keeps the memory on which its meeting was decided", async () => {
+    const store = folderStore(folder);
+    await writeItems(store, itemOf("mtg_1"));
+    const { memory } = itemOf("mtg_1");
+    await recordingOfFirst(store).save("bytes");
+    expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe(memory);
+    expect(await store.write({ items: [changeOf("mtg_1", { before: memory })], removed: [] }, undefined)).toEqual([]);
+  });
+
+  it("that breaks off is not there, and the stream is closed when the disk fails", async () => {
+    const store = folderStore(folder);
+    const broken = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from("half")),
+      pull: () => Promise.reject(new Error("broke off")),
+    });
+    const download = { ...recordingOf(), stream: broken as never };
+    await expect(store.saveRecording(meetingRow("mtg_1"), download)).rejects.toThrow("broke off");
+    expect((await names()).filter((name) => name !== "index.json")).toEqual([]);
+    await mkdir(join(folder, FIRST, "recording.mp4"), { recursive: true });
+    let reason: unknown = "not closed";
+    const open = new ReadableStream(
+      {
+        cancel: (value) => {
+          reason = value;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const { message } = await rejectionOf(
+      InvalidArgumentError,
+      store.saveRecording(meetingRow("mtg_1"), { ...download, stream: open as never }),
+    );
+    expect(message).toContain("recording.mp4 is a folder");
+    expect(reason).toBeUndefined();
+  });
+
+  it("is saved by one run at a time", async () => {
+    const [one, other] = [recordingOfFirst(), recordingOfFirst()];
+    const results = await Promise.allSettled([one.save("bytes"), other.save("bytes")]);
+    const refused = results.flatMap((result) => (result.status === "rejected" ? result.reason.message : []));
+    for (const message of refused) expect(message).toBe("another run is saving the recording of mtg_1");
+    expect(refused.length).toBeLessThan(2);
+    expect(await one.read()).toBe("bytes");
+  });
+});
