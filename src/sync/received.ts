@@ -49,10 +49,15 @@ function readMeeting(received: unknown): Meeting {
   return { ...meeting, documents: meeting.documents?.filter(({ id }) => z.safeParse(documentId, id).success) ?? null };
 }
 
-/** The readable part of a transcript; `undefined` if there is no list of segments. */
-export const readTranscript = (received: unknown): Transcript | undefined =>
-  z.safeParse(transcriptSchema, received).data ??
-  (z.safeParse(readableTranscript, received).data as Transcript | undefined);
+/**
+ * The readable part of a transcript; `undefined` if there is no list of segments. A segment that is not an object is
+ * left out; every other segment is kept.
+ */
+export function readTranscript(received: unknown): Transcript | undefined {
+  const { data } = z.safeParse(transcriptSchema, received);
+  if (data !== undefined || !isRecord(received) || !Array.isArray(received.segments)) return data;
+  return z.parse(lenientTranscript, received) as Transcript;
+}
 
 /** A piece as it was received, and how it does not match the API specification. */
 interface ReceivedPiece {
@@ -60,10 +65,7 @@ interface ReceivedPiece {
   issue: string | undefined;
 }
 
-/**
- * The readable part of a transcript; `undefined` if there is no list of segments. A segment that is not an object is
- * left out; every other segment is kept.
- */
+/** The readable part of a transcript, and how the transcript does not match the API specification. */
 export async function requestTranscript(
   { meetings }: MeetingClient,
   meetingId: string,
@@ -73,9 +75,7 @@ export async function requestTranscript(
   const { data, error } = z.safeParse(transcriptSchema, received);
   const issue = firstIssue(error, received);
   if (!isRecord(received)) throw unusable(issue);
-  const readable = () => z.parse(lenientTranscript, received) as Transcript;
-  const transcript = data ?? (Array.isArray(received.segments) ? readable() : undefined);
-  return { transcript, received, issue };
+  return { transcript: data ?? readTranscript(received), received, issue };
 }
 
 /** The content of a document's file; `undefined` if it cannot be read. A document of another format is an error. */
