@@ -176,9 +176,11 @@ export {
   webhookSchema,
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
+export type { ChangedPart, MeetingChange } from "./sync/finding.js";
 export { type MemoryStore, memoryStore, type StoredMeeting } from "./sync/memory-store.js";
+export type { PeriodOptions, ReadOptions } from "./sync/period.js";
 export type { MissingPiece } from "./sync/pieces.js";
-export type { PeriodOptions, ReadOptions } from "./sync/read-options.js";
+export type { Budget } from "./sync/requests.js";
 export {
   type MeetingStore,
   type StoreBatch,
@@ -186,6 +188,15 @@ export {
   type StoreLock,
   StoreLockLostError,
 } from "./sync/store.js";
+export { syncMeetings } from "./sync/sync-meetings.js";
+export type {
+  SyncFormats,
+  SyncOptions,
+  SyncPhase,
+  SyncProgress,
+  SyncResult,
+  WakeSource,
+} from "./sync/sync-options.js";
 export type { ThrottleReport } from "./throttle/throttle.js";
 export * from "./transport/api-promise.js";
 export type { Fetch, FetchInit, FetchOptions, FetchResponse, HeadersOption } from "./transport/fetch.js";
@@ -201,7 +212,6 @@ export type {
   ValidationMode,
 } from "./transport/transport-config.js";
 export type { PollReport, WaitOptions } from "./waiting/wait-options.js";
-export type { WatchedMeeting, WatchOptions } from "./waiting/watch-meetings.js";
-export type { FetchedMeeting, WalkedMeeting } from "./walk/fetch-meeting.js";
+export type { WalkedMeeting } from "./walk/fetch-meeting.js";
 export { walkMeetings } from "./walk/walk-meetings.js";
-export type { KnownIds, WalkFormats, WalkOptions, WantedParts, WantsContext } from "./walk/walk-options.js";
+export type { WalkFormats, WalkOptions, WantedParts } from "./walk/walk-options.js";

@@ -1,15 +1,14 @@
 /**
  * `npm run kill`: kills programs with SIGKILL.
  *
- *   npm run kill [-- --kills 200] [--only export]
+ *   npm run kill [-- --kills 200] [--only relay]
  *
- * Kills an export, saveRecording, a receiver with Redis and a relay with Redis at random points. Prints each promise
+ * Kills saveRecording, a receiver with Redis and a relay with Redis at random points. Prints each promise
  * with its figures, and fails if one does not hold.
  */
 import { parseArgs } from "node:util";
 import { hasRedis } from "../../test/redis/support/redis-server.js";
 import type { Finding } from "./finding.js";
-import { killExport } from "./kill-export.js";
 import { killReceiver } from "./kill-receiver.js";
 import { killRecording } from "./kill-recording.js";
 import { killRelay } from "./kill-relay.js";
@@ -22,7 +21,6 @@ const { values } = parseArgs({
 });
 const kills = Number(values.kills);
 const PARTS: Record<string, () => Promise<Finding>> = {
-  export: () => killExport(kills),
   recording: () => killRecording(kills),
   receiver: () => killReceiver(kills),
   relay: () => killRelay(kills),

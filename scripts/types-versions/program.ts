@@ -2,7 +2,7 @@
  * The program that types-versions.ts compiles with each version of TypeScript. It uses every entry point of the
  * package.
  */
-import { InvalidArgumentError, type Meeting, Notetaker, type Room } from "notetaker-sdk";
+import { InvalidArgumentError, type Meeting, memoryStore, Notetaker, type Room, syncMeetings } from "notetaker-sdk";
 import { xhrFetch } from "notetaker-sdk/browser";
 import { diagnose } from "notetaker-sdk/doctor";
 import { fromPath } from "notetaker-sdk/node";
@@ -20,7 +20,7 @@ export async function main(): Promise<string> {
     if (meetings.length > 99) return room.title;
   }
   for await (const event of subscribe("https://example.com/events")) console.log(event.kind);
-  for await (const { meeting } of notetaker.meetings.watch({ since: new Date() })) console.log(meeting.id);
+  await syncMeetings(notetaker, { into: memoryStore(), onChange: ({ meeting }) => console.log(meeting?.id) });
   const { stream } = await notetaker.meetings.downloadRecording("mtg_1");
   await notetaker.meetings.upload(stream, { contentType: "audio/wav" });
   await notetaker.meetings.upload(new Uint8Array(10), { contentType: "audio/wav" });

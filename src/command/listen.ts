@@ -8,12 +8,11 @@ import { oneLine } from "../errors/one-line.js";
 import { EVENT_KINDS, type KnownEventKind } from "../schemas/event.js";
 import type { Meeting } from "../schemas/meeting.js";
 import { parseTimestamp } from "../schemas/primitives.js";
+import type { MeetingChange } from "../sync/finding.js";
+import { memoryStore } from "../sync/memory-store.js";
+import { syncMeetings } from "../sync/sync-meetings.js";
 import { eventBody } from "../testing/deliveries/attempt-delivery.js";
 import { deliverEvent, ownEndpoint } from "../testing/deliveries/deliver-event.js";
-import type { FetchedMeeting } from "../walk/fetch-meeting.js";
-import { endOf, isInWork } from "../walk/follow/when-to-ask.js";
-import { walkMeetings } from "../walk/walk-meetings.js";
-import type { WalkOptions } from "../walk/walk-options.js";
 import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 import { reportLine, SECRET } from "./trigger.js";
 
@@ -29,7 +28,7 @@ const HELP = `npx notetaker-sdk listen --to <url> [options]
 
 Polls your account, and sends its events to your own endpoint, signed: no public address is needed, and no webhook at
 the service. A meeting with its first transcript is meeting.transcript_ready, with its first summary
-meeting.initial_summary_ready. What is ready at the start is not sent. Retries are as by the service.
+meeting.initial_summary_ready. It first reads the meetings of the last three days: what is ready then is not sent. Retries are as by the service.
 
   --to <url>        the URL of your endpoint
   --since <date>    sends what is ready of the meetings that began on this day (YYYY-MM-DD) or at this time, or later
@@ -44,13 +43,15 @@ missing, or the service refuses the token.`;
 /** After this many, the oldest is forgotten. */
 const MAX_ANNOUNCED = 20_000;
 const MAX_DELIVERIES = 20;
+/** How far back it reads before it announces anything. */
+const READ_FIRST_MS = 3 * DAY_MS;
 
 const isSummary = titleMatcher("listen", "summary", ASSUMED_DOCUMENT_TITLES);
 
 /** Whether a meeting is ready for an event of this kind. */
-const IS_READY: Readonly<Record<KnownEventKind, (item: FetchedMeeting) => boolean>> = {
-  "meeting.transcript_ready": ({ transcript }) => transcript !== undefined,
-  "meeting.initial_summary_ready": ({ meeting }) => newestDocument(meeting, isSummary) !== undefined,
+const IS_READY: Readonly<Record<KnownEventKind, (change: MeetingChange, meeting: Meeting) => boolean>> = {
+  "meeting.transcript_ready": ({ changed }) => changed.includes("transcript"),
+  "meeting.initial_summary_ready": (_change, meeting) => newestDocument(meeting, isSummary) !== undefined,
 };
 
 /** Which events were sent, or need not be. */
@@ -58,10 +59,10 @@ class Announced {
   readonly #keys = new Set<string>();
 
   /** The kinds of event that the meeting is ready for, and was not ready for before. */
-  add(item: FetchedMeeting): KnownEventKind[] {
+  add(change: MeetingChange, meeting: Meeting): KnownEventKind[] {
     return EVENT_KINDS.filter((kind) => {
-      const key = `${item.meeting.id} ${kind}`;
-      if (this.#keys.has(key) || !IS_READY[kind](item)) return false;
+      const key = `${change.id} ${kind}`;
+      if (this.#keys.has(key) || !IS_READY[kind](change, meeting)) return false;
       this.#keys.add(key);
       if (this.#keys.size > MAX_ANNOUNCED) this.#keys.delete(this.#keys.values().next().value as string);
       return true;
@@ -83,23 +84,6 @@ function required(env: CommandContext["env"], name: string, value = env[name]): 
   return value;
 }
 
-type Walk = (options: WalkOptions) => ReturnType<typeof walkMeetings>;
-
-/**
- * What comes after this moment. What is ready already is read first, and only remembered; a meeting that ended a day
- * before is not even requested.
- */
-async function* fromNow(walk: Walk, announced: Announced): ReturnType<typeof walkMeetings> {
-  const fromMs = Date.now() - DAY_MS;
-  const wants = (meeting: Meeting) => isInWork(meeting) || endOf(meeting, Date.now()) >= fromMs;
-  let resume: string | undefined;
-  const onIdle = (checkpoint: string) => {
-    resume = checkpoint;
-  };
-  for await (const item of walk({ follow: "once", wants, onIdle })) announced.add(item);
-  yield* walk({ follow: true, wants, resume });
-}
-
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
   const { values } = parseFlags(args, OPTIONS);
   if (values.to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
@@ -115,15 +99,6 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
     baseUrl,
     onRetry: ({ error, delayMs }) => warn(`${error.message}; next attempt in ${Math.ceil(delayMs / 1_000)} s`),
   });
-  const walk: Walk = (options) =>
-    walkMeetings(notetaker, {
-      formats: { documents: [] },
-      pollMs: poll * 1_000,
-      signal,
-      onInvalid: ({ message }) => void warn(`a meeting could not be read: ${message}`),
-      ...options,
-    });
-
   const deliver = async (meeting: Meeting, kinds: readonly KnownEventKind[]) => {
     for (const kind of kinds) {
       await deliverEvent(url, eventBody(kind, meeting), {
@@ -136,16 +111,35 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
   };
   const announced = new Announced();
   const deliveries = new Set<Promise<void>>();
-  stderr.write(`polling every ${poll} s; Ctrl-C ends it\n`);
+  /** What is ready at the start is only remembered, unless `--since` asks for it. */
+  let isQuiet = since === undefined;
+  const announce = async (change: MeetingChange) => {
+    const { meeting } = change;
+    const kinds = meeting === undefined ? [] : announced.add(change, meeting);
+    if (meeting === undefined || isQuiet || kinds.length === 0) return;
+    // An endpoint that does not respond must not hold up the events of other meetings.
+    const delivery = deliver(meeting, kinds)
+      .catch((error: unknown) => void (signal.aborted || warn(String(error))))
+      .finally(() => deliveries.delete(delivery));
+    deliveries.add(delivery);
+    if (deliveries.size >= MAX_DELIVERIES) await Promise.race(deliveries);
+  };
+  if (isQuiet) stderr.write("reading the meetings of the last three days\n");
   try {
-    for await (const item of since === undefined ? fromNow(walk, announced) : walk({ follow: true, since })) {
-      // An endpoint that does not respond must not hold up the events of other meetings.
-      const delivery = deliver(item.meeting, announced.add(item))
-        .catch((error: unknown) => void (signal.aborted || warn(String(error))))
-        .finally(() => deliveries.delete(delivery));
-      deliveries.add(delivery);
-      if (deliveries.size >= MAX_DELIVERIES) await Promise.race(deliveries);
-    }
+    await syncMeetings(notetaker, {
+      into: memoryStore(),
+      follow: true,
+      since: since ?? new Date(Date.now() - READ_FIRST_MS),
+      formats: { documents: [] },
+      pollMs: poll * 1_000,
+      signal,
+      onChange: announce,
+      onProgress({ phase }) {
+        if (phase !== "idle" || !isQuiet) return;
+        isQuiet = false;
+        stderr.write(`polling every ${poll} s; Ctrl-C ends it\n`);
+      },
+    });
   } catch (error) {
     if (signal.aborted) return 0;
     if (error instanceof UnauthorizedError) throw new UsageError("the service refuses NOTETAKER_TOKEN (401)");

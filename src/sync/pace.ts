@@ -1,4 +1,4 @@
-/** The client as an export or a walk uses it: at its own pace, and with more patience than a single call. */
+/** The client as a walk uses it: at its own pace, and with more patience than a single call. */
 import { HOUR_MS } from "../async/timers.js";
 import type { ClientOptions } from "../configuration/client-options.js";
 import type { NotetakerLike } from "../notetaker-like.js";
@@ -14,22 +14,14 @@ export interface MeetingClient {
   withOptions?(options: ClientOptions): MeetingClient;
 }
 
-/** Five attempts. Those of a recording are counted from the last byte that arrived. */
+/** Five attempts. */
 const MAX_RETRIES = 4;
 /** A longer wait is not started: the error is thrown, so that the user can decide. */
 const MAX_RETRY_DELAY_MS = HOUR_MS;
 
-/**
- * A client with the pace of one export or walk. `beforeRequest` is called before each request, and `onWait` before each
- * wait, with its length in milliseconds.
- */
-export function pacedClient(
-  notetaker: MeetingClient,
-  perMinute: number,
-  beforeRequest = () => {},
-  onWait: (ms: number) => void = () => {},
-): MeetingClient {
+/** A client with the pace of one walk. */
+export function pacedClient(notetaker: MeetingClient, perMinute: number): MeetingClient {
   if (notetaker.withOptions === undefined) return notetaker;
-  const pace = ownPace(notetaker.meetings, { perMinute, beforeRequest, onWait });
+  const pace = ownPace(notetaker.meetings, { perMinute, beforeRequest() {}, onWait() {} });
   return notetaker.withOptions({ ...pace, maxRetries: MAX_RETRIES, maxRetryDelayMs: MAX_RETRY_DELAY_MS });
 }

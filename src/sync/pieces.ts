@@ -1,15 +1,14 @@
 /** The pieces of a meeting that can be read: transcript, documents, recording. Each piece is fetched separately. */
 
 import * as z from "zod/mini";
-import { throwIfAborted } from "../async/abort.js";
-import { ForbiddenError, NotFoundError, UnauthorizedError } from "../errors/api-error.js";
-import { ConnectionError } from "../errors/call-errors.js";
+import { ForbiddenError, NotFoundError } from "../errors/api-error.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { isErrorLike } from "../errors/error-record.js";
-import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
+import { isTemporary } from "../errors/is-temporary.js";
 import type { DocumentFormat } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import { enumOf } from "../schemas/primitives.js";
-import type { MeetingRow } from "./received.js";
+import { WrongAnswerError } from "./received.js";
 
 export type Piece =
   | { kind: "transcript" }
@@ -27,18 +26,22 @@ export interface MissingPiece {
   /** `transcript`, `recording`, `document doc_… (markdown)`, or `meeting` for the row of the meeting list itself. */
   what: string;
   /**
-   * - `not_ready`: the meeting is not completed, so the piece was not requested.
+   * - `not_ready`: the piece does not exist yet. `syncMeetings` requests it again; a walk has not requested it, because
+   *   the meeting is not completed.
    * - `meeting_failed`: the meeting has failed, so there is no such piece.
    * - `forbidden`: the token's user may not read the piece (403).
    * - `not_found`: the service does not have the piece (404).
-   * - `invalid`: the piece does not match the API specification; `message` says what is wrong. An export still saves
-   *   what it received, except a row without an id.
+   * - `invalid`: the piece does not match the API specification; `message` says what is wrong. What can be read of it is
+   *   kept, except of a row without an id. Or the store has refused it.
    * - `failed`: the piece could not be fetched or saved; `message` says why.
    */
   reason: (typeof REASONS)[number];
   /** The HTTP status of the response (200 for `invalid`); `undefined` if there was no response. */
   status?: number | undefined;
-  /** Whether a later attempt may succeed: true for `not_ready`, and after a temporary failure (429, 5xx, connection). */
+  /**
+   * Whether a later attempt may succeed: true for `not_ready`, and after a temporary failure. `syncMeetings` sets it to
+   * `false` when it gives up.
+   */
   retryable: boolean;
   /** Why the piece is missing, for people. */
   message: string;
@@ -57,7 +60,10 @@ export const missingShape = () =>
     message: z.string(),
   }) satisfies Record<keyof Missing, z.ZodMiniType>;
 
-export const missingPiece = ({ id, title }: Pick<Meeting, "id" | "title">, missing: Missing): MissingPiece => ({
+export const missingPiece = (
+  { id, title }: { id: string; title?: Meeting["title"] },
+  missing: Missing,
+): MissingPiece => ({
   meeting_id: id,
   title: title ?? null,
   ...missing,
@@ -79,51 +85,18 @@ export interface WantedPieces {
   documents: readonly DocumentFormat[];
 }
 
-/** Why a meeting with this status has no transcript or recording. With an unknown status, both are requested. */
-function withoutContent(status: string): Omit<Missing, "what"> | undefined {
-  if (status === "scheduled") return NOT_BEGUN;
-  if (status === "processing") return { ...NOT_BEGUN, message: "the meeting is being processed" };
-  if (status !== "failed") return undefined;
-  return { reason: "meeting_failed", retryable: false, message: "the meeting has failed" };
-}
-
 export const NOT_BEGUN = { reason: "not_ready", retryable: true, message: "the meeting has not taken place" } as const;
-
-/** Whether the piece was not requested because of the status of its meeting, which may change. */
-export const isOfStatus = ({ reason }: Missing): boolean => reason === "not_ready" || reason === "meeting_failed";
-
-/** The pieces to fetch, and what is missing before that: pieces that cannot exist yet, and an invalid row. */
-export function piecesOf(
-  { meeting, issue }: MeetingRow,
-  wanted: WantedPieces,
-): { pieces: Piece[]; missing: Missing[] } {
-  const fromCall: Piece[] = [];
-  if (wanted.transcript) fromCall.push({ kind: "transcript" });
-  if (wanted.recording) fromCall.push({ kind: "recording" });
-  const documentIds = [...new Set((meeting.documents ?? []).map(({ id }) => id))];
-  const documents = documentIds.flatMap((id) =>
-    wanted.documents.map((format): Piece => ({ kind: "document", id, format })),
-  );
-  const missing = issue === undefined ? [] : [invalidPiece("meeting", issue)];
-  const problem = withoutContent(meeting.status);
-  if (problem === undefined) return { pieces: [...fromCall, ...documents], missing };
-  for (const piece of fromCall) missing.push({ what: nameOf(piece), ...problem });
-  return { pieces: documents, missing };
-}
+export const HAS_FAILED = { reason: "meeting_failed", retryable: false, message: "the meeting has failed" } as const;
 
 export const nameOf = (piece: Piece): string =>
   piece.kind === "document" ? `document ${piece.id} (${piece.format})` : piece.kind;
 
-/** Whether all other requests would also fail. `breaks`: the connection breaks only at the piece's meeting. */
-function isFatal(piece: Piece, error: unknown, breaks: boolean): boolean {
-  if (error instanceof UnauthorizedError || isRateLimited(error)) return true;
-  // A recording is downloaded from another host than all other pieces.
-  return error instanceof ConnectionError && piece.kind !== "recording" && !breaks;
-}
+/** The pieces of these documents, each in each wanted format. */
+export const documentPieces = (ids: Iterable<string>, formats: readonly DocumentFormat[]): Piece[] =>
+  [...new Set(ids)].flatMap((id) => formats.map((format): Piece => ({ kind: "document", id, format })));
 
-/** Why the piece is missing. Throws an error that affects every piece. */
-export function missingBecause(piece: Piece, error: unknown, breaks = false): Missing {
-  if (isFatal(piece, error, breaks)) throw error;
+/** Why the piece is missing after this error. */
+export function missingBecause(piece: Piece, error: unknown): Missing {
   const received: unknown = isErrorLike(error) ? (error as { status?: unknown }).status : undefined;
   const status = typeof received === "number" ? received : undefined;
   const message = isErrorLike(error) ? error.message : String(error);
@@ -132,25 +105,7 @@ export function missingBecause(piece: Piece, error: unknown, breaks = false): Mi
 
 function reasonOf(error: unknown): MissingPiece["reason"] {
   if (error instanceof NotFoundError) return "not_found";
-  return error instanceof ForbiddenError ? "forbidden" : "failed";
-}
-
-/**
- * Fetches a piece. Resolves to what was fetched, or why it is missing; to both if it does not match the API
- * specification. Throws the reason of an aborted `signal`, and an error that affects every piece.
- */
-export async function tryPiece<T extends { issue: string | undefined }>(
-  piece: Piece,
-  signal: AbortSignal,
-  fetch: () => Promise<T>,
-  breaks?: boolean,
-): Promise<{ fetched?: T; missing?: Missing | undefined }> {
-  try {
-    const fetched = await fetch();
-    if (fetched.issue === undefined) return { fetched };
-    return { fetched, missing: invalidPiece(nameOf(piece), fetched.issue) };
-  } catch (error) {
-    throwIfAborted(signal);
-    return { missing: missingBecause(piece, error, breaks) };
-  }
+  if (error instanceof ForbiddenError) return "forbidden";
+  // The client refuses an id that it cannot send, and a response may be of another format than requested.
+  return error instanceof InvalidArgumentError || error instanceof WrongAnswerError ? "invalid" : "failed";
 }

@@ -74,7 +74,7 @@ export async function requestTranscript(
   const received = await bodyOf(() => meetings.getTranscript(meetingId, { signal }));
   const { data, error } = z.safeParse(transcriptSchema, received);
   const issue = firstIssue(error, received);
-  if (!isRecord(received)) throw unusable(issue);
+  if (!isRecord(received)) throw new EmptyAnswerError(issue);
   return { transcript: data ?? readTranscript(received), received, issue };
 }
 
@@ -89,12 +89,20 @@ export async function requestDocument(
   const result = documentBytes(received, format);
   const issue =
     "issue" in result ? issueText(result.issue) : firstIssue(z.safeParse(documentSchema, received).error, received);
-  if (!isRecord(received) || isOfAnotherFormat(received, format)) throw unusable(issue);
+  if (!isRecord(received)) throw new EmptyAnswerError(issue);
+  if (isOfAnotherFormat(received, format)) throw new WrongAnswerError(issue);
   return { received, bytes: "bytes" in result ? result.bytes : undefined, issue };
 }
 
-/** The error for a response with status 200 of which nothing can be used. */
-const unusable = (issue: string | undefined) => Object.assign(new Error(issue), { status: 200 });
+/** A response with status 200 that is not an object: the piece may come later. */
+export class EmptyAnswerError extends Error {
+  readonly status = 200;
+}
+
+/** A response with status 200 that is another piece than the requested one. */
+export class WrongAnswerError extends Error {
+  readonly status = 200;
+}
 
 /** The body of the response, also of one that does not match its schema. Any other error is thrown. */
 async function bodyOf(call: () => Promise<unknown>): Promise<unknown> {

@@ -45,7 +45,7 @@ export interface WaitAnswer {
 }
 
 /** Requests the pages of the meeting list, one by one. */
-export type ListMeetingPages = (params: MeetingListParams) => AsyncIterable<Page<unknown>>;
+type ListMeetingPages = (params: MeetingListParams) => AsyncIterable<Page<unknown>>;
 
 /** The meetings that were found. If `isComplete`, the list certainly does not contain the others. */
 interface Found {

@@ -14,7 +14,6 @@ import { MeetingRequests } from "./meeting-requests.js";
 import { Pollers } from "./poller.js";
 import { waitFor } from "./wait-for.js";
 import { type WaitOptions, waitForDocumentOptionsSchema, waitOptionsSchema } from "./wait-options.js";
-import { type WatchedMeeting, type WatchOptions, watchMeetings } from "./watch-meetings.js";
 
 /** Resolves to `undefined` if the service does not have it yet. */
 async function unlessNotFound<T>(request: PromiseLike<T>): Promise<T | undefined> {
@@ -139,24 +138,5 @@ export class MeetingWaiters extends Resource {
         return documents.length > 0 ? copyJson(documents) : undefined;
       },
     });
-  }
-
-  /**
-   * Returns each completed meeting once, for programs that cannot receive webhooks: first those that ended at or after
-   * `since`, oldest first, then each one that completes. It polls the meeting list. A 429, a 5xx or a lost connection
-   * does not end it. Leaving the loop does.
-   *
-   * Store the `cursor` of a meeting when you have processed it, and pass it as `since` to the next run. Guide:
-   * docs/waiting.md#every-meeting-without-webhooks.
-   *
-   * @example
-   * for await (const { meeting, cursor } of notetaker.meetings.watch({ since: cursorOfLastRun ?? new Date() })) {
-   *   await archive(meeting);
-   *   await store(cursor);
-   * }
-   * @beta It reads the meeting list, which the API specification refers to but does not define.
-   */
-  watch(options: WatchOptions): AsyncIterableIterator<WatchedMeeting> {
-    return watchMeetings(pollersOf.get(this).requests, options);
   }
 }

@@ -1,21 +1,29 @@
 /** Fetches what exists of a meeting. */
+import { throwIfAborted } from "../async/abort.js";
+import { UnauthorizedError } from "../errors/api-error.js";
+import { ConnectionError } from "../errors/call-errors.js";
+import { isRateLimited } from "../errors/is-temporary.js";
 import type { Document } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
+import { type FetchedPiece, fetchPiece } from "../sync/fetch-piece.js";
 import type { MeetingClient } from "../sync/pace.js";
 import {
+  documentPieces,
+  HAS_FAILED,
+  invalidPiece,
   type Missing,
   type MissingPiece,
+  missingBecause,
   missingPiece,
+  NOT_BEGUN,
   type Piece,
-  piecesOf,
-  tryPiece,
   type WantedPieces,
 } from "../sync/pieces.js";
-import { type MeetingRow, requestDocument, requestTranscript } from "../sync/received.js";
+import type { MeetingRow } from "../sync/received.js";
 
-/** A meeting, and what exists of its transcript and documents. */
-export interface FetchedMeeting {
+/** A meeting with its transcript and documents, as `walkMeetings` yields it. */
+export interface WalkedMeeting {
   /** The meeting from the list. An invalid field is empty, and named in `missing`. */
   meeting: Meeting;
   /** `undefined` if it is missing or was not requested. */
@@ -24,52 +32,54 @@ export interface FetchedMeeting {
   documents: Document[];
   /** The pieces that could not be fetched or do not match the API specification, and why. */
   missing: MissingPiece[];
-}
-
-/** A meeting with its transcript and documents, as `walkMeetings` yields it. */
-export interface WalkedMeeting extends FetchedMeeting {
   /** Pass it as `resume` to continue after this item. Store it in the same transaction as the item. */
   checkpoint: string;
 }
 
-/** Fetches the wanted pieces of a meeting one after another. */
+/** Fetches the wanted pieces of a meeting one after another. Throws an error that would affect every piece. */
 export async function fetchMeeting(
   client: MeetingClient,
-  row: MeetingRow,
+  { meeting, issue }: MeetingRow,
   wanted: WantedPieces,
   signal: AbortSignal,
-): Promise<FetchedMeeting> {
-  const { meeting } = row;
-  const { pieces, missing } = piecesOf(row, wanted);
-  const fetched = await fetchPieces(client, meeting.id, pieces, signal);
-  const all = [...missing, ...fetched.missing];
-  return { meeting, ...fetched, missing: all.map((one) => missingPiece(meeting, one)) };
-}
-
-/** Fetches these pieces one after another. `breaks`: a lost connection makes a piece missing, and is not thrown. */
-export async function fetchPieces(
-  client: MeetingClient,
-  meetingId: string,
-  pieces: readonly Piece[],
-  signal: AbortSignal,
-  breaks?: boolean,
-): Promise<Pick<FetchedMeeting, "transcript" | "documents"> & { missing: Missing[] }> {
+): Promise<Omit<WalkedMeeting, "checkpoint">> {
   let transcript: Transcript | undefined;
   const documents: Document[] = [];
-  const missing: Missing[] = [];
+  const missing: Missing[] = issue === undefined ? [] : [invalidPiece("meeting", issue)];
+  const problem = wanted.transcript ? withoutTranscript(meeting.status) : undefined;
+  if (problem !== undefined) missing.push({ what: "transcript", ...problem });
+  const pieces = documentPieces(
+    (meeting.documents ?? []).map(({ id }) => id),
+    wanted.documents,
+  );
+  if (wanted.transcript && problem === undefined) pieces.unshift({ kind: "transcript" });
   for (const piece of pieces) {
-    const fetch = async () => {
-      if (piece.kind === "document") {
-        const { received, issue } = await requestDocument(client, piece.id, piece.format, signal);
-        if (received.format === piece.format) documents.push(received as unknown as Document);
-        return { issue };
-      }
-      const answer = await requestTranscript(client, meetingId, signal);
-      transcript = answer.transcript;
-      return answer;
-    };
-    const { missing: problem } = await tryPiece(piece, signal, fetch, breaks);
-    if (problem !== undefined) missing.push(problem);
+    const fetched = await tryPiece(client, meeting.id, piece, signal);
+    transcript = fetched.transcript ?? transcript;
+    if (fetched.document !== undefined) documents.push(fetched.document);
+    if (fetched.missing !== undefined) missing.push(fetched.missing);
   }
-  return { transcript, documents, missing };
+  return { meeting, transcript, documents, missing: missing.map((one) => missingPiece(meeting, one)) };
+}
+
+async function tryPiece(
+  client: MeetingClient,
+  meetingId: string,
+  piece: Piece,
+  signal: AbortSignal,
+): Promise<FetchedPiece> {
+  try {
+    return await fetchPiece(client, meetingId, piece, signal);
+  } catch (error) {
+    throwIfAborted(signal);
+    if (error instanceof UnauthorizedError || error instanceof ConnectionError || isRateLimited(error)) throw error;
+    return { missing: missingBecause(piece, error) };
+  }
+}
+
+/** Why a meeting with this status has no transcript. With an unknown status, it is requested. */
+function withoutTranscript(status: string): Omit<Missing, "what"> | undefined {
+  if (status === "scheduled") return NOT_BEGUN;
+  if (status === "processing") return { ...NOT_BEGUN, message: "the meeting is being processed" };
+  return status === "failed" ? HAS_FAILED : undefined;
 }

@@ -1,74 +1,68 @@
-/**
- * `walkMeetings`: yields each meeting with its transcript and documents, and a checkpoint after which it can resume.
- */
-
 import { followSignal, throwIfAborted } from "../async/abort.js";
+import { pause } from "../async/timers.js";
 import { leavable } from "../lists/leavable.js";
-import { inOrder } from "../sync/concurrently.js";
-import { meetingPages, placeAfterRow, reportGone } from "../sync/meeting-list.js";
+import { type ListedPage, ListPass } from "../sync/list-pass.js";
 import { type MeetingClient, pacedClient } from "../sync/pace.js";
-import { Period } from "../sync/read-options.js";
+import { Period } from "../sync/period.js";
 import type { MeetingRow } from "../sync/received.js";
 import { fetchMeeting, type WalkedMeeting } from "./fetch-meeting.js";
-import { followPlan } from "./follow/follow-plan.js";
-import { Follower } from "./follow/follower.js";
-import { EventInbox } from "./follow/inbox.js";
-import { formatPlace, type WalkOptions, walkPlan, wantedOf } from "./walk-options.js";
+import { inOrder } from "./in-order.js";
+import { formatPlace, type WalkOptions, type WalkPlace, walkPlan, wantedOf } from "./walk-options.js";
+
+/** How many ids of earlier pages a position keeps, besides all those of the page that is being read. */
+const MAX_EARLIER_IDS = 100;
+/** The pause before a page is requested again that could not be read. */
+const UNREADABLE_PAUSE_MS = 5_000;
 
 /**
- * Iterates over every meeting with its transcript and documents, for example into a database. Store the
- * `checkpoint` of each item in the same transaction as the item, and pass the last one as `resume`: each meeting is
- * then stored exactly once. `follow` then keeps it up to date. Guide: docs/database.md.
+ * Iterates over every meeting with its transcript and documents once: into a warehouse, a file, an index. `checkpoint` of
+ * the last item, passed as `resume`, continues after it. To keep a database or a folder up to date, use `syncMeetings`.
  *
  * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option; nothing was sent
  * @throws {UnauthorizedError} {@link UnauthorizedError} at once, {@link RateLimitedError} or {@link ConnectionError}
  * after five attempts
- * @throws {BadRequestError} {@link BadRequestError} if the service no longer accepts `resume`
+ * @throws {PaginationError} {@link PaginationError} or {@link ResponseValidationError} if a page of the list cannot be
+ * read five times in a row
  * @beta It reads the meeting list, which the API specification mentions but does not define.
  * @example
- * for await (const { meeting, transcript, checkpoint } of walkMeetings(notetaker, { resume: await db.checkpoint() })) {
- *   await db.transaction(async (tx) => {
- *     await tx.saveMeeting(meeting, transcript);
- *     await tx.saveCheckpoint(checkpoint);
- *   });
+ * for await (const { meeting, transcript, checkpoint } of walkMeetings(notetaker, { resume: await warehouse.checkpoint() })) {
+ *   await warehouse.append(meeting, transcript, checkpoint);
  * }
- * await db.deleteCheckpoint();
  */
 export function walkMeetings(
   notetaker: MeetingClient,
   options: WalkOptions = {},
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
-  const walk = options?.follow ? followMeetings : walkOnce;
   return leavable((controller) => walk(notetaker, options, controller));
 }
 
-async function* walkOnce(
+async function* walk(
   notetaker: MeetingClient,
   options: WalkOptions,
   controller: AbortController,
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
-  const { place, wanted, known, concurrency, requestsPerMinute } = walkPlan(options);
+  const { place, wanted, concurrency, requestsPerMinute } = walkPlan(options);
   throwIfAborted(options.signal);
   const following = followSignal(options.signal, controller);
   const { signal } = following;
   const client = pacedClient(notetaker, requestsPerMinute);
+  const list = new ListPass({ client, period: new Period(place), from: place, seen: new Set(place.seen), signal });
   const fetchRow = async (row: MeetingRow) => {
     throwIfAborted(signal);
     const parts = await wantedOf(row.meeting, wanted, options.wants);
     return parts && fetchMeeting(client, row, parts, signal);
   };
-  const seen = new Set(place.seen);
-  let current = place;
+  let current: WalkPlace = place;
   try {
-    for await (const page of meetingPages(client, place, new Period(place), seen, signal)) {
+    while (!list.isAtEnd) {
+      const page = await nextPage(list, signal);
       for (const row of page.unreadable) await options.onInvalid?.(row);
       for await (const { item: row, result } of inOrder(page.rows, concurrency, fetchRow)) {
         // A meeting that is left out counts as returned.
-        current = { ...current, ...placeAfterRow(page, row, current.seen) };
+        current = placeAfter(current, page, row);
         if (result) yield { ...result, checkpoint: formatPlace(current) };
       }
     }
-    if (options.onGone !== undefined) await reportGone(client, known, seen, options.onGone, signal);
   } finally {
     following.release();
     // Cancels the requests for items that will not be read.
@@ -76,20 +70,20 @@ async function* walkOnce(
   }
 }
 
-async function* followMeetings(
-  notetaker: MeetingClient,
-  options: WalkOptions,
-  controller: AbortController,
-): AsyncGenerator<WalkedMeeting, void, undefined> {
-  const plan = followPlan(notetaker, options);
-  throwIfAborted(options.signal);
-  const following = followSignal(options.signal, controller);
-  const inbox = new EventInbox(options.wake);
-  try {
-    yield* new Follower({ ...plan, signal: following.signal }, inbox).items();
-  } finally {
-    inbox.close();
-    following.release();
-    following.abort();
+async function nextPage(list: ListPass, signal: AbortSignal): Promise<ListedPage> {
+  for (;;) {
+    try {
+      return await list.next();
+    } catch (error) {
+      if (!list.mayTryAgain(error)) throw error;
+      await pause(UNREADABLE_PAUSE_MS, signal);
+    }
   }
+}
+
+/** The position after this row of the page. */
+function placeAfter(before: WalkPlace, { rows, place, next }: ListedPage, row: MeetingRow): WalkPlace {
+  const seen = [...before.seen, row.meeting.id];
+  if (row !== rows.at(-1)) return { ...before, ...place, seen };
+  return { ...before, ...next, seen: seen.slice(-MAX_EARLIER_IDS) };
 }

@@ -17,8 +17,6 @@ const passes = ({ ending }: Fault) => ending !== undefined && ending.again !== "
 /** Whether the service asks for a wait that is longer than the journey waits. */
 export const asksForTooLong = ({ ending }: Fault) => ending?.retryable === true && ending.again === "none";
 
-const isRedirect = ({ name }: Fault) => /^status 30[0-9]$/.test(name);
-
 const errorOf = ({ ending }: Fault, attempt: Attempt): string => {
   if (ending === undefined) return "succeeds";
   // The attempts before this one were refused.
@@ -95,38 +93,6 @@ export const downloads: JourneyRule = (fault, attempt) => {
     return { ends: errorOf(fault, 1), requests: attempt };
   }
   return { ends: "ConnectionError unknown", requests: attempt };
-};
-
-/** The list of an export. If the list fails, there is nothing to export. */
-export const exportsList: JourneyRule = waitsFor("RateLimitedError rejected");
-
-/** One item of an export: if it cannot be fetched it is reported as missing, and the other items are saved. */
-export const exportsPiece =
-  (what: string): JourneyRule =>
-  (fault, attempt) => {
-    const { ending, name } = fault;
-    const listed = exportsList(fault, attempt);
-    if (ending === undefined || passes(fault) || asksForTooLong(fault)) return listed;
-    if (ending.error === "UnauthorizedError") return listed;
-    if (isRedirect(fault) && what !== "recording") return listed;
-    if (ending.error === "NotFoundError") return { ends: `missing: ${what} not_found`, requests: attempt };
-    if (ending.error === "ForbiddenError") return { ends: `missing: ${what} forbidden`, requests: attempt };
-    // The item is saved unchanged, and reported.
-    if (name === "JSON of another shape" && what !== "recording") {
-      return { ends: `missing: ${what} invalid`, requests: attempt };
-    }
-    return { ends: `missing: ${what} failed`, requests: attempt };
-  };
-
-export const exportsRecording: JourneyRule = (fault, attempt) => {
-  const { name, ending } = fault;
-  if (/^status 30[12378]$/.test(name)) return { ends: "missing: recording failed", requests: attempt };
-  // It is saved and reported, because a compressed body does not prove that it is complete.
-  if (name === "gzip cut off") return { ends: "missing: recording invalid", requests: attempt };
-  // A file that changed during the download is downloaded again from its start.
-  if (name === "fewer bytes than Content-Length") return { ends: "succeeds", requests: attempt + 2 };
-  if (ending === undefined || OTHER_BYTES.includes(name)) return { ends: "succeeds", requests: attempt };
-  return { ends: "succeeds", requests: attempt + 1 };
 };
 
 /** Connects again after every temporary fault. Events are handled as they arrive. */

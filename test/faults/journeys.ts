@@ -1,23 +1,17 @@
 /** The journeys that meet the faults: methods that send more than one request. */
 import assert from "node:assert/strict";
 import type { Notetaker } from "notetaker-sdk";
-import { exportMeetings } from "notetaker-sdk/node";
 import { subscribe } from "notetaker-sdk/webhooks";
-import { type Store, storeSink } from "../node/support/account.js";
 import * as samples from "../support/samples.js";
 import type { Success } from "./fault-server.js";
 import {
   downloads,
-  exportsList,
-  exportsPiece,
-  exportsRecording,
   fetchesLink,
   type JourneyRule,
   likeCall,
   sentOnce,
   subscribes,
   waits,
-  waitsFor,
   waitsForTranscript,
   waitsWithoutList,
 } from "./journey-rules.js";
@@ -79,27 +73,8 @@ const isMeetingList = (path: string) => /^\/v1\/meetings(\?|$)/.test(path);
 const isTranscript = (path: string) => path.endsWith("/transcript");
 const isRecordingLink = (path: string) => path.endsWith("/recording") && path.startsWith("/v1/");
 const isStorage = (path: string) => path.startsWith("/storage/");
-const isDocument = (path: string) => path.startsWith("/v1/documents/");
 
 const within = ({ waitMs }: Context) => ({ pollMs: 20, timeoutMs: waitMs });
-
-async function exportAll({ notetaker }: Context): Promise<string | undefined> {
-  const files: Store = new Map();
-  // An export has a `maxRetryDelayMs` of its own, and its pauses are too long for a test.
-  const impatient: Parameters<typeof exportMeetings>[0] = {
-    meetings: notetaker.meetings,
-    documents: notetaker.documents,
-    withOptions: (options) => notetaker.withOptions({ ...options, maxRetryDelayMs: 5 }),
-  };
-  const { missing } = await exportMeetings(impatient, {
-    into: storeSink(files),
-    formats: { transcript: ["json"], documents: ["html"], recording: true },
-    concurrency: 1,
-  });
-  if (missing.length > 0) return `missing: ${missing.map(({ what, reason }) => `${what} ${reason}`).join(", ")}`;
-  assert.equal([...files.keys()].filter((path) => !path.startsWith(".")).length, 6);
-  return undefined;
-}
 
 const journey = (
   name: string,
@@ -140,20 +115,8 @@ export const JOURNEYS: readonly Journey[] = [
     assert.equal((await context.notetaker.meetings.waitForDocuments("mtg_1", within(context)))[0]?.id, "doc_1");
     return undefined;
   }),
-  journey("watch", isMeetingList, waitsFor("aborted"), async ({ notetaker: { meetings }, signal }) => {
-    for await (const { meeting } of meetings.watch({ since: "2026-01-01", pollMs: 20, signal })) {
-      assert.equal(meeting.id, "mtg_1");
-      break;
-    }
-    return undefined;
-  }),
   journey("downloadRecording, the link", isRecordingLink, fetchesLink, download),
   journey("downloadRecording, the storage", isStorage, downloads, download),
-  journey("exportMeetings, the list", isMeetingList, exportsList, exportAll),
-  journey("exportMeetings, a transcript", isTranscript, exportsPiece("transcript"), exportAll),
-  journey("exportMeetings, a document", isDocument, exportsPiece("document doc_1 (html)"), exportAll),
-  journey("exportMeetings, a recording's link", isRecordingLink, exportsPiece("recording"), exportAll),
-  journey("exportMeetings, a recording", isStorage, exportsRecording, exportAll),
   journey(
     "subscribe",
     (path) => path.startsWith("/events"),

@@ -1,8 +1,8 @@
 /** The functions of notetaker-sdk/node accept fakes of the client, as unit tests use them. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fakePage, type Meeting, type NotetakerLike } from "notetaker-sdk";
-import { exportMeetings, saveDocument, saveRecording, walkMeetings } from "notetaker-sdk/node";
+import { fakePage, type Meeting, memoryStore, type NotetakerLike, syncMeetings } from "notetaker-sdk";
+import { saveDocument, saveRecording, walkMeetings } from "notetaker-sdk/node";
 import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -42,9 +42,11 @@ beforeEach(() => {
 });
 
 describe("a fake of the client whose methods return plain promises", () => {
-  it("works with exportMeetings", async () => {
-    const summary = await exportMeetings(notetaker, { into: folder, formats: { recording: true } });
-    expect(summary).toMatchObject({ meetings: 1, saved: 3, missing: [] });
+  it("works with syncMeetings, whose budget counts the calls", async () => {
+    const store = memoryStore();
+    expect(await syncMeetings(notetaker, { into: store, budget: { requests: 3 } })).toMatchObject({ requests: 3 });
+    expect(await syncMeetings(notetaker, { into: store })).toMatchObject({ ended: "done", missing: [] });
+    expect(store.meetings.get("mtg_1")).toMatchObject({ transcript: { language: "en" }, documents: [{ id: "doc_1" }] });
   });
 
   it("works with walkMeetings", async () => {

@@ -1,6 +1,5 @@
-/** An account to export, a sink in memory, and a run that can be killed at any point. */
+/** An account to read, and clients of it. */
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
-import { type ExportOptions, type ExportSink, exportMeetings } from "notetaker-sdk/node";
 import {
   aDocument,
   aTranscript,
@@ -58,7 +57,7 @@ export function account(seeds: MeetingSeed[], options: EmulatorOptions = {}) {
   return { service, fetched };
 }
 
-/** So many that an export does not wait. */
+/** So many that a run does not wait. */
 export const UNLIMITED = { requestsPerMinute: 1e6 };
 
 /**
@@ -116,85 +115,6 @@ export const editedRows =
 /** Hides a meeting: its row of the list has no id. */
 export const withoutId = (id: string) =>
   editedRows((rows) => rows.map((row) => (row.id === id ? { ...row, id: null } : row)));
-
-export type Store = Map<string, Uint8Array>;
-
-export const storeSink = (store: Store): ExportSink & Required<Pick<ExportSink, "delete">> => ({
-  write: (path, bytes) => void store.set(path, Uint8Array.from(bytes)),
-  read: (path) => store.get(path),
-  delete: (path) => void store.delete(path),
-});
-
-export const text = (store: Store, path: string) => Buffer.from(store.get(path) ?? []).toString("utf8");
-
-/** Every file as text, sorted by path. */
-export const contents = (store: Store) =>
-  Object.fromEntries([...store].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path]) => [path, text(store, path)]));
-
-/** The path of the one file whose path contains all parts. */
-export function pathWith(store: Store, ...parts: string[]): string {
-  const found = [...store.keys()].filter((path) => parts.every((part) => path.includes(part)));
-  if (found.length !== 1) throw new Error(`expected one path with ${parts.join(", ")}, found ${found.join(", ")}`);
-  return found[0]!;
-}
-
-export const run = (service: Emulator, store: Store, options: Partial<ExportOptions> = {}) =>
-  exportMeetings(clientOf(service), { into: storeSink(store), ...UNLIMITED, ...options });
-
-/** The files of a complete export. */
-export async function filesOf(service: Emulator, options: Partial<ExportOptions> = {}): Promise<Store> {
-  const store: Store = new Map();
-  await run(service, store, options);
-  return store;
-}
-
-/**
- * A run that is killed after `steps` requests, reads and writes, as by kill -9: from then on its actions have no
- * effect, and its promises never settle. Resolves to whether the run was killed; a short run may complete before.
- */
-export async function runAndKill(
-  service: Emulator,
-  store: Store,
-  steps: number,
-  options: Partial<ExportOptions> = {},
-): Promise<boolean> {
-  let left = steps;
-  let die = () => {};
-  const death = new Promise<boolean>((resolve) => {
-    die = () => resolve(true);
-  });
-  const never = new Promise<never>(() => {});
-  /** The kill comes either before or after the step takes effect. */
-  const step = async <T>(work: () => Promise<T> | T): Promise<T> => {
-    if (left <= 0) return never;
-    left -= 1;
-    if (left === 0 && steps % 2 === 0) {
-      die();
-      return never;
-    }
-    const dies = left === 0;
-    const result = await work();
-    if (dies) die();
-    return dies ? never : result;
-  };
-  const sink = storeSink(store);
-  const burial = new AbortController();
-  const living = exportMeetings(clientOf(service, { fetch: (url, init) => step(() => service.fetch(url, init)) }), {
-    ...options,
-    into: {
-      write: (path, bytes) => step(() => sink.write(path, bytes)),
-      read: (path) => step(() => sink.read(path)),
-      delete: (path) => step(() => sink.delete(path)),
-    },
-    ...UNLIMITED,
-    signal: burial.signal,
-  });
-  const died = await Promise.race([death, living.then(() => false)]);
-  // Removes the timers of requests that will get no response.
-  living.catch(() => {});
-  burial.abort();
-  return died;
-}
 
 /** A copy of the value in which field number `place` is replaced. Fields are counted in the order of the JSON. */
 export function withField(value: unknown, place: number, replacement: unknown): unknown {

@@ -1,0 +1,156 @@
+/** Decides what to write of a meeting after its pieces were requested, and what to remember of it. Pure functions. */
+import { orUndefined } from "../json/or-undefined.js";
+import type { Document } from "../schemas/document.js";
+import { idProblem } from "../schemas/ids.js";
+import type { Meeting } from "../schemas/meeting.js";
+import type { Transcript } from "../schemas/transcript.js";
+import type { FetchedPiece } from "./fetch-piece.js";
+import { type ChangedPart, type Finding, findingOf, givenUp } from "./finding.js";
+import { factsOf, type Memory, shortDigest, statusOf } from "./memory.js";
+import { listedDocuments, type News, waitsForStart } from "./news.js";
+import { deadlineOf, nextTryMs, type Patience } from "./patience.js";
+import { invalidPiece, type Missing, nameOf, type Piece } from "./pieces.js";
+
+/** What was received of each requested piece, by its name. A piece without an answer was not requested after all. */
+export type Answers = ReadonlyMap<string, FetchedPiece>;
+
+/** `undefined`: there is nothing to write. */
+export function conclude(news: News, answers: Answers, nowMs: number, patience: Patience): Finding | undefined {
+  const { row, known, before } = news;
+  const { meeting } = row;
+  const rowText = orUndefined(() => JSON.stringify(row.received)) ?? "";
+  const rowDigest = shortDigest(rowText);
+  const isRowNew = before?.row !== rowDigest;
+  const listed = listedDocuments(row);
+  const documentsGone = [...(before?.documents.keys() ?? [])].filter((id) => listed?.has(id) === false);
+  const content = newContent(news, answers, documentsGone);
+  const lacks = lacksAfter(news, answers, content.tooDeep);
+  const { missing, ...times } = timesAfter(news, answers, lacks, nowMs, patience);
+
+  const memory: Memory = {
+    ...times,
+    facts: factsOf(meeting),
+    row: rowDigest,
+    isGone: false,
+    documents: news.documents,
+    stored: content.stored,
+    missing,
+  };
+  const changed: ChangedPart[] = [...content.changed, ...documentsGone.map((document) => ({ document }))];
+  if (before?.isGone) changed.unshift("gone");
+  if (isRowNew) changed.unshift("meeting");
+  const finding = findingOf(meeting.id, known, memory, { before, changed, row: row.received as Meeting });
+  if (finding === undefined) return undefined;
+  const { transcript, documents } = content;
+  return {
+    ...finding,
+    item: {
+      ...finding.item,
+      ...(isRowNew && { meeting: row.received as Meeting }),
+      ...(transcript !== undefined && { transcript }),
+      documents,
+      documentsGone,
+    },
+    size: content.size + rowText.length,
+  };
+}
+
+/** The received content that differs from what is stored. */
+function newContent({ pieces, before }: News, answers: Answers, documentsGone: readonly string[]) {
+  const isOfGone = (name: string) => documentsGone.some((id) => name.startsWith(`document ${id} (`));
+  const stored = new Map([...(before?.stored ?? [])].filter(([name]) => !isOfGone(name)));
+  const changed: ChangedPart[] = [];
+  const documents: Document[] = [];
+  const tooDeep: string[] = [];
+  let transcript: Transcript | undefined;
+  let size = 0;
+  for (const piece of pieces) {
+    const name = nameOf(piece);
+    const answer = answers.get(name) ?? {};
+    const text = contentText(answer);
+    if (text === undefined) tooDeep.push(name);
+    if (!text || stored.get(name) === shortDigest(text)) continue;
+    stored.set(name, shortDigest(text));
+    size += text.length;
+    transcript = answer.transcript ?? transcript;
+    if (answer.document !== undefined) documents.push(answer.document);
+    changed.push(piece.kind === "document" ? { document: piece.id } : piece.kind);
+  }
+  return { stored, changed, documents, transcript, tooDeep, size };
+}
+
+/** The received content as a text; empty if there is none, `undefined` if it cannot be written as JSON. */
+function contentText({ transcript, document, recording }: FetchedPiece): string | undefined {
+  if (recording !== undefined) return "recording";
+  const content = transcript ?? document;
+  // `JSON.stringify` is recursive, so it throws for a deeply nested value.
+  return content === undefined ? "" : orUndefined(() => JSON.stringify(content));
+}
+
+const NOT_ASKED = { reason: "not_ready", retryable: true, message: "it has not been requested yet" } as const;
+const TOO_DEEP = "it is nested too deeply to be written as JSON";
+
+/** The pieces that are missing now, and the issue of the row. */
+function lacksAfter(news: News, answers: Answers, tooDeep: readonly string[]): Missing[] {
+  const { row, pieces } = news;
+  const lacks: Missing[] = row.issue === undefined ? [] : [invalidPiece("meeting", row.issue)];
+  for (const piece of pieces) {
+    const name = nameOf(piece);
+    const answer = answers.get(name);
+    const lack = answer === undefined ? lackWithoutAnswer(piece, name, news) : answer.missing;
+    const problem = answer !== undefined && tooDeep.includes(name) ? invalidPiece(name, TOO_DEEP) : lack;
+    if (problem !== undefined) lacks.push(problem);
+  }
+  return lacks;
+}
+
+function lackWithoutAnswer(piece: Piece, name: string, { row, ask, before, restriction }: News): Missing | undefined {
+  const { id, status } = row.meeting;
+  if (idProblem("meetingId", id) !== undefined) {
+    return invalidPiece(name, `the id of the meeting cannot be sent: ${JSON.stringify(id)}`);
+  }
+  if (ask.includes(piece)) return { what: name, ...NOT_ASKED };
+  const lack = before?.missing.find(({ what }) => what === name);
+  const isOtherStatus = before !== undefined && statusOf(before) !== status;
+  if (restriction === undefined || (lack !== undefined && !isOtherStatus)) return lack;
+  return before?.stored.has(name) ? undefined : { what: name, ...restriction };
+}
+
+/** When something is requested again, and what is given up now. */
+function timesAfter(news: News, answers: Answers, lacks: readonly Missing[], nowMs: number, patience: Patience) {
+  const { known, before, event } = news;
+  const { status, start_time } = news.row.meeting;
+  const isNewStatus = before === undefined || statusOf(before) !== status;
+  const firstSeenMs = known.memory?.firstSeenMs ?? nowMs;
+  const deadlineSince = (statusSinceMs: number) =>
+    deadlineOf({ status, startTime: start_time, firstSeenMs, statusSinceMs }, patience);
+  const knownSinceMs = isNewStatus ? nowMs : before.statusSinceMs;
+  // An event says that something comes after all.
+  const restarts = event && deadlineSince(knownSinceMs) <= nowMs;
+  const statusSinceMs = restarts ? nowMs : knownSinceMs;
+  const triesBefore = isNewStatus || event ? 0 : before.tries;
+  const isVain = lacks.some(({ what, retryable }) => retryable && answers.has(what));
+  const isGivenUp = isVain && !restarts && triesBefore > 0 && deadlineSince(statusSinceMs) <= nowMs;
+  const missing = isGivenUp ? lacks.map((lack) => (answers.has(lack.what) ? givenUp(lack) : lack)) : lacks;
+  const tries = isVain ? triesBefore + 1 : triesBefore;
+  const nextMs = nextTryMs(nowMs, tries, deadlineSince(statusSinceMs), patience);
+  return {
+    missing,
+    firstSeenMs,
+    statusSinceMs,
+    tries,
+    dueMs: dueAfter(news, answers, missing, { isVain, nowMs, nextMs }),
+  };
+}
+
+function dueAfter(
+  { ask, before }: News,
+  answers: Answers,
+  missing: readonly Missing[],
+  { isVain, nowMs, nextMs }: { isVain: boolean; nowMs: number; nextMs: number },
+): number | undefined {
+  if (ask.some((piece) => !answers.has(nameOf(piece)))) return nowMs;
+  if (!missing.some((lack) => lack.retryable && !waitsForStart(lack))) return undefined;
+  const plannedMs = before?.dueMs !== undefined && before.dueMs > nowMs ? before.dueMs : nextMs;
+  return isVain ? Math.min(nextMs, plannedMs) : plannedMs;
+}

@@ -1,0 +1,229 @@
+/** Examines meetings: reads what is remembered of them, requests what is news, and writes what was found. */
+import { throwIfAborted } from "../async/abort.js";
+import { UnauthorizedError } from "../errors/api-error.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
+import { isRateLimited } from "../errors/is-temporary.js";
+import type { RecordingDownload } from "../media/download/download-recording.js";
+import { idProblem } from "../schemas/ids.js";
+import type { Meeting } from "../schemas/meeting.js";
+import { type FoundMeetings, IDS_AT_ONCE, requestByIds } from "./by-ids.js";
+import { conclude } from "./examine.js";
+import { type FetchedPiece, fetchPiece } from "./fetch-piece.js";
+import type { Finding } from "./finding.js";
+import { isListed, type KnownMemory, parseMemory } from "./memory.js";
+import { type News, newsOf } from "./news.js";
+import type { Outages } from "./outages.js";
+import { type Missing, missingBecause, missingPiece, nameOf, type Piece } from "./pieces.js";
+import type { MeetingRow } from "./received.js";
+import type { RunReport } from "./report.js";
+import { BudgetUsedUpError, type RunRequests } from "./requests.js";
+import type { SyncPlan } from "./sync-options.js";
+import type { Lane, Turns } from "./turns.js";
+import { concludeAbsent, concludeOutside } from "./without-row.js";
+import type { MeetingWriter } from "./writer.js";
+
+interface ExaminerOptions {
+  readonly plan: SyncPlan;
+  readonly requests: RunRequests;
+  readonly outages: Outages;
+  readonly turns: Turns;
+  readonly writer: MeetingWriter;
+  readonly report: RunReport;
+  readonly signal: AbortSignal;
+}
+
+export class Examiner {
+  /**
+   * The meetings that the list does not return by their ids, although it may have them: only a page of the list shows
+   * them in this run.
+   */
+  readonly unanswered = new Set<string>();
+  readonly #options: ExaminerOptions;
+
+  constructor(options: ExaminerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Examines rows of the list. Resolves to those that were not examined, because the budget is used up or something more
+   * urgent is to be done. `onStored` is called if the store has one of the meetings.
+   */
+  async rows(rows: readonly MeetingRow[], lane: Lane, onStored: () => void = () => {}): Promise<readonly MeetingRow[]> {
+    for (let start = 0; start < rows.length; start += IDS_AT_ONCE) {
+      const some = rows.slice(start, start + IDS_AT_ONCE);
+      const left = await this.#someRows(some, lane, onStored);
+      if (left.length > 0) return [...left, ...rows.slice(start + IDS_AT_ONCE)];
+    }
+    return [];
+  }
+
+  async #someRows(rows: readonly MeetingRow[], lane: Lane, onStored: () => void): Promise<MeetingRow[]> {
+    const memories = await this.#memories(rows.map(({ meeting }) => meeting.id));
+    const fresh: News[] = [];
+    const hints: News[] = [];
+    for (const row of rows) {
+      const { id } = row.meeting;
+      const known = memories.get(id) as KnownMemory;
+      if (known.memory !== undefined && isListed(known.memory)) onStored();
+      const isDecidable = known.memory === undefined || idProblem("meetingId", id) !== undefined;
+      for (const news of this.#newsOfRow(row, known, lane)) (isDecidable ? fresh : hints).push(news);
+    }
+    const left = await this.#each(fresh, lane);
+    if (left.length > 0) return [...left, ...hints].map(({ row }) => row);
+    return this.#hints(hints, lane);
+  }
+
+  #newsOfRow(row: MeetingRow, known: KnownMemory, lane: Lane): News[] {
+    const { report, writer } = this.#options;
+    const { id } = row.meeting;
+    const news = writer.refused.has(id) ? [] : this.#newsOf(row, known, false);
+    if (news.length === 0)
+      report.setMissing(id, known.memory?.missing.map((one) => missingPiece(row.meeting, one)) ?? []);
+    if (news.length > 0 || lane === "pass") report.count(id);
+    return news;
+  }
+
+  /** The row of a list may be older than what is stored: the meetings are asked for by their ids. */
+  async #hints(hints: readonly News[], lane: Lane): Promise<MeetingRow[]> {
+    if (hints.length === 0) return [];
+    if (!(await this.#options.turns.next(lane))) return hints.map(({ row }) => row);
+    const { rows, isComplete } = await this.#requestByIds(hints.map(({ row }) => row.meeting.id));
+    const current = hints.flatMap(({ row, known }) => {
+      const found = rows.get(row.meeting.id) ?? (isComplete ? undefined : row);
+      return found === undefined ? [] : this.#newsOf(found, known, false);
+    });
+    const left = await this.#each(current, lane);
+    return left.map(({ row }) => row);
+  }
+
+  /** Asks for meetings by their ids. Resolves to the ids that were not examined. */
+  async ids(ids: readonly string[], lane: Lane, event: boolean): Promise<readonly string[]> {
+    for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+      const some = ids.slice(start, start + IDS_AT_ONCE);
+      const left = await this.#someIds(some, lane, event);
+      if (left.length > 0) return [...left, ...ids.slice(start + IDS_AT_ONCE)];
+    }
+    return [];
+  }
+
+  async #someIds(ids: readonly string[], lane: Lane, event: boolean): Promise<readonly string[]> {
+    const { turns, report, plan } = this.#options;
+    const memories = await this.#memories(ids);
+    if (!(await turns.next(lane))) return ids;
+    const found = await this.#requestByIds(ids);
+    const news: News[] = [];
+    for (const id of ids) {
+      const known = memories.get(id) as KnownMemory;
+      const row = found.rows.get(id);
+      if (row !== undefined && this.#isInPeriod(row)) news.push(...this.#newsOf(row, known, event));
+      else if (row !== undefined) await this.#write(id, known, concludeOutside(id, known));
+      else if (known.memory !== undefined && !found.isComplete) this.unanswered.add(id);
+      else await this.#write(id, known, concludeAbsent(id, known, event, Date.now(), plan.patience));
+    }
+    for (const { row } of news) report.count(row.meeting.id);
+    const left = await this.#each(news, lane);
+    return left.map(({ row }) => row.meeting.id);
+  }
+
+  #isInPeriod = ({ meeting }: MeetingRow): boolean => {
+    const { only, period } = this.#options.plan;
+    return only !== undefined || period.includes(meeting.start_time);
+  };
+
+  /** Writes what was found of a meeting without a row. */
+  async #write(id: string, known: KnownMemory, finding: Finding | "forget" | undefined): Promise<void> {
+    const { writer } = this.#options;
+    if (finding === "forget") await writer.remove([{ id, before: known.text as string }]);
+    else if (finding !== undefined) await writer.write(finding);
+  }
+
+  async #memories(ids: readonly string[]): Promise<Map<string, KnownMemory>> {
+    const texts = await this.#options.plan.into.readMemory(ids);
+    return new Map(ids.map((id) => [id, parseMemory(texts.get(id))]));
+  }
+
+  async #requestByIds(ids: readonly string[]): Promise<FoundMeetings> {
+    const { requests, outages, signal } = this.#options;
+    return requestByIds(requests.client, ids, outages.ofList, signal);
+  }
+
+  #newsOf(row: MeetingRow, known: KnownMemory, event: boolean): News[] {
+    const news = newsOf(row, known, { wanted: this.#options.plan.wanted, event, nowMs: Date.now() });
+    return news === undefined ? [] : [news];
+  }
+
+  /** Several at a time. Resolves to those that were not examined. */
+  async #each(news: readonly News[], lane: Lane): Promise<News[]> {
+    const queue = news.values();
+    const left: News[] = [];
+    let isStopped = false;
+    const stop = () => {
+      isStopped = true;
+    };
+    const work = async () => {
+      for (const one of queue) {
+        const isDone = !isStopped && (await this.#one(one, lane));
+        if (isDone) continue;
+        left.push(one);
+        stop();
+      }
+    };
+    const count = Math.min(this.#options.plan.concurrency, news.length);
+    const workers = Array.from({ length: count }, () => work().finally(stop));
+    // All have ended before the first failure is thrown: a write is never left alone.
+    const ends = await Promise.allSettled(workers);
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+    return left;
+  }
+
+  /** `false`: not even its first piece was requested. */
+  async #one(news: News, lane: Lane): Promise<boolean> {
+    const { plan, turns, writer } = this.#options;
+    const answers = new Map<string, FetchedPiece>();
+    for (const piece of news.ask) {
+      if (!(await turns.next(lane))) break;
+      const answer = await this.#request(news.row, piece);
+      if (answer === undefined) break;
+      answers.set(nameOf(piece), answer);
+    }
+    if (answers.size === 0 && news.ask.length > 0) return false;
+    const finding = conclude(news, answers, Date.now(), plan.patience);
+    if (finding !== undefined) await writer.write(finding);
+    return true;
+  }
+
+  /** `undefined`: the budget is used up. */
+  async #request(row: MeetingRow, piece: Piece): Promise<FetchedPiece | undefined> {
+    const { requests, outages, signal } = this.#options;
+    try {
+      const fetched = await outages.ofPiece(() => fetchPiece(requests.client, row.meeting.id, piece, signal));
+      if (fetched.recording !== undefined) await this.#saveRecording(row, fetched.recording);
+      return fetched;
+    } catch (error) {
+      throwIfAborted(signal);
+      if (error instanceof BudgetUsedUpError) return undefined;
+      if (error instanceof StoreRefusedError) throw error.cause;
+      if (error instanceof UnauthorizedError || isRateLimited(error)) throw error;
+      return { missing: asExpected(missingBecause(piece, error)) };
+    }
+  }
+
+  async #saveRecording({ received }: MeetingRow, download: RecordingDownload): Promise<void> {
+    try {
+      await this.#options.plan.into.saveRecording?.(received as Meeting, download);
+    } catch (cause) {
+      // The stream is locked if the store has begun to read it.
+      await download.stream.cancel(cause).catch(() => {});
+      throw cause instanceof InvalidArgumentError ? new StoreRefusedError("", { cause }) : cause;
+    }
+  }
+}
+
+/** The store refuses its folder as a whole. */
+class StoreRefusedError extends Error {}
+
+/** Whatever fails is requested again, but what is forbidden or is not as specified. */
+const asExpected = (missing: Missing): Missing => {
+  if (missing.reason === "not_found") return { ...missing, reason: "not_ready", retryable: true };
+  return missing.reason === "failed" ? { ...missing, retryable: true } : missing;
+};

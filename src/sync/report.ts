@@ -1,0 +1,77 @@
+/** What a run reports: its counts, its missing pieces, and the calls of `onChange` and `onProgress`. */
+import type { Finding } from "./finding.js";
+import type { MissingPiece } from "./pieces.js";
+import type { SyncPhase, SyncPlan, SyncResult } from "./sync-options.js";
+
+const MAX_REPORTED = 1_000;
+
+export class RunReport {
+  meetings = 0;
+  changed = 0;
+  removed = 0;
+  notRemoved: string | undefined;
+  /** By the id of the meeting: what is found later of a meeting replaces what was found before. */
+  readonly #missing = new Map<string, readonly MissingPiece[]>();
+  readonly #unreadable: MissingPiece[] = [];
+  #missingCount = 0;
+  /** The meetings that were counted since the latest pass or poll began. */
+  #counted = new Set<string>();
+  readonly #plan: SyncPlan;
+  readonly #requests: () => number;
+
+  constructor(plan: SyncPlan, requests: () => number) {
+    this.#plan = plan;
+    this.#requests = requests;
+  }
+
+  /** A meeting was read. It counts once in a pass and the polls beside it. */
+  count(id: string): void {
+    if (this.#counted.has(id)) return;
+    this.#counted.add(id);
+    this.meetings += 1;
+  }
+
+  forgetCounted(): void {
+    this.#counted = new Set();
+  }
+
+  /** A row of the list that has no id. */
+  addUnreadable(row: MissingPiece): void {
+    this.#missingCount += 1;
+    if (this.#unreadable.length < MAX_REPORTED) this.#unreadable.push(row);
+  }
+
+  setMissing(id: string, missing: readonly MissingPiece[]): void {
+    this.#missingCount += missing.length - (this.#missing.get(id)?.length ?? 0);
+    if (missing.length > 0) this.#missing.set(id, missing);
+    else this.#missing.delete(id);
+  }
+
+  async written({ item, change, missing }: Finding): Promise<void> {
+    this.setMissing(item.id, missing);
+    if (change === undefined) return;
+    this.changed += 1;
+    await this.#plan.onChange?.(change);
+  }
+
+  progress(phase: SyncPhase, waitMs?: number): void {
+    const { meetings, changed } = this;
+    const counts = { meetings, changed, missing: this.#missingCount, requests: this.#requests() };
+    this.#plan.onProgress?.({ phase, ...counts, ...(waitMs !== undefined && { waitMs }) });
+  }
+
+  result(ended: SyncResult["ended"], nextAt: Date): SyncResult {
+    const { meetings, changed, removed, notRemoved } = this;
+    return {
+      ended,
+      nextAt,
+      meetings,
+      changed,
+      removed,
+      ...(notRemoved !== undefined && { notRemoved }),
+      missing: [...this.#unreadable, ...[...this.#missing.values()].flat()].slice(0, MAX_REPORTED),
+      missingCount: this.#missingCount,
+      requests: this.#requests(),
+    };
+  }
+}

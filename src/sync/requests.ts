@@ -1,0 +1,85 @@
+/** The requests of one run: their pace, their number, and the budget that limits them. */
+import { MINUTE_MS } from "../async/timers.js";
+import { ownPace } from "../resources/own-pace.js";
+import type { Fetch } from "../transport/fetch.js";
+import { transportOf } from "../transport/resource.js";
+import type { MeetingClient } from "./pace.js";
+
+/** The run may send no further request. What it has fetched so far is written, and it ends as paused. */
+export class BudgetUsedUpError extends Error {}
+
+export interface Budget {
+  readonly requests?: number | undefined;
+  readonly ms?: number | undefined;
+}
+
+interface RunRequestsOptions {
+  readonly perMinute: number;
+  readonly budget: Budget;
+  readonly onWait: (waitMs: number) => void;
+}
+
+export class RunRequests {
+  readonly client: MeetingClient;
+  /** How many requests were sent: every attempt, those to the storage of a recording included. */
+  count = 0;
+  readonly #budget: Budget;
+  readonly #endMs: number;
+  /** A fake in a test has no attempts, so its calls are counted. */
+  readonly #countsCalls: boolean;
+
+  constructor(notetaker: MeetingClient, { perMinute, budget, onWait }: RunRequestsOptions) {
+    this.#budget = budget;
+    this.#endMs = Date.now() + (budget.ms ?? Number.POSITIVE_INFINITY);
+    this.#countsCalls = notetaker.withOptions === undefined;
+    this.client = this.#counted(notetaker, perMinute, onWait);
+  }
+
+  /** Counts a call of the client. */
+  begin(): void {
+    if (this.#countsCalls) this.count += 1;
+  }
+
+  /** Whether the budget is used up, or would be after a wait of `waitMs`. */
+  isUsedUp(waitMs = 0): boolean {
+    return this.count >= (this.#budget.requests ?? Number.POSITIVE_INFINITY) || Date.now() + waitMs >= this.#endMs;
+  }
+
+  #counted(notetaker: MeetingClient, perMinute: number, onWait: (waitMs: number) => void): MeetingClient {
+    if (notetaker.withOptions === undefined) return notetaker;
+    const beforeRequest = () => {
+      if (this.isUsedUp()) throw new BudgetUsedUpError();
+    };
+    const fetchOfClient = transportOf(notetaker.meetings)?.config.fetch;
+    const fetch: Fetch = (...request) => {
+      this.count += 1;
+      return (fetchOfClient ?? globalThis.fetch)(...request);
+    };
+    const pace = ownPace(notetaker.meetings, { perMinute, beforeRequest, onWait });
+    // A longer pause is the run's: an event may come, and the budget may end.
+    return notetaker.withOptions({ ...pace, fetch, maxRetries: 2, maxRetryDelayMs: MINUTE_MS });
+  }
+}
+
+/** At most `max` requests in any `ms` milliseconds. */
+export class RequestShare {
+  readonly #max: number;
+  readonly #ms: number;
+  #times: number[] = [];
+
+  constructor(max: number, ms = MINUTE_MS) {
+    this.#max = Math.max(1, Math.floor(max));
+    this.#ms = ms;
+  }
+
+  /** How long until the next request is allowed. */
+  waitMs(now: number): number {
+    const earliest = this.#times.at(-this.#max);
+    return earliest === undefined ? 0 : Math.max(0, earliest + this.#ms - now);
+  }
+
+  count(now: number): void {
+    this.#times.push(now);
+    if (this.#times.length >= 2 * this.#max) this.#times = this.#times.slice(-this.#max);
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * The loop that fills a store: events first, then what is due, then the poll, then one page of the history or of the daily
+ * pass; then the next round begins.
+ */
+import { throwIfAborted } from "../async/abort.js";
+import type { Clock } from "../async/clock.js";
+import { DAY_MS } from "../async/timers.js";
+import { IDS_AT_ONCE } from "./by-ids.js";
+import { Examiner } from "./examiner.js";
+import type { EventInbox } from "./inbox.js";
+import { parseMemory } from "./memory.js";
+import { Outages } from "./outages.js";
+import { Passes, type Step } from "./passes.js";
+import { longestPauseMs } from "./patience.js";
+import { rememberedMeetings } from "./remembered-meetings.js";
+import type { RunReport } from "./report.js";
+import { BudgetUsedUpError, type RunRequests } from "./requests.js";
+import { SavedState } from "./saved-state.js";
+import type { SyncPlan } from "./sync-options.js";
+import { Turns } from "./turns.js";
+import { postponedTo } from "./without-row.js";
+import type { MeetingWriter } from "./writer.js";
+
+/** What lasts as long as the run. */
+export interface RunBasis {
+  readonly plan: SyncPlan;
+  readonly clock: Clock;
+  readonly inbox: EventInbox;
+  readonly requests: RunRequests;
+  readonly report: RunReport;
+  readonly signal: AbortSignal;
+}
+
+/** What lasts as long as the lock of the store. */
+export interface Run extends RunBasis {
+  readonly outages: Outages;
+  readonly turns: Turns;
+  readonly writer: MeetingWriter;
+  readonly examiner: Examiner;
+}
+
+export interface RunEnd {
+  readonly ended: "done" | "paused";
+  readonly nextAt: Date;
+}
+
+/** The latest time that a `Date` can be. */
+const END_OF_TIME = new Date(8.64e15);
+
+/** Resolves when there is nothing to do before `nextAt`, or when the budget is used up. With `follow`, it does not end. */
+export async function fillStore(basis: RunBasis, writer: MeetingWriter): Promise<RunEnd> {
+  const { plan, report } = basis;
+  const onWait = (waitMs: number) => report.progress("waiting", waitMs);
+  const outages = new Outages({ ...basis, follow: plan.follow, onWait });
+  const turns = new Turns({
+    ...basis,
+    requestsPerMinute: plan.requestsPerMinute,
+    follow: plan.follow,
+    pollInMs: () => passes.pollInMs,
+    isPassOpen: () => passes.isPassOpen,
+  });
+  const examiner = new Examiner({ ...basis, outages, turns, writer });
+  const state = await SavedState.read(plan.into, writer);
+  const run: Run = { ...basis, outages, turns, writer, examiner };
+  const passes: Passes = new Passes(run, state);
+  return new Loop(run, state, passes).toEnd();
+}
+
+class Loop {
+  readonly #run: Run;
+  readonly #state: SavedState;
+  readonly #passes: Passes;
+  /** What is due, but cannot be asked for in this run. */
+  readonly #skipped = new Set<string>();
+
+  constructor(run: Run, state: SavedState, passes: Passes) {
+    this.#run = run;
+    this.#state = state;
+    this.#passes = passes;
+  }
+
+  async toEnd(): Promise<RunEnd> {
+    const { signal, requests } = this.#run;
+    for (;;) {
+      throwIfAborted(signal);
+      const steps = await this.#round();
+      const isBlocked = steps.includes("blocked");
+      if (steps.includes("active") || (isBlocked && !requests.isUsedUp())) continue;
+      const end = isBlocked ? await this.#pause() : await this.#caughtUp(steps.includes("waiting"));
+      if (end !== undefined) return end;
+    }
+  }
+
+  async #pause(): Promise<RunEnd> {
+    if (this.#run.plan.only === undefined) await this.#state.save();
+    return { ended: "paused", nextAt: new Date() };
+  }
+
+  /** There is nothing to do now. `undefined`: after a sleep there is. */
+  async #caughtUp(isWaiting: boolean): Promise<RunEnd | undefined> {
+    const { plan, clock, inbox, requests, report, signal } = this.#run;
+    const nextMs = await this.#nextMs();
+    if (this.#state.isChanged) await this.#state.save({}, new Date(nextMs));
+    if (!plan.follow && !isWaiting) return { ended: "done", nextAt: new Date(nextMs) };
+    const waitMs = this.#waitMs(nextMs);
+    if (requests.isUsedUp(waitMs)) return { ended: "paused", nextAt: new Date(Date.now() + waitMs) };
+    report.progress("idle");
+    await clock.pause(waitMs, signal, inbox.arrival());
+    return undefined;
+  }
+
+  async #round(): Promise<Step[]> {
+    try {
+      const steps = [await this.#events()];
+      if (this.#run.plan.only !== undefined) return steps;
+      return [...steps, await this.#due(), await this.#passes.poll(), await this.#passes.pass()];
+    } catch (error) {
+      if (error instanceof BudgetUsedUpError) return ["blocked"];
+      throw error;
+    }
+  }
+
+  async #events(): Promise<Step> {
+    const { inbox, requests, report, examiner } = this.#run;
+    if (!inbox.isReady) return "idle";
+    if (requests.isUsedUp()) return "blocked";
+    const { ids, isAnyMeeting } = inbox.take();
+    if (isAnyMeeting) this.#passes.pollNow();
+    let left: readonly string[] = ids;
+    try {
+      report.progress("event");
+      left = await examiner.ids(ids, "event", true);
+    } finally {
+      if (left.length > 0) inbox.add(left);
+    }
+    return "active";
+  }
+
+  async #due(): Promise<Step> {
+    const { requests, report, writer, examiner } = this.#run;
+    await this.#repairTimes();
+    const ids = (await this.#dueIds(new Date(), IDS_AT_ONCE)).slice(0, IDS_AT_ONCE);
+    if (ids.length === 0) return "idle";
+    if (requests.isUsedUp()) return "blocked";
+    report.progress("due");
+    const written = writer.count;
+    const left = await examiner.ids(ids, "due", false);
+    if (left.length === 0 && writer.count === written) for (const id of ids) this.#skipped.add(id);
+    // If nothing was examined, what is due has had its share of this minute, and the pass goes on.
+    return left.length === ids.length ? "idle" : "active";
+  }
+
+  async #dueIds(until: Date, max: number): Promise<string[]> {
+    const { plan, writer, examiner } = this.#run;
+    const sets = [this.#skipped, writer.refused, examiner.unanswered];
+    const excluded = sets.reduce((count, { size }) => count + size, 0);
+    const ids = await plan.into.due(until, max + excluded);
+    return ids.filter((id) => !sets.some((set) => set.has(id)));
+  }
+
+  /** If the clock was set back, what was due at a later time may never be due: it is due now. */
+  async #repairTimes(): Promise<void> {
+    const { plan, writer } = this.#run;
+    const nowMs = Date.now();
+    const latestMs = nowMs + longestPauseMs(plan.patience);
+    if (this.#state.current.writtenMs <= latestMs) return;
+    for await (const { id, known, memory } of rememberedMeetings(plan.into)) {
+      if (memory.dueMs === undefined || memory.dueMs <= latestMs) continue;
+      const finding = postponedTo(nowMs, id, known, memory);
+      if (finding !== undefined) await writer.write(finding);
+    }
+    await this.#state.save();
+  }
+
+  /** When something is to be done again, in milliseconds since 1970. */
+  async #nextMs(): Promise<number> {
+    const { plan } = this.#run;
+    const nowMs = Date.now();
+    const [id] = await this.#dueIds(END_OF_TIME, 1);
+    const text = id === undefined ? undefined : (await plan.into.readMemory([id])).get(id);
+    const dueMs = parseMemory(text).memory?.dueMs ?? Number.POSITIVE_INFINITY;
+    const { passedMs = nowMs, polledMs = 0 } = this.#state.current;
+    const pollMs = plan.only === undefined ? nowMs + this.#passes.pollInMs : polledMs + plan.patience.pollMs;
+    return Math.max(nowMs, Math.min(dueMs, pollMs, passedMs + DAY_MS));
+  }
+
+  /** How long until there is something to do, unless an event comes. */
+  #waitMs(nextMs: number): number {
+    const { plan, inbox } = this.#run;
+    const eventMs = inbox.readyInMs ?? Number.POSITIVE_INFINITY;
+    const limits = [nextMs - Date.now(), eventMs, longestPauseMs(plan.patience), this.#passes.waitsMs];
+    return Math.max(0, Math.min(...limits));
+  }
+}

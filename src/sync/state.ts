@@ -1,0 +1,71 @@
+/** What the engine remembers of an account: where its passes are, and when the last ones ended. */
+import * as z from "zod/mini";
+import { parseJson } from "../json/parse-json.js";
+import { type ListPlace, listPlaceShape } from "./list-pass.js";
+
+/** Times are in milliseconds since 1970. */
+export interface SyncState {
+  /** The period and the formats of the latest full pass: other ones begin a new pass. */
+  readonly scope: string;
+  /** When the latest full pass began that was completed; `undefined`: the history has not been read. */
+  readonly passedMs: number | undefined;
+  /** The full pass that is under way. */
+  readonly pass: (ListPlace & { readonly beganMs: number; readonly sawStored: boolean }) | undefined;
+  /** The search for what is gone, which follows the pass. `after`: the id after which it continues. */
+  readonly search:
+    | { readonly after: string | undefined; readonly beganMs: number; readonly sawStored: boolean }
+    | undefined;
+  /** After a search: what is marked as gone was not removed. */
+  readonly marked: { readonly sawStored: boolean } | undefined;
+  /** When the last poll that succeeded began. */
+  readonly polledMs: number | undefined;
+  /** The poll that is under way, with the time from which on it reads. */
+  readonly poll: (ListPlace & { readonly beganMs: number; readonly fromMs: number }) | undefined;
+  /** When this was written: if it is in the future, the clock was set back. */
+  readonly writtenMs: number;
+}
+
+export const NEW_STATE: SyncState = {
+  scope: "",
+  passedMs: undefined,
+  pass: undefined,
+  search: undefined,
+  marked: undefined,
+  polledMs: undefined,
+  poll: undefined,
+  writtenMs: 0,
+};
+
+const time = z.optional(z.number());
+
+const stateSchema = z.object({
+  v: z.literal(1),
+  scope: z.string(),
+  passedMs: time,
+  pass: z.optional(z.object({ ...listPlaceShape(), beganMs: z.number(), sawStored: z.boolean() })),
+  search: z.optional(z.object({ after: z.optional(z.string()), beganMs: z.number(), sawStored: z.boolean() })),
+  marked: z.optional(z.object({ sawStored: z.boolean() })),
+  polledMs: time,
+  poll: z.optional(z.object({ ...listPlaceShape(), beganMs: z.number(), fromMs: z.number() })),
+  writtenMs: z.number(),
+});
+
+export const formatState = (state: SyncState): string => JSON.stringify({ v: 1, ...state });
+
+/** A text that cannot be read counts as none. */
+export function parseState(text: string | undefined): SyncState {
+  const { data } = z.safeParse(stateSchema, parseJson(text ?? ""));
+  if (data === undefined) return NEW_STATE;
+  const { scope, passedMs, pass, search, marked, polledMs, poll, writtenMs } = data;
+  const { after, beganMs = 0, sawStored = false } = search ?? {};
+  return {
+    scope,
+    passedMs,
+    pass,
+    search: search && { after, beganMs, sawStored },
+    marked,
+    polledMs,
+    poll,
+    writtenMs,
+  };
+}

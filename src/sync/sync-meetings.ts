@@ -1,0 +1,113 @@
+/** `syncMeetings`: checks its options, holds the store, and fills it. */
+import { followSignal, throwIfAborted } from "../async/abort.js";
+import { Clock } from "../async/clock.js";
+import { holdStore, type WaitsFor } from "./hold-store.js";
+import { EventInbox } from "./inbox.js";
+import type { MeetingClient } from "./pace.js";
+import type { MissingPiece } from "./pieces.js";
+import { RunReport } from "./report.js";
+import { RunRequests } from "./requests.js";
+import { fillStore, type RunBasis } from "./run.js";
+import type { StoreLock } from "./store.js";
+import { type SyncOptions, type SyncPlan, type SyncResult, syncPlan } from "./sync-options.js";
+import { isLockLost, MeetingWriter } from "./writer.js";
+
+/**
+ * Fills a store with every meeting, its transcript and its documents, and keeps it up to date. The store remembers how far
+ * it is: a crash loses nothing, and the next run continues. Guide: docs/database.md.
+ *
+ * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option; nothing was sent, and the store was not
+ * touched
+ * @throws {UnauthorizedError} {@link UnauthorizedError}, {@link ForbiddenError} or {@link NotFoundError} of the meeting list
+ * @throws {ConnectionError} {@link ConnectionError}, {@link ServerError} or {@link RateLimitedError} if the service has
+ * answered nothing for ten minutes (not with `follow`)
+ * @beta It reads the meeting list, which the API specification mentions but does not define.
+ * @example
+ * import { DatabaseSync } from "node:sqlite";
+ * import { sqliteStore } from "notetaker-sdk/sql";
+ *
+ * await syncMeetings(notetaker, { into: sqliteStore(new DatabaseSync("meetings.sqlite")) });
+ */
+export async function syncMeetings(notetaker: MeetingClient, options: SyncOptions): Promise<SyncResult> {
+  const plan = syncPlan(options);
+  throwIfAborted(plan.signal);
+  const { signal, release, abort } = followSignal(plan.signal);
+  const clock = new Clock();
+  const inbox = new EventInbox(clock);
+  const report: RunReport = new RunReport(plan, () => requests.count);
+  const requests = new RunRequests(notetaker, {
+    perMinute: plan.requestsPerMinute,
+    budget: plan.budget,
+    onWait: (waitMs) => report.progress("waiting", waitMs),
+  });
+  const stopEvents = plan.wake === undefined ? () => {} : inbox.read(plan.wake, signal);
+  inbox.add(plan.only ?? []);
+  try {
+    for (;;) {
+      const result = await holdAndFill({ plan, clock, inbox, requests, report, signal });
+      if (result !== undefined) return result;
+    }
+  } finally {
+    stopEvents();
+    release();
+    abort();
+  }
+}
+
+/** `undefined`: a run that follows has lost the store, and waits for it again. */
+async function holdAndFill(basis: RunBasis): Promise<SyncResult | undefined> {
+  const { plan, report, signal } = basis;
+  const held = plan.only === undefined ? await holdStore(basis, waitsFor(plan)) : { lock: undefined };
+  if ("heldUntil" in held) return report.result("busy", held.heldUntil);
+  try {
+    const { ended, nextAt } = await fillStore(basis, writerFor(basis, held.lock));
+    return report.result(ended, nextAt);
+  } catch (error) {
+    throwIfAborted(signal);
+    if (!isLockLost(error)) throw error;
+  } finally {
+    // If it fails, the lease ends by itself.
+    await held.lock?.release().catch(() => {});
+  }
+  return plan.follow ? undefined : report.result("busy", await otherRunEnds(basis));
+}
+
+function waitsFor({ follow, budget }: SyncPlan): WaitsFor {
+  if (follow) return "always";
+  return budget.requests === undefined && budget.ms === undefined ? "killed" : "never";
+}
+
+async function otherRunEnds(basis: RunBasis): Promise<Date> {
+  const held = await holdStore(basis, "never");
+  if ("heldUntil" in held) return held.heldUntil;
+  await held.lock?.release();
+  return new Date();
+}
+
+/** How often another run may come in between before a meeting is left to it. */
+const MAX_CONFLICTS = 5;
+
+function writerFor({ plan, inbox, report }: RunBasis, lock: StoreLock | undefined): MeetingWriter {
+  const conflicts = new Map<string, number>();
+  return new MeetingWriter({
+    store: plan.into,
+    lock,
+    onWritten: (finding) => report.written(finding),
+    onConflict(id) {
+      const count = (conflicts.get(id) ?? 0) + 1;
+      conflicts.set(id, count);
+      // Asked for anew, as if an event had named it: why it was asked for is not known any more.
+      if (count <= MAX_CONFLICTS) inbox.add([id]);
+      else report.setMissing(id, [contested(id)]);
+    },
+  });
+}
+
+const contested = (id: string): MissingPiece => ({
+  meeting_id: id,
+  title: null,
+  what: "meeting",
+  reason: "failed",
+  retryable: true,
+  message: "other runs write this meeting again and again",
+});

@@ -1,0 +1,244 @@
+/** The options of `syncMeetings`, with their defaults, and what it resolves to. */
+import * as z from "zod/mini";
+import { isAsyncIterable } from "../async/symbols.js";
+import { DAY_MS, MINUTE_MS } from "../async/timers.js";
+import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
+import { isRecord } from "../json/is-record.js";
+import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
+import type { Issue } from "../schemas/format-issues.js";
+import { idProblem } from "../schemas/ids.js";
+import {
+  custom,
+  enumOf,
+  functionSchema,
+  optionsSchema,
+  positiveInteger,
+  positiveNumber,
+} from "../schemas/primitives.js";
+import type { MeetingChange } from "./finding.js";
+import {
+  dayOf,
+  Period,
+  type PeriodOptions,
+  paceOf,
+  periodIssues,
+  type ReadOptions,
+  readOptionsShape,
+} from "./period.js";
+import type { MissingPiece, WantedPieces } from "./pieces.js";
+import type { Budget } from "./requests.js";
+import type { MeetingStore } from "./store.js";
+
+/** What to keep of each meeting, besides its row of the list. */
+export interface SyncFormats {
+  /** Default: `true`. */
+  transcript?: boolean | undefined;
+  /** One request for each document and format. Default: `["markdown"]`. */
+  documents?: readonly DocumentFormat[] | undefined;
+  /** Only for a store of files, such as `folderStore`. Default: `false`. */
+  recording?: boolean | undefined;
+}
+
+/** Events that name meetings, for example `receiver.events()` or `subscribe(url)`. */
+export type WakeSource = AsyncIterable<unknown> | ((signal: AbortSignal) => AsyncIterable<unknown>);
+
+/** What a run is doing: see {@link SyncProgress}. */
+export type SyncPhase = "history" | "pass" | "poll" | "due" | "event" | "waiting" | "idle";
+
+/** How far a run is. All numbers are of this run. */
+export interface SyncProgress {
+  /**
+   * `history`: reads the whole list for the first time. `pass`: reads it again. `poll`: looks for new meetings. `due`:
+   * requests what was missing. `event`: requests what an event has named. `waiting`: waits `waitMs` for the rate limit, or
+   * because the service fails. `idle`: has caught up.
+   */
+  readonly phase: SyncPhase;
+  /** How many meetings were read. */
+  readonly meetings: number;
+  /** How many changes were written. */
+  readonly changed: number;
+  /** How many pieces are missing. */
+  readonly missing: number;
+  /** How many requests were sent. */
+  readonly requests: number;
+  /** With `waiting`: milliseconds. */
+  readonly waitMs?: number | undefined;
+}
+
+/** Options of `syncMeetings`. */
+export interface SyncOptions extends ReadOptions {
+  /** The store to fill: `sqliteStore`, `postgresStore`, `folderStore`, `memoryStore`, or one of your own. */
+  into: MeetingStore;
+  /** `true`: keeps the store up to date until `signal` aborts. Default: `false`, until it has caught up. */
+  follow?: boolean | undefined;
+  /**
+   * Reads these meetings alone, and at once: for a job that an event starts. It takes no lock. Not together with
+   * `follow`, `since` or `until`.
+   */
+  only?: readonly string[] | undefined;
+  /**
+   * The run ends as `paused` after so many requests (every attempt counts, those for recordings included) or so many
+   * milliseconds, and the next run continues: for a Worker, or a queue with many accounts. What has begun is finished.
+   * Fewer than three requests cannot get further. Not together with `follow`. Default: none.
+   */
+  budget?: Budget | undefined;
+  /**
+   * With `follow`: events that make the run look at once. A function gets a signal that aborts when the run ends. If the
+   * events end or fail, the polls go on without them.
+   */
+  wake?: WakeSource | undefined;
+  /** What to keep of each meeting. Default: its transcript, and its documents as Markdown. */
+  formats?: SyncFormats | undefined;
+  /**
+   * What happens to a meeting that the service no longer has. `false`: it is marked as gone. `true`: it is removed,
+   * unless more than a tenth of all meetings would go at once, and at least ten, or the list had none of them: a wrong
+   * token looks like that, and `notRemoved` says so. `"all"`: it is removed in any case. Default: `false`.
+   */
+  prune?: boolean | "all" | undefined;
+  /** The time between two polls, and the first pause before something missing is requested again. Default: 60,000. */
+  pollMs?: number | undefined;
+  /**
+   * How long after a meeting was first seen completed its missing pieces are requested, in milliseconds. Then they are
+   * given up. Default: 86,400,000 (a day).
+   */
+  settleMs?: number | undefined;
+  /** Called after each change was written: for a log line. An error that it throws ends the run. */
+  onChange?: ((change: MeetingChange) => void | Promise<void>) | undefined;
+  /** Called after each step: for a progress bar. An error that it throws ends the run. */
+  onProgress?: ((progress: SyncProgress) => void) | undefined;
+}
+
+/** What `syncMeetings` resolves to. All numbers are of this run. */
+export interface SyncResult {
+  /** `done`: it has caught up. `paused`: the budget is used up. `busy`: another run holds the store. */
+  readonly ended: "done" | "paused" | "busy";
+  /** When the next run has something to do: now if it is `paused`, the end of the other run's lease if it is `busy`. */
+  readonly nextAt: Date;
+  /** How many meetings were read: each of a full pass, and each that had news. */
+  readonly meetings: number;
+  /** How many changes were written. */
+  readonly changed: number;
+  /** How many meetings were removed from the store. */
+  readonly removed: number;
+  /** Why `prune: true` has removed nothing, although meetings are gone. */
+  readonly notRemoved?: string | undefined;
+  /** What is missing of the meetings that were read: the first 1,000 pieces. */
+  readonly missing: readonly MissingPiece[];
+  /** How many pieces are missing in all. */
+  readonly missingCount: number;
+  /** How many requests were sent. */
+  readonly requests: number;
+}
+
+const METHODS = ["readState", "readMemory", "due", "ids", "write"] as const;
+
+const storeSchema = z.custom<MeetingStore>((value) => missingMethods(value).length === 0, {
+  error: ({ input }) => {
+    const names = missingMethods(input);
+    return isRecord(input) && names.length < METHODS.length
+      ? `expected a store; it lacks ${names.join(", ")}`
+      : "expected a store, such as sqliteStore(db), postgresStore(pool), folderStore(path) or memoryStore()";
+  },
+});
+
+function missingMethods(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return METHODS;
+  return METHODS.filter((name) => typeof (value as Partial<MeetingStore>)[name] !== "function");
+}
+
+const schema = optionsSchema<SyncOptions>()({
+  ...readOptionsShape,
+  into: storeSchema,
+  follow: z.optional(z.boolean()),
+  only: z.optional(custom(Array.isArray, "a list of meeting ids")),
+  budget: z.optional(
+    optionsSchema<Budget>()({ requests: z.optional(positiveInteger), ms: z.optional(positiveNumber) }),
+  ),
+  wake: z.optional(
+    custom(
+      (value) => typeof value === "function" || isAsyncIterable(value),
+      "an async iterable of events, such as receiver.events(), or a function that returns one",
+    ),
+  ),
+  formats: z.optional(
+    optionsSchema<SyncFormats>()({
+      transcript: z.optional(z.boolean()),
+      documents: z.optional(z.array(enumOf(DOCUMENT_FORMATS))),
+      recording: z.optional(z.boolean()),
+    }),
+  ),
+  prune: z.optional(custom((value) => typeof value === "boolean" || value === "all", 'true, false or "all"')),
+  pollMs: z.optional(positiveNumber),
+  settleMs: z.optional(positiveNumber),
+  onChange: z.optional(functionSchema),
+  onProgress: z.optional(functionSchema),
+});
+
+const OPERATION = "syncMeetings";
+
+/** @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option */
+export function syncPlan(options: SyncOptions) {
+  checkArgument(OPERATION, schema, options);
+  const { into, follow = false, budget = {}, wake, prune = false, pollMs = MINUTE_MS, settleMs = DAY_MS } = options;
+  const wanted = wantedOf(options);
+  const issues = [...combinationIssues(options, wanted), ...onlyIssues(options.only), ...periodIssues(options)];
+  if (issues.length > 0) throw new InvalidArgumentError(OPERATION, issues);
+  const { since, until, only, onChange, onProgress, signal } = options;
+  return {
+    into,
+    follow,
+    budget,
+    wake,
+    wanted,
+    prune,
+    since,
+    until,
+    period: new Period(options),
+    scope: scopeOf(options, wanted),
+    only: only && [...new Set(only)],
+    patience: { pollMs, settleMs },
+    ...paceOf(options),
+    onChange,
+    onProgress,
+    signal,
+  };
+}
+
+export type SyncPlan = ReturnType<typeof syncPlan>;
+
+function wantedOf({ formats = {} }: SyncOptions): WantedPieces {
+  const { transcript = true, documents = ["markdown"], recording = false } = formats;
+  return { transcript, recording, documents: [...new Set(documents)] };
+}
+
+/** Another text begins another full pass. The day in UTC counts: `since` may be 30 days ago at each run. */
+function scopeOf({ since, until }: PeriodOptions, { transcript, recording, documents }: WantedPieces): string {
+  const day = (moment: string | Date | undefined) =>
+    moment instanceof Date ? dayOf(moment.getTime()) : (moment ?? "");
+  const formats = [transcript && "transcript", recording && "recording", ...[...documents].sort()].filter(Boolean);
+  return `${day(since)}..${day(until)} ${formats.join(",")}`;
+}
+
+function combinationIssues(options: SyncOptions, wanted: WantedPieces): Issue[] {
+  const issues: Issue[] = [];
+  const refuse = (path: string, message: string) => issues.push({ path, message });
+  const { into, follow, only, budget, wake, since, until } = options;
+  if (only !== undefined && follow) refuse("only", "cannot be combined with follow");
+  if (only !== undefined && since !== undefined) refuse("since", "cannot be combined with only");
+  if (only !== undefined && until !== undefined) refuse("until", "cannot be combined with only");
+  if (budget !== undefined && follow) refuse("budget", "cannot be combined with follow");
+  if (wake !== undefined && !follow) refuse("wake", "is an option of follow: set follow as well");
+  if (wanted.recording && into.saveRecording === undefined) {
+    refuse("formats.recording", "this store keeps no recordings: folderStore of notetaker-sdk/node does");
+  }
+  return issues;
+}
+
+function onlyIssues(only: readonly unknown[] | undefined): Issue[] {
+  if (only?.length === 0) return [{ path: "only", message: "expected at least 1 meeting id, received 0" }];
+  for (const [index, id] of (only ?? []).entries()) {
+    const message = idProblem("meetingId", id);
+    if (message !== undefined) return [{ path: `only[${index}]`, message }];
+  }
+  return [];
+}

@@ -1,0 +1,63 @@
+/** Decides what to write of a meeting without a row of the list. Pure functions. */
+import { type Finding, findingOf, givenUp } from "./finding.js";
+import { isListed, type KnownMemory, type Memory, startTimeOf, statusOf } from "./memory.js";
+import { deadlineOf, nextTryMs, type Patience } from "./patience.js";
+import type { Missing } from "./pieces.js";
+
+const NOT_LISTED: Missing = {
+  what: "meeting",
+  reason: "not_ready",
+  retryable: true,
+  message: "the meeting list does not have it yet",
+};
+
+/**
+ * The list does not have a meeting that was requested by its id. `"forget"`: it was named long ago, and has never been
+ * listed.
+ */
+export function concludeAbsent(
+  id: string,
+  known: KnownMemory,
+  event: boolean,
+  nowMs: number,
+  patience: Patience,
+): Finding | "forget" | undefined {
+  const { memory } = known;
+  const first = { facts: [], row: "", isGone: false, documents: new Map(), stored: new Map(), missing: [NOT_LISTED] };
+  const present: Memory = memory ?? { ...first, firstSeenMs: nowMs, statusSinceMs: nowMs, tries: 0, dueMs: nowMs };
+  if (present.isGone) return undefined;
+  const stage = {
+    status: statusOf(present) ?? "",
+    startTime: startTimeOf(present),
+    firstSeenMs: present.firstSeenMs,
+    statusSinceMs: event ? nowMs : present.statusSinceMs,
+  };
+  const deadlineMs = deadlineOf(stage, patience);
+  const isOver = deadlineMs <= nowMs && present.tries > 0 && !event;
+  if (isOver && !isListed(present)) return "forget";
+  const tries = (event ? 0 : present.tries) + 1;
+  const missing = isOver ? present.missing.map(givenUp) : present.missing;
+  const dueMs = isOver ? undefined : nextTryMs(nowMs, tries, deadlineMs, patience);
+  const after: Memory = { ...present, statusSinceMs: stage.statusSinceMs, tries, missing, dueMs };
+  return findingOf(id, known, after, { before: memory, changed: [] });
+}
+
+/** The service no longer has the meeting. */
+export function concludeGone(id: string, known: KnownMemory, memory: Memory): Finding | undefined {
+  const missing = memory.missing.map((lack) => ({ ...lack, retryable: false }));
+  const after: Memory = { ...memory, isGone: true, dueMs: undefined, missing };
+  return findingOf(id, known, after, { before: memory, changed: ["gone"] });
+}
+
+/** Something that was due at another time is due at this time. */
+export function postponedTo(dueMs: number, id: string, known: KnownMemory, memory: Memory): Finding | undefined {
+  return findingOf(id, known, { ...memory, dueMs }, { before: memory, changed: [] });
+}
+
+/** The meeting is not in the period of the run: it is not requested again by itself. */
+export function concludeOutside(id: string, known: KnownMemory): Finding | "forget" | undefined {
+  const { memory } = known;
+  if (memory === undefined || (isListed(memory) && memory.dueMs === undefined)) return undefined;
+  if (!isListed(memory)) return "forget";
+  return findingOf(id, known, { ...memory, dueMs: undefined }, { before: memory, changed: [] });
+}
