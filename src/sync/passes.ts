@@ -7,7 +7,7 @@ import { longestPauseMs } from "./patience.js";
 import { Period } from "./period.js";
 import { type Reached, Reading } from "./reading.js";
 import type { RememberedMeeting } from "./remembered-meetings.js";
-import type { Run } from "./run.js";
+import type { Run } from "./run-parts.js";
 import type { SavedState } from "./saved-state.js";
 import type { SyncState } from "./state.js";
 import type { SyncPlan } from "./sync-options.js";

@@ -3,41 +3,20 @@
  * pass; then the next round begins.
  */
 import { throwIfAborted } from "../async/abort.js";
-import type { Clock } from "../async/clock.js";
 import { DAY_MS } from "../async/timers.js";
 import { IDS_AT_ONCE } from "./by-ids.js";
 import { Examiner } from "./examiner.js";
-import type { EventInbox } from "./inbox.js";
 import { parseMemory } from "./memory.js";
 import { Outages } from "./outages.js";
 import { Passes, type Step } from "./passes.js";
 import { longestPauseMs } from "./patience.js";
 import { rememberedMeetings } from "./remembered-meetings.js";
-import type { RunReport } from "./report.js";
-import { BudgetUsedUpError, type RunRequests } from "./requests.js";
+import { BudgetUsedUpError } from "./requests.js";
+import type { Run, RunBasis } from "./run-parts.js";
 import { SavedState } from "./saved-state.js";
-import type { SyncPlan } from "./sync-options.js";
 import { Turns } from "./turns.js";
 import { postponedTo } from "./without-row.js";
 import type { MeetingWriter } from "./writer.js";
-
-/** What lasts as long as the run. */
-export interface RunBasis {
-  readonly plan: SyncPlan;
-  readonly clock: Clock;
-  readonly inbox: EventInbox;
-  readonly requests: RunRequests;
-  readonly report: RunReport;
-  readonly signal: AbortSignal;
-}
-
-/** What lasts as long as the lock of the store. */
-export interface Run extends RunBasis {
-  readonly outages: Outages;
-  readonly turns: Turns;
-  readonly writer: MeetingWriter;
-  readonly examiner: Examiner;
-}
 
 export interface RunEnd {
   readonly ended: "done" | "paused";
