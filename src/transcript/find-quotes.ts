@@ -1,5 +1,4 @@
-import { fold, placeOf } from "./search.js";
-import { SPACELESS } from "./split-text.js";
+import { finderAt, fold } from "./search.js";
 import { timeline } from "./timeline.js";
 import { joinSegments } from "./turns.js";
 import type { SpokenTranscript } from "./types.js";
@@ -32,18 +31,20 @@ interface Word {
 
 /** Letters, digits and their marks, with apostrophes and invisible characters between them. */
 const WORD = /[\p{L}\p{M}\p{N}](?:['‘’ʼ＇`´\p{Cf}]*[\p{L}\p{M}\p{N}])*/gu;
-const IGNORED = /['‘’ʼ＇`´\p{Cf}]/gu;
+const IGNORED = /['‘’ʼ＇`´\p{Cf}\p{Variation_Selector}]/gu;
+/** A character of a script without spaces, with its marks; or what stands between such characters: `AI` in `用AI做`. */
+const PART =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|[^\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu;
 
 /** The words of a text, in the form that is compared. In a script without spaces, each character is a word. */
 function wordsOf(text: string): Word[] {
-  return [...text.matchAll(WORD)].flatMap(({ 0: match, index }) => {
-    const parts = SPACELESS.test(match) ? [...match] : [match];
-    return parts.flatMap((part) => {
-      const word = { word: fold(part.normalize()).replace(IGNORED, ""), index, end: index + part.length };
-      index += part.length;
-      return word.word === "" ? [] : [word];
-    });
-  });
+  return [...text.matchAll(WORD)].flatMap(({ 0: match, index }) =>
+    [...match.matchAll(PART)].flatMap(({ 0: part, index: offset }) => {
+      const word = fold(part.normalize()).replace(IGNORED, "");
+      const from = index + offset;
+      return word === "" ? [] : [{ word, index: from, end: from + part.length }];
+    }),
+  );
 }
 
 /** What has been read of one or more quotes (Aho and Corasick): all quotes are found in one pass. */
@@ -93,7 +94,7 @@ function statesOf(quotes: readonly string[]): State {
 /**
  * Finds the first place at which each quote was said: in whole words, regardless of case, punctuation (`dont` is
  * `don’t`), white space and the kinds of apostrophes, quotation marks and dashes, also across segments of one speaker.
- * Use it to check what a language model quotes. Takes a time proportional to the transcript and the quotes together.
+ * In a script without spaces, such as Han, each character counts as a word. Use it to check what a language model quotes. Takes a time proportional to the transcript and the quotes together.
  *
  * @example
  * for (const { quote, found } of findQuotes(transcript, ["we ship on Friday"])) {
@@ -110,7 +111,7 @@ export function findQuotes(transcript: SpokenTranscript, quotes: readonly string
   const places: (QuotePlace | undefined)[] = quotes.map(() => undefined);
   for (const { turn, segments, starts } of joinSegments(timeline(transcript), () => true)) {
     const said = wordsOf(turn.text);
-    const place = placeOf(segments, starts);
+    const segmentAt = finderAt(segments, starts);
     let state = root;
     said.forEach(({ word, end }, index) => {
       state = follow(state, word);
@@ -121,8 +122,8 @@ export function findQuotes(transcript: SpokenTranscript, quotes: readonly string
         for (const quote of one.quotes) {
           places[quote] = {
             text: turn.text.slice(from, end),
-            start_time: place(from)?.start_time ?? turn.start_time,
-            end_time: place(end - 1)?.end_time ?? turn.end_time,
+            start_time: segmentAt(from)?.start_time ?? turn.start_time,
+            end_time: segmentAt(end - 1)?.end_time ?? turn.end_time,
             speaker_name: turn.speaker_name,
           };
         }

@@ -1,7 +1,8 @@
 import { NO_LIMIT } from "./check-arguments.js";
+import { SPACELESS } from "./split-text.js";
 import { timeline } from "./timeline.js";
 import { joinSegments } from "./turns.js";
-import type { Spoken, SpokenTranscript, Turn } from "./types.js";
+import type { SpokenTranscript, Turn } from "./types.js";
 
 /** One match of a search. */
 export interface SearchMatch {
@@ -19,8 +20,9 @@ export interface SearchMatch {
 
 /**
  * Finds every match of `query`, in order, also across segments of one speaker. A text is found regardless of its case,
- * its Unicode form (`é` in one or two code points), its kind of apostrophe (`’` or `'`) and its kind of space. A
- * regular expression is used with its own flags. Empty matches are left out.
+ * its Unicode form (`é` in one or two code points, wide letters), its kind of apostrophe (`’` or `'`), its kind of
+ * space, and spaces beside a character of a script without spaces (`3 月` is `3月`). A regular expression is used with
+ * its own flags. Empty matches are left out.
  *
  * @example
  * for (const { match, start_time, turn } of search(transcript, /budget \d+/i)) { … }
@@ -34,7 +36,7 @@ export function search(transcript: SpokenTranscript, query: string | RegExp): Se
   const find = typeof query === "string" ? findText(query.normalize()) : findPattern(query);
   const composed = timeline(transcript).map((segment) => ({ ...segment, text: segment.text.normalize() }));
   return joinSegments(composed, () => true).flatMap(({ turn, segments, starts }) => {
-    const segmentAt = placeOf(segments, starts);
+    const segmentAt = finderAt(segments, starts);
     return find(turn.text).map(({ index, length }) => ({
       match: turn.text.slice(index, index + length),
       index,
@@ -45,16 +47,16 @@ export function search(transcript: SpokenTranscript, query: string | RegExp): Se
   });
 }
 
-/** Returns a function that finds the segment at an index of a turn's text. */
-export function placeOf(segments: readonly Spoken[], starts: readonly number[]): (index: number) => Spoken | undefined {
+/** Returns a function that finds the item at an index, from the indexes at which the items start. */
+export function finderAt<T>(items: readonly T[], starts: readonly number[]): (index: number) => T | undefined {
   return (index) => {
     let low = 0;
-    for (let high = segments.length - 1; low < high; ) {
+    for (let high = items.length - 1; low < high; ) {
       const middle = Math.ceil((low + high) / 2);
       if ((starts[middle] ?? NO_LIMIT) <= index) low = middle;
       else high = middle - 1;
     }
-    return segments[low];
+    return items[low];
   };
 }
 
@@ -64,26 +66,50 @@ interface FoundText {
 }
 
 /**
- * `text` in the form that is compared: regardless of case, kind of apostrophe and kind of space. Each character keeps
- * its length, so an index in the result is also valid in `text`.
+ * `text` in the form that is compared: regardless of case, width, kind of apostrophe and kind of space. Each character
+ * keeps its length, so an index in the result is also valid in `text`.
  */
 export const fold = (text: string) =>
   text
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replaceAll("İ", "i")
     .toLowerCase()
     .replaceAll("ς", "σ")
     .replace(/[‘’]/g, "'")
-    .replace(/[\u00a0\u202f]/g, " ");
+    .replace(/[\u00a0\u202f\u3000]/g, " ");
+
+const isSpaceless = (character = "") => SPACELESS.test(character);
+
+/** `text` without the spaces beside a character of a script without spaces, and the index in `text` of each character. */
+function withoutSpaces(text: string) {
+  const kept: string[] = [];
+  const starts = [0];
+  const leftOut = [0];
+  let from = 0;
+  for (const { 0: spaces, index } of text.matchAll(/\s+/g)) {
+    const end = index + spaces.length;
+    const before = [...text.slice(Math.max(from, index - 2), index)].at(-1);
+    if (!isSpaceless(before) && !isSpaceless([...text.slice(end, end + 2)][0])) continue;
+    kept.push(text.slice(from, index));
+    from = end;
+    leftOut.push((leftOut.at(-1) ?? 0) + spaces.length);
+    starts.push(from - (leftOut.at(-1) ?? 0));
+  }
+  const leftOutAt = finderAt(leftOut, starts);
+  const indexOf = (index: number) => index + (leftOutAt(index) ?? 0);
+  return { joined: kept.join("") + text.slice(from), indexOf };
+}
 
 /** Returns a function that lists the matches of `query` in a text. The matches do not overlap. */
 function findText(query: string): (text: string) => FoundText[] {
-  const wanted = fold(query);
-  const { length } = query;
+  const { joined: wanted } = withoutSpaces(fold(query));
+  const { length } = wanted;
   return (text) => {
-    const folded = fold(text);
+    const { joined, indexOf } = withoutSpaces(fold(text));
     const found: FoundText[] = [];
-    for (let index = folded.indexOf(wanted); index !== -1; index = folded.indexOf(wanted, index + length)) {
-      found.push({ index, length });
+    for (let at = joined.indexOf(wanted); at !== -1; at = joined.indexOf(wanted, at + length)) {
+      const index = indexOf(at);
+      found.push({ index, length: indexOf(at + length - 1) + 1 - index });
     }
     return found;
   };

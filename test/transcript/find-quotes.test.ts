@@ -7,6 +7,8 @@ const transcript = said(
   [4, 8, "Friday — the “beta” isn't ready."],
   [8, 12, "Can ship on Friday? Budgets: 3,500.", 2],
   [12, 16, "会議を始めます。Cafe\u0301!"],
+  [16, 20, "我们用AI做总结，3月15日。", 2],
+  [20, 24, "締切は 3 月 20 日、ＧＰＴ４ で。ใช้ AI ทำ", 1],
 );
 
 describe("findQuotes()", () => {
@@ -17,14 +19,23 @@ describe("findQuotes()", () => {
     ["can ship on friday", { text: "can ship on Friday", start_time: 0, speaker_name: "Ada" }],
     ["Budgets 3 500", { text: "Budgets: 3,500", start_time: 8, speaker_name: "Bob" }],
     ["始めます", { text: "始めます", start_time: 12 }],
+    ["AI", { text: "AI", start_time: 16 }],
+    ["用 AI 做", { text: "用AI做", start_time: 16 }],
+    ["3 月 15 日", { text: "3月15日", start_time: 16 }],
+    ["3月20日", { text: "3 月 20 日", start_time: 20 }],
+    ["GPT4", { text: "ＧＰＴ４", start_time: 20 }],
+    ["ใช้AIทำ", { text: "ใช้ AI ทำ", start_time: 20 }],
     ["CAFÉ", { text: "Cafe\u0301", start_time: 12 }],
   ])("finds %s", (quote, expected) => {
     expect(findQuotes(transcript, [quote])).toMatchObject([{ quote, found: expected }]);
   });
 
-  it.each(["budget", "think can", "ready can ship", "…", "", "shi"])("does not find %j", (quote) => {
-    expect(findQuotes(transcript, [quote])).toEqual([{ quote, found: undefined }]);
-  });
+  it.each(["budget", "think can", "ready can ship", "…", "", "shi", "A", "I做", "1月15日", "5日"])(
+    "does not find %j",
+    (quote) => {
+      expect(findQuotes(transcript, [quote])).toEqual([{ quote, found: undefined }]);
+    },
+  );
 
   it("finds quotes that contain each other, and one that is given twice", () => {
     const quotes = ["ship on", "we can ship on Friday", "can ship", "ship on", "on Friday the moon"];

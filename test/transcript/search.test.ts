@@ -65,6 +65,27 @@ describe("search()", () => {
     expect(search(one(...texts), query)).toMatchObject([{ match: query, start_time: 0, end_time: 4 }]);
   });
 
+  it.each([
+    ["AI", "我们用AI做总结", "AI"],
+    ["用 AI 做", "我们用AI做总结", "用AI做"],
+    ["3 月 15 日", "截止3月15日。", "3月15日"],
+    ["3月15日", "截止 3 月\u300015  日 ok", "3 月\u300015  日"],
+    ["日 3月", "15 日 3 月 4", "日 3 月"],
+    ["GPT4", "この ＧＰＴ４ で", "ＧＰＴ４"],
+    ["ใช้AIทำ", "เรา ใช้ AI ทำ งาน", "ใช้ AI ทำ"],
+    ["𠮷 a", "x𠮷  a", "𠮷  a"],
+  ])("finds %s in %s: spaces beside a script without spaces do not count", (query, text, match) => {
+    const [found, ...others] = search(one(text), query);
+    expect(found).toMatchObject({ match, index: text.indexOf(match) });
+    expect(others).toEqual([]);
+  });
+
+  it("counts every other space", () => {
+    expect(search(one("a月 b c"), "bc")).toEqual([]);
+    expect(search(one("a b 月"), "ab")).toEqual([]);
+    expect(search(one("3月 15"), "315")).toEqual([]);
+  });
+
   it("keeps the space between segments if one of them is in a script with spaces", () => {
     expect(search(one("会議は", "OK です"), "会議は OK")).toHaveLength(1);
     expect(search(one("会議。a", "議"), "a 議")).toHaveLength(1);
