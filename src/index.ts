@@ -154,7 +154,14 @@ export type {
   StandardSchema,
   StandardTypes,
 } from "./schemas/standard-schema.js";
-export * from "./schemas/transcript.js";
+export {
+  type Segment,
+  type Speaker,
+  segmentSchema,
+  speakerSchema,
+  type Transcript,
+  transcriptSchema,
+} from "./schemas/transcript.js";
 export {
   UPLOAD_LANGUAGE_MAX,
   UPLOAD_TITLE_MAX,

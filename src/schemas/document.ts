@@ -17,7 +17,7 @@ export const DOCUMENT_FORMATS = ["html", "markdown", "raw", "docx", "json"] as c
 /** See {@link DOCUMENT_FORMATS}. */
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
-const documentFields = {
+export const documentFields = {
   /** `doc_…` */
   id: documentId,
   /** The title, as the service wrote it. */

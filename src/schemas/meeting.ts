@@ -53,7 +53,7 @@ export interface MeetingSummary extends Infer<typeof summaryFields> {}
 /** The zod schema of {@link MeetingSummary}. */
 export const meetingSummarySchema = responseObject<MeetingSummary>(summaryFields);
 
-const participantFields = {
+export const participantFields = {
   /** The name; may be absent or `null`. */
   name: nullish(z.string()),
   /** The email address; may be absent or `null`. */

@@ -62,7 +62,7 @@ export const publicIsReadOnly = /* @__PURE__ */ z.refine<Pick<Permission, "recip
   { path: ["role"], error: `expected "${ROLE_READ}": access for anyone with the link is read-only` },
 );
 
-const permissionSetParams = {
+export const permissionSetParams = {
   /**
    * Who gets access: `{ type: "anyone" }` for anyone with the link. Other types may need further fields, which the
    * API specification does not show. Required.

@@ -34,7 +34,7 @@ export interface Segment extends Infer<typeof segmentFields> {}
 /** The zod schema of {@link Segment}. */
 export const segmentSchema = responseObject<Segment>(segmentFields);
 
-const transcriptFields = {
+export const transcriptFields = {
   /** `mtg_…` */
   meeting_id: meetingId,
   /** The language code that the service detected, for example `en`. */

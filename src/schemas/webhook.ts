@@ -23,7 +23,7 @@ import { responseArray } from "./response-array.js";
 /** The longest delivery URL, in characters. */
 export const WEBHOOK_URL_MAX = 2048;
 
-const webhookFields = {
+export const webhookFields = {
   /** `whk_…` */
   id: webhookId,
   /** The URL that events are delivered to. */

@@ -28,7 +28,17 @@ export type {
   LifeTimes,
 } from "./options.js";
 export type { RouteName } from "./routes/routes.js";
-export * from "./seed/seed.js";
+export type {
+  AccountSeed,
+  DocumentSeed,
+  EventSeed,
+  MeetingSeed,
+  PermissionSeed,
+  RoomSeed,
+  Seed,
+  TranscriptSeed,
+  WebhookSeed,
+} from "./seed/seed.js";
 export * from "./seed/seed-builders.js";
 export { sendEvent } from "./send-event.js";
 export type { Snapshot } from "./service.js";

@@ -22,8 +22,7 @@ import {
 } from "../schemas/primitives.js";
 import { milliseconds, mistakesIn, stringOr } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/requests.js";
-import { webhookSeedSchema } from "./seed/check-seed.js";
-import type { Seed, WebhookSeed } from "./seed/seed.js";
+import { type Seed, type WebhookSeed, webhookSeedSchema } from "./seed/seed.js";
 
 /** How long each step of a bot and a meeting takes, in milliseconds of the emulator's clock. */
 export interface LifeTimes {

@@ -7,7 +7,7 @@ import { eventPayload } from "./deliveries/attempt-delivery.js";
 import { deliverEvent, ownEndpoint, type SendEventOptions, type SentEvent } from "./deliveries/deliver-event.js";
 import { createEmulator } from "./emulator.js";
 import { checkValue, milliseconds } from "./emulator-error.js";
-import { webhookSecret } from "./seed/check-seed.js";
+import { webhookSecret } from "./seed/seed.js";
 import { aMeeting } from "./seed/seed-builders.js";
 import type { MeetingRecord } from "./state/records.js";
 

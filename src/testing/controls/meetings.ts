@@ -3,8 +3,8 @@ import { checkValue, EmulatorError } from "../emulator-error.js";
 import { activeBotOf, failBot, leaveCall } from "../lifecycle/bots.js";
 import { addDocument, deleteMeeting, failMeeting, summarise, transcribe } from "../lifecycle/meeting-processing.js";
 import { copyOf, newDocument } from "../seed/apply-seed.js";
-import { documentSeedSchema } from "../seed/check-seed.js";
 import type { DocumentSeed } from "../seed/seed.js";
+import { documentSeedSchema } from "../seed/seed.js";
 import type { DocumentRecord, MeetingRecord } from "../state/records.js";
 
 /**

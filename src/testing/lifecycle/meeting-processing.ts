@@ -1,14 +1,16 @@
 /** The steps of a meeting after its media is complete. Before that, `bots.ts` lets the bot join and leave. */
 
 import { ID_PREFIXES } from "../../schemas/ids.js";
+import { meetingFields, participantFields } from "../../schemas/meeting.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import { DIALOGUES, dialogueAt, documentsFromDialogue, transcriptFromDialogue } from "../content/dialogues.js";
 import { LATEST_MS } from "../state/clock.js";
+import { emptyRecord } from "../state/fields.js";
 import { newId, randomInteger } from "../state/random.js";
 import type { DocumentRecord, MeetingRecord, PersonRecord, TranscriptRecord } from "../state/records.js";
 import { contentKey, type EmulatorContext, hideForLag, scheduleStep } from "../state/state.js";
 
-export const UNKNOWN_PERSON: PersonRecord = { name: null, email: null, title: null, company: null };
+export const UNKNOWN_PERSON: PersonRecord = emptyRecord(participantFields);
 
 /** Adds a meeting. Fields that are missing in `fields` have the values of a meeting that has just begun. */
 export function newMeeting(
@@ -18,10 +20,8 @@ export function newMeeting(
   const { user } = context.state.account;
   const now = context.clock.timestamp();
   const meeting: MeetingRecord = {
-    title: null,
+    ...emptyRecord(meetingFields),
     start_time: now,
-    end_time: null,
-    duration: null,
     created_at: now,
     owned: true,
     host: { ...user },

@@ -10,11 +10,20 @@ import {
   spokenSeconds,
   UNKNOWN_PERSON,
 } from "../lifecycle/meeting-processing.js";
+import { emptyRecord } from "../state/fields.js";
 import { newId, newWebhookSecret, PERMISSION_PREFIX, type RandomState } from "../state/random.js";
 import type { DocumentRecord, TranscriptRecord, WebhookRecord } from "../state/records.js";
 import { noteShare } from "../state/shares.js";
 import type { EmulatorContext } from "../state/state.js";
-import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, Seed, WebhookSeed } from "./seed.js";
+import {
+  type DocumentSeed,
+  type EventSeed,
+  type MeetingSeed,
+  type RoomSeed,
+  roomRecordFields,
+  type Seed,
+  type WebhookSeed,
+} from "./seed.js";
 
 /** The length of a calendar event without an end. */
 const EVENT_SECONDS = 30 * 60;
@@ -47,6 +56,7 @@ function applyRoom(context: EmulatorContext, { id: givenId, meetings = [], ...ro
   const id = idOr(state, ID_PREFIXES.roomId, givenId);
   const created_at = room.created_at ?? clock.timestamp();
   state.rooms.set(id, {
+    ...emptyRecord(roomRecordFields),
     ...{ id, created_at, updated_at: created_at, owned: true, share_url: shareUrl("r", id) },
     ...room,
     meetings: meetings.map((meeting) =>

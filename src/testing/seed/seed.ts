@@ -1,165 +1,282 @@
 /**
  * The seed: the content with which an emulator starts, written in code or in a JSON file. Its lists are optional.
- * Missing ids are made from the number `random`.
+ * Missing ids are made from the number `random`. A field of the service's records that is not named here may be in the
+ * seed with the same type.
  */
-import type { AutomationMode } from "../../schemas/automation.js";
+import * as z from "zod/mini";
+import { conferenceService } from "../../links/conference-link.js";
+import { AUTOMATION_MODES } from "../../schemas/automation.js";
+import { MEETING_URL_MAX } from "../../schemas/bot.js";
+import { documentFields } from "../../schemas/document.js";
 import type { EventKind } from "../../schemas/event.js";
-import type { KnownMeetingStatus } from "../../schemas/meeting.js";
-import type { Permission } from "../../schemas/permission.js";
-import type { Segment, Speaker } from "../../schemas/transcript.js";
-import type { DocumentRecord, PersonRecord, UserRecord } from "../state/records.js";
+import { idParam } from "../../schemas/ids.js";
+import { MEETING_STATUSES, meetingFields, type Participant, participantSchema } from "../../schemas/meeting.js";
+import { permissionSetParams, publicIsReadOnly } from "../../schemas/permission.js";
+import {
+  enumOf,
+  type Infer,
+  integer,
+  maxLength,
+  nonEmptyString,
+  nullish,
+  requestObject,
+  type Schema,
+  stringOf,
+  timestamp,
+} from "../../schemas/primitives.js";
+import { roomFields } from "../../schemas/room.js";
+import { segmentSchema, speakerSchema, transcriptFields } from "../../schemas/transcript.js";
+import { webhookEvents, webhookFields, webhookUrl } from "../../schemas/webhook.js";
+import { shapeOf, stringOr } from "../emulator-error.js";
+import { optionalOf } from "../state/fields.js";
+import type { Block, UserRecord } from "../state/records.js";
 
-/** The content with which an emulator starts. */
-export interface Seed {
-  /** The number that determines generated ids. Default: 1. */
-  random?: number | undefined;
-  /** The time at the start, unless the emulator's `now` says otherwise. */
-  now?: string | undefined;
-  /** The user and the switches of the account. */
-  account?: AccountSeed | undefined;
-  /** The rooms. Each has its meetings, or their ids. */
-  rooms?: RoomSeed[] | undefined;
-  /** The meetings that are in no room, or that a room names by their id. */
-  meetings?: MeetingSeed[] | undefined;
-  /** The documents that meetings name by their id. */
-  documents?: DocumentSeed[] | undefined;
-  /** The upcoming calendar events. */
-  events?: EventSeed[] | undefined;
-  /** The webhook subscriptions. */
-  webhooks?: WebhookSeed[] | undefined;
-}
-
-/** The user and the switches with which an account starts. */
-export interface AccountSeed {
-  /** The user of the account. A permission for the user's `email` shares a meeting with this account. */
-  user?: Partial<UserRecord> | undefined;
-  /** The automation mode. Default: `MANUAL`. */
-  automation?: AutomationMode | undefined;
-  /** Whether a calendar is connected. If not, a request for a bot gets 400. Default: true. */
-  calendarConnected?: boolean | undefined;
-  /** Whether the plan's usage limit is reached. If so, a request for a bot gets 403. Default: false. */
-  usageLimitReached?: boolean | undefined;
-}
-
-/** A room to start with. */
-export interface RoomSeed {
-  /** `room_…` */
-  id?: string | undefined;
-  /** The title. */
-  title: string;
-  /** A timestamp. Default: the time at the start. */
-  created_at?: string | undefined;
-  /** A timestamp. Default: `created_at`. */
-  updated_at?: string | undefined;
-  /** True if the user owns the room, false if it was shared with the user. Default: true. */
-  owned?: boolean | undefined;
-  /** The URL under which the room is shared, or `null` for none. Default: a made-up URL. */
-  share_url?: string | null | undefined;
-  /** Ids of meetings in this seed, or the meetings themselves. */
-  meetings?: (string | MeetingSeed)[] | undefined;
-}
-
-/** A meeting to start with. */
-export interface MeetingSeed {
-  /** `mtg_…` */
-  id?: string | undefined;
-  /** The title, or `null`. */
-  title?: string | null | undefined;
-  /** The status. Default: `completed`. */
-  status?: KnownMeetingStatus | undefined;
-  /** The conference service, or `upload`. Default: `zoom`. */
-  source?: string | undefined;
-  /** A timestamp. Default: a day before the time at the start. */
-  start_time?: string | undefined;
-  /** A timestamp, or `null`. Default: `start_time` plus `duration`, or `null` without a duration. */
-  end_time?: string | null | undefined;
-  /**
-   * Seconds, or `null`. Default for a completed meeting: the end of the transcript, or 0 without one. Otherwise `null`.
-   */
-  duration?: number | null | undefined;
-  /** A timestamp. Default: `start_time`. */
-  created_at?: string | undefined;
-  /** Default: true. */
-  owned?: boolean | undefined;
-  /** Default: the user. */
-  host?: UserRecord | null | undefined;
-  /** The participants. Missing fields are `null`. */
-  participants?: Partial<PersonRecord>[] | undefined;
-  /** Ids of documents in this seed, or the documents themselves. */
-  documents?: (string | DocumentSeed)[] | undefined;
-  /** The transcript, or `null` for none. */
-  transcript?: TranscriptSeed | null | undefined;
-  /** Whether the meeting has a recording, which is a short tone. Default: true if there is a transcript. */
-  recording?: boolean | undefined;
-  /** The permissions of the meeting. */
-  permissions?: PermissionSeed[] | undefined;
-  /** The URL under which the meeting is shared. */
-  share_url?: string | undefined;
-}
+const optionalName = z.optional(nonEmptyString());
+const optionalTime = z.optional(timestamp());
+const optionalFlag = z.optional(z.boolean());
+const listOf = <T>(item: z.ZodMiniType<T>): Schema<T[]> => z.array(item) as z.ZodMiniType as Schema<T[]>;
+const optionalList = <T>(item: z.ZodMiniType<T>) => z.optional(listOf(item));
 
 /** The fields of `T`, with ids as any text: a JSON file has no other type for them. */
 type Written<T> = { [F in keyof T]: T[F] extends string ? string : T[F] };
 
-/** A transcript to start with. */
-export interface TranscriptSeed {
-  /** Default: `en`. */
-  language?: string | undefined;
-  /** The speakers. */
-  speakers: Written<Speaker>[];
-  /** The segments, in chronological order. Each `speaker_id` must be the `id` of a speaker above. */
-  segments: Written<Segment>[];
-}
+/** An object of the service, in which an unknown field is a mistake. */
+const closed = <T>(schema: Schema<T>) => z.strictObject(shapeOf(schema)) as z.ZodMiniType as Schema<Written<T>>;
+
+const blockSchema = z.discriminatedUnion(
+  "type",
+  [
+    z.strictObject({ type: z.literal("heading"), level: z.literal([1, 2, 3]), text: z.string() }),
+    z.strictObject({ type: z.literal("paragraph"), text: z.string() }),
+    z.strictObject({ type: z.literal("list"), items: z.array(z.string()), ordered: optionalFlag }),
+    z.strictObject({ type: z.literal("table"), rows: z.array(z.array(z.string())) }),
+  ],
+  { error: "expected one of heading, paragraph, list, table" },
+) as z.ZodMiniType as Schema<Block>;
+
+const { format: _format, content: _content, ...documentRecordFields } = documentFields;
+
+const documentSeedFields = {
+  ...optionalOf(documentRecordFields),
+  /** `doc_…` */
+  id: z.optional(idParam("documentId")),
+  /** The title, as the service wrote it. */
+  title: z.string(),
+  /** A timestamp. Default: the time at the start. */
+  created_at: optionalTime,
+  /** The content, from which the five formats are made. */
+  blocks: listOf(blockSchema),
+};
 
 /** A document to start with. */
-export interface DocumentSeed extends Pick<DocumentRecord, "title" | "blocks"> {
-  /** `doc_…` */
-  id?: string | undefined;
-  /** A timestamp. Default: the time at the start. */
-  created_at?: string | undefined;
-}
+export interface DocumentSeed extends Infer<typeof documentSeedFields> {}
+
+export const documentSeedSchema = requestObject<DocumentSeed>(documentSeedFields);
+
+const permissionSeedFields = {
+  /** The id. The API specification defines no prefix for it. Default: made from the seed number. */
+  id: optionalName,
+  ...permissionSetParams,
+};
 
 /** A permission to start with. */
-export interface PermissionSeed extends Pick<Permission, "recipient" | "role"> {
-  /** The id. The API specification defines no prefix for it. Default: made from the seed number. */
-  id?: string | undefined;
-}
+export interface PermissionSeed extends Infer<typeof permissionSeedFields> {}
 
-/** A calendar event to start with. */
-export interface EventSeed {
-  /** `evt_…` */
-  id?: string | undefined;
+const permissionSeedSchema = requestObject<PermissionSeed>(permissionSeedFields).check(publicIsReadOnly);
+
+const { meeting_id: _meetingId, ...spokenFields } = transcriptFields;
+
+const transcriptSeedFields = {
+  ...optionalOf(spokenFields),
+  /** Default: `en`. */
+  language: optionalName,
+  /** The speakers. */
+  speakers: listOf(closed(speakerSchema)),
+  /** The segments, in chronological order. Each `speaker_id` must be the `id` of a speaker above. */
+  segments: listOf(closed(segmentSchema)),
+};
+
+/** A transcript to start with. */
+export interface TranscriptSeed extends Infer<typeof transcriptSeedFields> {}
+
+const transcriptSeedSchema = requestObject<TranscriptSeed>(transcriptSeedFields).check(
+  ({ value: { speakers, segments }, issues }) => {
+    const refuse = (message: string, ...path: (string | number)[]) =>
+      issues.push({ code: "custom", input: undefined, path, message });
+    const speakerIds = new Set<string>();
+    for (const [index, { id }] of speakers.entries()) {
+      if (speakerIds.has(id)) refuse(`${id} is already the id of another speaker`, "speakers", index, "id");
+      speakerIds.add(id);
+    }
+    for (const [index, { speaker_id, start_time, end_time }] of segments.entries()) {
+      const path = ["segments", index];
+      if (!speakerIds.has(speaker_id)) refuse(`this transcript has no speaker ${speaker_id}`, ...path, "speaker_id");
+      if (end_time < start_time) refuse("end_time is earlier than start_time", ...path, "end_time");
+      if (start_time < (segments[index - 1]?.start_time ?? 0)) {
+        const message = "start_time is earlier than the previous segment's; segments must be in chronological order";
+        refuse(message, ...path, "start_time");
+      }
+    }
+  },
+);
+
+const userFields = { id: nonEmptyString(), name: z.string(), email: z.string() };
+
+const meetingSeedFields = {
+  ...optionalOf(meetingFields),
+  /** `mtg_…` */
+  id: z.optional(idParam("meetingId")),
+  /** The title, or `null`. */
+  title: nullish(z.string()),
+  /** The status. Default: `completed`. */
+  status: z.optional(enumOf(MEETING_STATUSES)),
+  /** The conference service, or `upload`. Default: `zoom`. */
+  source: optionalName,
+  /** A timestamp. Default: a day before the time at the start. */
+  start_time: optionalTime,
+  /** A timestamp, or `null`. Default: `start_time` plus `duration`, or `null` without a duration. */
+  end_time: nullish(timestamp()),
+  /**
+   * Seconds, or `null`. Default for a completed meeting: the end of the transcript, or 0 without one. Otherwise `null`.
+   */
+  duration: nullish(integer()),
+  /** A timestamp. Default: `start_time`. */
+  created_at: optionalTime,
+  /** Default: true. */
+  owned: optionalFlag,
+  /** Default: the user. */
+  host: nullish(requestObject<UserRecord>(userFields)),
+  /** The participants. Missing fields are `null`. */
+  participants: optionalList(closed(participantSchema) as Schema<Participant>),
+  /** Ids of documents in this seed, or the documents themselves. */
+  documents: optionalList(stringOr(idParam("documentId"), documentSeedSchema)),
+  /** The transcript, or `null` for none. */
+  transcript: nullish(transcriptSeedSchema),
+  /** Whether the meeting has a recording, which is a short tone. Default: true if there is a transcript. */
+  recording: optionalFlag,
+  /** The permissions of the meeting. */
+  permissions: optionalList(permissionSeedSchema),
+  /** The URL under which the meeting is shared. */
+  share_url: optionalName,
+};
+
+/** A meeting to start with. */
+export interface MeetingSeed extends Infer<typeof meetingSeedFields> {}
+
+const meetingSeedSchema = requestObject<MeetingSeed>(meetingSeedFields);
+
+const { meeting_count: _meetingCount, documents: _documents, ...ownRoomFields } = roomFields;
+/** The fields of a room that the emulator keeps. */
+export const roomRecordFields = ownRoomFields;
+
+const roomSeedFields = {
+  ...optionalOf(roomRecordFields),
+  /** `room_…` */
+  id: z.optional(idParam("roomId")),
   /** The title. */
-  title: string;
+  title: z.string(),
+  /** A timestamp. Default: the time at the start. */
+  created_at: optionalTime,
+  /** A timestamp. Default: `created_at`. */
+  updated_at: optionalTime,
+  /** True if the user owns the room, false if it was shared with the user. Default: true. */
+  owned: optionalFlag,
+  /** The URL under which the room is shared, or `null` for none. Default: a made-up URL. */
+  share_url: nullish(nonEmptyString()),
+  /** Ids of meetings in this seed, or the meetings themselves. */
+  meetings: optionalList(stringOr(idParam("meetingId"), meetingSeedSchema)),
+};
+
+/** A room to start with. */
+export interface RoomSeed extends Infer<typeof roomSeedFields> {}
+
+const eventSeedFields = {
+  /** `evt_…` */
+  id: z.optional(idParam("eventId")),
+  /** The title. */
+  title: z.string(),
   /** A timestamp. */
-  start_time: string;
+  start_time: timestamp(),
   /** A timestamp. Default: half an hour after the start. */
-  end_time?: string | undefined;
+  end_time: optionalTime,
   /** A link of one of the four conference services. */
-  meeting_url: string;
+  meeting_url: maxLength(MEETING_URL_MAX).check(
+    z.refine((link) => conferenceService(link) !== undefined, {
+      error: "expected a Zoom, Google Meet, Microsoft Teams or Webex join link",
+    }),
+  ),
   /** True if the user organizes the event. Default: true. */
-  organized?: boolean | undefined;
+  organized: optionalFlag,
   /**
    * True if the user has scheduled a bot for the event. Default: false. The automation mode may schedule a bot anyway.
    */
-  bot?: boolean | undefined;
-}
+  bot: optionalFlag,
+};
+
+/** A calendar event to start with. */
+export interface EventSeed extends Infer<typeof eventSeedFields> {}
+
+/** With a blank secret, nothing can be signed. */
+export const webhookSecret = stringOf((secret) => secret.trim() !== "", "a string that is not blank");
+
+const webhookSeedFields = {
+  ...optionalOf(webhookFields),
+  /** `whk_…` */
+  id: z.optional(idParam("webhookId")),
+  /** The URL that events are delivered to. */
+  url: webhookUrl,
+  /** The subscribed kinds of event. Default: every kind. */
+  events: z.optional(webhookEvents as z.ZodMiniType as Schema<readonly EventKind[]>),
+  /** Default: true. */
+  enabled: optionalFlag,
+  /** The key that deliveries are signed with. Default: made from the seed number. */
+  secret: z.optional(webhookSecret),
+  /** A timestamp. Default: the time at the start. */
+  created_at: optionalTime,
+  /** A timestamp. Default: `created_at`. */
+  updated_at: optionalTime,
+};
 
 /** A webhook subscription to start with. */
-export interface WebhookSeed {
-  /** `whk_…` */
-  id?: string | undefined;
-  /** The URL that events are delivered to. */
-  url: string;
-  /**
-   * The subscribed kinds of event. Default: every kind.
-   */
-  events?: EventKind[] | undefined;
-  /** Default: true. */
-  enabled?: boolean | undefined;
-  /** The key that deliveries are signed with. Default: made from the seed number. */
-  secret?: string | undefined;
-  /** A timestamp. Default: the time at the start. */
-  created_at?: string | undefined;
-  /** A timestamp. Default: `created_at`. */
-  updated_at?: string | undefined;
-}
+export interface WebhookSeed extends Infer<typeof webhookSeedFields> {}
+
+export const webhookSeedSchema = requestObject<WebhookSeed>(webhookSeedFields);
+
+const accountSeedFields = {
+  /** The user of the account. A permission for the user's `email` shares a meeting with this account. */
+  user: z.optional(requestObject<Partial<UserRecord>>(optionalOf(userFields))),
+  /** The automation mode. Default: `MANUAL`. */
+  automation: z.optional(enumOf(AUTOMATION_MODES)),
+  /** Whether a calendar is connected. If not, a request for a bot gets 400. Default: true. */
+  calendarConnected: optionalFlag,
+  /** Whether the plan's usage limit is reached. If so, a request for a bot gets 403. Default: false. */
+  usageLimitReached: optionalFlag,
+};
+
+/** The user and the switches with which an account starts. */
+export interface AccountSeed extends Infer<typeof accountSeedFields> {}
+
+const seedFields = {
+  /** The number that determines generated ids. Default: 1. */
+  random: z.optional(integer()),
+  /** The time at the start, unless the emulator's `now` says otherwise. */
+  now: optionalTime,
+  /** The user and the switches of the account. */
+  account: z.optional(requestObject<AccountSeed>(accountSeedFields)),
+  /** The rooms. Each has its meetings, or their ids. */
+  rooms: optionalList(requestObject<RoomSeed>(roomSeedFields)),
+  /** The meetings that are in no room, or that a room names by their id. */
+  meetings: optionalList(meetingSeedSchema),
+  /** The documents that meetings name by their id. */
+  documents: optionalList(documentSeedSchema),
+  /** The upcoming calendar events. */
+  events: optionalList(requestObject<EventSeed>(eventSeedFields)),
+  /** The webhook subscriptions. */
+  webhooks: optionalList(webhookSeedSchema),
+};
+
+/** The content with which an emulator starts. */
+export interface Seed extends Infer<typeof seedFields> {}
+
+/** Without the references between the parts of the seed. */
+export const seedSchema = requestObject<Seed>(seedFields);

@@ -137,7 +137,7 @@ describe("the seed of an emulator", () => {
     "meetings[0].transcript.speakers[1].id: spk_1 is already the id of another speaker": {
       meetings: [{ transcript: { speakers: ["A", "B"].map((name) => ({ id: "spk_1", name })), segments: [] } }],
     },
-    "rooms[0].name: unknown field; expected one of id, title, created_at, updated_at, owned, share_url, meetings": {
+    "rooms[0].name: unknown field; expected one of id, title, created_at, updated_at, share_url, meetings, owned": {
       rooms: [{ title: "A", name: "A" }],
     },
     "rooms[0].title: expected a string, received nothing": { rooms: [{}] },
