@@ -28,7 +28,7 @@ function userOfServer(): { uid?: number; gid?: number } {
 export interface PostgresServer {
   /** Connects to a schema of its own. */
   pool(schema?: string, options?: pg.PoolConfig): pg.Pool;
-  /** Kills the server, as a power failure does. */
+  /** Kills the server, without the time to save anything. */
   kill(): Promise<void>;
   /** Starts it again over the same data. */
   start(): Promise<void>;
