@@ -14,14 +14,14 @@ export interface SqliteDatabase {
   prepare(sql: string): SqlitePreparedStatement;
 }
 
-/** The used part of a prepared statement. */
+/** The used part of a prepared statement. The packages differ in the types of its parameters. */
 export interface SqlitePreparedStatement {
   /** Whether the statement has rows. better-sqlite3 refuses `all` without them. */
   readonly reader?: boolean;
   /** Runs the statement. Returns its rows. */
-  all(...params: (string | null)[]): unknown[];
+  all(...params: never[]): unknown[];
   /** Runs a statement without rows. */
-  run(...params: (string | null)[]): unknown;
+  run(...params: never[]): unknown;
 }
 
 /** How long a statement waits for another process that writes. */
@@ -52,7 +52,8 @@ export function sqliteStore(db: SqliteDatabase, options: SqlStoreOptions = {}): 
 
 function sqliteDriver(db: SqliteDatabase): SqlDriver {
   let isPatient = false;
-  const all = (sql: string, params: (string | null)[]): SqlRows => {
+  const all = (sql: string, values: (string | null)[]): SqlRows => {
+    const params = values as never[];
     if (!isPatient) db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     isPatient = true;
     const statement = db.prepare(sql);

@@ -113,7 +113,7 @@ export function* parametersOf(rows: Iterable<unknown>): Generator<string> {
       length = 0;
     }
     texts.push(text);
-    length += text.length;
+    length += text.length + 1;
   }
   if (texts.length > 0) yield `[${texts.join()}]`;
 }

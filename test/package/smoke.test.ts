@@ -22,6 +22,7 @@ const NAMES = {
   "notetaker-sdk/node": "fromPath",
   "notetaker-sdk/browser": "xhrFetch",
   "notetaker-sdk/redis": "redisDedupe",
+  "notetaker-sdk/sql": "sqliteStore",
   "notetaker-sdk/tools": "tools",
   "notetaker-sdk/doctor": "diagnose",
 };
@@ -46,7 +47,7 @@ const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token
     text: text.length > 0,
     notFound: missing instanceof NotFoundError && missing.status === 404,
     event: event.kind + " " + event.meetingId,
-    others: [fromPath, xhrFetch, redisDedupe, tools, diagnose].map((value) => typeof value).join(),
+    others: [fromPath, xhrFetch, redisDedupe, sqliteStore, tools, diagnose].map((value) => typeof value).join(),
   }));
 })();
 `;
@@ -57,7 +58,7 @@ const EXPECTED = {
   text: true,
   notFound: true,
   event: "meeting.transcript_ready mtg_1",
-  others: "function,function,function,function,function",
+  others: "function,function,function,function,function,function",
 };
 
 test("can be imported in an ES module", () => {
