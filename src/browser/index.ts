@@ -7,7 +7,7 @@
 export type { AnyNotetakerError } from "../errors/error-classes.js";
 export { isNotetakerError } from "../errors/error-of-name.js";
 export type { WebhookEvent } from "../webhooks/event/event.js";
-export type { Reconnection, SubscribeOptions } from "../webhooks/subscribe/subscribe-options.js";
+export type { Reconnection, SubscribeOptions, SubscriptionState } from "../webhooks/subscribe/subscribe-options.js";
 export type { Subscription } from "../webhooks/subscribe/subscription.js";
 export { readJson } from "./read-answer.js";
 export * from "./subscribe.js";

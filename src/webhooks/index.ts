@@ -44,5 +44,6 @@ export type {
   StreamResponse,
   SubscribeFetch,
   SubscribeOptions,
+  SubscriptionState,
 } from "./subscribe/subscribe-options.js";
 export type { Subscription } from "./subscribe/subscription.js";

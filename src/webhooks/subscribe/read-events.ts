@@ -1,9 +1,9 @@
 /** Turns the bytes of a stream into events. eventsource-parser reads the format of the HTML standard. */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
+import type { ErrorMaker } from "../../errors/error-of-name.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { eventFromMessage, type WebhookEvent } from "../event/event.js";
-import type { StreamErrors } from "./stream-errors.js";
 
 /** What a stream sets for its reader. Called as soon as the events before it have been taken. */
 interface ReaderState {
@@ -32,7 +32,7 @@ const LINES = /[^\r\n]+[\r\n]*|[\r\n]+/g;
  */
 export function eventReader(
   maxEventBytes: number,
-  errors: StreamErrors,
+  makeError: ErrorMaker,
   { onRetry, onId }: ReaderState,
 ): (bytes: Uint8Array) => Generator<WebhookEvent, void> {
   // The encoding is always UTF-8, even if the content type names another. The parser skips a byte order mark.
@@ -57,9 +57,9 @@ export function eventReader(
   // The parser reports an id only when its event is complete, and never for an event that is too large. A reader that
   // reconnects would then receive that event again and again.
   const noteId = (line: string) => {
-    if (start.length < MAX_ID_LINE) start += line.slice(0, MAX_ID_LINE - start.length);
+    start = (start + line).slice(0, MAX_ID_LINE);
     if (!/[\r\n]$/.test(line)) return;
-    if (start.length < MAX_ID_LINE) newestId = ID_LINE.exec(start)?.[1] ?? newestId;
+    newestId = ID_LINE.exec(start)?.[1] ?? newestId;
     start = "";
   };
   return function* (bytes) {
@@ -69,19 +69,26 @@ export function eventReader(
       noteId(line);
       parser.feed(line);
       if (isTooLarge && newestId !== undefined) onId(newestId);
-      if (isTooLarge) throw errors.tooLarge(maxEventBytes);
-      if (message !== undefined) yield readEvent(message, maxEventBytes, errors);
+      if (isTooLarge) throw tooLarge(maxEventBytes, makeError);
+      if (message !== undefined) yield readEvent(message, maxEventBytes, makeError);
     }
   };
 }
 
-function readEvent({ data, event }: EventSourceMessage, maxEventBytes: number, errors: StreamErrors): WebhookEvent {
+function readEvent({ data, event }: EventSourceMessage, maxEventBytes: number, makeError: ErrorMaker): WebhookEvent {
   // A UTF-16 code unit has at most three bytes.
   const mayExceed = data.length * 3 > maxEventBytes;
   if (mayExceed && new TextEncoder().encode(data).byteLength > maxEventBytes) {
-    throw errors.tooLarge(maxEventBytes);
+    throw tooLarge(maxEventBytes, makeError);
   }
   const body = parseJson(data);
   if (isRecord(body)) return eventFromMessage(body, event);
-  throw errors.notAnEvent();
+  throw unusable(makeError, "not_an_event", "expected a JSON object as the body");
 }
+
+/** The error for data that cannot be used: a new connection would not help. */
+export const unusable = (makeError: ErrorMaker, reason: string, message: string) =>
+  makeError("WebhookVerificationError", message, { reason, outcome: "rejected" });
+
+const tooLarge = (maxEventBytes: number, makeError: ErrorMaker) =>
+  unusable(makeError, "too_large", `expected events of at most ${maxEventBytes} bytes, received a larger one`);

@@ -17,7 +17,7 @@ export interface StreamResponse {
     /** The value of a header, or `null` if the response does not have it. */
     get(name: string): string | null;
   };
-  /** A stream, or anything that can be iterated: implementations of `fetch` differ. */
+  /** A `ReadableStream`. */
   readonly body?: unknown;
 }
 
@@ -34,8 +34,8 @@ export interface StreamRequestInit {
 }
 
 /**
- * Any implementation of `fetch`, including npm's undici and node-fetch: it is called with a URL, never with a
- * `Request`.
+ * Any implementation of `fetch` whose bodies are streams of the web, such as npm's undici: it is called with a URL,
+ * never with a `Request`.
  */
 export type SubscribeFetch = (url: string, init: StreamRequestInit) => Promise<StreamResponse>;
 
@@ -46,6 +46,9 @@ export interface Reconnection {
   /** Why the connection ended; `undefined` if the server closed it properly. */
   error: AnyNotetakerError | undefined;
 }
+
+/** What a subscription is doing: it opens a connection, has an open one, or waits before the next. */
+export type SubscriptionState = "connecting" | "open" | "waiting";
 
 /** Options of `subscribe`. */
 export interface SubscribeOptions {
@@ -69,6 +72,8 @@ export interface SubscribeOptions {
   maxEventBytes?: number | undefined;
   /** Called before each wait between two connections. */
   onReconnect?: ((reconnection: Reconnection) => void) | undefined;
+  /** Called with each new state. A stream may be open for long before its first event. */
+  onState?: ((state: SubscriptionState) => void) | undefined;
   /**
    * Allows `http:` to hosts other than this machine: the headers and events then travel in the open. Default `false`.
    */
@@ -84,5 +89,6 @@ export const subscribeOptionsSchema = optionsSchema<SubscribeOptions>()({
   staleAfterMs: z.optional(positiveNumber),
   maxEventBytes: z.optional(positiveNumber),
   onReconnect: z.optional(functionSchema),
+  onState: z.optional(functionSchema),
   allowInsecureHttp: z.optional(z.boolean()),
 });

@@ -6,10 +6,10 @@ import { openSubscription, type Subscription } from "./subscription.js";
 
 /**
  * The events of a relay, or of any server that sends server-sent events, until the loop is left. It reconnects with
- * backoff, never gives up, and resumes after the last event. An event of the kind `"resync"` means: load your state
- * again.
+ * backoff, and resumes after the last event. An event of the kind `"resync"` means: load your state again.
  *
- * A 204 ends the loop. Any other refusal throws {@link UnauthorizedError}, {@link ForbiddenError} or {@link ApiError};
+ * A 204 ends the loop. A server that never responds throws {@link ConnectionError} after about a minute; once it has
+ * responded, `subscribe` never gives up. Any other refusal throws {@link UnauthorizedError}, {@link ForbiddenError} or {@link ApiError};
  * something that is not an event throws {@link WebhookVerificationError}. Guide: docs/browser-events.md.
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid or uses `http:` to another machine, or

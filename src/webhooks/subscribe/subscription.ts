@@ -1,6 +1,5 @@
 /** Receives the events that a relay passes on, in any runtime: over one connection after another. */
 import {
-  abortable,
   type FollowingSignal,
   followSignal,
   newAbortController,
@@ -8,16 +7,16 @@ import {
   reasonOf,
   throwIfAborted,
 } from "../../async/abort.js";
-import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { MAX_TIMER_MS, pause } from "../../async/timers.js";
 import { type ErrorMaker, isRetryable } from "../../errors/error-of-name.js";
 import type { WebhookEvent } from "../event/event.js";
+import { readChunks } from "../http/body.js";
 import { logRejection } from "../http/respond.js";
+import { connectionError } from "./connection-error.js";
 import { openStream } from "./open-stream.js";
 import { eventReader } from "./read-events.js";
-import { type StreamErrors, streamErrors } from "./stream-errors.js";
-import type { Reconnection, SubscribeOptions } from "./subscribe-options.js";
+import type { Reconnection, SubscribeOptions, SubscriptionState } from "./subscribe-options.js";
 
 /** The events, in order, for one consumer: a second loop continues where the first stopped. */
 export interface Subscription extends AsyncIterator<WebhookEvent, void, undefined>, AsyncDisposeMember {
@@ -41,6 +40,12 @@ const MAX_DELAY_MS = 30_000;
 /** A connection that was open this long worked, even if it brought no event. */
 const WORKED_MS = 1_000;
 
+/**
+ * How many connections may get no response if none has got one: about a minute. A browser does not say whether a server
+ * is away or does not allow the page's origin.
+ */
+const MAX_UNANSWERED = 7;
+
 /** The reason with which `return` ends a subscription. */
 const CLOSED = Symbol();
 
@@ -48,7 +53,7 @@ const CLOSED = Symbol();
 class EventSubscription {
   readonly #url: URL;
   readonly #options: SubscribeOptions;
-  readonly #errors: StreamErrors;
+  readonly #makeError: ErrorMaker;
   readonly #events = this.#readAll();
   /** Aborts when the subscription ends: with `CLOSED`, or with the reason of the user's signal. */
   readonly #ended = newAbortController();
@@ -58,10 +63,12 @@ class EventSubscription {
   #retryMs = DEFAULT_RETRY_MS;
   /** How many connections have failed in a row. */
   #failures = 0;
+  /** Whether a connection has got a response. */
+  #isAnswered = false;
 
   constructor(url: URL, options: SubscribeOptions, makeError: ErrorMaker) {
     this.#url = url;
-    this.#errors = streamErrors(url, makeError);
+    this.#makeError = makeError;
     this.#options = { ...options };
     this.lastEventId = options.lastEventId;
   }
@@ -86,10 +93,12 @@ class EventSubscription {
     try {
       for (;;) {
         throwIfAborted(ended);
+        this.#report("connecting");
         const lost = yield* this.#connectOnce();
         if (lost === undefined) return;
         const delayMs = this.#reconnectDelayMs();
         logRejection(onReconnect?.({ delayMs, ...lost }));
+        this.#report("waiting");
         await pause(delayMs, ended);
       }
     } catch (error) {
@@ -97,6 +106,14 @@ class EventSubscription {
     } finally {
       stopListening();
     }
+  }
+
+  #connectionError(what: string, failure?: unknown): Error {
+    return connectionError(this.#makeError, this.#url, what, failure);
+  }
+
+  #report(state: SubscriptionState): void {
+    logRejection(this.#options.onState?.(state));
   }
 
   /**
@@ -121,18 +138,25 @@ class EventSubscription {
     let openedAt = Number.POSITIVE_INFINITY;
     let hasWorked = false;
     try {
-      const opening = openStream(this.#url, this.#options, this.lastEventId, connection.signal, this.#errors);
+      const opening = openStream(this.#url, this.#options, this.lastEventId, connection.signal, this.#makeError);
       const stream = await this.#inTime(opening, connection);
-      if (stream === undefined) return undefined;
+      if (stream === undefined) {
+        throwIfAborted(ended);
+        return undefined;
+      }
       openedAt = performance.now();
-      for await (const event of this.#readStream(stream, connection)) {
+      this.#isAnswered = true;
+      this.#report("open");
+      for await (const event of this.#readEvents(stream, connection)) {
         hasWorked = true;
         yield event;
       }
       return { error: undefined };
     } catch (error) {
       throwIfAborted(ended);
-      if (!isRetryable(error)) throw error;
+      this.#isAnswered ||= (error as Error).name !== "ConnectionError";
+      const isHopeless = !this.#isAnswered && this.#failures === MAX_UNANSWERED - 1;
+      if (isHopeless || !isRetryable(error)) throw error;
       return { error: error as Reconnection["error"] };
     } finally {
       connection.release();
@@ -141,9 +165,12 @@ class EventSubscription {
     }
   }
 
-  async *#readStream(stream: ByteReader, connection: FollowingSignal): AsyncGenerator<WebhookEvent, void> {
+  async *#readEvents(
+    stream: ReadableStream<Uint8Array>,
+    connection: FollowingSignal,
+  ): AsyncGenerator<WebhookEvent, void> {
     const { signal } = connection;
-    const readEvents = eventReader(this.#options.maxEventBytes ?? 2_097_152, this.#errors, {
+    const eventsIn = eventReader(this.#options.maxEventBytes ?? 2_097_152, this.#makeError, {
       onRetry: (retryMs) => {
         this.#retryMs = retryMs;
       },
@@ -151,27 +178,23 @@ class EventSubscription {
         this.lastEventId = id;
       },
     });
-    onAbort(signal, () => stream.close(reasonOf(signal)));
+    const chunks = readChunks(stream, signal);
+    const nextChunk = () =>
+      chunks.next().catch((cause: unknown) => {
+        throwIfAborted(signal);
+        throw this.#connectionError("broke off", cause);
+      });
     try {
       for (;;) {
-        const { done, value } = await this.#inTime(this.#read(stream, signal), connection);
+        const { done, value } = await this.#inTime(nextChunk(), connection);
         if (done) return;
-        for (const event of readEvents(value as Uint8Array)) {
+        for (const event of eventsIn(value)) {
           yield event;
           throwIfAborted(signal);
         }
       }
     } finally {
-      stream.close(undefined);
-    }
-  }
-
-  async #read(stream: ByteReader, signal: AbortSignal): Promise<ReadResult> {
-    try {
-      return await abortable(stream.read(), signal);
-    } catch (cause) {
-      throwIfAborted(signal);
-      throw this.#errors.connection("broke off", cause);
+      void chunks.return();
     }
   }
 
@@ -179,7 +202,7 @@ class EventSubscription {
   async #inTime<T>(step: Promise<T>, connection: FollowingSignal): Promise<T> {
     const { staleAfterMs = 45_000 } = this.#options;
     const timer = setTimeout(
-      () => connection.abort(this.#errors.connection(`received nothing for ${staleAfterMs} ms (staleAfterMs)`)),
+      () => connection.abort(this.#connectionError(`received nothing for ${staleAfterMs} ms (staleAfterMs)`)),
       staleAfterMs,
     );
     try {

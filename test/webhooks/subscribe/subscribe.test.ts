@@ -5,7 +5,8 @@ import { ConnectionError } from "../../../src/errors/call-errors.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
 import { subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
-import type { Reconnection } from "../../../src/webhooks/subscribe/subscribe-options.js";
+import type { Reconnection, SubscriptionState } from "../../../src/webhooks/subscribe/subscribe-options.js";
+import { held } from "../../support/held.js";
 import { eventOf, fetchFrom } from "../events.js";
 import { meetingBody } from "../signed-delivery.js";
 import { FAST, frame, hear, STREAM, stream, URL, whole } from "./hear.js";
@@ -182,6 +183,84 @@ describe("the pauses of a subscription", () => {
     const failure = new Error("callback");
     const { heard, error } = await hear([whole(FAST), whole(frame(1))], { onReconnect: () => Promise.reject(failure) });
     expect([heard, error]).toEqual([[eventOf(1)], undefined]);
+    expect(logged.mock.calls).toContainEqual(["notetaker-sdk:", failure]);
+  });
+});
+
+describe("a server that does not respond", () => {
+  const away = () => {
+    throw new TypeError("fetch failed");
+  };
+
+  it("seven connections without a response end a subscription that never got one", async () => {
+    const { error, requests } = await hear(Array(9).fill(away));
+    expect(error).toMatchObject({ name: "ConnectionError", message: "GET /events got no response", retryable: true });
+    expect(requests).toHaveLength(7);
+  });
+
+  it.each([
+    ["a stream", whole(FAST)],
+    ["a 503", new Response("busy", { status: 503 })],
+  ])("a subscription that has got %s is never ended by connections without a response", async (_, first) => {
+    const { heard, error } = await hear([away, first, ...Array(20).fill(away), whole(frame(1))]);
+    expect([heard, error]).toEqual([[eventOf(1)], undefined]);
+  });
+
+  it("a connection that does not respond in time counts, too", async () => {
+    const hanging = () => new Promise<never>(() => {});
+    const { error, requests } = await hear(Array(7).fill(hanging), { staleAfterMs: 100 });
+    expect(error).toMatchObject({ message: "GET /events received nothing for 100 ms (staleAfterMs)" });
+    expect(requests).toHaveLength(7);
+  });
+});
+
+describe("a page of another origin", () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it("sends Last-Event-ID with every connection, so that a server that refuses it refuses the first one, too", async () => {
+    vi.stubGlobal("location", { origin: "https://pages.example.com", href: "https://pages.example.com/" });
+    const { asked } = await hear([whole(FAST, frame(1)), whole("id: a\u0001b\n\n")]);
+    expect(asked).toEqual(["", "id-1", ""]);
+    vi.stubGlobal("location", { origin: "https://app.example.com", href: "https://app.example.com/" });
+    expect((await hear([whole(FAST, frame(1))])).asked).toEqual([null, "id-1"]);
+  });
+
+  it("gets the events of a relay from the first connection on, if it sends an empty Last-Event-ID", async () => {
+    vi.stubGlobal("location", { origin: "https://pages.example.com", href: "https://pages.example.com/" });
+    const relay = createRelay({ authorize: () => true });
+    const events = subscribe(URL, { fetch: fetchFrom((request) => relay.handle(request)) });
+    const step = events.next();
+    await vi.waitFor(() => expect(events.lastEventId).toBeDefined(), 60_000);
+    await relay.publish(eventOf(1));
+    expect(await step).toEqual({ done: false, value: eventOf(1) });
+    await events.return();
+  });
+});
+
+describe("the state of a subscription", () => {
+  it("is connecting, open and waiting, whether events arrive or not", async () => {
+    const states: SubscriptionState[] = [];
+    const onState = (state: SubscriptionState) => void states.push(state);
+    const busy = () => new Response("busy", { status: 503 });
+    await hear([whole(FAST), busy, whole(frame(1))], { onState });
+    const connection = ["connecting", "open", "waiting"];
+    expect(states).toEqual([...connection, "connecting", "waiting", ...connection, "connecting"]);
+  });
+
+  it("is open before the first event, and an onState that rejects is logged", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const failure = new Error("callback");
+    const open = held();
+    const onState = async (state: SubscriptionState) => {
+      if (state !== "open") return;
+      open.release();
+      throw failure;
+    };
+    const events = subscribe(URL, { fetch: fetchFrom(() => stream().response), onState });
+    const step = events.next();
+    await open.promise;
+    await events.return();
+    await step;
     expect(logged.mock.calls).toContainEqual(["notetaker-sdk:", failure]);
   });
 });
@@ -374,12 +453,15 @@ describe("the end of a subscription", () => {
         return settled;
       };
       const { response, cancelled } = stream(frame(1));
-      const next = () => abortAfter({ done: false, value: new TextEncoder().encode(frame(1)) });
-      const body = { [Symbol.asyncIterator]: () => ({ next, return: cancelled }) };
+      const pull = (stream: ReadableStreamDefaultController) => {
+        stream.enqueue(new TextEncoder().encode(frame(1)));
+        controller.abort(reason);
+      };
+      const first = new Response(new ReadableStream({ pull, cancel: cancelled }, { highWaterMark: 0 }), STREAM);
       const fetches = {
         "a 204": () => abortAfter(new Response(null, { status: 204 })),
         "the response": () => abortAfter(response),
-        "the first bytes": async () => ({ status: 200, ok: true, headers: response.headers, body }),
+        "the first bytes": async () => first,
       };
       const events = subscribe(URL, { signal: controller.signal, fetch: fetches[what as keyof typeof fetches] });
       await expect(events.next()).rejects.toBe(reason);

@@ -1,0 +1,31 @@
+/** The error for a connection without a response, or one that breaks off: the next connection may succeed. */
+import type { ErrorMaker } from "../../errors/error-of-name.js";
+import { isErrorLike } from "../../errors/error-record.js";
+
+/** The request that an error shows: without its query, which may carry a token. */
+export const shownRequest = ({ origin, pathname }: URL) => ({ method: "GET", url: origin + pathname });
+
+/** @param failure - What `fetch` or the stream threw. */
+export function connectionError(makeError: ErrorMaker, url: URL, what: string, failure?: unknown): Error {
+  const cause = causeWithoutSecrets(failure);
+  const reason = cause?.code === undefined ? "" : `: ${cause.code}`;
+  const fields = { cause, request: shownRequest(url), retryable: true };
+  return makeError("ConnectionError", `GET ${url.pathname} ${what}${reason}`, fields);
+}
+
+/** The code of an error, if it looks like a system error's, for example `ECONNREFUSED`. */
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
+}
+
+/**
+ * A copy of a cause with its name and code only. The message may quote the URL or a header, and both may contain a
+ * token.
+ */
+function causeWithoutSecrets(cause: unknown): (Error & { code?: string }) | undefined {
+  if (!isErrorLike(cause)) return undefined;
+  const code = codeOf(cause) ?? codeOf(cause.cause);
+  const name = /^\w{1,60}$/.test(cause.name) ? cause.name : "Error";
+  return Object.assign(new Error(code ?? "the connection failed"), { name, ...(code && { code }) });
+}
