@@ -1,6 +1,7 @@
 /** The types of the packed package, with `skipLibCheck` off: in each resolution mode, and with the oldest compiler. */
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import * as sdk from "notetaker-sdk";
 import { expect, inject, test } from "vitest";
 import { compile } from "../support/compile.js";
 import { root } from "../support/run-program.js";
@@ -43,6 +44,17 @@ test.each(["typescript54", "typescript", "typescript7"])(
       );
       expect(lines[index]!.length).toBeLessThan(300);
     }
+  },
+);
+
+test.each(["typescript54", "typescript", "typescript7"])(
+  "can be re-exported by a library with %s: schemas",
+  (compiler) => {
+    const schemas = Object.keys(sdk).filter((name) => name.endsWith("Schema"));
+    expect(schemas.length).toBeGreaterThan(25);
+    const lines = schemas.map((name) => `export const own_${name} = sdk.${name};`);
+    const text = ['import * as sdk from "notetaker-sdk";', ...lines].join("\n");
+    expect(compile({ "library.ts": text }, { module: "nodenext", declaration: true }, { compiler })).toBe("");
   },
 );
 
