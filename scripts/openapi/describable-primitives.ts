@@ -1,5 +1,5 @@
 /**
- * Replacements for the functions of `src/schemas/primitives.ts`, `response-array.ts` and `ids.ts`. Each returns a
+ * Replacements for the functions of `src/schemas/primitives.ts`, `response-array.ts` and `id-schemas.ts`. Each returns a
  * schema that JSON Schema can express: a pattern for an id, the values of a closed enumeration, the items of a list.
  * load-schemas.ts builds the schemas of the service with them, and zod converts the result to JSON Schema.
  */
@@ -45,8 +45,8 @@ export const functionSchema = z.unknown();
 export const responseArray = (item: z.ZodMiniType) => z.array(item);
 export const responseArrayOrEmpty = responseArray;
 
-// Replaces src/schemas/ids.ts.
-export * from "../../src/schemas/ids.js";
+// Replaces src/schemas/id-schemas.ts.
+export * from "../../src/schemas/id-schemas.js";
 
 const idOf = (kind: IdKind) => z.string().check(z.regex(new RegExp(`^${ID_PREFIXES[kind]}`)));
 export const meetingId = idOf("meetingId");

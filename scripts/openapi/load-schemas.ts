@@ -13,7 +13,9 @@ const source = fileURLToPath(new URL("../../src/schemas/", import.meta.url));
 
 /** A program that passes the modules to `serviceSchemas`. */
 function program(): string {
-  const files = readdirSync(source).filter((name) => !/^(primitives|response-array|ids)\.ts$|\.node\.ts$/.test(name));
+  const files = readdirSync(source).filter(
+    (name) => !/^(primitives|response-array|id-schemas)\.ts$|\.node\.ts$/.test(name),
+  );
   return [
     `import { serviceSchemas } from "./service-schemas.js";`,
     ...files.map((name, index) => `import * as module${index} from ${JSON.stringify(source + name)};`),
@@ -32,7 +34,7 @@ export async function loadSchemas(): Promise<ServiceSchemas> {
       {
         name: "describable primitives",
         setup: ({ onResolve }) =>
-          onResolve({ filter: /\/(primitives|response-array|ids)\.js$/ }, ({ importer }) =>
+          onResolve({ filter: /\/(primitives|response-array|id-schemas)\.js$/ }, ({ importer }) =>
             importer === describable ? undefined : { path: describable },
           ),
       },

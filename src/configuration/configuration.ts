@@ -1,6 +1,7 @@
 /** Checks the options of a client, and makes its configuration from them. */
 import { documentTitles, wireNames } from "../assumptions.js";
-import { ConfigurationError, checkOptions } from "../errors/argument-errors.js";
+import { ConfigurationError } from "../errors/argument-errors.js";
+import { checkOptions } from "../errors/check-arguments.js";
 import { issuesText } from "../errors/one-line.js";
 import { isRecord } from "../json/is-record.js";
 import { orUndefined } from "../json/or-undefined.js";

@@ -2,7 +2,7 @@
 
 import { ASSUMED_QUERY } from "../assumptions.js";
 import { throwIfAborted } from "../async/abort.js";
-import { checkArgument } from "../errors/argument-errors.js";
+import { checkArgument } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";

@@ -1,5 +1,4 @@
-import * as z from "zod/mini";
-import { formatIssues, type Issue, type OtherArgument } from "../schemas/format-issues.js";
+import type { Issue } from "../schemas/format-issues.js";
 import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
 
@@ -45,16 +44,4 @@ export class InvalidArgumentError extends /* @__PURE__ */ named(NotetakerError, 
     super(fields.message ?? (issuesText(issues) || "An argument is invalid"), { outcome: "not_sent", ...fields });
     this.issues = issues;
   }
-}
-
-/** Throws `ConfigurationError` if `options` does not match `schema`. `owner` is the function that takes the options. */
-export function checkOptions(owner: string, schema: z.core.$ZodType, options: unknown): void {
-  const { error } = z.safeParse(schema, options);
-  if (error) throw new ConfigurationError(`${owner}: ${issuesText(formatIssues(error.issues, options, schema))}`);
-}
-
-/** Throws `InvalidArgumentError` if `value` does not match `schema`. */
-export function checkArgument(operation: string, schema: z.core.$ZodType, value: unknown, other?: OtherArgument): void {
-  const { error } = z.safeParse(schema, value);
-  if (error) throw new InvalidArgumentError(operation, formatIssues(error.issues, value, schema, "option", other));
 }

@@ -2,9 +2,9 @@
 
 import { followSignal } from "../async/abort.js";
 import { ASYNC_ITERATOR } from "../async/symbols.js";
-import { checkArgument } from "../errors/argument-errors.js";
 import { PaginationError } from "../errors/call-errors.js";
 import { withCallerStack } from "../errors/caller-stack.js";
+import { checkArgument } from "../errors/check-arguments.js";
 import type { PageEnvelope, ReceivedPage } from "../schemas/page.js";
 import type { InvalidRow } from "../schemas/page-rows.js";
 import { ApiPromise, type ApiResponse } from "../transport/api-promise.js";

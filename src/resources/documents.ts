@@ -7,7 +7,7 @@ import {
 } from "../documents/find-document.js";
 import { getDocument } from "../endpoints/documents.js";
 import { listMeetings } from "../endpoints/meetings.js";
-import { checkArgument } from "../errors/argument-errors.js";
+import { checkArgument } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
 import {
   type DocumentFormat,

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { conferenceService, serviceOfHost } from "../links/conference-link.js";
 import { httpUrl } from "../links/http-url.js";
 import { quoted } from "./format-issues.js";
-import { eventId, meetingId } from "./ids.js";
+import { eventId, meetingId } from "./id-schemas.js";
 import { characters, type Infer, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
 /** What an accepted request does with a bot. Either action is queued and happens later. */

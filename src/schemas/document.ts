@@ -1,6 +1,6 @@
 /** Documents: see "Document" and "GET /documents/{document_id}" in the API specification. */
 import * as z from "zod/mini";
-import { documentId } from "./ids.js";
+import { documentId } from "./id-schemas.js";
 import {
   enumOf,
   type Infer,

@@ -1,7 +1,5 @@
-/** Ids, their schemas and checks: see "Resources and their fields" and "Endpoints" in the API specification. */
-import * as z from "zod/mini";
+/** Ids and their checks: see "Resources and their fields" and "Endpoints" in the API specification. */
 import { quoted } from "./format-issues.js";
-import { nonEmptyArray, type Schema, stringOf } from "./primitives.js";
 
 /** The prefix of each kind of id. A permission id has none (API specification, "Permission"). */
 export const ID_PREFIXES = {
@@ -36,21 +34,6 @@ export type EventId = `${typeof ID_PREFIXES.eventId}${string}`;
 export const isMeetingId = (value: unknown): value is MeetingId =>
   typeof value === "string" && value.startsWith(ID_PREFIXES.meetingId);
 
-/** A prefix-style id in received data. */
-/* @__NO_SIDE_EFFECTS__ */
-const idOf = <Id extends string>(kind: IdKind) =>
-  stringOf(
-    (value) => value.startsWith(ID_PREFIXES[kind]),
-    `an id of the form ${ID_PREFIXES[kind]}…`,
-  ) as z.ZodMiniType as Schema<Id>;
-
-export const meetingId = idOf<MeetingId>("meetingId");
-export const roomId = idOf<RoomId>("roomId");
-export const documentId = idOf<DocumentId>("documentId");
-export const speakerId = idOf<SpeakerId>("speakerId");
-export const webhookId = idOf<WebhookId>("webhookId");
-export const eventId = idOf<EventId>("eventId");
-
 /**
  * Characters that could change the path of a URL, or are invalid: white space, controls, `/ \ ? # %`, lone surrogates.
  */
@@ -69,13 +52,3 @@ export function idProblem(kind: IdKind, value: unknown): string | undefined {
   if (rest === "" || DOT_SEGMENT.test(rest) || FORBIDDEN.test(rest)) return expected;
   return undefined;
 }
-
-/** The schema of an id in a query. The same rule applies as to an id in a path. */
-export const idParam = (idKind: IdKind) =>
-  z.custom<string>((value) => idProblem(idKind, value) === undefined, {
-    error: ({ input }) => idProblem(idKind, input),
-  });
-
-/** The schema of a list of ids to filter by. An empty list is refused, because it would not filter. */
-/* @__NO_SIDE_EFFECTS__ */
-export const idListParam = (idKind: IdKind) => z.optional(nonEmptyArray(idParam(idKind), "ids", IDS_MAX));

@@ -3,7 +3,7 @@
  * documented, the upcoming meetings are guessed.
  */
 import * as z from "zod/mini";
-import { eventId, idListParam, idParam } from "./ids.js";
+import { eventId, idListParam, idParam } from "./id-schemas.js";
 import { MEETING_EXPANSIONS, type MeetingExpansion, type MeetingStatus } from "./meeting.js";
 import { type PageParams, pageParams, SCOPES } from "./page.js";
 import { date, enumOf, type Infer, nonEmptyString, readonlyArray, requestObject, type Schema } from "./primitives.js";

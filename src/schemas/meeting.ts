@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { documentReferenceSchema } from "./document.js";
 import type { Expanded, NamedExpansions } from "./expansion.js";
-import { meetingId } from "./ids.js";
+import { meetingId } from "./id-schemas.js";
 import { type Infer, integer, nullish, openEnum, responseObject, timestamp } from "./primitives.js";
 import { responseArray, responseArrayOrEmpty } from "./response-array.js";
 

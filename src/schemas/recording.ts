@@ -1,6 +1,6 @@
 /** The link to a recording: see "Recording link" in the API specification. */
 import * as z from "zod/mini";
-import { meetingId } from "./ids.js";
+import { meetingId } from "./id-schemas.js";
 import { type Infer, responseObject } from "./primitives.js";
 
 const recordingLinkFields = {

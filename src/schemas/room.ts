@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { documentReferenceSchema } from "./document.js";
 import type { Expanded, NamedExpansions } from "./expansion.js";
-import { idListParam, roomId } from "./ids.js";
+import { idListParam, roomId } from "./id-schemas.js";
 import { meetingSummarySchema } from "./meeting.js";
 import { type PageParams, pageParams, SCOPES } from "./page.js";
 import {

@@ -1,6 +1,6 @@
 /** Transcripts: see "Transcript" in the API specification. */
 import * as z from "zod/mini";
-import { meetingId, speakerId } from "./ids.js";
+import { meetingId, speakerId } from "./id-schemas.js";
 import { type Infer, responseObject } from "./primitives.js";
 import { responseArray } from "./response-array.js";
 

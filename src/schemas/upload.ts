@@ -1,6 +1,6 @@
 /** Uploads: see "Upload acknowledgement" and "PUT /meetings/upload" in the API specification. */
 import * as z from "zod/mini";
-import { meetingId } from "./ids.js";
+import { meetingId } from "./id-schemas.js";
 import { type Infer, maxLength, openEnum, requestObject, responseObject } from "./primitives.js";
 
 /** The longest title of an upload, in characters. */

@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { isSecureUrl } from "../links/http-url.js";
 import { EVENT_KINDS, type EventKind } from "./event.js";
-import { webhookId } from "./ids.js";
+import { webhookId } from "./id-schemas.js";
 import {
   custom,
   enumOf,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
+import { checkArgument } from "../errors/check-arguments.js";
 import { kindOf } from "../schemas/format-issues.js";
 import { custom, enumOf, optionsSchema } from "../schemas/primitives.js";
 import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "../sync/store.js";

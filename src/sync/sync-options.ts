@@ -2,7 +2,8 @@
 import * as z from "zod/mini";
 import { isAsyncIterable } from "../async/symbols.js";
 import { DAY_MS, MINUTE_MS } from "../async/timers.js";
-import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
+import { checkArgument } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
 import type { Issue } from "../schemas/format-issues.js";

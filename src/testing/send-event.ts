@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { EventKind } from "../schemas/event.js";
-import { idParam } from "../schemas/ids.js";
+import { idParam } from "../schemas/id-schemas.js";
 import { functionSchema, nonEmptyString, optionsSchema } from "../schemas/primitives.js";
 import { requestOptionsShape } from "../transport/request-options.js";
 import { eventPayload } from "./deliveries/attempt-delivery.js";

@@ -2,7 +2,8 @@
 
 import * as z from "zod/mini";
 import { throwIfAborted } from "../async/abort.js";
-import { ConfigurationError, checkOptions, InvalidArgumentError } from "../errors/argument-errors.js";
+import { ConfigurationError, InvalidArgumentError } from "../errors/argument-errors.js";
+import { checkOptions } from "../errors/check-arguments.js";
 import { isErrorLike } from "../errors/error-record.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";

@@ -2,8 +2,9 @@
 import type * as z from "zod/mini";
 import { throwIfAborted } from "../async/abort.js";
 import { TimeLimit } from "../async/time-limit.js";
-import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { MeetingFailedError, WaitTimeoutError } from "../errors/call-errors.js";
+import { checkArgument } from "../errors/check-arguments.js";
 import type { AnyNotetakerError } from "../errors/error-classes.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { idProblem } from "../schemas/ids.js";

@@ -1,6 +1,7 @@
 /** The options of `walkMeetings` with their defaults, and its checkpoints. */
 import * as z from "zod/mini";
-import { checkArgument, InvalidArgumentError } from "../errors/argument-errors.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
+import { checkArgument } from "../errors/check-arguments.js";
 import { fromBase64Url, toBase64Url } from "../json/base64url.js";
 import { parseJson } from "../json/parse-json.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";

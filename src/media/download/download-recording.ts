@@ -2,7 +2,8 @@
 
 import * as z from "zod/mini";
 import { onAbort, reasonOf } from "../../async/abort.js";
-import { ConfigurationError, checkArgument } from "../../errors/argument-errors.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
+import { checkArgument } from "../../errors/check-arguments.js";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";

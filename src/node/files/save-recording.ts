@@ -3,7 +3,7 @@
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
 import { throwIfAborted } from "../../async/abort.js";
-import { checkArgument } from "../../errors/argument-errors.js";
+import { checkArgument } from "../../errors/check-arguments.js";
 import type { DownloadOptions } from "../../media/download/download-recording.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";

@@ -1,7 +1,8 @@
 /** `folderStore`: keeps meetings as files in a folder. */
 import * as z from "zod/mini";
 import { pause } from "../../async/timers.js";
-import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { checkArgument } from "../../errors/check-arguments.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { custom, nonEmptyArray, optionsSchema } from "../../schemas/primitives.js";

@@ -1,7 +1,7 @@
 /** A log of published events that several processes share. */
 import * as z from "zod/mini";
 import { DAY_MS, pause } from "../../async/timers.js";
-import { checkOptions } from "../../errors/argument-errors.js";
+import { checkOptions } from "../../errors/check-arguments.js";
 import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../../webhooks/event/event.js";
 import type { EventLog, LogEntry } from "../../webhooks/relay/event-log.js";

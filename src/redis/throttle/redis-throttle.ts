@@ -1,6 +1,6 @@
 /** A throttle whose rate limits apply to all processes that share one Redis. */
 import * as z from "zod/mini";
-import { checkOptions } from "../../errors/argument-errors.js";
+import { checkOptions } from "../../errors/check-arguments.js";
 import { optionsSchema } from "../../schemas/primitives.js";
 import { CallQueue, type SlotSource } from "../../throttle/call-queue.js";
 import type { Throttle } from "../../throttle/throttle.js";

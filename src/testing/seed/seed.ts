@@ -9,7 +9,7 @@ import { AUTOMATION_MODES } from "../../schemas/automation.js";
 import { MEETING_URL_MAX } from "../../schemas/bot.js";
 import { documentFields } from "../../schemas/document.js";
 import type { EventKind } from "../../schemas/event.js";
-import { idParam } from "../../schemas/ids.js";
+import { idParam } from "../../schemas/id-schemas.js";
 import { MEETING_STATUSES, meetingFields, type Participant, participantSchema } from "../../schemas/meeting.js";
 import { permissionSetParams, publicIsReadOnly } from "../../schemas/permission.js";
 import {

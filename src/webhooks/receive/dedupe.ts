@@ -1,6 +1,6 @@
 /** Remembers which deliveries were handled or are being handled: the service may deliver an event more than once. */
 import * as z from "zod/mini";
-import { checkOptions } from "../../errors/argument-errors.js";
+import { checkOptions } from "../../errors/check-arguments.js";
 import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 
 /**

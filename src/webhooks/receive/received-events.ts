@@ -1,7 +1,7 @@
 /** The events of a receiver as async iterables: they wake a wait, a watch or a walk. */
 import * as z from "zod/mini";
 import { onAbort, throwIfAborted } from "../../async/abort.js";
-import { checkOptions } from "../../errors/argument-errors.js";
+import { checkOptions } from "../../errors/check-arguments.js";
 import { objectWith, optionsSchema } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 import { memoryDedupe } from "./dedupe.js";

@@ -1,6 +1,6 @@
 /** The options of `createReceiver`, with their checks. */
 import * as z from "zod/mini";
-import { checkOptions } from "../../errors/argument-errors.js";
+import { checkOptions } from "../../errors/check-arguments.js";
 import { isRecord } from "../../json/is-record.js";
 import { custom, functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";

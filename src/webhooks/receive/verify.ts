@@ -1,7 +1,7 @@
 /** Checks the signature of a delivery and reads its event, for both `verify` and the receiver. */
 import * as z from "zod/mini";
 import { WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
-import { checkOptions } from "../../errors/argument-errors.js";
+import { checkOptions } from "../../errors/check-arguments.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { nonEmptyString, optionsSchema, stringOf } from "../../schemas/primitives.js";
 import {

@@ -1,6 +1,6 @@
 /** The events that a relay has published, in order. A reader that lost its connection resumes from this log. */
 import * as z from "zod/mini";
-import { checkOptions } from "../../errors/argument-errors.js";
+import { checkOptions } from "../../errors/check-arguments.js";
 import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 

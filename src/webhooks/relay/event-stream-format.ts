@@ -1,6 +1,7 @@
 /** The server-sent events that the relay writes and `subscribe` reads, in the format of the HTML standard. */
 import * as z from "zod/mini";
-import { checkArgument, InvalidArgumentError } from "../../errors/argument-errors.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { checkArgument } from "../../errors/check-arguments.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { custom, nonEmptyString } from "../../schemas/primitives.js";

@@ -1,7 +1,8 @@
 /** Passes webhook events on to browsers, as server-sent events. */
 import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
-import { ConfigurationError, checkArgument, checkOptions, InvalidArgumentError } from "../../errors/argument-errors.js";
+import { ConfigurationError, InvalidArgumentError } from "../../errors/argument-errors.js";
+import { checkArgument, checkOptions } from "../../errors/check-arguments.js";
 import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readLastEventId } from "../http/last-event-id.js";

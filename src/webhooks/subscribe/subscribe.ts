@@ -1,4 +1,4 @@
-import { checkOptions } from "../../errors/argument-errors.js";
+import { checkOptions } from "../../errors/check-arguments.js";
 import { errorOfClass } from "./error-of-class.js";
 import { checkedStreamUrl } from "./stream-url.js";
 import { type SubscribeOptions, subscribeOptionsSchema } from "./subscribe-options.js";

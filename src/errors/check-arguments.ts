@@ -1,0 +1,17 @@
+/** Checks arguments and options. In a file of its own, because a page that only needs the errors should not load zod. */
+import * as z from "zod/mini";
+import { formatIssues, type OtherArgument } from "../schemas/format-issues.js";
+import { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
+import { issuesText } from "./one-line.js";
+
+/** Throws `ConfigurationError` if `options` does not match `schema`. `owner` is the function that takes the options. */
+export function checkOptions(owner: string, schema: z.core.$ZodType, options: unknown): void {
+  const { error } = z.safeParse(schema, options);
+  if (error) throw new ConfigurationError(`${owner}: ${issuesText(formatIssues(error.issues, options, schema))}`);
+}
+
+/** Throws `InvalidArgumentError` if `value` does not match `schema`. */
+export function checkArgument(operation: string, schema: z.core.$ZodType, value: unknown, other?: OtherArgument): void {
+  const { error } = z.safeParse(schema, value);
+  if (error) throw new InvalidArgumentError(operation, formatIssues(error.issues, value, schema, "option", other));
+}
