@@ -123,8 +123,8 @@ export interface EmulatorOptions {
   /**
    * Which rate limits are enforced. `"specified"` (default): those of the API specification (10 a minute and 60 an hour
    * for bots, 10 a minute for uploads). `"all"`: also those known from other public sources (60 requests a minute for
-   * the other endpoints, 20 created webhooks a minute). `"none"`: no limit. The response headers report the limits in
-   * any case.
+   * the other endpoints, 20 created webhooks a minute). `"none"`: no limit. The response headers report only
+   * enforced limits.
    */
   limits?: HeldLimits | undefined;
   /**

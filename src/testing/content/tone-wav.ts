@@ -1,30 +1,38 @@
-/** The recording of a meeting without an uploaded file: two seconds of a soft tone, as a WAV file. */
+/** The recording of a meeting without an uploaded file: a soft tone, as a WAV file. */
 
 const SAMPLES_PER_SECOND = 8_000;
-const SAMPLES = 2 * SAMPLES_PER_SECOND;
 const HERTZ = 440;
 /** Eight-bit samples are centred on 128. */
 const CENTRE = 128;
 const AMPLITUDE = 24;
+/** The samples repeat after so many: eleven waves of the tone. */
+const PERIOD = 200;
+/** The length without a transcript, and the maximum: an hour has 29 MB. */
+const MIN_SECONDS = 2;
+const MAX_SECONDS = 3_600;
 
 /** PCM, one channel, 8 bits, in fields of four bytes. */
-const HEADER = [
-  ...["RIFF", 36 + SAMPLES, "WAVE"],
+const headerOf = (samples: number) => [
+  ...["RIFF", 36 + samples, "WAVE"],
   ...["fmt ", 16, 0x0001_0001, SAMPLES_PER_SECOND, SAMPLES_PER_SECOND, 0x0008_0001],
-  ...["data", SAMPLES],
+  ...["data", samples],
 ];
 
-/** The WAV file. It has the same bytes each time. */
-export function tone(): Uint8Array<ArrayBuffer> {
-  const file = new Uint8Array(4 * HEADER.length + SAMPLES);
+/** A WAV file of this length, from two seconds to an hour. It has the same bytes each time. */
+export function tone(seconds: number): Uint8Array<ArrayBuffer> {
+  const samples = SAMPLES_PER_SECOND * Math.min(Math.max(seconds, MIN_SECONDS), MAX_SECONDS);
+  const header = headerOf(samples);
+  const start = 4 * header.length;
+  const file = new Uint8Array(start + samples);
   const view = new DataView(file.buffer);
-  for (const [index, field] of HEADER.entries()) {
+  for (const [index, field] of header.entries()) {
     if (typeof field === "number") view.setUint32(4 * index, field, true);
     else file.set(new TextEncoder().encode(field), 4 * index);
   }
-  for (let index = 0; index < SAMPLES; index++) {
+  for (let index = 0; index < PERIOD; index++) {
     const phase = (2 * Math.PI * HERTZ * index) / SAMPLES_PER_SECOND;
-    file[4 * HEADER.length + index] = CENTRE + Math.round(AMPLITUDE * Math.sin(phase));
+    file[start + index] = CENTRE + Math.round(AMPLITUDE * Math.sin(phase));
   }
+  for (let filled = PERIOD; filled < samples; filled *= 2) file.copyWithin(start + filled, start, start + filled);
   return file;
 }

@@ -18,6 +18,7 @@ import {
   eventPayload,
   isRetried,
   isSuccess,
+  reasonOf,
   signDelivery,
 } from "./attempt-delivery.js";
 
@@ -186,14 +187,16 @@ export class DeliveryQueue {
     const { state, clock, settings } = this.account;
     const at = Math.max(delivery.dueAt ?? clock.now(), queue.freeAt);
     const webhook = state.webhooks.get(delivery.webhookId);
-    if (webhook === undefined) {
+    const fail = (error: string) => {
       Object.assign(delivery, { state: "failed", dueAt: null });
-      delivery.attempts.push({ at, error: "the webhook was deleted" });
-      return;
-    }
-    const signed = await signDelivery(delivery, webhook.secret);
+      delivery.attempts.push({ at, error });
+    };
+    if (webhook === undefined) return fail("the webhook was deleted");
+    // In a page without a secure context, nothing can be signed.
+    const signed = await signDelivery(delivery, webhook.secret).catch(reasonOf);
     // A reset or a restored snapshot has replaced the state: it must not change by an earlier attempt.
     if (state !== this.account.state) return;
+    if (typeof signed === "string") return fail(signed);
     delivery.headers = signed.headers;
     delivery.corrupt = null;
     if (this.handler === undefined && !settings.allowDeliveryTo(new URL(delivery.url))) {

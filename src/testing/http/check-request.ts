@@ -13,6 +13,9 @@ import { type Route, wireNameOf } from "./route.js";
 
 const NO_PARAMETERS = z.strictObject({});
 
+/** The parameters whose values are an enumeration. A lenient emulator ignores another value, like another parameter. */
+const ENUMERATED: readonly string[] = ["scope", "expand", "format"];
+
 /** The query and the body of a valid request. Throws a refusal that names the mistakes of any other request. */
 export function checkRequest(
   route: Route,
@@ -54,11 +57,17 @@ function readQuery(route: Route, search: URLSearchParams, settings: EmulatorSett
     // Several values in one, as in `id=a,b`, would match nothing.
     if (sent.some((text) => text.includes(",")) && !accepts(field, readParameter(field, [","], settings.strict))) {
       problems.push(problem(["query", wireName(name)], "expected the parameter once for each value", sent));
-    } else if (sent.length > 0) values[name] = readParameter(field, sent, settings.strict);
+    } else {
+      const known = settings.strict || !ENUMERATED.includes(name) ? sent : acceptedOf(field, sent);
+      if (known.length > 0) values[name] = readParameter(field, known, settings.strict);
+    }
   }
   problems.push(...schemaProblems("query", schema, values, wireName));
   return { values, problems };
 }
+
+const acceptedOf = (field: z.ZodMiniType, sent: readonly string[]) =>
+  sent.filter((text) => accepts(field, readParameter(field, [text], false)));
 
 const accepts = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
 

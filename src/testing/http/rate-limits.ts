@@ -18,7 +18,10 @@ interface CountedRequest {
   headers: Record<string, string>;
 }
 
-/** Counts a request against the limits of its endpoint: in any period of that length, at most so many requests. */
+/**
+ * Counts a request against the enforced limits of its endpoint: in any period of that length, at most so many requests.
+ * Other limits are not announced: a client would keep to them for nothing.
+ */
 export function countRequest(
   counted: Record<string, number[]>,
   limits: readonly LimitName[] = ["other"],
@@ -26,12 +29,14 @@ export function countRequest(
   enforced: HeldLimits,
 ): CountedRequest {
   const now = clock.now();
-  const rules = limits.flatMap((name) => RATE_LIMITS[name].map((rule) => ({ ...rule, key: `${name} ${rule.perMs}` })));
-  const states = rules.map(({ key, requests, perMs, source }) => {
+  const rules = limits
+    .flatMap((name) => RATE_LIMITS[name].map((rule) => ({ ...rule, key: `${name} ${rule.perMs}` })))
+    .filter(({ source }) => enforced === "all" || enforced === source);
+  if (rules.length === 0) return { refusal: undefined, headers: {} };
+  const states = rules.map(({ key, requests, perMs }) => {
     const times = (counted[key] ?? []).filter((at) => at <= now && at > now - perMs).slice(-requests);
     counted[key] = times;
-    const isEnforced = enforced === "all" || enforced === source;
-    return { requests, perMs, times, isFull: isEnforced && times.length >= requests };
+    return { requests, perMs, times, isFull: times.length >= requests };
   });
   const full = states.filter(({ isFull }) => isFull);
   if (full.length === 0) for (const { times } of states) times.push(now);

@@ -1,6 +1,8 @@
+import * as z from "zod/mini";
 import { ASSUMED_TEAM, ASSUMED_TEAMMATE } from "../../assumptions.js";
 import { listPermissions, revokePermission, setPermission } from "../../endpoints/permissions.js";
 import { type Permission, RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
+import { shapeOf } from "../emulator-error.js";
 import { invalid, json, noContent, notFound, type Problem, problem } from "../http/exchange.js";
 import { paginate } from "../http/paginate.js";
 import { answer, pathId } from "../http/route.js";
@@ -30,21 +32,28 @@ function checkPermission({ recipient, role }: Pick<Permission, "recipient" | "ro
   if (problems.length > 0) throw invalid(setPermission.invalid, problems);
 }
 
+/** Without the rule that public access is read-only. */
+const lenientBody = z.strictObject(shapeOf(setPermission.body));
+
 export const permissionRoutes = [
-  answer(setPermission, (call) => {
-    const { id, permissions } = findOwnedMeeting(call);
-    const { recipient, role } = call.body;
-    if (call.context.settings.strict) checkPermission(call.body);
-    const key = recipientKey(recipient);
-    let permission = permissions.find((existing) => recipientKey(existing.recipient) === key);
-    if (permission === undefined) {
-      permission = { id: newId(call.context.state, PERMISSION_PREFIX), recipient: { ...recipient }, role };
-      permissions.push(permission);
-      noteShare(call.context, id, permission);
-    }
-    permission.role = role;
-    return json(permissionToWire(permission));
-  }),
+  answer(
+    setPermission,
+    (call) => {
+      const { id, permissions } = findOwnedMeeting(call);
+      const { recipient, role } = call.body;
+      if (call.context.settings.strict) checkPermission(call.body);
+      const key = recipientKey(recipient);
+      let permission = permissions.find((existing) => recipientKey(existing.recipient) === key);
+      if (permission === undefined) {
+        permission = { id: newId(call.context.state, PERMISSION_PREFIX), recipient: { ...recipient }, role };
+        permissions.push(permission);
+        noteShare(call.context, id, permission);
+      }
+      permission.role = role;
+      return json(permissionToWire(permission));
+    },
+    ({ strict }) => (strict ? setPermission.body : lenientBody),
+  ),
   answer(listPermissions, (call) => {
     const { permissions, share_url } = findOwnedMeeting(call);
     const page = paginate(call, permissions, ({ id }) => id, permissionToWire);

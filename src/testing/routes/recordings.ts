@@ -18,12 +18,12 @@ import {
   type ServiceResponse,
 } from "../http/exchange.js";
 import { answer } from "../http/route.js";
-import { beginProcessing, newMeeting } from "../lifecycle/meeting-processing.js";
+import { beginProcessing, newMeeting, spokenSeconds } from "../lifecycle/meeting-processing.js";
 import { newId, randomHex } from "../state/random.js";
-import type { RecordingRecord } from "../state/records.js";
+import type { MeetingRecord, RecordingRecord } from "../state/records.js";
 import { type EmulatorContext, hideForLag, type State } from "../state/state.js";
 
-/** The total size of uploads that are kept, in bytes. Older recordings are replaced by a short tone. */
+/** The total size of uploads that are kept, in bytes. Older recordings are replaced by a tone. */
 const KEPT_RECORDING_BYTES = 32 * 1024 * 1024;
 
 export const uploadRoutes = [
@@ -102,17 +102,17 @@ export function serveRecording(
   }
   const account = accounts[Number.parseInt(key, 10)];
   const link = account?.state.recordingLinks.get(key);
-  const recording = account?.state.meetings.get(link?.meetingId ?? "")?.recording;
-  if (link === undefined || recording == null || link.expiresAt <= (account?.clock.now() ?? 0)) {
+  const meeting = account?.state.meetings.get(link?.meetingId ?? "");
+  if (link === undefined || meeting?.recording == null || link.expiresAt <= (account?.clock.now() ?? 0)) {
     return refused(403, "unknown or expired link");
   }
-  const response = fileResponse(recording, link.meetingId, headers);
+  const response = fileResponse(meeting, meeting.recording, headers);
   return method === "HEAD" ? { status: response.status, headers: response.headers ?? {} } : response;
 }
 
-function fileResponse(recording: RecordingRecord, meetingId: MeetingId, requestHeaders: Headers): ServiceResponse {
-  const bytes = recording.bytes ?? tone();
-  const etag = `"${meetingId}-${bytes.length}"`;
+function fileResponse(meeting: MeetingRecord, recording: RecordingRecord, requestHeaders: Headers): ServiceResponse {
+  const bytes = recording.bytes ?? tone(spokenSeconds(meeting.transcript));
+  const etag = `"${meeting.id}-${bytes.length}"`;
   const headers = { "content-type": recording.contentType, "accept-ranges": "bytes", etag };
   const range = requestedRange(requestHeaders, etag, bytes.length);
   if (range === "unsatisfiable") {

@@ -152,7 +152,7 @@ const meetingSeedFields = {
   documents: optionalList(stringOr(idParam("documentId"), documentSeedSchema)),
   /** The transcript, or `null` for none. */
   transcript: nullish(transcriptSeedSchema),
-  /** Whether the meeting has a recording, which is a short tone. Default: true if there is a transcript. */
+  /** Whether the meeting has a recording, which is a tone as long as the transcript. Default: true if there is a transcript. */
   recording: optionalFlag,
   /** The permissions of the meeting. */
   permissions: optionalList(permissionSeedSchema),

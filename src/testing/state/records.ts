@@ -69,7 +69,7 @@ export interface TranscriptRecord extends Omit<Transcript, "meeting_id"> {}
 export interface RecordingRecord {
   /** The media type. */
   contentType: string;
-  /** The uploaded file. Without it, a short tone is served. */
+  /** The uploaded file. Without it, a tone as long as the transcript is served. */
   bytes?: OwnBytes;
 }
 

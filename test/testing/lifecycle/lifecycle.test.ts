@@ -396,6 +396,7 @@ test.each([
   ["a teammate who is not named", { type: "teammate" }, "read", "recipient"],
   ["a teammate with an empty name", { type: "teammate", email: "" }, "read", "recipient"],
   ["another role", { type: "team" }, "edit", "role"],
+  ["another role of public access", { type: "anyone" }, "edit", "role"],
 ])("the emulator's permissions, unless it is lenient, refuse %s", async (_, recipient, role, field) => {
   for (const [strict, status] of [
     [true, 400],

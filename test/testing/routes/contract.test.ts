@@ -87,8 +87,8 @@ describe.each(ENDPOINTS.map((row) => [`${row.method} ${row.path}`, row] as const
     expect(state()).toBe(before);
   });
 
-  test("has rate limit headers with every status", async () => {
-    const { send, sendQuery } = emulating(row);
+  test("has rate limit headers with every status, if a limit of it is enforced", async () => {
+    const { send, sendQuery } = emulating(row, createEmulator({ limits: "all" }));
     const answers = [await send(), await sendQuery({ nonsense: "1" }), await send({ headers: { authorization: "" } })];
     for (const { headers } of answers) {
       for (const header of RATE_LIMIT_HEADERS) expect(headers.get(header), header).toMatch(/^\d+$/);
@@ -347,10 +347,17 @@ describe("the emulator's rate limits", () => {
     expect(sent.filter((status) => status === 202)).toHaveLength(60);
   });
 
-  test('are only reported if the API specification does not document them, unless limits is "all"', async () => {
-    const { send } = emulating(endpoint("listWebhooks"), createEmulator());
-    for (let count = 0; count < 70; count++) expect((await send()).status).toBe(200);
-    expect((await send()).headers.get(RATE_LIMIT_HEADERS[1])).toBe("0");
+  test.each([
+    ["specified", "listWebhooks"],
+    ["none", "listWebhooks"],
+    ["none", "sendBot"],
+  ] as const)("%s neither enforce nor announce a limit of %s", async (limits, operation) => {
+    const { send } = emulating(endpoint(operation), createEmulator({ limits }));
+    for (let count = 0; count < 70; count++) {
+      const { status, headers } = await send();
+      expect(status).toBeLessThan(300);
+      for (const header of RATE_LIMIT_HEADERS) expect(headers.get(header), header).toBeNull();
+    }
   });
 });
 

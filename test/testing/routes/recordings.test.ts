@@ -21,6 +21,18 @@ describe("a recording of the emulator", () => {
     expect(new TextDecoder().decode(bytes.subarray(0, 4))).toBe("RIFF");
   });
 
+  test("is as long as its transcript, and at most an hour long", async () => {
+    const secondsOf = async (end_time: number) => {
+      const segments = [{ speaker_id: "spk_1", start_time: 0, end_time, text: "Good morning." }];
+      const transcript = { speakers: [{ id: "spk_1", name: "Ada" }], segments };
+      const { service, recording_url } = await link({ seed: { meetings: [{ id: "mtg_1", transcript }] } });
+      const { byteLength } = await (await service.fetch(recording_url)).arrayBuffer();
+      return (byteLength - 44) / 8_000;
+    };
+    expect(await secondsOf(27.4)).toBe(28);
+    expect(await secondsOf(9_000)).toBe(3_600);
+  });
+
   test("is refused if the request contains the token", async () => {
     const { service, recording_url } = await link();
     const response = await service.fetch(recording_url, { headers: { authorization: `Bearer ${service.token}` } });
