@@ -2,12 +2,13 @@
  * Speaks the Model Context Protocol. The build makes one file of this module and the protocol's package, so that no
  * other command loads it.
  */
+import { once } from "node:events";
 import { addAbortSignal, PassThrough, type Readable, Writable } from "node:stream";
 import { type Tool as ListedTool, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Tool } from "../tools/tool.js";
+import { errorAnswerTo } from "./error-answer.js";
 import { inputLines } from "./input-lines.js";
-import { refusalOf } from "./message-refusal.js";
 
 export interface ProtocolOptions {
   readonly version: string;
@@ -40,12 +41,13 @@ const MAX_LINE_BYTES = 1_048_576;
 async function readMessages({ input, signal, onRefused }: ProtocolOptions, messages: Writable, output: Writable) {
   for await (const line of inputLines(addAbortSignal(signal, input), MAX_LINE_BYTES)) {
     if (line.text.trim() === "") continue;
-    const refusal = refusalOf(line);
-    if (refusal === undefined) {
-      messages.write(`${line.text}\n`);
-    } else {
-      output.write(`${JSON.stringify(refusal)}\n`);
-      onRefused(`line ${line.number} of the input (${line.bytes} bytes) was refused: ${refusal.error.message}`);
+    const answer = errorAnswerTo(line);
+    const target = answer === undefined ? messages : output;
+    if (!target.write(`${answer === undefined ? line.text : JSON.stringify(answer)}\n`)) {
+      await once(target, "drain", { signal });
+    }
+    if (answer !== undefined) {
+      onRefused(`line ${line.number} of the input (${line.bytes} bytes) was refused: ${answer.error.message}`);
     }
   }
 }

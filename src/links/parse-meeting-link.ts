@@ -43,7 +43,7 @@ export function parseMeetingLink(text: string, options: MeetingLinkOptions = {})
     const wraps = startsWrapper(source, start);
     const end = wraps ? source.length : beginnings[index + 1];
     const link = linkAt(source, start, end);
-    const found = link === undefined ? undefined : joinLink(link, hosts);
+    const found = link === undefined ? undefined : joinLinkIn(link, hosts);
     if (found !== undefined) return found;
     // Whatever a redirecting link contains was searched.
     if (wraps) searchedUntil = start + (link?.length ?? 0);
@@ -99,7 +99,7 @@ function linkAt(text: string, start: number, end = text.length): string | undefi
 const MAX_WRAPPERS = 5;
 
 /** The join link in `text`, which may be wrapped in redirecting links. */
-function joinLink(text: string, furtherHosts: readonly string[]): MeetingLink | undefined {
+function joinLinkIn(text: string, furtherHosts: readonly string[]): MeetingLink | undefined {
   let link: string | undefined = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   for (let wrappers = 0; link !== undefined && wrappers <= MAX_WRAPPERS; wrappers += 1) {
     const url = httpUrl(link);

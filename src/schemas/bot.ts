@@ -24,7 +24,7 @@ const sendBotParams = (hosts: readonly string[]) => ({
    * `conferenceHosts` allows links to further hosts. `sendBot` adds a missing `https://`. `parseMeetingLink` finds the
    * link in a calendar entry.
    */
-  meeting_url: z.string().check(pasted(hosts), ...joinLink(hosts)),
+  meeting_url: z.string().check(pasted(hosts), ...joinLinkChecks(hosts)),
 });
 
 /** Parameters of `meetings.sendBot`. */
@@ -47,7 +47,7 @@ function joinLinkProblem(link: string): string {
   return `expected a Zoom, Google Meet, Microsoft Teams or Webex join link, received ${received}`;
 }
 
-const joinLink = (hosts: readonly string[]) => [
+const joinLinkChecks = (hosts: readonly string[]) => [
   characters(MEETING_URL_MAX),
   z.refine<string>((value) => conferenceService(value, hosts) !== undefined, {
     error: ({ input }) => joinLinkProblem(input as string),
@@ -56,7 +56,7 @@ const joinLink = (hosts: readonly string[]) => [
 
 /** The schema of a request to send a bot. */
 export const sendBotBodySchemaFor = (hosts: readonly string[]): Schema<SendBotParams> =>
-  requestObject<SendBotParams>({ meeting_url: z.string().check(...joinLink(hosts)) });
+  requestObject<SendBotParams>({ meeting_url: z.string().check(...joinLinkChecks(hosts)) });
 
 /** A link as people paste it, without white space around it, and with `https://` if it has no scheme. */
 const pasted = (hosts: readonly string[]) =>

@@ -8,7 +8,7 @@ export const MAX_RESULT = 20_000;
 export const jsonLength = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 
 /** The longest start of `text` whose JSON has at most `room` characters. A code point is not cut. */
-function startOf(text: string, room: number): string {
+function longestStart(text: string, room: number): string {
   let end = 0;
   let length = 0;
   for (const character of text.slice(0, Math.max(0, room))) {
@@ -22,8 +22,8 @@ function startOf(text: string, room: number): string {
 /** A text that is at most `max` characters of JSON, with `…` if it was cut. Of other values, numbers and null remain. */
 export function brief(value: unknown, max = 100): string | number | boolean | null | undefined {
   if (typeof value === "string") {
-    const start = startOf(value, max);
-    return start.length === value.length ? value : `${startOf(value, max - 1)}…`;
+    const start = longestStart(value, max);
+    return start.length === value.length ? value : `${longestStart(value, max - 1)}…`;
   }
   return typeof value === "object" && value !== null ? undefined : (value as number | boolean | null | undefined);
 }
@@ -86,7 +86,7 @@ export function cutLines<T extends object>(
     if (used - (part.length === 0 ? 2 : 0) > room) {
       if (part.length > 0) break;
       const start =
-        startOf(text.slice(offset), room - jsonLength(prefix) + 2) || [...text.slice(offset, offset + 2)][0];
+        longestStart(text.slice(offset), room - jsonLength(prefix) + 2) || [...text.slice(offset, offset + 2)][0];
       part.push(prefix + start);
       offset += start?.length ?? 0;
       break;

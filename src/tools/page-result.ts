@@ -28,7 +28,7 @@ const MAX_CURSOR = 2_000;
 const FRAME = 400;
 const MAX_LISTED_INVALID = 10;
 
-interface ReadPage<T> {
+interface ListedPage<T> {
   readonly data: readonly T[];
   readonly invalid?: readonly InvalidRow[] | undefined;
   readonly has_more: boolean;
@@ -36,7 +36,7 @@ interface ReadPage<T> {
 }
 
 /** What could not be read of a page. The reasons name fields, never their values. */
-function unreadable(invalid: readonly InvalidRow[]): LeftOut[] {
+function leftOutRows(invalid: readonly InvalidRow[]): LeftOut[] {
   const listed = invalid.slice(0, MAX_LISTED_INVALID).map(({ id, issues }) => {
     const paths = brief(issues.map(({ path }) => path || "the whole").join(", "), 200);
     return {
@@ -54,9 +54,9 @@ function unreadable(invalid: readonly InvalidRow[]): LeftOut[] {
  */
 export function pageResult<T>(
   name: string,
-  page: ReadPage<T>,
+  page: ListedPage<T>,
   facts: (item: T, room: number) => Facts,
-  missing: LeftOut[] = unreadable(page.invalid ?? []),
+  missing: LeftOut[] = leftOutRows(page.invalid ?? []),
 ): ToolResult {
   const leftOut = [...missing];
   const items: object[] = [];

@@ -29,7 +29,7 @@ import { defineTool, type ExecuteOptions, type ToolDefinition } from "./tool.js"
 const MEETING_FACTS =
   "id, title, status (completed, processing, scheduled, failed), source, start_time (ISO 8601), duration_seconds, host and participants";
 
-const findMeetings = /* @__PURE__ */ defineTool({
+const findMeetingsTool = /* @__PURE__ */ defineTool({
   name: "find_meetings",
   title: "Find meetings",
   effect: "reads",
@@ -52,7 +52,7 @@ const findMeetings = /* @__PURE__ */ defineTool({
   },
 });
 
-const getMeeting = /* @__PURE__ */ defineTool({
+const getMeetingTool = /* @__PURE__ */ defineTool({
   name: "get_meeting",
   title: "Get a meeting",
   effect: "reads",
@@ -65,7 +65,7 @@ const getMeeting = /* @__PURE__ */ defineTool({
   },
 });
 
-const listRooms = /* @__PURE__ */ defineTool({
+const listRoomsTool = /* @__PURE__ */ defineTool({
   name: "list_rooms",
   title: "List rooms",
   effect: "reads",
@@ -106,7 +106,7 @@ const documentPart = <T extends object>(
     (part) => frame({ id: brief(id, 150), title: brief(title), ...part }),
   );
 
-const getTranscript = /* @__PURE__ */ defineTool({
+const getTranscriptTool = /* @__PURE__ */ defineTool({
   name: "get_transcript",
   title: "Read a transcript",
   effect: "reads",
@@ -135,7 +135,7 @@ function around({ turn, index, match }: SearchMatch): string {
   return `${from > 0 ? "…" : ""}${whole}${from + shown.length < turn.text.length ? "…" : ""}`;
 }
 
-const searchTranscript = /* @__PURE__ */ defineTool({
+const searchTranscriptTool = /* @__PURE__ */ defineTool({
   name: "search_transcript",
   title: "Search a transcript",
   effect: "reads",
@@ -163,7 +163,7 @@ const searchTranscript = /* @__PURE__ */ defineTool({
   },
 });
 
-const getDocument = /* @__PURE__ */ defineTool({
+const getDocumentTool = /* @__PURE__ */ defineTool({
   name: "get_document",
   title: "Read a document",
   effect: "reads",
@@ -176,7 +176,7 @@ const getDocument = /* @__PURE__ */ defineTool({
   },
 });
 
-const findDocument = /* @__PURE__ */ defineTool({
+const findDocumentTool = /* @__PURE__ */ defineTool({
   name: "find_document",
   title: "Find a summary or action items",
   effect: "reads",
@@ -199,7 +199,7 @@ const findDocument = /* @__PURE__ */ defineTool({
  * The upcoming events as received. If some are invalid, the validation error has the list; its events are returned one
  * by one, as far as their ids can be read.
  */
-async function upcomingEvents(notetaker: NotetakerLike, options: ExecuteOptions): Promise<readonly unknown[]> {
+async function receivedEvents(notetaker: NotetakerLike, options: ExecuteOptions): Promise<readonly unknown[]> {
   try {
     return await notetaker.meetings.upcoming(options);
   } catch (error) {
@@ -213,7 +213,7 @@ async function upcomingEvents(notetaker: NotetakerLike, options: ExecuteOptions)
 const isEvent = (event: unknown): event is UpcomingMeeting =>
   isRecord(event) && typeof event.id === "string" && event.id.startsWith(ID_PREFIXES.eventId);
 
-const listUpcomingMeetings = /* @__PURE__ */ defineTool({
+const listUpcomingMeetingsTool = /* @__PURE__ */ defineTool({
   name: "list_upcoming_meetings",
   title: "List upcoming meetings",
   effect: "reads",
@@ -221,7 +221,7 @@ const listUpcomingMeetings = /* @__PURE__ */ defineTool({
     "The upcoming events of the user's calendar, with the evt_… ids that schedule_bot and cancel_bot take; continue with next_cursor, which is null at the end.",
   inputSchema: () => z.strictObject({ cursor: fields.cursor() }),
   async run(notetaker, { cursor }, options) {
-    const events = await upcomingEvents(notetaker, options);
+    const events = await receivedEvents(notetaker, options);
     const readable = events.filter(isEvent);
     const unreadable = events.length - readable.length;
     const missing = unreadable === 0 ? [] : [{ reason: `${unreadable} events have no id of the form evt_…` }];
@@ -234,12 +234,12 @@ const listUpcomingMeetings = /* @__PURE__ */ defineTool({
 });
 
 export const READING_TOOLS: readonly ToolDefinition[] = [
-  findMeetings,
-  getMeeting,
-  listRooms,
-  getTranscript,
-  searchTranscript,
-  getDocument,
-  findDocument,
-  listUpcomingMeetings,
+  findMeetingsTool,
+  getMeetingTool,
+  listRoomsTool,
+  getTranscriptTool,
+  searchTranscriptTool,
+  getDocumentTool,
+  findDocumentTool,
+  listUpcomingMeetingsTool,
 ];

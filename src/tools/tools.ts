@@ -68,12 +68,12 @@ function createTool(notetaker: NotetakerLike, definition: ToolDefinition): Tool 
       const signal = options?.signal;
       const { data, error } = z.safeParse(schema, input ?? {});
       if (error !== undefined)
-        return failure(new InvalidArgumentError(name, formatIssues(error.issues, input, schema)));
+        return failedResult(new InvalidArgumentError(name, formatIssues(error.issues, input, schema)));
       try {
         return plain(await run(notetaker, data, signal === undefined ? {} : { signal }));
       } catch (thrown) {
         throwIfAborted(signal);
-        return failure(thrown);
+        return failedResult(thrown);
       }
     },
   };
@@ -85,7 +85,7 @@ const plain = (result: ToolResult): ToolResult => JSON.parse(JSON.stringify(resu
 const MAX_MESSAGE = 2_000;
 
 /** The message of an error of this library contains no secret. Of any other error, only the name is shown. */
-function failure(error: unknown): ToolResult {
+function failedResult(error: unknown): ToolResult {
   const name = isErrorLike(error) ? brief(error.name) : "Error";
   return {
     error: { name, message: error instanceof NotetakerError ? brief(error.message, MAX_MESSAGE) : "the tool failed" },

@@ -8,7 +8,7 @@ import { fields } from "./input-fields.js";
 import { MAX_ROWS, pageResult } from "./page-result.js";
 import { defineTool, type ToolDefinition } from "./tool.js";
 
-const sendBot = /* @__PURE__ */ defineTool({
+const sendBotTool = /* @__PURE__ */ defineTool({
   name: "send_bot",
   title: "Send a bot into a call",
   effect: "adds",
@@ -21,7 +21,7 @@ const sendBot = /* @__PURE__ */ defineTool({
   },
 });
 
-const scheduleBot = /* @__PURE__ */ defineTool({
+const scheduleBotTool = /* @__PURE__ */ defineTool({
   name: "schedule_bot",
   title: "Schedule a bot",
   effect: "adds",
@@ -33,7 +33,7 @@ const scheduleBot = /* @__PURE__ */ defineTool({
   },
 });
 
-const cancelBot = /* @__PURE__ */ defineTool({
+const cancelBotTool = /* @__PURE__ */ defineTool({
   name: "cancel_bot",
   title: "Cancel a bot",
   effect: "cancels",
@@ -45,7 +45,7 @@ const cancelBot = /* @__PURE__ */ defineTool({
   },
 });
 
-const setAutomation = /* @__PURE__ */ defineTool({
+const setAutomationTool = /* @__PURE__ */ defineTool({
   name: "set_automation",
   title: "Set which events the bot joins",
   effect: "cancels",
@@ -58,7 +58,7 @@ const setAutomation = /* @__PURE__ */ defineTool({
   },
 });
 
-const shareMeeting = /* @__PURE__ */ defineTool({
+const shareMeetingTool = /* @__PURE__ */ defineTool({
   name: "share_meeting",
   title: "Share a meeting",
   effect: "repeatable",
@@ -78,7 +78,7 @@ const shareMeeting = /* @__PURE__ */ defineTool({
   },
 });
 
-const shareMeetingWithAnyone = /* @__PURE__ */ defineTool({
+const shareMeetingWithAnyoneTool = /* @__PURE__ */ defineTool({
   name: "share_meeting_with_anyone",
   title: "Make a meeting public",
   effect: "repeatable",
@@ -92,7 +92,7 @@ const shareMeetingWithAnyone = /* @__PURE__ */ defineTool({
   },
 });
 
-const listPermissions = /* @__PURE__ */ defineTool({
+const listPermissionsTool = /* @__PURE__ */ defineTool({
   name: "list_permissions",
   title: "List who has access",
   effect: "reads",
@@ -107,7 +107,7 @@ const listPermissions = /* @__PURE__ */ defineTool({
   },
 });
 
-const revokePermission = /* @__PURE__ */ defineTool({
+const revokePermissionTool = /* @__PURE__ */ defineTool({
   name: "revoke_permission",
   title: "Revoke access",
   effect: "cancels",
@@ -124,12 +124,12 @@ const revokePermission = /* @__PURE__ */ defineTool({
 });
 
 export const WRITING_TOOLS: readonly ToolDefinition[] = [
-  sendBot,
-  scheduleBot,
-  cancelBot,
-  setAutomation,
-  shareMeeting,
-  shareMeetingWithAnyone,
-  listPermissions,
-  revokePermission,
+  sendBotTool,
+  scheduleBotTool,
+  cancelBotTool,
+  setAutomationTool,
+  shareMeetingTool,
+  shareMeetingWithAnyoneTool,
+  listPermissionsTool,
+  revokePermissionTool,
 ];

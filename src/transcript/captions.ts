@@ -1,5 +1,5 @@
 /** A transcript as captions: their times and texts, and the two formats. */
-import { checkOptions, NO_LIMIT, type NumberRules } from "./check-arguments.js";
+import { checkNumbers, NO_LIMIT, type NumberRules } from "./check-arguments.js";
 import { formatTimestamp } from "./format-time.js";
 import { words, wrapLines } from "./split-text.js";
 import { interpolate, timeline } from "./timeline.js";
@@ -103,7 +103,7 @@ const shortenArrows = (text: string) => text.replace(/-{2,}>?/g, (run) => (run.e
  * @throws TypeError for an unknown option.
  */
 export function toSrt(transcript: SpokenTranscript, options: CaptionOptions = {}): string {
-  const limits = checkOptions(options, CAPTION_RULES);
+  const limits = checkNumbers(options, CAPTION_RULES);
   return cues(transcript, limits)
     .map(({ start_time, end_time, speaker_name, text }, index) => {
       const shown = wrapLines(shortenArrows(`${speaker_name}: ${text}`), limits.maxLineLength);
@@ -128,7 +128,7 @@ const voiceTag = (name: string) => `<v ${escapeVtt(name)}${name.endsWith("--") ?
  * @throws TypeError for an unknown option.
  */
 export function toVtt(transcript: SpokenTranscript, options: CaptionOptions = {}): string {
-  const limits = checkOptions(options, CAPTION_RULES);
+  const limits = checkNumbers(options, CAPTION_RULES);
   const captions = cues(transcript, limits).map(({ start_time, end_time, speaker_name, text }) => {
     const shown = voiceTag(speaker_name) + escapeVtt(wrapLines(text, limits.maxLineLength));
     return `\n${formatTimestamp(start_time, ".")} --> ${formatTimestamp(end_time, ".")}\n${shown}\n`;

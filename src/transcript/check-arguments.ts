@@ -25,7 +25,7 @@ export const NO_LIMIT = Number.POSITIVE_INFINITY;
  * @throws TypeError for an option that is not in `rules`, so that a misspelt name is noticed.
  * @throws RangeError for an option that is missing, not a number, or below its minimum.
  */
-export function checkOptions<Name extends string>(
+export function checkNumbers<Name extends string>(
   options: { readonly [name in Name]?: number | undefined },
   rules: NumberRules<Name>,
 ): { [name in Name]: number } {

@@ -1,4 +1,4 @@
-import { checkOptions, type NumberRules } from "./check-arguments.js";
+import { checkNumbers, type NumberRules } from "./check-arguments.js";
 import { graphemes, sentences, words } from "./split-text.js";
 import { interpolate } from "./timeline.js";
 import { textLine } from "./to-text.js";
@@ -58,7 +58,7 @@ export function chunks(
   transcript: SpokenTranscript,
   { maxTokens, overlapTurns, countTokens, line = textLine, ...turnOptions }: ChunkOptions = {} as ChunkOptions,
 ): Chunk[] {
-  const { maxTokens: max, overlapTurns: maxOverlap } = checkOptions({ maxTokens, overlapTurns }, CHUNK_RULES);
+  const { maxTokens: max, overlapTurns: maxOverlap } = checkNumbers({ maxTokens, overlapTurns }, CHUNK_RULES);
   const count = checkResults("countTokens", "number", countTokens);
   const write = checkResults("line", "string", line);
   const lines = joinTurns(transcript, turnOptions).flatMap(({ turn }) =>

@@ -48,34 +48,34 @@ function wordsOf(text: string): Word[] {
 }
 
 /** What has been read of one or more quotes (Aho and Corasick): all quotes are found in one pass. */
-interface State {
-  readonly next: Map<string, State>;
+interface QuoteState {
+  readonly next: Map<string, QuoteState>;
   readonly depth: number;
   /** The quotes that end here. */
   readonly quotes: number[];
   /** The state of the longest shorter ending that also begins a quote. */
-  shorter: State | undefined;
+  shorter: QuoteState | undefined;
   isReported: boolean;
 }
 
-const newState = (depth: number): State => ({
+const newQuoteState = (depth: number): QuoteState => ({
   ...{ next: new Map(), depth, quotes: [], shorter: undefined, isReported: false },
 });
 
-function follow(state: State, word: string): State {
-  let from: State | undefined = state;
+function follow(state: QuoteState, word: string): QuoteState {
+  let from: QuoteState | undefined = state;
   while (from && !from.next.has(word) && from.shorter) from = from.shorter;
   return from?.next.get(word) ?? from ?? state;
 }
 
 /** The first state, from which every quote can be read. */
-function statesOf(quotes: readonly string[]): State {
-  const root = newState(0);
+function statesOf(quotes: readonly string[]): QuoteState {
+  const root = newQuoteState(0);
   const states = [root];
   quotes.forEach((quote, index) => {
     let state = root;
     for (const { word } of wordsOf(quote)) {
-      const next = state.next.get(word) ?? newState(state.depth + 1);
+      const next = state.next.get(word) ?? newQuoteState(state.depth + 1);
       state.next.set(word, next);
       state = next;
     }
@@ -116,7 +116,7 @@ export function findQuotes(transcript: SpokenTranscript, quotes: readonly string
     said.forEach(({ word, end }, index) => {
       state = follow(state, word);
       // Where a state was reported, the shorter ones were also reported: each is read once.
-      for (let one: State | undefined = state; one && !one.isReported && one !== root; one = one.shorter) {
+      for (let one: QuoteState | undefined = state; one && !one.isReported && one !== root; one = one.shorter) {
         one.isReported = true;
         const from = said[index - one.depth + 1]?.index ?? 0;
         for (const quote of one.quotes) {

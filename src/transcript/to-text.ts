@@ -1,4 +1,4 @@
-import { checkOptions } from "./check-arguments.js";
+import { checkNumbers } from "./check-arguments.js";
 import { formatTimestamp } from "./format-time.js";
 import { timeline } from "./timeline.js";
 import type { SpokenTranscript, Turn } from "./types.js";
@@ -16,7 +16,7 @@ export const textLine = ({ start_time, speaker_name, text }: Turn) =>
  */
 export function toText(transcript: SpokenTranscript): string;
 export function toText(transcript: SpokenTranscript, options: object = {}): string {
-  checkOptions(options, {});
+  checkNumbers(options, {});
   return timeline(transcript)
     .map((line) => `${textLine(line)}\n`)
     .join("");

@@ -1,4 +1,4 @@
-import { checkOptions, NO_LIMIT, type NumberRules } from "./check-arguments.js";
+import { checkNumbers, NO_LIMIT, type NumberRules } from "./check-arguments.js";
 import { separator } from "./split-text.js";
 import { timeline } from "./timeline.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";
@@ -40,7 +40,7 @@ export const turns = (transcript: SpokenTranscript, options: TurnOptions = {}): 
 const TURN_RULES: NumberRules<keyof TurnOptions> = { maxGapSeconds: [0, NO_LIMIT], maxCharacters: [0, NO_LIMIT] };
 
 export function joinTurns(transcript: SpokenTranscript, options: TurnOptions): JoinedTurn[] {
-  const { maxGapSeconds, maxCharacters } = checkOptions(options, TURN_RULES);
+  const { maxGapSeconds, maxCharacters } = checkNumbers(options, TURN_RULES);
   return joinSegments(
     timeline(transcript),
     (turn, segment, length) => segment.start_time - turn.end_time <= maxGapSeconds && length <= maxCharacters,

@@ -6,35 +6,39 @@ import type { InputLine } from "./input-lines.js";
 
 type Id = string | number | null;
 
-interface Refusal {
+interface ErrorAnswer {
   readonly jsonrpc: "2.0";
   /** `null` if the line does not say which request it is. */
   readonly id: Id;
   readonly error: { readonly code: number; readonly message: string };
 }
 
-const refusal = (id: Id, code: number, message: string): Refusal => ({ jsonrpc: "2.0", id, error: { code, message } });
+const errorAnswer = (id: Id, code: number, message: string): ErrorAnswer => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message },
+});
 
 /** The id where the libraries of hosts write it: at the start of a message, or as its last member. */
-const ID = /"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{1,100}")/;
-const FIRST_ID = new RegExp(`^\\s*\\{\\s*${ID.source}`);
-const LAST_ID = new RegExp(`${ID.source}\\s*\\}\\s*$`);
+const ID_MEMBER = /"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{1,100}")/;
+const FIRST_ID = new RegExp(`^\\s*\\{\\s*${ID_MEMBER.source}`);
+const LAST_ID = new RegExp(`${ID_MEMBER.source}\\s*\\}\\s*$`);
 
-const idOf = (value: unknown): Id => (typeof value === "string" || typeof value === "number" ? value : null);
+const requestId = (value: unknown): Id => (typeof value === "string" || typeof value === "number" ? value : null);
 
 /** `undefined` if the line is a message. */
-export function refusalOf({ text, isTooLong }: InputLine): Refusal | undefined {
+export function errorAnswerTo({ text, isTooLong }: InputLine): ErrorAnswer | undefined {
   if (isTooLong) {
     const [, id = "null"] = FIRST_ID.exec(text) ?? LAST_ID.exec(text) ?? [];
-    return refusal(idOf(parseJson(id)), ProtocolErrorCode.InvalidRequest, "the line is too long");
+    return errorAnswer(requestId(parseJson(id)), ProtocolErrorCode.InvalidRequest, "the line is too long");
   }
   const value = parseJson(text);
-  if (value === undefined) return refusal(null, ProtocolErrorCode.ParseError, "expected a line of JSON in UTF-8");
+  if (value === undefined) return errorAnswer(null, ProtocolErrorCode.ParseError, "expected a line of JSON in UTF-8");
   try {
     deserializeMessage(text);
     return undefined;
   } catch {
     const expected = Array.isArray(value) ? "expected one message, not a batch" : "expected a message of JSON-RPC 2.0";
-    return refusal(isRecord(value) ? idOf(value.id) : null, ProtocolErrorCode.InvalidRequest, expected);
+    return errorAnswer(isRecord(value) ? requestId(value.id) : null, ProtocolErrorCode.InvalidRequest, expected);
   }
 }
