@@ -189,7 +189,9 @@ export type { PeriodOptions, ReadOptions } from "./sync/period.js";
 export type { MissingPiece } from "./sync/pieces.js";
 export type { Budget } from "./sync/requests.js";
 export {
+  type HeldStore,
   type MeetingStore,
+  type RemovedItem,
   type StoreBatch,
   type StoreItem,
   type StoreLock,

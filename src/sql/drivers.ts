@@ -82,10 +82,16 @@ function sqliteDriver(db: SqliteDatabase): SqlDriver {
   };
 }
 
-/** The used part of what runs a query. */
+/** The used part of the result of a statement. */
+export interface PostgresResult {
+  /** An object for each row. */
+  rows: unknown[];
+}
+
+/** The used part of what runs a statement. */
 export interface PostgresClient {
   /** Runs a statement. */
-  query(sql: string, params?: (string | null)[]): Promise<{ rows: unknown[] }>;
+  query(sql: string, params?: (string | null)[]): Promise<PostgresResult>;
 }
 
 /** The used part of a client that a {@link PostgresPool} lends. */

@@ -1,5 +1,5 @@
 /**
- * Stores for `syncMeetings` in SQLite, Postgres and other SQL databases.
+ * `notetaker-sdk/sql`: stores for `syncMeetings` in SQLite and Postgres, and in databases that understand one of them.
  *
  * @module notetaker-sdk/sql
  */
@@ -9,6 +9,7 @@ export {
   type PostgresClient,
   type PostgresPool,
   type PostgresPoolClient,
+  type PostgresResult,
   postgresStore,
   type SqliteDatabase,
   type SqlitePreparedStatement,

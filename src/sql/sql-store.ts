@@ -3,7 +3,13 @@ import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
 import { kindOf } from "../schemas/format-issues.js";
 import { custom, enumOf, optionsSchema } from "../schemas/primitives.js";
-import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "../sync/store.js";
+import {
+  type HeldStore,
+  type MeetingStore,
+  type StoreBatch,
+  type StoreLock,
+  StoreLockLostError,
+} from "../sync/store.js";
 import type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
 import { Lease, ownerOf } from "./lease.js";
 import { leaseStatements, readStatements } from "./read-statements.js";
@@ -75,7 +81,7 @@ class SqlStore implements MeetingStore {
     this.#sql = statementsOf(driver.dialect);
   }
 
-  async lock(): Promise<StoreLock | { readonly heldUntil: Date }> {
+  async lock(): Promise<StoreLock | HeldStore> {
     const owner = crypto.randomUUID();
     const [, taken, held] = await this.#transaction([
       { sql: this.#sql.addAccount, params: [this.#account] },

@@ -14,7 +14,7 @@ export interface MeetingStore {
    * Holds the store for one run. If another run holds it: until when, unless that run renews it. The time is of the
    * store's clock, and stays the same until it is renewed.
    */
-  lock?(): Promise<StoreLock | { readonly heldUntil: Date }>;
+  lock?(): Promise<StoreLock | HeldStore>;
   /** The text that `write` stored last for the account; `undefined` at first. */
   readState(): Promise<string | undefined>;
   /** What `write` stored as `memory` for these meetings. */
@@ -36,6 +36,12 @@ export interface MeetingStore {
   saveRecording?(meeting: Meeting, download: RecordingDownload): Promise<void>;
 }
 
+/** A store that another run holds. */
+export interface HeldStore {
+  /** When another run can have it, unless that run renews it. */
+  readonly heldUntil: Date;
+}
+
 /** A store that is held for one run. */
 export interface StoreLock {
   /** Lets other runs have the store. */
@@ -48,13 +54,23 @@ export interface StoreBatch {
   readonly state?: string;
   /** When the next run has something to do; absent: it stays as it is. */
   readonly nextAt?: Date;
+  /** The meetings with news. */
   readonly items: readonly StoreItem[];
-  /** Meetings to remove with everything that is stored of them. `before` as for an item. */
-  readonly removed: readonly { readonly id: string; readonly before: string }[];
+  /** The meetings to remove, with everything that is stored of them. */
+  readonly removed: readonly RemovedItem[];
+}
+
+/** A meeting to remove. */
+export interface RemovedItem {
+  /** `mtg_…` */
+  readonly id: string;
+  /** The memory on which this was decided. */
+  readonly before: string;
 }
 
 /** What is new of a meeting. */
 export interface StoreItem {
+  /** `mtg_…` */
   readonly id: string;
   /** The row as it was received. Absent: the stored row stays (the meeting is gone, or not listed yet). */
   readonly meeting?: Meeting;
@@ -78,5 +94,6 @@ export interface StoreItem {
 
 /** The lock of a run was lost: another run has the store. A store of one's own throws it; it is known by its name. */
 export class StoreLockLostError extends Error {
+  /** By which it is known. */
   override readonly name = "StoreLockLostError";
 }

@@ -1,5 +1,7 @@
 import { sqliteStore } from "notetaker-sdk/sql";
+import { expect, test } from "vitest";
 import { storeContract } from "../sync/store-contract.js";
+import { documentOf, itemOf } from "../sync/store-items.js";
 import { tablesContract } from "./tables-contract.js";
 import { readMeeting } from "./visible.js";
 import { wasmDatabase } from "./wasm-sqlite.js";
@@ -24,4 +26,34 @@ tablesContract("tables in SQLite", async () => {
         SET held_until = strftime('%Y-%m-%dT%H:%M:%fZ', held_until, '${seconds} seconds')`),
     close: async () => db.close(),
   };
+});
+
+test.each(["ABORT", "ROLLBACK"])("after a statement that fails with %s, the next write succeeds", async (kind) => {
+  const db = wasmDatabase();
+  const store = sqliteStore(db);
+  await store.write({ items: [itemOf("mtg_1")], removed: [] }, undefined);
+  db.exec(`CREATE TRIGGER full BEFORE INSERT ON notetaker_documents BEGIN SELECT RAISE(${kind}, 'full'); END`);
+  const failing = itemOf("mtg_2", { documents: [documentOf("doc_1")] });
+  await expect(store.write({ state: "new", items: [failing], removed: [] }, undefined)).rejects.toThrow("full");
+  expect(await store.readState()).toBeUndefined();
+  expect(await store.ids(undefined, 5)).toEqual(["mtg_1"]);
+  expect(await store.write({ items: [itemOf("mtg_2")], removed: [] }, undefined)).toEqual([]);
+  db.close();
+});
+
+test("a statement waits up to 5 seconds for another process that writes", async () => {
+  const db = wasmDatabase();
+  await sqliteStore(db).readState();
+  expect(db.all("PRAGMA busy_timeout")).toEqual([{ timeout: 5_000 }]);
+  db.close();
+});
+
+test("a lease does not keep the process alive", async () => {
+  const db = wasmDatabase();
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = timers();
+  const lock = await sqliteStore(db).lock?.();
+  expect(lock).toHaveProperty("release");
+  expect(timers()).toBe(before);
+  db.close();
 });

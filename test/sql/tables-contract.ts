@@ -270,7 +270,7 @@ function describeLease(db: () => OpenedDatabase): void {
     await lock.release();
   });
 
-  test("a lease is renewed each minute, by a timer that does not keep the process alive, until it is released or lost", async () => {
+  test("a lease is renewed each minute until it is released or lost", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const store = db().store();
     const lock = await lockOf(store);
@@ -329,5 +329,8 @@ function describeTexts(db: () => OpenedDatabase): void {
       expect(await store.readMemory([id, "mtg_1"])).toEqual(new Map());
     }
     expect(await store.ids(undefined, 5)).toEqual([]);
+    // They are not taken for the id that has U+FFFD.
+    await write(store, itemOf("mtg_\ufffd"));
+    expect(await store.readMemory(["mtg_\0", "mtg_\ud800"])).toEqual(new Map());
   });
 }
