@@ -75,7 +75,7 @@ export {
   validationEnvelopeSchema,
 } from "./schemas/error-envelope.js";
 export * from "./schemas/event.js";
-export type { Issue } from "./schemas/format-issues.js";
+export type { Issue, IssueInit } from "./schemas/format-issues.js";
 export {
   type DocumentId,
   type EventId,
@@ -85,6 +85,7 @@ export {
   type SpeakerId,
   type WebhookId,
 } from "./schemas/ids.js";
+export type { IssueCode } from "./schemas/issue-code.js";
 export { MEDIA_TYPES, type MediaType } from "./schemas/media-type.js";
 export {
   type ExpandedMeeting,

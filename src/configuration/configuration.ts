@@ -5,7 +5,7 @@ import { checkOptions } from "../errors/check-arguments.js";
 import { issuesText } from "../errors/one-line.js";
 import { isRecord } from "../json/is-record.js";
 import { orUndefined } from "../json/or-undefined.js";
-import type { Issue } from "../schemas/format-issues.js";
+import type { IssueInit } from "../schemas/format-issues.js";
 import { localThrottle } from "../throttle/local-throttle.js";
 import type { Throttle } from "../throttle/throttle.js";
 import { isThrottle, type ThrottleOption } from "../throttle/throttle-options.js";
@@ -72,7 +72,7 @@ function checkedToken(token: unknown): Token {
 
 /** Invalid headers are refused when the client is constructed, not at the first call. */
 function clientHeaders({ appInfo, headers }: ClientOptions): Readonly<Record<string, string>> {
-  const issues: Issue[] = [];
+  const issues: IssueInit[] = [];
   const agent = userAgent(appInfo);
   const defaults = { accept: "application/json", ...(agent === undefined ? {} : { "user-agent": agent }) };
   const merged = mergeHeaders(defaults, headers, issues);

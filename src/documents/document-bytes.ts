@@ -2,11 +2,11 @@
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { type DocumentFormat, wrongFormat } from "../schemas/document.js";
-import type { Issue } from "../schemas/format-issues.js";
+import type { IssueInit } from "../schemas/format-issues.js";
 import { decodeDocx, parseBlocks } from "./content.js";
 
 /** The bytes of a received document, or the issue if it has another format or its content is invalid in its format. */
-export function documentBytes(received: unknown, format: DocumentFormat): { bytes: Uint8Array } | { issue: Issue } {
+export function documentBytes(received: unknown, format: DocumentFormat): { bytes: Uint8Array } | { issue: IssueInit } {
   if (!isRecord(received)) return { issue: { path: "", message: "expected a document" } };
   const { content } = received;
   if (received.format !== format) return { issue: { path: "format", message: wrongFormat(format, received.format) } };

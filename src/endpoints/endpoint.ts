@@ -4,8 +4,8 @@
  */
 import type * as z from "zod/mini";
 import type { WireNames } from "../assumptions.js";
-import type { Issue } from "../schemas/format-issues.js";
-import { type IdKind, idProblem } from "../schemas/ids.js";
+import type { IssueInit } from "../schemas/format-issues.js";
+import { type IdKind, idIssues } from "../schemas/ids.js";
 import type { PageSchema } from "../schemas/page.js";
 import { type LimitName, limitsOf } from "./limits.js";
 
@@ -58,11 +58,11 @@ export function endpoint<const D extends Description>(
 }
 
 /** The path with the ids of a call. Each is checked and encoded as one segment; a wrong one adds an issue. */
-export const pathWith = (path: string, ids: Readonly<Record<string, unknown>>, issues: Issue[]): string =>
+export const pathWith = (path: string, ids: Readonly<Record<string, unknown>>, issues: IssueInit[]): string =>
   path.replace(/\{(\w+)\}/g, (_, kind: IdKind) => {
-    const problem = idProblem(kind, ids[kind]);
-    if (problem === undefined) return encodeURIComponent(ids[kind] as string);
-    issues.push({ path: kind, message: problem });
+    const found = idIssues(kind, ids[kind]);
+    if (found.length === 0) return encodeURIComponent(ids[kind] as string);
+    issues.push(...found);
     return "";
   });
 

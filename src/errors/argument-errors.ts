@@ -1,4 +1,4 @@
-import type { Issue } from "../schemas/format-issues.js";
+import { type Issue, type IssueInit, withCodes } from "../schemas/format-issues.js";
 import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
 
@@ -26,21 +26,21 @@ export class ConfigurationError extends /* @__PURE__ */ named(NotetakerError, "C
 /** The fields of an {@link InvalidArgumentError}. */
 export interface InvalidArgumentErrorInit extends ErrorInit {
   /** Each invalid field. Default: none. */
-  issues?: readonly Issue[] | undefined;
+  issues?: readonly IssueInit[] | undefined;
 }
 
 /** An argument is invalid. The error was found before anything was sent. */
 export class InvalidArgumentError extends /* @__PURE__ */ named(NotetakerError, "InvalidArgumentError") {
   declare readonly name: "InvalidArgumentError";
-  /** Each invalid field: its path, and what was expected. */
+  /** Each invalid field: its path, what is wrong with it, and what was expected. */
   readonly issues: readonly Issue[];
 
-  constructor(operation: string, issues: readonly Issue[]);
+  constructor(operation: string, issues: readonly IssueInit[]);
   constructor(fields?: InvalidArgumentErrorInit);
-  constructor(first: string | InvalidArgumentErrorInit = {}, second: readonly Issue[] = []) {
+  constructor(first: string | InvalidArgumentErrorInit = {}, second: readonly IssueInit[] = []) {
     const fields: InvalidArgumentErrorInit =
       typeof first === "string" ? { issues: second, message: `${first}: ${issuesText(second)}` } : first;
-    const issues = fields.issues ?? [];
+    const issues = withCodes(fields.issues);
     super(fields.message ?? (issuesText(issues) || "An argument is invalid"), { outcome: "not_sent", ...fields });
     this.issues = issues;
   }

@@ -1,4 +1,4 @@
-import type { Issue } from "../schemas/format-issues.js";
+import { type Issue, type IssueInit, withCodes } from "../schemas/format-issues.js";
 import type { RequestSummary } from "./api-error.js";
 import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
@@ -58,7 +58,7 @@ export class TimeoutError extends /* @__PURE__ */ named(NotetakerError, "Timeout
 /** The fields of a {@link ResponseValidationError}. Each can be left out. */
 export interface ResponseValidationErrorInit extends ErrorInit {
   /** Which parts of the response are invalid. Default: none. */
-  issues?: readonly Issue[] | undefined;
+  issues?: readonly IssueInit[] | undefined;
   /** HTTP status. Default: 200. */
   status?: number | undefined;
   /** The body of the response. */
@@ -101,7 +101,7 @@ export class ResponseValidationError extends /* @__PURE__ */ named(NotetakerErro
         `The response does not match its schema${issues.length > 0 ? `: ${issuesText(issues)}` : ""}`,
     );
     super(message, { outcome: "accepted", attempts: 1, ...fields });
-    this.issues = fields.issues ?? [];
+    this.issues = withCodes(fields.issues);
     this.status = fields.status ?? 200;
     Object.defineProperty(this, "body", { value: fields.body, writable: true, configurable: true });
     this.headers = fields.headers ?? new Headers();

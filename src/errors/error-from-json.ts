@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import { parseJson } from "../json/parse-json.js";
 import { errorDetailSchema, validationIssueSchema } from "../schemas/error-envelope.js";
-import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { formatIssues, type IssueInit } from "../schemas/format-issues.js";
 import { custom, enumOf, nullish } from "../schemas/primitives.js";
 import { responseArray } from "../schemas/response-array.js";
 import type { ApiError, ApiErrorName } from "./api-error.js";
@@ -58,7 +58,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const momentSchema = () =>
   custom<string | Date>((value) => !Number.isNaN(new Date(value as string | Date).getTime()), "a timestamp");
-const issueSchema = () => z.looseObject({ path: z.string(), message: z.string() });
+const issueSchema = () => z.looseObject({ path: z.string(), code: z.optional(z.string()), message: z.string() });
 
 /** The schema of a record with these fields. The other fields may be absent or `null`. */
 function recordSchema(required: readonly FieldName[]) {
@@ -81,9 +81,10 @@ function recordSchema(required: readonly FieldName[]) {
  */
 export function errorFromJSON(record: unknown): AnyNotetakerError {
   const value = typeof record === "string" ? parseJson(record) : record;
-  if (!isRecord(value)) throw refused([{ path: "", message: "expected the record of an error" }]);
+  if (!isRecord(value)) throw refused([{ path: "", code: "wrong_type", message: "expected the record of an error" }]);
   const { name } = value;
-  if (!isErrorName(name)) throw refused([{ path: "name", message: "expected the name of an error of this library" }]);
+  if (!isErrorName(name))
+    throw refused([{ path: "name", code: "not_one_of", message: "expected the name of an error of this library" }]);
 
   const { error } = z.safeParse(recordSchema(requiredFields(name)), value);
   if (error) throw refused(formatIssues(error.issues, value));
@@ -106,7 +107,7 @@ function requiredFields(name: NotetakerErrorName): FieldName[] {
   return required;
 }
 
-const refused = (issues: Issue[]) => new InvalidArgumentError("errorFromJSON", issues);
+const refused = (issues: IssueInit[]) => new InvalidArgumentError("errorFromJSON", issues);
 
 /** The fields for the constructor. `code` is always set, so that the error does not get the default of its class. */
 function toFields(name: NotetakerErrorName, record: Fields): Fields {

@@ -1,5 +1,5 @@
 /** Makes received text fit to be part of a message: one line, of limited length, without control characters. */
-import { andMore, type Issue, omittedIn } from "../schemas/format-issues.js";
+import { andMore, type IssueInit, omittedIn } from "../schemas/format-issues.js";
 
 const ISSUES_IN_MESSAGE = 3;
 const MAX_ISSUES_LENGTH = 600;
@@ -18,7 +18,7 @@ export function joinFirst(parts: readonly string[], total: number, max?: number)
   return total > ISSUES_IN_MESSAGE ? `${line}, ${andMore(total - ISSUES_IN_MESSAGE)}` : line;
 }
 
-export function issuesText(issues: readonly Issue[]): string {
+export function issuesText(issues: readonly IssueInit[]): string {
   const omitted = omittedIn(issues.at(-1));
   const listed = omitted > 0 ? issues.slice(0, -1) : issues;
   const parts = listed.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));

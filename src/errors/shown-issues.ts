@@ -9,8 +9,8 @@ const shownText = (text: unknown, replacement: string): string =>
 function shownIssue(issue: unknown): Record<string, unknown>[] {
   // A long list ends with a text that counts the others.
   if (!isRecord(issue)) return [];
-  const { path, message, loc, msg, type } = issue;
-  if (!Array.isArray(loc)) return [{ path, message }];
+  const { path, code, message, loc, msg, type } = issue;
+  if (!Array.isArray(loc)) return [{ path, code, message }];
   const shownLoc = loc.map((part: unknown) => (typeof part === "number" ? part : shownText(part, "…")));
   return [{ loc: shownLoc, msg: shownText(msg, "invalid"), type: shownText(type, "") }];
 }

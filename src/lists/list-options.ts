@@ -50,6 +50,6 @@ export interface ToArrayOptions {
 const isCount = (value: number) => value >= 0 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY);
 
 export const toArrayOptionsSchema = optionsSchema<ToArrayOptions>()({
-  max: numberOf(isCount, "an integer of 0 or more, or Infinity"),
+  max: numberOf(isCount, "an integer of 0 or more, or Infinity", [0]),
   overflow: z.optional(enumOf(["truncate", "throw"])),
 });

@@ -1,7 +1,8 @@
 /** Makes an operation from the caller's description, for endpoints for which this library has no method. */
 import * as z from "zod/mini";
 import type { HttpMethod } from "../endpoints/endpoint.js";
-import { type Issue, kindOf } from "../schemas/format-issues.js";
+import { type IssueInit, kindOf } from "../schemas/format-issues.js";
+import type { IssueCode } from "../schemas/issue-code.js";
 import { isStandardSchema, type SchemaOutput, type StandardSchema, validate } from "../schemas/standard-schema.js";
 import type { Operation } from "../transport/operation.js";
 import { requestOptionsShape } from "../transport/request-options.js";
@@ -47,7 +48,7 @@ const customOptionsSchema = /* @__PURE__ */ z.strictObject({
 });
 
 /** What is wrong with the arguments of `notetaker.request`. */
-function requestIssues(method: HttpMethod, path: unknown, body: unknown, schema: unknown): Issue[] {
+function requestIssues(method: HttpMethod, path: unknown, body: unknown, schema: unknown): IssueInit[] {
   const problems = {
     path: pathProblem(path),
     method: METHODS.includes(method) ? undefined : `expected one of ${METHODS.join(", ")}`,
@@ -57,7 +58,10 @@ function requestIssues(method: HttpMethod, path: unknown, body: unknown, schema:
         ? undefined
         : `expected a schema of zod or another Standard Schema, received ${kindOf(schema)}`,
   };
-  return Object.entries(problems).flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]));
+  const codes: Partial<Record<string, IssueCode>> = { method: "not_one_of", schema: "wrong_type" };
+  return Object.entries(problems).flatMap(([path, message]) =>
+    message === undefined ? [] : [{ path, code: codes[path] ?? "invalid", message }],
+  );
 }
 
 export const customOperation = <S extends StandardSchema>(

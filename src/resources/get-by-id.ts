@@ -3,7 +3,7 @@ import { NotFoundError } from "../errors/api-error.js";
 import { addCallFacts } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
 import { ignoredFilterError, MAX_SEARCHED_PAGES } from "../lists/ignored-filter.js";
-import { type IdKind, idProblem } from "../schemas/ids.js";
+import { type IdKind, idIssues } from "../schemas/ids.js";
 import { ApiPromise, type ApiResponse } from "../transport/api-promise.js";
 import { checkData, type Operation, schemaOf } from "../transport/operation.js";
 import { NO_OPTIONS, type RequestOptions } from "../transport/request-options.js";
@@ -37,8 +37,7 @@ async function search<T>(
   options: RequestOptions,
 ): Promise<ApiResponse<T>> {
   const [[path, id]] = Object.entries(operation.ids) as [[IdKind, string]];
-  const message = idProblem(path, id);
-  const issues = message === undefined ? [] : [{ path, message }];
+  const issues = idIssues(path, id);
   const filter = transport.config.names[operation.names].ids;
   const startedAt = performance.now();
   let attempts = 0;

@@ -6,6 +6,7 @@ import { conferenceService, serviceOfHost } from "../links/conference-link.js";
 import { httpUrl } from "../links/http-url.js";
 import { quoted } from "./format-issues.js";
 import { eventId, meetingId } from "./id-schemas.js";
+import { issueCode } from "./issue-code.js";
 import { characters, type Infer, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
 /** What an accepted request does with a bot. Either action is queued and happens later. */
@@ -51,6 +52,7 @@ const joinLinkChecks = (hosts: readonly string[]) => [
   characters(MEETING_URL_MAX),
   z.refine<string>((value) => conferenceService(value, hosts) !== undefined, {
     error: ({ input }) => joinLinkProblem(input as string),
+    ...issueCode((value) => (httpUrl(value as string) === undefined ? "not_a_link" : "unsupported_link")),
   }),
 ];
 

@@ -1,20 +1,29 @@
 /** The issues that a schema found, and how messages describe received values. */
 import type * as z from "zod/mini";
+import { codeOf, type IssueCode } from "./issue-code.js";
 import { unknownName } from "./unknown-name.js";
 
 /** One invalid field. */
 export interface Issue {
   /** The path of the field, such as `meetings[0].id`; empty for the value as a whole. */
   path: string;
+  /** What is wrong, as a name that will not change. */
+  code: IssueCode;
   /** What was expected, and what was received. */
   message: string;
 }
+
+/** An issue for the constructor of an error. Default of `code`: `invalid`. */
+export type IssueInit = Omit<Issue, "code"> & Partial<Pick<Issue, "code">>;
+
+export const withCodes = (issues: readonly IssueInit[] = []): readonly Issue[] =>
+  issues.map(({ path, code = "invalid", message }) => ({ path, code, message }));
 
 /** For example `and 99,980 more`. */
 export const andMore = (count: number): string => `and ${count.toLocaleString("en-US")} more`;
 
 /** The number in `and 99,980 more`, the last entry of a list that was cut; 0 for any other issue. */
-export function omittedIn(issue: Issue | undefined): number {
+export function omittedIn(issue: IssueInit | undefined): number {
   const count = issue?.path === "" ? /^and ([\d,]+) more$/.exec(issue.message)?.[1] : undefined;
   return count === undefined ? 0 : Number(count.replaceAll(",", ""));
 }
@@ -110,7 +119,11 @@ export function formatIssues(
     const more = omittedBy(issue);
     if (more > 0) omitted += more;
     else if (issue.code !== "unrecognized_keys") {
-      add(() => ({ path: formatPath(issue.path), message: messageOf(issue, value) }));
+      add(() => ({
+        path: formatPath(issue.path),
+        code: codeOf(issue, valueAt(value, issue.path)),
+        message: messageOf(issue, value),
+      }));
     } else {
       const allowed = namesAt(schema, issue.path);
       const elsewhere = issue.path.length === 0 ? namesAt(other?.schema, []) : [];
@@ -118,10 +131,12 @@ export function formatIssues(
         elsewhere.includes(key)
           ? `unknown ${noun}; ${key} belongs in the ${ORDINALS[other?.position ?? 0]} argument`
           : unknownName(key, allowed, noun);
-      for (const key of issue.keys) add(() => ({ path: formatPath([...issue.path, key]), message: messageFor(key) }));
+      for (const key of issue.keys) {
+        add(() => ({ path: formatPath([...issue.path, key]), code: "unknown_option", message: messageFor(key) }));
+      }
     }
   }
-  if (omitted > 0) formatted.push({ path: "", message: andMore(omitted) });
+  if (omitted > 0) formatted.push({ path: "", code: "invalid", message: andMore(omitted) });
   return formatted;
 }
 

@@ -12,6 +12,7 @@ import {
   type SpeakerId,
   type WebhookId,
 } from "./ids.js";
+import { issueCode } from "./issue-code.js";
 import { nonEmptyArray, type Schema, stringOf } from "./primitives.js";
 
 /** A prefix-style id in received data. */
@@ -20,6 +21,7 @@ const idOf = <Id extends string>(kind: IdKind) =>
   stringOf(
     (value) => value.startsWith(ID_PREFIXES[kind]),
     `an id of the form ${ID_PREFIXES[kind]}…`,
+    "invalid_id",
   ) as z.ZodMiniType as Schema<Id>;
 
 export const meetingId = idOf<MeetingId>("meetingId");
@@ -33,6 +35,7 @@ export const eventId = idOf<EventId>("eventId");
 export const idParam = (idKind: IdKind) =>
   z.custom<string>((value) => idProblem(idKind, value) === undefined, {
     error: ({ input }) => idProblem(idKind, input),
+    ...issueCode("invalid_id"),
   });
 
 /** The schema of a list of ids to filter by. An empty list is refused, because it would not filter. */

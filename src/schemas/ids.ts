@@ -1,5 +1,5 @@
 /** Ids and their checks: see "Resources and their fields" and "Endpoints" in the API specification. */
-import { quoted } from "./format-issues.js";
+import { type Issue, quoted } from "./format-issues.js";
 
 /** The prefix of each kind of id. A permission id has none (API specification, "Permission"). */
 export const ID_PREFIXES = {
@@ -51,4 +51,10 @@ export function idProblem(kind: IdKind, value: unknown): string | undefined {
   const rest = value.slice(prefix.length);
   if (rest === "" || DOT_SEGMENT.test(rest) || FORBIDDEN.test(rest)) return expected;
   return undefined;
+}
+
+/** The issue of an id that may not be sent, at `path`; none if it may be sent. */
+export function idIssues(kind: IdKind, value: unknown, path: string = kind): Issue[] {
+  const message = idProblem(kind, value);
+  return message === undefined ? [] : [{ path, code: value === undefined ? "missing" : "invalid_id", message }];
 }

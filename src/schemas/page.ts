@@ -57,6 +57,7 @@ export const pageParams = /* @__PURE__ */ (() => ({
     numberOf(
       (value) => Number.isInteger(value) && value >= PAGE_SIZE_MIN && value <= PAGE_SIZE_MAX,
       `an integer from ${PAGE_SIZE_MIN} to ${PAGE_SIZE_MAX}`,
+      [PAGE_SIZE_MIN, PAGE_SIZE_MAX],
     ),
   ),
 }))();

@@ -11,6 +11,7 @@ import * as z from "zod/mini";
 import { MAX_TIMER_MS } from "../async/timers.js";
 import { isRecord } from "../json/is-record.js";
 import { kindOf, quoted } from "./format-issues.js";
+import { type IssueCode, issueCode } from "./issue-code.js";
 import { responseArray } from "./response-array.js";
 
 /** A zod schema of the type `T`, as `notetaker-sdk` exports one for each type of the service. */
@@ -69,8 +70,11 @@ type Accepts<T> = (value: T) => boolean;
 
 /** The schema of a type that zod does not have. `accepts` decides; the message of an issue says `expected`. */
 /* @__NO_SIDE_EFFECTS__ */
-export const custom = <T>(accepts: Accepts<unknown>, expected: string): z.ZodMiniType<T> =>
-  z.custom<T>(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}` });
+export const custom = <T>(accepts: Accepts<unknown>, expected: string, code: IssueCode = "invalid"): z.ZodMiniType<T> =>
+  z.custom<T>(accepts, {
+    error: ({ input }) => `expected ${expected}, received ${kindOf(input)}`,
+    ...issueCode(code),
+  });
 
 /** One of `values`, for a value that is sent. Any other value is refused. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -78,6 +82,7 @@ export const enumOf = <const T extends readonly string[]>(values: T): z.ZodMiniT
   z.custom<T[number]>((value) => values.includes(value as string), {
     error: ({ input }) =>
       `expected ${values.length === 1 ? "" : "one of "}${values.join(", ")}, received ${quoted(input)}`,
+    ...issueCode("not_one_of"),
   });
 
 /**
@@ -92,6 +97,7 @@ export const openEnum = <T extends string>() => z.string() as z.ZodMiniType as S
 export const characters = (max: number) =>
   z.refine<string>((value) => !isLongerThan(value, max), {
     error: ({ input }) => `expected at most ${max} characters, received ${countCharacters(input as string)}`,
+    ...issueCode("too_long"),
   });
 
 /** A string of at most `max` Unicode code points, possibly empty. */
@@ -103,12 +109,17 @@ export const maxLength = (max: number) => z.string().check(characters(max));
  * conversation.
  */
 /* @__NO_SIDE_EFFECTS__ */
-export const stringOf = (accepts: Accepts<string>, expected: string) =>
-  z.string().check(z.refine(accepts, { error: ({ input }) => `expected ${expected}, received ${kindOf(input)}` }));
+export const stringOf = (accepts: Accepts<string>, expected: string, code: IssueCode = "invalid") =>
+  z.string().check(
+    z.refine(accepts, {
+      error: ({ input }) => `expected ${expected}, received ${kindOf(input)}`,
+      ...issueCode(code),
+    }),
+  );
 
 /** A string that is not empty. */
 /* @__NO_SIDE_EFFECTS__ */
-export const nonEmptyString = () => stringOf((value) => value !== "", "a string that is not empty");
+export const nonEmptyString = () => stringOf((value) => value !== "", "a string that is not empty", "too_short");
 
 /** A list that the caller passes. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -122,23 +133,34 @@ export const nonEmptyArray = <T>(item: z.ZodMiniType<T>, items: string, max = Nu
     z.refine((list) => list.length > 0 && list.length <= max, {
       error: ({ input }) =>
         `expected ${max === Number.POSITIVE_INFINITY ? "at least 1" : `1 to ${max}`} ${items}, received ${(input as unknown[]).length}`,
+      ...issueCode((list) => ((list as unknown[]).length === 0 ? "too_short" : "too_long")),
     }),
   );
 
 /** An integer in received data. */
 /* @__NO_SIDE_EFFECTS__ */
 export const integer = () =>
-  z
-    .number()
-    .check(
-      z.refine(Number.isInteger, { error: "expected an integer, received a number with a fraction" }),
-    ) as Schema<number>;
+  z.number().check(
+    z.refine(Number.isInteger, {
+      error: "expected an integer, received a number with a fraction",
+      ...issueCode("wrong_type"),
+    }),
+  ) as Schema<number>;
 
-/** A number that the caller passes. */
+/** A number that the caller passes. A number outside of the range, as far as one is stated, is too small or too large. */
 /* @__NO_SIDE_EFFECTS__ */
-export const numberOf = (accepts: Accepts<number>, expected: string): Schema<number> =>
+export const numberOf = (
+  accepts: Accepts<number>,
+  expected: string,
+  [min, max = Number.POSITIVE_INFINITY]: readonly [min: number, max?: number] = [Number.NEGATIVE_INFINITY],
+): Schema<number> =>
   z.custom<number>((value) => typeof value === "number" && accepts(value), {
     error: ({ input }) => `expected ${expected}, received ${quoted(input)}`,
+    ...issueCode((value) => {
+      if (typeof value !== "number") return "wrong_type";
+      if (value < min) return "too_small";
+      return value > max ? "too_large" : "invalid";
+    }),
   });
 
 /** A timestamp. The string is kept as received. */
@@ -154,7 +176,11 @@ export const date = () =>
     }),
   );
 
-export const functionSchema = /* @__PURE__ */ custom((value) => typeof value === "function", "a function");
+export const functionSchema = /* @__PURE__ */ custom(
+  (value) => typeof value === "function",
+  "a function",
+  "wrong_type",
+);
 
 /** An object with all of these methods, as an option. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -162,18 +188,21 @@ export const objectWith = (...methods: readonly string[]) =>
   custom(
     (value) => isRecord(value) && methods.every((method) => typeof value[method] === "function"),
     `an object with the methods ${methods.join(", ")}`,
+    "wrong_type",
   );
 
 /** A duration in milliseconds or a size, as an option: at least 1, and at most the longest delay of a timer. */
 export const positiveNumber = /* @__PURE__ */ numberOf(
   (value) => value >= 1 && value <= MAX_TIMER_MS,
   `a number from 1 to ${MAX_TIMER_MS}`,
+  [1, MAX_TIMER_MS],
 );
 
 /** Like {@link positiveNumber}, without a fraction. */
 export const positiveInteger = /* @__PURE__ */ numberOf(
   (value) => Number.isInteger(value) && value >= 1 && value <= MAX_TIMER_MS,
   `a whole number from 1 to ${MAX_TIMER_MS}`,
+  [1, MAX_TIMER_MS],
 );
 
 /** The length in Unicode code points, in which the service's limits are counted: 😀 counts once. */

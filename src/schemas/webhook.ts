@@ -3,9 +3,10 @@
  * defines neither: these schemas follow the public reference (documented).
  */
 import * as z from "zod/mini";
-import { isSecureUrl } from "../links/http-url.js";
+import { httpUrl, isSecureUrl } from "../links/http-url.js";
 import { EVENT_KINDS, type EventKind } from "./event.js";
 import { webhookId } from "./id-schemas.js";
+import { issueCode } from "./issue-code.js";
 import {
   custom,
   enumOf,
@@ -65,7 +66,10 @@ export const webhookSecretSchema = responseObject<Pick<CreatedWebhook, "id" | "s
 }) as Schema<CreatedWebhook>;
 
 export const webhookUrl = maxLength(WEBHOOK_URL_MAX).check(
-  z.refine((value) => isSecureUrl(value), { error: "expected an absolute https: URL (http: only for loopback)" }),
+  z.refine((value) => isSecureUrl(value), {
+    error: "expected an absolute https: URL (http: only for loopback)",
+    ...issueCode((value) => (httpUrl(value as string) === undefined ? "not_a_link" : "unsupported_link")),
+  }),
 );
 export const webhookEvents = nonEmptyArray(enumOf(EVENT_KINDS), "kind of event");
 
@@ -104,6 +108,7 @@ export const webhookUpdateParamsSchema: Schema<WebhookUpdateParams> = requestObj
 ).check(
   z.refine((value) => Object.values(value).some((field) => field !== undefined), {
     error: "expected at least one of url, events and enabled, received none",
+    ...issueCode("missing"),
   }),
 );
 

@@ -43,7 +43,7 @@ const isMoment = (value: unknown) => (value instanceof Date ? !Number.isNaN(valu
 
 const moment = z.optional(custom(isMoment, "a Date, or a calendar date of the form YYYY-MM-DD"));
 const wholeNumber = z.optional(
-  numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more"),
+  numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more", [1]),
 );
 
 export const readOptionsShape = {
@@ -95,7 +95,13 @@ export function periodIssues({ since, until }: PeriodOptions): Issue[] {
   const first = since instanceof Date ? since.getTime() : Date.parse(since);
   const last = until instanceof Date ? until.getTime() : Date.parse(until) + DAY_MS - 1;
   if (last >= first) return [];
-  return [{ path: "until", message: `expected ${textOf(since)} (since) or later, received ${textOf(until)}` }];
+  return [
+    {
+      path: "until",
+      code: "invalid",
+      message: `expected ${textOf(since)} (since) or later, received ${textOf(until)}`,
+    },
+  ];
 }
 
 const textOf = (moment: string | Date) => (moment instanceof Date ? moment.toISOString() : moment);

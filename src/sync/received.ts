@@ -8,7 +8,7 @@ import { ResponseValidationError } from "../errors/call-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { type DocumentFormat, documentSchema } from "../schemas/document.js";
-import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { formatIssues, type IssueInit } from "../schemas/format-issues.js";
 import { documentId } from "../schemas/id-schemas.js";
 import { isMeetingId } from "../schemas/ids.js";
 import { type Meeting, meetingSchema } from "../schemas/meeting.js";
@@ -37,7 +37,7 @@ export function readRow(received: unknown): MeetingRow | undefined {
 }
 
 /** The text of a validation issue, as `missing` reports it: `segments[0]: expected an object, received null`. */
-const issueText = ({ path, message }: Issue): string => `${path}: ${message}`;
+const issueText = ({ path, message }: IssueInit): string => `${path}: ${message}`;
 
 const TOO_DEEP = "meeting: it is nested too deeply to be written as JSON";
 

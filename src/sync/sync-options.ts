@@ -7,7 +7,7 @@ import { checkArgument } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
 import type { Issue } from "../schemas/format-issues.js";
-import { idProblem } from "../schemas/ids.js";
+import { idIssues } from "../schemas/ids.js";
 import {
   custom,
   enumOf,
@@ -222,7 +222,7 @@ function scopeOf({ since, until }: PeriodOptions, { transcript, recording, docum
 
 function combinationIssues(options: SyncOptions, wanted: WantedPieces): Issue[] {
   const issues: Issue[] = [];
-  const refuse = (path: string, message: string) => issues.push({ path, message });
+  const refuse = (path: string, message: string) => issues.push({ path, code: "invalid", message });
   const { into, follow, only, budget, wake, since, until } = options;
   if (only !== undefined && follow) refuse("only", "cannot be combined with follow");
   if (only !== undefined && since !== undefined) refuse("since", "cannot be combined with only");
@@ -236,10 +236,11 @@ function combinationIssues(options: SyncOptions, wanted: WantedPieces): Issue[] 
 }
 
 function onlyIssues(only: readonly unknown[] | undefined): Issue[] {
-  if (only?.length === 0) return [{ path: "only", message: "expected at least 1 meeting id, received 0" }];
+  if (only?.length === 0)
+    return [{ path: "only", code: "too_short", message: "expected at least 1 meeting id, received 0" }];
   for (const [index, id] of (only ?? []).entries()) {
-    const message = idProblem("meetingId", id);
-    if (message !== undefined) return [{ path: `only[${index}]`, message }];
+    const issues = idIssues("meetingId", id, `only[${index}]`);
+    if (issues.length > 0) return issues;
   }
   return [];
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { formatIssues, type IssueInit } from "../schemas/format-issues.js";
 import { numberOf, type Schema } from "../schemas/primitives.js";
 
 /** The emulator was used in a wrong way, for example with an invalid seed, an invalid option or an unknown id. */
@@ -7,22 +7,22 @@ export class EmulatorError extends Error {
   /** The name of the class. */
   override readonly name = "EmulatorError";
   /** The mistakes in a seed or in options, with their paths. Empty for other errors. */
-  readonly mistakes: readonly Issue[];
+  readonly mistakes: readonly IssueInit[];
 
-  constructor(message: string, mistakes: readonly Issue[] = []) {
+  constructor(message: string, mistakes: readonly IssueInit[] = []) {
     super(message);
     this.mistakes = mistakes;
   }
 }
 
-export const mistakesError = (operation: string, mistakes: readonly Issue[]) =>
+export const mistakesError = (operation: string, mistakes: readonly IssueInit[]) =>
   new EmulatorError(
     `${operation}: ${mistakes.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")}`,
     mistakes,
   );
 
 /** The mistakes in `value`. `noun` is the word for an unknown name: `option` or `field`. */
-export const mistakesIn = (schema: z.core.$ZodType, value: unknown, noun = "field"): Issue[] =>
+export const mistakesIn = (schema: z.core.$ZodType, value: unknown, noun = "field"): IssueInit[] =>
   formatIssues(z.safeParse(schema, value).error?.issues ?? [], value, schema, noun);
 
 export function checkValue(operation: string, schema: z.core.$ZodType, value: unknown, noun?: string): void {

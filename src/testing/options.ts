@@ -9,7 +9,7 @@ import {
 } from "../assumptions.js";
 import { isLoopbackHost, parseUrl } from "../links/http-url.js";
 import { assumptionsSchema } from "../schemas/assumptions.js";
-import type { Issue } from "../schemas/format-issues.js";
+import type { IssueInit } from "../schemas/format-issues.js";
 import { PAGE_SIZE_MAX, pageParams } from "../schemas/page.js";
 import {
   custom,
@@ -211,7 +211,7 @@ const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
  * Finds the mistakes in an emulator's options. Tests are often JavaScript, where a misspelt option would have no effect
  * without this check.
  */
-export function optionMistakes(options: EmulatorOptions): Issue[] {
+export function optionMistakes(options: EmulatorOptions): IssueInit[] {
   const mistakes = mistakesIn(emulatorOptionsSchema, options, "option");
   if (mistakes.length > 0) return mistakes;
   const { accounts, now, speed } = options;

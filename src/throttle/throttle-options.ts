@@ -65,7 +65,9 @@ export const isThrottle = (value: unknown): value is Throttle =>
   typeof (value as Partial<Throttle> | null | undefined)?.acquire === "function" &&
   typeof (value as Partial<Throttle>).hold === "function";
 
-const count = z.optional(numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more"));
+const count = z.optional(
+  numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more", [1]),
+);
 const onlyPerMinute = z.optional(requestObject<PerMinute>({ perMinute: count }));
 
 export const throttleLimitsSchema = requestObject<ThrottleLimits>({

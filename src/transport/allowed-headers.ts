@@ -1,6 +1,6 @@
 /** Request headers: which headers a caller may set, and which values are allowed. */
 
-import { expectedType, type Issue } from "../schemas/format-issues.js";
+import { expectedType, type IssueInit } from "../schemas/format-issues.js";
 import type { HeadersOption } from "./fetch.js";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
@@ -56,20 +56,20 @@ export function headerEntries(headers: HeadersOption): readonly (readonly unknow
 export function mergeHeaders(
   base: Readonly<Record<string, string>>,
   additions: HeadersOption | undefined,
-  issues: Issue[],
+  issues: IssueInit[],
 ): Readonly<Record<string, string>> {
   if (additions === undefined) return base;
   const headers: Record<string, string> = { ...base };
   for (const entry of headerEntries(additions)) {
     const [name, value] = entry;
     if (entry.length !== 2 || typeof name !== "string") {
-      issues.push({ path: "headers", message: "expected pairs of a name and a value" });
+      issues.push({ path: "headers", code: "wrong_type", message: "expected pairs of a name and a value" });
       return headers;
     }
     if (value === undefined) continue;
     const key = name.toLowerCase();
     const problem = headerProblem(name, value ?? "");
-    if (problem !== undefined) issues.push({ path: `headers.${name}`, message: problem });
+    if (problem !== undefined) issues.push({ path: `headers.${name}`, code: "invalid", message: problem });
     else if (value === null) delete headers[key];
     else headers[key] = value as string;
   }

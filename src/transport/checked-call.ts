@@ -8,7 +8,7 @@ import type { ConnectionError } from "../errors/call-errors.js";
 import { connectionErrorFrom } from "../errors/connection-error-from.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { createRedactor, redactQuery } from "../redact/redactor.js";
-import { formatIssues, type Issue, type OtherArgument } from "../schemas/format-issues.js";
+import { formatIssues, type IssueInit, type OtherArgument } from "../schemas/format-issues.js";
 import { mergeHeaders } from "./allowed-headers.js";
 import type { BodyAttempt, Operation, StreamBody } from "./operation.js";
 import { type QueryRecord, queryString } from "./query.js";
@@ -59,7 +59,7 @@ export class CheckedCall {
 
   /** @throws {InvalidArgumentError} {@link InvalidArgumentError} one error with all issues of the arguments */
   constructor(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig) {
-    const issues: Issue[] = [...(operation.issues ?? [])];
+    const issues: IssueInit[] = [...(operation.issues ?? [])];
     const { query, body, ids = {} } = operation;
     const schema = query ?? body;
     const optionsSchema = operation.options ?? requestOptionsSchema;
@@ -93,7 +93,7 @@ export class CheckedCall {
 function checkedOptions(
   schema: z.core.$ZodType,
   options: RequestOptions,
-  issues: Issue[],
+  issues: IssueInit[],
   other: OtherArgument | undefined,
 ): RequestOptions {
   if (options === NO_OPTIONS) return options;
@@ -109,17 +109,17 @@ function searchOf(
 }
 
 /** The parameters as JSON text, if they are the body. Not everything is JSON: a function, a cycle, a bigint. */
-function jsonOf({ query, body }: Operation<unknown>, params: unknown, issues: Issue[]): string | undefined {
+function jsonOf({ query, body }: Operation<unknown>, params: unknown, issues: IssueInit[]): string | undefined {
   if (body === undefined || query !== undefined) return undefined;
   const json = orUndefined<string | undefined>(() => JSON.stringify(params));
   if (json === undefined && issues.length === 0) {
-    issues.push({ path: "body", message: "expected a value that JSON can express" });
+    issues.push({ path: "body", code: "invalid", message: "expected a value that JSON can express" });
   }
   return json;
 }
 
 /** Returns the value as parsed by its schema. If the value is invalid, adds its issues and returns `undefined`. */
-function validated(schema: z.core.$ZodType, value: unknown, issues: Issue[], other: OtherArgument | undefined) {
+function validated(schema: z.core.$ZodType, value: unknown, issues: IssueInit[], other: OtherArgument | undefined) {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   for (const issue of formatIssues(result.error.issues, value, schema, "option", other)) issues.push(issue);

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { TimeLimit } from "../async/time-limit.js";
 import type { Endpoint } from "../endpoints/endpoint.js";
 import type { RequestSummary } from "../errors/api-error.js";
-import { formatIssues, type Issue } from "../schemas/format-issues.js";
+import { formatIssues, type IssueInit } from "../schemas/format-issues.js";
 import type { QueryRecord } from "./query.js";
 
 export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "page" | "limits" | "invalid" | "source"> {
@@ -39,13 +39,13 @@ export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "pag
   /** The schema of the call's options, if they are more than `RequestOptions`. */
   readonly options?: z.core.$ZodType;
   /** What is wrong with the arguments, apart from ids, parameters and options. */
-  readonly issues?: readonly Issue[];
+  readonly issues?: readonly IssueInit[];
 }
 
 /** The data of a response, or its issues. With issues, `data` is as it was received. */
 export interface Reading {
   readonly data?: unknown;
-  readonly issues?: readonly Issue[] | undefined;
+  readonly issues?: readonly IssueInit[] | undefined;
 }
 
 /** What is known when a body is read. */

@@ -7,7 +7,7 @@ import { redirectError } from "../errors/connection-error-from.js";
 import { issuesText, oneLine } from "../errors/one-line.js";
 import { parseJson } from "../json/parse-json.js";
 import { createRedactor } from "../redact/redactor.js";
-import type { Issue } from "../schemas/format-issues.js";
+import type { IssueInit } from "../schemas/format-issues.js";
 import { type Attempt, connectionError } from "./checked-call.js";
 import { log } from "./logger.js";
 import { checkData, type Reading, schemaOf } from "./operation.js";
@@ -72,7 +72,7 @@ async function readSuccessText(response: Response, attempt: Attempt): Promise<st
 
 /** Makes the error for a successful response that cannot be used. */
 function unreadable(
-  issues: readonly Issue[],
+  issues: readonly IssueInit[],
   body: unknown,
   response: Response,
   { call: { request, path }, secrets }: Attempt,

@@ -33,13 +33,14 @@ export const NO_OPTIONS: RequestOptions = /* @__PURE__ */ Object.freeze({});
 const milliseconds = numberOf(
   (value) => value > 0 && value <= MAX_TIMER_MS,
   `milliseconds, above 0 and up to ${MAX_TIMER_MS}`,
+  [Number.MIN_VALUE, MAX_TIMER_MS],
 );
 
 /** The options for limits, which the client and each call have in common. */
 export const limitsShape = {
   timeoutMs: z.optional(milliseconds),
   deadlineMs: z.optional(milliseconds),
-  maxRetries: z.optional(numberOf((value) => Number.isInteger(value) && value >= 0, "an integer of 0 or more")),
+  maxRetries: z.optional(numberOf((value) => Number.isInteger(value) && value >= 0, "an integer of 0 or more", [0])),
 };
 
 const SCALARS = ["string", "number", "boolean", "undefined"];
@@ -56,7 +57,7 @@ const isSignal = (value: unknown) =>
 
 export const requestOptionsShape = {
   ...limitsShape,
-  signal: z.optional(custom<AbortSignal>(isSignal, "an AbortSignal")),
+  signal: z.optional(custom<AbortSignal>(isSignal, "an AbortSignal", "wrong_type")),
   headers: headersOptionSchema,
   fetchOptions: fetchOptionsSchema,
   query: z.optional(custom<RequestOptions["query"]>(isQuery, "an object of plain values and arrays")),

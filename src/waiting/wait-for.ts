@@ -7,7 +7,7 @@ import { MeetingFailedError, WaitTimeoutError } from "../errors/call-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
 import type { AnyNotetakerError } from "../errors/error-classes.js";
 import { isTemporary } from "../errors/is-temporary.js";
-import { idProblem } from "../schemas/ids.js";
+import { idIssues } from "../schemas/ids.js";
 import { notify } from "../transport/logger.js";
 import { hintMs } from "../transport/retry-policy.js";
 import { endsPoll, type WaitAnswer } from "./look-up-meetings.js";
@@ -38,8 +38,8 @@ const KEPT_BOT_HINT =
 
 function checkArguments({ operation, meetingId, options: schema }: WaitTarget<unknown>, options: WaitOptions): void {
   checkArgument(operation, schema, options);
-  const message = idProblem("meetingId", meetingId);
-  if (message !== undefined) throw new InvalidArgumentError(operation, [{ path: "meetingId", message }]);
+  const issues = idIssues("meetingId", meetingId);
+  if (issues.length > 0) throw new InvalidArgumentError(operation, issues);
 }
 
 /** Throws if a poll without a result ends the wait: the list could not be read, or the meeting has failed. */

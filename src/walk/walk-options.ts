@@ -69,7 +69,8 @@ export function walkPlan(options: WalkOptions) {
   const { since, until, resume } = options;
   const place = typeof resume === "string" ? parsePlace(resume) : { ...LIST_START, seen: [], since, until };
   const issues = periodIssues(options);
-  if (place === undefined) issues.push({ path: "resume", message: "expected the checkpoint of an item" });
+  if (place === undefined)
+    issues.push({ path: "resume", code: "invalid", message: "expected the checkpoint of an item" });
   if (place === undefined || issues.length > 0) throw new InvalidArgumentError("walkMeetings", issues);
   return { place, wanted: wantedFormats(options), ...paceOf(options) };
 }

@@ -35,7 +35,7 @@ describe("decodeDocx()", () => {
     const html = await notetaker.documents.get("doc_1");
     const { issues, outcome } = await refusal(() => decodeDocx(html));
     expect(outcome).toBe("not_sent");
-    expect(issues).toEqual([
+    expect(issues).toMatchObject([
       {
         path: "document.format",
         message: 'expected "docx", received "html": request documents.get(id, { format: "docx" })',
@@ -85,7 +85,7 @@ describe("parseBlocks()", () => {
     ["null", "null"],
     ["empty", ""],
   ])("rejects a content that is %s", async (_, content) => {
-    expect((await refusal(() => parseBlocks({ format: "json", content }))).issues).toEqual([
+    expect((await refusal(() => parseBlocks({ format: "json", content }))).issues).toMatchObject([
       { path: "document.content", message: "expected a JSON array of content blocks" },
     ]);
   });

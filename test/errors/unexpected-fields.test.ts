@@ -30,7 +30,7 @@ it("the ResponseValidationError of saveDocument has only the documented fields o
   const saving = saveDocument(notetaker, "doc_1", join(tmpdir(), "never.md"));
   const error = await rejectionOf(ResponseValidationError, saving);
   expect(error.body).toEqual(document);
-  expect(error.issues).toEqual([{ path: "format", message: 'expected "markdown", received "html"' }]);
+  expect(error.issues).toEqual([{ path: "format", code: "invalid", message: 'expected "markdown", received "html"' }]);
   expectHidden(error, TOKEN, SECRET, "private matter");
 });
 
@@ -39,6 +39,8 @@ it("the ResponseValidationError of saveDocument does not repeat an unknown forma
   const { notetaker } = clientOf(() => json(document));
   const saving = saveDocument(notetaker, "doc_1", join(tmpdir(), "never.md"));
   const error = await rejectionOf(ResponseValidationError, saving);
-  expect(error.issues).toEqual([{ path: "format", message: 'expected "markdown", received another format' }]);
+  expect(error.issues).toEqual([
+    { path: "format", code: "invalid", message: 'expected "markdown", received another format' },
+  ]);
   expect(error.message).not.toContain("private matter");
 });

@@ -35,7 +35,7 @@ it.each([
   without("ReadableStream", "Response", "Blob");
   const call = notetaker.meetings.upload(source(), { contentType: "audio/wav" });
   const error = await rejectionOf(InvalidArgumentError, call);
-  expect(error.issues).toEqual([
+  expect(error.issues).toMatchObject([
     { path: "source", message: "this runtime has no streams (ReadableStream): pass bytes or a Blob" },
   ]);
   expect(bodies).toEqual([]);

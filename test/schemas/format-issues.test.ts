@@ -46,7 +46,9 @@ describe("the message about a wrong type", () => {
     ];
     for (const [value, kind] of kinds) {
       const message = `expected a string, received ${kind}`;
-      expect(issuesOf(z.object({ a: z.string() }), { a: value })).toEqual([{ path: "a", message }]);
+      expect(issuesOf(z.object({ a: z.string() }), { a: value })).toEqual([
+        { path: "a", code: expect.any(String), message },
+      ]);
     }
   });
 
@@ -57,14 +59,16 @@ describe("the message about a wrong type", () => {
 
 describe("the issues of a user's schema", () => {
   it("keep the messages of that schema", () => {
-    expect(issuesOf(full.string().min(3), "ab")).toEqual([{ path: "", message: expect.stringMatching(/3/) }]);
-    expect(issuesOf(z.string().check(z.minLength(3, { error: "too short" })), "ab")).toEqual([
+    expect(issuesOf(full.string().min(3), "ab")).toEqual([
+      { path: "", code: "too_short", message: expect.stringMatching(/3/) },
+    ]);
+    expect(issuesOf(z.string().check(z.minLength(3, { error: "too short" })), "ab")).toMatchObject([
       { path: "", message: "too short" },
     ]);
   });
 
   it("name unknown fields one by one", () => {
-    expect(issuesOf(z.strictObject({}), { a: 1, b: 2 })).toEqual([
+    expect(issuesOf(z.strictObject({}), { a: 1, b: 2 })).toMatchObject([
       { path: "a", message: "unknown option" },
       { path: "b", message: "unknown option" },
     ]);
@@ -82,7 +86,7 @@ describe("an unknown name", () => {
     [{ nested: { strat_date: "x" } }, "nested.strat_date", "unknown option; did you mean start_date?"],
     [{ colour: 5 }, "colour", "unknown option; expected one of timeoutMs, nested"],
   ])("in %o is reported with the most similar known name", (value, path, message) => {
-    expect(issuesOf(schema, value)).toEqual([{ path, message }]);
+    expect(issuesOf(schema, value)).toEqual([{ path, code: "unknown_option", message }]);
   });
 
   it("that belongs in another argument is reported with the argument", async () => {
@@ -101,7 +105,7 @@ describe("an unknown name", () => {
     ];
     for (const [call, path, message] of calls) {
       const { issues } = await rejectionOf(InvalidArgumentError, call);
-      expect(issues).toContainEqual({ path, message: expect.stringContaining(message) });
+      expect(issues).toContainEqual({ path, code: "unknown_option", message: expect.stringContaining(message) });
     }
   });
 
@@ -126,7 +130,7 @@ describe("an unknown name", () => {
     const { notetaker } = clientOf(() => json({}));
     const options = { timeoutMS: 5 } as object;
     const error = await rejectionOf(InvalidArgumentError, notetaker.rooms.list({ serch: "x" } as object, options));
-    expect(error.issues).toEqual([
+    expect(error.issues).toMatchObject([
       { path: "serch", message: "unknown option; did you mean search?" },
       { path: "timeoutMS", message: "unknown option; did you mean timeoutMs?" },
     ]);
@@ -146,7 +150,7 @@ describe("many issues", () => {
     const issues = issuesOf(responseArray(responseObject<{ a: string }>({ a: z.string() })), [...invalid, { a: "x" }]);
     expect(issues).toHaveLength(length);
     expect(issues[0]).toMatchObject({ path: "[0].a" });
-    if (last !== undefined) expect(issues[20]).toEqual({ path: "", message: last });
+    if (last !== undefined) expect(issues[20]).toEqual({ path: "", code: "invalid", message: last });
   });
 
   it("are also counted within a list of lists", () => {

@@ -45,7 +45,7 @@ describe("createEmulator", () => {
       /^expected one of ids, .* received "page"$/,
     ],
   ])("refuses %s and names its path", (_, options, path, message) => {
-    expect(mistakesOf(options)).toEqual([
+    expect(mistakesOf(options)).toMatchObject([
       { path, message: typeof message === "string" ? message : expect.stringMatching(message) },
     ]);
   });

@@ -109,8 +109,8 @@ describe('validation "warn"', () => {
         operation: "webhooks.list",
         path: "/webhooks",
         issues: [
-          { path: "[0].id", message: expect.not.stringContaining("private") },
-          { path: "[0].url", message: expect.any(String) },
+          { path: "[0].id", code: "invalid_id", message: expect.not.stringContaining("private") },
+          { path: "[0].url", code: "wrong_type", message: expect.any(String) },
         ],
       },
     ]);

@@ -50,7 +50,9 @@ describe("documents.get", () => {
 
   it("rejects a document in another format than the requested one", async () => {
     const error = await rejectionOf(ResponseValidationError, ask("strict", "html"));
-    expect(error.issues).toEqual([{ path: "format", message: 'expected "markdown", received "html"' }]);
+    expect(error.issues).toEqual([
+      { path: "format", code: "invalid", message: 'expected "markdown", received "html"' },
+    ]);
     expect((await rejectionOf(ResponseValidationError, ask("strict", "rtf"))).message).toContain("another format");
     expect((await ask("strict", "markdown", "# Hi")).content).toBe("# Hi");
     for (const validation of ["warn", "off"] as const) expect((await ask(validation, "html")).format).toBe("html");

@@ -419,7 +419,7 @@ describe("the arguments of a wait", () => {
     const { notetaker, seen } = service();
     for (const wait of ["waitForTranscript", "waitForCompletion", "waitForDocuments"] as const) {
       const error = await rejectionOf(InvalidArgumentError, notetaker.meetings[wait](ID, { [path]: value } as never));
-      expect(error.issues).toEqual([{ path, message: expect.stringMatching(`^expected ${expected}`) }]);
+      expect(error.issues).toMatchObject([{ path, message: expect.stringMatching(`^expected ${expected}`) }]);
       expect(error.message).toMatch(`meetings.${wait}: ${path}: `);
     }
     expect(seen).toEqual([]);

@@ -65,7 +65,10 @@ const WAY_OUT = `${NO_STREAMS}: pass bytes or a Blob`;
 
 /** Converts `source` to the common form. Throws `InvalidArgumentError` if it cannot be read. */
 export function byteSource(operation: string, source: unknown): ByteSource {
-  const refuse = (message: string) => new InvalidArgumentError(operation, [{ path: "source", message }]);
+  const refuse = (message: string) =>
+    new InvalidArgumentError(operation, [
+      { path: "source", code: source === undefined ? "missing" : "invalid", message },
+    ]);
   const bytes = asBytes(source);
   if (bytes) return repeatableSource({ stream: () => singleChunk(bytes), size: bytes.byteLength }, bytes);
   if (isBlob(source)) return repeatableSource(blobSource(source), source);
@@ -175,7 +178,7 @@ export function mediaTypeToSend(
   if (contentType !== undefined) return contentType;
   const received = argument ?? type ?? name ?? "none";
   const message = `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`;
-  throw new InvalidArgumentError(operation, [{ path: "contentType", message }]);
+  throw new InvalidArgumentError(operation, [{ path: "contentType", code: "not_one_of", message }]);
 }
 
 /**

@@ -9,7 +9,9 @@ import { InvalidArgumentError } from "../../errors/argument-errors.js";
 export function filePath(operation: string, path: string | URL): string {
   if (typeof path === "string" && path !== "") return path;
   if (path instanceof URL && path.protocol === "file:") return fileURLToPath(path);
-  throw new InvalidArgumentError(operation, [{ path: "path", message: "expected a path or a file: URL" }]);
+  throw new InvalidArgumentError(operation, [
+    { path: "path", code: "wrong_type", message: "expected a path or a file: URL" },
+  ]);
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([

@@ -11,7 +11,7 @@ import { isRecord } from "../../json/is-record.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { knownHeaders } from "../../redact/redactor.js";
 import { DOCUMENT_FORMATS, type Document, type DocumentFormat } from "../../schemas/document.js";
-import type { Issue } from "../../schemas/format-issues.js";
+import type { IssueInit } from "../../schemas/format-issues.js";
 import { enumOf, optionsSchema } from "../../schemas/primitives.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
 import { type RequestOptions, requestOptionsShape } from "../../transport/request-options.js";
@@ -94,7 +94,7 @@ function unexpectedDocument(
   { data, response }: PossibleResponse<Document>,
   documentId: string,
   format: DocumentFormat,
-  issue: Issue,
+  issue: IssueInit,
 ): ResponseValidationError {
   const message = `documents.get: ${documentId} did not come as ${format}: ${issue.path}: ${issue.message}`;
   return new ResponseValidationError(message, {

@@ -1,10 +1,10 @@
 /** Finds the mistakes in a seed and their paths. A seed may come from a file, which no compiler checks. */
-import type { Issue } from "../../schemas/format-issues.js";
+import type { IssueInit } from "../../schemas/format-issues.js";
 import { mistakesIn } from "../emulator-error.js";
 import { type Seed, seedSchema } from "./seed.js";
 
 /** Every mistake in the seed. References between its parts are checked only if each part is valid. */
-export function seedMistakes(seed: unknown): Issue[] {
+export function seedMistakes(seed: unknown): IssueInit[] {
   const mistakes = mistakesIn(seedSchema, seed);
   return mistakes.length > 0 ? mistakes : referenceMistakes(seed as Seed);
 }
@@ -29,9 +29,9 @@ function* recordsIn(holder: SeedRecord, prefix = ""): Generator<[path: string, r
 }
 
 /** The ids that two records have, and the ids in lists that no record has. */
-function referenceMistakes(seed: Seed): Issue[] {
+function referenceMistakes(seed: Seed): IssueInit[] {
   const pathById = new Map<string, string>();
-  const mistakes: Issue[] = [];
+  const mistakes: IssueInit[] = [];
   const references: [path: string, id: string][] = [];
   for (const [path, record] of recordsIn(seed)) {
     if (typeof record === "string") {

@@ -119,5 +119,5 @@ function checkKind(kind: unknown, where: string): void {
   const received = typeof kind === "string" ? quoted(kind) : kindOf(kind);
   const suggestion = nearest === undefined ? "" : `; did you mean ${nearest}?`;
   const message = `unknown kind ${received}${suggestion} (known: ${EVENT_KINDS.join(", ")}; for all others: onUnhandled)`;
-  throw new InvalidArgumentError(where, [{ path: "kind", message }]);
+  throw new InvalidArgumentError(where, [{ path: "kind", code: "not_one_of", message }]);
 }

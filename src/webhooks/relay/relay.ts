@@ -87,7 +87,7 @@ function audienceOf(options: PublishOptions): readonly string[] | undefined {
   const names: readonly unknown[] = Array.isArray(audience) ? [...audience] : [audience];
   if (names.length > 0 && names.every((name) => typeof name === "string" && name !== "")) return names as string[];
   const message = "expected a name or a list of names; to reach everybody, leave the option out";
-  throw new InvalidArgumentError("relay.publish", [{ path: "audience", message }]);
+  throw new InvalidArgumentError("relay.publish", [{ path: "audience", code: "wrong_type", message }]);
 }
 
 /** Passes webhook events on to browsers, as server-sent events. */

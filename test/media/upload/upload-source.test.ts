@@ -130,7 +130,7 @@ describe("the media type of an upload", () => {
     const { notetaker, arrivals } = await uploadService();
     const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.upload(source, { contentType }));
     const message = expect.stringMatching(new RegExp(`^expected one of audio/mpeg, .*received ${received}$`));
-    expect(error.issues).toEqual([{ path: "contentType", message }]);
+    expect(error.issues).toEqual([{ path: "contentType", code: "not_one_of", message }]);
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
     expect(arrivals).toEqual([]);
   });

@@ -144,7 +144,7 @@ describe("an upload of a path", () => {
     // The reason is not an unknown media type, even if the name has none.
     for (const params of [{ contentType: "audio/wav" }, {}]) {
       const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.upload(fromPath(file), params));
-      expect(error.issues).toEqual([{ path: "path", message: `${file} ${why}` }]);
+      expect(error.issues).toEqual([{ path: "path", code: "invalid", message: `${file} ${why}` }]);
       expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
     }
     expect(arrivals).toEqual([]);

@@ -1,0 +1,110 @@
+/** Each issue has a code that does not change: an application writes its own sentence for it. */
+import { readFileSync } from "node:fs";
+import {
+  errorFromJSON,
+  errorResponse,
+  InvalidArgumentError,
+  type IssueCode,
+  type Notetaker,
+  ResponseValidationError,
+} from "notetaker-sdk";
+import { readJson } from "notetaker-sdk/browser";
+import { describe, expect, it } from "vitest";
+import * as zod from "zod";
+import { clientOf, json, rejectionOf } from "../support/recorder.js";
+
+const LINK = "https://zoom.us/j/123456789";
+const wrong = (value: unknown) => value as never;
+
+const ROWS: [code: IssueCode, path: string, call: (notetaker: Notetaker) => Promise<unknown>][] = [
+  ["missing", "meeting_url", ({ meetings }) => meetings.sendBot(wrong({}))],
+  ["missing", "meetingId", ({ meetings }) => meetings.getTranscript(wrong(undefined))],
+  ["missing", "", ({ webhooks }) => webhooks.update("whk_1", {})],
+  ["missing", "source", ({ meetings }) => meetings.upload(wrong(undefined))],
+  ["wrong_type", "meeting_url", ({ meetings }) => meetings.sendBot(wrong({ meeting_url: 5 }))],
+  ["wrong_type", "limit", ({ rooms }) => rooms.list(wrong({ limit: "5" }))],
+  ["wrong_type", "signal", ({ rooms }) => rooms.list({}, wrong({ signal: 5 }))],
+  ["wrong_type", "recipient", ({ permissions }) => permissions.set("mtg_1", wrong({ recipient: 1, role: "viewer" }))],
+  ["too_short", "ids", ({ rooms }) => rooms.list({ ids: [] })],
+  ["too_short", "cursor", ({ rooms }) => rooms.list({ cursor: "" })],
+  ["too_long", "meeting_url", ({ meetings }) => meetings.sendBot({ meeting_url: LINK.padEnd(1025, "0") })],
+  ["too_long", "title", ({ meetings }) => meetings.upload(new Blob(["x"]), { title: "x".repeat(501) })],
+  ["too_long", "ids", ({ rooms }) => rooms.list({ ids: Array(101).fill("room_1") })],
+  ["too_small", "limit", ({ rooms }) => rooms.list({ limit: 0 })],
+  ["too_small", "timeoutMs", ({ rooms }) => rooms.list({}, { timeoutMs: 0 })],
+  ["too_large", "limit", ({ rooms }) => rooms.list({ limit: 101 })],
+  ["not_one_of", "scope", ({ rooms }) => rooms.list(wrong({ scope: "mine" }))],
+  ["not_one_of", "contentType", ({ meetings }) => meetings.upload(new Blob(["x"]), { contentType: "text/plain" })],
+  ["not_one_of", "events[0]", ({ webhooks }) => webhooks.create({ url: "https://a.example", events: wrong(["x"]) })],
+  ["unknown_option", "seach", ({ rooms }) => rooms.list(wrong({ seach: "weekly" }))],
+  ["unknown_option", "retries", ({ rooms }) => rooms.list({}, wrong({ retries: 5 }))],
+  ["invalid_id", "meetingId", ({ meetings }) => meetings.getTranscript("room_1")],
+  ["invalid_id", "meetingId", ({ meetings }) => meetings.get("mtg_/")],
+  ["invalid_id", "meetingId", ({ meetings }) => meetings.waitForTranscript("doc_1")],
+  ["invalid_id", "ids[0]", ({ rooms }) => rooms.list({ ids: ["mtg_1"] })],
+  ["not_a_link", "meeting_url", ({ meetings }) => meetings.sendBot({ meeting_url: "see you at ten" })],
+  ["not_a_link", "url", ({ webhooks }) => webhooks.create({ url: "nonsense", events: ["meeting.transcript_ready"] })],
+  ["unsupported_link", "meeting_url", ({ meetings }) => meetings.sendBot({ meeting_url: "https://example.com/call" })],
+  ["unsupported_link", "url", ({ webhooks }) => webhooks.update("whk_1", { url: "http://example.com/hook" })],
+  ["invalid", "limit", ({ rooms }) => rooms.list({ limit: 1.5 })],
+  ["invalid", "start_date", ({ meetings }) => meetings.list({ start_date: "soon" })],
+];
+
+it.each(ROWS)("the code is %s for this value of %s", async (code, path, call) => {
+  const { notetaker, seen } = clientOf(() => json({}));
+  const error = await rejectionOf(InvalidArgumentError, call(notetaker));
+  expect(error.issues).toEqual([{ path, code, message: expect.stringMatching(/./) }]);
+  expect(seen).toEqual([]);
+});
+
+it("the table of docs/errors.md has each code once, in the order of this table", () => {
+  const table = readFileSync("docs/errors.md", "utf8").split("<!-- issue codes -->")[1]?.split("<!-- end -->")[0] ?? "";
+  const codes = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
+  expect(codes.slice(1)).toEqual([...new Set(ROWS.map(([code]) => code))]);
+});
+
+describe("the code of an issue", () => {
+  const issues = [{ path: "meeting_url", code: "too_long" as const, message: "m" }];
+  const error = new InvalidArgumentError({ issues });
+
+  it("is in the record of the error, and in the error that errorFromJSON makes of it", () => {
+    expect(error.toJSON().issues).toEqual(issues);
+    expect(errorFromJSON(JSON.stringify(error))).toMatchObject({ issues });
+  });
+
+  it("reaches a page through errorResponse", async () => {
+    await expect(readJson(errorResponse(error))).rejects.toMatchObject({ name: "InvalidArgumentError", issues });
+  });
+
+  it("is invalid for an issue without a code, such as that of an older record", () => {
+    const shown = [{ path: "a", code: "invalid", message: "m" }];
+    expect(new InvalidArgumentError({ issues: [{ path: "a", message: "m" }] }).issues).toEqual(shown);
+    expect(new ResponseValidationError({ issues: [{ path: "a", message: "m" }] }).issues).toEqual(shown);
+    const record = { ...error.toJSON(), issues: [{ path: "a", message: "m" }] };
+    expect(errorFromJSON(record)).toMatchObject({ issues: shown });
+  });
+
+  it.each<[IssueCode, unknown]>([
+    ["too_short", { text: "" }],
+    ["too_long", { text: "long" }],
+    ["too_small", { number: 0 }],
+    ["too_large", { number: 9 }],
+    ["too_short", { list: [] }],
+    ["not_one_of", { choice: "c" }],
+    ["wrong_type", { text: 5 }],
+    ["missing", {}],
+    ["invalid", { text: "b" }],
+  ])("is %s for a value that a schema of zod refuses with its own checks", async (code, value) => {
+    const [name = "text"] = Object.keys(value as object);
+    const fields = {
+      text: zod.string().min(1).max(3).regex(/^a/),
+      number: zod.number().min(1).max(5),
+      list: zod.array(zod.string()).min(1),
+      choice: zod.enum(["a", "b"]),
+    };
+    const schema = zod.object({ [name]: fields[name as keyof typeof fields] });
+    const { notetaker } = clientOf(() => json(value));
+    const failed = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema }));
+    expect(failed.issues[0]).toMatchObject({ path: name, code });
+  });
+});
