@@ -1,47 +1,55 @@
 /** The ids of the folder's meetings, and when each is due, in memory. */
-import { MINUTE_MS } from "../../async/timers.js";
+import { randomUUID } from "node:crypto";
+import { SortedIds } from "../../sync/sorted-ids.js";
 import type { FolderFiles } from "./folder-files.js";
 import { RECORDS, readRecordFile } from "./record.js";
 
+/** A text that is another after each change of a record. */
+const VERSION = ".notetaker/version";
 /** How many records are read at the same time. */
 const READS = 16;
 
-/** Another process may write records at the same time: then they are read anew, at most once a minute. */
+type Check = () => Promise<void>;
+type Exclusively = <T>(work: (check: Check) => Promise<T>) => Promise<T>;
+
+/** All records are read at first, and again when another process has changed one. */
 export class Catalogue {
   readonly #files: FolderFiles;
+  readonly #exclusively: Exclusively;
   /** When each meeting is due, in milliseconds since 1970. */
-  #dueAt: Map<string, number | undefined> | undefined;
-  #sorted: readonly string[] | undefined;
-  /** When a record was last changed, as far as it is known here. */
-  #changedAt: number | undefined;
-  #readAt = 0;
+  #dueAt = new Map<string, number | undefined>();
+  #ids = new SortedIds();
+  /** The version that this shows. */
+  #version: string | undefined;
 
-  constructor(files: FolderFiles) {
+  constructor(files: FolderFiles, exclusively: Exclusively) {
     this.#files = files;
+    this.#exclusively = exclusively;
   }
 
-  /** Called before the records are changed: notices changes of others. Resolves to a function to call afterwards. */
-  async beforeChange(): Promise<() => Promise<void>> {
-    const isKnown = this.#dueAt !== undefined && (await this.#files.modifiedAt(RECORDS)) === this.#changedAt;
-    return async () => {
-      if (isKnown) this.#changedAt = await this.#files.modifiedAt(RECORDS);
-    };
+  /** Called before records are changed, while the folder is locked for a write. */
+  async willChange(check: Check): Promise<void> {
+    const isKnown = this.#version !== undefined && this.#version === (await this.#storedVersion());
+    const version = randomUUID();
+    await this.#files.write(VERSION, [Buffer.from(version)], check);
+    if (isKnown) this.#version = version;
   }
 
   set(id: string, dueAt: Date | undefined): void {
-    if (this.#dueAt?.has(id) === false) this.#sorted = undefined;
-    this.#dueAt?.set(id, dueAt?.getTime());
+    this.#dueAt.set(id, dueAt?.getTime());
+    this.#ids.add(id);
   }
 
   delete(id: string): void {
-    this.#dueAt?.delete(id);
-    this.#sorted = undefined;
+    this.#dueAt.delete(id);
+    this.#ids.delete(id);
   }
 
   /** The ids that are due by this time, the earliest first. */
   async due(until: Date, max: number): Promise<string[]> {
+    await this.#read();
     const due: [id: string, at: number][] = [];
-    for (const [id, at] of await this.#read()) if (at !== undefined && at <= until.getTime()) due.push([id, at]);
+    for (const [id, at] of this.#dueAt) if (at !== undefined && at <= until.getTime()) due.push([id, at]);
     return due
       .sort(([, a], [, b]) => a - b)
       .slice(0, max)
@@ -50,40 +58,31 @@ export class Catalogue {
 
   /** The ids in the order of their bytes, after this one. */
   async ids(after: string | undefined, max: number): Promise<readonly string[]> {
-    const known = await this.#read();
-    this.#sorted ??= inByteOrder([...known.keys()]);
-    let [low, high] = [0, after === undefined ? 0 : this.#sorted.length];
-    const bytes = Buffer.from(after ?? "");
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (Buffer.compare(Buffer.from(this.#sorted[middle] ?? ""), bytes) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return this.#sorted.slice(low, low + max);
+    await this.#read();
+    return this.#ids.after(after, max);
   }
 
-  async #read(): Promise<Map<string, number | undefined>> {
-    const isRecent = Math.abs(Date.now() - this.#readAt) < MINUTE_MS;
-    const changedAt = await this.#files.modifiedAt(RECORDS);
-    if (this.#dueAt !== undefined && (isRecent || changedAt === this.#changedAt)) return this.#dueAt;
-    const dueAt = new Map<string, number | undefined>();
+  async #read(): Promise<void> {
+    const version = await this.#storedVersion();
+    if (version !== undefined && version === this.#version) return;
+    // Without a version, nothing was ever written.
+    if (version !== undefined) await this.#exclusively(() => this.#readAll());
+  }
+
+  async #readAll(): Promise<void> {
+    const version = await this.#storedVersion();
     const names = (await this.#files.namesIn(RECORDS)).values();
+    this.#dueAt = new Map();
+    this.#ids = new SortedIds();
     const reader = async () => {
       for (const name of names) {
         const record = await readRecordFile(this.#files, name);
-        if (record !== undefined) dueAt.set(record.id, record.dueAt?.getTime());
+        if (record !== undefined) this.set(record.id, record.dueAt);
       }
     };
     await Promise.all(Array.from({ length: READS }, reader));
-    this.#sorted = undefined;
-    this.#changedAt = changedAt;
-    this.#readAt = Date.now();
-    this.#dueAt = dueAt;
-    return dueAt;
+    this.#version = version;
   }
-}
 
-function inByteOrder(ids: readonly string[]): string[] {
-  const withBytes = ids.map((id) => [id, Buffer.from(id)] as const);
-  return withBytes.sort(([, a], [, b]) => Buffer.compare(a, b)).map(([id]) => id);
+  #storedVersion = async () => (await this.#files.read(VERSION))?.toString();
 }

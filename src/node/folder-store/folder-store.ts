@@ -98,7 +98,7 @@ class FolderStore implements Required<MeetingStore> {
     this.#formats = formats;
     this.#extensions = formats.map(transcriptExtension);
     this.#index = new IndexFile(this.#files);
-    this.#catalogue = new Catalogue(this.#files);
+    this.#catalogue = new Catalogue(this.#files, (work) => this.#exclusively(work));
   }
 
   async lock(): Promise<StoreLock | { readonly heldUntil: Date }> {
@@ -239,9 +239,8 @@ class FolderStore implements Required<MeetingStore> {
     write: () => Promise<void>,
   ): Promise<void> {
     await this.#index.willChange(changes, isRun, check);
-    const changed = await this.#catalogue.beforeChange();
+    if (changes.length > 0) await this.#catalogue.willChange(check);
     await write();
-    await changed();
     if (!isRun || !(await this.#index.exists())) await this.#index.update(check);
     else this.#updateIndexLater();
   }

@@ -9,7 +9,7 @@ import { namedFailure } from "../files/replace-file.js";
 import { type LockOwner, mayRun, ownerShape, RENEWAL_MS, SILENT_MS, thisProcess } from "./lock-owner.js";
 
 /** A lock without a readable owner may just be written by a living process. After this time, it is not. */
-const WRITING_MS = 200;
+const WRITING_MS = 1_000;
 
 const ownerSchema = z.object(ownerShape);
 

@@ -40,6 +40,10 @@ export async function meetingChange(
   const earlier = stored ?? newRecord(id, memory);
   const { row, json, isNew } = await rowOf(files, item, earlier);
   const named = item.meeting === undefined ? earlier : withRow(earlier, row);
+  // A meeting that the list does not have yet has no pieces.
+  if (named.folder === "") {
+    return { record: { ...earlier, memory, dueAt, isGone, missing }, files: new Map(), gone: [] };
+  }
   const documents = new Map(named.documents);
   const bytes = new Map<string, Uint8Array>();
   const saved = new Map<string, MeetingFile>();
