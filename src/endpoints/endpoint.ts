@@ -7,7 +7,7 @@ import type { WireNames } from "../assumptions.js";
 import type { IssueInit } from "../schemas/format-issues.js";
 import { type IdKind, idIssues } from "../schemas/ids.js";
 import type { PageSchema } from "../schemas/page.js";
-import { type LimitName, limitsOf } from "./limits.js";
+import { type LimitName, limitsCounting } from "./limits.js";
 
 /** An HTTP method that the service uses. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -54,7 +54,7 @@ export function endpoint<const D extends Description>(
   description: D,
 ): D & Pick<Endpoint, "method" | "path" | "limits"> {
   const [method, path] = description.route.split(" ") as [HttpMethod, string];
-  return { ...description, method, path, limits: limitsOf(description.name) };
+  return { ...description, method, path, limits: limitsCounting(description.name) };
 }
 
 /** The path with the ids of a call. Each is checked and encoded as one segment; a wrong one adds an issue. */

@@ -15,7 +15,7 @@ const LIMITED: Readonly<Record<string, readonly LimitName[]>> = {
   "webhooks.create": ["createWebhook", "other"],
 };
 
-export const limitsOf = (operation: string): readonly LimitName[] => LIMITED[operation] ?? ["other"];
+export const limitsCounting = (operation: string): readonly LimitName[] => LIMITED[operation] ?? ["other"];
 
 /** At most so many requests in any period of this length. */
 interface RateLimitRule {

@@ -1,20 +1,40 @@
 /**
  * The calls of one account that wait for its limits: first come, first served. It is the same for a throttle in one
- * process and for one that several processes share; only the source of the slots differs.
+ * process and for one that several processes share; only the source of the slots differs. Each call has its own timer,
+ * and no call needs another one to go on: in an edge worker, they belong to different requests, which may end.
  */
-import { onAbort, reasonOf, throwIfAborted } from "../async/abort.js";
+import { throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
-import { type LimitName, limitsOf } from "../endpoints/limits.js";
+import { type LimitName, limitsCounting } from "../endpoints/limits.js";
 import { type LimitReport, reportedLimit, type Throttle, type ThrottleRequest } from "./throttle.js";
-import type { LimitWindow, WindowsByLimit } from "./throttle-options.js";
+import type { WindowsByLimit } from "./throttle-options.js";
 
-/** The slots for the calls that ask. All times are in milliseconds from now. */
-export interface SlotAnswer {
-  /** The slots that were taken, for the first of these calls. */
-  readonly taken: readonly number[];
-  /** The slots that will probably follow, at least one; none if each call has a slot. */
-  readonly planned: readonly number[];
-  /** When to ask again, if a call has no slot. */
+/** What a call asks. */
+export interface SlotQuestion {
+  /** The limits that count the call. */
+  readonly limits: readonly LimitName[];
+  /** For each of these limits: how many calls that it counts have come before, and still wait. */
+  readonly ahead: readonly number[];
+  /** How long the call has waited, in milliseconds. */
+  readonly ageMs: number;
+}
+
+/** All times are in milliseconds from now. */
+export type SlotAnswer = Slot | SlotRefusal;
+
+/** The call was counted, and is sent in `inMs`. */
+interface Slot {
+  readonly ok: true;
+  readonly inMs: number;
+  /** Call it if no call needs the slot. */
+  readonly giveBack?: () => void;
+}
+
+interface SlotRefusal {
+  readonly ok: false;
+  /** When the call will probably be sent. */
+  readonly waitMs: number;
+  /** When to ask again. */
   readonly askInMs: number;
   /** How long the service's own pause still lasts. */
   readonly pauseMs: number;
@@ -23,55 +43,41 @@ export interface SlotAnswer {
 /** Gives out slots: the times at which one call of an account may be sent. */
 export interface SlotSource {
   readonly windows: WindowsByLimit;
-  /**
-   * Takes the next free slots that are near enough. Each counts under all `limits`.
-   *
-   * @param ages - How long each call that asks has waited, in milliseconds, the longest wait first.
-   */
-  take(limits: readonly LimitName[], ages: readonly number[]): SlotAnswer | Promise<SlotAnswer>;
-  /** There is no slot in the next `pauseMs` milliseconds, also for questions that are asked from now on. */
+  /** Counts a call under all its limits, if each of them still has a slot for each call before it. */
+  take(question: SlotQuestion): SlotAnswer | Promise<SlotAnswer>;
+  /** There is no slot in the next `pauseMs` milliseconds. */
   pause(limit: LimitName, pauseMs: number): void | Promise<void>;
 }
 
-/** How many calls ask at once, and how many slots an answer plans. */
-export const MOST_SLOTS = 60;
+/**
+ * A call that waits asks again after an eighth of its wait, at least and at most after these times, in milliseconds. So
+ * it notices that a call before it has left, that the service has asked for a pause, or that Redis is away.
+ */
+const SOONEST_ASK_MS = 2_000;
+const LATEST_ASK_MS = 60_000;
+
+/** A call that is so late to ask loses its place: its request has ended, and an edge worker has stopped its timer. */
+const LOST_AFTER_MS = 10_000;
 
 interface WaitingCall {
-  /** Numbers the calls of a queue in the order of their arrival. */
-  readonly number: number;
-  readonly arrivedAt: number;
-  readonly onWait: ThrottleRequest["onWait"];
-  /** Removes the call from its line: it has a slot, which begins in `waitMs`. */
-  send(waitMs: number): void;
-  /** Removes the call from its line: it is not sent. */
-  fail(error: unknown): void;
-}
-
-/** The calls that count for the same limits and have no slot yet. */
-interface Line {
   readonly limits: readonly LimitName[];
-  readonly windows: readonly LimitWindow[];
-  /** In order of arrival. */
-  readonly calls: Set<WaitingCall>;
-  /** The slots that these calls wait for. A line without a plan asks at once. */
-  plan: SlotPlan | undefined;
-}
-
-interface SlotPlan {
-  /** The wait for each slot, as far as it was needed. */
-  readonly waits: number[];
-  readonly pauseMs: number;
-  readonly answeredAt: number;
-  readonly askAt: number;
+  /** When it will probably be sent. */
+  startsAt: number;
+  /** When it asks next. */
+  asksAt: number;
+  /** The slot that a later call got and passed to this one; then the call does not wait for a slot any more. */
+  slotAt: number | undefined;
+  /** Ends its wait. */
+  wake(): void;
 }
 
 export class CallQueue implements Throttle {
   readonly #source: SlotSource;
   readonly #clock: Clock;
-  readonly #lines = new Map<LimitName | undefined, Line>();
-  #lastNumber = 0;
-  #isAsking = false;
-  #stopTimer: () => void = () => {};
+  /** In order of arrival. */
+  readonly #calls = new Set<WaitingCall>();
+  /** When the latest slot of the calls with a limit of their own begins. */
+  readonly #latestSlots = new Map<LimitName | undefined, number>();
 
   constructor(source: SlotSource, clock = new Clock()) {
     this.#source = source;
@@ -79,147 +85,94 @@ export class CallQueue implements Throttle {
   }
 
   async acquire({ operation, signal, onWait }: ThrottleRequest): Promise<void> {
-    throwIfAborted(signal);
-    const line = this.#lineOf(limitsOf(operation));
-    const waitMs = await new Promise<number>((resolve, reject) => {
-      const leave = () => {
-        stopListening();
-        line.calls.delete(call);
-        if (line.calls.size > 0) return;
-        line.plan = undefined;
-        this.#setTimer();
-      };
-      this.#lastNumber += 1;
-      const call: WaitingCall = {
-        number: this.#lastNumber,
-        arrivedAt: this.#clock.now(),
-        onWait,
-        send(waitMs) {
-          leave();
-          resolve(waitMs);
-        },
-        fail(error) {
-          leave();
-          reject(error);
-        },
-      };
-      const stopListening = onAbort(signal, () => call.fail(signal && reasonOf(signal)));
-      line.calls.add(call);
-      if (line.plan !== undefined) this.#reportPlannedWait(line.plan, line, call, line.calls.size - 1);
-      void this.#askForSlots();
+    const arrivedAt = this.#clock.now();
+    const limits = limitsCounting(operation);
+    const call: WaitingCall = { limits, startsAt: arrivedAt, asksAt: arrivedAt, slotAt: undefined, wake() {} };
+    let reportedStart = Number.NEGATIVE_INFINITY;
+    try {
+      while (call.slotAt === undefined) {
+        throwIfAborted(signal);
+        this.#calls.add(call);
+        call.asksAt = this.#clock.now();
+        const ahead = this.#ahead(call);
+        const refusal = await this.#ask(call, { limits, ahead, ageMs: this.#clock.now() - arrivedAt });
+        if (refusal === undefined || call.slotAt !== undefined) continue;
+        call.startsAt = this.#clock.now() + refusal.waitMs;
+        // Calls before it got their slots while the question was on its way.
+        if (this.#ahead(call).some((count, index) => count < (ahead[index] ?? 0))) continue;
+        if (call.startsAt > reportedStart + 1) {
+          onWait(refusal.waitMs, refusal.pauseMs);
+          reportedStart = call.startsAt;
+        }
+        await this.#sleep(call, refusal, signal);
+      }
+    } finally {
+      this.#calls.delete(call);
+    }
+    const inMs = call.slotAt - this.#clock.now();
+    if (inMs > 0) await this.#clock.pause(inMs, signal);
+  }
+
+  /** Without a promise of the source, the call leaves the line before another one asks. */
+  #ask(call: WaitingCall, question: SlotQuestion): SlotRefusal | undefined | Promise<SlotRefusal | undefined> {
+    const asked = this.#source.take(question);
+    if (!("then" in asked)) return this.#give(asked, call);
+    // With Redis, a later call may be the first to get a slot: the slot is for the first in line.
+    const isAlike = ({ limits }: WaitingCall) => limits[0] === question.limits[0];
+    return asked.then((answer) => this.#give(answer, [...this.#calls].find(isAlike)));
+  }
+
+  /** Gives the slot of an answer to a call; if the answer has none, returns it. */
+  #give(answer: SlotAnswer, call: WaitingCall | undefined): SlotRefusal | undefined {
+    if (!answer.ok) return answer;
+    if (call === undefined) answer.giveBack?.();
+    else {
+      this.#calls.delete(call);
+      const now = this.#clock.now();
+      const [line] = call.limits;
+      const latest = this.#latestSlots.get(line) ?? now;
+      // Replies of Redis take different times: a slot in the future begins after the slot of the call before.
+      call.slotAt = answer.inMs > 0 || latest > now ? Math.max(now + answer.inMs, latest + 1) : now;
+      this.#latestSlots.set(line, call.slotAt);
+      call.wake();
+    }
+    return undefined;
+  }
+
+  async #sleep(call: WaitingCall, refusal: SlotRefusal, signal: AbortSignal | undefined): Promise<void> {
+    if (call.slotAt !== undefined) return;
+    const askAgainMs = Math.max(SOONEST_ASK_MS, Math.min(refusal.waitMs / 8, LATEST_ASK_MS));
+    const woken = new Promise<void>((resolve) => {
+      call.wake = resolve;
     });
-    if (waitMs > 0) await this.#clock.pause(waitMs, signal);
+    const sleepMs = Math.ceil(Math.min(refusal.askInMs, askAgainMs));
+    call.asksAt = this.#clock.now() + sleepMs;
+    await this.#clock.pause(sleepMs, signal, woken);
   }
 
   hold(report: LimitReport): void | Promise<void> {
     const { windows } = this.#source;
     const limit = reportedLimit(report, windows.other[0]?.max ?? Number.POSITIVE_INFINITY);
-    const stored = this.#source.pause(limit, report.holdMs);
-    for (const line of this.#lines.values()) if (line.limits.includes(limit)) line.plan = undefined;
-    void this.#askForSlots();
-    return stored;
+    return this.#source.pause(limit, report.holdMs);
   }
 
-  #lineOf(limits: readonly LimitName[]): Line {
-    const existing = this.#lines.get(limits[0]);
-    if (existing !== undefined) return existing;
-    const windows = limits.flatMap((name) => this.#source.windows[name]);
-    const line: Line = { limits, windows, calls: new Set(), plan: undefined };
-    this.#lines.set(limits[0], line);
-    return line;
-  }
-
-  /** Asks for slots, one question after the other, until each line has a plan. Then waits for the next time to ask. */
-  async #askForSlots(): Promise<void> {
-    if (this.#isAsking) return;
-    this.#isAsking = true;
-    try {
-      for (;;) {
-        const now = this.#clock.now();
-        const [line, next] = this.#waitingLines().filter(({ plan }) => plan === undefined || plan.askAt <= now);
-        if (line === undefined) break;
-        // The lines may share a limit, so a call that came after the first call of the next line waits for it.
-        const calls = firstCalls(line).filter(({ number }) => next === undefined || number < firstNumber(next));
-        const ages = calls.map(({ arrivedAt }) => now - arrivedAt);
-        const answer = this.#source.take(line.limits, ages);
-        this.#giveSlots(line, "then" in answer ? await answer : answer);
-      }
-    } catch (error) {
-      for (const { calls } of this.#lines.values()) for (const call of calls) call.fail(error);
-    }
-    this.#isAsking = false;
-    this.#setTimer();
-  }
-
-  #giveSlots(line: Line, { taken, planned, askInMs, pauseMs }: SlotAnswer): void {
-    for (const waitMs of taken) {
-      for (const call of line.calls) {
-        // A call that does not wait so long leaves its slot to the next call.
-        if (!reportWait(call, waitMs, pauseMs)) continue;
-        call.send(waitMs);
-        break;
+  /**
+   * How many calls before this one wait for each of its limits. A call that another limit holds back for longer than a
+   * window needs no place in the present one.
+   */
+  #ahead(call: WaitingCall): number[] {
+    const now = this.#clock.now();
+    const counts = call.limits.map(() => 0);
+    for (const other of this.#calls) {
+      if (other === call) break;
+      if (other.asksAt + LOST_AFTER_MS < now) this.#calls.delete(other);
+      for (const [index, name] of call.limits.entries()) {
+        if (!other.limits.includes(name)) continue;
+        const [{ windowMs } = { windowMs: 0 }] = this.#source.windows[name];
+        const isFarAway = other.limits.length > call.limits.length && other.startsAt >= now + windowMs;
+        if (!isFarAway) counts[index] = (counts[index] ?? 0) + 1;
       }
     }
-    if (planned.length === 0 || line.calls.size === 0) {
-      line.plan = undefined;
-      return;
-    }
-    const answeredAt = this.#clock.now();
-    const plan = { waits: [...planned], pauseMs, answeredAt, askAt: answeredAt + askInMs };
-    const waitsAreKnown = line.plan !== undefined && pauseMs === 0;
-    line.plan = plan;
-    if (waitsAreKnown) return;
-    let position = 0;
-    for (const call of line.calls) if (this.#reportPlannedWait(plan, line, call, position)) position += 1;
-  }
-
-  #reportPlannedWait(plan: SlotPlan, { windows }: Line, call: WaitingCall, position: number): boolean {
-    const passedMs = this.#clock.now() - plan.answeredAt;
-    return reportWait(call, plannedWait(plan.waits, windows, position) - passedMs, plan.pauseMs - passedMs);
-  }
-
-  /** The lines in which calls wait, first the one whose first call came first. */
-  #waitingLines(): Line[] {
-    const lines = [...this.#lines.values()].filter(({ calls }) => calls.size > 0);
-    return lines.sort((a, b) => firstNumber(a) - firstNumber(b));
-  }
-
-  /** Starts the one timer, for the next question. It runs only while a call waits for a slot. */
-  #setTimer(): void {
-    if (this.#isAsking) return;
-    this.#stopTimer();
-    const askAt = Math.min(...this.#waitingLines().map(({ plan }) => plan?.askAt ?? 0));
-    if (askAt === Number.POSITIVE_INFINITY) return;
-    const waitMs = Math.max(0, Math.ceil(askAt - this.#clock.now()));
-    this.#stopTimer = this.#clock.startTimer(waitMs, () => void this.#askForSlots());
-  }
-}
-
-const firstNumber = ({ calls: [first] }: { calls: Iterable<WaitingCall> }): number => first?.number ?? 0;
-
-function firstCalls({ calls }: Line): WaitingCall[] {
-  const found: WaitingCall[] = [];
-  for (const call of calls) if (found.push(call) === MOST_SLOTS) break;
-  return found;
-}
-
-/** The wait of the call at a position of its line, if no other process takes the slots before it. */
-function plannedWait(waits: number[], windows: readonly LimitWindow[], position: number): number {
-  while (waits.length <= position) {
-    // Each slot begins one window after the slot that is `max` places before it.
-    const ends = windows.map(({ windowMs, max }) => (waits.at(-max) ?? Number.NEGATIVE_INFINITY) + windowMs);
-    waits.push(Math.max(...ends, waits.at(-1) ?? 0));
-  }
-  return waits[position] ?? 0;
-}
-
-/** Reports its wait to a call. Rejects the call and returns `false` if it does not wait so long. */
-function reportWait(call: WaitingCall, waitMs: number, pauseMs: number): boolean {
-  try {
-    if (waitMs > 0) call.onWait(waitMs, Math.max(0, pauseMs));
-    return true;
-  } catch (error) {
-    call.fail(error);
-    return false;
+    return counts;
   }
 }

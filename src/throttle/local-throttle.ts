@@ -2,7 +2,7 @@
 
 import { Clock } from "../async/clock.js";
 import type { LimitName } from "../endpoints/limits.js";
-import { CallQueue, MOST_SLOTS, type SlotAnswer, type SlotSource } from "./call-queue.js";
+import { CallQueue, type SlotAnswer, type SlotQuestion, type SlotSource } from "./call-queue.js";
 import type { Throttle } from "./throttle.js";
 import { type ThrottleLimits, type WindowsByLimit, windowsOf } from "./throttle-options.js";
 
@@ -34,20 +34,14 @@ class LocalSlots implements SlotSource {
     this.#clock = clock;
   }
 
-  take(limits: readonly LimitName[], { length }: readonly number[]): SlotAnswer {
+  take({ limits, ahead }: SlotQuestion): SlotAnswer {
     const now = this.#clock.now();
     const pauseMs = Math.max(0, ...limits.map((name) => this.#states[name].pausedUntil - now));
-    const next = (planned: readonly number[] = []) =>
-      Math.max(planned.at(-1) ?? now + pauseMs, ...limits.map((name) => this.#earliest(name, planned)));
-    const taken: number[] = [];
-    while (taken.length < length && next() <= now) {
-      for (const name of limits) this.#count(name, now);
-      taken.push(0);
-    }
-    const planned: number[] = [];
-    if (taken.length < length) while (planned.length < MOST_SLOTS) planned.push(next(planned));
-    const waits = planned.map((at) => at - now);
-    return { taken, planned: waits, askInMs: Math.ceil(waits[0] ?? 0), pauseMs };
+    const earliest = limits.map((name, index) => this.#earliest(name, ahead[index] ?? 0, now + pauseMs));
+    const waitMs = Math.max(...earliest) - now;
+    if (waitMs > 0) return { ok: false, waitMs, askInMs: waitMs, pauseMs };
+    for (const name of limits) this.#count(name, now);
+    return { ok: true, inMs: 0 };
   }
 
   pause(limit: LimitName, pauseMs: number): void {
@@ -55,16 +49,17 @@ class LocalSlots implements SlotSource {
     state.pausedUntil = Math.max(state.pausedUntil, this.#clock.now() + pauseMs);
   }
 
-  /** When a limit allows the slot after those that were counted and the `planned` ones. */
-  #earliest(name: LimitName, planned: readonly number[]): number {
+  /**
+   * When a limit allows a call, not before `from`, if `ahead` other calls are sent first. The slot begins one window
+   * after the slot that is `max` places before it.
+   */
+  #earliest(name: LimitName, ahead: number, from: number): number {
     const { times } = this.#states[name];
-    const { length } = planned;
-    // The slot begins one window after the slot that is `max` places before it.
-    const ends = this.windows[name].map(({ windowMs, max }) => {
-      const before = length < max ? times[times.length - max + length] : planned[length - max];
-      return before === undefined ? Number.NEGATIVE_INFINITY : before + windowMs;
+    const starts = this.windows[name].map(({ windowMs, max }) => {
+      const before = times.at((ahead % max) - max) ?? Number.NEGATIVE_INFINITY;
+      return Math.max(from, before + windowMs) + Math.floor(ahead / max) * windowMs;
     });
-    return Math.max(...ends);
+    return Math.max(...starts);
   }
 
   #count(name: LimitName, at: number): void {

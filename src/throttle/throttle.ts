@@ -1,5 +1,5 @@
 /** What a throttle is: it delays calls before they are sent, so that the limits of the account are not exceeded. */
-import { type LimitName, limitsOf } from "../endpoints/limits.js";
+import { type LimitName, limitsCounting } from "../endpoints/limits.js";
 
 /** A call that is about to be sent. */
 export interface ThrottleRequest {
@@ -46,7 +46,7 @@ export interface Throttle {
  * of allowed requests shows which one.
  */
 export function reportedLimit({ operation, limit }: LimitReport, otherPerMinute: number): LimitName {
-  const [own = "other"] = limitsOf(operation);
+  const [own = "other"] = limitsCounting(operation);
   return own === "createWebhook" && limit === otherPerMinute ? "other" : own;
 }
 

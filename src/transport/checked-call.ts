@@ -19,7 +19,7 @@ import type { TransportConfig } from "./transport-config.js";
 export type Limits = Pick<TransportConfig, "timeoutMs" | "deadlineMs" | "maxRetries" | "maxRetryDelayMs">;
 
 /** The limits that apply to a call. */
-export const limitsOf = (config: TransportConfig, { timeoutMs, deadlineMs, maxRetries }: RequestOptions): Limits => ({
+export const callLimits = (config: TransportConfig, { timeoutMs, deadlineMs, maxRetries }: RequestOptions): Limits => ({
   timeoutMs: timeoutMs ?? config.timeoutMs,
   deadlineMs: deadlineMs ?? config.deadlineMs,
   maxRetries: maxRetries ?? config.maxRetries,
@@ -80,7 +80,7 @@ export class CheckedCall {
     this.url = `${config.baseUrl}${this.path}${searchOf(this, checked.query)}`;
     this.fetchOptions = { ...config.fetchOptions, ...checked.fetchOptions };
 
-    this.limits = limitsOf(config, options);
+    this.limits = callLimits(config, options);
     this.callerSignal = options.signal;
   }
 

@@ -1,6 +1,7 @@
 /** The commands that Redis gets, and what their answers and failures mean. No Redis runs; the tests answer. */
 import { redisDedupe, redisEventLog } from "notetaker-sdk/redis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { LimitName } from "../../src/endpoints/limits.js";
 import { RedisServer } from "../../src/redis/redis-server.js";
 import { redisSlots } from "../../src/redis/throttle/redis-slots.js";
 import { eventOf } from "../webhooks/events.js";
@@ -471,40 +472,29 @@ describe("the slots of a token", () => {
   };
   const keyOf = (name: string) => expect.stringMatching(new RegExp(`^app:throttle:\\{[\\w-]{43}\\}:${name}$`));
 
+  const question = (...limits: LimitName[]) => ({ limits, ahead: limits.map(() => 0), ageMs: 0 });
+
   it("are asked for by one script with the keys of each limit", async () => {
-    const { slots, sent } = slotsOf(() => ["1", "7", "50", "0", "30"]);
-    expect(await slots.take(["other", "upload"], [1.9, 0])).toEqual({
-      taken: [0],
-      planned: [30],
-      askInMs: 50,
+    const { slots, sent } = slotsOf(() => ["0", "50", "30", "7"]);
+    expect(await slots.take({ limits: ["other", "upload"], ahead: [3, 0], ageMs: 1.9 })).toEqual({
+      ok: false,
+      waitMs: 50,
+      askInMs: 30,
       pauseMs: 7,
     });
     expect(sent[0]?.keys).toEqual(["other:slots", "other:pause", "upload:slots", "upload:pause"].map(keyOf));
-    const id = expect.stringMatching(/^[\da-f]{12}\.$/);
-    const question = {
-      id,
+    expect(JSON.parse(sent[0]?.args[0] ?? "")).toEqual({
+      id: expect.stringMatching(/^[\da-f]{12}$/),
       windows: [windows, windows],
-      ahead: 2_000,
-      most: expect.any(Number),
-      ages: [1, 0],
-      unused: [],
-    };
-    expect(JSON.parse(sent[0]?.args[0] ?? "")).toEqual(question);
+      ahead: [3, 0],
+      age: 1,
+      early: 2_000,
+    });
   });
 
-  it.each([
-    [0, 1],
-    [1, 1],
-    [1_999, 1_999],
-    [5_000, 2_000],
-  ])("are asked for again when Redis says so, but within two seconds: %i ms", async (askIn, askInMs) => {
-    expect((await slotsOf(() => [0, 0, askIn, 5]).slots.take(["other"], [0])).askInMs).toBe(askInMs);
-    expect(await slotsOf(() => []).slots.take(["other"], [0])).toEqual({
-      taken: [],
-      planned: [],
-      askInMs: 1,
-      pauseMs: 0,
-    });
+  it("are asked for again after a millisecond at the earliest", async () => {
+    expect(await slotsOf(() => [0, 0, 0, 5]).slots.take(question("other"))).toMatchObject({ askInMs: 1 });
+    expect(await slotsOf(() => []).slots.take(question("other"))).toMatchObject({ ok: false, askInMs: 1 });
   });
 
   it('are not needed while Redis cannot be reached, with onError "open"', async () => {
@@ -514,23 +504,22 @@ describe("the slots of a token", () => {
       },
       { onError: "open", onUnavailable: () => {} },
     );
-    expect(await slots.take(["other"], [5, 6])).toEqual({ taken: [0, 0], planned: [], askInMs: 0, pauseMs: 0 });
+    expect(await slots.take(question("other"))).toEqual({ ok: true, inMs: 0 });
   });
 
   it("are not given by an answer that no script gives", async () => {
-    const { error } = await outcomeOf(slotsOf(() => "QUEUED").slots.take(["other"], [0]));
+    const { error } = await outcomeOf(slotsOf(() => "QUEUED").slots.take(question("other")));
     expect(error).toMatchObject({ message: "test: Redis gave an unexpected answer", outcome: "not_sent" });
   });
 
   it("are given back if Redis granted them too late", async () => {
     let answer: (value: unknown) => void = () => {};
     const { slots, sent } = slotsOf(() => new Promise((resolve) => (answer = resolve)));
-    await outcomeOf(slots.take(["other"], [3, 4]));
-    answer([2, 0, 0, 0, 0]);
+    await outcomeOf(slots.take(question("other")));
+    answer([1, 0, 0, 0]);
     const { args, keys } = await eventually(() => sent[1]);
-    const [asked, returned] = [sent[0]?.args[0], args[0]].map((json) => JSON.parse(json ?? ""));
     expect(keys).toEqual(sent[0]?.keys);
-    expect(returned).toEqual({ ...asked, ages: [], unused: [`${asked.id}1`, `${asked.id}2`] });
+    expect(args).toEqual([JSON.parse(sent[0]?.args[0] ?? "").id]);
   });
 
   it("are asked for after a pause is stored, which is rounded up to a millisecond and at most a year", async () => {
@@ -538,7 +527,7 @@ describe("the slots of a token", () => {
     const { slots, sent } = slotsOf(() => new Promise((resolve) => answers.push(resolve)));
     const pausing = slots.pause("upload", 5.2);
     const longest = slots.pause("upload", Number.MAX_VALUE);
-    const taking = slots.take(["other"], [0]);
+    const taking = slots.take(question("other"));
     await eventually(() => sent[1]);
     expect(sent.map(({ args }) => args)).toEqual([["6"], ["30000000000"]]);
     expect(sent[0]?.keys).toEqual([keyOf("upload:pause")]);
@@ -550,6 +539,6 @@ describe("the slots of a token", () => {
     await pausing;
     await eventually(() => sent[2]);
     answers[2]?.([1, 0, 0, 0]);
-    expect(await taking).toMatchObject({ taken: [0] });
+    expect(await taking).toMatchObject({ ok: true, inMs: 0 });
   });
 });

@@ -10,7 +10,7 @@ import { timeoutError } from "../../errors/connection-error-from.js";
 import { addCallFacts, NotetakerError } from "../../errors/notetaker-error.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
-import { type Limits, limitsOf } from "../../transport/checked-call.js";
+import { callLimits, type Limits } from "../../transport/checked-call.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { retryDelayMs } from "../../transport/retry-policy.js";
 import type { Transport } from "../../transport/transport.js";
@@ -77,7 +77,7 @@ export class RecordingTransfer {
     this.#transport = transport;
     this.#meetingId = meetingId;
     this.#target = `the recording of ${meetingId}`;
-    this.#limits = limitsOf(transport.config, options);
+    this.#limits = callLimits(transport.config, options);
     this.deadline = new TimeLimit(options.signal, this.#limits.deadlineMs, (limitMs) => {
       const target = { request: { method: "GET", url: this.#origin }, path: this.#target };
       return timeoutError(target, "deadlineMs", limitMs, { attempts: this.#attempts });
