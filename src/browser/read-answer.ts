@@ -31,10 +31,25 @@ export function readAnswer(what: string, { ok, status, headers }: Response, text
   throw refusal(what, status, headers, isRecord(json) && isRecord(json.error) ? json.error : {});
 }
 
+/** The types of the fields that `errorResponse` writes, beside `issues`. Any other server may have written anything. */
+const FIELDS: Readonly<Record<string, string>> = {
+  code: "string",
+  message: "string",
+  outcome: "string",
+  retryable: "boolean",
+  attempts: "number",
+  status: "number",
+  retryAfterMs: "number",
+};
+
 /** The error that a record of `errorResponse` describes, else one of the class of the status. */
 function refusal(what: string, status: number, headers: Headers, record: Record<string, unknown>): Error {
-  const { name, message = "", ...fields } = record as Partial<Record<string, string>>;
-  if (name && fields.outcome) return errorOfName(name, message, fields);
+  const { name, issues } = record;
+  const known = Object.entries(record).filter(([field, value]) => typeof value === FIELDS[field]);
+  const { message = "", ...fields } = Object.fromEntries(known) as Partial<Record<string, string>>;
+  if (typeof name === "string" && /^[A-Z]\w*Error$/.test(name) && fields.outcome) {
+    return errorOfName(name, message, { ...fields, ...(Array.isArray(issues) && { issues }) });
+  }
   return errorOfName(
     `${NAMES[status] ?? (status < 500 ? "Api" : "Server")}Error`,
     `${what} answered ${status}${message && `: ${message}`}`,

@@ -57,7 +57,10 @@ type FieldName = keyof ReturnType<typeof fieldSchemas>;
 type Fields = Readonly<Record<string, unknown>>;
 
 const momentSchema = () =>
-  custom<string | Date>((value) => !Number.isNaN(new Date(value as string | Date).getTime()), "a timestamp");
+  custom<string | Date>(
+    (value) => (typeof value === "string" || value instanceof Date) && !Number.isNaN(new Date(value).getTime()),
+    "a timestamp",
+  );
 const issueSchema = () => z.looseObject({ path: z.string(), code: z.optional(z.string()), message: z.string() });
 
 /** The schema of a record with these fields. The other fields may be absent or `null`. */
@@ -133,7 +136,10 @@ const itemsOf = (list: unknown, schema: z.core.$ZodType) =>
 function toCause(cause: unknown, depth: number): unknown {
   if (!isRecord(cause)) return typeof cause === "string" ? cause : undefined;
   const inner = depth < MAX_CAUSES ? toCause(cause.cause, depth + 1) : undefined;
-  const error = new Error(String(cause.message), inner === undefined ? undefined : { cause: inner });
-  Object.defineProperty(error, "name", { value: String(cause.name), writable: true, configurable: true });
+  const error = new Error(textOf(cause.message), inner === undefined ? undefined : { cause: inner });
+  Object.defineProperty(error, "name", { value: textOf(cause.name), writable: true, configurable: true });
   return cause.code === undefined ? error : Object.assign(error, { code: cause.code });
 }
+
+/** An object of a record may have a field `toString`, with which it cannot be converted to a text. */
+const textOf = (value: unknown): string => (typeof value === "object" ? "" : String(value));
