@@ -1,5 +1,5 @@
 /** The emulator as a service that differs from the documented one. */
-import { aMeeting, aPermission, aRoom, createEmulator, type DialectOptions } from "notetaker-sdk/testing";
+import { aPermission, aRoom, createEmulator, type DialectOptions } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { clientOf } from "./emulator-client.js";
 
@@ -50,7 +50,7 @@ describe("the option dialect", () => {
     const ask = clientOf(
       createEmulator({
         seed: {
-          meetings: [aMeeting({ id: "mtg_1", permissions, documents: ["doc_1"] })],
+          meetings: [{ id: "mtg_1", permissions, documents: ["doc_1"] }],
           documents: [{ id: "doc_1", title: "A", blocks: [] }],
         },
         assumptions: { permissions: { limit: "size" } },

@@ -1,6 +1,7 @@
 import { setupServer } from "msw/node";
-import { Notetaker } from "notetaker-sdk";
-import { aMeeting, createEmulator, type Seed } from "notetaker-sdk/testing";
+import { type Meeting, Notetaker, type PagePromise } from "notetaker-sdk";
+import { aMeeting, aTranscript, createEmulator, fakePage, type MeetingSeed, type Seed } from "notetaker-sdk/testing";
+import { turns } from "notetaker-sdk/transcript";
 import { describe, expectTypeOf, it } from "vitest";
 
 const service = createEmulator();
@@ -34,6 +35,15 @@ describe("the types of the emulator", () => {
     aMeeting({ status: "done" });
     // @ts-expect-error no such option
     createEmulator({ tokn: "x" });
+  });
+
+  it("of built parts are those of the service, and of a seed", () => {
+    const meeting: Meeting = aMeeting();
+    const seed: MeetingSeed = aMeeting({ title: "Weekly" });
+    const page: PagePromise<Meeting> = fakePage([meeting, aMeeting({ id: "mtg_2" })]);
+    expectTypeOf(turns(aTranscript())).toBeArray();
+    createEmulator({ seed: { meetings: [seed, aMeeting()] } });
+    void page;
   });
 
   it("are read-only for the emulator's records", () => {

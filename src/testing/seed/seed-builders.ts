@@ -1,4 +1,8 @@
 /** Builders for the parts of a seed. A test sets the fields that it needs, and the builder adds the others. */
+
+import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
+import type { KnownMeetingStatus } from "../../schemas/meeting.js";
+import type { Segment, Speaker } from "../../schemas/transcript.js";
 import { CHARACTERS_PER_SECOND, dialogueAt, documentsFromDialogue, segmentsOf } from "../content/dialogues.js";
 import type {
   DocumentSeed,
@@ -13,20 +17,62 @@ import type {
 /** A room. Its meetings can be built inside it. */
 export const aRoom = (room: Partial<RoomSeed> = {}): RoomSeed => ({ title: "Product", ...room });
 
+/** A transcript that a builder has made: all but the `meeting_id` of a `Transcript`. */
+export interface BuiltTranscript extends TranscriptSeed {
+  language: string;
+  speakers: Speaker[];
+  segments: Segment[];
+}
+
+/** A document of a built meeting: also a `DocumentReference`. */
+export interface BuiltDocument extends DocumentSeed {
+  id: DocumentId;
+  created_at: string;
+}
+
+/** A meeting that a builder has made: also a `Meeting`. */
+export interface BuiltMeeting extends MeetingSeed {
+  id: MeetingId;
+  status: KnownMeetingStatus;
+  source: string;
+  start_time: string;
+  documents: BuiltDocument[];
+}
+
+/** Numbers the records whose ids a test leaves out. A number given away is not given again in this process. */
+let built = 0;
+
+const idOr = <P extends string>(prefix: P, id: string | undefined) => {
+  built += 1;
+  return (id ?? `${prefix}built${built}`) as `${P}${string}`;
+};
+
+/** A day before the time at which an emulator starts by default. */
+const START_TIME = "2025-06-01T09:00:00.000Z";
+
 /**
- * A completed meeting with a transcript, a recording, a summary and action items.
+ * A completed meeting with a transcript, a recording, a summary and action items. Its `id`, if you leave it out, is
+ * numbered in the order in which meetings are built, and its `start_time` is 2025-06-01T09:00:00Z.
  *
  * @example
  * const service = createEmulator({
  *   seed: { rooms: [aRoom({ title: "Sales", meetings: [aMeeting({ id: "mtg_contoso", title: "Contoso" })] })] },
  * });
  */
-export function aMeeting(meeting: MeetingSeed = {}): MeetingSeed {
+export function aMeeting(meeting: Omit<MeetingSeed, "documents"> & { documents?: DocumentSeed[] } = {}): BuiltMeeting {
   const dialogue = dialogueAt(0);
+  const { status = "completed", source = "zoom", start_time = START_TIME } = meeting;
   const title = meeting.title ?? dialogue.title;
-  const isCompleted = (meeting.status ?? "completed") === "completed";
-  const content = { transcript: aTranscript(), documents: documentsFromDialogue(title, dialogue) };
-  return { title, source: "zoom", ...(isCompleted ? content : {}), ...meeting };
+  const isCompleted = status === "completed";
+  const made: DocumentSeed[] = isCompleted ? documentsFromDialogue(title, dialogue) : [];
+  const { documents = made } = meeting;
+  return {
+    title,
+    ...(isCompleted ? { transcript: aTranscript() } : {}),
+    ...meeting,
+    ...{ id: idOr(ID_PREFIXES.meetingId, meeting.id), status, source, start_time },
+    documents: documents.map((document) => ({ ...aDocument(document), created_at: document.created_at ?? start_time })),
+  };
 }
 
 /**
@@ -56,21 +102,22 @@ const WHOLE_SECONDS = {
 export function aTranscript({
   language = "en",
   lines = defaultLines(),
-}: Partial<TranscriptLines> = {}): TranscriptSeed {
+}: Partial<TranscriptLines> = {}): BuiltTranscript {
   const names = [...new Set(lines.map(([speaker]) => speaker))];
   const spoken = lines.map(([speaker, text]) => ({ speaker_id: `spk_${names.indexOf(speaker) + 1}` as const, text }));
-  const speakers = names.map((name, index) => ({ id: `spk_${index + 1}`, name }));
+  const speakers = names.map((name, index) => ({ id: `spk_${index + 1}` as const, name }));
   return { language, speakers, segments: segmentsOf(spoken, WHOLE_SECONDS) };
 }
 
 /** A document of one heading and one paragraph. */
-export const aDocument = (document: Partial<DocumentSeed> = {}): DocumentSeed => ({
+export const aDocument = (document: Partial<DocumentSeed> = {}): DocumentSeed & Pick<BuiltDocument, "id"> => ({
   title: "Notes",
   blocks: [
     { type: "heading", level: 1, text: document.title ?? "Notes" },
     { type: "paragraph", text: dialogueAt(0).summary },
   ],
   ...document,
+  id: idOr(ID_PREFIXES.documentId, document.id),
 });
 
 /** Access for anyone with the link. */

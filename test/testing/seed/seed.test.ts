@@ -1,3 +1,4 @@
+import { meetingSchema, transcriptSchema } from "notetaker-sdk";
 import {
   aDocument,
   aMeeting,
@@ -69,6 +70,18 @@ describe("the seed of an emulator", () => {
     expect((await ask("GET", "/meetings/upcoming")).body).toMatchObject([{ id: "evt_a@b.com", bot_scheduled: true }]);
     expect((await ask("GET", "/meetings?scope=shared")).body.data).toMatchObject([{ id: "mtg_2" }]);
     expect((await ask("DELETE", `/meetings/${encodeURIComponent("evt_a@b.com")}/bot`)).status).toBe(202);
+  });
+
+  test("may be of built parts, which are also records of the service", () => {
+    const meetings = [
+      aMeeting(),
+      aMeeting({ status: "processing" }),
+      aMeeting({ id: "mtg_1", documents: [aDocument()] }),
+    ];
+    for (const meeting of meetings) expect(meetingSchema.safeParse(meeting)).toMatchObject({ success: true });
+    expect(transcriptSchema.safeParse({ meeting_id: "mtg_1", ...aTranscript() })).toMatchObject({ success: true });
+    expect(new Set(meetings.map(({ id }) => id)).size).toBe(3);
+    expect(createEmulator({ seed: { meetings } }).meetings.list()).toHaveLength(3);
   });
 
   test("may be empty", async () => {
