@@ -50,11 +50,18 @@ export function sqliteStore(db: SqliteDatabase, options: SqlStoreOptions = {}): 
   return sqlStore(sqliteDriver(db), options);
 }
 
+/** Sets the time that a statement waits, unless it waits longer already. */
+function waitForOthers(db: SqliteDatabase): void {
+  const [row] = db.prepare("PRAGMA busy_timeout").all();
+  const [waitMs] = Object.values(row ?? {});
+  if (!(Number(waitMs) >= BUSY_MS)) db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+}
+
 function sqliteDriver(db: SqliteDatabase): SqlDriver {
   let isPatient = false;
   const all = (sql: string, values: (string | null)[]): SqlRows => {
     const params = values as never[];
-    if (!isPatient) db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    if (!isPatient) waitForOthers(db);
     isPatient = true;
     const statement = db.prepare(sql);
     if (statement.reader !== false) return statement.all(...params);

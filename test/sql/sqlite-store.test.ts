@@ -1,3 +1,4 @@
+import type { StoreLock } from "notetaker-sdk";
 import { sqliteStore } from "notetaker-sdk/sql";
 import { expect, test } from "vitest";
 import { storeContract } from "../sync/store-contract.js";
@@ -41,10 +42,14 @@ test.each(["ABORT", "ROLLBACK"])("after a statement that fails with %s, the next
   db.close();
 });
 
-test("a statement waits up to 5 seconds for another process that writes", async () => {
+test.each([
+  [0, 5_000],
+  [60_000, 60_000],
+])("a database that was set to wait %i ms for another process waits %i ms", async (before, after) => {
   const db = wasmDatabase();
+  db.exec(`PRAGMA busy_timeout = ${before}`);
   await sqliteStore(db).readState();
-  expect(db.all("PRAGMA busy_timeout")).toEqual([{ timeout: 5_000 }]);
+  expect(db.all("PRAGMA busy_timeout")).toEqual([{ timeout: after }]);
   db.close();
 });
 
@@ -52,8 +57,8 @@ test("a lease does not keep the process alive", async () => {
   const db = wasmDatabase();
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const before = timers();
-  const lock = await sqliteStore(db).lock?.();
-  expect(lock).toHaveProperty("release");
+  const lock = (await sqliteStore(db).lock?.()) as StoreLock;
   expect(timers()).toBe(before);
+  await lock.release();
   db.close();
 });

@@ -18,10 +18,11 @@ const programs = folders.find((folder) => ["initdb", "postgres"].every((name) =>
 /** Whether Postgres is installed. If not, its tests are skipped. */
 export const hasPostgres = programs !== undefined;
 
-/** The server refuses to run as root: then it runs as the user of Debian's package. */
+/** The server refuses to run as root: then it runs as the user of Debian's package, or as nobody. */
 function userOfServer(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
-  const idOf = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout);
+  const NOBODY = 65_534;
+  const idOf = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout) || NOBODY;
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
@@ -45,11 +46,14 @@ export async function startPostgres(): Promise<PostgresServer> {
   const data = join(folder, "data");
   // In a language, texts do not sort as their bytes do.
   const languages = [["--locale-provider=icu", "--icu-locale=en", "--locale=C.UTF-8"], ["--locale=C.UTF-8"]];
-  const initialised = languages.some((language) => {
+  let problem = "";
+  const isMade = languages.some((language) => {
     const args = ["-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--no-sync", ...language];
-    return spawnSync(join(programs, "initdb"), args, { ...user, cwd: folder }).status === 0;
+    const { status, stderr } = spawnSync(join(programs, "initdb"), args, { ...user, cwd: folder, encoding: "utf8" });
+    problem = stderr;
+    return status === 0;
   });
-  if (!initialised) throw new Error("initdb failed");
+  if (!isMade) throw new Error(`initdb failed: ${problem}`);
   let child: ChildProcess | undefined;
 
   const pool = (schema = "public", options: pg.PoolConfig = {}) => {
