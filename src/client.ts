@@ -1,4 +1,3 @@
-import type { ClientOptions } from "./configuration/client-options.js";
 import { configuration } from "./configuration/configuration.js";
 import type { HttpMethod } from "./endpoints/endpoint.js";
 import { ConfigurationError } from "./errors/argument-errors.js";
@@ -13,6 +12,7 @@ import { Webhooks } from "./resources/webhooks.js";
 import { expectedType } from "./schemas/format-issues.js";
 import type { SchemaOutput, StandardSchema } from "./schemas/standard-schema.js";
 import type { ApiPromise } from "./transport/api-promise.js";
+import type { ClientOptions } from "./transport/client-options.js";
 import { hiddenField } from "./transport/hidden-field.js";
 import type { QueryValue } from "./transport/query.js";
 import type { RequestOptions } from "./transport/request-options.js";

@@ -10,7 +10,6 @@
 
 export type { AssumptionOverrides } from "./assumptions.js";
 export * from "./client.js";
-export type { ClientOptions } from "./configuration/client-options.js";
 export * from "./documents/content.js";
 export type { DocumentKind, MeetingOfDocuments } from "./documents/find-document.js";
 export type { HttpMethod } from "./endpoints/endpoint.js";
@@ -209,18 +208,19 @@ export type {
 } from "./sync/sync-options.js";
 export type { ThrottleReport } from "./throttle/throttle.js";
 export * from "./transport/api-promise.js";
+export type { ClientOptions } from "./transport/client-options.js";
 export type { Fetch, FetchInit, FetchOptions, FetchResponse, HeadersOption } from "./transport/fetch.js";
 export type { AttemptRecord, LogFields, LogFunction, Logger } from "./transport/logger.js";
-export type { QueryValue } from "./transport/query.js";
-export type { RequestOptions } from "./transport/request-options.js";
-export type { RetryReport } from "./transport/retry-policy.js";
 export type {
   Middleware,
   MiddlewareContext,
   Token,
   TokenContext,
   ValidationMode,
-} from "./transport/transport-config.js";
+} from "./transport/option-types.js";
+export type { QueryValue } from "./transport/query.js";
+export type { RequestOptions } from "./transport/request-options.js";
+export type { RetryReport } from "./transport/retry-policy.js";
 export type { PollReport, WaitOptions } from "./waiting/wait-options.js";
 export type { WalkedMeeting } from "./walk/fetch-meeting.js";
 export { walkMeetings } from "./walk/walk-meetings.js";

@@ -279,9 +279,12 @@ function unexportedNames(writer: Writer, exported: Set<ts.Symbol>, resolved: (sy
   const queue = [...exported];
   const isOurs = (symbol: ts.Symbol) =>
     symbol.declarations?.some((node) => relative(root, node.getSourceFile().fileName).startsWith("src")) ?? false;
-  const visitType = (type: ts.Type): void => {
+  const visitType = (nullable: ts.Type): void => {
+    const type = writer.checker.getNonNullableType(nullable);
     const symbol = type.aliasSymbol ?? type.getSymbol();
-    if (symbol !== undefined) queue.push(symbol);
+    // A type without a name, such as that of a function.
+    if (symbol?.name.startsWith("__")) symbol.declarations?.forEach(visit);
+    else if (symbol !== undefined) queue.push(symbol);
     if (type.aliasSymbol === undefined && type.isUnion()) for (const part of type.types) visitType(part);
     for (const argument of writer.checker.getTypeArguments(type as ts.TypeReference)) visitType(argument);
   };

@@ -10,43 +10,38 @@ import { localThrottle } from "../throttle/local-throttle.js";
 import type { Throttle } from "../throttle/throttle.js";
 import { isThrottle, type ThrottleOption } from "../throttle/throttle-options.js";
 import { mergeHeaders, tokenProblem } from "../transport/allowed-headers.js";
+import { type ClientOptions, clientOptionsSchema } from "../transport/client-options.js";
 import type { Logger } from "../transport/logger.js";
-import type { Token, TransportConfig } from "../transport/transport-config.js";
+import type { Token } from "../transport/option-types.js";
+import type { TransportConfig } from "../transport/transport-config.js";
 import { checkedBaseUrl } from "./base-url.js";
-import { type ClientOptions, clientOptionsSchema } from "./client-options.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "./instrumentation.js";
 import { userAgent } from "./user-agent.js";
 
 /** Throws `ConfigurationError` for options with which no call could succeed. */
 export function configuration(options: InstrumentedOptions): TransportConfig {
   if (isRecord(options) && "clientOptions" in options) throw new ConfigurationError(EMULATOR_ITSELF);
-  checkOptions(OPTIONS, clientOptionsSchema, options);
+  const { allowInsecureHttp, appInfo, assumptions, headers, logger, throttle, ...checked } = checkOptions(
+    OPTIONS,
+    clientOptionsSchema,
+    options,
+  );
   const instrumentation = options[INSTRUMENTATION];
-  const baseUrl = options.baseUrl ?? environment("NOTETAKER_BASE_URL");
-  const token = options.token ?? environment("NOTETAKER_TOKEN");
+  const baseUrl = checked.baseUrl ?? environment("NOTETAKER_BASE_URL");
+  const token = checked.token ?? environment("NOTETAKER_TOKEN");
   if (isMissing(baseUrl) && isMissing(token)) throw new ConfigurationError(NOTHING_SET);
   return {
-    timeoutMs: options.timeoutMs ?? 30_000,
-    deadlineMs: options.deadlineMs,
-    maxRetries: options.maxRetries ?? 2,
-    maxRetryDelayMs: options.maxRetryDelayMs ?? 60_000,
-    maxResponseBytes: options.maxResponseBytes ?? 67_108_864,
-    validation: options.validation ?? "strict",
-    fetch: options.fetch,
-    onRetry: options.onRetry,
-    onThrottle: options.onThrottle,
-    baseUrl: checkedBaseUrl(baseUrl, options.allowInsecureHttp === true),
+    ...checked,
+    baseUrl: checkedBaseUrl(baseUrl, allowInsecureHttp),
     token: checkedToken(token),
     tokenSource: options.token == null ? "NOTETAKER_TOKEN" : "the token option",
-    fetchOptions: { ...options.fetchOptions },
-    headers: clientHeaders(options),
-    logger: toLogger(options.logger),
-    middleware: [...(instrumentation ? [instrumentation.aroundAttempt] : []), ...(options.middleware ?? [])],
-    throttle: toThrottle(options.throttle),
-    conferenceHosts: [...(options.conferenceHosts ?? [])],
+    headers: clientHeaders(appInfo, headers),
+    logger: toLogger(logger),
+    middleware: [...(instrumentation ? [instrumentation.aroundAttempt] : []), ...checked.middleware],
+    throttle: toThrottle(throttle),
     aroundCall: instrumentation?.aroundCall,
-    names: wireNames(options.assumptions),
-    documentTitles: documentTitles(options.assumptions),
+    names: wireNames(assumptions),
+    documentTitles: documentTitles(assumptions),
   };
 }
 
@@ -71,7 +66,10 @@ function checkedToken(token: unknown): Token {
 }
 
 /** Invalid headers are refused when the client is constructed, not at the first call. */
-function clientHeaders({ appInfo, headers }: ClientOptions): Readonly<Record<string, string>> {
+function clientHeaders(
+  appInfo: ClientOptions["appInfo"],
+  headers: ClientOptions["headers"],
+): Readonly<Record<string, string>> {
   const issues: IssueInit[] = [];
   const agent = userAgent(appInfo);
   const defaults = { accept: "application/json", ...(agent === undefined ? {} : { "user-agent": agent }) };

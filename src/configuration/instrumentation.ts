@@ -1,5 +1,5 @@
-import type { AroundCall, Middleware } from "../transport/transport-config.js";
-import type { ClientOptions } from "./client-options.js";
+import type { ClientOptions } from "../transport/client-options.js";
+import type { AroundCall, Middleware } from "../transport/option-types.js";
 
 /** Observes whole calls, and each of their attempts. It is called before any middleware. */
 export interface Instrumentation {

@@ -1,5 +1,5 @@
 /** The `User-Agent` of each request, outside of browsers. */
-import type { ClientOptions } from "./client-options.js";
+import type { ClientOptions } from "../transport/client-options.js";
 import { VERSION } from "./version.js";
 
 interface Globals {

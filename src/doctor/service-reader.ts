@@ -1,12 +1,12 @@
 /** Sends the doctor's requests: few, within the rate limit, and only GET. */
 import { throwIfAborted } from "../async/abort.js";
 import type { Notetaker } from "../client.js";
-import type { ClientOptions } from "../configuration/client-options.js";
 import { type Endpoint, pathWith, wireRoute } from "../endpoints/endpoint.js";
 import { ApiError, UnauthorizedError } from "../errors/api-error.js";
 import { ConnectionError, ResponseValidationError, TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { ownPace } from "../resources/own-pace.js";
+import type { ClientOptions } from "../transport/client-options.js";
 
 /** The part of a client that the doctor uses. It fits every version of the client, and every copy of the package. */
 export interface DoctorClient extends Pick<Notetaker, "request"> {

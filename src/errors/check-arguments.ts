@@ -4,10 +4,14 @@ import { formatIssues, type OtherArgument } from "../schemas/format-issues.js";
 import { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
 import { issuesText } from "./one-line.js";
 
-/** Throws `ConfigurationError` if `options` does not match `schema`. `owner` is the function that takes the options. */
-export function checkOptions(owner: string, schema: z.core.$ZodType, options: unknown): void {
-  const { error } = z.safeParse(schema, options);
+/**
+ * The options with the defaults of `schema`. Throws `ConfigurationError` if they do not match it. `owner` is the function
+ * that takes the options.
+ */
+export function checkOptions<T>(owner: string, schema: z.core.$ZodType<T>, options: unknown): T {
+  const { data, error } = z.safeParse(schema, options);
   if (error) throw new ConfigurationError(`${owner}: ${issuesText(formatIssues(error.issues, options, schema))}`);
+  return data as T;
 }
 
 /** Throws `InvalidArgumentError` if `value` does not match `schema`. */

@@ -13,7 +13,7 @@ import { INSTRUMENTATION, type InstrumentedOptions } from "../configuration/inst
 import { VERSION } from "../configuration/version.js";
 import { isRecord } from "../json/is-record.js";
 import { isWalkEnded } from "../lists/abandoned-prefetch.js";
-import type { AroundCall, Middleware } from "../transport/transport-config.js";
+import type { AroundCall, Middleware } from "../transport/option-types.js";
 
 /** Options of `instrument`. */
 export interface InstrumentOptions {

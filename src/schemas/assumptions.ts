@@ -1,7 +1,7 @@
 /** The schema of the option `assumptions`, of the client and of the emulator. */
 import * as z from "zod/mini";
-import { ASSUMED_DOCUMENT_TITLES, ASSUMED_QUERY } from "../assumptions.js";
-import { nonEmptyString } from "./primitives.js";
+import { ASSUMED_DOCUMENT_TITLES, ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
+import { nonEmptyString, type Schema } from "./primitives.js";
 
 /** A schema for each key of `table`. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -16,5 +16,5 @@ export const assumptionsSchema = /* @__PURE__ */ z.optional(
   z.strictObject({
     ...shapeFor(ASSUMED_QUERY, (names) => namesSchema(names)),
     documents: namesSchema(ASSUMED_QUERY.documents, { titles: namesSchema(ASSUMED_DOCUMENT_TITLES) }),
-  }),
+  }) as z.ZodMiniType as Schema<AssumptionOverrides>,
 );

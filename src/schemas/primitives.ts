@@ -18,14 +18,16 @@ import { responseArray } from "./response-array.js";
 export interface Schema<T> extends z.ZodMiniType<T, T> {}
 
 type OptionalKeys<Fields> = {
-  [K in keyof Fields]: Fields[K] extends z.ZodMiniOptional ? K : never;
+  [K in keyof Fields]: Fields[K] extends z.ZodMiniOptional | z.ZodMiniDefault ? K : never;
 }[keyof Fields];
 
 // With a type parameter for the keys, an editor shows the comment of each field.
-type Outputs<Fields, K extends keyof Fields> = { [F in K]: z.output<Fields[F]> };
+type Outputs<Fields, K extends keyof Fields> = {
+  [F in K]: z.output<Fields[F]> | (Fields[F] extends z.ZodMiniDefault ? undefined : never);
+};
 
 /**
- * The type of an object with these fields: a field whose schema is optional may be absent. A type of the service is an
+ * The type of an object with these fields: a field whose schema is optional or has a default may be absent. A type of the service is an
  * interface that extends this, so that editors show its name: `interface Room extends Infer<typeof roomFields> {}`.
  */
 export type Infer<Fields> = Outputs<Fields, Exclude<keyof Fields, OptionalKeys<Fields>>> &
@@ -181,6 +183,9 @@ export const functionSchema = /* @__PURE__ */ custom(
   "a function",
   "wrong_type",
 );
+
+/** The schema of a function of the type `F`. */
+export const functionOf = <F>() => functionSchema as z.ZodMiniType as Schema<F>;
 
 /** An object with all of these methods, as an option. */
 /* @__NO_SIDE_EFFECTS__ */

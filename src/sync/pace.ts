@@ -1,8 +1,8 @@
 /** The client as a walk uses it: at its own pace, and with more patience than a single call. */
 import { HOUR_MS } from "../async/timers.js";
-import type { ClientOptions } from "../configuration/client-options.js";
 import type { NotetakerLike } from "../notetaker-like.js";
 import { ownPace } from "../resources/own-pace.js";
+import type { ClientOptions } from "../transport/client-options.js";
 
 /** The client, or the used part of it. */
 export interface MeetingClient {

@@ -3,7 +3,7 @@ import { abortable } from "../async/abort.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { tokenProblem } from "./allowed-headers.js";
-import type { Token } from "./transport-config.js";
+import type { Token } from "./option-types.js";
 
 export class CallToken {
   /** The token of the current attempt. */

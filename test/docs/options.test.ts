@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { clientOptionsSchema } from "../../src/configuration/client-options.js";
+import { clientOptionsSchema } from "../../src/transport/client-options.js";
 import { requestOptionsSchema } from "../../src/transport/request-options.js";
 import { root } from "../support/run-program.js";
 

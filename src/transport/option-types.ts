@@ -1,0 +1,52 @@
+/** The types of options that are functions or names. */
+
+/** The argument of a token function. */
+export interface TokenContext {
+  /**
+   * The token that the service has just refused with a 401; `undefined` if this call of the function does not follow a
+   * 401.
+   */
+  readonly rejected: string | undefined;
+}
+
+/**
+ * The access token, or a function that returns it. Each call runs the function before each attempt, in the async
+ * context of that call. After a 401, the function is called once more, with the refused token in `rejected`. If it
+ * returns another token, the request is sent again, at most once per call.
+ */
+export type Token = string | ((context: TokenContext) => string | Promise<string>);
+
+/** The third argument of a middleware: facts about the attempt. */
+export interface MiddlewareContext {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  /** The number of the attempt within its call, starting at 1. */
+  readonly attempt: number;
+  /** Aborts when the call is cancelled, or when `timeoutMs` or `deadlineMs` has passed. */
+  readonly signal: AbortSignal;
+}
+
+/** Wraps one attempt: call `next` to send the request, and return its response or your own. */
+export type Middleware = (
+  request: Request,
+  next: (request: Request) => Promise<Response>,
+  context: MiddlewareContext,
+) => Promise<Response>;
+
+/**
+ * What happens to a successful response that does not match its schema: `strict` throws `ResponseValidationError`,
+ * `warn` logs the issues and returns the data as received, and `off` skips the check.
+ */
+export type ValidationMode = "strict" | "warn" | "off";
+
+/** A call as a whole, for code that observes calls. */
+export interface CallDescription {
+  /** The method of this library, for example `rooms.list`. */
+  readonly operation: string;
+  readonly method: string;
+  /** The path with the names of its ids, for example `/meetings/{meetingId}/transcript`. */
+  readonly template: string | undefined;
+}
+
+/** Wraps a whole call, with all its attempts and waits. `run` makes the call. */
+export type AroundCall = <T>(call: CallDescription, run: () => Promise<T>) => Promise<T>;
