@@ -66,15 +66,16 @@ export class MeetingWriter {
     }
   }
 
-  async #writeTogether(findings: readonly Finding[]): Promise<void> {
+  /** A write that fails is repeated, each finding for itself: a failure that does not come again is not of the content. */
+  async #writeTogether(findings: readonly Finding[], isRepeated = false): Promise<void> {
     const { onWritten, onConflict } = this.#options;
     let conflicts: ReadonlySet<string>;
     try {
       conflicts = new Set(await this.#send({ items: findings.map(({ item }) => item), removed: [] }));
     } catch (error) {
       if (isLockLost(error)) throw error;
-      if (findings.length === 1) return this.#writeRefused(findings[0] as Finding, error);
-      for (const finding of findings) await this.#writeTogether([finding]);
+      if (isRepeated) return this.#writeRefused(findings[0] as Finding, error);
+      for (const finding of findings) await this.#writeTogether([finding], true);
       return;
     }
     for (const finding of findings) {

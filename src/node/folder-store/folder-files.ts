@@ -45,13 +45,9 @@ export class FolderFiles {
     return entries.flatMap((entry) => (entry.isFile() ? entry.name : []));
   }
 
-  /** When a file was last written, or a name in a folder was added or removed; `undefined` if there is none. */
-  async modifiedAt(path: string): Promise<number | undefined> {
-    const folder = await this.#pathTo(path);
-    return lstat(folder).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => undefined,
-    );
+  /** Whether there is a file, and no link. */
+  async has(path: string): Promise<boolean> {
+    return isRegularFile(OPERATION, await this.#pathTo(path));
   }
 
   /** The full path of a file that is about to be written. Creates its folders. */

@@ -60,7 +60,7 @@ export class IndexFile {
     });
     for (const id of ids) this.#changed.add(id);
     if (this.#isMarked || ids.length === 0) return;
-    const isLeft = (await this.#files.modifiedAt(STALE)) !== undefined;
+    const isLeft = await this.#files.has(STALE);
     if (!isLeft) await this.#files.write(STALE, [], check);
     // Without a lock, the mark is that of a run, which removes it.
     this.#isMarked = isRun || !isLeft;
@@ -69,13 +69,13 @@ export class IndexFile {
 
   /** Called when a run begins: whoever left the mark has ended. */
   async repair(check: Check): Promise<void> {
-    if (this.#isMarked || (await this.#files.modifiedAt(STALE)) === undefined) return;
+    if (this.#isMarked || !(await this.#files.has(STALE))) return;
     this.#isUnknown = true;
     this.#isMarked = true;
     await this.update(check);
   }
 
-  exists = async (): Promise<boolean> => (await this.#files.modifiedAt(INDEX)) !== undefined;
+  exists = (): Promise<boolean> => this.#files.has(INDEX);
 
   /** Writes the entries of the meetings that have changed. Reads all records if the index is lost. */
   async update(check: Check): Promise<void> {

@@ -1,0 +1,46 @@
+/** Some shares, and Node's permission model, refuse what only makes a good file safer. */
+import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { folderStore } from "notetaker-sdk/node";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { replaceFile } from "../../../src/node/files/replace-file.js";
+import { rejection } from "../../support/recorder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { itemOf, writeItems } from "../support/store-items.js";
+
+let folder = "";
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+/** Lets this method of every open file fail. */
+async function refuse(method: "sync" | "chmod", code: string): Promise<void> {
+  const file = await open(join(folder, "old"), "w");
+  const methods = Object.getPrototypeOf(file) as typeof file;
+  await file.close();
+  vi.spyOn(methods, method).mockRejectedValue(Object.assign(new Error(`${code}: ${method}`), { code }));
+}
+
+const replace = () => {
+  const target = join(folder, "old");
+  return replaceFile("test", target, join(folder, ".part"), (file) => file.writeFile("new"));
+};
+
+describe.each(["sync", "chmod"] as const)("a file is replaced although the disk refuses %s", (method) => {
+  it.each(["EPERM", "EINVAL", "ENOTSUP", "ERR_ACCESS_DENIED"])("with %s", async (code) => {
+    await refuse(method, code);
+    await replace();
+    expect(await readFile(join(folder, "old"), "utf8")).toBe("new");
+    expect(await writeItems(folderStore(join(folder, "store")), itemOf("mtg_1"))).toEqual([]);
+  });
+
+  it("but not if the disk is broken", async () => {
+    await writeFile(join(folder, "old"), "old");
+    await refuse(method, "EIO");
+    await writeFile(join(folder, "old"), "old");
+    expect(await rejection(replace())).toMatchObject({ code: "EIO" });
+    expect(await readFile(join(folder, "old"), "utf8")).toBe("old");
+    expect(await readdir(folder)).toEqual(["old"]);
+  });
+});
