@@ -1,5 +1,6 @@
 /** Client and emulator, driven by random commands and compared with a model of the service. */
 import fc from "fast-check";
+import { http } from "msw";
 import { setupServer } from "msw/node";
 import { Notetaker } from "notetaker-sdk";
 import { createEmulator, type Emulator } from "notetaker-sdk/testing";
@@ -39,7 +40,7 @@ const TRANSPORTS: readonly Transport[] = [
   {
     name: "msw",
     connect: async (service) => {
-      msw.use(...service.handlers());
+      msw.use(...service.handlers(http));
       const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, ...options });
       return { notetaker, close: async () => msw.resetHandlers() };
     },
