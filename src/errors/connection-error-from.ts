@@ -16,6 +16,11 @@ const REFUSED_CERTIFICATE = /(?:^|_)CERT(?:_|$)|^(?:UNABLE_TO_\w+|HOSTNAME_MISMA
 /** Codes of OpenSSL for a TLS handshake that failed. The request was not sent. */
 const NO_HANDSHAKE =
   /^ERR_SSL_(?:HTTP_REQUEST|NO_PROTOCOLS|PACKET_LENGTH|UNSUPPORTED_PROTOCOL|WRONG_VERSION|.*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME))/;
+/** The server or Node refused the HTTP/2 stream before it was processed (RFC 9113, section 8.7). */
+const REFUSED_STREAM = /REFUSED_STREAM|ERR_HTTP2_GOAWAY_SESSION/;
+/** `fetch` refused its own init: a member of `fetchOptions`, such as `cache`, or a `dispatcher` of another version. */
+const REFUSED_INIT =
+  /^UND_ERR_INVALID_ARG |^Request constructor: |^Failed to (?:construct 'Request'|execute 'fetch')|of RequestInit|\bdispatch is not a function|^Referrer "|^'window' option |HTTP method is unsupported|in no-cors mode/;
 /** System calls that come before the first byte is sent. */
 const CONNECTING = /^(?:connect|getaddrinfo)$/;
 
@@ -46,8 +51,13 @@ export function causesOf(error: unknown): ErrorLike[] {
   return causes;
 }
 
-function neverConnected(error: ErrorLike): boolean {
+const isRefusedInit = ({ code, message }: ErrorLike): boolean =>
+  REFUSED_INIT.test(message) || REFUSED_INIT.test(`${code} ${message}`);
+
+/** Whether the request was certainly not sent, or not processed. */
+function wasNotSent(error: ErrorLike): boolean {
   const code = String(error.code);
+  if (isRefusedInit(error) || REFUSED_STREAM.test(`${code} ${error.message}`)) return true;
   const { syscall } = error as { syscall?: unknown };
   if (REFUSED_CERTIFICATE.test(code) || NO_HANDSHAKE.test(code)) return true;
   if (NO_CONNECTION_MESSAGE.test(error.message) || NO_TUNNEL_MESSAGE.test(error.message)) return true;
@@ -67,14 +77,16 @@ export function connectionErrorFrom(cause: unknown, target: RequestTarget): Conn
   const isRedirect = causes.some(({ message }) => /unexpected ?redirect|redirect mode/i.test(message));
   if (isRedirect) return redirectError(target, cause);
   const { request, path } = target;
-  const outcome = causes.some(neverConnected) ? "not_sent" : "unknown";
+  const outcome = causes.some(wasNotSent) ? "not_sent" : "unknown";
+  const isRefused = causes.some(isRefusedInit);
   const innermost = causes.at(-1);
   const reason = oneLine(innermost?.message || String(cause), 200);
   const code = typeof innermost?.code === "string" && !reason.includes(innermost.code) ? ` (${innermost.code})` : "";
-  const failed = outcome === "not_sent" ? "not connected" : "connection closed before the response was complete";
+  const notSent = isRefused ? "fetch refused its options" : "not connected";
+  const failed = outcome === "not_sent" ? notSent : "connection closed before the response was complete";
   const hint = outcome === "not_sent" ? hintFor(request.url, causes) : "";
   const message = `${request.method} ${path} failed: ${failed}: ${reason}${code}${hint}`;
-  return new ConnectionError(message, { cause, request, outcome, retryable: true });
+  return new ConnectionError(message, { cause, request, outcome, retryable: !isRefused });
 }
 
 /** What to do about a connection that the URL made impossible. */

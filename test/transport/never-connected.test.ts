@@ -1,7 +1,7 @@
 /** An error says that nothing was sent only if it is certain that nothing reached the service. */
 import { generateKeyPairSync } from "node:crypto";
 import { createServer as createTlsServer } from "node:tls";
-import { ConnectionError, Notetaker } from "notetaker-sdk";
+import { ConnectionError, type FetchOptions, Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
 import { selfSigned } from "../support/certificate.js";
@@ -87,6 +87,47 @@ describe("a connection that was never opened", () => {
     }),
   ])("has the outcome not_sent if a proxy refuses the tunnel: %s", async (thrown) => {
     expect(await failedBot(thrown)).toMatchObject({ outcome: "not_sent" });
+  });
+
+  it.each([
+    // Chromium, Firefox, and a dispatcher of another version of undici.
+    new TypeError("Failed to execute 'fetch' on 'Window': 'soon' is not a valid enum value of type RequestCache."),
+    new TypeError("Window.fetch: 'soon' (value of 'cache' member of RequestInit) is not a valid value."),
+    new TypeError("fetch failed", {
+      cause: Object.assign(new Error("invalid onRequestStart method"), { code: "UND_ERR_INVALID_ARG" }),
+    }),
+  ])("has the outcome not_sent, and is not retried, if fetch refuses its init: %s", async (thrown) => {
+    expect(await failedBot(thrown)).toEqual({ outcome: "not_sent", retryable: false, requests: 1 });
+  });
+
+  it.each<[string, FetchOptions]>([
+    ["referrer", { referrer: "::::" }],
+    ["credentials", { credentials: "soon" }],
+    ["mode", { mode: "navigate" }],
+    ["dispatcher", { dispatcher: {} }],
+  ])("has the outcome not_sent if this machine's fetch refuses %s", async (_, fetchOptions) => {
+    let requests = 0;
+    const origin = await rawServer(() => {
+      requests += 1;
+    });
+    const call = clientAt(origin, { fetchOptions }).meetings.sendBot(bot);
+    const error = await rejectionOf(ConnectionError, call);
+    expect(error).toMatchObject({ outcome: "not_sent", retryable: false, attempts: 1 });
+    expect(error.message).toContain("fetch refused its options");
+    expect(requests).toBe(0);
+  });
+
+  it("has the outcome not_sent if the server refused the HTTP/2 stream, and unknown if it reset the stream", async () => {
+    const streamError = (message: string, code = "ERR_HTTP2_STREAM_ERROR") =>
+      new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
+    const refused = streamError("Stream closed with error code NGHTTP2_REFUSED_STREAM");
+    const closing = streamError("New streams cannot be created after receiving a GOAWAY", "ERR_HTTP2_GOAWAY_SESSION");
+    for (const thrown of [refused, closing]) {
+      expect(await failedBot(thrown)).toMatchObject({ outcome: "not_sent", retryable: true });
+    }
+    const reset = streamError("Stream closed with error code NGHTTP2_INTERNAL_ERROR");
+    const goneAway = streamError('HTTP/2: "GOAWAY" frame received with code 0', "UND_ERR_SOCKET");
+    for (const thrown of [reset, goneAway]) expect(await failedBot(thrown)).toMatchObject({ outcome: "unknown" });
   });
 
   it("has the outcome unknown if the request itself was answered with a 407, which undici refuses", async () => {
