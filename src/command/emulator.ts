@@ -5,7 +5,7 @@ import { isRecord } from "../json/is-record.js";
 import { isPort } from "../testing/adapters/http-server.js";
 import { createEmulator } from "../testing/emulator.js";
 import type { RecordedRequest } from "../testing/http/requests.js";
-import { type EmulatorOptions, ENFORCED_LIMITS, type HeldLimits } from "../testing/options.js";
+import { type EmulatorOptions, ENFORCED_LIMITS, type EnforcedLimits } from "../testing/options.js";
 import type { Seed } from "../testing/seed/seed.js";
 import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 
@@ -45,7 +45,7 @@ function readSeedFile(path: string): unknown {
   }
 }
 
-function readLimits(text: string): HeldLimits {
+function readLimits(text: string): EnforcedLimits {
   const limits = ENFORCED_LIMITS.find((choice) => choice === text);
   if (limits !== undefined) return limits;
   throw new UsageError(`--limits: expected one of ${ENFORCED_LIMITS.join(", ")}`);

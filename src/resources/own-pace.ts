@@ -31,9 +31,9 @@ export function ownPace(resource: object, { perMinute, beforeRequest, onWait }: 
       await own.acquire(reporting);
       await config?.throttle?.acquire(reporting);
     },
-    async hold(report) {
-      await own.hold(report);
-      await config?.throttle?.hold(report);
+    async pause(report) {
+      await own.pause(report);
+      await config?.throttle?.pause(report);
     },
   };
   return {

@@ -22,7 +22,7 @@ export type { RecordedRequest } from "./http/requests.js";
 export type {
   DialectOptions,
   EmulatorOptions,
-  HeldLimits,
+  EnforcedLimits,
   IgnoredParameters,
   LifeOptions,
   LifeTimes,

@@ -55,7 +55,7 @@ export type LifeOptions = { [T in keyof LifeTimes]?: LifeTimes[T] | undefined };
 export const ENFORCED_LIMITS = ["specified", "all", "none"] as const;
 
 /** Which rate limits are enforced: see {@link EmulatorOptions.limits}. */
-export type HeldLimits = (typeof ENFORCED_LIMITS)[number];
+export type EnforcedLimits = (typeof ENFORCED_LIMITS)[number];
 
 /** The parameters that a service ignores, by their meaning in the groups of the `assumptions` option. */
 export type IgnoredParameters = {
@@ -126,7 +126,7 @@ export interface EmulatorOptions {
    * the other endpoints, 20 created webhooks a minute). `"none"`: no limit. The response headers report only
    * enforced limits.
    */
-  limits?: HeldLimits | undefined;
+  limits?: EnforcedLimits | undefined;
   /**
    * How long each step of a bot and of a meeting takes. The steps happen when the clock reaches their time. With
    * `"manual"`, a step happens only when a test calls it.

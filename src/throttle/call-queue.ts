@@ -150,10 +150,10 @@ export class CallQueue implements Throttle {
     await this.#clock.pause(sleepMs, signal, woken);
   }
 
-  hold(report: LimitReport): void | Promise<void> {
+  pause(report: LimitReport): void | Promise<void> {
     const { windows } = this.#source;
     const limit = reportedLimit(report, windows.other[0]?.max ?? Number.POSITIVE_INFINITY);
-    return this.#source.pause(limit, report.holdMs);
+    return this.#source.pause(limit, report.pauseMs);
   }
 
   /**

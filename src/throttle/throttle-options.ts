@@ -63,7 +63,7 @@ export function windowsOf(limits: ThrottleLimits = {}): WindowsByLimit {
 
 export const isThrottle = (value: unknown): value is Throttle =>
   typeof (value as Partial<Throttle> | null | undefined)?.acquire === "function" &&
-  typeof (value as Partial<Throttle>).hold === "function";
+  typeof (value as Partial<Throttle>).pause === "function";
 
 const count = z.optional(
   numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more", [1]),

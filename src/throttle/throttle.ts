@@ -27,7 +27,7 @@ export interface LimitReport {
   /** `X-RateLimit-Limit`, if the response has it. */
   readonly limit: number | undefined;
   /** How long no further call may be sent, in milliseconds. */
-  readonly holdMs: number;
+  readonly pauseMs: number;
 }
 
 /** Delays calls before they are sent, so that the account's rate limits are not exceeded. */
@@ -38,7 +38,7 @@ export interface Throttle {
    * Called when the service reports that a limit is used up, also if other programs did so. Delays the next calls. No
    * call waits for the returned promise or fails with it.
    */
-  hold(report: LimitReport): void | Promise<void>;
+  pause(report: LimitReport): void | Promise<void>;
 }
 
 /**

@@ -23,7 +23,7 @@ export interface RetryRules {
 }
 
 /** Whether sending the same request again is safe, and may help. */
-export function isRetryable(
+export function mayRepeat(
   error: unknown,
   { retry, bodyRepeatable }: Pick<RetryRules, "retry" | "bodyRepeatable">,
 ): boolean {
@@ -46,7 +46,7 @@ export function hintMs(error: unknown): number | undefined {
  * were enough, the failure is not retried, or the service asks for a longer wait than `maxRetryDelayMs`.
  */
 export function retryDelayMs(error: unknown, retry: number, rules: RetryRules): number | undefined {
-  if (retry > rules.maxRetries || !isRetryable(error, rules)) return undefined;
+  if (retry > rules.maxRetries || !mayRepeat(error, rules)) return undefined;
   const hint = hintMs(error);
   if (hint !== undefined) return hint <= rules.maxRetryDelayMs ? hint : undefined;
   return Math.floor(Math.random() * Math.min(rules.maxRetryDelayMs, BACKOFF_BASE_MS * 2 ** (retry - 1)));

@@ -12,7 +12,7 @@ import { CallToken } from "./call-token.js";
 import type { CheckedCall } from "./checked-call.js";
 import type { Ky } from "./load-ky.js";
 import { notify } from "./logger.js";
-import { isRetryable, type RetryReport, type RetryRules, retryDelayMs } from "./retry-policy.js";
+import { mayRepeat, type RetryReport, type RetryRules, retryDelayMs } from "./retry-policy.js";
 
 /**
  * `loadKy` returns the client's instance of ky. ky assigns functions to its promise, and V8 creates such functions in
@@ -114,5 +114,5 @@ function withCallFacts(error: NotetakerError, attempts: number, outcome: Outcome
   // If the service did nothing, the call may be sent again, whatever its retry class.
   const mayBeSent = rules.bodyRepeatable ? isTemporary(error) : outcome === "not_sent" && error.retryable;
   const hadNoEffect = outcome === "not_sent" || outcome === "rejected";
-  return addCallFacts(error, { attempts, outcome, retryable: hadNoEffect ? mayBeSent : isRetryable(error, rules) });
+  return addCallFacts(error, { attempts, outcome, retryable: hadNoEffect ? mayBeSent : mayRepeat(error, rules) });
 }

@@ -79,8 +79,8 @@ export function reportLimits(
   const { headers } = response;
   const rateLimit = readRateLimit(headers);
   if (rateLimit?.remaining !== 0 && !isRateLimited(error)) return;
-  const holdMs = readRetryAfter(headers) ?? readRateLimitReset(headers) ?? 0;
-  if (holdMs <= 0) return;
-  const hold = async () => throttle.hold({ operation, token, limit: rateLimit?.limit, holdMs });
-  hold().catch(() => log(logger, "warn", "notetaker: the throttle could not store a pause", { operation }));
+  const pauseMs = readRetryAfter(headers) ?? readRateLimitReset(headers) ?? 0;
+  if (pauseMs <= 0) return;
+  const pause = async () => throttle.pause({ operation, token, limit: rateLimit?.limit, pauseMs });
+  pause().catch(() => log(logger, "warn", "notetaker: the throttle could not store a pause", { operation }));
 }

@@ -1,6 +1,6 @@
 import { followSignal, throwIfAborted } from "../async/abort.js";
 import { pause } from "../async/timers.js";
-import { leavable } from "../lists/leavable.js";
+import { abortOnReturn } from "../lists/abort-on-return.js";
 import { type ListedPage, ListPass } from "../sync/list-pass.js";
 import { type MeetingClient, pacedClient } from "../sync/pace.js";
 import { Period } from "../sync/period.js";
@@ -33,7 +33,7 @@ export function walkMeetings(
   notetaker: MeetingClient,
   options: WalkOptions = {},
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
-  return leavable((controller) => walk(notetaker, options, controller));
+  return abortOnReturn((controller) => walk(notetaker, options, controller));
 }
 
 async function* walk(

@@ -291,7 +291,7 @@ describe("a request that fails", () => {
     const retries: number[] = [];
     const throttle = {
       acquire: async ({ operation }: { operation: string }) => void acquired.push(operation),
-      hold: () => {},
+      pause: () => {},
     };
     const { notetaker } = clientOf(inTurn(limited(1), empty));
     const diagnosis = diagnose(

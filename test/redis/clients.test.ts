@@ -95,7 +95,7 @@ describe.runIf(hasRedis)("one Redis server", () => {
     const throttle = redisThrottle(connected.client, { prefix: "app:" });
     await throttle.acquire(requestOf());
     await throttle.acquire(requestOf({ operation: "webhooks.create" }));
-    await throttle.hold({ operation: "rooms.list", token: TOKEN, limit: undefined, holdMs: 600_000 });
+    await throttle.pause({ operation: "rooms.list", token: TOKEN, limit: undefined, pauseMs: 600_000 });
     const receiver = createReceiver({ secrets: SECRET, dedupe: redisDedupe(connected.client, { prefix: "app:" }) });
     receiver.onUnhandled(() => {});
     const body = meetingBody({ title: "A very private title" });

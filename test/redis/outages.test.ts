@@ -120,7 +120,7 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
 
   it("keeps a long pause although further calls are made", async () => {
     const throttle = redisThrottle(setup.client);
-    await throttle.hold({ operation: "rooms.list", token: TOKEN, limit: undefined, holdMs: 3_600_000 });
+    await throttle.pause({ operation: "rooms.list", token: TOKEN, limit: undefined, pauseMs: 3_600_000 });
     await throttle.acquire(requestOf({ operation: "meetings.upload" }));
     const late = impatientRequest(3_000_000);
     await expect(throttle.acquire(late)).rejects.toThrow("too long");

@@ -109,10 +109,10 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     const [first, second] = [redisThrottle(setup.client), redisThrottle(setup.client)];
     await first.acquire(requestOf());
     const startedAt = performance.now();
-    await first.hold({ operation: "rooms.list", token: TOKEN, limit: 60, holdMs: 800 });
+    await first.pause({ operation: "rooms.list", token: TOKEN, limit: 60, pauseMs: 800 });
     await second.acquire(requestOf());
     expect(performance.now() - startedAt).toBeGreaterThan(790);
-    await first.hold({ operation: "rooms.list", token: TOKEN, limit: 60, holdMs: 3_600_000 });
+    await first.pause({ operation: "rooms.list", token: TOKEN, limit: 60, pauseMs: 3_600_000 });
     await expect(second.acquire(impatientRequest(3_000_000))).rejects.toThrow("too long");
     // Another limit, and another account, are not paused.
     const onWait = vi.fn();

@@ -301,7 +301,7 @@ describe("a rate limit that the service reports", () => {
   });
 
   it("is passed to a user's throttle with the operation, the token and the duration", async () => {
-    const hold = vi.fn();
+    const pause = vi.fn();
     const { notetaker } = clientOf(
       (_, index) => {
         if (index === 0) return refusal(429, "rate_limited");
@@ -309,14 +309,14 @@ describe("a rate limit that the service reports", () => {
         if (index === 2) return json([], 200, { ...spent("60"), "x-ratelimit-remaining": "1", "retry-after": "7" });
         return refusal(429, "rate_limited", { ...spent("60"), "retry-after": "7" });
       },
-      { throttle: { acquire: async () => {}, hold }, maxRetries: 0 },
+      { throttle: { acquire: async () => {}, pause }, maxRetries: 0 },
     );
     await rejectionOf(RateLimitedError, notetaker.webhooks.list());
     await rejectionOf(ServerError, notetaker.webhooks.list());
     await notetaker.webhooks.list();
-    expect(hold).not.toHaveBeenCalled();
+    expect(pause).not.toHaveBeenCalled();
     await rejectionOf(RateLimitedError, notetaker.webhooks.list());
-    expect(hold.mock.calls).toEqual([[{ operation: "webhooks.list", token: TOKEN, limit: 60, holdMs: 7_000 }]]);
+    expect(pause.mock.calls).toEqual([[{ operation: "webhooks.list", token: TOKEN, limit: 60, pauseMs: 7_000 }]]);
   });
 
   it("is ignored if its reset is invalid", async () => {
@@ -365,7 +365,7 @@ describe("a throttle of the user", () => {
     index === 0 ? json([], 200, { ...spent("60"), "retry-after": "7" }) : json([]);
 
   it("that hangs ends the wait of no call that is aborted or reaches its deadline", async () => {
-    const { notetaker, seen } = clientOf(limited, { throttle: { acquire: forever, hold() {} } });
+    const { notetaker, seen } = clientOf(limited, { throttle: { acquire: forever, pause() {} } });
     const controller = new AbortController();
     const aborted = rejection(notetaker.webhooks.list({ signal: controller.signal }));
     const late = rejectionOf(TimeoutError, notetaker.webhooks.list({ deadlineMs: 1_000 }));
@@ -379,13 +379,13 @@ describe("a throttle of the user", () => {
   const fail = () => {
     throw new Error("no store");
   };
-  it.each<[what: string, hold: () => void | Promise<void>, logged: boolean]>([
+  it.each<[what: string, pause: () => void | Promise<void>, logged: boolean]>([
     ["hangs", forever, false],
     ["throws", fail, true],
     ["rejects", async () => fail(), true],
-  ])("whose hold %s changes no result, and a failure is logged", async (_, hold, logged) => {
+  ])("whose pause %s changes no result, and a failure is logged", async (_, pause, logged) => {
     const logger = vi.fn();
-    const { notetaker } = clientOf(limited, { throttle: { acquire: async () => {}, hold }, logger });
+    const { notetaker } = clientOf(limited, { throttle: { acquire: async () => {}, pause }, logger });
     expect(await notetaker.webhooks.list()).toEqual([]);
     await vi.advanceTimersByTimeAsync(0);
     expect(logger.mock.calls.some(([level]) => level === "warn")).toBe(logged);

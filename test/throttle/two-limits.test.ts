@@ -82,7 +82,7 @@ describe("a call that counts for two limits", () => {
   it("keeps its place under one limit while the other is held back", async () => {
     const { throttle, arrive, times } = throttleOf({ createWebhook: 1, other: 2 });
     void arrive(LIST);
-    throttle.hold({ operation: LIST, token: "token", limit: undefined, holdMs: 61_000 });
+    throttle.pause({ operation: LIST, token: "token", limit: undefined, pauseMs: 61_000 });
     void arrive(CREATE);
     void arrive(CREATE);
     await vi.advanceTimersByTimeAsync(10 * APART);
@@ -125,7 +125,7 @@ describe("a call that counts for two limits", () => {
       }),
       fc.record({ what: fc.constant("abort" as const), index: fc.nat(14) }),
       fc.record({
-        what: fc.constant("hold" as const),
+        what: fc.constant("pause" as const),
         operation: operationArbitrary,
         seconds: fc.integer({ min: 1, max: 90 }),
       }),
@@ -139,9 +139,9 @@ describe("a call that counts for two limits", () => {
         for (const one of steps) {
           if (one.what === "wait") await vi.advanceTimersByTimeAsync(one.gap);
           if (one.what === "abort") controllers[one.index]?.abort();
-          if (one.what === "hold") {
-            const holdMs = one.seconds * SECOND;
-            throttle.hold({ operation: one.operation, token: "token", limit: undefined, holdMs });
+          if (one.what === "pause") {
+            const pauseMs = one.seconds * SECOND;
+            throttle.pause({ operation: one.operation, token: "token", limit: undefined, pauseMs });
           }
           if (one.what !== "call") continue;
           const controller = new AbortController();

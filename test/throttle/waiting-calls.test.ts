@@ -45,9 +45,9 @@ function throttleOf(sendBot: ThrottleLimits["sendBot"]) {
     );
     return () => controller.abort("is cancelled at");
   };
-  const holdUntil = (at: number) =>
-    throttle.hold({ operation, token: "token", limit: undefined, holdMs: start + at - performance.now() });
-  return { events, reportedWaits, enter, holdUntil };
+  const pauseUntil = (at: number) =>
+    throttle.pause({ operation, token: "token", limit: undefined, pauseMs: start + at - performance.now() });
+  return { events, reportedWaits, enter, pauseUntil };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -72,11 +72,11 @@ describe("calls that wait for a limit", () => {
   });
 
   it("fail soon after a pause leaves them no time, also far behind the first ones", async () => {
-    const { events, enter, holdUntil } = throttleOf({ perMinute: 1 });
+    const { events, enter, pauseUntil } = throttleOf({ perMinute: 1 });
     // It is far behind, so it asks once a minute.
     for (let call = 1; call <= 70; call += 1) enter(`${call}`, call === 68 ? 75 * MINUTE : undefined);
     await pass(10_000);
-    void holdUntil(30 * MINUTE);
+    void pauseUntil(30 * MINUTE);
     await pass(49_000);
     expect(events).toEqual(["1 0"]);
     await pass(1_000);
@@ -170,23 +170,23 @@ describe("a call whose request has ended in an edge worker, which has stopped it
 });
 
 describe("calls that are held back", () => {
-  it("are sent after the longest hold, one after the other", async () => {
-    const { events, enter, holdUntil } = throttleOf({ perMinute: 1 });
+  it("are sent after the longest pause, one after the other", async () => {
+    const { events, enter, pauseUntil } = throttleOf({ perMinute: 1 });
     for (const name of ["a", "b", "c"]) enter(name);
-    holdUntil(500_000);
-    holdUntil(300_000);
+    pauseUntil(500_000);
+    pauseUntil(300_000);
     enter("d");
     await pass(20 * MINUTE);
     expect(events).toEqual(["a 0", "b 500000", `c ${500_000 + MINUTE}`, `d ${500_000 + 2 * MINUTE}`]);
   });
 
   it("are rejected if they cannot wait so long, at the latest after a minute, and take no place", async () => {
-    const { events, enter, holdUntil } = throttleOf({ perMinute: 1 });
+    const { events, enter, pauseUntil } = throttleOf({ perMinute: 1 });
     enter("a");
     enter("b", 499_999);
     enter("c", 500_000);
     enter("d", 500_001);
-    holdUntil(500_000);
+    pauseUntil(500_000);
     await pass(60_000);
     expect(events.map((event) => event.replace(/ at .*/, ""))).toEqual(["a 0", "b gives up", "d gives up"]);
     await pass(20 * MINUTE);

@@ -68,7 +68,7 @@ describe("timeoutMs", () => {
   });
 
   it("does not include the wait of the throttle, after which the rest of the time is left", async () => {
-    const throttle = { acquire: () => later(1_000, () => undefined), hold: () => {} };
+    const throttle = { acquire: () => later(1_000, () => undefined), pause: () => {} };
     const options = { token: () => later(30, () => TOKEN), throttle, timeoutMs: 100, maxRetries: 0 };
     const inTime = clientOf(() => later(69, () => json([])), options);
     expect(await ended(inTime.notetaker.webhooks.list())).toMatchObject({ value: [], tookMs: 1_099 });

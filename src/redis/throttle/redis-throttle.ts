@@ -40,7 +40,7 @@ export function throttleByToken(slotsOf: (token: string) => SlotSource): Throttl
 
   return {
     acquire: (request) => withQueue(request.token, (queue) => queue.acquire(request)),
-    hold: (report) => withQueue(report.token, (queue) => queue.hold(report)),
+    pause: (report) => withQueue(report.token, (queue) => queue.pause(report)),
   };
 }
 

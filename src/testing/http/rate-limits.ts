@@ -8,7 +8,7 @@ import {
 } from "../../assumptions.js";
 import { HOUR_MS } from "../../async/timers.js";
 import { type LimitName, RATE_LIMITS } from "../../endpoints/limits.js";
-import type { HeldLimits } from "../options.js";
+import type { EnforcedLimits } from "../options.js";
 import type { InternalClock } from "../state/clock.js";
 import { errorResponse, type ServiceResponse } from "./exchange.js";
 
@@ -26,7 +26,7 @@ export function countRequest(
   counted: Record<string, number[]>,
   limits: readonly LimitName[] = ["other"],
   clock: InternalClock,
-  enforced: HeldLimits,
+  enforced: EnforcedLimits,
 ): CountedRequest {
   const now = clock.now();
   const rules = limits

@@ -6,7 +6,7 @@ import { walkEnded } from "./abandoned-prefetch.js";
  * The items of `start`. A generator handles `return()` only after a running `next()`. So `return()` first aborts the
  * controller, whose signal ends everything that the items wait for.
  */
-export function leavable<T>(
+export function abortOnReturn<T>(
   start: (controller: AbortController) => AsyncGenerator<T, void, undefined>,
 ): AsyncGenerator<T, void, undefined> {
   const controller = newAbortController();
