@@ -12,7 +12,7 @@ import { callSafely, jsonResponse } from "../http/respond.js";
 import { type DedupeStore, memoryDedupe } from "./dedupe.js";
 import { deliveryKeyOf } from "./delivery-key.js";
 import { type DeliveryResult, refusalOf, responseTo } from "./delivery-response.js";
-import { type DeliveryContext, type EventHandler, type EventHandlers, HandlerRegistry } from "./handler-registry.js";
+import { type DeliveryContext, type EventHandler, HandlerRegistry } from "./handler-registry.js";
 import { EventReaders, type ReceivedEvents, type ReceivedEventsOptions } from "./received-events.js";
 import { checkReceiverOptions, type ReceiverErrorContext, type ReceiverOptions } from "./receiver-options.js";
 import { type Refusal, type RefusalReason, warnOfRefusal } from "./refusal.js";
@@ -38,11 +38,7 @@ export interface Receiver<Context = unknown> {
    * @example
    * for (const kind of EVENT_KINDS) receiver.on(kind, (event) => queue.add(event.kind, event.meetingId));
    */
-  on: {
-    <K extends KnownEventKind>(kind: K, handler: EventHandler<MeetingEvent<K>, Context>): void;
-    /** Registers the handler of one kind of event, in the form that the `handlers` option accepts. */
-    <K extends KnownEventKind>(kind: K, handler: NonNullable<EventHandlers<Context>[K]>): void;
-  };
+  on: <K extends KnownEventKind>(kind: K, handler: EventHandler<MeetingEvent<K>, Context>) => void;
   /**
    * Registers the handler of all events that have no other handler. Without it, they get 200, and `console.warn` names
    * each kind once.
