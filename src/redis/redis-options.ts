@@ -1,6 +1,6 @@
 /** The options that the functions of this entry point have in common, and the parts of their keys. */
 import * as z from "zod/mini";
-import { enumOf, functionSchema, stringOf } from "../schemas/primitives.js";
+import { enumOf, functionSchema, positiveNumber, stringOf } from "../schemas/primitives.js";
 import { sha256 } from "../webhooks/receive/sign.js";
 
 /** The options that `redisThrottle`, `redisDedupe` and `redisEventLog` have in common. */
@@ -8,8 +8,13 @@ export interface RedisOptions {
   /** The beginning of every key. Default `notetaker:`. */
   prefix?: string | undefined;
   /**
+   * How long an operation waits for an answer of Redis, in milliseconds. After three answers in a row that do not come in
+   * time, Redis counts as unreachable, and is asked every two seconds only until it answers in time. Default 3,000.
+   */
+  timeoutMs?: number | undefined;
+  /**
    * What happens while Redis cannot be reached:
-   * - `"closed"` (default): the operation fails with a `ConnectionError` within 5 seconds
+   * - `"closed"` (default): the operation fails with a `ConnectionError`, at the latest 2 seconds after `timeoutMs`
    * - `"open"`: the operation continues without Redis, and the outage is reported once to `onUnavailable`
    */
   onError?: "open" | "closed" | undefined;
@@ -24,6 +29,7 @@ const isPrefix = (value: string) => value.trim() !== "" && !/[{}]/.test(value);
 
 export const redisOptionsShape = {
   prefix: z.optional(stringOf(isPrefix, "a non-empty string without { and }")),
+  timeoutMs: z.optional(positiveNumber),
   onError: z.optional(enumOf(["open", "closed"])),
   onUnavailable: z.optional(functionSchema),
 };

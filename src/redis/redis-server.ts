@@ -4,11 +4,9 @@ import { pause } from "../async/timers.js";
 import { ConnectionError } from "../errors/call-errors.js";
 import { isErrorLike } from "../errors/error-record.js";
 import { callSafely, logToConsole } from "../webhooks/http/respond.js";
+import { type Breaker, breakerOf } from "./breaker.js";
 import { type RedisConnection, recogniseClient } from "./connection.js";
 import type { RedisOptions } from "./redis-options.js";
-
-/** The longest time that one operation waits for a response of Redis, in milliseconds. */
-const REDIS_TIMEOUT_MS = 3_000;
 
 /**
  * How long an operation waits for a client that is reconnecting, and how often it checks the client, in milliseconds.
@@ -30,6 +28,8 @@ interface RunOptions {
   onLate?: ((reply: Reply) => void) | undefined;
   /** If `true`, the error of a script that may have been run says so: its outcome is `unknown`. */
   isUncertain?: boolean;
+  /** If `true`, the script is also sent to a Redis that answers too slowly: nobody waits for it. */
+  isBackground?: boolean;
 }
 
 /** Whether Redis has refused the command. Its errors begin with a code, such as `READONLY` or `OOM`. */
@@ -55,6 +55,8 @@ export class RedisServer {
   /** Whether operations continue without Redis while it cannot be reached. */
   readonly isOpen: boolean;
   readonly #owner: string;
+  readonly #timeoutMs: number;
+  readonly #breaker: Breaker;
   readonly #connection: RedisConnection;
   readonly #report: (error: unknown) => void;
   /** Whether the last wait for the client ended without a connection. */
@@ -68,11 +70,13 @@ export class RedisServer {
    * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis.
    */
   constructor(owner: string, redis: unknown, options: RedisOptions) {
-    const { prefix = "notetaker:", onError, onUnavailable = logToConsole } = options;
+    const { prefix = "notetaker:", timeoutMs = 3_000, onError, onUnavailable = logToConsole } = options;
     this.prefix = prefix;
     this.isOpen = onError === "open";
     this.#owner = owner;
+    this.#timeoutMs = timeoutMs;
     this.#connection = recogniseClient(owner, redis);
+    this.#breaker = breakerOf(redis as object);
     this.#report = onUnavailable;
   }
 
@@ -101,21 +105,27 @@ export class RedisServer {
     script: string,
     keys: readonly [string, ...string[]],
     args: readonly string[],
-    { onLate, isUncertain = false }: RunOptions = {},
+    { onLate, isUncertain = false, isBackground = false }: RunOptions = {},
   ): Promise<Reply> {
+    const timeoutMs = this.#timeoutMs;
+    if (!isBackground && !this.#breaker.allows(timeoutMs)) throw this.#error("Redis answers too slowly");
     // Lets the client notice a connection that has just been lost: then it is certain that the script was not run.
     if (isUncertain) await pause(0);
     await this.#untilReady();
     const outcome = isUncertain ? "unknown" : "not_sent";
     const timeout = new AbortController();
     const timer = setTimeout(() => {
-      timeout.abort(this.#error(`Redis did not answer within ${REDIS_TIMEOUT_MS} ms`, outcome));
-    }, REDIS_TIMEOUT_MS);
+      this.#breaker.countSlow();
+      timeout.abort(this.#error(`Redis did not answer within ${timeoutMs} ms`, outcome));
+    }, timeoutMs);
     const reply = this.#connection.send(keys[0], ["EVAL", script, String(keys.length), ...keys, ...args]);
     try {
-      return asReply(await abortable(reply, timeout.signal, (late) => onLate?.(asReply(late))));
+      const answer = asReply(await abortable(reply, timeout.signal, (late) => onLate?.(asReply(late))));
+      this.#breaker.close();
+      return answer;
     } catch (error) {
       throwIfAborted(timeout.signal);
+      if (isRefusal(error)) this.#breaker.close();
       throw this.#error("Redis failed", isRefusal(error) ? "not_sent" : outcome, error);
     } finally {
       clearTimeout(timer);

@@ -42,6 +42,7 @@ it("an option that is unknown or invalid causes a ConfigurationError that names 
     { prefix: "a{b" },
     { onError: "ignore" },
     { onUnavailable: "log" },
+    { timeoutMs: 0 },
     { prefiks: "a" },
   ];
   const claims = [

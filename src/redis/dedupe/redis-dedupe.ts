@@ -90,13 +90,13 @@ class RedisDedupe implements DedupeStore {
   async #claim(key: string, owner: string): Promise<ClaimResult> {
     const onLate = (current: Reply) => {
       // The delivery has got 503 in the meantime, so its claim must not remain.
-      if (current === owner && !this.#server.isOpen) this.#write(key, owner, "", 0).catch(() => {});
+      if (current === owner && !this.#server.isOpen) this.#write(key, owner, "", 0, true).catch(() => {});
     };
     const keys = [await this.#redisKeyOf(key)] as const;
     const current = await this.#server.run(CLAIM, keys, [owner, String(this.#claimMs)], { onLate });
     if (current === DONE) return "done";
     if (current !== owner) return "in_progress";
-    this.#repeat(key, owner, () => this.#write(key, owner, owner, this.#claimMs));
+    this.#repeat(key, owner, () => this.#write(key, owner, owner, this.#claimMs, true));
     return "claimed";
   }
 
@@ -104,17 +104,17 @@ class RedisDedupe implements DedupeStore {
   async #settle(key: string, owner: string, value: string, keepMs: number): Promise<void> {
     // The delivery was handled without a claim, because Redis could not be reached.
     if (this.#server.isOpen && !this.#timers.has(`${key} ${owner}`)) return;
-    const write = async () => {
-      await this.#write(key, owner, value, keepMs);
+    const write = async (isBackground: boolean) => {
+      await this.#write(key, owner, value, keepMs, isBackground);
       this.#stopRepeating(key, owner);
     };
     // Later, the claim has expired.
-    this.#repeat(key, owner, write, this.#claimMs);
-    await this.#server.orOpen(write());
+    this.#repeat(key, owner, () => write(true), this.#claimMs);
+    await this.#server.orOpen(write(false));
   }
 
-  async #write(key: string, owner: string, value: string, keepMs: number): Promise<void> {
-    await this.#server.run(WRITE, [await this.#redisKeyOf(key)], [owner, value, String(keepMs)]);
+  async #write(key: string, owner: string, value: string, keepMs: number, isBackground: boolean): Promise<void> {
+    await this.#server.run(WRITE, [await this.#redisKeyOf(key)], [owner, value, String(keepMs)], { isBackground });
   }
 
   async #redisKeyOf(key: string): Promise<string> {

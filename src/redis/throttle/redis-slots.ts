@@ -91,7 +91,7 @@ export function redisSlots(server: RedisServer, windows: WindowsByLimit, token: 
       age: Math.floor(ageMs),
       early: EARLY_MS,
     };
-    const giveBack = () => void server.run(GIVE_BACK, keys, [id]).catch(() => {});
+    const giveBack = () => void server.run(GIVE_BACK, keys, [id], { isBackground: true }).catch(() => {});
     // After a late reply, the call has failed, so its slot must not remain.
     const reply = await server.run(TAKE_SLOT, keys, [JSON.stringify(question)], { onLate: giveBack });
     if (!Array.isArray(reply)) throw server.unexpectedReply();

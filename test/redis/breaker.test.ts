@@ -1,0 +1,122 @@
+/** A Redis that answers too slowly: callers do not wait for it again and again. No Redis runs. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { redisDedupe } from "../../src/redis/dedupe/redis-dedupe.js";
+import { RedisServer } from "../../src/redis/redis-server.js";
+import { eventually, recordingClient } from "./support/recording-client.js";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A client whose answers take `answersAfter.ms`. */
+function slowClient() {
+  const answersAfter = { ms: 4_000 };
+  const recording = recordingClient(() => new Promise((resolve) => setTimeout(resolve, answersAfter.ms, "OK")));
+  return { ...recording, answersAfter };
+}
+
+/** How a script ends, and after how many milliseconds. */
+async function run(server: RedisServer, options = {}): Promise<string> {
+  const start = performance.now();
+  const result = server.run("", ["key"], [], options).then(
+    () => "answered",
+    (error: Error) => error.message,
+  );
+  let text: string | undefined;
+  void result.then((settled) => {
+    text = settled;
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  while (text === undefined) await vi.advanceTimersByTimeAsync(100);
+  return `${text} ${performance.now() - start}`;
+}
+
+const SLOW = "test: Redis answers too slowly 0";
+const late = (ms = 3_000) => `test: Redis did not answer within ${ms} ms ${ms}`;
+
+it("after three late answers in a row, commands are refused at once, and one tries again every two seconds", async () => {
+  const { client, sent, answersAfter } = slowClient();
+  const server = new RedisServer("test", client, {});
+  for (let times = 0; times < 3; times += 1) expect(await run(server)).toBe(late());
+  expect([await run(server), await run(server)]).toEqual([SLOW, SLOW]);
+  await vi.advanceTimersByTimeAsync(1_900);
+  expect(await run(server)).toBe(SLOW);
+  await vi.advanceTimersByTimeAsync(200);
+  const trial = run(server);
+  expect(await run(server)).toBe(SLOW);
+  expect(await trial).toBe(late());
+  expect(await run(server)).toBe(SLOW);
+  expect(sent).toHaveLength(4);
+
+  answersAfter.ms = 100;
+  await vi.advanceTimersByTimeAsync(2_100);
+  expect(await run(server)).toBe("answered 100");
+  answersAfter.ms = 4_000;
+  for (let times = 0; times < 3; times += 1) expect(await run(server)).toBe(late());
+  expect(await run(server)).toBe(SLOW);
+});
+
+it("an answer in time, or a refusal, begins the count anew", async () => {
+  const { client, answersAfter } = slowClient();
+  const server = new RedisServer("test", client, {});
+  for (let times = 0; times < 8; times += 1) {
+    answersAfter.ms = times % 3 === 2 ? 100 : 4_000;
+    expect(await run(server)).toBe(times % 3 === 2 ? "answered 100" : late());
+  }
+  const answers = [4_000, 4_000, 0, 4_000, 4_000];
+  const refusing = recordingClient(() => {
+    const ms = answers.shift() ?? 0;
+    if (ms === 0) throw new Error("OOM command not allowed");
+    return new Promise((resolve) => setTimeout(resolve, ms));
+  });
+  const other = new RedisServer("test", refusing.client, {});
+  for (let times = 0; times < 5; times += 1) await run(other);
+  expect(await run(other)).toBe("test: Redis failed: OOM command not allowed 0");
+});
+
+it("a try that was never finished is followed by another, and does not keep commands refused", async () => {
+  const { client, answersAfter } = slowClient();
+  const server = new RedisServer("test", client, {});
+  for (let times = 0; times < 3; times += 1) await run(server);
+  await vi.advanceTimersByTimeAsync(2_100);
+  // A Worker that is stopped while it waits.
+  vi.stubGlobal("setTimeout", () => 0);
+  server.run("", ["key"], []).catch(() => {});
+  await Promise.resolve();
+  vi.unstubAllGlobals();
+  answersAfter.ms = 100;
+  await vi.advanceTimersByTimeAsync(4_900);
+  expect(await run(server)).toBe(SLOW);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(await run(server)).toBe("answered 100");
+});
+
+it("the functions of one client share what they have learned, and those of another client do not", async () => {
+  const { client, sent } = slowClient();
+  const first = new RedisServer("first", client, { timeoutMs: 50 });
+  for (let times = 0; times < 3; times += 1) {
+    expect(await run(first)).toBe("first: Redis did not answer within 50 ms 100");
+  }
+  expect(await run(new RedisServer("test", client, {}))).toBe(SLOW);
+  expect(sent).toHaveLength(3);
+  expect(await run(new RedisServer("test", slowClient().client, {}))).toBe(late());
+});
+
+it("a claim is renewed although Redis answers too slowly: nobody waits for it", async () => {
+  const slow = { isSlow: false };
+  const { client, sent } = recordingClient(({ args: [owner] }) => (slow.isSlow ? new Promise(() => {}) : owner));
+  const store = redisDedupe(client);
+  expect(await store.claim("key", "owner")).toBe("claimed");
+  slow.isSlow = true;
+  const server = new RedisServer("test", client, {});
+  for (let times = 0; times < 3; times += 1) await run(server);
+  expect(await run(server)).toBe(SLOW);
+  await vi.advanceTimersByTimeAsync(2_100);
+  const before = sent.length;
+  // While one command tries again, every other is refused.
+  expect(await run(server)).toBe(late());
+  await eventually(() => sent.length > before + 1 || undefined);
+  // The end of a delivery does not wait for it either. It is written later.
+  const start = performance.now();
+  await expect(store.complete("key", "owner")).rejects.toThrow("redisDedupe: Redis answers too slowly");
+  expect(performance.now()).toBe(start);
+});
