@@ -1,14 +1,15 @@
 /**
  * `npm run kill`: kills programs with SIGKILL.
  *
- *   npm run kill [-- --kills 200] [--only relay]
+ *   npm run kill [-- --kills 200] [--only folder]
  *
- * Kills saveRecording, a receiver with Redis and a relay with Redis at random points. Prints each promise
- * with its figures, and fails if one does not hold.
+ * Kills syncMeetings into a folder, saveRecording, a receiver with Redis and a relay with Redis at random points. Prints
+ * each promise with its figures, and fails if one does not hold.
  */
 import { parseArgs } from "node:util";
 import { hasRedis } from "../../test/redis/support/redis-server.js";
 import type { Finding } from "./finding.js";
+import { killFolder } from "./kill-folder.js";
 import { killReceiver } from "./kill-receiver.js";
 import { killRecording } from "./kill-recording.js";
 import { killRelay } from "./kill-relay.js";
@@ -21,6 +22,7 @@ const { values } = parseArgs({
 });
 const kills = Number(values.kills);
 const PARTS: Record<string, () => Promise<Finding>> = {
+  folder: () => killFolder(kills),
   recording: () => killRecording(kills),
   receiver: () => killReceiver(kills),
   relay: () => killRelay(kills),
