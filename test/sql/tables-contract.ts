@@ -1,7 +1,8 @@
 /** What the tables promise in each dialect, beyond what every store does. */
-import type { Meeting, MeetingStore, StoreItem, StoreLock, Transcript } from "notetaker-sdk";
+import type { Meeting, MeetingStore, StoreItem, Transcript } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { documentOf, itemOf, meetingOf, transcriptOf } from "../sync/store-items.js";
+import { describeLease, lockOf, timeIn } from "./lease-contract.js";
 import { type Query, readMeeting } from "./visible.js";
 
 export interface OpenedDatabase {
@@ -14,15 +15,6 @@ export interface OpenedDatabase {
 }
 
 const write = (store: MeetingStore, ...items: StoreItem[]) => store.write({ items, removed: [] }, undefined);
-
-/** The time in a column: a text, or a `Date` of pg. */
-const timeIn = (value: unknown) => (value === null ? null : new Date(value as string).toISOString());
-
-async function lockOf(store: MeetingStore): Promise<StoreLock> {
-  const lock = await store.lock?.();
-  if (lock === undefined || !("release" in lock)) throw new Error("the store is held");
-  return lock;
-}
 
 export function tablesContract(name: string, open: () => Promise<OpenedDatabase>): void {
   describe(name, () => {
@@ -229,69 +221,6 @@ function describeSegments(db: () => OpenedDatabase): void {
         { position: 6, speaker: null, start_time: 5, end_time: 9, text: "nobody" },
       ].map((row) => ({ account: "", meeting_id: "mtg_1", ...row })),
     );
-  });
-}
-
-function describeLease(db: () => OpenedDatabase): void {
-  const heldUntil = async () => timeIn((await db().query("SELECT held_until FROM notetaker_accounts"))[0]?.held_until);
-
-  test("a lease that was not renewed for three minutes ends, by the clock of the database", async () => {
-    const [store, other] = [db().store(), db().store()];
-    const slept = await lockOf(store);
-    const held = await other.lock?.();
-    expect(held).toEqual({ heldUntil: new Date(String(await heldUntil())) });
-    expect(await other.lock?.()).toEqual(held);
-    await db().moveLease(-179);
-    expect(await other.lock?.()).toHaveProperty("heldUntil");
-    await db().moveLease(-2);
-    const lock = await lockOf(other);
-    await expect(store.write({ items: [itemOf("mtg_1")], removed: [] }, slept)).rejects.toMatchObject({
-      name: "StoreLockLostError",
-    });
-    // The end of a lease that was lost leaves the next one alone.
-    await slept.release();
-    expect(await other.write({ items: [itemOf("mtg_1")], removed: [] }, lock)).toEqual([]);
-    expect(await db().store().lock?.()).toHaveProperty("heldUntil");
-    await lock.release();
-  });
-
-  test("a lease that ends further ahead than three minutes is of a clock that was set back, and counts as free", async () => {
-    const lost = await lockOf(db().store());
-    await db().moveLease(60);
-    await (await lockOf(db().store())).release();
-    await lost.release();
-  });
-
-  test("a write renews the lease", async () => {
-    const lock = await lockOf(db().store());
-    await db().moveLease(-120);
-    const before = await heldUntil();
-    await db().store().write({ items: [], removed: [] }, lock);
-    expect(Date.parse(String(await heldUntil())) - Date.parse(String(before))).toBeGreaterThan(100_000);
-    await lock.release();
-  });
-
-  test("a lease is renewed each minute until it is released or lost", async () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const store = db().store();
-    const lock = await lockOf(store);
-    expect(vi.getTimerCount()).toBe(1);
-    await db().moveLease(-170);
-    const before = await heldUntil();
-    vi.advanceTimersByTime(60_000);
-    await vi.waitFor(async () => expect(await heldUntil()).not.toBe(before), { timeout: 60_000 });
-    await lock.release();
-    expect(vi.getTimerCount()).toBe(0);
-    expect(await heldUntil()).toBeNull();
-
-    // It notices at its next renewal that it was lost.
-    await lockOf(store);
-    await db().moveLease(-181);
-    const taken = await lockOf(db().store());
-    vi.advanceTimersByTime(60_000);
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { timeout: 60_000 });
-    await taken.release();
-    expect(vi.getTimerCount()).toBe(0);
   });
 }
 

@@ -1,5 +1,5 @@
 /** Items for the tests of stores. */
-import type { Document, Meeting, StoreItem, Transcript } from "notetaker-sdk";
+import type { Document, Meeting, MeetingStore, StoreBatch, StoreItem, Transcript } from "notetaker-sdk";
 
 export const meetingOf = (id: string, title = `Title of ${id}`): Meeting => ({
   id: id as Meeting["id"],
@@ -39,3 +39,7 @@ export const itemOf = (id: string, fields: { [K in keyof StoreItem]?: StoreItem[
     dueAt: undefined,
     ...fields,
   }) as StoreItem;
+
+/** Writes without a lock. */
+export const write = (store: MeetingStore, items: readonly StoreItem[], rest: Partial<StoreBatch> = {}) =>
+  store.write({ items, removed: [], ...rest }, undefined);
