@@ -53,7 +53,6 @@ const LIBRARIES = {
   zod: [...CLIENT, "notetaker-like", "sync", "walk", "webhooks", "node", "redis", "sql", "tools", "doctor", "testing"],
   ky: ["transport"],
   "eventsource-parser": ["webhooks"],
-  fflate: ["testing"],
   msw: ["testing"],
   "@opentelemetry": ["otel"],
   "@modelcontextprotocol": ["command"],

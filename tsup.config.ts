@@ -21,7 +21,6 @@ const command = { "notetaker-sdk": "src/command/cli.ts" };
 
 const shared: Options = {
   format: "esm",
-  // Not `node`: fflate's build for Node uses worker threads when it is loaded.
   platform: "neutral",
   target: "es2022",
   external: [/^node:/],

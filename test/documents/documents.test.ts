@@ -22,8 +22,7 @@ describe("decodeDocx()", () => {
     const document = await notetaker.documents.get("doc_1", { format: "docx" });
     const bytes = decodeDocx(document);
     expect(Buffer.from(bytes)).toEqual(Buffer.from(document.content, "base64"));
-    // The archive of the emulator is not compressed.
-    expect(new TextDecoder().decode(bytes)).toContain('<w:t xml:space="preserve">Décisions</w:t>');
+    expect(new TextDecoder().decode(bytes.subarray(0, 2))).toBe("PK");
   });
 
   it("accepts base64 with line breaks, and a document without a format", () => {

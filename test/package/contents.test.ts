@@ -28,7 +28,6 @@ const BUNDLED = [
   "eventsource-parser",
   "fast-deep-equal",
   "fast-uri",
-  "fflate",
   "json-schema-traverse",
   "ky",
   "zod",

@@ -35,11 +35,19 @@ test.each([
   expect(await outputOfBundle(name, load + CALL)).toBe("rooms: 0");
 });
 
-/**
- * Without otel, which needs a peer dependency, and without testing: fflate, in the emulator, creates a TextEncoder when
- * it is loaded.
- */
-const ENTRIES = ["", "/node", "/transcript", "/webhooks", "/redis", "/sql", "/browser", "/tools", "/doctor"];
+/** Without otel, which needs a peer dependency. */
+const ENTRIES = [
+  "",
+  "/node",
+  "/transcript",
+  "/webhooks",
+  "/redis",
+  "/sql",
+  "/browser",
+  "/tools",
+  "/doctor",
+  "/testing",
+];
 
 /**
  * Reading one of these globals takes milliseconds in Node, and older runtimes lack some of them. ky reads `Request`.

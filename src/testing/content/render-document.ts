@@ -1,7 +1,21 @@
 /** Renders the content of a document in the five formats of the API specification ("Document"). */
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Block } from "../state/records.js";
-import { docx, escapeXml, type Renderer, render } from "./docx.js";
+import { WORD_DOCUMENT } from "./word-document.js";
+
+type Renderer = { readonly [T in Block["type"]]: (block: Extract<Block, { type: T }>) => string };
+
+const render = (renderer: Renderer, blocks: readonly Block[]) =>
+  blocks.map((block) => (renderer[block.type] as (block: Block) => string)(block));
+
+/** Escapes text for HTML. Characters that no document may contain are left out. */
+const escapeHtml = (text: string) =>
+  text
+    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, "")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 
 export function renderDocument(format: DocumentFormat, blocks: readonly Block[]): string {
   switch (format) {
@@ -12,14 +26,14 @@ export function renderDocument(format: DocumentFormat, blocks: readonly Block[])
     case "raw":
       return render(PLAIN_TEXT, blocks).join("\n\n");
     case "docx":
-      return toBase64(docx(blocks));
+      return WORD_DOCUMENT;
     case "json":
       return JSON.stringify(blocks);
   }
 }
 
 const elements = (tag: string, texts: readonly string[]) =>
-  texts.map((text) => `<${tag}>${escapeXml(text)}</${tag}>`).join("");
+  texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join("");
 
 const HTML: Renderer = {
   heading: ({ level, text }) => elements(`h${level}`, [text]),
@@ -51,5 +65,3 @@ const PLAIN_TEXT: Renderer = {
   list: ({ items }) => items.join("\n"),
   table: ({ rows }) => rows.map((cells) => cells.join("\t")).join("\n"),
 };
-
-const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
