@@ -40,7 +40,11 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{package,browser,e2e,redis,postgres,faults,model}/**", "test/**/*.slow.test.ts"],
+          exclude: [
+            "test/sync/simulation/**",
+            "test/{package,browser,e2e,redis,postgres,faults,model}/**",
+            "test/**/*.slow.test.ts",
+          ],
           // A machine that is busy with other things is no failure.
           testTimeout: patience(120_000),
         },
@@ -78,7 +82,11 @@ export default defineConfig({
       // Every operation with every fault, on real sockets, and random calls compared with a model of the service.
       {
         extends: true,
-        test: { name: "faults", include: ["test/{faults,model}/**/*.test.ts"], testTimeout: patience(1_800_000) },
+        test: {
+          name: "faults",
+          include: ["test/{faults,model,sync/simulation}/**/*.test.ts"],
+          testTimeout: patience(1_800_000),
+        },
       },
       // With a real Redis, each test file its own: skipped, with one line that says so, where redis-server is missing.
       {

@@ -9,8 +9,8 @@ import { type MeetingRow, readRow } from "./received.js";
 
 /** How many ids are requested at once. */
 export const IDS_AT_ONCE = 48;
-/** A list that ignores the filter may have thousands of pages. */
-const MAX_PAGES = 10;
+/** Pages may be small, but not empty. */
+const SPARE_PAGES = 5;
 
 export interface FoundMeetings {
   /** Each meeting once, and none that was not requested. */
@@ -53,7 +53,7 @@ async function requestOnce(
 ): Promise<FoundMeetings> {
   const rows = new Map<string, MeetingRow>();
   let cursor: string | null = null;
-  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+  for (let pages = 0; pages < ids.length + SPARE_PAGES; pages += 1) {
     const params: MeetingListParams = {
       ids: [...ids],
       limit: ids.length,

@@ -31,6 +31,7 @@ export function conclude(news: News, answers: Answers, nowMs: number, patience: 
     ...times,
     facts: factsOf(meeting),
     row: rowDigest,
+    isExpanded: listed !== undefined,
     isGone: false,
     documents: news.documents,
     stored: content.stored,

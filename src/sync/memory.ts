@@ -11,6 +11,8 @@ export interface Memory {
   readonly facts: readonly string[];
   /** The digest of the stored row. */
   readonly row: string;
+  /** Whether the stored row lists documents. */
+  readonly isExpanded: boolean;
   readonly isGone: boolean;
   /** When the meeting was first seen, or its id first named. */
   readonly firstSeenMs: number;
@@ -40,6 +42,7 @@ const memorySchema = z.object({
   v: z.literal(1),
   facts: z.array(z.string()),
   row: z.string(),
+  expanded: z.optional(z.literal(true)),
   gone: z.optional(z.literal(true)),
   firstSeen: z.number(),
   statusSince: z.number(),
@@ -55,6 +58,7 @@ export function formatMemory(memory: Memory): string {
     v: 1,
     facts: memory.facts,
     row: memory.row,
+    expanded: memory.isExpanded || undefined,
     gone: memory.isGone || undefined,
     firstSeen: memory.firstSeenMs,
     statusSince: memory.statusSinceMs,
@@ -70,10 +74,23 @@ export function formatMemory(memory: Memory): string {
 export function parseMemory(text: string | undefined): KnownMemory {
   const { data } = z.safeParse(memorySchema, parseJson(text ?? ""));
   if (data === undefined) return { text, memory: undefined };
-  const { facts, row, gone = false, firstSeen, statusSince, tries, due, documents, stored, missing } = data;
+  const {
+    facts,
+    row,
+    expanded = false,
+    gone = false,
+    firstSeen,
+    statusSince,
+    tries,
+    due,
+    documents,
+    stored,
+    missing,
+  } = data;
   const memory = {
     facts,
     row,
+    isExpanded: expanded,
     isGone: gone,
     firstSeenMs: firstSeen,
     statusSinceMs: statusSince,

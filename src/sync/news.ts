@@ -47,7 +47,8 @@ export function newsOf(row: MeetingRow, known: KnownMemory, { wanted, event, now
   const { memory } = known;
   const isPending = memory !== undefined && !isListed(memory);
   const before = isPending ? undefined : memory;
-  const documents = listedDocuments(row) ?? before?.documents ?? new Map<string, string>();
+  const listed = listedDocuments(row);
+  const documents = listed ?? before?.documents ?? new Map<string, string>();
   const restriction = restrictionOf(meeting, nowMs);
   const pieces = wantedPieces(meeting, documents, wanted);
   const news = { row, known, before, documents, restriction, event: event || isPending, pieces };
@@ -56,6 +57,7 @@ export function newsOf(row: MeetingRow, known: KnownMemory, { wanted, event, now
   const isOther =
     before === undefined ||
     before.isGone ||
+    (listed !== undefined && !before.isExpanded) ||
     !areEqual(before.facts, factsOf(meeting)) ||
     !areEqual([...before.documents].flat(), [...documents].flat());
   return isOther || news.event || isDue(before, nowMs) || ask.length > 0 ? { ...news, ask } : undefined;

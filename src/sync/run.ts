@@ -158,9 +158,11 @@ class Loop {
     const [id] = await this.#dueIds(END_OF_TIME, 1);
     const text = id === undefined ? undefined : (await plan.into.readMemory([id])).get(id);
     const dueMs = parseMemory(text).memory?.dueMs ?? Number.POSITIVE_INFINITY;
-    const { passedMs = nowMs, polledMs = 0 } = this.#state.current;
-    const pollMs = plan.only === undefined ? nowMs + this.#passes.pollInMs : polledMs + plan.patience.pollMs;
-    return Math.max(nowMs, Math.min(dueMs, pollMs, passedMs + DAY_MS));
+    const { pass, passedMs = nowMs, polledMs = 0 } = this.#state.current;
+    // A pass that is under way waits for a page.
+    const passMs = pass === undefined ? passedMs + DAY_MS : Number.POSITIVE_INFINITY;
+    const pollMs = plan.only === undefined ? nowMs + Math.ceil(this.#passes.pollInMs) : polledMs + plan.patience.pollMs;
+    return Math.max(nowMs, Math.min(dueMs, pollMs, passMs));
   }
 
   /** How long until there is something to do, unless an event comes. */
@@ -168,6 +170,6 @@ class Loop {
     const { plan, inbox } = this.#run;
     const eventMs = inbox.readyInMs ?? Number.POSITIVE_INFINITY;
     const limits = [nextMs - Date.now(), eventMs, longestPauseMs(plan.patience), this.#passes.waitsMs];
-    return Math.max(0, Math.min(...limits));
+    return Math.ceil(Math.max(0, Math.min(...limits)));
   }
 }

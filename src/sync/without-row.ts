@@ -25,7 +25,15 @@ export function concludeAbsent(
   const { memory } = known;
   // A memory that cannot be read may be that of a listed meeting, which must not be forgotten with all that is stored.
   const facts = known.text === undefined ? [] : ["", "", "", ""];
-  const first = { facts, row: "", isGone: false, documents: new Map(), stored: new Map(), missing: [NOT_LISTED] };
+  const first = {
+    facts,
+    row: "",
+    isExpanded: false,
+    isGone: false,
+    documents: new Map(),
+    stored: new Map(),
+    missing: [NOT_LISTED],
+  };
   const present: Memory = memory ?? { ...first, firstSeenMs: nowMs, statusSinceMs: nowMs, tries: 0, dueMs: nowMs };
   if (present.isGone) return undefined;
   const stage = {

@@ -1,0 +1,242 @@
+/** One simulation: an account that changes for days, read by many runs that are killed, and compared at the end. */
+import { isDeepStrictEqual as equal } from "node:util";
+import { Notetaker, type SyncOptions, type SyncResult, syncMeetings } from "notetaker-sdk";
+import { vi } from "vitest";
+import { DAY, HOUR, HostileService, MINUTE, POLL_MS, SETTLE_MS } from "./hostile-service.js";
+import { Random } from "./random.js";
+import { type WatchedStore, watchedStore } from "./watched-store.js";
+
+const KILLED = new Error("killed");
+
+/** Lets the timers run until the promise has settled. */
+async function settle<T>(promise: Promise<T>, untilMs = Number.POSITIVE_INFINITY): Promise<T | "running"> {
+  let result: { value: T } | { error: unknown } | undefined;
+  promise.then(
+    (value) => {
+      result = { value };
+    },
+    (error: unknown) => {
+      result = { error };
+    },
+  );
+  for (;;) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (result !== undefined) {
+      if ("error" in result) throw result.error;
+      return result.value;
+    }
+    if (Date.now() >= untilMs) return "running";
+    if (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
+  }
+}
+
+export interface Findings {
+  readonly differences: readonly string[];
+  readonly requests: number;
+}
+
+export async function simulate(seed: number): Promise<Findings> {
+  const beganAt = Date.parse("2026-03-10T09:00:00Z");
+  const random = new Random(seed);
+  vi.spyOn(Math, "random").mockImplementation(() => random.next());
+  vi.useFakeTimers({
+    now: beganAt,
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"],
+  });
+  try {
+    return await new Simulation(seed, beganAt).run();
+  } finally {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  }
+}
+
+class Simulation {
+  readonly #service: HostileService;
+  readonly #store: WatchedStore = watchedStore();
+  readonly #notetaker: Notetaker;
+  readonly #options: Omit<SyncOptions, "follow">;
+  readonly #beganAt: number;
+  readonly #since: number;
+  readonly #differences: string[] = [];
+  #deliveredUntil: number;
+
+  constructor(seed: number, beganAt: number) {
+    this.#beganAt = beganAt;
+    this.#deliveredUntil = beganAt;
+    const service = new HostileService(seed, beganAt);
+    const { random } = service;
+    this.#service = service;
+    this.#notetaker = new Notetaker({
+      baseUrl: "https://service.test/v1",
+      token: "secret",
+      fetch: service.fetch as never,
+    });
+    this.#since = random.chance(0.3) ? beganAt - 5 * DAY : Number.NEGATIVE_INFINITY;
+    this.#options = {
+      into: this.#store,
+      pollMs: POLL_MS,
+      settleMs: SETTLE_MS,
+      requestsPerMinute: random.pick([40, 100_000]),
+      prune: random.pick([false, true, "all"] as const),
+      ...(this.#since > 0 && { since: new Date(this.#since) }),
+    };
+  }
+
+  async run(): Promise<Findings> {
+    const { random } = this.#service;
+    const endAt = this.#beganAt + 4 * DAY;
+    while (Date.now() < endAt) {
+      await this.#life();
+      const pauseMs = random.pick([0, MINUTE, 20 * MINUTE, 3 * HOUR, 20 * HOUR]);
+      await vi.advanceTimersByTimeAsync(pauseMs);
+      if (random.chance(0.05)) vi.setSystemTime(Date.now() - random.integer(MINUTE, 4 * HOUR));
+    }
+    this.#service.isHealed = true;
+    this.#store.beforeWrite = () => {};
+    // Until the last meeting has settled, and the daily pass has come twice.
+    for (let hours = 0; hours < 60; hours += 1) {
+      await vi.advanceTimersByTimeAsync(HOUR);
+      const result = await settle(syncMeetings(this.#notetaker, this.#options));
+      if (result !== "running" && result.ended !== "done")
+        this.#differences.push(`a peaceful run ended ${result.ended}`);
+    }
+    const requests = this.#service.requests;
+    const last = await settle(syncMeetings(this.#notetaker, this.#options));
+    this.#compare(last as SyncResult);
+    return {
+      differences: [...this.#differences, ...this.#store.unchanged.map((what) => `${what} was written unchanged`)],
+      requests,
+    };
+  }
+
+  async #life(): Promise<void> {
+    const { random } = this.#service;
+    const killer = new AbortController();
+    const isKilled = random.chance(0.4);
+    let writes = random.integer(0, 30);
+    this.#store.beforeWrite = () => {
+      writes -= 1;
+      if (isKilled && writes < 0) {
+        killer.abort(KILLED);
+        throw KILLED;
+      }
+    };
+    const { signal } = killer;
+    const kind = random.integer(0, 2);
+    try {
+      if (kind === 0) await settle(syncMeetings(this.#notetaker, { ...this.#options, signal }));
+      if (kind === 1) {
+        const budget = { requests: random.integer(3, 50) };
+        await settle(syncMeetings(this.#notetaker, { ...this.#options, signal, budget }));
+      }
+      if (kind === 2) await this.#follow(killer);
+      await this.#only();
+    } catch (error) {
+      if (error !== KILLED) this.#checkFailure(error);
+    }
+  }
+
+  /** A run may end with an error of the service, and nothing else. */
+  #checkFailure(error: unknown): void {
+    const { name, message } = error as Error;
+    const names = ["ServerError", "ConnectionError", "RateLimitedError", "ResponseValidationError", "PaginationError"];
+    const isRefusedCursor = /cursor/.test(message);
+    if (!names.includes(name) && !isRefusedCursor) this.#differences.push(`a run ended with ${name}: ${message}`);
+  }
+
+  async #follow(killer: AbortController): Promise<void> {
+    const { random } = this.#service;
+    const untilMs = Date.now() + random.pick([10 * MINUTE, 2 * HOUR, 8 * HOUR]);
+    const queue: unknown[] = [];
+    let wake = () => {};
+    async function* events() {
+      for (;;) {
+        for (const event of queue.splice(0)) yield event;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+    const timer = setInterval(() => {
+      for (const id of this.#takeEvents()) queue.push({ meetingId: id });
+      wake();
+    }, MINUTE);
+    const { signal } = killer;
+    const running = syncMeetings(this.#notetaker, { ...this.#options, follow: true, wake: events(), signal });
+    try {
+      await settle(running, untilMs);
+      killer.abort(KILLED);
+      await settle(running);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** What an event starts in another process. */
+  async #only(): Promise<void> {
+    const only = this.#takeEvents().filter((id) => !id.includes("/"));
+    if (only.length === 0) return;
+    const { since, ...options } = this.#options;
+    await settle(syncMeetings(this.#notetaker, { ...options, only }));
+  }
+
+  /** The events since the last call, without those that are lost. */
+  #takeEvents(): string[] {
+    const { random, events } = this.#service;
+    const now = Date.now();
+    const arrived = events.filter(({ at }) => at > this.#deliveredUntil && at <= now && !random.chance(0.2));
+    this.#deliveredUntil = Math.max(now, this.#deliveredUntil);
+    return arrived.map(({ id }) => id);
+  }
+
+  #compare(last: SyncResult): void {
+    const now = Date.now();
+    const service = this.#service;
+    const differ = (what: string) => this.#differences.push(what);
+    if (last.changed > 0) differ(`the last run still changed ${last.changed} meetings`);
+    const listed = service.listed(now).filter(({ startTime }) => !(timeOf(startTime) < this.#since));
+    for (const meeting of listed) {
+      const stored = this.#store.meetings.get(meeting.id);
+      const status = service.statusOf(meeting, now);
+      if (stored === undefined) {
+        differ(`${meeting.id} is missing`);
+        continue;
+      }
+      if (stored.isGone) differ(`${meeting.id} is marked as gone`);
+      if (!equal(stored.meeting, service.rowOf(meeting, now))) differ(`${meeting.id} has an old row`);
+      // Given up, because it failed until the end of its time.
+      if (stored.missing.some(({ reason, status }) => reason === "failed" && status !== 500)) continue;
+      const isOdd = meeting.id.includes("/");
+      const { failure } = meeting.transcript;
+      const isExpected = status === "completed" && failure === undefined && !isOdd;
+      if (isExpected && !equal(stored.transcript, service.transcriptOf(meeting, now)))
+        differ(`${meeting.id} lacks its transcript`);
+      const isMissing = stored.missing.some(({ what }) => what === "transcript");
+      if (isExpected && isMissing) differ(`${meeting.id} reports a missing transcript`);
+      if (stored.missing.some(({ retryable }) => retryable)) differ(`${meeting.id} is unfinished`);
+      if (isOdd) continue;
+      const documents = service.documentsOf(meeting, now).filter(({ failure }) => failure === undefined);
+      const isFailed = status === "failed";
+      for (const document of isFailed ? [] : documents) {
+        const found = stored.documents.find(({ id }) => id === document.id);
+        if (!equal(found, service.documentOf(document, now))) differ(`${meeting.id} lacks ${document.id}`);
+      }
+      const ids = service.documentsOf(meeting, now).map(({ id }) => id);
+      for (const { id } of stored.documents) if (!ids.includes(id)) differ(`${meeting.id} still has ${id}`);
+    }
+    const ids = new Set(service.listed(now).map(({ id }) => id));
+    for (const [id, { isGone }] of this.#store.meetings) {
+      if (!service.meetings.some((meeting) => meeting.id === id)) differ(`${id} never existed`);
+      else if (!ids.has(id) && !isGone && !this.#mayHideGone(id)) differ(`${id} is not marked as gone`);
+    }
+  }
+
+  /** An id that cannot be sent cannot be asked for; nor any, if the service ignores the filter or has no meeting. */
+  #mayHideGone(id: string): boolean {
+    return id.includes("/") || this.#service.ignoresIds || this.#service.listed(Date.now()).length === 0;
+  }
+}
+
+const timeOf = (time: string | null | undefined) =>
+  Date.parse(/\dT[\d:.]+$/.test(time ?? "") ? `${time}Z` : (time ?? ""));

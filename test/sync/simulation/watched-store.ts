@@ -1,0 +1,38 @@
+/** A store in memory that notes what is written although it is stored already, and that may fail or be killed. */
+import { type MemoryStore, memoryStore, type StoreBatch } from "notetaker-sdk";
+
+export interface WatchedStore extends MemoryStore {
+  /** What was written unchanged. */
+  readonly unchanged: string[];
+  /** Called before each write. What it throws refuses the write. */
+  beforeWrite: () => void;
+}
+
+const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
+
+export function watchedStore(): WatchedStore {
+  const store = memoryStore();
+  const unchanged: string[] = [];
+  const { write } = store;
+  const watched: WatchedStore = Object.assign(Object.create(null), store, {
+    unchanged,
+    beforeWrite() {},
+    async write(batch: StoreBatch, lock: Parameters<MemoryStore["write"]>[1]) {
+      watched.beforeWrite();
+      const before = new Map(batch.items.map(({ id }) => [id, store.meetings.get(id)]));
+      const conflicts = await write(batch, lock);
+      for (const item of batch.items) {
+        const stored = before.get(item.id);
+        if (conflicts.includes(item.id) || stored === undefined) continue;
+        if (item.meeting && same(item.meeting, stored.meeting)) unchanged.push(`${item.id}: row`);
+        if (item.transcript && same(item.transcript, stored.transcript)) unchanged.push(`${item.id}: transcript`);
+        for (const document of item.documents) {
+          const isStored = stored.documents.some((one) => same(one, document));
+          if (isStored) unchanged.push(`${item.id}: ${document.id}`);
+        }
+      }
+      return conflicts;
+    },
+  });
+  return watched;
+}
