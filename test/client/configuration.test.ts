@@ -214,7 +214,7 @@ describe("a client option", () => {
       "yes",
       ...[10, null, { sendBot: { perMinute: 0 } }, { sendBot: { perHour: -1 } }],
       ...[{ upload: { perMinute: Number.NaN } }, { other: { perMinute: "10" } }, { others: {} }],
-      ...[{ other: { perHour: 10 } }, { acquire: async () => {} }, { acquire: async () => {}, hold: true }],
+      ...[{ other: { perHour: 10 } }, { acquire: async () => {} }, { acquire: async () => {}, pause: true }],
     ],
     onThrottle: [{}],
     onRetry: [{}],
