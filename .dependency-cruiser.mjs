@@ -2,7 +2,7 @@
  * The rooms of `src`, and which others each may import: the one table of directions. `npm run directions` holds it, and
  * `npm run generate` draws it in docs/architecture.md. An arrow that is not here is an error, and so is a cycle.
  */
-const GROUND = ["async", "json", "links", "assumptions", "upload-progress"];
+const GROUND = ["async", "json", "links", "checks", "assumptions", "upload-progress"];
 const CALLS = [...GROUND, "redact", "schemas", "errors", "endpoints", "throttle", "transport", "lists"];
 const CLIENT = [...CALLS, "documents", "media", "waiting", "resources", "configuration", "client"];
 
@@ -12,6 +12,7 @@ export const ROOMS = {
   async: [],
   json: [],
   links: ["json"],
+  checks: ["json"],
   assumptions: [],
   "upload-progress": [],
   redact: ["json"],

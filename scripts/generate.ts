@@ -38,7 +38,7 @@ async function diagram(): Promise<string> {
     baseDir: root,
     tsPreCompilationDeps: true,
     includeOnly: { path: "^src/" },
-    exclude: { path: "^src/(async|json|links|assumptions|upload-progress|redact|schemas|errors|index)" },
+    exclude: { path: "^src/(async|json|links|checks|assumptions|upload-progress|redact|schemas|errors|index)" },
     collapse: "^src/[^/]+",
     outputType: "mermaid",
   });

@@ -1,3 +1,4 @@
+import { expectedType } from "./checks/format-issues.js";
 import { configuration } from "./configuration/configuration.js";
 import type { HttpMethod } from "./endpoints/endpoint.js";
 import { ConfigurationError } from "./errors/argument-errors.js";
@@ -9,7 +10,6 @@ import { Permissions } from "./resources/permissions.js";
 import { Rooms } from "./resources/rooms.js";
 import { Settings } from "./resources/settings.js";
 import { Webhooks } from "./resources/webhooks.js";
-import { expectedType } from "./schemas/format-issues.js";
 import type { SchemaOutput, StandardSchema } from "./schemas/standard-schema.js";
 import type { ApiPromise } from "./transport/api-promise.js";
 import type { ClientOptions } from "./transport/client-options.js";

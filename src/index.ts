@@ -9,6 +9,8 @@
  */
 
 export type { AssumptionOverrides } from "./assumptions.js";
+export type { Issue, IssueInit } from "./checks/format-issues.js";
+export type { IssueCode } from "./checks/issue-code.js";
 export * from "./client.js";
 export * from "./documents/content.js";
 export type { DocumentKind, MeetingOfDocuments } from "./documents/find-document.js";
@@ -26,6 +28,7 @@ export { errorFromJSON } from "./errors/error-from-json.js";
 export { isNotetakerError } from "./errors/error-of-name.js";
 export { errorResponse } from "./errors/error-response.js";
 export { type CallFacts, type ErrorInit, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
+export type { RateLimit } from "./errors/rate-limit.js";
 export * from "./errors/webhook-verification-error.js";
 export type { ConferenceService } from "./links/conference-link.js";
 export { type MeetingLink, type MeetingLinkOptions, parseMeetingLink } from "./links/parse-meeting-link.js";
@@ -74,7 +77,6 @@ export {
   validationEnvelopeSchema,
 } from "./schemas/error-envelope.js";
 export * from "./schemas/event.js";
-export type { Issue, IssueInit } from "./schemas/format-issues.js";
 export {
   type DocumentId,
   type EventId,
@@ -84,7 +86,6 @@ export {
   type SpeakerId,
   type WebhookId,
 } from "./schemas/ids.js";
-export type { IssueCode } from "./schemas/issue-code.js";
 export { MEDIA_TYPES, type MediaType } from "./schemas/media-type.js";
 export {
   type ExpandedMeeting,
@@ -133,7 +134,6 @@ export {
   recipientSchema,
 } from "./schemas/permission.js";
 export type { Schema } from "./schemas/primitives.js";
-export type { RateLimit } from "./schemas/rate-limit.js";
 export * from "./schemas/recording.js";
 export {
   type ExpandedRoom,

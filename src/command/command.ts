@@ -1,7 +1,7 @@
 /** What a command is, and how it reads its arguments, for example `--port 4010`. */
 import type { Readable } from "node:stream";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { nearestName } from "../schemas/unknown-name.js";
+import { nearestName } from "../checks/unknown-name.js";
 
 export interface CommandOutput {
   write(text: string | Uint8Array, done?: (error?: Error | null) => void): unknown;

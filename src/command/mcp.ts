@@ -1,7 +1,8 @@
 /** `notetaker-sdk mcp`: the tools as a server of the Model Context Protocol on stdin and stdout. */
+
+import { unknownName } from "../checks/unknown-name.js";
 import { Notetaker } from "../client.js";
 import { VERSION } from "../configuration/version.js";
-import { unknownName } from "../schemas/unknown-name.js";
 import { tools } from "../tools/tools.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
 

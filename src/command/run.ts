@@ -1,7 +1,8 @@
 /** `npx notetaker-sdk`: finds the command, runs it, and prints a failure as one line. */
+
+import { nearestName, unknownName } from "../checks/unknown-name.js";
 import { VERSION } from "../configuration/version.js";
 import { oneLine } from "../errors/one-line.js";
-import { nearestName, unknownName } from "../schemas/unknown-name.js";
 import { type Command, type CommandContext, CommandError, UsageError } from "./command.js";
 
 /** Each command is loaded when it is run: `emulator` does not load the client. */

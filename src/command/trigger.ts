@@ -1,7 +1,8 @@
 /** `notetaker-sdk trigger`: sends a signed event to the user's own endpoint. */
+
+import { unknownName } from "../checks/unknown-name.js";
 import { EVENT_KINDS } from "../schemas/event.js";
 import { idProblem } from "../schemas/ids.js";
-import { unknownName } from "../schemas/unknown-name.js";
 import type { EventAttempt } from "../testing/deliveries/deliver-event.js";
 import { sendEvent } from "../testing/send-event.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";

@@ -1,11 +1,11 @@
 /** Checks the options of a client, and makes its configuration from them. */
 import { documentTitles, wireNames } from "../assumptions.js";
+import type { IssueInit } from "../checks/format-issues.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { checkOptions } from "../errors/check-arguments.js";
 import { issuesText } from "../errors/one-line.js";
 import { isRecord } from "../json/is-record.js";
 import { orUndefined } from "../json/or-undefined.js";
-import type { IssueInit } from "../schemas/format-issues.js";
 import { localThrottle } from "../throttle/local-throttle.js";
 import type { Throttle } from "../throttle/throttle.js";
 import { isThrottle, type ThrottleOption } from "../throttle/throttle-options.js";

@@ -1,8 +1,9 @@
 /** Turns the content of a received document into the bytes of a file. */
+
+import type { IssueInit } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { type DocumentFormat, wrongFormat } from "../schemas/document.js";
-import type { IssueInit } from "../schemas/format-issues.js";
 import { decodeDocx, parseBlocks } from "./content.js";
 
 /** The bytes of a received document, or the issue if it has another format or its content is invalid in its format. */

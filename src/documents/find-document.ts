@@ -1,10 +1,10 @@
 /** Finds the newest document of one kind in a meeting, by the titles of the documents. */
 import * as z from "zod/mini";
 import type { DocumentTitles } from "../assumptions.js";
+import { quoted } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { type DocumentReference, documentReferenceSchema } from "../schemas/document.js";
-import { quoted } from "../schemas/format-issues.js";
 import { parseTimestamp } from "../schemas/primitives.js";
 
 /**

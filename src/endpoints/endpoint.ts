@@ -4,7 +4,7 @@
  */
 import type * as z from "zod/mini";
 import type { WireNames } from "../assumptions.js";
-import type { IssueInit } from "../schemas/format-issues.js";
+import type { IssueInit } from "../checks/format-issues.js";
 import { type IdKind, idIssues } from "../schemas/ids.js";
 import type { PageSchema } from "../schemas/page.js";
 import { type LimitName, limitsCounting } from "./limits.js";

@@ -1,9 +1,8 @@
 /** Makes the error for an unsuccessful response: reads its fields. `error-classes.ts` decides its class. */
 
+import { andMore, MAX_ISSUES } from "../checks/format-issues.js";
 import { isRecord } from "../json/is-record.js";
 import { errorDetailSchema, type ValidationIssue, validationIssueSchema } from "../schemas/error-envelope.js";
-import { andMore, MAX_ISSUES } from "../schemas/format-issues.js";
-import { readRateLimit } from "../schemas/rate-limit.js";
 import { responseArray } from "../schemas/response-array.js";
 import {
   type ApiError,
@@ -15,6 +14,7 @@ import {
 } from "./api-error.js";
 import { errorClassFor } from "./error-classes.js";
 import { joinFirst, oneLine } from "./one-line.js";
+import { readRateLimit } from "./rate-limit.js";
 import { readRateLimitReset, readRetryAfter } from "./retry-after.js";
 
 /** If the body is not an envelope, an error keeps at most this many characters of it. */

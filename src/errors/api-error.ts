@@ -8,9 +8,9 @@ import {
   UNAUTHORIZED_CODE,
 } from "../assumptions.js";
 import type { ErrorDetail, ValidationIssue } from "../schemas/error-envelope.js";
-import type { RateLimit } from "../schemas/rate-limit.js";
 import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
 import { oneLine } from "./one-line.js";
+import type { RateLimit } from "./rate-limit.js";
 
 /** The request that an error is about. */
 export interface RequestSummary {

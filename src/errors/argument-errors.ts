@@ -1,4 +1,4 @@
-import { type Issue, type IssueInit, withCodes } from "../schemas/format-issues.js";
+import { type Issue, type IssueInit, withCodes } from "../checks/format-issues.js";
 import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
 

@@ -1,6 +1,6 @@
 /** Checks arguments and options. In a file of its own, because a page that only needs the errors should not load zod. */
 import * as z from "zod/mini";
-import { formatIssues, type OtherArgument } from "../schemas/format-issues.js";
+import { formatIssues, type OtherArgument } from "../checks/format-issues.js";
 import { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
 import { issuesText } from "./one-line.js";
 

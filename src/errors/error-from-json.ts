@@ -1,9 +1,9 @@
 /** Makes an error again from its record, which comes from a log line, a queue or another thread. */
 import * as z from "zod/mini";
+import { formatIssues, type IssueInit } from "../checks/format-issues.js";
 import { isRecord } from "../json/is-record.js";
 import { parseJson } from "../json/parse-json.js";
 import { errorDetailSchema, validationIssueSchema } from "../schemas/error-envelope.js";
-import { formatIssues, type IssueInit } from "../schemas/format-issues.js";
 import { custom, enumOf, nullish } from "../schemas/primitives.js";
 import { responseArray } from "../schemas/response-array.js";
 import type { ApiError, ApiErrorName } from "./api-error.js";

@@ -1,6 +1,7 @@
 /** Converts an error to a record for a log: plain JSON of limited size, for any contents of the error. */
+
+import { andMore, MAX_ISSUES } from "../checks/format-issues.js";
 import { orUndefined } from "../json/or-undefined.js";
-import { andMore, MAX_ISSUES } from "../schemas/format-issues.js";
 
 /**
  * An error, recognised by its shape: for errors of another realm (test runner, iframe), `instanceof Error` is false.

@@ -1,5 +1,5 @@
 /** Makes received text fit to be part of a message: one line, of limited length, without control characters. */
-import { andMore, type IssueInit, omittedIn } from "../schemas/format-issues.js";
+import { andMore, type IssueInit, omittedIn } from "../checks/format-issues.js";
 
 const ISSUES_IN_MESSAGE = 3;
 const MAX_ISSUES_LENGTH = 600;

@@ -1,7 +1,7 @@
 /** How long a response asks the caller to wait. */
 
 import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from "../assumptions.js";
-import { wholeNumbers } from "../schemas/rate-limit.js";
+import { wholeNumbers } from "./rate-limit.js";
 
 /**
  * The three forms of a date in an HTTP header (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday,

@@ -1,6 +1,7 @@
 /** A list without a service, for unit tests. */
+
+import { expectedType } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
-import { expectedType } from "../schemas/format-issues.js";
 import { CursorHistory } from "./cursor-history.js";
 import { Page, type PagePosition, PagePromise } from "./page.js";
 

@@ -1,7 +1,7 @@
 /** How this entry point uses a client of either package, `redis` or `ioredis`. */
 import { hasMethod } from "../async/byte-reader.js";
+import { kindOf } from "../checks/format-issues.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
-import { kindOf } from "../schemas/format-issues.js";
 
 /** The user's client, in the same form for both packages. */
 export interface RedisConnection {

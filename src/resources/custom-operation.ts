@@ -1,8 +1,8 @@
 /** Makes an operation from the caller's description, for endpoints for which this library has no method. */
 import * as z from "zod/mini";
+import { type IssueInit, kindOf } from "../checks/format-issues.js";
+import type { IssueCode } from "../checks/issue-code.js";
 import type { HttpMethod } from "../endpoints/endpoint.js";
-import { type IssueInit, kindOf } from "../schemas/format-issues.js";
-import type { IssueCode } from "../schemas/issue-code.js";
 import { isStandardSchema, type SchemaOutput, type StandardSchema, validate } from "../schemas/standard-schema.js";
 import type { Operation } from "../transport/operation.js";
 import { requestOptionsShape } from "../transport/request-options.js";

@@ -2,11 +2,11 @@
  * Bots: see "Bot schedule action", "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot" in the API specification.
  */
 import * as z from "zod/mini";
+import { quoted } from "../checks/format-issues.js";
+import { issueCode } from "../checks/issue-code.js";
 import { conferenceService, serviceOfHost } from "../links/conference-link.js";
 import { httpUrl } from "../links/http-url.js";
-import { quoted } from "./format-issues.js";
 import { eventId, meetingId } from "./id-schemas.js";
-import { issueCode } from "./issue-code.js";
 import { characters, type Infer, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
 /** What an accepted request does with a bot. Either action is queued and happens later. */

@@ -1,5 +1,6 @@
 /** The schemas of ids. */
 import * as z from "zod/mini";
+import { issueCode } from "../checks/issue-code.js";
 import {
   type DocumentId,
   type EventId,
@@ -12,7 +13,6 @@ import {
   type SpeakerId,
   type WebhookId,
 } from "./ids.js";
-import { issueCode } from "./issue-code.js";
 import { nonEmptyArray, type Schema, stringOf } from "./primitives.js";
 
 /** A prefix-style id in received data. */

@@ -1,5 +1,5 @@
 /** Ids and their checks: see "Resources and their fields" and "Endpoints" in the API specification. */
-import { type Issue, quoted } from "./format-issues.js";
+import { type Issue, quoted } from "../checks/format-issues.js";
 
 /** The prefix of each kind of id. A permission id has none (API specification, "Permission"). */
 export const ID_PREFIXES = {

@@ -1,6 +1,6 @@
 /** Checks the rows of a page one by one, so that invalid rows can be separated from valid ones. */
 import * as z from "zod/mini";
-import { formatIssues, type Issue } from "./format-issues.js";
+import { formatIssues, type Issue } from "../checks/format-issues.js";
 import type { PageSchema, ReceivedPage } from "./page.js";
 import type { Schema } from "./primitives.js";
 

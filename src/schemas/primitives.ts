@@ -9,9 +9,9 @@
  */
 import * as z from "zod/mini";
 import { MAX_TIMER_MS } from "../async/timers.js";
+import { kindOf, quoted } from "../checks/format-issues.js";
+import { type IssueCode, issueCode } from "../checks/issue-code.js";
 import { isRecord } from "../json/is-record.js";
-import { kindOf, quoted } from "./format-issues.js";
-import { type IssueCode, issueCode } from "./issue-code.js";
 import { responseArray } from "./response-array.js";
 
 /** A zod schema of the type `T`, as `notetaker-sdk` exports one for each type of the service. */

@@ -1,7 +1,7 @@
 /** Schemas for lists that the service sends. A list may be of any length, and every item may be invalid. */
 import * as z from "zod/mini";
+import { MAX_ISSUES, type OmittedIssues } from "../checks/format-issues.js";
 import { compiledList } from "./compiled-list.js";
-import { MAX_ISSUES, type OmittedIssues } from "./format-issues.js";
 
 /** The schema of a list, with that of its items. */
 export interface ListSchema<T> extends z.ZodMiniType<T[], T[]> {

@@ -1,7 +1,7 @@
 /** Schemas that the caller passes, from any library: zod, Valibot, ArkType … See https://standardschema.dev. */
 import type * as z from "zod/mini";
+import { formatIssues, type Issue, kindOf, valueAt } from "../checks/format-issues.js";
 import { isRecord } from "../json/is-record.js";
-import { formatIssues, type Issue, kindOf, valueAt } from "./format-issues.js";
 
 /** The result of checking a value with a Standard Schema. */
 export type StandardResult<Output> =

@@ -3,10 +3,10 @@
  * defines neither: these schemas follow the public reference (documented).
  */
 import * as z from "zod/mini";
+import { issueCode } from "../checks/issue-code.js";
 import { httpUrl, isSecureUrl } from "../links/http-url.js";
 import { EVENT_KINDS, type EventKind } from "./event.js";
 import { webhookId } from "./id-schemas.js";
-import { issueCode } from "./issue-code.js";
 import {
   custom,
   enumOf,

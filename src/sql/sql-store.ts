@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { kindOf } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
-import { kindOf } from "../schemas/format-issues.js";
 import { custom, enumOf, optionsSchema } from "../schemas/primitives.js";
 import {
   type HeldStore,

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { DAY_MS, HOUR_MS } from "../async/timers.js";
-import type { Issue } from "../schemas/format-issues.js";
+import type { Issue } from "../checks/format-issues.js";
 import { custom, date, numberOf, parseTimestamp } from "../schemas/primitives.js";
 import { requestOptionsShape } from "../transport/request-options.js";
 

@@ -3,12 +3,12 @@
  * read, and its issue is kept.
  */
 import * as z from "zod/mini";
+import { formatIssues, type IssueInit } from "../checks/format-issues.js";
 import { documentBytes, isOfAnotherFormat } from "../documents/document-bytes.js";
 import { ResponseValidationError } from "../errors/call-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { type DocumentFormat, documentSchema } from "../schemas/document.js";
-import { formatIssues, type IssueInit } from "../schemas/format-issues.js";
 import { documentId } from "../schemas/id-schemas.js";
 import { isMeetingId } from "../schemas/ids.js";
 import { type Meeting, meetingSchema } from "../schemas/meeting.js";

@@ -2,11 +2,11 @@
 import * as z from "zod/mini";
 import { isAsyncIterable } from "../async/symbols.js";
 import { DAY_MS, MINUTE_MS } from "../async/timers.js";
+import type { Issue } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
-import type { Issue } from "../schemas/format-issues.js";
 import { idIssues } from "../schemas/ids.js";
 import {
   custom,

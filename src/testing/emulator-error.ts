@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { formatIssues, type IssueInit } from "../schemas/format-issues.js";
+import { formatIssues, type IssueInit } from "../checks/format-issues.js";
 import { numberOf, type Schema } from "../schemas/primitives.js";
 
 /** The emulator was used in a wrong way, for example with an invalid seed, an invalid option or an unknown id. */

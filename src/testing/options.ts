@@ -7,9 +7,9 @@ import {
   type WireNames,
   wireNames,
 } from "../assumptions.js";
+import type { IssueInit } from "../checks/format-issues.js";
 import { isLoopbackHost, parseUrl } from "../links/http-url.js";
 import { assumptionsSchema } from "../schemas/assumptions.js";
-import type { IssueInit } from "../schemas/format-issues.js";
 import { PAGE_SIZE_MAX, pageParams } from "../schemas/page.js";
 import {
   custom,

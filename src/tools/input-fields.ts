@@ -1,6 +1,6 @@
 /** The fields of tool inputs. Each has a description for the model, and can be expressed as JSON Schema. */
 import * as z from "zod/mini";
-import { quoted } from "../schemas/format-issues.js";
+import { quoted } from "../checks/format-issues.js";
 import { MAX_RESULT } from "./cut-text.js";
 import { MAX_ROWS } from "./page-result.js";
 

@@ -2,15 +2,15 @@
 
 import * as z from "zod/mini";
 import { throwIfAborted } from "../async/abort.js";
+import { expectedType, formatIssues } from "../checks/format-issues.js";
+import { unknownName } from "../checks/unknown-name.js";
 import { ConfigurationError, InvalidArgumentError } from "../errors/argument-errors.js";
 import { checkOptions } from "../errors/check-arguments.js";
 import { isErrorLike } from "../errors/error-record.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
 import type { NotetakerLike } from "../notetaker-like.js";
-import { expectedType, formatIssues } from "../schemas/format-issues.js";
 import { optionsSchema } from "../schemas/primitives.js";
-import { unknownName } from "../schemas/unknown-name.js";
 import { brief } from "./cut-text.js";
 import { READING_TOOLS } from "./reading-tools.js";
 import { ANNOTATIONS, type Tool, type ToolDefinition, type ToolResult } from "./tool.js";

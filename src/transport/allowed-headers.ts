@@ -1,6 +1,6 @@
 /** Request headers: which headers a caller may set, and which values are allowed. */
 
-import { expectedType, type IssueInit } from "../schemas/format-issues.js";
+import { expectedType, type IssueInit } from "../checks/format-issues.js";
 import type { HeadersOption } from "./fetch.js";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;

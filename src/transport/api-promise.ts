@@ -1,4 +1,4 @@
-import type { RateLimit } from "../schemas/rate-limit.js";
+import type { RateLimit } from "../errors/rate-limit.js";
 import { hiddenField } from "./hidden-field.js";
 
 /** A call's data together with the response that carried it. */

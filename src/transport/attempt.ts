@@ -1,7 +1,7 @@
 /** Makes one attempt: sends the request, reads its response, and writes one log record. */
 import { throwIfAborted } from "../async/abort.js";
 import { discardBody } from "../async/byte-reader.js";
-import { readRateLimit } from "../schemas/rate-limit.js";
+import { readRateLimit } from "../errors/rate-limit.js";
 import type { ApiResponse } from "./api-promise.js";
 import type { Attempt } from "./checked-call.js";
 import { log } from "./logger.js";

@@ -1,6 +1,7 @@
 /** A call whose arguments are checked, and one attempt of it. Nothing of either changes. */
 import * as z from "zod/mini";
 import type { TimeLimit } from "../async/time-limit.js";
+import { formatIssues, type IssueInit, type OtherArgument } from "../checks/format-issues.js";
 import { pathWith } from "../endpoints/endpoint.js";
 import type { RequestSummary } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
@@ -8,7 +9,6 @@ import type { ConnectionError } from "../errors/call-errors.js";
 import { connectionErrorFrom } from "../errors/connection-error-from.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { createRedactor, redactQuery } from "../redact/redactor.js";
-import { formatIssues, type IssueInit, type OtherArgument } from "../schemas/format-issues.js";
 import { mergeHeaders } from "./allowed-headers.js";
 import type { BodyAttempt, Operation, StreamBody } from "./operation.js";
 import { type QueryRecord, queryString } from "./query.js";

@@ -1,9 +1,9 @@
 /** A call of an endpoint, as a resource method passes it to the transport. */
 import * as z from "zod/mini";
 import type { TimeLimit } from "../async/time-limit.js";
+import { formatIssues, type IssueInit } from "../checks/format-issues.js";
 import type { Endpoint } from "../endpoints/endpoint.js";
 import type { RequestSummary } from "../errors/api-error.js";
-import { formatIssues, type IssueInit } from "../schemas/format-issues.js";
 import type { QueryRecord } from "./query.js";
 
 export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "page" | "limits" | "invalid" | "source"> {

@@ -1,13 +1,13 @@
 /** Reads one response: returns its data, or throws the error for a redirect, an error status or an unusable body. */
 import { throwIfAborted } from "../async/abort.js";
 import { discardBody } from "../async/byte-reader.js";
+import type { IssueInit } from "../checks/format-issues.js";
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
 import { ResponseValidationError } from "../errors/call-errors.js";
 import { redirectError } from "../errors/connection-error-from.js";
 import { issuesText, oneLine } from "../errors/one-line.js";
 import { parseJson } from "../json/parse-json.js";
 import { createRedactor } from "../redact/redactor.js";
-import type { IssueInit } from "../schemas/format-issues.js";
 import { type Attempt, connectionError } from "./checked-call.js";
 import { log } from "./logger.js";
 import { checkData, type Reading, schemaOf } from "./operation.js";

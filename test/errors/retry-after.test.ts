@@ -1,7 +1,7 @@
 /** The forms of a `Retry-After` header. The waits that follow from it: test/transport/retry-waits.test.ts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readRateLimit } from "../../src/errors/rate-limit.js";
 import { readRateLimitReset, readRetryAfter } from "../../src/errors/retry-after.js";
-import { readRateLimit } from "../../src/schemas/rate-limit.js";
 
 const FORMS = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"];
 

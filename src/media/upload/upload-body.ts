@@ -2,10 +2,10 @@
 import { onAbort, reasonOf, throwIfAborted } from "../../async/abort.js";
 import { asBytes } from "../../async/as-bytes.js";
 import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
+import { kindOf } from "../../checks/format-issues.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { TimeoutError } from "../../errors/call-errors.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
-import { kindOf } from "../../schemas/format-issues.js";
 import type { MediaType } from "../../schemas/media-type.js";
 import { type Logger, notify } from "../../transport/logger.js";
 import type { BodyAttempt, BodyContent, BodyLimits, StreamBody } from "../../transport/operation.js";

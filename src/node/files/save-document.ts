@@ -3,6 +3,7 @@
 import { extname } from "node:path";
 import * as z from "zod/mini";
 import { throwIfAborted } from "../../async/abort.js";
+import type { IssueInit } from "../../checks/format-issues.js";
 import { documentBytes } from "../../documents/document-bytes.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { ResponseValidationError } from "../../errors/call-errors.js";
@@ -11,7 +12,6 @@ import { isRecord } from "../../json/is-record.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { knownHeaders } from "../../redact/redactor.js";
 import { DOCUMENT_FORMATS, type Document, type DocumentFormat } from "../../schemas/document.js";
-import type { IssueInit } from "../../schemas/format-issues.js";
 import { enumOf, optionsSchema } from "../../schemas/primitives.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
 import { type RequestOptions, requestOptionsShape } from "../../transport/request-options.js";

@@ -1,11 +1,11 @@
 /** Checks a request with the schemas of its endpoint. The mistakes are reported as the service reports them. */
 import * as z from "zod/mini";
+import { formatIssues } from "../../checks/format-issues.js";
+import { unknownName } from "../../checks/unknown-name.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
-import { formatIssues } from "../../schemas/format-issues.js";
 import { type IdKind, idProblem } from "../../schemas/ids.js";
 import { mediaTypeEssence } from "../../schemas/media-type.js";
-import { unknownName } from "../../schemas/unknown-name.js";
 import { shapeOf } from "../emulator-error.js";
 import type { EmulatorSettings } from "../options.js";
 import { type Incoming, invalid, mediaTypeProblem, type Problem, problem } from "./exchange.js";

@@ -1,5 +1,5 @@
 /** Finds the mistakes in a seed and their paths. A seed may come from a file, which no compiler checks. */
-import type { IssueInit } from "../../schemas/format-issues.js";
+import type { IssueInit } from "../../checks/format-issues.js";
 import { mistakesIn } from "../emulator-error.js";
 import { type Seed, seedSchema } from "./seed.js";
 

@@ -3,7 +3,7 @@
  * are kept as data in the state, so that a snapshot contains them.
  */
 import { MAX_TIMER_MS } from "../../async/timers.js";
-import { quoted } from "../../schemas/format-issues.js";
+import { quoted } from "../../checks/format-issues.js";
 
 /** The latest time that a `Date` can represent. */
 export const LATEST_MS = 8.64e15;

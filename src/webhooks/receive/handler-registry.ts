@@ -1,8 +1,9 @@
 /** The handlers of a receiver: their types, and the choice of the handler for an event. */
+
+import { kindOf, quoted } from "../../checks/format-issues.js";
+import { nearestName } from "../../checks/unknown-name.js";
 import { ConfigurationError, InvalidArgumentError } from "../../errors/argument-errors.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
-import { kindOf, quoted } from "../../schemas/format-issues.js";
-import { nearestName } from "../../schemas/unknown-name.js";
 import { isKnownKind, type MeetingEvent, type WebhookEvent } from "../event/event.js";
 
 /** The second argument of a handler. */

@@ -2,10 +2,10 @@
  * Receives deliveries: verifies each one, handles each event once, and requests another delivery if handling failed.
  */
 import { abortable, throwIfAborted } from "../../async/abort.js";
+import { quoted } from "../../checks/format-issues.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { TimeoutError } from "../../errors/call-errors.js";
 import type { KnownEventKind } from "../../schemas/event.js";
-import { quoted } from "../../schemas/format-issues.js";
 import type { MeetingEvent, WebhookEvent } from "../event/event.js";
 import { readBody } from "../http/body.js";
 import { callSafely, jsonResponse } from "../http/respond.js";

@@ -2,8 +2,9 @@
  * Checks webhook secrets. A secret is a string that is not blank: with a blank secret, anybody could sign a delivery.
  * White space around a secret is not part of it: files and pasted variables often end in a line break.
  */
+
+import { kindOf } from "../../checks/format-issues.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
-import { kindOf } from "../../schemas/format-issues.js";
 
 /** One secret, or several while one replaces another. Entries that are `undefined` or empty are skipped. */
 export type WebhookSecret = string | undefined | readonly (string | undefined)[];

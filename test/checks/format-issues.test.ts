@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import * as full from "zod";
 import * as z from "zod/mini";
-import { formatIssues, formatPath } from "../../src/schemas/format-issues.js";
+import { formatIssues, formatPath } from "../../src/checks/format-issues.js";
 import { responseObject } from "../../src/schemas/primitives.js";
 import { responseArray } from "../../src/schemas/response-array.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
