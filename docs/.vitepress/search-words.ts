@@ -144,7 +144,7 @@ export const QUERIES: Readonly<Record<string, string>> = {
   waitForTranscript: "reference/meetings#waitfortranscript",
   NotFoundError: "reference/errors#notfounderror",
   toVtt: "reference/transcript#tovtt",
-  exportMeetings: "reference/node#exportmeetings",
+  folderStore: "reference/node#folderstore",
   RequestOptions: "reference/client#requestoptions",
   "rooms.list": "reference/rooms#list",
   "meetings.list()": "reference/meetings#list",

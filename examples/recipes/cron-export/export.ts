@@ -2,11 +2,10 @@
  * A complete cron job: each run fetches new and changed content, and deletes
  * the files of meetings that no longer exist.
  */
-import { Notetaker } from "notetaker-sdk";
-import { exportMeetings } from "notetaker-sdk/node";
+import { Notetaker, syncMeetings } from "notetaker-sdk";
+import { folderStore } from "notetaker-sdk/node";
 
-await exportMeetings(new Notetaker(), {
-  into: process.argv[2] ?? "meetings",
-  skipExisting: true,
+await syncMeetings(new Notetaker(), {
+  into: folderStore(process.argv[2] ?? "meetings"),
   prune: true,
 });

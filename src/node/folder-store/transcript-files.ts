@@ -5,7 +5,7 @@ import { toSrt, toVtt } from "../../transcript/captions.js";
 import { toMarkdown } from "../../transcript/to-markdown.js";
 import { toText } from "../../transcript/to-text.js";
 
-/** The formats in which `exportMeetings` can save a transcript. */
+/** The formats in which `folderStore` can save a transcript. */
 export const TRANSCRIPT_FORMATS = ["json", "markdown", "text", "srt", "vtt"] as const;
 /** One of {@link TRANSCRIPT_FORMATS}. */
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
