@@ -6,10 +6,10 @@ import { EmulatorError } from "./emulator-error.js";
 import { checkRequest } from "./http/check-request.js";
 import {
   brokenOff,
-  errorResponse,
   type Incoming,
   Refusal,
   readRequest,
+  refusal,
   type ServiceResponse,
   toResponse,
 } from "./http/exchange.js";
@@ -110,9 +110,9 @@ export class Service {
     const account = this.accountOf(request.headers);
     const act = (account: Account) => {
       if (match !== undefined) return respondFor(account, request, match, storageUrl);
-      if (!account.settings.strict) return errorResponse(404, "resource not found");
+      if (!account.settings.strict) return refusal(404, "resource not found");
       const expected = isUnderBase ? expectedInstead(request.method, path) : `; expected a path under ${basePath}`;
-      return errorResponse(404, `no route ${request.method} ${path} in the emulator${expected}`);
+      return refusal(404, `no route ${request.method} ${path} in the emulator${expected}`);
     };
     const respond = () => this.#limited(account, match?.route.limits, act);
     return { name: match?.route.name, path, account, respond };
@@ -126,9 +126,10 @@ export class Service {
   ): ServiceResponse {
     const { clock, settings } = account ?? this.accounts;
     // Unauthenticated requests are not counted; their headers report an unused limit.
-    const { refusal, headers } = countRequest(account?.state.counted ?? {}, limits, clock, settings.limits);
-    const response = account === undefined ? errorResponse(401, "authentication required") : (refusal ?? act(account));
-    return { ...response, headers: { ...headers, ...response.headers } };
+    const counted = countRequest(account?.state.counted ?? {}, limits, clock, settings.limits);
+    const response =
+      account === undefined ? refusal(401, "authentication required") : (counted.refusal ?? act(account));
+    return { ...response, headers: { ...counted.headers, ...response.headers } };
   }
 }
 

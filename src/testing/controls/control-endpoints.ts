@@ -6,7 +6,7 @@ import { EVENT_KINDS } from "../../schemas/event.js";
 import { enumOf, nonEmptyString } from "../../schemas/primitives.js";
 import type { DeliveryPlan } from "../deliveries/delivery-queue.js";
 import { checkValue, EmulatorError, milliseconds } from "../emulator-error.js";
-import { errorResponse, json, type ServiceResponse, toResponse } from "../http/exchange.js";
+import { json, refusal, type ServiceResponse, toResponse } from "../http/exchange.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { AccountControls } from "./account.js";
 import type { FaultInput } from "./faults.js";
@@ -96,7 +96,7 @@ export const respondToControl = async (request: Request, target: ControlTarget |
   toResponse(await answerOf(request, target), false, request.signal);
 
 async function answerOf(request: Request, target: ControlTarget | undefined): Promise<ServiceResponse> {
-  if (target === undefined) return errorResponse(401, "authentication required");
+  if (target === undefined) return refusal(401, "authentication required");
   const { method } = request;
   const { pathname } = new URL(request.url);
   const path = pathname.slice(CONTROL_PATH.length);
@@ -104,13 +104,13 @@ async function answerOf(request: Request, target: ControlTarget | undefined): Pr
   const endpoint = ENDPOINTS[`${method} ${path.replace(/^(bots|meetings)\/[^/]+/, "$1/{id}")}`];
   if (endpoint === undefined) {
     const known = Object.keys(ENDPOINTS).map((name) => name.replace(" ", ` ${CONTROL_PATH}`));
-    return errorResponse(404, `no control ${method} ${pathname}; expected one of ${known.join(", ")}`);
+    return refusal(404, `no control ${method} ${pathname}; expected one of ${known.join(", ")}`);
   }
   try {
     return json(await endpoint(target, parseJson(await request.text()), decodeURIComponent(id)));
   } catch (error) {
     if (error instanceof EmulatorError || error instanceof TypeError || error instanceof URIError) {
-      return errorResponse(400, error.message);
+      return refusal(400, error.message);
     }
     throw error;
   }

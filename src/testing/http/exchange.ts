@@ -53,7 +53,7 @@ export class Refusal {
 }
 
 /** A response in the error envelope. */
-export function errorResponse(
+export function refusal(
   status: number,
   message: string,
   details?: { field: string; message: string }[],
@@ -61,14 +61,14 @@ export function errorResponse(
   return json({ error: { code: errorCodeOf(status) ?? "error", message, details } }, status);
 }
 
-export const notFound = () => new Refusal(errorResponse(404, "resource not found"));
+export const notFound = () => new Refusal(refusal(404, "resource not found"));
 
 /** The response to an invalid request, in the endpoint's envelope. */
 export function invalid(envelope: Endpoint["invalid"], problems: readonly Problem[]): Refusal {
   if (envelope === "validation") return new Refusal(json({ detail: problems }, ASSUMED_VALIDATION_STATUS));
   const details = problems.map(({ loc, msg }) => ({ field: loc.slice(1).join(".") || loc.join("."), message: msg }));
   const message = details.map((detail) => `${detail.field}: ${detail.message}`).join("; ");
-  return new Refusal(errorResponse(400, message, details));
+  return new Refusal(refusal(400, message, details));
 }
 
 export async function readRequest(request: Request): Promise<Incoming> {

@@ -1,5 +1,5 @@
 import { ASSUMED_VALIDATION_STATUS, RETRY_AFTER_HEADER } from "../../assumptions.js";
-import { errorResponse, json, problem, type ServiceResponse } from "./exchange.js";
+import { json, problem, refusal, type ServiceResponse } from "./exchange.js";
 
 export const FAULT_KINDS = ["drop", "truncate", "malformed", "html", "validation"] as const;
 
@@ -99,7 +99,7 @@ function faultResponse({ kind, status, body }: Fault, serviceResponse: ServiceRe
   }
   if (kind === "malformed") return malformedResponse(serviceResponse, status);
   if (status === undefined) return serviceResponse ?? { status: 200 };
-  return status < 400 ? { status } : errorResponse(status, `planned by the test: ${status}`);
+  return status < 400 ? { status } : refusal(status, `planned by the test: ${status}`);
 }
 
 /** A response whose body is the first half of the JSON. */

@@ -10,7 +10,7 @@ import { HOUR_MS } from "../../async/timers.js";
 import { type LimitName, RATE_LIMITS } from "../../endpoints/limits.js";
 import type { EnforcedLimits } from "../options.js";
 import type { InternalClock } from "../state/clock.js";
-import { errorResponse, type ServiceResponse } from "./exchange.js";
+import { refusal, type ServiceResponse } from "./exchange.js";
 
 interface CountedRequest {
   /** The 429, if the request exceeds a limit. */
@@ -58,5 +58,5 @@ export function countRequest(
   headers[RETRY_AFTER_HEADER] = String(Math.max(1, Math.ceil((reset - clock.realTimeOf(now)) / 1000)));
   const per = reported.perMs === HOUR_MS ? "hour" : "minute";
   const message = `rate limit exceeded: at most ${reported.requests} requests per ${per}`;
-  return { refusal: errorResponse(429, message), headers };
+  return { refusal: refusal(429, message), headers };
 }
