@@ -1,6 +1,5 @@
 /** Reads what the user's own server answered. */
 import { errorOfName } from "../errors/error-of-name.js";
-import { isRecord } from "../json/is-record.js";
 import { parseJson } from "../json/parse-json.js";
 
 /**
@@ -28,34 +27,23 @@ export function readAnswer(what: string, { ok, status, headers }: Response, text
       issues: [],
     });
   }
-  throw refusal(what, status, headers, isRecord(json) && isRecord(json.error) ? json.error : {});
+  throw refusal(what, status, headers, Object(Object(json).error));
 }
-
-/** The types of the fields that `errorResponse` writes, beside `issues`. Any other server may have written anything. */
-const FIELDS: Readonly<Record<string, string>> = {
-  code: "string",
-  message: "string",
-  outcome: "string",
-  retryable: "boolean",
-  attempts: "number",
-  status: "number",
-  retryAfterMs: "number",
-};
 
 /** The error that a record of `errorResponse` describes, else one of the class of the status. */
 function refusal(what: string, status: number, headers: Headers, record: Record<string, unknown>): Error {
-  const { name, issues } = record;
-  const known = Object.entries(record).filter(([field, value]) => typeof value === FIELDS[field]);
-  const { message = "", ...fields } = Object.fromEntries(known) as Partial<Record<string, string>>;
-  if (typeof name === "string" && /^[A-Z]\w*Error$/.test(name) && fields.outcome) {
-    return errorOfName(name, message, { ...fields, ...(Array.isArray(issues) && { issues }) });
+  // Another server may have written anything.
+  const { name, message, code, outcome, retryable, attempts, issues, retryAfterMs } = record;
+  const text = typeof message === "string" ? message : "";
+  if (outcome && typeof name === "string" && name.endsWith("Error")) {
+    return errorOfName(name, text, { status: record.status, code, outcome, retryable, attempts, issues, retryAfterMs });
   }
   return errorOfName(
     `${NAMES[status] ?? (status < 500 ? "Api" : "Server")}Error`,
-    `${what} answered ${status}${message && `: ${message}`}`,
+    `${what} answered ${status}${text && `: ${text}`}`,
     {
       status,
-      code: fields.code,
+      code,
       attempts: 1,
       outcome: status < 500 ? "rejected" : "unknown",
       retryable: status === 429,

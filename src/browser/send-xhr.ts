@@ -56,8 +56,8 @@ function redirectProblem(responseUrl: string, requested: URL): string | undefine
   return `XMLHttpRequest followed a redirect to ${new URL(responseUrl).origin}`;
 }
 
-/** Statuses whose response has no body: for these, the constructor of `Response` refuses a body. */
-const WITHOUT_BODY: readonly number[] = [101, 103, 204, 205, 304];
+/** The final statuses whose response has no body: for these, the constructor of `Response` refuses a body. */
+const WITHOUT_BODY: readonly number[] = [204, 205, 304];
 
 /** The response of a finished request, as `fetch` would return it. */
 function responseFromXhr(xhr: XMLHttpRequest): Response {
@@ -71,9 +71,6 @@ function responseFromXhr(xhr: XMLHttpRequest): Response {
 /** Parses headers with one `name: value` on each line. */
 function parseHeaders(lines: string): Headers {
   const headers = new Headers();
-  for (const line of lines.split("\r\n")) {
-    const colon = line.indexOf(":");
-    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
-  }
+  for (const [, name, value] of lines.matchAll(/^(.+?):(.*)$/gm)) headers.append(name as string, value as string);
   return headers;
 }

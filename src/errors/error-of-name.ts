@@ -32,7 +32,7 @@ export const errorOfName: ErrorMaker = (name, message, { cause, ...fields } = {}
     [markerOf("NotetakerError")]: true,
     [markerOf(name)]: true,
     // Of the other classes, only this one has a status.
-    ...("status" in fields && name !== "ResponseValidationError" && { [markerOf("ApiError")]: true }),
+    ...(fields.status !== undefined && name !== "ResponseValidationError" && { [markerOf("ApiError")]: true }),
   });
   const error = new Named(message, cause === undefined ? undefined : { cause });
   return Object.assign(error, { outcome: "unknown", retryable: false, attempts: 0 }, fields);
