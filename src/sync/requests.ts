@@ -1,4 +1,5 @@
 /** The requests of one run: their pace, their number, and the budget that limits them. */
+import { noStore } from "../async/no-store.js";
 import { MINUTE_MS } from "../async/timers.js";
 import { ownPace } from "../resources/own-pace.js";
 import type { Fetch } from "../transport/fetch.js";
@@ -51,9 +52,11 @@ export class RunRequests {
       if (this.isUsedUp()) throw new BudgetUsedUpError();
     };
     const fetchOfClient = transportOf(notetaker.meetings)?.config.fetch;
-    const fetch: Fetch = (...request) => {
+    const fetch: Fetch = (url, init) => {
       this.count += 1;
-      return (fetchOfClient ?? globalThis.fetch)(...request);
+      // A framework must not answer a poll from its cache.
+      const fresh = { ...init, next: undefined, ...noStore() };
+      return (fetchOfClient ?? globalThis.fetch)(url, fresh);
     };
     const pace = ownPace(notetaker.meetings, { perMinute, beforeRequest, onWait });
     // A longer pause is the run's: an event may come, and the budget may end.
