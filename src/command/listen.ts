@@ -7,12 +7,12 @@ import { UnauthorizedError } from "../errors/api-error.js";
 import { oneLine } from "../errors/one-line.js";
 import { EVENT_KINDS, type KnownEventKind } from "../schemas/event.js";
 import type { Meeting } from "../schemas/meeting.js";
-import { parseTimestamp } from "../schemas/primitives.js";
 import type { MeetingChange } from "../sync/finding.js";
 import { memoryStore } from "../sync/memory-store.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
 import { eventBody } from "../testing/deliveries/attempt-delivery.js";
 import { deliverEvent, ownEndpoint } from "../testing/deliveries/deliver-event.js";
+import { readSince, requiredVariable } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 import { reportLine, SECRET } from "./trigger.js";
 
@@ -70,28 +70,14 @@ class Announced {
   }
 }
 
-function readSince(text: string | undefined): string | Date | undefined {
-  if (text === undefined) return undefined;
-  const ms = parseTimestamp(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(ms)) {
-    throw new UsageError(`--since: expected a day YYYY-MM-DD or an ISO 8601 time`);
-  }
-  return text.length > "YYYY-MM-DD".length ? new Date(ms) : text;
-}
-
-function required(env: CommandContext["env"], name: string, value = env[name]): string {
-  if (!value) throw new UsageError(`set ${name}`);
-  return value;
-}
-
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
   const { values } = parseFlags(args, OPTIONS);
   if (values.to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
   const since = readSince(values.since);
   const poll = readNumber("poll", values.poll, (value) => value >= 5 && value <= 3_600, "seconds from 5 to 3600");
-  const secret = required(env, SECRET);
-  const token = required(env, "NOTETAKER_TOKEN");
-  const baseUrl = required(env, "NOTETAKER_BASE_URL", values["base-url"]);
+  const secret = requiredVariable(env, SECRET);
+  const token = requiredVariable(env, "NOTETAKER_TOKEN");
+  const baseUrl = requiredVariable(env, "NOTETAKER_BASE_URL", values["base-url"]);
   const url = ownEndpoint("listen", values.to, values.allow);
   const warn = (line: string) => stderr.write(`notetaker-sdk listen: ${oneLine(line)}\n`);
   const notetaker = new Notetaker({

@@ -9,6 +9,7 @@ import { type Command, type CommandContext, CommandError, UsageError } from "./c
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   emulator: async () => (await import("./emulator.js")).emulator,
   trigger: async () => (await import("./trigger.js")).trigger,
+  sync: async () => (await import("./sync.js")).sync,
   listen: async () => (await import("./listen.js")).listen,
   doctor: async () => (await import("./doctor.js")).doctor,
   mcp: async () => (await import("./mcp.js")).mcp,
@@ -22,6 +23,7 @@ Without an account:
   trigger    sends a signed event to your own webhook endpoint
 
 With your account (NOTETAKER_BASE_URL and NOTETAKER_TOKEN):
+  sync       keeps a copy of your account in SQLite, Postgres or a folder
   listen     sends the events of your account to your own webhook endpoint
   doctor     finds out which parameter names your service honours
   mcp        lets an assistant read your meetings (Model Context Protocol); mcp --emulator needs no account

@@ -5,8 +5,9 @@ import { VERSION } from "../../src/configuration/version.js";
 import { servedEmulator } from "../support/served-emulator.js";
 import { type Environment, runCommand, silentService, startCommand } from "./support.js";
 
-const COMMANDS = ["emulator", "trigger", "listen", "doctor", "mcp"];
+const COMMANDS = ["emulator", "trigger", "sync", "listen", "doctor", "mcp"];
 const TOKEN = "tok_secret_0123456789";
+const ACCOUNT = { NOTETAKER_TOKEN: TOKEN, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" };
 
 describe("npx notetaker-sdk", () => {
   it.each([[[]], [["--help"]], [["-h"]]])("%j lists the commands, first those that need no account", async (args) => {
@@ -52,6 +53,21 @@ describe("npx notetaker-sdk", () => {
     [["listen", "--to", "http://127.0.0.1:1"], "set NOTETAKER_TOKEN", { NOTETAKER_WEBHOOK_SECRET: TOKEN }],
     [["listen", "--to", "http://127.0.0.1:1", "--poll", "4"], "--poll: expected seconds from 5 to 3600; see"],
     [["listen", "--to", "http://127.0.0.1:1", "--since", "soon"], "--since: expected a day YYYY-MM-DD"],
+    [["synk"], "unknown command; did you mean sync?"],
+    [["sync"], "--into is missing: meetings.sqlite, ./folder/ or postgres://…"],
+    [["sync", "--into", "./folder"], "set NOTETAKER_TOKEN"],
+    [["sync", "--into", "./folder"], "set NOTETAKER_BASE_URL", { NOTETAKER_TOKEN: TOKEN }],
+    [["sync", "--into", "./folder", "--since", "soon"], "--since: expected a day YYYY-MM-DD"],
+    [["sync", "--into", "./folder", "--documents", "markdwon"], "--documents: unknown format; did you mean markdown?"],
+    [["sync", "--into", "./folder", "--folow"], "unknown option; did you mean --follow?"],
+    [
+      ["sync", "--into", `mysql://a:${TOKEN}@b`],
+      "--into: expected meetings.sqlite, ./folder/ or postgres://…",
+      ACCOUNT,
+    ],
+    [["sync", "--into", `postgres://a:${TOKEN}/@b`], "--into: expected postgres://user:password@host", ACCOUNT],
+    [["sync", "--into", "sqlite:"], "--into: expected the path of a file after sqlite:", ACCOUNT],
+    [["sync", "--into", "postgres://127.0.0.1:1/b", "--recordings"], "only a folder keeps recordings", ACCOUNT],
     [["doctor", TOKEN], "a token is read only from NOTETAKER_TOKEN"],
     [["doctor"], "NOTETAKER_TOKEN is not set"],
     [["doctor"], "NOTETAKER_BASE_URL is not set", { NOTETAKER_TOKEN: TOKEN }],
@@ -80,8 +96,11 @@ describe("npx notetaker-sdk", () => {
   const NEEDED: Readonly<Record<string, string[]>> = {
     emulator: ["--port", "0", "--webhook", "http://127.0.0.1:1"],
     trigger: ["meeting.transcript_ready", "--to", "http://127.0.0.1:1"],
+    sync: ["--into", "postgres://127.0.0.1:1/meetings"],
     listen: ["--to", "http://127.0.0.1:1"],
   };
+  /** A path that is a secret would be the name of a folder. */
+  const VALUES: Readonly<Record<string, string>> = { "--into": `postgres://user:${TOKEN}@127.0.0.1:1/meetings` };
   const ENV = { NOTETAKER_TOKEN: "t", NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1", NOTETAKER_WEBHOOK_SECRET: "s" };
   /** It prints this one for users to copy. */
   const PRINTED = ["--token"];
@@ -94,7 +113,7 @@ describe("npx notetaker-sdk", () => {
       const mistakes = [[TOKEN], [...needed, TOKEN], [`--${TOKEN}`], [`--${TOKEN}=1`], [...needed, `-${TOKEN}`]];
       for (const [, option = "", value] of help.matchAll(/^ {2}(--[a-z-]+)( <)?/gm)) {
         if (!PRINTED.includes(option))
-          mistakes.push([...needed, ...(value ? [option, TOKEN] : [`${option}=${TOKEN}`])]);
+          mistakes.push([...needed, ...(value ? [option, VALUES[option] ?? TOKEN] : [`${option}=${TOKEN}`])]);
       }
       for (const args of mistakes) {
         const signal = AbortSignal.timeout(200);
@@ -124,7 +143,8 @@ describe("the program", () => {
     await Promise.race([requested, ended]);
     child.kill("SIGINT");
     expect(await ended).toBe(expected);
-    const message = expected === 0 ? "polling every 15 s; Ctrl-C ends it" : `notetaker-sdk ${name}: interrupted`;
+    const message =
+      expected === 0 ? "reading the meetings of the last three days" : `notetaker-sdk ${name}: interrupted`;
     expect(output.stderr).toMatch(new RegExp(`^${message}[^\n]*\n$`));
     expect(output.stdout + output.stderr).not.toContain(TOKEN);
   });

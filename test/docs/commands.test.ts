@@ -16,7 +16,7 @@ test("every text that names a command names one that exists", async () => {
     readFileSync(join(root, name), "utf8"),
   );
   const named = texts.flatMap((text) =>
-    [...text.matchAll(/npx[^\n`]*?notetaker-sdk\s+([\w-]+)/g)].map(([, name]) => name),
+    [...text.matchAll(/npx[^\n`]*?notetaker-sdk\s+(?!-p )([\w-]+)/g)].map(([, name]) => name),
   );
   expect(named.length).toBeGreaterThan(10);
   const { stdout } = await runCommand([]);

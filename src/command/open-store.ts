@@ -1,0 +1,80 @@
+/** Opens the store that `--into` names: a SQLite file, a Postgres database or a folder. */
+import { orUndefined } from "../json/or-undefined.js";
+import { folderStore } from "../node/folder-store/folder-store.js";
+import { type PostgresPool, postgresStore, type SqliteDatabase, sqliteStore } from "../sql/drivers.js";
+import type { MeetingStore } from "../sync/store.js";
+import { UsageError } from "./command.js";
+
+export interface OpenStore {
+  readonly store: MeetingStore;
+  close(): unknown;
+}
+
+/** A user's database packages. Their names are variables, so that bundling leaves them alone. */
+const [NODE_SQLITE, BETTER_SQLITE, PG] = ["node:sqlite", "better-sqlite3", "pg"];
+
+/** Resolves when the store is open. Nothing is written before the store is first used. */
+export async function openStore(into: string): Promise<OpenStore> {
+  if (/^postgres(ql)?:/i.test(into)) return openPostgres(into);
+  if (/^sqlite:/i.test(into)) return openSqlite(into.slice("sqlite:".length));
+  if (/\.(sqlite3?|db)$/i.test(into)) return openSqlite(into);
+  if (into === "" || /^[a-z][a-z\d+.-]+:\/\//i.test(into)) {
+    throw new UsageError("--into: expected meetings.sqlite, ./folder/ or postgres://…");
+  }
+  return { store: folderStore(into), close() {} };
+}
+
+async function openSqlite(path: string): Promise<OpenStore> {
+  if (path === "") throw new UsageError("--into: expected the path of a file after sqlite:");
+  const Database = (await nodeSqlite()) ?? (await installed<SqliteModule>(BETTER_SQLITE))?.default;
+  if (Database === undefined) {
+    throw new UsageError(
+      "SQLite needs Node 22.16 or later, or the package better-sqlite3: npx -p notetaker-sdk -p better-sqlite3 notetaker-sdk sync …",
+    );
+  }
+  const db = new Database(path);
+  return { store: sqliteStore(db), close: () => db.close() };
+}
+
+type SqliteClass = new (path: string) => SqliteDatabase & { close(): void };
+interface SqliteModule {
+  readonly default: SqliteClass;
+}
+
+async function nodeSqlite(): Promise<SqliteClass | undefined> {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 22 || (major === 22 && minor < 16)) return undefined;
+  return (await installed<{ DatabaseSync: SqliteClass }>(NODE_SQLITE))?.DatabaseSync;
+}
+
+interface PgModule {
+  readonly default: { readonly Pool: new (options: { connectionString: string; max: number }) => PgPool };
+}
+type PgPool = PostgresPool & { on(event: "error", listener: () => void): unknown; end(): Promise<void> };
+
+async function openPostgres(url: string): Promise<OpenStore> {
+  const parsed = orUndefined(() => new URL(url));
+  // With a password that has such a character, the parts of the URL are not what they seem, and might be printed.
+  if (parsed === undefined || /@/.test(parsed.pathname + parsed.search + parsed.hash)) {
+    throw new UsageError("--into: expected postgres://user:password@host/database; encode @, /, ?, # and : as %40 …");
+  }
+  const pg = await installed<PgModule>(PG);
+  if (pg === undefined) {
+    throw new UsageError("Postgres needs the package pg: npx -p notetaker-sdk -p pg notetaker-sdk sync …");
+  }
+  const pool = new pg.default.Pool({ connectionString: url, max: 2 });
+  // A statement that needs the connection fails as well. Without a listener, a lost one would end the process.
+  pool.on("error", () => {});
+  return { store: postgresStore(pool), close: () => pool.end() };
+}
+
+/** The module, or `undefined` if it is not installed. */
+async function installed<T>(name = ""): Promise<T | undefined> {
+  try {
+    return (await import(name)) as T;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === "ERR_MODULE_NOT_FOUND" || code === "ERR_UNKNOWN_BUILTIN_MODULE") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+/** Shows how far `notetaker-sdk sync` is: one line that changes on a terminal, a line a minute elsewhere. */
+import { MINUTE_MS } from "../async/timers.js";
+import type { SyncProgress } from "../sync/sync-options.js";
+import type { CommandOutput } from "./command.js";
+
+/** The time left is not estimated from fewer meetings. */
+const FEWEST_MEETINGS = 20;
+
+export class ProgressLine {
+  /** How many meetings the history has that were not read before; `undefined`: not known. */
+  toRead: number | undefined;
+  readonly #output: CommandOutput;
+  readonly #perMinute: number;
+  #sent: { at: number; requests: number }[] = [];
+  #historyAt: number | undefined;
+  #printed = "";
+  #printedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(output: CommandOutput, perMinute: number) {
+    this.#output = output;
+    this.#perMinute = perMinute;
+  }
+
+  show(progress: SyncProgress): void {
+    const now = performance.now();
+    if (progress.phase === "history") this.#historyAt ??= now;
+    if (progress.phase === "idle") this.#historyAt = undefined;
+    const line = [
+      `${count(progress.meetings)} meetings, ${count(progress.missing)} missing`,
+      `${this.#requestsLeft(progress.requests, now)} requests left this minute`,
+      ...this.#doing(progress, now),
+    ].join(", ");
+    if (this.#output.isTTY === true) this.#output.write(`\r\x1b[K${line}`);
+    else if (now >= this.#printedAt + MINUTE_MS && line !== this.#printed) this.#output.write(`${line}\n`);
+    else return;
+    [this.#printed, this.#printedAt] = [line, now];
+  }
+
+  /** Removes the line from a terminal. */
+  end(): void {
+    if (this.#output.isTTY === true && this.#printed !== "") this.#output.write("\r\x1b[K");
+  }
+
+  #requestsLeft(requests: number, now: number): number {
+    this.#sent.push({ at: now, requests });
+    const inMinute = this.#sent.findIndex(({ at }) => at > now - MINUTE_MS);
+    // What was sent before the oldest of this minute is the base that the rest is counted from.
+    this.#sent = this.#sent.slice(Math.max(0, inMinute - 1));
+    const [base] = this.#sent;
+    const before = base !== undefined && base.at <= now - MINUTE_MS ? base.requests : 0;
+    return Math.max(0, this.#perMinute - (requests - before));
+  }
+
+  #doing({ phase, meetings, waitMs }: SyncProgress, now: number): string[] {
+    if (phase === "idle") return ["up to date"];
+    const left = this.#leftMs(meetings, now);
+    if (left !== undefined) return [`about ${duration(left)} left`];
+    return waitMs !== undefined && waitMs >= 1_000 ? [`waiting ${duration(waitMs)}`] : [];
+  }
+
+  #leftMs(meetings: number, now: number): number | undefined {
+    if (this.toRead === undefined || this.#historyAt === undefined || meetings < FEWEST_MEETINGS) return undefined;
+    return (Math.max(0, this.toRead - meetings) * (now - this.#historyAt)) / meetings;
+  }
+}
+
+export const count = (value: number): string => value.toLocaleString("en-US");
+
+function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,210 @@
+/** `npx notetaker-sdk sync`: where it stores the meetings of an account, what it prints, and its exit codes. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Notetaker, syncMeetings } from "notetaker-sdk";
+import { folderStore } from "notetaker-sdk/node";
+import { aMeeting, type EmulatorOptions } from "notetaker-sdk/testing";
+import { describe, expect, it } from "vitest";
+import { ProgressLine } from "../../src/command/sync-progress.js";
+import { servedEmulator } from "../support/served-emulator.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { runCommand, startCommand } from "./support.js";
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const hasSqlite = major > 22 || (major === 22 && minor >= 16);
+
+const HOUR_MS = 3_600_000;
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+const past = (id: string, hours: number) =>
+  aMeeting({ id, title: `Title of ${id}`, start_time: hoursAgo(hours), end_time: hoursAgo(hours - 1) });
+const MEETINGS = [past("mtg_1", 50), past("mtg_2", 2_000)];
+
+async function account(options: EmulatorOptions = {}) {
+  const folder = temporaryFolder();
+  return { folder, ...(await servedEmulator({ seed: { meetings: MEETINGS }, life: "manual", ...options })) };
+}
+
+const titlesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith("meeting.json"))
+    .map((path) => JSON.parse(readFileSync(join(folder, path), "utf8")).title)
+    .sort();
+
+describe("npx notetaker-sdk sync", () => {
+  it("fills a folder, says what it did, and finds nothing new in the next run", async () => {
+    const { folder, env } = await account();
+    const first = await runCommand(["sync", "--into", folder], env);
+    expect(first.exitCode).toBe(0);
+    expect(first.stdout).toMatch(
+      /^2 meetings read, 2 changed, 0 pieces missing \(0 of them due again\), \d+ requests\n$/,
+    );
+    expect(titlesIn(folder)).toEqual(["Title of mtg_1", "Title of mtg_2"]);
+    const second = await runCommand(["sync", "--into", `${folder}/`], env);
+    expect(second.stdout).toContain("0 meetings read, 0 changed,");
+    expect(second.exitCode).toBe(0);
+  });
+
+  it("reads what --since, --documents and --recordings say", async () => {
+    const { folder, service, env } = await account();
+    const { exitCode } = await runCommand(
+      ["sync", "--into", folder, "--since", hoursAgo(100), "--documents", "html, raw", "--recordings"],
+      env,
+    );
+    expect(exitCode).toBe(0);
+    expect(titlesIn(folder)).toEqual(["Title of mtg_1"]);
+    const formats = service.requests
+      .filter(({ path }) => path.startsWith("/documents/"))
+      .map(({ query }) => new URLSearchParams(query).get("format"));
+    expect(new Set(formats)).toEqual(new Set(["html", "raw"]));
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    expect(files.filter((path) => path.endsWith("recording.wav"))).toHaveLength(1);
+  });
+
+  it("removes what the service no longer has only with --prune", async () => {
+    const { folder, service, env } = await account();
+    await runCommand(["sync", "--into", folder], env);
+    service.meetings.delete("mtg_2");
+    // Another period begins another full pass.
+    const marked = await runCommand(["sync", "--into", folder, "--since", "2020-01-01"], env);
+    expect([marked.exitCode, titlesIn(folder)]).toEqual([0, ["Title of mtg_1", "Title of mtg_2"]]);
+    const removed = await runCommand(["sync", "--into", folder, "--since", "2020-01-01", "--prune"], env);
+    expect(removed.stdout).toContain("1 removed");
+    expect(titlesIn(folder)).toEqual(["Title of mtg_1"]);
+  });
+
+  it("exits with 1 and names what is missing if it is due again, in one line without control characters", async () => {
+    const late = { ...past("mtg_late", 1), title: "Late\n\x1b[2Jmeeting", transcript: null };
+    const { folder, env } = await account({ seed: { meetings: [late] } });
+    const { exitCode, stdout } = await runCommand(["sync", "--into", folder], env);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /^missing: Late \[2Jmeeting: transcript: [^\n]+; it is requested again by a later run\n1 meetings read, 1 changed, 1 pieces missing \(1 of them due again\), \d+ requests\n$/,
+    );
+  });
+
+  it("exits with 0 if only a meeting that has not begun lacks its pieces", async () => {
+    const next = aMeeting({ id: "mtg_next", status: "scheduled", start_time: hoursAgo(-24), transcript: null });
+    const { folder, env } = await account({ seed: { meetings: [next] } });
+    const { exitCode, stdout } = await runCommand(["sync", "--into", folder], env);
+    expect([exitCode, stdout]).toEqual([0, expect.not.stringContaining("missing:")]);
+  });
+
+  it("exits with 1 and sends nothing if another run holds the store", async () => {
+    const { folder, service, env } = await account();
+    const lock = await folderStore(folder).lock();
+    if (!("release" in lock)) throw new Error("held");
+    const controller = new AbortController();
+    const running = runCommand(["sync", "--into", folder], env, { signal: controller.signal });
+    // It waits for a run that may have been killed, until this one shows that it lives.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(service.requests).toEqual([]);
+    controller.abort();
+    expect(await running).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("interrupted") });
+    await lock.release();
+  });
+
+  it("exits with 2 if the service refuses the token", async () => {
+    const { folder, env } = await account();
+    const { exitCode, stderr } = await runCommand(["sync", "--into", folder], { ...env, NOTETAKER_TOKEN: "wrong" });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("the service refuses NOTETAKER_TOKEN (401)")]);
+  });
+
+  it("goes on with --follow until Ctrl-C, which is exit code 0", async () => {
+    const { folder, env } = await account();
+    const { child, output, ended } = await startCommand(["sync", "--into", folder, "--follow"], env);
+    await expect.poll(() => titlesIn(folder), { timeout: 60_000 }).toHaveLength(2);
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+    expect(output.stdout).toBe("");
+  });
+
+  it.runIf(hasSqlite).each(["meetings.sqlite", "meetings.sqlite3", "meetings.db"])(
+    "fills the SQLite file %s, which another program can read",
+    async (name) => {
+      const { folder, env } = await account();
+      const path = join(folder, name);
+      const { exitCode, stdout } = await runCommand(["sync", "--into", path], env);
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining("2 meetings read")]);
+      const { DatabaseSync } = await import("node:sqlite" as string);
+      const db = new DatabaseSync(path);
+      const rows = db.prepare("SELECT title FROM notetaker_meetings WHERE complete = 1 ORDER BY id").all();
+      expect(rows.map(({ title }: { title: string }) => title)).toEqual(["Title of mtg_1", "Title of mtg_2"]);
+      db.close();
+      const again = await runCommand(["sync", "--into", `sqlite:${path}`], env);
+      expect(again.stdout).toContain("0 changed");
+    },
+  );
+
+  it.runIf(!hasSqlite)("says what SQLite needs if there is neither node:sqlite nor better-sqlite3", async () => {
+    const { folder, env } = await account();
+    const { exitCode, stderr } = await runCommand(["sync", "--into", join(folder, "meetings.sqlite")], env);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining("npx -p notetaker-sdk -p better-sqlite3 notetaker"),
+    ]);
+  });
+
+  it.each([
+    "postgres://user:secret_word@127.0.0.1:1/db",
+    "postgres://user:1/secret_word@127.0.0.1:1/db",
+    "postgresql://user:#secret_word@127.0.0.1:1/db",
+    "mysql://user:secret_word@127.0.0.1:1/db",
+  ])("does not print the password of %s", async (url) => {
+    const { env } = await account();
+    const { exitCode, stdout, stderr } = await runCommand(["sync", "--into", url], env);
+    expect(exitCode).toBeGreaterThan(0);
+    expect(stdout + stderr).not.toContain("secret_word");
+  });
+
+  it("shows one line on a terminal, with the time that the history still takes, and removes it at the end", async () => {
+    const meetings = Array.from({ length: 12 }, (_, index) => past(`mtg_${index}`, 100 + index));
+    const { folder, env } = await account({ seed: { meetings } });
+    const { stderr, stdout } = await runCommand(["sync", "--into", folder, "--since", "2020-01-01"], env, {
+      isTTY: true,
+    });
+    const lines = stderr.split("\r\x1b[K");
+    expect(stderr).not.toContain("\n");
+    expect(lines).toContainEqual(expect.stringMatching(/^0 meetings, 0 missing, \d+ requests left this minute/));
+    expect(lines.at(-1)).toBe("");
+    expect(stdout).toContain("12 meetings read");
+  });
+});
+
+describe("the progress of npx notetaker-sdk sync", () => {
+  const written = (isTTY: boolean) => {
+    const texts: string[] = [];
+    const line = new ProgressLine({ write: (text) => texts.push(String(text)), isTTY }, 40);
+    const show = (progress: Partial<Parameters<typeof line.show>[0]>) =>
+      line.show({ phase: "history", meetings: 0, changed: 0, missing: 0, requests: 0, ...progress });
+    return { line, show, texts };
+  };
+
+  it("tells the time that is left once the meetings are counted", () => {
+    const { line, show, texts } = written(true);
+    show({});
+    show({ meetings: 100, requests: 12 });
+    expect(texts.at(-1)).toBe("\r\x1b[K100 meetings, 0 missing, 28 requests left this minute");
+    line.toRead = 2_000;
+    show({ meetings: 1_000, missing: 3, requests: 12 });
+    expect(texts.at(-1)).toMatch(
+      /^\r\x1b\[K1,000 meetings, 3 missing, 28 requests left this minute, about \d+ s left$/,
+    );
+    show({ phase: "waiting", waitMs: 59_500, meetings: 2, requests: 400 });
+    expect(texts.at(-1)).toBe("\r\x1b[K2 meetings, 0 missing, 0 requests left this minute, waiting 1 min");
+    show({ phase: "idle" });
+    expect(texts.at(-1)).toMatch(/, up to date$/);
+  });
+
+  it("prints no more than a line a minute where there is no terminal", () => {
+    const { show, texts } = written(false);
+    for (let meetings = 0; meetings < 50; meetings += 1) show({ meetings });
+    expect(texts).toEqual(["0 meetings, 0 missing, 40 requests left this minute\n"]);
+  });
+});
+
+it("the store is the one of syncMeetings: a program can go on with it", async () => {
+  const { folder, env } = await account();
+  await runCommand(["sync", "--into", folder], env);
+  const notetaker = new Notetaker({ baseUrl: env.NOTETAKER_BASE_URL, token: env.NOTETAKER_TOKEN });
+  expect(await syncMeetings(notetaker, { into: folderStore(folder) })).toMatchObject({ ended: "done", changed: 0 });
+});
