@@ -4,8 +4,9 @@
  * By default it uses the embedded emulator, which needs no account and no network. With NOTETAKER_BASE_URL and
  * NOTETAKER_TOKEN set, it uses the live service, and only reads from it unless you pass `--write`.
  */
-import { InvalidArgumentError, Notetaker, NotFoundError } from "notetaker-sdk";
+import { InvalidArgumentError, Notetaker, NotFoundError, syncMeetings } from "notetaker-sdk";
 import { exampleService } from "./support/client.js";
+import { localCopy } from "./tour/local-copy.js";
 import { runSteps, type Step } from "./tour/steps.js";
 import { toneWav } from "./tour/wav.js";
 
@@ -136,6 +137,16 @@ const steps: Step[] = [
     title: "List webhooks",
     run: async () =>
       (await notetaker.webhooks.list()).map(({ id, url, events, enabled }) => ({ id, url, events, enabled })),
+  },
+  {
+    title: "Keep a copy of all meetings, with their transcripts and documents",
+    async run() {
+      const { store, path } = await localCopy();
+      // A large account takes hours: a budget ends the run early, and the next one would go on there.
+      const budget = live ? { requests: 20 } : undefined;
+      const { ended, meetings, missingCount } = await syncMeetings(notetaker, { into: store, budget });
+      return { ended, meetings, missing: missingCount, path };
+    },
   },
 ];
 

@@ -235,7 +235,7 @@ describe("the upload example", () => {
 
 test("the tour runs every step", async () => {
   const { exitCode, output } = await runExample("tour.ts");
-  expect(output).toContain("11 steps done, 0 skipped, 0 failed");
+  expect(output).toContain("12 steps done, 0 skipped, 0 failed");
   expect(exitCode).toBe(0);
 });
 
