@@ -50,8 +50,8 @@ const clientOptions = {
   /** The API token from the account dashboard. Default: the environment variable `NOTETAKER_TOKEN`. */
   token: checkedLater<Token>(),
   /**
-   * The time that one attempt may take, in milliseconds, from the first byte sent to the last byte read. For uploads
-   * and downloads: the longest time without progress. It also limits each call of a token function. Default 30,000.
+   * The time that one attempt may take, in milliseconds, from its start, with the call of a token function, to the last
+   * byte read. For uploads and downloads: the longest time without progress. Default 30,000.
    */
   timeoutMs: z._default(limitsShape.timeoutMs, 30_000),
   /** The time that a whole call may take, in milliseconds, with all its attempts and waits. Default: no limit. */

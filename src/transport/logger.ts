@@ -10,7 +10,7 @@ export interface AttemptRecord {
   path: string;
   /** HTTP status; `undefined` if there was no response. */
   status: number | undefined;
-  /** The time from the first byte sent to the last byte read, in milliseconds. */
+  /** The time from the call of `fetch` to the last byte read, in milliseconds. */
   durationMs: number;
   /** The number of the attempt, starting at 1. */
   attempt: number;
