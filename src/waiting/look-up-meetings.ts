@@ -11,38 +11,8 @@ import type { Page } from "../lists/page.js";
 import { IDS_MAX } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
-import type { RequestOptions } from "../transport/request-options.js";
-import type { Wake } from "./wake.js";
-
-/** What a wait asks at each poll. */
-export interface WaitQuestion {
-  readonly meetingId: string;
-  /** Whether it needs the meeting's documents. */
-  readonly documents: boolean;
-  /** Whether it waits for the transcript. */
-  readonly transcript: boolean;
-  readonly headers: RequestOptions["headers"];
-  readonly pollMs: number;
-  /** Aborted when the wait ends during a poll. */
-  readonly signal: AbortSignal;
-  /** The events about its meeting. */
-  readonly wake: Wake | undefined;
-  /** The number of its last turn before its time, and of its last other turn; 0 before the first. */
-  lastUrgentTurn: number;
-  lastTurn: number;
-}
-
-/** What a poll says of the meeting of a wait. */
-export interface WaitAnswer {
-  /** The row of the meeting as received, even if it does not match its schema. */
-  readonly meeting?: Meeting | undefined;
-  /** Whether the list contains the meeting; `undefined` if the list could not be read completely. */
-  readonly isListed: boolean | undefined;
-  /** Why the list could not be read. */
-  readonly error?: unknown;
-  /** Whether the wait may now request its transcript. */
-  readonly hasTurn: boolean;
-}
+import type { TranscriptTurns } from "./transcript-turns.js";
+import type { WaitAnswer, WaitQuestion } from "./wait-question.js";
 
 /** Requests the pages of the meeting list, one by one. */
 type ListMeetingPages = (params: MeetingListParams) => AsyncIterable<Page<unknown>>;
@@ -111,7 +81,7 @@ function answerFrom({ meetings, isComplete, error }: Found, { meetingId, documen
 export async function lookUpMeetings(
   listPages: ListMeetingPages,
   questions: readonly WaitQuestion[],
-  filter: string,
+  { filter, turns }: { filter: string; turns: TranscriptTurns },
 ): Promise<(question: WaitQuestion) => WaitAnswer> {
   const expandsDocuments = questions.some(({ documents }) => documents);
   // The list answers the events so far, except of a wait for a transcript.
@@ -141,38 +111,7 @@ export async function lookUpMeetings(
   const candidates = questions.filter(
     (wait) => wait.transcript && !wait.signal.aborted && !endsPoll(foundFor(wait).error),
   );
-  const next = chooseNextTranscript(candidates, (wait) => foundFor(wait).meetings.get(wait.meetingId)?.status);
+  const next = turns.next(candidates, (wait) => foundFor(wait).meetings.get(wait.meetingId)?.status);
   next?.wake?.answer();
   return (wait) => ({ ...answerFrom(foundFor(wait), wait), hasTurn: wait === next });
-}
-
-/**
- * Waits with an event go first, then those whose meeting is listed as completed, then those whose meeting has failed.
- */
-const URGENCY: Readonly<Record<string, number>> = { completed: 2, failed: 1 };
-const WOKEN_URGENCY = 3;
-
-/**
- * Chooses the wait that requests its transcript after a request of the list: one at most, so that a poll is two
- * requests. The urgent ones go first, but not again before another wait had its turn in order: a transcript that stays
- * away, or a flood of events, must not keep the others waiting.
- */
-function chooseNextTranscript(
-  waits: readonly WaitQuestion[],
-  statusOf: (wait: WaitQuestion) => unknown,
-): WaitQuestion | undefined {
-  const latestTurn = Math.max(...waits.map((wait) => wait.lastTurn));
-  const urgencyOf = (wait: WaitQuestion): number => {
-    if (wait.lastUrgentTurn > latestTurn) return 0;
-    return wait.wake?.hasEvent ? WOKEN_URGENCY : (URGENCY[String(statusOf(wait))] ?? 0);
-  };
-  const latestOf = (wait: WaitQuestion) => Math.max(wait.lastTurn, wait.lastUrgentTurn);
-  const [chosen] = [...waits].sort(
-    (one, other) => urgencyOf(other) - urgencyOf(one) || latestOf(one) - latestOf(other),
-  );
-  if (chosen === undefined) return undefined;
-  const turn = 1 + Math.max(...waits.map(latestOf));
-  if (urgencyOf(chosen) > 0) chosen.lastUrgentTurn = turn;
-  else chosen.lastTurn = turn;
-  return chosen;
 }

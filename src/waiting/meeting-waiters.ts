@@ -11,7 +11,7 @@ import { hiddenField } from "../transport/hidden-field.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
 import { MeetingRequests } from "./meeting-requests.js";
-import { Pollers } from "./poller.js";
+import { Poller } from "./poller.js";
 import { waitFor } from "./wait-for.js";
 import { type WaitOptions, waitForDocumentOptionsSchema, waitOptionsSchema } from "./wait-options.js";
 
@@ -28,14 +28,14 @@ async function unlessNotFound<T>(request: PromiseLike<T>): Promise<T | undefined
 const isDocumentReference = (value: unknown): value is DocumentReference =>
   isRecord(value) && typeof value.id === "string";
 
-const pollersOf = /* @__PURE__ */ hiddenField<Pollers>("pollers");
+const pollerOf = /* @__PURE__ */ hiddenField<Poller>("poller");
 
 /** The methods that poll the service until something is ready. Their polls are shared. */
 export class MeetingWaiters extends Resource {
   /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
     super(transport);
-    pollersOf.set(this, new Pollers(new MeetingRequests(transport)));
+    pollerOf.set(this, new Poller(new MeetingRequests(transport)));
   }
 
   /**
@@ -51,14 +51,14 @@ export class MeetingWaiters extends Resource {
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
    */
   waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
-    const pollers = pollersOf.get(this);
-    return waitFor(pollers, options, {
+    const poller = pollerOf.get(this);
+    return waitFor(poller, options, {
       operation: "meetings.waitForTranscript",
       meetingId,
       options: waitOptionsSchema,
       transcript: true,
       read: ({ hasTurn }, request) =>
-        hasTurn ? unlessNotFound(pollers.requests.getTranscript(meetingId, request)) : undefined,
+        hasTurn ? unlessNotFound(poller.requests.getTranscript(meetingId, request)) : undefined,
     });
   }
 
@@ -71,7 +71,7 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
-    return waitFor(pollersOf.get(this), options, {
+    return waitFor(pollerOf.get(this), options, {
       operation: "meetings.waitForCompletion",
       meetingId,
       options: waitOptionsSchema,
@@ -97,10 +97,10 @@ export class MeetingWaiters extends Resource {
     kind: DocumentKind,
     options?: WaitOptions & DocumentGetParams<F>,
   ): Promise<DocumentIn<F>> {
-    const pollers = pollersOf.get(this);
+    const poller = pollerOf.get(this);
     const operation = "meetings.waitForDocument";
     const matches = titleMatcher(operation, kind, transportOf(this).config.documentTitles);
-    return waitFor(pollers, options, {
+    return waitFor(poller, options, {
       operation,
       meetingId,
       options: waitForDocumentOptionsSchema,
@@ -108,7 +108,7 @@ export class MeetingWaiters extends Resource {
       read: ({ meeting }, request) => {
         const found = newestDocument(meeting, matches);
         return (
-          found && unlessNotFound(pollers.requests.getDocument(found.id, { format: options?.format as F }, request))
+          found && unlessNotFound(poller.requests.getDocument(found.id, { format: options?.format as F }, request))
         );
       },
     });
@@ -127,7 +127,7 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
-    return waitFor(pollersOf.get(this), options, {
+    return waitFor(pollerOf.get(this), options, {
       operation: "meetings.waitForDocuments",
       meetingId,
       options: waitOptionsSchema,

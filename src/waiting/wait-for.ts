@@ -10,10 +10,10 @@ import { isTemporary } from "../errors/is-temporary.js";
 import { idIssues } from "../schemas/ids.js";
 import { notify } from "../transport/logger.js";
 import { hintMs } from "../transport/retry-policy.js";
-import { endsPoll, type WaitAnswer } from "./look-up-meetings.js";
-import type { Pollers } from "./poller.js";
-import { Polling, type ReadAnswer } from "./polling.js";
+import { endsPoll } from "./look-up-meetings.js";
+import type { Poller, ReadAnswer } from "./poller.js";
 import type { WaitOptions } from "./wait-options.js";
+import type { WaitAnswer } from "./wait-question.js";
 import { wakeOnEvents } from "./wake.js";
 
 /** What a wait is for. */
@@ -55,44 +55,43 @@ function checkAnswer(
   }
 }
 
-export async function waitFor<T>(pollers: Pollers, options: WaitOptions = {}, target: WaitTarget<T>): Promise<T> {
+export async function waitFor<T>(poller: Poller, options: WaitOptions = {}, target: WaitTarget<T>): Promise<T> {
   checkArguments(target, options);
   const { operation, meetingId, documents = false, transcript = false } = target;
   const { timeoutMs = 3_600_000, pollMs = 5_000, notListedTimeoutMs = 300_000, onPoll, headers } = options;
 
-  const startedAt = pollers.clock.now();
-  const waitedMs = () => Math.round(pollers.clock.now() - startedAt);
+  const startedAt = poller.clock.now();
+  const waitedMs = () => Math.round(poller.clock.now() - startedAt);
   /** Whether the list has shown the meeting; `undefined` until a poll could tell. */
   let isListed: boolean | undefined;
   /** The temporary error of the latest poll. */
   let error: AnyNotetakerError | undefined;
   const timeoutError = (leastMs = 0): WaitTimeoutError => {
-    const cause = polling.isServed ? undefined : error;
+    const cause = asked.dueAt === undefined ? undefined : error;
     const hint = isListed === false ? KEPT_BOT_HINT : "";
     const ms = Math.max(leastMs, waitedMs());
     const message = `${operation}: ${meetingId} was not ready after ${ms} ms${cause ? `: ${cause.message}` : hint}`;
-    return new WaitTimeoutError(message, { meetingId, waitedMs: ms, attempts: polling.requests, cause });
+    return new WaitTimeoutError(message, { meetingId, waitedMs: ms, attempts: asked.requests, cause });
   };
 
   const limit = new TimeLimit(options.signal, timeoutMs, timeoutError);
   const { signal } = limit;
   const wake = options.wake && wakeOnEvents(options.wake, meetingId);
-  const turns = { lastUrgentTurn: 0, lastTurn: 0 };
-  const polling = new Polling(pollers, { meetingId, documents, transcript, headers, pollMs, signal, wake, ...turns });
+  const asked = poller.add({ meetingId, documents, transcript, headers, pollMs, signal, wake });
 
   /** A temporary error (a 429, a 5xx, a lost connection, a timeout) does not end the wait. */
-  const poll = async (): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {
+  const poll = async (afterMs: number): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {
     try {
-      return await polling.ask(async (answer, request) => {
+      return await poller.ask(asked, afterMs, async (answer, request) => {
         const result = await target.read(answer, request);
-        if (result === undefined) checkAnswer(answer, target, polling.requests);
+        if (result === undefined) checkAnswer(answer, target, asked.requests);
         error = isTemporary(answer.error) ? answer.error : undefined;
         return { result, answer };
       });
     } catch (failure) {
       throwIfAborted(signal);
       if (!isTemporary(failure)) throw failure;
-      polling.postpone(hintMs(failure) ?? 0);
+      poller.postpone(asked, hintMs(failure) ?? 0);
       error = failure;
       return {};
     }
@@ -100,22 +99,21 @@ export async function waitFor<T>(pollers: Pollers, options: WaitOptions = {}, ta
 
   try {
     for (let number = 1, delayMs = 0; ; number += 1) {
-      await polling.pause(delayMs);
-      const { result, answer } = await poll();
+      const { result, answer } = await poll(delayMs);
       if (result !== undefined) return result;
       if (isListed !== true) isListed = answer?.isListed ?? isListed;
       // A list that cannot be read, or that has shown the meeting before, does not end the wait.
       const isMissing = answer?.isListed === false && isListed === false;
       const unlistedMs = isMissing ? notListedTimeoutMs - waitedMs() : Number.POSITIVE_INFINITY;
       if (unlistedMs <= 0) throw timeoutError();
-      delayMs = Math.ceil(Math.max(polling.pauseMs, Math.min(pollMs * polling.jitter, unlistedMs)));
+      delayMs = poller.pauseBeforeNext(asked, unlistedMs);
       const status = answer?.meeting?.status;
       const report = { poll: number, waitedMs: waitedMs(), status, error, nextPollMs: delayMs };
-      notify("onPoll", onPoll, report, pollers.requests.transport.config.logger);
+      notify("onPoll", onPoll, report, poller.requests.transport.config.logger);
     }
   } finally {
     limit.dispose();
-    polling.leave();
+    poller.remove(asked);
     wake?.close();
   }
 }
