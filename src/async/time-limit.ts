@@ -12,7 +12,7 @@ import { startTimer } from "./timers.js";
 export class TimeLimit {
   // Each attempt has its own signal: frameworks that memoize reads tell two attempts apart by their signals.
   readonly #controller = newAbortController();
-  readonly #limitMs: number | undefined;
+  #limitMs: number | undefined;
   readonly #createTimeoutError: (limitMs: number) => unknown;
   readonly #stopWaiting: () => void;
   /** Called when the limit aborts. */
@@ -90,6 +90,7 @@ export class TimeLimit {
 
   /** Stops the timer for good, and removes the listener from the parent signal. */
   dispose(): void {
+    this.#limitMs = undefined;
     this.stop();
     this.#stopWaiting();
   }

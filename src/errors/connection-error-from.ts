@@ -18,9 +18,12 @@ const NO_HANDSHAKE =
   /^ERR_SSL_(?:HTTP_REQUEST|NO_PROTOCOLS|PACKET_LENGTH|UNSUPPORTED_PROTOCOL|WRONG_VERSION|.*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME))/;
 /** The server or Node refused the HTTP/2 stream before it was processed (RFC 9113, section 8.7). */
 const REFUSED_STREAM = /REFUSED_STREAM|ERR_HTTP2_GOAWAY_SESSION/;
-/** `fetch` refused its own init: a member of `fetchOptions`, such as `cache`, or a `dispatcher` of another version. */
+/**
+ * `fetch` refused its own init: a member of `fetchOptions`, such as `cache`, a `dispatcher` of another version, or a
+ * stream that it cannot send.
+ */
 const REFUSED_INIT =
-  /^UND_ERR_INVALID_ARG |^Request constructor: |^Failed to (?:construct 'Request'|execute 'fetch')|of RequestInit|\bdispatch is not a function|^Referrer "|^'window' option |HTTP method is unsupported|in no-cors mode/;
+  /^UND_ERR_INVALID_ARG |^Request constructor: |^Failed to (?:construct 'Request'|execute 'fetch')|of RequestInit|\bdispatch is not a function|^Referrer "|^'window' option |HTTP method is unsupported|in no-cors mode|this fetch cannot send a stream/;
 /** System calls that come before the first byte is sent. */
 const CONNECTING = /^(?:connect|getaddrinfo)$/;
 

@@ -100,8 +100,6 @@ export interface BodyAttempt {
   open(): Promise<BodyContent>;
   /** Called with the number of bytes sent, by a `fetch` that can count them. See `src/upload-progress.ts`. */
   onSent(sentBytes: number): void;
-  /** Reads the stream that `open` returned into memory, for a `fetch` that cannot send it. */
-  gather(stream: ReadableStream): Promise<Blob>;
   /** Closes the source. Called once, when the attempt ends. `error` is `undefined` after a success. */
   close(error: unknown): void;
 }

@@ -5,7 +5,7 @@ import { isWebStream } from "../async/byte-reader.js";
 import { noStore } from "../async/no-store.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import { type Attempt, connectionError } from "./checked-call.js";
-import { type Fetch, type FetchInit, redirectMode } from "./fetch.js";
+import { type FetchInit, redirectMode } from "./fetch.js";
 import type { BodyContent } from "./operation.js";
 
 export async function sendRequest(attempt: Attempt): Promise<Response> {
@@ -96,9 +96,10 @@ async function callFetch(url: string, init: FetchInit, attempt: Attempt): Promis
   if (credentials !== undefined) secrets.add(credentials);
   // The global `fetch` is read for each request, because frameworks and tests replace it.
   const fetch = config.fetch ?? globalThis.fetch;
+  if (isWebStream(init.body)) refuseAsText(init.body);
   try {
     // The result may be of another class than `Response`. It has the members that are used here.
-    return (await (config.fetch ? fetchInMemoryIfNeeded(fetch, url, init, attempt) : fetch(url, init))) as Response;
+    return (await fetch(url, init)) as Response;
   } catch (error) {
     throwIfAborted(init.signal);
     throw connectionError(attempt, error);
@@ -106,33 +107,13 @@ async function callFetch(url: string, init: FetchInit, attempt: Attempt): Promis
 }
 
 /**
- * If `fetch` tries to send the stream as a text, calls it again with the whole body in memory. The first call of
- * `fetch` has sent nothing.
+ * Some implementations of `fetch` (node-fetch) cannot send a web stream: they would send the text "[object
+ * ReadableStream]" as the recording.
  */
-async function fetchInMemoryIfNeeded(fetch: Fetch, url: string, init: FetchInit, { streamBody }: Attempt) {
-  const { body } = init;
-  if (!isWebStream(body) || streamBody === undefined) return fetch(url, init);
-  const wasRefused = refuseAsText(body);
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    if (!wasRefused()) throw error;
-    return fetch(url, { ...init, body: await streamBody.gather(body) });
-  }
-}
-
-/**
- * Makes `String(stream)` throw, and returns a function that tells whether this has happened. Some implementations of
- * `fetch` (node-fetch) do not support web streams. They would send `String(body)`, the text "[object ReadableStream]",
- * as the recording.
- */
-function refuseAsText(stream: object): () => boolean {
-  let wasTried = false;
+function refuseAsText(stream: object): void {
   Object.defineProperty(stream, "toString", {
     value() {
-      wasTried = true;
       throw new TypeError("this fetch cannot send a stream");
     },
   });
-  return () => wasTried;
 }

@@ -98,8 +98,9 @@ class UploadAttempt implements BodyAttempt {
   size: number | undefined;
   /** Closes the source, and fails the stream that is made of it. */
   #closeSource: (reason: unknown) => void = () => {};
-  /** Who counts the sent bytes: the stream itself, or `fetch`. */
-  #countedBy: "stream" | "fetch" | "nobody" = "nobody";
+  /** Whether the body is a stream, which counts its bytes; else `fetch` may count them. */
+  readonly #isStreamed = canStreamBody();
+  #isClosed = false;
 
   constructor(file: UploadBody, limits: BodyLimits) {
     this.#file = file;
@@ -109,11 +110,10 @@ class UploadAttempt implements BodyAttempt {
   async open(): Promise<BodyContent> {
     // A middleware may take long.
     throwIfAborted(this.#limits.limit.signal);
-    const isStreamed = canStreamBody();
+    const isStreamed = this.#isStreamed;
     // The time without progress starts here, because a connection may never accept the first byte. If the body is not
     // streamed, it starts at the first progress that `fetch` reports; some implementations report none.
     if (isStreamed) this.#limits.limit.restart();
-    this.#countedBy = isStreamed ? "stream" : "fetch";
     const inMemory = isStreamed ? undefined : this.#file.source.inMemory;
     const reader = await this.#beforeSending(async () => this.#openReader(inMemory === undefined));
     this.#file.report(0, this.size);
@@ -132,22 +132,19 @@ class UploadAttempt implements BodyAttempt {
   }
 
   onSent(sentBytes: number): void {
-    if (this.#countedBy === "fetch") this.#report(sentBytes);
-  }
-
-  async gather(stream: ReadableStream): Promise<Blob> {
-    this.#countedBy = "nobody";
-    this.#limits.limit.stop();
-    return this.#collect(stream);
+    if (!this.#isStreamed) this.#report(sentBytes);
   }
 
   close(error: unknown): void {
-    this.#countedBy = "nobody";
+    this.#isClosed = true;
     this.#closeSource(error);
     if (error === undefined) this.#file.reportAll(this.size);
   }
 
-  /** Chromium replaces the error of a stream by "Failed to fetch", so the source's own error is kept. */
+  /**
+   * Reads the whole source into memory. Chromium replaces the error of a stream by "Failed to fetch", so the source's
+   * own error is kept.
+   */
   async #collectChunks(reader: ByteReader): Promise<Blob> {
     const chunks = readInChunks(reader, this.size);
     let failure: unknown;
@@ -157,14 +154,9 @@ class UploadAttempt implements BodyAttempt {
         throw error;
       });
     const { stream } = pullStream({ next }, reader.close);
-    return this.#collect(stream).catch((error) => {
+    const blob = await new Response(stream).blob().catch((error) => {
       throw failure ?? error;
     });
-  }
-
-  /** Reads the whole stream into memory. */
-  async #collect(stream: ReadableStream): Promise<Blob> {
-    const blob = await new Response(stream).blob();
     this.size = blob.size;
     return blob;
   }
@@ -203,25 +195,21 @@ class UploadAttempt implements BodyAttempt {
     const isPaced = usesPlatformFetch && needsPacing();
     let sentBytes = 0;
     let isFirstWait = true;
-    const countSent = () => {
-      if (this.#countedBy !== "stream") return;
-      this.#report(sentBytes);
-      throwIfAborted(limit.signal);
-    };
     try {
       for await (const chunk of readInChunks(reader, this.size, first)) {
         if (sentBytes > 0 && isPaced) {
           // The wait is not time without progress.
           limit.stop();
           await waitForEarlyResponse(isFirstWait, sentBytes, limit.signal);
-          if (this.#countedBy === "stream") limit.restart();
+          limit.restart();
           isFirstWait = false;
         }
         yield chunk;
         sentBytes += chunk.byteLength;
-        countSent();
+        this.#report(sentBytes);
+        throwIfAborted(limit.signal);
       }
-      countSent();
+      this.#report(sentBytes);
     } catch (error) {
       if (!limit.signal.aborted) limit.abort(this.#error(error, "unknown"));
       throw error;
@@ -230,6 +218,7 @@ class UploadAttempt implements BodyAttempt {
 
   /** An error that the caller's callback throws ends the call unchanged. */
   #report(sentBytes: number): void {
+    if (this.#isClosed) return;
     const { limit } = this.#limits;
     limit.restart();
     try {

@@ -328,24 +328,3 @@ it("a download waits for the service's Retry-After between two attempts", async 
   await rejectionOf(ServerError, download(service));
   expect(service.toService).toHaveLength(1);
 });
-
-it("a download works and resumes with a fetch whose body is a Node stream, such as node-fetch", async () => {
-  const { default: nodeFetch } = await import("node-fetch");
-  const ranges: (string | undefined)[] = [];
-  const answer: RequestListener = (request, response) => {
-    const { range } = request.headers;
-    ranges.push(range);
-    if (range === undefined) {
-      response.writeHead(200, { etag: '"one"', "content-length": bytes.length });
-      response.write(bytes.subarray(0, 400), () => setTimeout(() => response.destroy(), 20));
-      return;
-    }
-    response
-      .writeHead(206, { etag: '"one"', "content-range": `bytes 400-999/${bytes.length}` })
-      .end(bytes.subarray(400));
-  };
-  const notetaker = await onLoopback(answer, { fetch: nodeFetch });
-  const { stream } = await notetaker.meetings.downloadRecording(MEETING);
-  expect(await gathered(stream)).toEqual(bytes);
-  expect(ranges).toEqual([undefined, "bytes=400-"]);
-});
