@@ -1,6 +1,6 @@
 /** What is to be written of a meeting, and what `onChange` gets of it. */
 import type { Meeting } from "../schemas/meeting.js";
-import { formatMemory, type KnownMemory, type Memory, titleOf } from "./memory.js";
+import { formatMemory, isListed, type KnownMemory, type Memory, titleOf } from "./memory.js";
 import { type Missing, type MissingPiece, missingPiece } from "./pieces.js";
 import type { StoreItem } from "./store.js";
 
@@ -51,6 +51,8 @@ export function findingOf(
   if (text === known.text && changed.length === 0) return undefined;
   const missing = memory.missing.map((one) => missingPiece({ id, title: titleOf(memory) }, one));
   const isSame = changed.length === 0 && JSON.stringify(before?.missing ?? []) === JSON.stringify(memory.missing);
+  // An id that the list has never shown is no meeting of the store yet.
+  const isReported = !isSame && isListed(memory);
   return {
     item: {
       id,
@@ -62,7 +64,7 @@ export function findingOf(
       before: known.text,
       dueAt: memory.dueMs === undefined ? undefined : new Date(memory.dueMs),
     },
-    change: isSame ? undefined : { id, meeting: row, isNew: before === undefined, changed, missing },
+    change: !isReported ? undefined : { id, meeting: row, isNew: before === undefined, changed, missing },
     missing,
     size: text.length,
   };

@@ -37,6 +37,7 @@ export async function fillStore(basis: RunBasis, writer: MeetingWriter): Promise
     follow: plan.follow,
     pollInMs: () => passes.pollInMs,
     isPassOpen: () => passes.isPassOpen,
+    onWait,
   });
   const examiner = new Examiner({ ...basis, outages, turns, writer });
   const state = await SavedState.read(plan.into, writer);

@@ -17,6 +17,7 @@ interface TurnOptions {
   readonly signal: AbortSignal;
   readonly pollInMs: () => number;
   readonly isPassOpen: () => boolean;
+  readonly onWait: (waitMs: number) => void;
 }
 
 export class Turns {
@@ -64,7 +65,8 @@ export class Turns {
 
   /** Until then, an event, or the next poll. */
   async #wait(waitMs: number): Promise<void> {
-    const { clock, inbox, pollInMs, signal } = this.#options;
+    const { clock, inbox, pollInMs, signal, onWait } = this.#options;
+    onWait(waitMs);
     await clock.pause(Math.min(waitMs, pollInMs(), inbox.readyInMs ?? waitMs), signal, inbox.arrival());
   }
 }
