@@ -8,7 +8,6 @@ import {
   type EmulatorOptions,
   type MeetingSeed,
 } from "notetaker-sdk/testing";
-import { vi } from "vitest";
 
 const TITLES = [
   "Weekly sync",
@@ -59,29 +58,6 @@ export function account(seeds: MeetingSeed[], options: EmulatorOptions = {}) {
 
 /** So many that a run does not wait. */
 export const UNLIMITED = { requestsPerMinute: 1e6 };
-
-/**
- * Runs `work` on fake timers, a second at a time. The time begins between two full seconds, because `X-RateLimit-Reset`
- * is in full seconds and must be rounded.
- */
-export async function onFakeTime<T>(work: () => Promise<T>): Promise<{ result: T; tookMs: number }> {
-  vi.useFakeTimers({ now: Date.parse("2026-03-02T09:00:00.437Z") });
-  try {
-    const begun = performance.now();
-    let endedAt: number | undefined;
-    const result = work().finally(() => {
-      endedAt = performance.now();
-    });
-    result.catch(() => {});
-    while (endedAt === undefined) await vi.advanceTimersByTimeAsync(1_000);
-    return { result: await result, tookMs: endedAt - begun };
-  } finally {
-    vi.useRealTimers();
-  }
-}
-
-/** The options of an emulator that follows the timers, and enforces every rate limit. */
-export const LIMITED: EmulatorOptions = { limits: "all", now: () => Date.now() };
 
 export const clientOf = (service: Emulator, options: ClientOptions = {}) =>
   new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch, ...options });
