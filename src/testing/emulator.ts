@@ -1,7 +1,7 @@
 import { type Account, DEFAULT_SEED, seedNumber } from "./account.js";
 import { Accounts } from "./accounts.js";
 import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
-import { emulatedFetch, type MswHttp, mswHandlers } from "./adapters/in-process.js";
+import { emulatedFetch, mswHandlers } from "./adapters/in-process.js";
 import { type AccountControls, accountControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
 import { mistakesError } from "./emulator-error.js";
@@ -22,10 +22,11 @@ export interface Emulator extends AccountControls {
   /** Simulated failures of requests to any account. */
   readonly faults: AccountControls["faults"];
   /**
-   * Request handlers for msw: `setupServer(...service.handlers(http))`, or `setupWorker` in a browser, with the `http`
-   * of msw. They respond to requests to `baseUrl` and to the storage from which recordings are downloaded.
+   * Request handlers for msw: `setupServer(...service.handlers())`, or `setupWorker` in a browser. They respond to
+   * requests to `baseUrl` and to the storage from which recordings are downloaded. msw itself is not loaded.
    */
-  handlers<Handler>(http: MswHttp<Handler>): Handler[];
+  // biome-ignore lint/suspicious/noExplicitAny: msw's own type would be an error in every project without msw.
+  handlers(): any[];
   /** Serves the same accounts over HTTP on this machine (Node, Bun, Deno). */
   listen(options?: ListenOptions): Promise<Listening>;
   /** The controls of the account with this token, even if the token was revoked. */
@@ -74,7 +75,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     return respondToControl(request, account && { account: controlsOf(account), reset: () => service.reset() });
   };
   return Object.assign(accountControls(accounts.first, service, access, "all accounts"), {
-    handlers: <Handler>(http: MswHttp<Handler>) => mswHandlers(http, handle, [new URL(baseUrl).href, STORAGE_URL]),
+    handlers: () => mswHandlers(handle, [new URL(baseUrl).href, STORAGE_URL]),
     listen: (options: ListenOptions = {}) => listen(options, basePath, respond),
     as: (token: string) => controlsOf(accounts.ownerOf("as", token)),
     revokeToken: (token: string, replacement?: string) => accounts.revokeToken(token, replacement),

@@ -6,7 +6,7 @@
 
 export { fakePage } from "../lists/fake-page.js";
 export type { Listening, ListenOptions } from "./adapters/http-server.js";
-export type { FetchLike, MswHttp } from "./adapters/in-process.js";
+export type { FetchLike } from "./adapters/in-process.js";
 export type { AccountControls, ClockControls, EmulatorClientOptions } from "./controls/account.js";
 export type { BotControls } from "./controls/bots.js";
 export type { FaultControls, FaultInput } from "./controls/faults.js";

@@ -1,5 +1,4 @@
 /** This program runs in the page: the client, and the emulator behind msw's service worker. */
-import { http } from "msw";
 import { setupWorker } from "msw/browser";
 import { Notetaker, type NotetakerError } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
@@ -12,7 +11,7 @@ const failure = (call: PromiseLike<unknown>) =>
   );
 
 async function run() {
-  await setupWorker(...service.handlers(http)).start({ quiet: true, onUnhandledRequest: "bypass" });
+  await setupWorker(...service.handlers()).start({ quiet: true, onUnhandledRequest: "bypass" });
   const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token });
   const once = { maxRetries: 0 };
   const seen: Record<string, unknown> = {};

@@ -1,4 +1,3 @@
-import { http } from "msw";
 import { setupServer } from "msw/node";
 import { Notetaker } from "notetaker-sdk";
 import { createEmulator, type Listening } from "notetaker-sdk/testing";
@@ -13,7 +12,7 @@ describe("an emulator in memory", () => {
 
 describe("an emulator behind msw", () => {
   const service = createEmulator();
-  const server = setupServer(...service.handlers(http));
+  const server = setupServer(...service.handlers());
   beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
   afterAll(() => server.close());
   const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token });

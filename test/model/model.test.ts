@@ -1,6 +1,5 @@
 /** Client and emulator, driven by random commands and compared with a model of the service. */
 import fc from "fast-check";
-import { http } from "msw";
 import { setupServer } from "msw/node";
 import { Notetaker } from "notetaker-sdk";
 import { createEmulator, type Emulator } from "notetaker-sdk/testing";
@@ -40,7 +39,7 @@ const TRANSPORTS: readonly Transport[] = [
   {
     name: "msw",
     connect: async (service) => {
-      msw.use(...service.handlers(http));
+      msw.use(...service.handlers());
       const notetaker = new Notetaker({ baseUrl: service.baseUrl, token: service.token, ...options });
       return { notetaker, close: async () => msw.resetHandlers() };
     },

@@ -1,4 +1,3 @@
-import { http } from "msw";
 import { setupServer } from "msw/node";
 import { type Meeting, Notetaker, type PagePromise } from "notetaker-sdk";
 import { aMeeting, aTranscript, createEmulator, fakePage, type MeetingSeed, type Seed } from "notetaker-sdk/testing";
@@ -11,7 +10,7 @@ describe("the types of the emulator", () => {
   it("match the client and msw without a cast", () => {
     new Notetaker(service.clientOptions);
     new Notetaker({ baseUrl: service.baseUrl, token: service.token, fetch: service.fetch, maxRetries: 0 });
-    expectTypeOf(setupServer(...service.handlers(http))).toHaveProperty("listen");
+    expectTypeOf(setupServer(...service.handlers())).toHaveProperty("listen");
   });
 
   it("allow the emulator's fetch as the global fetch, and the reverse", () => {

@@ -1,4 +1,8 @@
-/** The emulator inside a program: as a function like the global `fetch`, and as request handlers of msw. */
+/**
+ * The emulator inside a program: as a function like the global `fetch`, and as a request handler of msw. msw accepts any
+ * object with the methods of a handler, so this file does not import msw: it loads without msw in ES modules, CommonJS
+ * and browsers, and works with any copy of msw.
+ */
 import { abortable, throwIfAborted } from "../../async/abort.js";
 import { connectionLost } from "../http/exchange.js";
 
@@ -21,21 +25,39 @@ export function emulatedFetch(handle: (request: Request) => Promise<Response>): 
   };
 }
 
-/** The `http` of msw, of any version. It is passed in, so that the emulator loads without msw. */
-export interface MswHttp<Handler> {
-  /** Makes a handler for requests of any method. */
-  all(path: RegExp, resolver: (info: { request: Request }) => Promise<Response>): Handler;
+interface RunArguments {
+  request: Request;
+  requestId: string;
 }
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
-/** A handler of msw for all requests under each of the URLs. */
-export const mswHandlers = <Handler>(
-  http: MswHttp<Handler>,
-  handle: (request: Request) => Promise<Response>,
-  baseUrls: readonly string[],
-): Handler[] =>
-  baseUrls.map((baseUrl) =>
-    // The request itself stays unread, because msw's events may read it. An error response is a broken connection.
-    http.all(new RegExp(`^${escaped(baseUrl)}/`), ({ request }) => handle(request.clone())),
-  );
+/** One handler for all requests under the given URLs: the part of msw's `RequestHandler` that msw calls. */
+export function mswHandlers(handle: (request: Request) => Promise<Response>, baseUrls: readonly string[]): unknown[] {
+  const predicate = ({ request: { url } }: { request: Request }) =>
+    baseUrls.some((baseUrl) => url === baseUrl || url.startsWith(`${baseUrl}/`));
+  const handler = {
+    /** msw 2.13 and later. */
+    kind: "request",
+    /** msw before 2.13. */
+    __kind: "RequestHandler",
+    info: { header: "notetaker-sdk emulator", callFrame: undefined },
+    options: {},
+    isUsed: false,
+    predicate,
+    test: async (args: { request: Request }) => predicate(args),
+    parse: async () => ({}),
+    async run({ request, requestId }: RunArguments): Promise<unknown> {
+      if (!predicate({ request })) return null;
+      handler.isUsed = true;
+      // The request itself stays unread, because msw's events may read it. msw also treats an error response as
+      // a broken connection.
+      const response = await handle(request.clone());
+      return { handler, request, requestId, response, parsedResult: {} };
+    },
+    log() {},
+    reset() {},
+    restore() {},
+    /** Called by msw 3. */
+    dispose() {},
+  };
+  return [handler];
+}

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 const service = createEmulator();
 const beyond = http.all("*", () => new HttpResponse("not the emulator's", { status: 418 }));
-const server = setupServer(...service.handlers(http), beyond);
+const server = setupServer(...service.handlers(), beyond);
 const headers = { authorization: `Bearer ${service.token}` };
 const url = `${service.baseUrl}/rooms`;
 
@@ -24,7 +24,7 @@ describe("the emulator's handlers for msw", () => {
 
   test("respond under a base URL in another form than that of a request's URL", async () => {
     const { baseUrl, token, handlers } = createEmulator({ baseUrl: "https://API.other.test:443/v1" });
-    server.use(...handlers(http));
+    server.use(...handlers());
     expect((await fetch(`${baseUrl}/rooms`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
   });
 
