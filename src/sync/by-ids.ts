@@ -1,11 +1,10 @@
 /** Requests meetings by their ids. */
 import { isRefusal } from "../errors/is-refusal.js";
-import type { Page } from "../lists/page.js";
-import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
-import { type Attempt, receivedRows } from "./list-pass.js";
+import type { Attempt } from "./list-pass.js";
 import type { MeetingClient } from "./pace.js";
 import { type MeetingRow, readRow } from "./received.js";
+import { type RawPage, requestPage } from "./request-page.js";
 
 /** How many ids are requested at once. */
 export const IDS_AT_ONCE = 48;
@@ -57,18 +56,17 @@ async function requestOnce(
     const params: MeetingListParams = {
       ids: [...ids],
       limit: ids.length,
-      expand: ["documents"],
       ...(cursor && { cursor }),
     };
-    const page: Page<Meeting> = await attempt(async () => client.meetings.list(params, { signal, onInvalid: "skip" }));
-    const read = receivedRows(page).map(readRow);
+    const page: RawPage = await attempt(() => requestPage(client, params, signal));
+    const read = page.data.map(readRow);
     for (const row of read) {
       const id = row?.meeting.id;
       if (id !== undefined && ids.includes(id) && !rows.has(id)) rows.set(id, row as MeetingRow);
     }
     if (!read.every((row) => row !== undefined && ids.includes(row.meeting.id))) return { rows, isComplete: false };
     if (!page.has_more) return { rows, isComplete: true };
-    cursor = page.next_cursor;
+    cursor = page.next_cursor ?? null;
     if (!cursor) break;
   }
   return { rows, isComplete: false };

@@ -10,7 +10,7 @@ import { type FoundMeetings, IDS_AT_ONCE, requestByIds } from "./by-ids.js";
 import { conclude } from "./examine.js";
 import { type FetchedPiece, fetchPiece } from "./fetch-piece.js";
 import type { Finding } from "./finding.js";
-import { isListed, type KnownMemory, parseMemory } from "./memory.js";
+import { isListed, type KnownMemory, type Memory, parseMemory } from "./memory.js";
 import { type News, newsOf } from "./news.js";
 import type { Outages } from "./outages.js";
 import { type Missing, missingBecause, missingPiece, nameOf, type Piece } from "./pieces.js";
@@ -46,9 +46,13 @@ export class Examiner {
 
   /**
    * Examines rows of the list. Resolves to those that were not examined, because the budget is used up or something more
-   * urgent is to be done. `onStored` is called if the store has one of the meetings.
+   * urgent is to be done. `onStored` is called for each meeting that the store has, with what is remembered of it.
    */
-  async rows(rows: readonly MeetingRow[], lane: Lane, onStored: () => void = () => {}): Promise<readonly MeetingRow[]> {
+  async rows(
+    rows: readonly MeetingRow[],
+    lane: Lane,
+    onStored: (memory: Memory) => void = () => {},
+  ): Promise<readonly MeetingRow[]> {
     for (let start = 0; start < rows.length; start += IDS_AT_ONCE) {
       const some = rows.slice(start, start + IDS_AT_ONCE);
       const left = await this.#someRows(some, lane, onStored);
@@ -57,14 +61,14 @@ export class Examiner {
     return [];
   }
 
-  async #someRows(rows: readonly MeetingRow[], lane: Lane, onStored: () => void): Promise<MeetingRow[]> {
+  async #someRows(rows: readonly MeetingRow[], lane: Lane, onStored: (memory: Memory) => void): Promise<MeetingRow[]> {
     const memories = await this.#memories(rows.map(({ meeting }) => meeting.id));
     const fresh: News[] = [];
     const hints: News[] = [];
     for (const row of rows) {
       const { id } = row.meeting;
       const known = memories.get(id) as KnownMemory;
-      if (known.memory !== undefined && isListed(known.memory)) onStored();
+      if (known.memory !== undefined && isListed(known.memory)) onStored(known.memory);
       const isDecidable = known.memory === undefined || idProblem("meetingId", id) !== undefined;
       for (const news of this.#newsOfRow(row, known, lane)) (isDecidable ? fresh : hints).push(news);
     }
@@ -76,7 +80,9 @@ export class Examiner {
   #newsOfRow(row: MeetingRow, known: KnownMemory, lane: Lane): News[] {
     const { report, writer } = this.#options;
     const { id } = row.meeting;
-    const news = writer.refused.has(id) ? [] : this.#newsOf(row, known, false);
+    // What is missing of it was reported when the store refused it.
+    if (writer.refused.has(id)) return [];
+    const news = this.#newsOf(row, known, false);
     if (news.length === 0)
       report.setMissing(id, known.memory?.missing.map((one) => missingPiece(row.meeting, one)) ?? []);
     if (news.length > 0 || lane === "pass") report.count(id);

@@ -41,8 +41,9 @@ export async function markGone(
   writer: MeetingWriter,
 ): Promise<boolean> {
   const ids = candidates.map(({ id }) => id);
-  const proofs = shown.filter((id) => !ids.includes(id)).slice(-PROOFS);
-  const { rows, isComplete } = await request([...ids, ...proofs]);
+  // In a small account, or after a pass of another run, they may be candidates themselves.
+  const proofs = shown.slice(-PROOFS);
+  const { rows, isComplete } = await request([...new Set([...ids, ...proofs])]);
   if (proofs.length === 0 || !isComplete || !proofs.every((id) => rows.has(id))) return false;
   for (const { id, known, memory } of candidates) {
     if (rows.has(id) || memory.isGone) continue;

@@ -3,15 +3,14 @@ import * as z from "zod/mini";
 import { ApiError } from "../errors/api-error.js";
 import { PaginationError, ResponseValidationError } from "../errors/call-errors.js";
 import { CursorHistory } from "../lists/cursor-history.js";
-import type { Page } from "../lists/page.js";
 import { idProblem } from "../schemas/ids.js";
-import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
 import { nonEmptyString, nullish } from "../schemas/primitives.js";
 import type { MeetingClient } from "./pace.js";
 import type { Period } from "./period.js";
 import { invalidPiece, type MissingPiece } from "./pieces.js";
 import { type MeetingRow, readRow } from "./received.js";
+import { type RawPage, requestPage } from "./request-page.js";
 
 const PAGE_SIZE = 100;
 /** A list may have no end if so many pages in a row show no meeting that is new. */
@@ -120,21 +119,20 @@ export class ListPass {
     return this.#unreadable < MAX_UNREADABLE;
   }
 
-  async #request(): Promise<Page<Meeting>> {
+  async #request(): Promise<RawPage> {
     const { client, period, signal } = this.#options;
     const { startDate, endDate } = period;
     const { cursor } = this.place;
     const params: MeetingListParams = {
       limit: PAGE_SIZE,
-      expand: ["documents"],
       ...(startDate !== undefined && { start_date: startDate }),
       ...(endDate !== undefined && { end_date: endDate }),
       ...(cursor && { cursor }),
     };
-    return client.meetings.list(params, { signal, onInvalid: "skip" });
+    return requestPage(client, params, signal);
   }
 
-  #accept(page: Page<Meeting>): ListedPage {
+  #accept(page: RawPage): ListedPage {
     const place = this.place;
     const cursor = page.has_more ? page.next_cursor : undefined;
     const seenBefore = this.seen.size;
@@ -158,12 +156,12 @@ export class ListPass {
     return this.#history.includes(cursor) ? "next_cursor repeats an earlier cursor" : undefined;
   }
 
-  #rowsOf(page: Page<Meeting>, number: number): Pick<ListedPage, "rows" | "unreadable" | "ids"> {
+  #rowsOf({ data }: RawPage, number: number): Pick<ListedPage, "rows" | "unreadable" | "ids"> {
     const { period } = this.#options;
     const rows: MeetingRow[] = [];
     const unreadable: MissingPiece[] = [];
     const ids: string[] = [];
-    for (const [index, value] of receivedRows(page).entries()) {
+    for (const [index, value] of data.entries()) {
       const row = readRow(value);
       if (row === undefined) {
         unreadable.push(unreadableRow(number, index + 1));
@@ -188,11 +186,3 @@ const unreadableRow = (page: number, row: number): MissingPiece => ({
   title: null,
   ...invalidPiece(`meeting (page ${page}, row ${row})`, "the row of the meeting list has no meeting id"),
 });
-
-/** All rows in the order of the list, including the invalid rows that the client left out of `data`. */
-export function receivedRows({ data, invalid }: Page<Meeting>): unknown[] {
-  const rows: unknown[] = [...data];
-  // In the order of the list, so that each row moves those after it to their places.
-  for (const { index, value } of invalid) rows.splice(index, 0, value);
-  return rows;
-}

@@ -116,17 +116,17 @@ export class Passes {
 
   #openPass(): Reading {
     const { plan } = this.#run;
-    const { scope, pass } = this.#state.current;
+    const { scope, pass, provenMs } = this.#state.current;
     const begun = scope === plan.scope ? pass : undefined;
     const { beganMs, sawStored, ...place } = begun ?? { ...LIST_START, beganMs: Date.now(), sawStored: false };
     this.#state.change({ scope: plan.scope, pass: { ...place, beganMs, sawStored } });
-    return this.#open("pass", plan.period, { place, beganMs, sawStored });
+    return this.#open("pass", plan.period, { place, beganMs, sawStored, storedUntilMs: provenMs });
   }
 
   #open(
     lane: Lane & ("poll" | "pass"),
     period: Period,
-    { place, ...facts }: { place: ListPlace; beganMs: number; sawStored?: boolean },
+    { place, ...facts }: { place: ListPlace; beganMs: number; sawStored?: boolean; storedUntilMs?: number | undefined },
   ): Reading {
     const { plan, requests, signal } = this.#run;
     const isHistory = lane === "pass" && this.#state.current.passedMs === undefined;
@@ -184,7 +184,14 @@ export class Passes {
   }
 
   async #endSearch({ beganMs, sawStored }: Search): Promise<Step> {
-    this.#state.change({ search: undefined, passedMs: beganMs, marked: { sawStored } });
+    const provenMs = this.#state.current.provenMs;
+    const isProven = sawStored || provenMs === undefined;
+    this.#state.change({
+      search: undefined,
+      passedMs: beganMs,
+      marked: { sawStored },
+      provenMs: isProven ? Date.now() : provenMs,
+    });
     this.#seen = new Set();
     this.#unproven = 0;
     this.#hasPruned = false;
@@ -199,7 +206,10 @@ export class Passes {
     const { marked } = this.#state.current;
     if (plan.prune === false || marked === undefined || this.#hasPruned) return "idle";
     this.#hasPruned = true;
-    if (await removeGone(plan, marked.sawStored, writer, report)) this.#state.change({ marked: undefined });
+    if (await removeGone(plan, marked.sawStored, writer, report)) {
+      const provenMs = plan.prune === "all" ? Date.now() : this.#state.current.provenMs;
+      this.#state.change({ marked: undefined, provenMs });
+    }
     return "idle";
   }
 }

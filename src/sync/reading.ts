@@ -20,6 +20,8 @@ interface ReadingOptions {
   /** The pause before a page that could not be read is requested again. */
   readonly pauseMs: number;
   readonly sawStored?: boolean;
+  /** A meeting that was first seen later does not count as one of the store: its account may be another one. */
+  readonly storedUntilMs?: number | undefined;
   readonly clock: Clock;
   readonly turns: Turns;
   readonly outages: Outages;
@@ -52,7 +54,7 @@ export class Reading {
 
   /** Reads one page, or examines what is left of it. */
   async step(): Promise<Reached> {
-    const { lane, phase, list, turns, examiner, report } = this.#options;
+    const { lane, phase, list, turns, examiner, report, storedUntilMs } = this.#options;
     if (this.isWaiting) return "waiting";
     if (this.#rest === undefined) {
       if (list.isAtEnd) return "end";
@@ -60,8 +62,8 @@ export class Reading {
       if (!(await this.#request())) return "waiting";
     }
     report.progress(phase);
-    this.#rest = await examiner.rows(this.#rest ?? [], lane, () => {
-      this.sawStored = true;
+    this.#rest = await examiner.rows(this.#rest ?? [], lane, ({ firstSeenMs }) => {
+      if (!(firstSeenMs > (storedUntilMs ?? Number.POSITIVE_INFINITY))) this.sawStored = true;
     });
     if (this.#rest.length > 0) return "blocked";
     this.#rest = undefined;

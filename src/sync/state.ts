@@ -17,6 +17,8 @@ export interface SyncState {
     | undefined;
   /** After a search: what is marked as gone was not removed. */
   readonly marked: { readonly sawStored: boolean } | undefined;
+  /** When the latest full pass ended that showed what an earlier one had stored: its account is the store's. */
+  readonly provenMs: number | undefined;
   /** When the last poll that succeeded began. */
   readonly polledMs: number | undefined;
   /** The poll that is under way, with the time from which on it reads. */
@@ -31,6 +33,7 @@ export const NEW_STATE: SyncState = {
   pass: undefined,
   search: undefined,
   marked: undefined,
+  provenMs: undefined,
   polledMs: undefined,
   poll: undefined,
   writtenMs: 0,
@@ -45,6 +48,7 @@ const stateSchema = z.object({
   pass: z.optional(z.object({ ...listPlaceShape(), beganMs: z.number(), sawStored: z.boolean() })),
   search: z.optional(z.object({ after: z.optional(z.string()), beganMs: z.number(), sawStored: z.boolean() })),
   marked: z.optional(z.object({ sawStored: z.boolean() })),
+  provenMs: time,
   polledMs: time,
   poll: z.optional(z.object({ ...listPlaceShape(), beganMs: z.number(), fromMs: z.number() })),
   writtenMs: z.number(),
@@ -56,7 +60,7 @@ export const formatState = (state: SyncState): string => JSON.stringify({ v: 1, 
 export function parseState(text: string | undefined): SyncState {
   const { data } = z.safeParse(stateSchema, parseJson(text ?? ""));
   if (data === undefined) return NEW_STATE;
-  const { scope, passedMs, pass, search, marked, polledMs, poll, writtenMs } = data;
+  const { scope, passedMs, pass, search, marked, provenMs, polledMs, poll, writtenMs } = data;
   const { after, beganMs = 0, sawStored = false } = search ?? {};
   return {
     scope,
@@ -64,6 +68,7 @@ export function parseState(text: string | undefined): SyncState {
     pass,
     search: search && { after, beganMs, sawStored },
     marked,
+    provenMs,
     polledMs,
     poll,
     writtenMs,

@@ -2,33 +2,12 @@
 import { isDeepStrictEqual as equal } from "node:util";
 import { Notetaker, type SyncOptions, type SyncResult, syncMeetings } from "notetaker-sdk";
 import { vi } from "vitest";
+import { fakeTime, settle } from "../support/simulated-time.js";
 import { DAY, HOUR, HostileService, MINUTE, POLL_MS, SETTLE_MS } from "./hostile-service.js";
 import { Random } from "./random.js";
 import { type WatchedStore, watchedStore } from "./watched-store.js";
 
 const KILLED = new Error("killed");
-
-/** Lets the timers run until the promise has settled. */
-async function settle<T>(promise: Promise<T>, untilMs = Number.POSITIVE_INFINITY): Promise<T | "running"> {
-  let result: { value: T } | { error: unknown } | undefined;
-  promise.then(
-    (value) => {
-      result = { value };
-    },
-    (error: unknown) => {
-      result = { error };
-    },
-  );
-  for (;;) {
-    await new Promise((resolve) => setImmediate(resolve));
-    if (result !== undefined) {
-      if ("error" in result) throw result.error;
-      return result.value;
-    }
-    if (Date.now() >= untilMs) return "running";
-    if (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
-  }
-}
 
 export interface Findings {
   readonly differences: readonly string[];
@@ -39,10 +18,7 @@ export async function simulate(seed: number): Promise<Findings> {
   const beganAt = Date.parse("2026-03-10T09:00:00Z");
   const random = new Random(seed);
   vi.spyOn(Math, "random").mockImplementation(() => random.next());
-  vi.useFakeTimers({
-    now: beganAt,
-    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"],
-  });
+  fakeTime(beganAt);
   try {
     return await new Simulation(seed, beganAt).run();
   } finally {

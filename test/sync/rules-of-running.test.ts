@@ -1,0 +1,443 @@
+/** In which order a run works, how it passes through the list, what is gone, and what ends it: rules 7 to 14. */
+import { type MeetingChange, type SyncOptions, type SyncProgress, syncMeetings } from "notetaker-sdk";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { DAY, ended, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
+import {
+  isByIds,
+  isList,
+  isTranscript,
+  json,
+  refusal,
+  type SmallService,
+  smallAccount,
+} from "./support/small-service.js";
+
+beforeEach(() => simulatedTime());
+
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const OVER = new Error("over");
+
+/** Follows for a time. `events` are the ids that events name, each after its time. */
+async function follow(
+  service: SmallService,
+  options: Omit<SyncOptions, "follow">,
+  lastsMs: number,
+  events: readonly [afterMs: number, id: string][] = [],
+) {
+  const controller = new AbortController();
+  async function* wake() {
+    const began = Date.now();
+    for (const [afterMs, id] of events) {
+      await new Promise((resolve) => setTimeout(resolve, began + afterMs - Date.now()));
+      yield { meetingId: id };
+    }
+    await new Promise(() => {});
+  }
+  const { signal } = controller;
+  const running = syncMeetings(service.notetaker, { ...options, follow: true, wake: wake(), signal });
+  setTimeout(() => controller.abort(OVER), lastsMs);
+  await expect(ended(running)).rejects.toBe(OVER);
+}
+
+/** An account with meetings of some days ago, a hundred a page. */
+function longHistory(count: number) {
+  const account = smallAccount();
+  for (let index = 0; index < count; index += 1) account.service.add(`mtg_${index}`, { documents: [] }, 8_000 + index);
+  return account;
+}
+
+describe("the order", () => {
+  it("lets neither an event nor a meeting of today wait for the history", async () => {
+    const { service, store } = longHistory(600);
+    const written = new Map<string, number>();
+    const began = Date.now();
+    const onChange = ({ id }: MeetingChange) => void (written.has(id) || written.set(id, Date.now() - began));
+    setTimeout(() => service.add("mtg_lost", {}, 0), 2 * MINUTE + 1);
+    setTimeout(() => service.add("mtg_event", {}, 0), 5 * MINUTE);
+    await follow(service, { into: store, onChange }, 12 * MINUTE, [[5 * MINUTE, "mtg_event"]]);
+    expect(written.size).toBeLessThan(500);
+    expect((written.get("mtg_event") ?? DAY) - 5 * MINUTE).toBeLessThan(20_000);
+    expect((written.get("mtg_lost") ?? DAY) - 2 * MINUTE).toBeLessThan(2 * MINUTE);
+  });
+
+  it("spreads the requests of a pass over the minute, and leaves a third of them to others", async () => {
+    const { service, store } = longHistory(400);
+    await follow(service, { into: store }, 6 * MINUTE);
+    const began = service.sent[0]?.at ?? 0;
+    const isOfPass = (path: string) => path.endsWith("/transcript");
+    for (let minute = 1; minute < 5; minute += 1) {
+      const from = began + minute * MINUTE;
+      const times = service.sent.filter(({ path, at }) => isOfPass(path) && at >= from && at < from + MINUTE - 1_000);
+      expect(times.length).toBeLessThanOrEqual(27);
+      expect(times.length).toBeGreaterThan(15);
+      expect(new Set(times.map(({ at }) => Math.floor((at - from) / 10_000))).size).toBeGreaterThan(3);
+    }
+  });
+
+  it("gives what is due no more than two thirds of a minute while a pass is open, so that the pass goes on", async () => {
+    const { service, store, sync } = longHistory(300);
+    service.answer = (sent) => (isTranscript(sent) ? refusal(404) : undefined);
+    await sync({ requestsPerMinute: 100_000 });
+    service.take();
+    later(2 * HOUR);
+    await follow(service, { into: store, since: "2020-01-01" }, 10 * MINUTE);
+    const pages = service.sent.filter((sent) => isList(sent) && sent.query.get("start_date") === "2020-01-01");
+    expect(pages.length).toBeGreaterThan(1);
+  });
+});
+
+describe("a pass", () => {
+  it("of the whole list comes once a day, and at once with another period or format", async () => {
+    const { service, sync } = smallAccount("mtg_1");
+    service.add("mtg_old", {}, 60 * 24 * 100);
+    await sync();
+    const pages = async (options: Partial<SyncOptions> = {}) => {
+      service.take();
+      await sync(options);
+      return service.sent.filter((sent) => isList(sent) && !sent.query.has("start_date")).length;
+    };
+    expect(await pages()).toBe(0);
+    later(DAY - 1);
+    expect(await pages()).toBe(0);
+    later(2);
+    expect(await pages()).toBe(1);
+    expect(await pages({ formats: { transcript: false } })).toBe(1);
+    expect(await pages({ formats: { transcript: false } })).toBe(0);
+  });
+
+  it("goes on where a budget has ended it, so that small runs get through any account", async () => {
+    const { service, store, sync } = longHistory(30);
+    service.pageSize = 10;
+    let runs = 0;
+    for (let isDone = false; !isDone; runs += 1) {
+      const { ended, requests } = await sync({ budget: { requests: 6 }, concurrency: 1 });
+      expect(requests).toBeLessThanOrEqual(6);
+      isDone = ended === "done";
+      expect(runs).toBeLessThan(60);
+    }
+    expect(store.meetings.size).toBe(30);
+    const pages = service.sent.filter((sent) => isList(sent) && !sent.query.has("start_date"));
+    expect(pages.length).toBeLessThan(30);
+    const transcripts = service.take().filter((path) => path.endsWith("/transcript"));
+    expect(new Set(transcripts).size).toBe(30);
+    expect(transcripts.length).toBe(30);
+  });
+
+  it("stores a meeting before the place after it, so that a kill at any write loses nothing", async () => {
+    for (let kill = 0; kill < 12; kill += 1) {
+      const { service, store, sync } = longHistory(6);
+      service.pageSize = 2;
+      const { write } = store;
+      let writes = 0;
+      store.write = async (...args) => {
+        writes += 1;
+        if (writes > kill) throw OVER;
+        return write(...args);
+      };
+      await sync().catch(() => {});
+      store.write = write;
+      await sync();
+      expect(store.meetings.size).toBe(6);
+    }
+  });
+});
+
+describe("a meeting that is gone", () => {
+  const removed = async (change: (service: SmallService) => void) => {
+    const { service, store, sync } = smallAccount("mtg_1", "mtg_2", "mtg_3", "mtg_4");
+    await sync();
+    change(service);
+    later(DAY);
+    const changes: MeetingChange[] = [];
+    await sync({ onChange: (one) => void changes.push(one) });
+    const isGone = () => [...store.meetings].filter(([, { isGone }]) => isGone).map(([id]) => id);
+    return { service, sync, store, changes, isGone };
+  };
+
+  it("is one that neither the list nor its id shows, and it comes back", async () => {
+    const { service, sync, changes, isGone } = await removed((service) => service.remove("mtg_2"));
+    expect(isGone()).toEqual(["mtg_2"]);
+    expect(changes).toMatchObject([{ id: "mtg_2", meeting: undefined, changed: ["gone"], isNew: false }]);
+    service.add("mtg_2");
+    const back: MeetingChange[] = [];
+    await sync({ onChange: (one) => void back.push(one) });
+    expect(isGone()).toEqual([]);
+    expect(back[0]).toMatchObject({ id: "mtg_2", isNew: false });
+    expect(back[0]?.changed).toContain("gone");
+  });
+
+  it.each<[string, (service: SmallService) => void]>([
+    [
+      "the list leaves it out, and its id returns it",
+      (service) => {
+        const hidden = service.row("mtg_2");
+        service.answer = (sent) => {
+          if (!isList(sent)) return undefined;
+          return json(200, { data: service.rows.filter((row) => row !== hidden), next_cursor: null, has_more: false });
+        };
+      },
+    ],
+    [
+      "the service returns nothing by ids",
+      (service) => {
+        service.remove("mtg_2");
+        service.answer = (sent) =>
+          isByIds(sent) ? json(200, { data: [], next_cursor: null, has_more: false }) : undefined;
+      },
+    ],
+    [
+      "the service ignores the filter for ids",
+      (service) => {
+        service.remove("mtg_2");
+        service.answer = (sent) => (isByIds(sent) ? json(200, { data: service.rows, has_more: false }) : undefined);
+      },
+    ],
+    [
+      "an answer by ids has an odd row",
+      (service) => {
+        service.remove("mtg_2");
+        service.answer = (sent) => {
+          if (!isByIds(sent)) return undefined;
+          const ids = sent.query.getAll("id");
+          const data = service.rows.filter((row) => ids.includes((row as { id: string }).id));
+          return json(200, { data: [...data, null], has_more: false });
+        };
+      },
+    ],
+    [
+      "the list is empty",
+      (service) => {
+        service.rows = [];
+      },
+    ],
+  ])("is none if %s", async (_, change) => {
+    expect((await removed(change)).isGone()).toEqual([]);
+  });
+
+  it("is none if since leaves it out", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    service.add("mtg_old", {}, 60 * 24 * 100);
+    await sync();
+    service.remove("mtg_old");
+    await sync({ since: new Date(Date.now() - DAY) });
+    expect(store.meetings.get("mtg_old")?.isGone).toBe(false);
+  });
+});
+
+describe("an error", () => {
+  it("of one meeting stays with it", async () => {
+    const { service, store, sync, textOf } = smallAccount("mtg_1", "mtg_2");
+    service.answer = ({ path }) => (path.includes("/mtg_1/") ? new TypeError("fetch failed") : undefined);
+    const { missing } = await sync();
+    expect(missing).toMatchObject([{ meeting_id: "mtg_1", what: "transcript", reason: "failed", retryable: true }]);
+    expect(textOf("mtg_2")).toBe("said in mtg_2");
+    expect(store.meetings.get("mtg_1")?.documents).toHaveLength(1);
+  });
+
+  it("of the store that refuses one meeting is that meeting's, with the store's message", async () => {
+    const { service, store, sync } = smallAccount("mtg_1", "mtg_2");
+    const { write } = store;
+    store.write = async (batch, lock) => {
+      if (batch.items.some(({ id }) => id === "mtg_1")) throw new Error("no such character");
+      return write(batch, lock);
+    };
+    const { missing } = await sync();
+    expect([...store.meetings.keys()]).toEqual(["mtg_2"]);
+    expect(missing).toMatchObject([{ meeting_id: "mtg_1", what: "meeting", reason: "invalid" }]);
+    expect(missing[0]?.message).toContain("no such character");
+    service.take();
+  });
+
+  it("of the store that takes nothing at all ends the run", async () => {
+    const { store, sync } = smallAccount("mtg_1");
+    store.write = async () => {
+      throw OVER;
+    };
+    await expect(sync()).rejects.toBe(OVER);
+  });
+
+  it("of the service ends a run that catches up after ten minutes without a success, and no earlier", async () => {
+    const { service, sync } = smallAccount("mtg_1");
+    const began = Date.now();
+    service.answer = () => refusal(503);
+    await expect(sync()).rejects.toMatchObject({ status: 503 });
+    expect(Date.now() - began).toBeGreaterThan(8 * MINUTE);
+    expect(Date.now() - began).toBeLessThanOrEqual(11 * MINUTE);
+  });
+
+  it.each([401, 403, 404])("%i of the list ends also a run that follows", async (status) => {
+    const { service, store } = smallAccount("mtg_1");
+    service.answer = () => refusal(status);
+    const running = syncMeetings(service.notetaker, { into: store, follow: true });
+    await expect(ended(running)).rejects.toMatchObject({ status });
+  });
+});
+
+describe("the clock", () => {
+  it.each([-5 * HOUR, 5 * HOUR])(
+    "may be set by %i ms: what is missing is still requested, and nothing given up",
+    async (ms) => {
+      const { service, store, sync, textOf } = smallAccount("mtg_1");
+      service.transcripts.delete("mtg_1");
+      for (let run = 0; run < 5; run += 1) {
+        await sync();
+        later(10 * MINUTE);
+      }
+      later(ms);
+      await sync();
+      expect(store.meetings.get("mtg_1")?.missing[0]?.retryable).toBe(true);
+      service.transcripts.set("mtg_1", "late");
+      later(61 * MINUTE);
+      await sync();
+      expect(textOf("mtg_1")).toBe("late");
+    },
+  );
+
+  it("reads a time without an offset as UTC", async () => {
+    const { service, store } = smallAccount();
+    const text = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 19);
+    service.add("mtg_in", { start_time: text(-59 * MINUTE) });
+    service.add("mtg_out", { start_time: text(-61 * MINUTE) });
+    const zone = process.env.TZ;
+    process.env.TZ = "Asia/Tokyo";
+    try {
+      await ended(syncMeetings(service.notetaker, { into: store, since: new Date(Date.now() - HOUR) }));
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+    expect([...store.meetings.keys()]).toEqual(["mtg_in"]);
+  });
+});
+
+describe("a write", () => {
+  it("has at most 8 MB of text, or one item", async () => {
+    const { service, store, sync } = smallAccount();
+    for (let index = 0; index < 8; index += 1) {
+      service.add(`mtg_${index}`);
+      service.transcripts.set(`mtg_${index}`, "x".repeat(index === 5 ? 9_000_000 : 3_000_000));
+    }
+    const sizes: [items: number, text: number][] = [];
+    const { write } = store;
+    store.write = async (batch, lock) => {
+      const text = batch.items.map(({ transcript }) => transcript?.segments[0]?.text.length ?? 0);
+      if (batch.items.length > 0) sizes.push([batch.items.length, text.reduce((sum, one) => sum + one, 0)]);
+      // The next findings are ready when this write ends.
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return write(batch, lock);
+    };
+    await sync({ concurrency: 8 });
+    expect(sizes.filter(([items, text]) => items > 1 && text > 8_000_000)).toEqual([]);
+    expect(Math.max(...sizes.map(([items]) => items))).toBe(2);
+    expect(store.meetings.size).toBe(8);
+  });
+});
+
+describe("prune", () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `mtg_${index}`);
+  const withGone = async (count: number, prune: boolean | "all") => {
+    const account = smallAccount(...ids);
+    await account.sync();
+    for (const id of ids.slice(0, count)) account.service.remove(id);
+    later(DAY);
+    return { ...account, result: await account.sync({ prune }) };
+  };
+
+  it("removes what is gone", async () => {
+    const { store, result } = await withGone(9, true);
+    expect(result).toMatchObject({ removed: 9 });
+    expect(result.notRemoved).toBeUndefined();
+    expect(store.meetings.size).toBe(21);
+  });
+
+  it('removes nothing if a tenth would go at once, and at least ten; "all" does', async () => {
+    const { store, sync, result } = await withGone(10, true);
+    expect(result).toMatchObject({ removed: 0, notRemoved: expect.stringContaining("10 of 30 meetings") });
+    expect([...store.meetings.values()].filter(({ isGone }) => isGone)).toHaveLength(10);
+    expect(await sync({ prune: "all" })).toMatchObject({ removed: 10 });
+    expect(store.meetings.size).toBe(20);
+  });
+
+  it("removes nothing if the list has shown none of the store's meetings, as with a token of another account", async () => {
+    const { service, store, sync } = smallAccount("mtg_1", "mtg_2");
+    await sync();
+    service.rows = [];
+    service.add("mtg_other");
+    later(DAY / 2);
+    // A poll has stored a meeting of the other account before the next pass.
+    await sync({ prune: true });
+    for (let days = 0; days < 3; days += 1) {
+      later(DAY);
+      const { removed, notRemoved } = await sync({ prune: true });
+      if (days === 0) expect(notRemoved).toContain("none of the");
+      expect([days, removed, store.meetings.size]).toEqual([days, 0, 3]);
+    }
+    service.rows = [];
+    service.add("mtg_1");
+    later(DAY);
+    expect(await sync({ prune: true })).toMatchObject({ removed: 2 });
+    expect([...store.meetings.keys()]).toEqual(["mtg_1"]);
+  });
+
+  it("removes what an earlier run has marked", async () => {
+    const { sync, store } = await withGone(3, false);
+    expect(store.meetings.size).toBe(30);
+    expect(await sync({ prune: true })).toMatchObject({ removed: 3 });
+  });
+});
+
+describe("the end", () => {
+  it("by signal comes at once, between two writes, and a write is awaited", async () => {
+    const { service, store } = smallAccount("mtg_1");
+    const controller = new AbortController();
+    let isWritten = false;
+    const { write } = store;
+    store.write = async (batch, lock) => {
+      controller.abort(OVER);
+      await new Promise((resolve) => setTimeout(resolve, MINUTE));
+      isWritten = true;
+      return write(batch, lock);
+    };
+    const running = syncMeetings(service.notetaker, { into: store, signal: controller.signal });
+    await expect(ended(running)).rejects.toBe(OVER);
+    expect(isWritten).toBe(true);
+  });
+
+  it("by a budget counts every attempt, and a meeting's pieces may be stored in parts", async () => {
+    const { service, store, sync } = smallAccount();
+    const documents = Array.from({ length: 8 }, (_, index) => ({
+      id: `doc_${index}`,
+      title: "T",
+      created_at: "2026-01-01",
+    }));
+    service.add("mtg_1", { documents });
+    for (const { id } of documents) service.documents.set(id, id);
+    let isLost = false;
+    service.answer = () => {
+      isLost = !isLost;
+      return isLost ? refusal(503, { "retry-after": "1" }) : undefined;
+    };
+    const stored: number[] = [];
+    for (let run = 0; run < 20; run += 1) {
+      const { requests, ended } = await sync({ budget: { requests: 6 } });
+      expect(requests).toBeLessThanOrEqual(6);
+      stored.push(store.meetings.get("mtg_1")?.documents.length ?? 0);
+      if (ended === "done") break;
+    }
+    expect(stored.at(-1)).toBe(8);
+    expect(new Set(stored).size).toBeGreaterThan(2);
+  });
+
+  it("reports what the run is doing", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    const phases: SyncProgress["phase"][] = [];
+    const onProgress = ({ phase }: SyncProgress) => void phases.push(phase);
+    await sync({ onProgress });
+    expect(phases).toContain("history");
+    expect(phases).toContain("poll");
+    later(DAY);
+    await follow(service, { into: store, onProgress }, 5 * MINUTE, [[MINUTE, "mtg_1"]]);
+    expect(new Set(phases)).toEqual(new Set(["history", "poll", "pass", "idle", "event"]));
+    expect(await settle(sync({ budget: { requests: 100 } }))).toMatchObject({ ended: "done" });
+  });
+});

@@ -1,0 +1,226 @@
+/** One run of `syncMeetings`: what ends it, what it resolves to, and other runs beside it. */
+import { type MeetingChange, type MemoryStore, memoryStore, StoreLockLostError, syncMeetings } from "notetaker-sdk";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { DAY, ended, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
+import { isTranscript, smallAccount } from "./support/small-service.js";
+
+beforeEach(() => simulatedTime());
+
+const OVER = new Error("over");
+const METHODS = ["lock", "readState", "readMemory", "due", "ids", "write"] as const;
+
+/** A store that calls `before` with the number of each of its calls. */
+function counted(store: MemoryStore, before: (count: number) => void): MemoryStore {
+  let count = 0;
+  const others = METHODS.map((name) => {
+    const method = store[name] as (...args: unknown[]) => Promise<unknown>;
+    const wrapped = async (...args: unknown[]) => {
+      count += 1;
+      before(count);
+      return method(...args);
+    };
+    return [name, wrapped];
+  });
+  return { ...store, ...Object.fromEntries(others) };
+}
+
+describe("cancelling", () => {
+  it("at any call of the store or request rejects with the signal's reason, and the next run completes", async () => {
+    let isComplete = false;
+    for (let at = 1; !isComplete; at += 1) {
+      const { service, store, sync, textOf } = smallAccount("mtg_1", "mtg_2");
+      const controller = new AbortController();
+      let steps = 0;
+      const step = () => {
+        steps += 1;
+        if (steps === at) controller.abort(OVER);
+      };
+      service.answer = () => void step();
+      const options = { into: counted(store, step), signal: controller.signal };
+      const outcome = await settle(syncMeetings(service.notetaker, options)).catch((error: unknown) => error);
+      isComplete = steps < at;
+      // The last calls of a run have nothing left to cancel.
+      if (outcome !== OVER) expect(outcome).toMatchObject({ ended: "done" });
+      if (isComplete) expect(at).toBeGreaterThan(15);
+      service.answer = () => undefined;
+      expect(await sync()).toMatchObject({ ended: "done" });
+      expect([textOf("mtg_1"), textOf("mtg_2")]).toEqual(["said in mtg_1", "said in mtg_2"]);
+    }
+  });
+
+  it("ends a pause of hours at once", async () => {
+    const { service, store } = smallAccount("mtg_1");
+    const controller = new AbortController();
+    const running = syncMeetings(service.notetaker, {
+      into: store,
+      follow: true,
+      pollMs: DAY,
+      signal: controller.signal,
+    });
+    const at = Date.now() + HOUR;
+    setTimeout(() => controller.abort(OVER), HOUR);
+    await expect(ended(running)).rejects.toBe(OVER);
+    expect(Date.now()).toBe(at);
+  });
+});
+
+describe("what a callback throws", () => {
+  it("ends the run with that very error, after the write that it is told of", async () => {
+    for (const name of ["onChange", "onProgress"]) {
+      const { store, sync } = smallAccount("mtg_1");
+      let isTold = false;
+      const options = {
+        [name]() {
+          isTold = true;
+          throw OVER;
+        },
+      };
+      await expect(sync(options)).rejects.toBe(OVER);
+      expect(isTold).toBe(true);
+      if (name === "onChange") expect(store.meetings.size).toBe(1);
+      // The store is free again.
+      expect(await sync()).toMatchObject({ ended: "done" });
+    }
+  });
+
+  it("ends the run also if onChange rejects", async () => {
+    const { sync } = smallAccount("mtg_1");
+    await expect(sync({ onChange: () => Promise.reject(OVER) })).rejects.toBe(OVER);
+  });
+});
+
+describe("another run", () => {
+  it("that lives makes a run end busy, with the end of its lease, and nothing is sent", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    let heldUntil = Date.now() + MINUTE;
+    setInterval(() => {
+      heldUntil += MINUTE;
+    }, MINUTE / 2);
+    store.lock = async () => ({ heldUntil: new Date(heldUntil) });
+    const { ended, nextAt } = await sync();
+    expect([ended, nextAt.getTime()]).toEqual(["busy", heldUntil]);
+    expect(service.sent).toEqual([]);
+    expect(store.meetings.size).toBe(0);
+  });
+
+  it("that was killed is waited for, at most as long as its lease, but not with a budget", async () => {
+    const { store, sync } = smallAccount("mtg_1");
+    const { lock } = store as Required<MemoryStore>;
+    const heldUntil = new Date(Date.now() + 2 * MINUTE);
+    store.lock = async () => (new Date() < heldUntil ? { heldUntil } : lock());
+    expect(await sync({ budget: { requests: 45 } })).toMatchObject({ ended: "busy", requests: 0 });
+    expect(Date.now()).toBeLessThan(heldUntil.getTime());
+    expect(await sync()).toMatchObject({ ended: "done", changed: 1 });
+    expect(Date.now() - heldUntil.getTime()).toBeLessThan(10_000);
+  });
+
+  it("that has taken the store over makes a run end busy: it writes nothing more", async () => {
+    const { store, sync } = smallAccount("mtg_1", "mtg_2");
+    const { write } = store;
+    let writes = 0;
+    store.write = async (batch, held) => {
+      writes += 1;
+      if (writes > 1) throw new StoreLockLostError("lost");
+      return write(batch, held);
+    };
+    expect(await sync({ concurrency: 1 })).toMatchObject({ ended: "busy" });
+    expect(writes).toBe(2);
+  });
+
+  it("that has taken the store over is waited for by a run that follows", async () => {
+    const { service, store } = smallAccount("mtg_1");
+    const { write } = store;
+    let isLost = true;
+    store.write = async (batch, held) => {
+      if (isLost) {
+        isLost = false;
+        // A copy of the library may have thrown it.
+        throw Object.assign(new Error("lost"), { name: "StoreLockLostError" });
+      }
+      return write(batch, held);
+    };
+    const controller = new AbortController();
+    const onChange = () => controller.abort(OVER);
+    const options = { into: store, follow: true, onChange, signal: controller.signal };
+    await expect(ended(syncMeetings(service.notetaker, options))).rejects.toBe(OVER);
+    expect(store.meetings.size).toBe(1);
+  });
+
+  it("that writes a meeting in between has it read anew, and neither is lost", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    let isBetween = true;
+    service.answer = (sent) => {
+      if (!isTranscript(sent) || !isBetween) return undefined;
+      isBetween = false;
+      service.row("mtg_1").title = "Between";
+      return syncMeetings(service.notetaker, { into: store, only: ["mtg_1"] }).then(() => service.served(sent));
+    };
+    await sync();
+    expect(store.meetings.get("mtg_1")).toMatchObject({ meeting: { title: "Between" }, missing: [] });
+    expect(await sync()).toMatchObject({ changed: 0 });
+  });
+});
+
+describe("only", () => {
+  it("reads these meetings alone, without the lock, whatever their date: a request, and their pieces", async () => {
+    const { service, store, sync } = smallAccount("mtg_1", "mtg_2");
+    service.add("mtg_old", {}, 60 * 24 * 400);
+    const lock = await store.lock?.();
+    const { ended, requests, changed } = await sync({ only: ["mtg_old", "mtg_1", "mtg_old"] });
+    expect([ended, requests, changed]).toEqual(["done", 5, 2]);
+    expect(service.take()[0]).toBe("/meetings of mtg_old mtg_1");
+    expect([...store.meetings.keys()].sort()).toEqual(["mtg_1", "mtg_old"]);
+    expect(lock).toBeDefined();
+  });
+
+  it("asks for 48 ids a request", async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `mtg_${index}`);
+    const { service, sync } = smallAccount(...ids);
+    await sync({ only: ids, formats: { transcript: false, documents: [] } });
+    expect(service.sent.map(({ query }) => query.getAll("id").length)).toEqual([48, 48, 4]);
+  });
+});
+
+describe("the result", () => {
+  it("says when the next run has something to do: after a poll's pause, or when something is due", async () => {
+    const { service, sync } = smallAccount("mtg_1");
+    const minutesTo = ({ nextAt }: { nextAt: Date }) => (nextAt.getTime() - Date.now()) / MINUTE;
+    const polled = minutesTo(await sync({ pollMs: 10 * MINUTE }));
+    expect(polled).toBeGreaterThanOrEqual(8);
+    expect(polled).toBeLessThanOrEqual(12);
+    service.add("mtg_2");
+    service.transcripts.delete("mtg_2");
+    expect(minutesTo(await sync({ pollMs: 10 * MINUTE }))).toBeLessThanOrEqual(10);
+    service.add("mtg_3");
+    expect(await sync({ budget: { requests: 1 } })).toMatchObject({ ended: "paused", nextAt: new Date() });
+  });
+
+  it("counts of this run what was read, changed, is missing, and was sent", async () => {
+    const { service, sync } = smallAccount("mtg_1", "mtg_2");
+    service.transcripts.delete("mtg_2");
+    const changes: MeetingChange[] = [];
+    const first = await sync({ onChange: (change) => void changes.push(change) });
+    expect(first).toMatchObject({ meetings: 2, changed: 2, removed: 0, missingCount: 1 });
+    expect(first.requests).toBe(service.take().length);
+    expect(changes).toMatchObject([
+      { id: "mtg_1", isNew: true, changed: ["meeting", "transcript", { document: "doc_of_mtg_1" }], missing: [] },
+      {
+        id: "mtg_2",
+        isNew: true,
+        changed: ["meeting", { document: "doc_of_mtg_2" }],
+        missing: [{ what: "transcript" }],
+      },
+    ]);
+    vi.setSystemTime(Date.now() + MINUTE);
+    expect(await sync()).toMatchObject({ meetings: 1, changed: 0, missingCount: 1 });
+  });
+
+  it("is the same with a fake of the client, whose calls are counted", async () => {
+    const { service } = smallAccount("mtg_1");
+    const { meetings, documents } = service.notetaker;
+    const store = memoryStore();
+    const fake = { meetings, documents };
+    expect(await ended(syncMeetings(fake, { into: store }))).toMatchObject({ changed: 1, requests: 4 });
+    expect(store.meetings.get("mtg_1")?.documents).toHaveLength(1);
+  });
+});
