@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: writes the files that are made from the source: api.md, docs/coverage.md, llms.txt, openapi.json,
- * and the tables, diagrams and examples in the guides. With `--check` it writes nothing; it prints the names of the
+ * and the tables, sizes, diagrams and examples in the guides. With `--check` it writes nothing; it prints the names of the
  * files that differ, and its exit code is 1.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,6 +13,7 @@ import { helpText, reportText } from "./api/contact.js";
 import { coveragePage, coverageProblems } from "./api/coverage-page.js";
 import { llmsPage } from "./api/llms-page.js";
 import { publicSurface, root } from "./api/public-surface.js";
+import { sizeTable } from "./api/size-table.js";
 import { openApiDocument } from "./openapi/document.js";
 
 const isCheck = process.argv.includes("--check");
@@ -80,6 +81,8 @@ for (const name of readdirSync(join(root, "docs"), { recursive: true, encoding: 
   if (!/^\w.*\.md$/.test(name)) continue;
   put(`docs/${name}`, withExamples(read(`docs/${name}`)));
 }
+putPart("README.md", "sizes", sizeTable((name) => !name.includes(": ") && !/SCOPES|parse|FromJSON/.test(name)));
+putPart("docs/performance.md", "sizes", sizeTable());
 putPart("README.md", "help", helpText);
 putPart("SECURITY.md", "report", reportText);
 const surface = publicSurface();
