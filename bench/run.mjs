@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: measures the package beside other clients, prints a table for each case, and writes the tables into
- * docs/performance.md. README.md explains it.
+ * docs/performance.md, or compares them with the tables there (`--check`). README.md explains it.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { driftOf } from "./drift.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -15,6 +16,7 @@ const { values, positionals } = parseArgs({
     mebibytes: { type: "string", default: "128" },
     "no-build": { type: "boolean", default: false },
     "no-write": { type: "boolean", default: false },
+    check: { type: "boolean", default: false },
   },
 });
 
@@ -102,18 +104,26 @@ function table({ columns, baseline }, rows, rounds) {
     .join("\n");
 }
 
-function write(name, text) {
-  const page = `${root}docs/performance.md`;
-  const [before, after] = readFileSync(page, "utf8").split(
-    new RegExp(`(?<=<!-- measured: ${name} -->\\n)[\\s\\S]*?(?=<!-- end -->)`),
+const PAGE = `${root}docs/performance.md`;
+
+/** What stands before, in and after the part of the page that a case has. */
+function partOf(name) {
+  const parts = readFileSync(PAGE, "utf8").split(
+    new RegExp(`(?<=<!-- measured: ${name} -->\\n)([\\s\\S]*?)(?=<!-- end -->)`),
   );
-  if (after === undefined) throw new Error(`docs/performance.md has no part "measured: ${name}"`);
-  writeFileSync(page, `${before}\n${text}\n\n${after}`);
+  if (parts.length < 3) throw new Error(`docs/performance.md has no part "measured: ${name}"`);
+  return parts;
+}
+
+function write(name, text) {
+  const [before, , after] = partOf(name);
+  writeFileSync(PAGE, `${before}\n${text}\n\n${after}`);
 }
 
 prepare();
 const { CASES } = await import("./cases.mjs");
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+const drift = [];
 const day = new Date().toISOString().slice(0, 10);
 for (const name of positionals.length > 0 ? positionals : Object.keys(CASES)) {
   const description = CASES[name];
@@ -123,8 +133,11 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(CASES)) {
     const text = table(description, rows, await measureRounds(rows));
     const where = `${machine}; Node ${process.versions.node}; ${day}; ${values.rounds} rounds`;
     console.log(`\n## ${name}\n\n${text}\n\n${where}`);
-    if (!values["no-write"]) write(name, `${text}\n\n${where}`);
+    if (values.check) drift.push(...driftOf(partOf(name)[1], text).map((line) => `${name}: ${line}`));
+    else if (!values["no-write"]) write(name, `${text}\n\n${where}`);
   } finally {
     stop?.();
   }
 }
+for (const line of drift) console.error(`docs/performance.md: ${line}`);
+process.exitCode = drift.length === 0 ? 0 : 1;

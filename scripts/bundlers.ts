@@ -1,7 +1,9 @@
 /**
  * `npx tsx scripts/bundlers.ts [NAME…]`: bundles two programs with each bundler, runs the bundles, and prints their
  * sizes. One program uses the client of the packed package, the other one error class. Without names, it writes the
- * table in docs/runtimes.md. `NOTETAKER_TARBALL` names a tarball to use instead of a new one.
+ * table in docs/runtimes.md. With `--check`, it fails instead if the table is wrong: if a size differs by more than 5 %,
+ * 2 KB of the client. A release of a bundler moves some bytes; a module too many, such as zod's 15 KB, is more.
+ * `NOTETAKER_TARBALL` names a tarball to use instead of a new one.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +12,7 @@ import type { Bundler, Task } from "./bundlers/bundler.js";
 import { BUNDLERS } from "./bundlers/bundlers.js";
 import { installed, npm, versionOf } from "./runtimes/install.js";
 import { createProject } from "./runtimes/project.js";
-import { table, writePart } from "./write-table.js";
+import { putPart, table } from "./write-table.js";
 
 const PROGRAMS = {
   client: `
@@ -56,7 +58,8 @@ async function measure(bundler: Bundler, task: Task): Promise<number> {
   return gzipSync(bundle, { level: 9 }).length;
 }
 
-const names = process.argv.slice(2).map((name) => name.toLowerCase());
+const isCheck = process.argv.includes("--check");
+const names = process.argv.slice(2).flatMap((name) => (name === "--check" ? [] : name.toLowerCase()));
 const chosen = BUNDLERS.filter(({ name }) => names.length === 0 || names.includes(name.toLowerCase()));
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
 const project = await createProject();
@@ -85,6 +88,9 @@ try {
 }
 if (names.length === 0 && !failed) {
   const head = ["bundler", "version", "`import { Notetaker }`", "`import { NotFoundError }`", "note"];
-  writePart("docs/runtimes.md", "bundlers", table(head, rows));
+  const tolerances = { version: "any", [head[2] as string]: 0.05, [head[3] as string]: 0.05 } as const;
+  const drift = putPart("docs/runtimes.md", "bundlers", table(head, rows), isCheck ? tolerances : undefined);
+  for (const line of drift) console.error(line);
+  failed = drift.length > 0;
 }
 process.exitCode = failed ? 1 : 0;

@@ -81,7 +81,11 @@ for (const name of readdirSync(join(root, "docs"), { recursive: true, encoding: 
   if (!/^\w.*\.md$/.test(name)) continue;
   put(`docs/${name}`, withExamples(read(`docs/${name}`)));
 }
-putPart("README.md", "sizes", sizeTable((name) => !name.includes(": ") && !/SCOPES|parse|FromJSON/.test(name)));
+putPart(
+  "README.md",
+  "sizes",
+  sizeTable((name) => !name.includes(": ") && !/SCOPES|parse|FromJSON/.test(name)),
+);
 putPart("docs/performance.md", "sizes", sizeTable());
 putPart("README.md", "help", helpText);
 putPart("SECURITY.md", "report", reportText);

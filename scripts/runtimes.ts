@@ -1,6 +1,7 @@
 /**
  * `npm run runtimes [-- NAME]`: runs one program with the packed package in each runtime. Without a name, it runs all
- * of them and writes the table in docs/runtimes.md. The first run installs the runtimes from package registries, about
+ * of them and writes the table in docs/runtimes.md; with `--check`, it fails instead if a runtime can do more or less than
+ * the table says. The first run installs the runtimes from package registries, about
  * 2 GB below the temporary folder. `NOTETAKER_TARBALL` names a tarball to use instead of a new one.
  */
 import { browsers } from "./runtimes/browsers.js";
@@ -11,7 +12,7 @@ import { NotHere, type Outcome, type Runtime, STEPS, type Step } from "./runtime
 import { servers } from "./runtimes/servers.js";
 import { startService } from "./runtimes/service.js";
 import { workers } from "./runtimes/workers.js";
-import { table, writePart } from "./write-table.js";
+import { putPart, table } from "./write-table.js";
 
 const RUNTIMES: readonly Runtime[] = [...servers, ...workers, ...browsers, ...pageEnvironments, reactNative];
 const steps = Object.keys(STEPS) as Step[];
@@ -60,7 +61,8 @@ function tableRow({ runtime, outcome, missing }: Row): string[] {
   return [name, outcome.version, works, note];
 }
 
-const names = process.argv.slice(2).map((name) => name.toLowerCase());
+const isCheck = process.argv.includes("--check");
+const names = process.argv.slice(2).flatMap((name) => (name === "--check" ? [] : name.toLowerCase()));
 const chosen = RUNTIMES.filter(
   ({ name }) => names.length === 0 || names.some((part) => name.toLowerCase().includes(part)),
 );
@@ -77,9 +79,17 @@ try {
 } finally {
   project.remove();
 }
-const failed = rows.some(({ problems }) => problems.length > 0);
+let failed = rows.some(({ problems }) => problems.length > 0);
 if (names.length === 0 && !failed) {
   const head = ["runtime", "version", "what works", "note"];
-  writePart("docs/runtimes.md", "runtimes", table(head, rows.map(tableRow)));
+  const tolerances = { version: "any" } as const;
+  const drift = putPart(
+    "docs/runtimes.md",
+    "runtimes",
+    table(head, rows.map(tableRow)),
+    isCheck ? tolerances : undefined,
+  );
+  for (const line of drift) console.error(line);
+  failed = drift.length > 0;
 }
 process.exitCode = failed ? 1 : 0;

@@ -1,6 +1,7 @@
-/** Writes generated tables into guides, between `<!-- NAME -->` and `<!-- end -->`. */
+/** Writes measured tables into guides, between `<!-- NAME -->` and `<!-- end -->`, or compares them with the guides. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { driftOf, type Tolerances } from "./drift.js";
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
@@ -9,12 +10,15 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
-/** Replaces the part `name` of a guide. */
-export function writePart(guide: string, name: string, text: string): void {
+/** Without `check`, replaces the part `name` of a guide. With it, returns how the guide differs from what was measured. */
+export function putPart(guide: string, name: string, text: string, check?: Tolerances): string[] {
   const file = fileURLToPath(new URL(`../${guide}`, import.meta.url));
   const before = readFileSync(file, "utf8");
-  const start = before.indexOf(`<!-- ${name} -->`);
+  const mark = `<!-- ${name} -->\n`;
+  const start = before.indexOf(mark);
   const end = before.indexOf("<!-- end -->", start);
   if (start === -1 || end === -1) throw new Error(`${guide} has no part ${name}`);
-  writeFileSync(file, `${before.slice(0, start)}<!-- ${name} -->\n${text}\n${before.slice(end)}`);
+  if (check) return driftOf(before.slice(start + mark.length, end), text, check).map((drift) => `${guide}: ${drift}`);
+  writeFileSync(file, `${before.slice(0, start)}${mark}${text}\n${before.slice(end)}`);
+  return [];
 }

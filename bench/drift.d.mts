@@ -1,0 +1,1 @@
+export function driftOf(documented: string, measured: string): string[];
