@@ -4,8 +4,6 @@
  *
  *   npm run build && node --expose-gc scripts/soak/run.mjs [--minutes 30] [--concurrency 50]
  *
- * `npm run soak -- follow` is another program, of follow.mjs.
- *
  * It checks that the resources of the process do not grow (heap after garbage collection, file handles, timers,
  * sockets, listeners), and that the service has received every call exactly once. Prints each result, and fails if one
  * check fails. Every wait has a time limit, with an error that names the missing event.
@@ -19,9 +17,6 @@ import { checkResources, sampleResources } from "./resources.mjs";
 import { startService } from "./service-process.mjs";
 import { within } from "./within.mjs";
 import { workOf } from "./work.mjs";
-
-// It ends the process.
-if (process.argv[2] === "follow") await import("./follow.mjs");
 
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "30" }, concurrency: { type: "string", default: "50" } },
