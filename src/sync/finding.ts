@@ -5,7 +5,15 @@ import { type Missing, type MissingPiece, missingPiece } from "./pieces.js";
 import type { StoreItem } from "./store.js";
 
 /** A part of a meeting that was written: see {@link MeetingChange}. */
-export type ChangedPart = "meeting" | "transcript" | "recording" | "gone" | { readonly document: string };
+export type ChangedPart =
+  | "meeting"
+  | "transcript"
+  | "recording"
+  | "gone"
+  | {
+      /** The kind of the document, such as `"summary"`. */
+      readonly document: string;
+    };
 
 /** What `syncMeetings` has written of a meeting. */
 export interface MeetingChange {

@@ -9,8 +9,11 @@ import type { MeetingClient } from "./pace.js";
 /** The run may send no further request. What it has fetched so far is written, and it ends as paused. */
 export class BudgetUsedUpError extends Error {}
 
+/** How much one run of `syncMeetings` may use. When it is used up, the run ends as paused. */
 export interface Budget {
+  /** The number of requests, every attempt included. */
   readonly requests?: number | undefined;
+  /** The time from the start of the run, in milliseconds. */
   readonly ms?: number | undefined;
 }
 

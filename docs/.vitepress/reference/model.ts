@@ -165,7 +165,7 @@ function removeInherited(project: ProjectReflection): void {
 const textOf = ({ summary = [], blockTags = [] }: Partial<Comment> = {}) =>
   [summary, ...blockTags.map(({ content }) => content)].map((part) => part.map(({ text }) => text).join("")).join("\n");
 
-const WORDS_MAX = 90;
+const WORDS_MAX = 115;
 
 /** What an editor shows when the pointer is on a name stays short: the rest belongs into a guide. */
 function checkLengths(project: ProjectReflection, logger: Logger): void {
