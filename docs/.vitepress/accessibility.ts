@@ -1,12 +1,13 @@
 /**
  * Mends what VitePress's components lack for people who use a screen reader or the keyboard: the first page has no
- * `main`, the search box has the role of a button, and nothing says how many results there are. It becomes a combobox
- * with a list of options. Escape leads back to the button that opened the search or the menu.
+ * `main`, the search box has the role of a button, and nothing says how many results there are, or that the index is
+ * still loading. It becomes a combobox with a list of options. Escape leads back to the button that opened the search or the menu.
  */
 import { basename } from "node:path";
 import type { Plugin } from "vite";
 
-const STATUS = `<p class="visually-hidden" role="status">{{ filterText && (results.length || enableNoResults)
+const STATUS = `<p class="search-status" :class="{ 'visually-hidden': searchIndex }" role="status">{{ !searchIndex
+  ? "Loading the search …" : filterText && (results.length || enableNoResults)
   ? (results.length || "No") + (results.length === 1 ? " result" : " results") : "" }}</p>`;
 const COMBOBOX = `role="combobox" aria-autocomplete="list" aria-haspopup="listbox"
   :aria-expanded="results?.length ? 'true' : 'false'"`;

@@ -16,6 +16,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { installedBrowser, unpackChromium } from "../../test/browser/setup.js";
 import { checkPlayground } from "./check-playground.js";
 import { checkSearch } from "./check-search.js";
+import { checkTheme } from "./check-theme.js";
 
 const { values } = parseArgs({
   options: { screenshots: { type: "string" }, queries: { type: "boolean" } },
@@ -204,6 +205,7 @@ if (launch === undefined) throw new Error("no Chrome, Edge or Chromium on this m
 const browser = await chromium.launch(launch);
 const { server, origin } = await serve();
 try {
+  await checkTheme({ browser, origin, dist, expectThat });
   await look(browser, origin);
   await walkByKeyboard(browser, origin);
   await copyPages(browser, origin);

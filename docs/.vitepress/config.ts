@@ -181,7 +181,7 @@ const openGraph = (title: string, description: string, page: string): HeadConfig
 
 export default defineConfig({
   srcDir: "..",
-  srcExclude: ["{bench,dist,examples,scripts,src,test}/**", ".github/**"],
+  srcExclude: ["{bench,dist,examples,mutation,reports,scripts,src,test}/**", ".github/**"],
   rewrites: { "docs/index.md": "index.md", "README.md": "start.md" },
   base,
   lang: "en-GB",
@@ -218,7 +218,12 @@ export default defineConfig({
   },
   transformPageData({ filePath, frontmatter }) {
     if (/^(reference\/|api\.md)/.test(filePath)) frontmatter.editLink = false;
-    return { description: frontmatter.description ?? introductionOf(read(filePath)).sentence };
+    return {
+      description: frontmatter.description ?? introductionOf(read(filePath)).sentence,
+      // A guide, a recipe and a part of the reference may have the same subject.
+      ...(filePath.startsWith("reference/") && { titleTemplate: ":title, reference | notetaker-sdk" }),
+      ...(filePath.startsWith("docs/recipes/") && { titleTemplate: ":title, recipe | notetaker-sdk" }),
+    };
   },
   transformHead: ({ title, description, page }) => (address ? openGraph(title, description, page) : []),
   buildEnd({ outDir, site, pages }) {

@@ -1,0 +1,131 @@
+/** Tests what the theme adds to VitePress: what is seen before hydration, during a program, on a phone and on paper. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+
+interface Site {
+  readonly browser: Browser;
+  readonly origin: string;
+  readonly dist: string;
+  readonly expectThat: (holds: boolean, problem: string) => void;
+}
+
+/** The largest index of the search, in bytes before compression: it is loaded with the first search. */
+const MAX_INDEX_BYTES = 450_000;
+
+const scriptsOf = (dist: string) => join(dist, "assets/chunks");
+
+/** No two pages have the same title, and the index of the search is small. */
+function checkFiles({ dist, expectThat }: Site): void {
+  const byTitle = new Map<string, string[]>();
+  for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
+    if (!name.endsWith(".html")) continue;
+    const [, title = ""] = /<title>(.*?)<\/title>/.exec(readFileSync(join(dist, name), "utf8")) ?? [];
+    byTitle.set(title, [...(byTitle.get(title) ?? []), name]);
+  }
+  for (const [title, names] of byTitle)
+    expectThat(names.length === 1, `${names.join(", ")}: the same title, "${title}"`);
+  for (const name of readdirSync(scriptsOf(dist)).filter((file) => file.startsWith("@localSearchIndexroot"))) {
+    const { length } = readFileSync(join(scriptsOf(dist), name));
+    console.log(`the index of the search has ${length} bytes`);
+    expectThat(length <= MAX_INDEX_BYTES, `the index of the search has ${length} bytes`);
+  }
+}
+
+/** Without its scripts, a page has no Run button: a click would be lost. */
+async function checkBeforeHydration({ browser, origin, expectThat }: Site): Promise<void> {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${origin}docs/lists.html`);
+  const button = page.locator(".run-block button.run").first();
+  expectThat((await button.count()) === 1 && !(await button.isVisible()), "a Run button is seen before hydration");
+  await context.close();
+}
+
+/** The program of the home page runs, and nothing on the page moves. */
+async function checkHome({ browser, origin, expectThat }: Site): Promise<void> {
+  for (const width of [390, 1280]) {
+    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    await page.goto(origin, { waitUntil: "networkidle" });
+    const places = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll(".first .what, .first .run-block, .first + *, .features")].map(
+          (element) => (element as HTMLElement).getBoundingClientRect().top + scrollY,
+        ),
+      );
+    const before = await places();
+    await page.locator(".first button.run").click();
+    await page.locator(".first [role=status]", { hasText: "Done" }).waitFor({ timeout: 60_000 });
+    expectThat(String(await places()) === String(before), `at ${width} pixels, Run moves the home page`);
+    expectThat(await page.locator(".first [role=log] pre").first().isVisible(), "the home page shows no output");
+    await page.close();
+  }
+}
+
+/** While its index is loading, the search says so. */
+async function checkLoading({ browser, origin, expectThat }: Site): Promise<void> {
+  const page = await browser.newPage();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/@localSearchIndexroot/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${origin}docs/lists.html`, { waitUntil: "networkidle" });
+  await page.keyboard.press("/");
+  const status = page.locator(".VPLocalSearchBox [role=status]");
+  await status.getByText("Loading").waitFor({ timeout: 20_000 });
+  expectThat(await status.isVisible(), "the search does not say that it loads");
+  release();
+  await page.keyboard.type("cursor");
+  await page.locator(".VPLocalSearchBox .result").first().waitFor({ timeout: 20_000 });
+  expectThat(!(await status.innerText()).includes("Loading"), "the search says that it loads when it has results");
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll(".VPLocalSearchBox .excerpt pre")].some(
+      (pre) => pre.scrollWidth > pre.clientWidth + 1,
+    ),
+  );
+  expectThat(!cut, "the search cuts lines of code");
+  await page.close();
+}
+
+/** On a phone, a title has the whole width of the page. */
+async function checkTitles({ browser, origin, expectThat }: Site): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+  await page.goto(`${origin}docs/runtimes.html`, { waitUntil: "networkidle" });
+  const [button, title] = await Promise.all([
+    page.locator(".copy-page").boundingBox(),
+    page.locator("h1").boundingBox(),
+  ]);
+  expectThat((button?.y ?? 0) + (button?.height ?? 0) <= (title?.y ?? 0), "on a phone, a button is beside the title");
+  await page.close();
+}
+
+/** On paper there is no navigation, and the text is dark, also in dark mode. */
+async function checkPrint({ browser, origin, expectThat }: Site): Promise<void> {
+  const page = await browser.newPage({ colorScheme: "dark" });
+  await page.goto(`${origin}docs/lists.html`, { waitUntil: "networkidle" });
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  for (const name of [".VPNav", ".VPSidebar", ".VPDocFooter", ".copy-page", ".run-block .bar"])
+    expectThat(!(await page.locator(name).first().isVisible()), `${name} is printed`);
+  const light = await page.evaluate(() => {
+    const brightness = (element: Element) =>
+      Math.max(...(getComputedStyle(element).color.match(/\d+/g) ?? []).slice(0, 3).map(Number));
+    return [...document.querySelectorAll(".vp-doc :is(h1, h2, p, li, td, code, pre span)")]
+      .filter((element) => brightness(element) > 200)
+      .map((element) => `${element.tagName} "${element.textContent?.slice(0, 30)}"`);
+  });
+  expectThat(light.length === 0, `on paper, ${light.length} elements are light, such as ${light[0]}`);
+  await page.close();
+}
+
+export async function checkTheme(site: Site): Promise<void> {
+  checkFiles(site);
+  await checkBeforeHydration(site);
+  await checkHome(site);
+  await checkLoading(site);
+  await checkTitles(site);
+  await checkPrint(site);
+}
