@@ -8,8 +8,11 @@ import type { RetryReport } from "../transport/retry-policy.js";
 export interface Pace {
   /** How many requests may start in any minute. The client's own throttle, if it has one, applies as well. */
   readonly perMinute: number;
-  /** Called before each request. An error that it throws rejects the call, and nothing is sent. */
-  beforeRequest(): void;
+  /**
+   * Called before each request, and before each wait for a rate limit with its length in milliseconds. An error that it
+   * throws rejects the call, and nothing is sent.
+   */
+  beforeRequest(waitMs?: number): void;
   /** Called before each wait, with its length in milliseconds. */
   onWait(waitMs: number): void;
 }
@@ -24,6 +27,7 @@ export function ownPace(resource: object, { perMinute, beforeRequest, onWait }: 
       const reporting: ThrottleRequest = {
         ...request,
         onWait(waitMs, pauseMs) {
+          beforeRequest(waitMs);
           request.onWait(waitMs, pauseMs);
           onWait(waitMs);
         },

@@ -5,7 +5,7 @@ import { ApiError } from "../errors/api-error.js";
 import { ConnectionError, TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
 import { hintMs } from "../transport/retry-policy.js";
-import { BudgetUsedUpError, type RunRequests } from "./requests.js";
+import type { RunRequests } from "./requests.js";
 
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -77,7 +77,7 @@ export class Outages {
   async #wait(error: unknown, failures: number): Promise<void> {
     const { follow, requests, clock, signal, onWait } = this.#options;
     const pauseMs = pauseMsAfter(error, failures);
-    if (requests.isUsedUp(pauseMs)) throw new BudgetUsedUpError();
+    requests.checkBudget(pauseMs);
     if (!follow && clock.now() + pauseMs - this.#succeededAt >= GIVES_UP_MS) throw error;
     onWait(pauseMs);
     await clock.pause(pauseMs, signal);

@@ -29,6 +29,8 @@ export class RunRequests {
   count = 0;
   readonly #budget: Budget;
   readonly #endMs: number;
+  /** What comes next needs a longer wait than the budget has time for. */
+  #isOver = false;
   /** A fake in a test has no attempts, so its calls are counted. */
   readonly #countsCalls: boolean;
 
@@ -46,14 +48,23 @@ export class RunRequests {
 
   /** Whether the budget is used up, or would be after a wait of `waitMs`. */
   isUsedUp(waitMs = 0): boolean {
-    return this.count >= (this.#budget.requests ?? Number.POSITIVE_INFINITY) || Date.now() + waitMs >= this.#endMs;
+    const maxCount = this.#budget.requests ?? Number.POSITIVE_INFINITY;
+    return this.#isOver || this.count >= maxCount || Date.now() + waitMs >= this.#endMs;
+  }
+
+  /**
+   * Ends the run if the budget is used up, or would be after a wait of `waitMs`.
+   *
+   * @throws {BudgetUsedUpError} then
+   */
+  checkBudget(waitMs?: number): void {
+    if (!this.isUsedUp(waitMs)) return;
+    this.#isOver = true;
+    throw new BudgetUsedUpError();
   }
 
   #counted(notetaker: MeetingClient, perMinute: number, onWait: (waitMs: number) => void): MeetingClient {
     if (notetaker.withOptions === undefined) return notetaker;
-    const beforeRequest = () => {
-      if (this.isUsedUp()) throw new BudgetUsedUpError();
-    };
     const fetchOfClient = transportOf(notetaker.meetings)?.config.fetch;
     const fetch: Fetch = (url, init) => {
       this.count += 1;
@@ -61,7 +72,7 @@ export class RunRequests {
       const fresh = { ...init, next: undefined, ...noStore() };
       return (fetchOfClient ?? globalThis.fetch)(url, fresh);
     };
-    const pace = ownPace(notetaker.meetings, { perMinute, beforeRequest, onWait });
+    const pace = ownPace(notetaker.meetings, { perMinute, beforeRequest: (waitMs) => this.checkBudget(waitMs), onWait });
     // A longer pause is the run's: an event may come, and the budget may end.
     return notetaker.withOptions({ ...pace, fetch, maxRetries: 2, maxRetryDelayMs: MINUTE_MS });
   }
