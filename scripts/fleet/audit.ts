@@ -1,0 +1,91 @@
+/** What happens to the rows of the fleet's database, and what they are in the end. */
+import type pg from "pg";
+import { LARGE, LEAVING, REVOKED, type Truth } from "./options.js";
+
+/** Notes when each transcript arrived, and each write of a meeting that changed nothing. */
+export async function watchRows(pool: pg.Pool): Promise<void> {
+  await pool.query(`
+    CREATE TABLE fleet_arrived (account text, id text, at timestamptz);
+    CREATE TABLE fleet_rewritten (account text, id text, version bigint);
+    CREATE FUNCTION fleet_note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NEW.transcript IS NOT NULL AND (TG_OP = 'INSERT' OR OLD.transcript IS NULL) THEN
+        INSERT INTO fleet_arrived VALUES (NEW.account, NEW.id, clock_timestamp());
+      END IF;
+      IF TG_OP = 'UPDATE' AND NEW.version <> OLD.version AND NEW.meeting = OLD.meeting AND NEW.missing = OLD.missing
+        AND NEW.gone = OLD.gone AND NEW.transcript IS NOT DISTINCT FROM OLD.transcript THEN
+        INSERT INTO fleet_rewritten VALUES (NEW.account, NEW.id, NEW.version);
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER fleet_note AFTER INSERT OR UPDATE ON notetaker_meetings
+      FOR EACH ROW EXECUTE FUNCTION fleet_note()`);
+}
+
+const ids = async (pool: pg.Pool, sql: string) =>
+  new Set((await pool.query(sql)).rows.map(({ account, id }) => `${account} ${id}`));
+
+/** The meetings that are not in the database with all their pieces. */
+export async function missingOf(pool: pg.Pool, truth: Record<string, Truth>, only?: string): Promise<string[]> {
+  const stored = await ids(
+    pool,
+    "SELECT account, id FROM notetaker_meetings WHERE complete AND transcript IS NOT NULL AND status = 'completed'",
+  );
+  const summarised = await ids(pool, "SELECT account, meeting_id AS id FROM notetaker_documents");
+  const accounts = Object.keys(truth).filter((name) => name !== REVOKED && name !== LEAVING);
+  return accounts
+    .filter((name) => only === undefined || name === only)
+    .flatMap((name) => {
+      const { ids: all = [], sent = {} } = truth[name] ?? {};
+      return all
+        .map((id) => ({ key: `${name} ${id}`, isNew: id in sent }))
+        .filter(({ key, isNew }) => !stored.has(key) || (isNew && !summarised.has(key)))
+        .map(({ key }) => key);
+    });
+}
+
+/** What is there twice, or although it should not be there. */
+export async function doubledOf(pool: pg.Pool, truth: Record<string, Truth>): Promise<string[]> {
+  const { rows } = await pool.query(`SELECT account, id FROM fleet_rewritten r WHERE NOT EXISTS
+    (SELECT FROM notetaker_documents d WHERE d.account = r.account AND d.meeting_id = r.id AND d.version >= r.version)`);
+  const rewritten = rows.map(({ account, id }) => `${account} ${id}: written again, although nothing had changed`);
+  const webhooks = Object.entries(truth)
+    .filter(([name, { webhooks }]) => webhooks !== (name === LEAVING ? 0 : 1))
+    .map(([name, { webhooks }]) => `${name}: ${webhooks} webhooks`);
+  const left = await pool.query("SELECT id FROM notetaker_meetings WHERE account = $1", [LEAVING]);
+  const parked = await pool.query("SELECT FROM customers WHERE refused IS NOT NULL");
+  return [
+    ...rewritten,
+    ...webhooks,
+    ...left.rows.map(({ id }) => `${LEAVING} has left, but ${id} is there`),
+    ...(parked.rowCount === 1 ? [] : [`${parked.rowCount} customers are parked, not one`]),
+  ];
+}
+
+/** Milliseconds from each event to its row, sorted: of the large account, of the others, and of lost events. */
+export async function delaysOf(pool: pg.Pool, truth: Record<string, Truth>) {
+  const { rows } = await pool.query("SELECT account, id, min(at) AS at FROM fleet_arrived GROUP BY account, id");
+  const delays: Record<"large" | "quiet" | "lost", number[]> = { large: [], quiet: [], lost: [] };
+  for (const { account, id, at } of rows) {
+    const event = truth[account]?.sent[id];
+    if (event === undefined) continue;
+    const kind = event.isLost ? "lost" : account === LARGE ? "large" : "quiet";
+    delays[kind].push(at.getTime() - event.at);
+  }
+  for (const list of Object.values(delays)) list.sort((left, right) => left - right);
+  return delays;
+}
+
+export const percentile = (sorted: readonly number[], share: number): string => {
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return value === undefined ? "none" : `${(value / 1000).toFixed(2)} s`;
+};
+
+/** The requests of a quiet account, extrapolated to a day. */
+export function requestsADay(truth: Record<string, Truth>, ms: number): { polls: number; all: number } {
+  const quiet = Object.keys(truth).filter((name) => ![LARGE, REVOKED, LEAVING].includes(name));
+  const perDay = (field: "polls" | "all") => {
+    const sum = quiet.reduce((total, name) => total + (truth[name]?.[field] ?? 0), 0);
+    return Math.round((sum / Math.max(1, quiet.length)) * (86_400_000 / ms));
+  };
+  return { polls: perDay("polls"), all: perDay("all") };
+}

@@ -1,0 +1,33 @@
+/** What a run of the fleet is, and what its service knows. */
+
+export interface FleetOptions {
+  accounts: number;
+  workers: number;
+  minutes: number;
+  kills: number;
+  /** How many meetings the first account has already had. */
+  history: number;
+  /** Each account has a meeting so often. */
+  everyMs: number;
+  tickMs: number;
+  /** The shares of the events that are lost, and sent twice. */
+  lost: number;
+  doubled: number;
+  /** The port of the service. */
+  port: number;
+}
+
+/** What the service knows of an account. */
+export interface Truth {
+  ids: string[];
+  /** When the events of each new meeting were sent, and whether they were lost on the way. */
+  sent: Record<string, { at: number; isLost: boolean }>;
+  polls: number;
+  all: number;
+  webhooks: number;
+}
+
+export const customerName = (number: number) => `customer-${number}`;
+export const tokenOf = (customer: string) => `token-of-${customer}`;
+/** The accounts to which something happens: a long history, a refused token, an end. */
+export const [LARGE, REVOKED, LEAVING] = [0, 1, 2].map(customerName) as [string, string, string];

@@ -1,0 +1,65 @@
+/** The processes of the example, which can be killed and started again. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export class FleetProcess {
+  readonly name: string;
+  readonly #file: string;
+  readonly #env: NodeJS.ProcessEnv;
+  #child: ChildProcess | undefined;
+  /** The largest resident memory that was seen, in bytes. */
+  memory = 0;
+
+  constructor(name: string, file: string, env: NodeJS.ProcessEnv) {
+    this.name = name;
+    this.#file = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+    this.#env = env;
+  }
+
+  /** Resolves when it has printed `ready`. */
+  async start(ready: string): Promise<this> {
+    const args = ["--import", import.meta.resolve("tsx"), this.#file];
+    const child = spawn(process.execPath, args, { env: this.#env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    this.#child = child;
+    process.once("exit", () => child.kill("SIGKILL"));
+    child.stderr?.on("data", (data) => {
+      if (process.env.FLEET_LOG) process.stderr.write(`${this.name}: ${data}`);
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once("exit", (code) => reject(new Error(`${this.name} ended with ${code}`)));
+      child.stdout?.on("data", (data) => String(data).includes(ready) && resolve());
+    });
+    return this;
+  }
+
+  /** Sends a command to the service, and returns its answer. */
+  async ask<T>(command: string): Promise<T> {
+    const child = this.#child as ChildProcess;
+    child.send(command);
+    const [{ result }] = (await once(child, "message")) as [{ result: T }];
+    return result;
+  }
+
+  /** Milliseconds until it has ended. */
+  async end(signal: "SIGTERM" | "SIGKILL"): Promise<number> {
+    const startedAt = Date.now();
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return 0;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+    return Date.now() - startedAt;
+  }
+
+  /** Reads how much memory it has, where the system has /proc. */
+  measure(): void {
+    try {
+      const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.#child?.pid}/status`, "utf8")) ?? [];
+      this.memory = Math.max(this.memory, Number(kilobytes ?? 0) * 1024);
+    } catch {
+      // It has just been killed.
+    }
+  }
+}

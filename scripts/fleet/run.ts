@@ -1,0 +1,192 @@
+/**
+ * `npm run fleet`: examples/many-accounts under load, while everything is killed.
+ *
+ *   npm run fleet [-- --accounts 1000 --workers 3 --minutes 15 --kills 60 --history 20000]
+ *
+ * Prints what is missing or doubled in the end, how long an event takes to its row, the requests of an account and the
+ * memory of a worker, and fails if anything is missing or doubled. It needs redis-server and Postgres.
+ */
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Notetaker, syncMeetings } from "notetaker-sdk";
+import { postgresStore } from "notetaker-sdk/sql";
+import { hasPostgres, startPostgres } from "../../test/postgres/support/postgres-server.js";
+import { hasRedis, startRedis } from "../../test/redis/support/redis-server.js";
+import { freePort } from "../../test/support/free-port.js";
+import { delaysOf, doubledOf, missingOf, percentile, requestsADay, watchRows } from "./audit.js";
+import { type FleetOptions, LARGE, LEAVING, type Truth, tokenOf } from "./options.js";
+import { FleetProcess } from "./processes.js";
+
+const { values } = parseArgs({
+  options: {
+    accounts: { type: "string", default: "1000" },
+    workers: { type: "string", default: "3" },
+    minutes: { type: "string", default: "15" },
+    kills: { type: "string", default: "60" },
+    history: { type: "string", default: "20000" },
+    "every-seconds": { type: "string", default: "300" },
+    "tick-seconds": { type: "string", default: "60" },
+  },
+});
+const options: FleetOptions = {
+  accounts: Number(values.accounts),
+  workers: Number(values.workers),
+  minutes: Number(values.minutes),
+  kills: Number(values.kills),
+  history: Number(values.history),
+  everyMs: Number(values["every-seconds"]) * 1_000,
+  tickMs: Number(values["tick-seconds"]) * 1_000,
+  lost: 0.05,
+  doubled: 0.05,
+  port: await freePort(),
+};
+if (!hasRedis || !hasPostgres) {
+  console.error("npm run fleet needs redis-server and Postgres.");
+  process.exit(process.env.NOTETAKER_REQUIRE_REDIS || process.env.NOTETAKER_REQUIRE_POSTGRES ? 1 : 0);
+}
+
+const redis = await startRedis(["--appendonly", "yes"]);
+const postgres = await startPostgres();
+const pool = postgres.pool();
+const webPort = await freePort();
+const baseUrl = `http://127.0.0.1:${options.port}/v1`;
+const env = {
+  ...process.env,
+  FLEET: JSON.stringify(options),
+  ADMIN_KEY: "admin",
+  ENCRYPTION_KEY: randomBytes(32).toString("hex"),
+  PORT: String(webPort),
+  PUBLIC_URL: `http://127.0.0.1:${webPort}`,
+  TICK_MS: String(options.tickMs),
+  REDIS_URL: redis.url,
+  DATABASE_URL: `postgres://tester@127.0.0.1:${pool.options.port}/postgres`,
+  NOTETAKER_BASE_URL: baseUrl,
+};
+const service = await new FleetProcess("service", "scripts/fleet/service.ts", env).start("service: ");
+const web = await new FleetProcess("web", "examples/many-accounts/web.ts", env).start("web: ");
+await watchRows(pool);
+const workers: FleetProcess[] = [];
+for (let number = 1; number <= options.workers; number += 1) {
+  const worker = new FleetProcess(`worker ${number}`, "examples/many-accounts/worker.ts", env);
+  workers.push(await worker.start("waiting for jobs"));
+}
+const measuring = setInterval(() => {
+  for (const worker of workers) worker.measure();
+}, 1_000);
+
+/** Asks the web process, until it answers: it may have been killed. */
+async function admin(method: string, customer: string, body?: object): Promise<void> {
+  const headers = { authorization: `Bearer ${env.ADMIN_KEY}` };
+  for (;;) {
+    const url = `${env.PUBLIC_URL}/customers/${customer}`;
+    const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) }).catch(() => {});
+    if (response?.ok) return;
+    await sleep(200);
+  }
+}
+
+const truth = () => service.ask<Record<string, Truth>>("truth");
+const startedAt = Date.now();
+const endsAt = startedAt + options.minutes * 60_000;
+const say = (text: string) => console.log(`${((Date.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+
+say(`${options.accounts} customers join`);
+const names = Object.keys(await truth());
+const joining = (async () => {
+  for (const name of names) await admin("PUT", name, { token: tokenOf(name) });
+  say("all have joined");
+})();
+await service.ask("begin");
+
+/** How long each deploy of a worker took. */
+const deploys: number[] = [];
+const restart = async (one: FleetProcess, signal: "SIGTERM" | "SIGKILL", ready: string) => {
+  const ms = await one.end(signal);
+  if (signal === "SIGTERM") deploys.push(ms);
+  await one.start(ready);
+};
+const workerAt = (number: number) => workers[number % workers.length] as FleetProcess;
+const KILLS: Record<string, (number: number) => Promise<unknown>> = {
+  "kill a worker": (number) => restart(workerAt(number), "SIGKILL", "waiting for jobs"),
+  "kill the web process": () => restart(web, "SIGKILL", "web: "),
+  "kill Redis": async () => {
+    await redis.stop();
+    await redis.start({ keepData: true });
+  },
+  "kill Postgres": async () => {
+    await postgres.kill();
+    await postgres.start();
+  },
+  "deploy a worker": (number) => restart(workerAt(number + 1), "SIGTERM", "waiting for jobs"),
+  "slow Redis, for 10 s": async () => {
+    for (let count = 0; count < 25; count += 1) {
+      redis.signal("SIGSTOP");
+      await sleep(250);
+      redis.signal("SIGCONT");
+      await sleep(150);
+    }
+  },
+};
+const kinds = Object.entries(KILLS);
+const pauseMs = (endsAt - Date.now()) / (options.kills + 1);
+for (let number = 0; number < options.kills; number += 1) {
+  await sleep(Math.max(0, startedAt + (number + 1) * pauseMs - Date.now()));
+  const [name, kill] = kinds[number % kinds.length] as (typeof kinds)[number];
+  say(name);
+  await kill(number);
+  if (number === Math.floor(options.kills / 3)) await service.ask("revoke");
+  if (number === Math.floor(options.kills / 2)) void joining.then(() => admin("DELETE", LEAVING));
+}
+await sleep(Math.max(0, endsAt - Date.now()));
+await joining;
+await service.ask("end");
+const busyMs = Date.now() - startedAt;
+say("no more meetings, no more kills");
+const counted = await truth();
+
+// What is lost by an event is found by a tick; after a kill, a tick waits for the lease of three minutes.
+const isQuiet = (key: string) => !key.startsWith(`${LARGE} `);
+const settlesAt = Date.now() + 3 * 60_000 + 5 * options.tickMs;
+let missing: string[] = [];
+do {
+  await sleep(1_000);
+  missing = (await missingOf(pool, await truth())).filter(isQuiet);
+} while (missing.length > 0 && Date.now() < settlesAt);
+say(`the quiet accounts have settled: ${missing.length} missing`);
+
+clearInterval(measuring);
+for (const worker of workers) deploys.push(await worker.end("SIGTERM"));
+await web.end("SIGTERM");
+await service.ask("lift limits");
+const drained = await syncMeetings(new Notetaker({ baseUrl, token: tokenOf(LARGE) }), {
+  into: postgresStore(pool, { account: LARGE }),
+  requestsPerMinute: 1_000_000,
+});
+say(`the large account is drained: ${drained.meetings} meetings read, ${drained.requests} requests`);
+
+const last = await truth();
+missing = await missingOf(pool, last);
+const doubled = await doubledOf(pool, last);
+const delays = await delaysOf(pool, last);
+const requests = requestsADay(counted, busyMs);
+const events = Object.values(last).reduce((sum, { sent }) => sum + Object.keys(sent).length, 0);
+const line = (list: readonly number[]) =>
+  `p50 ${percentile(list, 0.5)}, p99 ${percentile(list, 0.99)} (${list.length} events)`;
+console.log(`
+accounts, meetings held, kills: ${options.accounts}, ${events}, ${options.kills}
+missing: ${missing.length}
+doubled: ${doubled.length}
+event to row, quiet accounts: ${line(delays.quiet)}
+event to row, large account: ${line(delays.large)}
+row of a lost event: ${line(delays.lost)}
+requests of an account a day: ${requests.all}, ${requests.polls} of them lists
+memory of a worker: at most ${workers.map(({ memory }) => `${Math.round(memory / 1_048_576)} MiB`).join(", ")}
+SIGTERM of a worker: at most ${Math.max(...deploys)} ms`);
+for (const text of [...missing.map((key) => `missing: ${key}`), ...doubled].slice(0, 10)) console.log(text);
+
+await pool.end();
+await service.end("SIGKILL");
+await postgres.close();
+await redis.close();
+process.exit(missing.length + doubled.length === 0 ? 0 : 1);
