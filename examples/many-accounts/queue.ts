@@ -14,7 +14,7 @@ const workerConnection = { url: REDIS_URL, maxRetriesPerRequest: null, retryStra
 const connection: ConnectionOptions = { ...workerConnection, maxRetriesPerRequest: 1, enableOfflineQueue: false };
 
 /** Of a killed worker, another one takes a job over after at most `lockDuration` and `stalledInterval`. */
-const takeover = { lockDuration: 6_000, stalledInterval: 2_000, maxStalledCount: 100 };
+const takeover = { lockDuration: 15_000, stalledInterval: 5_000, maxStalledCount: 100 };
 export const workerOptions = { ...takeover, connection: workerConnection, concurrency: 40 };
 
 const removed = { removeOnComplete: true, removeOnFail: true };

@@ -36,7 +36,7 @@ export async function startProgram(
   onTestFinished(() => void child.kill("SIGKILL"));
 
   const waitFor = async (pattern: RegExp): Promise<RegExpMatchArray> => {
-    for (let waited = 0; waited < 30_000; waited += 20) {
+    for (let waited = 0; waited < 240_000; waited += 20) {
       const match = printed.match(pattern);
       if (match) return match;
       if (child.exitCode !== null) break;
