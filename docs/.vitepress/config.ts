@@ -33,7 +33,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "unknown-values",
     "configuration",
     "observability",
-    "scaling",
+    "many-customers",
     "security",
     "runtimes",
     "migrating",

@@ -167,7 +167,7 @@ say(`the large account is drained: ${drained.meetings} meetings read, ${drained.
 
 const last = await truth();
 missing = await missingOf(pool, last);
-const doubled = await doubledOf(pool, last);
+const doubled = await doubledOf(pool, last, options.kills > 0);
 const delays = await delaysOf(pool, last);
 const requests = requestsADay(counted, busyMs);
 const events = Object.values(last).reduce((sum, { sent }) => sum + Object.keys(sent).length, 0);

@@ -5,21 +5,19 @@
  */
 import { Queue } from "bullmq";
 import express from "express";
+import { EVENT_KINDS } from "notetaker-sdk";
 import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
 
 const connection = { url: process.env.REDIS_URL ?? "redis://127.0.0.1:6379" };
-const transcripts = new Queue<{ meetingId: string }>("transcripts", {
-  connection,
-});
+const meetings = new Queue<{ meetingId: string }>("meetings", { connection });
 
 const receiver = createReceiver({
   secrets: process.env.NOTETAKER_WEBHOOK_SECRET,
 });
-receiver.on(
-  "meeting.transcript_ready",
-  async ({ meetingId }, { deliveryKey }) => {
-    await transcripts.add(
-      "save",
+for (const kind of EVENT_KINDS) {
+  receiver.on(kind, async ({ meetingId }, { deliveryKey }) => {
+    await meetings.add(
+      "event",
       { meetingId },
       {
         jobId: deliveryKey,
@@ -31,8 +29,8 @@ receiver.on(
         removeOnFail: { age: 86_400 },
       },
     );
-  },
-);
+  });
+}
 
 const app = express();
 // Before express.json(): the signature covers the body as it was sent.
@@ -45,5 +43,5 @@ const server = app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
 
 process.once("SIGTERM", async () => {
   server.close();
-  await transcripts.close();
+  await meetings.close();
 });

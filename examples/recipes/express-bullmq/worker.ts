@@ -1,26 +1,37 @@
 /**
- * The process that does the work; you can run several of them. If a job fails,
- * the queue tries it again.
+ * The process that does the work; you can run several of them. The job of an
+ * event reads its meeting. A tick each minute reads what no event has named,
+ * and what a job could not read: so nothing is lost, however long the service,
+ * Redis or a worker fails.
  */
-import { UnrecoverableError, Worker } from "bullmq";
-import { ForbiddenError, Notetaker, UnauthorizedError } from "notetaker-sdk";
+import { Queue, Worker } from "bullmq";
+import { Notetaker, syncMeetings } from "notetaker-sdk";
+import { folderStore } from "notetaker-sdk/node";
 
 const connection = { url: process.env.REDIS_URL ?? "redis://127.0.0.1:6379" };
+const tickMs = Number(process.env.TICK_MS ?? 60_000);
 const notetaker = new Notetaker();
+// With workers on several machines: postgresStore(pool) of notetaker-sdk/sql.
+const into = folderStore(process.env.FOLDER ?? "meetings");
 
-const worker = new Worker<{ meetingId: string }>(
-  "transcripts",
+// The same scheduler in each worker is one scheduler.
+const queue = new Queue("meetings", { connection });
+const opts = { removeOnComplete: true, removeOnFail: { age: 86_400 } };
+await queue.upsertJobScheduler("tick", { every: tickMs }, { opts });
+await queue.close();
+
+const worker = new Worker<{ meetingId?: string }>(
+  "meetings",
   async ({ data: { meetingId } }) => {
-    try {
-      const { segments } = await notetaker.meetings.getTranscript(meetingId);
-      console.log(`saved ${meetingId}: ${segments.length} segments`);
-    } catch (error) {
-      // A refused token stays refused. Another attempt may succeed after a 404
-      // (the transcript is not ready yet), a 429, a 5xx or a lost connection.
-      const isFinal =
-        error instanceof UnauthorizedError || error instanceof ForbiddenError;
-      throw isFinal ? new UnrecoverableError(error.message) : error;
-    }
+    await syncMeetings(notetaker, {
+      into,
+      only: meetingId === undefined ? undefined : [meetingId],
+      // The job ends within a minute, and the next tick continues.
+      budget: { requests: 45, ms: 50_000 },
+      pollMs: tickMs,
+      onChange: ({ id, changed }) =>
+        console.log(`saved ${id}: ${changed.join(", ")}`),
+    });
   },
   { connection, concurrency: 5 },
 );

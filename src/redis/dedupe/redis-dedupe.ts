@@ -145,7 +145,7 @@ class RedisDedupe implements DedupeStore {
  * respond 503. If the handler fails, its claim is released. If a process is killed, its claim expires after `claimMs`.
  *
  * While Redis cannot be reached, deliveries get 503. With `onError: "open"` they are handled, some perhaps twice.
- * Guide: docs/scaling.md#deliveries-redisdedupe.
+ * Guide: docs/many-customers.md#deliveries-redisdedupe.
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis,
  * or an option is invalid

@@ -149,7 +149,7 @@ class RedisEventLog implements EventLog {
  * resume at another process. If the log no longer has the reader's position, the reader has to resync.
  *
  * While Redis cannot be reached, `publish` rejects and new readers get 503. With `onError: "open"`, `publish` resolves
- * although readers may miss the event. Guide: docs/scaling.md#events-rediseventlog.
+ * although readers may miss the event. Guide: docs/many-customers.md#events-rediseventlog.
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis,
  * or an option is invalid

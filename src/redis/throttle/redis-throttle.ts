@@ -49,7 +49,7 @@ export function throttleByToken(slotsOf: (token: string) => SlotSource): Throttl
  * When the service reports that a limit is used up, the calls of all processes wait.
  *
  * While Redis cannot be reached, calls reject with a `ConnectionError` whose `outcome` is `not_sent`. With `onError:
- * "open"`, calls are sent without any limit. Guide: docs/scaling.md#limits-redisthrottle.
+ * "open"`, calls are sent without any limit. Guide: docs/many-customers.md#limits-redisthrottle.
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis,
  * or an option is invalid
