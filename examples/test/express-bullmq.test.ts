@@ -40,7 +40,10 @@ test.runIf(hasRedis)(
     await vi.waitFor(() => expect(reads()).toBe(2), 60_000);
 
     // The service fails for as long as the job of the event lasts, and a new meeting is read by a tick.
-    const { id: late } = await new Notetaker(service.clientOptions).meetings.upload(toneWav(1), { title: "Late" });
+    const { id: late } = await new Notetaker(service.clientOptions).meetings.upload(toneWav(1), {
+      title: "Late",
+      contentType: "audio/wav",
+    });
     service.faults.next(transcript, { status: 503, retryAfterSeconds: 0, times: 12 });
     await service.meetings.finish(late);
     await worker.printed(new RegExp(`saved ${late}: .*transcript`));

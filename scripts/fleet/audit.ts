@@ -43,6 +43,16 @@ export async function missingOf(pool: pg.Pool, truth: Record<string, Truth>, onl
     });
 }
 
+/** What the database says of a meeting that is missing. */
+export async function stateOf(pool: pg.Pool, key: string): Promise<string> {
+  const { rows } = await pool.query(
+    `SELECT m.id, status, complete, missing, due_at, next_at, held_until, now() FROM notetaker_accounts
+    LEFT JOIN notetaker_meetings m USING (account) WHERE account = $1 ORDER BY m.id = $2 DESC LIMIT 1`,
+    key.split(" "),
+  );
+  return JSON.stringify(rows[0]);
+}
+
 /** What is there twice, or although it should not be there. */
 export async function doubledOf(pool: pg.Pool, truth: Record<string, Truth>, isChaos: boolean): Promise<string[]> {
   const { rows } = await pool.query(`SELECT account, id FROM fleet_rewritten r WHERE NOT EXISTS

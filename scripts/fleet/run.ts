@@ -14,7 +14,7 @@ import { postgresStore } from "notetaker-sdk/sql";
 import { hasPostgres, startPostgres } from "../../test/postgres/support/postgres-server.js";
 import { hasRedis, startRedis } from "../../test/redis/support/redis-server.js";
 import { freePort } from "../../test/support/free-port.js";
-import { delaysOf, doubledOf, missingOf, percentile, requestsADay, watchRows } from "./audit.js";
+import { delaysOf, doubledOf, missingOf, percentile, requestsADay, stateOf, watchRows } from "./audit.js";
 import { type FleetOptions, LARGE, LEAVING, type Truth, tokenOf } from "./options.js";
 import { FleetProcess } from "./processes.js";
 
@@ -147,7 +147,7 @@ const counted = await truth();
 
 // What is lost by an event is found by a tick; after a kill, a tick waits for the lease of three minutes.
 const isQuiet = (key: string) => !key.startsWith(`${LARGE} `);
-const settlesAt = Date.now() + 3 * 60_000 + 5 * options.tickMs;
+const settlesAt = Date.now() + 15 * 60_000;
 let missing: string[] = [];
 do {
   await sleep(1_000);
@@ -183,7 +183,8 @@ row of a lost event: ${line(delays.lost)}
 requests of an account a day: ${requests.all}, ${requests.polls} of them lists
 memory of a worker: at most ${workers.map(({ memory }) => `${Math.round(memory / 1_048_576)} MiB`).join(", ")}
 SIGTERM of a worker: at most ${Math.max(...deploys)} ms`);
-for (const text of [...missing.map((key) => `missing: ${key}`), ...doubled].slice(0, 10)) console.log(text);
+for (const key of missing.slice(0, 10)) console.log(`missing: ${key} ${await stateOf(pool, key)}`);
+for (const text of doubled.slice(0, 10)) console.log(text);
 
 await pool.end();
 await service.end("SIGKILL");

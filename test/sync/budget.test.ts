@@ -12,7 +12,7 @@ const usedUp = (waitMs: number): Throttle => ({
     onWait(waitMs);
     return new Promise(() => {});
   },
-  hold() {},
+  pause() {},
 });
 
 test("a run does not wait for the account's rate limit beyond its budget", async () => {

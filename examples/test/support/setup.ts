@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import packed from "../../../test/support/packed.js";
 
+const openTelemetry = fileURLToPath(new URL("../../../node_modules/@opentelemetry", import.meta.url));
 const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 export default function setup(project: TestProject) {
@@ -15,7 +16,10 @@ export default function setup(project: TestProject) {
   const remove = packed(project);
   const link = join(modules, "notetaker-sdk");
   rmSync(link, { recursive: true, force: true });
-  symlinkSync(join(project.getProvidedContext().installed, "node_modules/notetaker-sdk"), link, "junction");
+  const { installed } = project.getProvidedContext();
+  symlinkSync(join(installed, "node_modules/notetaker-sdk"), link, "junction");
+  // An optional peer dependency, which the packed package looks for beside itself.
+  symlinkSync(openTelemetry, join(installed, "node_modules/@opentelemetry"), "junction");
   return () => {
     rmSync(link, { recursive: true, force: true });
     remove();
