@@ -57,7 +57,8 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/emulator": "emulator offline local server sandbox fake service",
   "docs/emulator#from-playwright-cypress-or-another-language": "playwright cypress e2e python command line cli port",
   "docs/tools": "mcp llm agent openai anthropic claude gpt assistant function calling tool ai",
-  "docs/many-customers": "tenants multi-tenant accounts fleet queue bullmq redis several processes cluster kubernetes workers shared",
+  "docs/many-customers":
+    "tenants multi-tenant accounts fleet queue bullmq redis several processes cluster kubernetes workers shared",
   "docs/observability": "log logging logger debug trace",
   "docs/observability#traces": "opentelemetry otel span datadog",
   "docs/observability#your-own-middleware": "middleware interceptor hook header",

@@ -72,7 +72,11 @@ export class RunRequests {
       const fresh = { ...init, next: undefined, ...noStore() };
       return (fetchOfClient ?? globalThis.fetch)(url, fresh);
     };
-    const pace = ownPace(notetaker.meetings, { perMinute, beforeRequest: (waitMs) => this.checkBudget(waitMs), onWait });
+    const pace = ownPace(notetaker.meetings, {
+      perMinute,
+      beforeRequest: (waitMs) => this.checkBudget(waitMs),
+      onWait,
+    });
     // A longer pause is the run's: an event may come, and the budget may end.
     return notetaker.withOptions({ ...pace, fetch, maxRetries: 2, maxRetryDelayMs: MINUTE_MS });
   }
