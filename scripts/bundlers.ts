@@ -24,7 +24,7 @@ const PROGRAMS = {
   `,
   error: `
     import { NotFoundError } from "notetaker-sdk";
-    console.log("ran with " + new NotFoundError("gone").name);
+    console.log("ran with " + new NotFoundError({ message: "gone" }).name);
   `,
 };
 const EXPECTED = { client: "ran with 0", error: "ran with NotFoundError" };

@@ -85,7 +85,8 @@ export class Notetaker {
    * const patient = notetaker.withOptions({ timeoutMs: 120_000 });
    */
   withOptions(options: ClientOptions): Notetaker {
-    if (!isRecord(options)) throw new ConfigurationError(`withOptions: ${expectedType("object", options)}`);
+    if (!isRecord(options))
+      throw new ConfigurationError({ message: `withOptions: ${expectedType("object", options)}` });
     const { options: own, transport } = states.get(this);
     const given = Reflect.ownKeys(options).filter((key) => options[key as keyof ClientOptions] !== undefined);
     const changed = Object.fromEntries(given.map((key) => [key, options[key as keyof ClientOptions]]));

@@ -25,7 +25,7 @@ export {
 export * from "./errors/call-errors.js";
 export type { AnyNotetakerError, NotetakerErrorName } from "./errors/error-classes.js";
 export { errorFromJSON } from "./errors/error-from-json.js";
-export { isNotetakerError } from "./errors/error-of-name.js";
+export { isNotetakerError } from "./errors/error-of-record.js";
 export { errorResponse } from "./errors/error-response.js";
 export { type CallFacts, type ErrorInit, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
 export type { RateLimit } from "./errors/rate-limit.js";

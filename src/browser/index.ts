@@ -5,7 +5,7 @@
  * @module notetaker-sdk/browser
  */
 export type { AnyNotetakerError } from "../errors/error-classes.js";
-export { isNotetakerError } from "../errors/error-of-name.js";
+export { isNotetakerError } from "../errors/error-of-record.js";
 export type { WebhookEvent } from "../webhooks/event/event.js";
 export type { Reconnection, SubscribeOptions, SubscriptionState } from "../webhooks/subscribe/subscribe-options.js";
 export type { Subscription } from "../webhooks/subscribe/subscription.js";

@@ -1,5 +1,5 @@
 /** Reads what the user's own server answered. */
-import { errorOfName } from "../errors/error-of-name.js";
+import { errorOfRecord, errorOfStatus } from "../errors/error-of-record.js";
 import { parseJson } from "../json/parse-json.js";
 
 /**
@@ -21,7 +21,9 @@ export function readAnswer(what: string, { ok, status, headers }: Response, text
   const json = parseJson(text);
   if (ok) {
     if (text === "" || json !== undefined) return json;
-    throw errorOfName("ResponseValidationError", `${what} answered no JSON`, {
+    throw errorOfRecord({
+      name: "ResponseValidationError",
+      message: `${what} answered no JSON`,
       outcome: "accepted",
       status,
       issues: [],
@@ -36,27 +38,22 @@ function refusal(what: string, status: number, headers: Headers, record: Record<
   const { name, message, code, outcome, retryable, attempts, issues, retryAfterMs } = record;
   const text = typeof message === "string" ? message : "";
   if (outcome && typeof name === "string" && name.endsWith("Error")) {
-    return errorOfName(name, text, { status: record.status, code, outcome, retryable, attempts, issues, retryAfterMs });
-  }
-  return errorOfName(
-    `${NAMES[status] ?? (status < 500 ? "Api" : "Server")}Error`,
-    `${what} answered ${status}${text && `: ${text}`}`,
-    {
-      status,
+    return errorOfRecord({
+      name,
+      message: text,
+      status: record.status,
       code,
-      attempts: 1,
-      outcome: status < 500 ? "rejected" : "unknown",
-      retryable: status === 429,
-      retryAfterMs: Math.max(...(headers.get("retry-after") ?? "").split(",").map(Number)) * 1_000 || undefined,
-    },
-  );
+      outcome,
+      retryable,
+      attempts,
+      issues,
+      retryAfterMs,
+    });
+  }
+  return errorOfStatus(status, {
+    message: `${what} answered ${status}${text && `: ${text}`}`,
+    code,
+    retryable: status === 429,
+    retryAfterMs: Math.max(...(headers.get("retry-after") ?? "").split(",").map(Number)) * 1_000 || undefined,
+  });
 }
-
-const NAMES: Readonly<Record<number, string>> = {
-  400: "BadRequest",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "NotFound",
-  422: "InvalidRequest",
-  429: "RateLimited",
-};

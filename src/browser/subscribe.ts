@@ -1,5 +1,3 @@
-import { errorOfName } from "../errors/error-of-name.js";
-import { checkedStreamUrl } from "../webhooks/subscribe/stream-url.js";
 import type { SubscribeOptions } from "../webhooks/subscribe/subscribe-options.js";
 import { openSubscription, type Subscription } from "../webhooks/subscribe/subscription.js";
 
@@ -18,5 +16,5 @@ import { openSubscription, type Subscription } from "../webhooks/subscribe/subsc
  * }
  */
 export function subscribe(url: string | URL, options: SubscribeOptions = {}): Subscription {
-  return openSubscription(checkedStreamUrl(url, errorOfName, options.allowInsecureHttp), options, errorOfName);
+  return openSubscription(url, options);
 }

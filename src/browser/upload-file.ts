@@ -1,6 +1,6 @@
 /** Uploads a file from a page to the user's own server. */
 import { followSignal, throwIfAborted } from "../async/abort.js";
-import { errorOfName } from "../errors/error-of-name.js";
+import { errorOfRecord } from "../errors/error-of-record.js";
 import { mediaTypeOfName } from "../schemas/file-extension.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import { readAnswer } from "./read-answer.js";
@@ -58,7 +58,8 @@ export async function uploadFile<Result = unknown>(
     }
   };
   const init = { method, headers: allHeaders, signal: upload.signal, [UPLOAD_PROGRESS]: report };
-  const lost = (cause: unknown) => errorOfName("ConnectionError", `${what} got no response`, { cause, attempts: 1 });
+  const lost = (cause: unknown) =>
+    errorOfRecord({ name: "ConnectionError", message: `${what} got no response`, cause, attempts: 1 });
   const answer = await send(target, init, file).catch(lost);
   upload.release();
   throwIfAborted(upload.signal);

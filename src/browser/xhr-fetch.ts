@@ -20,9 +20,10 @@ export type XhrFetch = (url: string | URL, init?: RequestInit) => Promise<Respon
  */
 export function xhrFetch(): XhrFetch {
   if (typeof XMLHttpRequest === "undefined") {
-    throw new ConfigurationError(
-      "xhrFetch needs a page: there is no XMLHttpRequest. Leave out the fetch option in Node and in service workers.",
-    );
+    throw new ConfigurationError({
+      message:
+        "xhrFetch needs a page: there is no XMLHttpRequest. Leave out the fetch option in Node and in service workers.",
+    });
   }
   return async (url, init = {}) => {
     if (init.body === undefined || init.body === null) return globalThis.fetch(url, init);

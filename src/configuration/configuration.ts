@@ -20,7 +20,7 @@ import { userAgent } from "./user-agent.js";
 
 /** Throws `ConfigurationError` for options with which no call could succeed. */
 export function configuration(options: InstrumentedOptions): TransportConfig {
-  if (isRecord(options) && "clientOptions" in options) throw new ConfigurationError(EMULATOR_ITSELF);
+  if (isRecord(options) && "clientOptions" in options) throw new ConfigurationError({ message: EMULATOR_ITSELF });
   const { allowInsecureHttp, appInfo, assumptions, headers, logger, throttle, ...checked } = checkOptions(
     OPTIONS,
     clientOptionsSchema,
@@ -29,7 +29,7 @@ export function configuration(options: InstrumentedOptions): TransportConfig {
   const instrumentation = options[INSTRUMENTATION];
   const baseUrl = checked.baseUrl ?? environment("NOTETAKER_BASE_URL");
   const token = checked.token ?? environment("NOTETAKER_TOKEN");
-  if (isMissing(baseUrl) && isMissing(token)) throw new ConfigurationError(NOTHING_SET);
+  if (isMissing(baseUrl) && isMissing(token)) throw new ConfigurationError({ message: NOTHING_SET });
   return {
     ...checked,
     baseUrl: checkedBaseUrl(baseUrl, allowInsecureHttp),
@@ -58,10 +58,11 @@ const NOTHING_SET =
 const HOW_TO_SET_TOKEN = "Set the token option or NOTETAKER_TOKEN.";
 
 function checkedToken(token: unknown): Token {
-  if (isMissing(token)) throw new ConfigurationError(`The token is missing. ${HOW_TO_SET_TOKEN}`);
+  if (isMissing(token)) throw new ConfigurationError({ message: `The token is missing. ${HOW_TO_SET_TOKEN}` });
   if (typeof token === "function") return token as Token;
   const problem = tokenProblem(token);
-  if (problem !== undefined) throw new ConfigurationError(`The token is invalid: ${problem}. ${HOW_TO_SET_TOKEN}`);
+  if (problem !== undefined)
+    throw new ConfigurationError({ message: `The token is invalid: ${problem}. ${HOW_TO_SET_TOKEN}` });
   return token as string;
 }
 
@@ -74,7 +75,7 @@ function clientHeaders(
   const agent = userAgent(appInfo);
   const defaults = { accept: "application/json", ...(agent === undefined ? {} : { "user-agent": agent }) };
   const merged = mergeHeaders(defaults, headers, issues);
-  if (issues.length > 0) throw new ConfigurationError(`${OPTIONS}: ${issuesText(issues)}`);
+  if (issues.length > 0) throw new ConfigurationError({ message: `${OPTIONS}: ${issuesText(issues)}` });
   return merged;
 }
 

@@ -59,8 +59,8 @@ function contentAs(operation: string, document: DocumentContent, format: Documen
   if (typeof document?.content !== "string") throw unreadable(operation, "a string");
   if (document.format === undefined || document.format === format) return document.content;
   const message = `expected "${format}", received "${document.format}": request documents.get(id, { format: "${format}" })`;
-  throw new InvalidArgumentError(operation, [{ path: "document.format", message }]);
+  throw new InvalidArgumentError({ operation, issues: [{ path: "document.format", message }] });
 }
 
 const unreadable = (operation: string, expected: string) =>
-  new InvalidArgumentError(operation, [{ path: "document.content", message: `expected ${expected}` }]);
+  new InvalidArgumentError({ operation, issues: [{ path: "document.content", message: `expected ${expected}` }] });

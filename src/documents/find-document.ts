@@ -39,7 +39,7 @@ export function titleMatcher(
     return (title) => title.toLowerCase().includes(wanted);
   }
   const message = `expected ${Object.keys(titles).join(", ")} or a regular expression, received ${quoted(kind)}`;
-  throw new InvalidArgumentError(operation, [{ path: "kind", code: "not_one_of", message }]);
+  throw new InvalidArgumentError({ operation, issues: [{ path: "kind", code: "not_one_of", message }] });
 }
 
 /** A document without a readable time is older than all others. */

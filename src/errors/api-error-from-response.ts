@@ -104,7 +104,7 @@ function invalidRequestError(
   const omitted = details.length - issues.length;
   const message = messageFor(response, envelope, joinFirst(texts, details.length) || "invalid request");
   if (omitted > 0) issues.push({ loc: [], msg: andMore(omitted), type: "" });
-  return new InvalidRequestError(message, { ...init, issues });
+  return new InvalidRequestError({ message, ...init, issues });
 }
 
 export function apiErrorFromResponse(response: ErrorResponse): ApiError {
@@ -125,7 +125,7 @@ export function apiErrorFromResponse(response: ErrorResponse): ApiError {
   const ErrorClass = errorClassFor(status, code);
   const hint = ErrorClass === UnauthorizedError ? `; the token came from ${response.tokenSource}` : "";
   const message = messageFor(response, envelope) + hint;
-  if (ErrorClass !== RateLimitedError) return new ErrorClass(message, init);
+  if (ErrorClass !== RateLimitedError) return new ErrorClass({ message, ...init });
   const retryAfterMs = readRetryAfter(headers) ?? readRateLimitReset(headers);
-  return new RateLimitedError(message, { ...init, retryAfterMs });
+  return new RateLimitedError({ message, ...init, retryAfterMs });
 }

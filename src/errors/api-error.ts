@@ -8,7 +8,7 @@ import {
   UNAUTHORIZED_CODE,
 } from "../assumptions.js";
 import type { ErrorDetail, ValidationIssue } from "../schemas/error-envelope.js";
-import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
+import { type ErrorInit, errorClass, NotetakerError, type OwnFields } from "./notetaker-error.js";
 import { oneLine } from "./one-line.js";
 import type { RateLimit } from "./rate-limit.js";
 
@@ -31,25 +31,13 @@ export type ApiErrorName =
   | "RateLimitedError"
   | "ServerError";
 
-/** The fields of an {@link ApiError}. Each can be left out. Default of `status` and `code`: those of the class. */
-export interface ApiErrorInit extends ErrorInit {
-  /** HTTP status. */
-  status?: number | undefined;
-  /** The code of the error envelope. */
-  code?: string | undefined;
-  /** The details of the error envelope. */
-  details?: readonly ErrorDetail[] | undefined;
-  /** The body of the response. */
-  body?: unknown;
-  /** The headers of the response. Default: none. */
-  headers?: Headers | undefined;
-  /** The rate limit that the headers report. */
-  rateLimit?: RateLimit | undefined;
-  /** The id that the service gave the request. Default: read from `headers`. */
-  requestId?: string | undefined;
-  /** The request. Default: empty texts. */
-  request?: RequestSummary | undefined;
-}
+/**
+ * The fields of an {@link ApiError}. Each can be left out. Default of `status` and `code`: those of the class; of
+ * `requestId`: read from `headers`; of `request`: empty texts.
+ */
+export interface ApiErrorInit
+  extends ErrorInit,
+    OwnFields<ApiError, "status" | "code" | "details" | "body" | "headers" | "rateLimit" | "requestId" | "request"> {}
 
 function readRequestId(headers: Headers): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
@@ -60,7 +48,7 @@ function readRequestId(headers: Headers): string | undefined {
 }
 
 /** The service refused the call, or does not have what was requested. Usually it responded with an error status. */
-export class ApiError extends /* @__PURE__ */ named(NotetakerError, "ApiError") {
+export class ApiError extends /* @__PURE__ */ errorClass(NotetakerError, "ApiError") {
   declare readonly name: ApiErrorName | (string & {});
   /** HTTP status. */
   readonly status: number;
@@ -79,18 +67,12 @@ export class ApiError extends /* @__PURE__ */ named(NotetakerError, "ApiError") 
   /** The request that the response belongs to. */
   readonly request: RequestSummary;
 
-  constructor(message: string, fields?: ApiErrorInit);
-  constructor(fields?: ApiErrorInit);
-  constructor(...args: ErrorArguments<ApiErrorInit>) {
-    // `named` sets the status and the code of a class on its prototype.
+  constructor(fields: ApiErrorInit = {}) {
+    // `errorClass` sets the status and the code of a class on its prototype.
     const { status: classStatus = 0, code: classCode } = new.target.prototype as Partial<ApiError>;
-    const defaults = { status: classStatus, code: classCode };
-    const { message, fields } = readArguments<ApiErrorInit>(args, (ownFields) => {
-      const { status, code } = { ...defaults, ...ownFields };
-      return ["The service answered", status, code].filter(Boolean).join(" ");
-    });
-    const { status = classStatus, code, details, body, rateLimit }: ApiErrorInit = { ...defaults, ...fields };
-    super(message, { outcome: status >= 500 ? "unknown" : "rejected", attempts: 1, ...fields });
+    const { status = classStatus, code, details, body, rateLimit }: ApiErrorInit = { code: classCode, ...fields };
+    const message = fields.message ?? ["The service answered", status, code].filter(Boolean).join(" ");
+    super({ outcome: status >= 500 ? "unknown" : "rejected", attempts: 1, ...fields, message });
     this.status = status;
     this.code = code;
     this.details = details;
@@ -106,7 +88,7 @@ export class ApiError extends /* @__PURE__ */ named(NotetakerError, "ApiError") 
  * Status 400, code `bad_request`. On send bot: the link is missing, too long or malformed, the conference service is
  * not supported, or the account has no calendar.
  */
-export class BadRequestError extends /* @__PURE__ */ named(ApiError, "BadRequestError", {
+export class BadRequestError extends /* @__PURE__ */ errorClass(ApiError, "BadRequestError", {
   status: 400,
   code: BAD_REQUEST_CODE,
 }) {
@@ -114,7 +96,7 @@ export class BadRequestError extends /* @__PURE__ */ named(ApiError, "BadRequest
 }
 
 /** Status 401, code `unauthorized`: the token is missing, wrong or expired. */
-export class UnauthorizedError extends /* @__PURE__ */ named(ApiError, "UnauthorizedError", {
+export class UnauthorizedError extends /* @__PURE__ */ errorClass(ApiError, "UnauthorizedError", {
   status: 401,
   code: UNAUTHORIZED_CODE,
 }) {
@@ -125,7 +107,7 @@ export class UnauthorizedError extends /* @__PURE__ */ named(ApiError, "Unauthor
  * Status 403, code `forbidden`: this account may not do that. On send bot: the usage limit is exceeded and the plan
  * must be upgraded.
  */
-export class ForbiddenError extends /* @__PURE__ */ named(ApiError, "ForbiddenError", {
+export class ForbiddenError extends /* @__PURE__ */ errorClass(ApiError, "ForbiddenError", {
   status: 403,
   code: FORBIDDEN_CODE,
 }) {
@@ -133,47 +115,38 @@ export class ForbiddenError extends /* @__PURE__ */ named(ApiError, "ForbiddenEr
 }
 
 /** Status 404, code `not_found`: the resource does not exist, or this account has no access to it. */
-export class NotFoundError extends /* @__PURE__ */ named(ApiError, "NotFoundError", {
+export class NotFoundError extends /* @__PURE__ */ errorClass(ApiError, "NotFoundError", {
   status: 404,
   code: NOT_FOUND_CODE,
 }) {
   declare readonly name: "NotFoundError";
 }
 
-/** The fields of an {@link InvalidRequestError}. */
-export interface InvalidRequestErrorInit extends ApiErrorInit {
-  /** Which parts of the request are invalid. Default: none. */
-  issues?: readonly ValidationIssue[] | undefined;
-}
+/** The fields of an {@link InvalidRequestError}. Each can be left out. */
+export interface InvalidRequestErrorInit extends ApiErrorInit, OwnFields<InvalidRequestError, "issues"> {}
 
 /**
  * The service found the request invalid, and sent a validation envelope (status 422). `issues` has the invalid parts.
  */
-export class InvalidRequestError extends /* @__PURE__ */ named(ApiError, "InvalidRequestError", { status: 422 }) {
+export class InvalidRequestError extends /* @__PURE__ */ errorClass(ApiError, "InvalidRequestError", { status: 422 }) {
   declare readonly name: "InvalidRequestError";
   /** Each `detail` of the envelope: the first 20, then one that counts the others. `body` has all of them. */
   readonly issues: readonly ValidationIssue[];
 
-  constructor(message: string, fields?: InvalidRequestErrorInit);
-  constructor(fields?: InvalidRequestErrorInit);
-  constructor(...args: ErrorArguments<InvalidRequestErrorInit>) {
-    const { message, fields } = readArguments(args, () => "The service found the request invalid");
-    super(message, fields);
+  constructor(fields: InvalidRequestErrorInit = {}) {
+    super({ ...fields, message: fields.message ?? "The service found the request invalid" });
     this.issues = fields.issues ?? [];
   }
 }
 
-/** The fields of a {@link RateLimitedError}. */
-export interface RateLimitedErrorInit extends ApiErrorInit {
-  /** How long the service asks to wait, in milliseconds. */
-  retryAfterMs?: number | undefined;
-}
+/** The fields of a {@link RateLimitedError}. Each can be left out. */
+export interface RateLimitedErrorInit extends ApiErrorInit, OwnFields<RateLimitedError, "retryAfterMs"> {}
 
 /**
  * Status 429, code `rate_limited`: more requests than the limits allow. The service did nothing; the call may be
  * repeated.
  */
-export class RateLimitedError extends /* @__PURE__ */ named(ApiError, "RateLimitedError", {
+export class RateLimitedError extends /* @__PURE__ */ errorClass(ApiError, "RateLimitedError", {
   status: 429,
   code: RATE_LIMITED_CODE,
 }) {
@@ -181,21 +154,16 @@ export class RateLimitedError extends /* @__PURE__ */ named(ApiError, "RateLimit
   /** How long the service asks to wait, in milliseconds; `undefined` if the response does not say. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, fields?: RateLimitedErrorInit);
-  constructor(fields?: RateLimitedErrorInit);
-  constructor(...args: ErrorArguments<RateLimitedErrorInit>) {
-    const { message, fields } = readArguments<RateLimitedErrorInit>(args, ({ retryAfterMs }) =>
-      retryAfterMs === undefined
-        ? "The service answered 429 rate_limited"
-        : `The service answered 429 rate_limited: try again in ${retryAfterMs} ms`,
-    );
-    super(message, { retryable: true, ...fields });
+  constructor(fields: RateLimitedErrorInit = {}) {
+    const wait = fields.retryAfterMs === undefined ? "" : `: try again in ${fields.retryAfterMs} ms`;
+    const message = fields.message ?? `The service answered 429 rate_limited${wait}`;
+    super({ retryable: true, ...fields, message });
     this.retryAfterMs = fields.retryAfterMs;
   }
 }
 
 /** Status 500 and above: the service may or may not have acted (`outcome` is `unknown`). */
-export class ServerError extends /* @__PURE__ */ named(ApiError, "ServerError", {
+export class ServerError extends /* @__PURE__ */ errorClass(ApiError, "ServerError", {
   status: 500,
   code: SERVER_ERROR_CODE,
 }) {

@@ -1,79 +1,58 @@
 import { type Issue, type IssueInit, withCodes } from "../checks/format-issues.js";
 import type { RequestSummary } from "./api-error.js";
-import { type ErrorArguments, type ErrorInit, NotetakerError, named, readArguments } from "./notetaker-error.js";
+import { type ErrorInit, errorClass, NotetakerError, type OwnFields } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
 
-/** The fields of a {@link ConnectionError}. */
-export interface ConnectionErrorInit extends ErrorInit {
-  /** The request that failed. */
-  request?: RequestSummary | undefined;
-}
+/** The fields of a {@link ConnectionError}. Each can be left out. */
+export interface ConnectionErrorInit extends ErrorInit, OwnFields<ConnectionError, "request"> {}
 
 /**
  * The connection failed before the response was complete, a redirect was refused, the source of an upload failed, or
  * the storage returned no usable recording; see `cause`.
  */
-export class ConnectionError extends /* @__PURE__ */ named(NotetakerError, "ConnectionError") {
+export class ConnectionError extends /* @__PURE__ */ errorClass(NotetakerError, "ConnectionError") {
   declare readonly name: "ConnectionError";
   /** The request that failed. */
   readonly request: RequestSummary | undefined;
 
-  constructor(message: string, fields?: ConnectionErrorInit);
-  constructor(fields?: ConnectionErrorInit);
-  constructor(...args: ErrorArguments<ConnectionErrorInit>) {
-    const { message, fields } = readArguments(args, () => "The connection failed");
-    super(message, fields);
+  constructor(fields: ConnectionErrorInit = {}) {
+    super({ ...fields, message: fields.message ?? "The connection failed" });
     this.request = fields.request;
   }
 }
 
-/** The fields of a {@link TimeoutError}. */
-export interface TimeoutErrorInit extends ErrorInit {
-  /** The limit that was reached, in milliseconds. */
-  timeoutMs: number;
-  /** The request that took too long. */
-  request?: RequestSummary | undefined;
-}
+/** The fields of a {@link TimeoutError}. Each can be left out. */
+export interface TimeoutErrorInit extends ErrorInit, OwnFields<TimeoutError, "timeoutMs" | "request"> {}
 
 /** An attempt took longer than `timeoutMs`, or the whole call longer than `deadlineMs`. */
-export class TimeoutError extends /* @__PURE__ */ named(NotetakerError, "TimeoutError") {
+export class TimeoutError extends /* @__PURE__ */ errorClass(NotetakerError, "TimeoutError") {
   declare readonly name: "TimeoutError";
   /** The request that took too long. */
   readonly request: RequestSummary | undefined;
   /** The limit that was reached, in milliseconds. */
   readonly timeoutMs: number;
 
-  constructor(message: string, fields: TimeoutErrorInit);
-  constructor(fields: TimeoutErrorInit);
-  constructor(...args: ErrorArguments<TimeoutErrorInit>) {
-    const { message, fields } = readArguments(args, ({ timeoutMs }) =>
-      timeoutMs === undefined ? "Timed out" : `Timed out after ${timeoutMs} ms`,
-    );
-    super(message, fields);
+  constructor(fields: TimeoutErrorInit = {}) {
+    const time = fields.timeoutMs === undefined ? "" : ` after ${fields.timeoutMs} ms`;
+    super({ ...fields, message: fields.message ?? `Timed out${time}` });
     this.request = fields.request;
     this.timeoutMs = fields.timeoutMs ?? 0;
   }
 }
 
-/** The fields of a {@link ResponseValidationError}. Each can be left out. */
-export interface ResponseValidationErrorInit extends ErrorInit {
+/** The fields of a {@link ResponseValidationError}. Each can be left out. Default of `status`: 200; of `request`: empty texts. */
+export interface ResponseValidationErrorInit
+  extends ErrorInit,
+    OwnFields<ResponseValidationError, "status" | "body" | "headers" | "request"> {
   /** Which parts of the response are invalid. Default: none. */
   issues?: readonly IssueInit[] | undefined;
-  /** HTTP status. Default: 200. */
-  status?: number | undefined;
-  /** The body of the response. */
-  body?: unknown;
-  /** The headers of the response. Default: none. */
-  headers?: Headers | undefined;
-  /** The request. Default: empty texts. */
-  request?: RequestSummary | undefined;
 }
 
 /**
  * A successful response whose body is not JSON, does not match its schema, or is longer than `maxResponseBytes`. The
  * service has acted: `outcome` is `accepted`.
  */
-export class ResponseValidationError extends /* @__PURE__ */ named(NotetakerError, "ResponseValidationError") {
+export class ResponseValidationError extends /* @__PURE__ */ errorClass(NotetakerError, "ResponseValidationError") {
   declare readonly name: "ResponseValidationError";
   /**
    * Which parts of the response are invalid: their paths and the kinds of their values, without their content. The
@@ -92,16 +71,12 @@ export class ResponseValidationError extends /* @__PURE__ */ named(NotetakerErro
   /** The request that the response belongs to. */
   readonly request: RequestSummary;
 
-  constructor(message: string, fields?: ResponseValidationErrorInit);
-  constructor(fields?: ResponseValidationErrorInit);
-  constructor(...args: ErrorArguments<ResponseValidationErrorInit>) {
-    const { message, fields } = readArguments<ResponseValidationErrorInit>(
-      args,
-      ({ issues = [] }) =>
-        `The response does not match its schema${issues.length > 0 ? `: ${issuesText(issues)}` : ""}`,
-    );
-    super(message, { outcome: "accepted", attempts: 1, ...fields });
-    this.issues = withCodes(fields.issues);
+  constructor(fields: ResponseValidationErrorInit = {}) {
+    const issues = withCodes(fields.issues);
+    const found = issues.length > 0 ? `: ${issuesText(issues)}` : "";
+    const message = fields.message ?? `The response does not match its schema${found}`;
+    super({ outcome: "accepted", attempts: 1, ...fields, message });
+    this.issues = issues;
     this.status = fields.status ?? 200;
     Object.defineProperty(this, "body", { value: fields.body, writable: true, configurable: true });
     this.headers = fields.headers ?? new Headers();
@@ -113,67 +88,49 @@ export class ResponseValidationError extends /* @__PURE__ */ named(NotetakerErro
  * A list cannot be continued, or has more items than `toArray` allows. For example, `has_more` is true, but
  * `next_cursor` is missing or repeats an earlier one: to continue would drop items or never end.
  */
-export class PaginationError extends /* @__PURE__ */ named(NotetakerError, "PaginationError") {
+export class PaginationError extends /* @__PURE__ */ errorClass(NotetakerError, "PaginationError") {
   declare readonly name: "PaginationError";
 
-  constructor(message: string, fields?: ErrorInit);
-  constructor(fields?: ErrorInit);
-  constructor(...args: ErrorArguments<ErrorInit>) {
-    const { message, fields } = readArguments(args, () => "The list cannot be continued");
-    super(message, { outcome: "accepted", ...fields });
+  constructor(fields: ErrorInit = {}) {
+    super({ outcome: "accepted", ...fields, message: fields.message ?? "The list cannot be continued" });
   }
 }
 
-/** JavaScript code may leave out a field that is required. */
 const meetingWithId = (id: string | undefined) => (id === undefined ? "The meeting" : `The meeting ${id}`);
 
-/** The fields of a {@link MeetingFailedError}. */
-export interface MeetingFailedErrorInit extends ErrorInit {
-  /** The meeting: `mtg_…`. */
-  meetingId: string;
-}
+/** The fields of a {@link MeetingFailedError}. Each can be left out. */
+export interface MeetingFailedErrorInit extends ErrorInit, OwnFields<MeetingFailedError, "meetingId"> {}
 
 /** The meeting that a waiter waited for has failed. It will have no transcript. */
-export class MeetingFailedError extends /* @__PURE__ */ named(NotetakerError, "MeetingFailedError") {
+export class MeetingFailedError extends /* @__PURE__ */ errorClass(NotetakerError, "MeetingFailedError") {
   declare readonly name: "MeetingFailedError";
   /** The meeting: `mtg_…`. */
   readonly meetingId: string;
 
-  constructor(message: string, fields: MeetingFailedErrorInit);
-  constructor(fields: MeetingFailedErrorInit);
-  constructor(...args: ErrorArguments<MeetingFailedErrorInit>) {
-    const { message, fields } = readArguments(args, ({ meetingId }) => `${meetingWithId(meetingId)} has failed`);
-    super(message, { outcome: "rejected", ...fields });
+  constructor(fields: MeetingFailedErrorInit = {}) {
+    const message = fields.message ?? `${meetingWithId(fields.meetingId)} has failed`;
+    super({ outcome: "rejected", ...fields, message });
     this.meetingId = fields.meetingId ?? "";
   }
 }
 
-/** The fields of a {@link WaitTimeoutError}. */
-export interface WaitTimeoutErrorInit extends ErrorInit {
-  /** The meeting: `mtg_…`. */
-  meetingId: string;
-  /** How long the wait was, in milliseconds. */
-  waitedMs: number;
-}
+/** The fields of a {@link WaitTimeoutError}. Each can be left out. */
+export interface WaitTimeoutErrorInit extends ErrorInit, OwnFields<WaitTimeoutError, "meetingId" | "waitedMs"> {}
 
 /** A waiter gave up. The meeting may still become ready: to continue, wait again with the same `meetingId`. */
-export class WaitTimeoutError extends /* @__PURE__ */ named(NotetakerError, "WaitTimeoutError") {
+export class WaitTimeoutError extends /* @__PURE__ */ errorClass(NotetakerError, "WaitTimeoutError") {
   declare readonly name: "WaitTimeoutError";
   /** The meeting: `mtg_…`. */
   readonly meetingId: string;
   /** How long the wait was, in milliseconds. */
   readonly waitedMs: number;
 
-  constructor(message: string, fields: WaitTimeoutErrorInit);
-  constructor(fields: WaitTimeoutErrorInit);
-  constructor(...args: ErrorArguments<WaitTimeoutErrorInit>) {
-    const { message, fields } = readArguments(
-      args,
-      ({ meetingId, waitedMs }) =>
-        `${meetingWithId(meetingId)} was not ready ${waitedMs === undefined ? "in time" : `after ${waitedMs} ms`}`,
-    );
-    super(message, { retryable: true, ...fields });
-    this.meetingId = fields.meetingId ?? "";
-    this.waitedMs = fields.waitedMs ?? 0;
+  constructor(fields: WaitTimeoutErrorInit = {}) {
+    const { meetingId, waitedMs } = fields;
+    const time = waitedMs === undefined ? "in time" : `after ${waitedMs} ms`;
+    const message = fields.message ?? `${meetingWithId(meetingId)} was not ready ${time}`;
+    super({ retryable: true, ...fields, message });
+    this.meetingId = meetingId ?? "";
+    this.waitedMs = waitedMs ?? 0;
   }
 }

@@ -10,12 +10,14 @@ import { issuesText } from "./one-line.js";
  */
 export function checkOptions<T>(owner: string, schema: z.core.$ZodType<T>, options: unknown): T {
   const { data, error } = z.safeParse(schema, options);
-  if (error) throw new ConfigurationError(`${owner}: ${issuesText(formatIssues(error.issues, options, schema))}`);
+  if (error)
+    throw new ConfigurationError({ message: `${owner}: ${issuesText(formatIssues(error.issues, options, schema))}` });
   return data as T;
 }
 
 /** Throws `InvalidArgumentError` if `value` does not match `schema`. */
 export function checkArgument(operation: string, schema: z.core.$ZodType, value: unknown, other?: OtherArgument): void {
   const { error } = z.safeParse(schema, value);
-  if (error) throw new InvalidArgumentError(operation, formatIssues(error.issues, value, schema, "option", other));
+  if (error)
+    throw new InvalidArgumentError({ operation, issues: formatIssues(error.issues, value, schema, "option", other) });
 }

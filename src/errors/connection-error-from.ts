@@ -89,7 +89,7 @@ export function connectionErrorFrom(cause: unknown, target: RequestTarget): Conn
   const failed = outcome === "not_sent" ? notSent : "connection closed before the response was complete";
   const hint = outcome === "not_sent" ? hintFor(request.url, causes) : "";
   const message = `${request.method} ${path} failed: ${failed}: ${reason}${code}${hint}`;
-  return new ConnectionError(message, { cause, request, outcome, retryable: !isRefused });
+  return new ConnectionError({ message, cause, request, outcome, retryable: !isRefused });
 }
 
 /** What to do about a connection that the URL made impossible. */
@@ -110,7 +110,8 @@ export const timeoutError = (
   timeoutMs: number,
   facts?: Partial<CallFacts>,
 ): TimeoutError =>
-  new TimeoutError(`${request.method} ${path} timed out after ${timeoutMs} ms (${limit})`, {
+  new TimeoutError({
+    message: `${request.method} ${path} timed out after ${timeoutMs} ms (${limit})`,
     request,
     timeoutMs,
     ...facts,
@@ -118,5 +119,5 @@ export const timeoutError = (
 
 export function redirectError({ request, path }: RequestTarget, cause?: unknown): ConnectionError {
   const message = `${request.method} ${path} was answered with a redirect, which is refused`;
-  return new ConnectionError(message, { cause, request, outcome: "rejected" });
+  return new ConnectionError({ message, cause, request, outcome: "rejected" });
 }

@@ -6,24 +6,14 @@ import { parseJson } from "../json/parse-json.js";
 import { errorDetailSchema, validationIssueSchema } from "../schemas/error-envelope.js";
 import { custom, enumOf, nullish } from "../schemas/primitives.js";
 import { responseArray } from "../schemas/response-array.js";
-import type { ApiError, ApiErrorName } from "./api-error.js";
 import { InvalidArgumentError } from "./argument-errors.js";
-import {
-  type AnyNotetakerError,
-  API_ERROR_CLASSES,
-  type NotetakerErrorName,
-  OTHER_ERROR_CLASSES,
-} from "./error-classes.js";
+import { type AnyNotetakerError, API_ERROR_CLASSES, OTHER_ERROR_CLASSES } from "./error-classes.js";
 import { OUTCOMES } from "./notetaker-error.js";
 
 const MAX_CAUSES = 8;
 
-/** The classes whose errors have issues. */
-const WITH_ISSUES = {
-  InvalidArgumentError: true,
-  InvalidRequestError: true,
-  ResponseValidationError: true,
-} satisfies Record<Extract<AnyNotetakerError, { readonly issues: unknown }>["name"], true>;
+/** What a record must have, if the errors of its class have it. The record of `errorResponse` has no more. */
+const REQUIRED = ["message", "outcome", "retryable", "attempts", "status", "issues"];
 
 /** What a record does not have, and what is read without a schema. */
 type UncheckedField = "name" | "stack" | "cause" | "body" | "headers" | "toJSON";
@@ -53,7 +43,6 @@ const fieldSchemas = () =>
     webhookId: z.string(),
     reason: z.string(),
   }) satisfies Record<Exclude<KeysOf<AnyNotetakerError>, UncheckedField>, z.core.$ZodType>;
-type FieldName = keyof ReturnType<typeof fieldSchemas>;
 type Fields = Readonly<Record<string, unknown>>;
 
 const momentSchema = () =>
@@ -63,11 +52,11 @@ const momentSchema = () =>
   );
 const issueSchema = () => z.looseObject({ path: z.string(), code: z.optional(z.string()), message: z.string() });
 
-/** The schema of a record with these fields. The other fields may be absent or `null`. */
-function recordSchema(required: readonly FieldName[]) {
-  const shape = Object.entries(fieldSchemas()).map(([name, schema]) => [
+/** The schema of the records of a class, of which `error` is one. Fields that are not required may be `null`. */
+function recordSchema(error: AnyNotetakerError) {
+  const shape = Object.entries<z.ZodMiniType>(fieldSchemas()).map(([name, schema]) => [
     name,
-    required.includes(name as FieldName) ? schema : nullish(schema as z.ZodMiniType),
+    REQUIRED.includes(name) && name in error ? schema : nullish(schema),
   ]);
   return z.looseObject(Object.fromEntries(shape) as Record<string, z.ZodMiniType>);
 }
@@ -85,38 +74,27 @@ function recordSchema(required: readonly FieldName[]) {
 export function errorFromJSON(record: unknown): AnyNotetakerError {
   const value = typeof record === "string" ? parseJson(record) : record;
   if (!isRecord(value)) throw refused([{ path: "", code: "wrong_type", message: "expected the record of an error" }]);
-  const { name } = value;
-  if (!isErrorName(name))
+  const ErrorClass = classOf(value.name);
+  if (ErrorClass === undefined)
     throw refused([{ path: "name", code: "not_one_of", message: "expected the name of an error of this library" }]);
-
-  const { error } = z.safeParse(recordSchema(requiredFields(name)), value);
+  const { error } = z.safeParse(recordSchema(new ErrorClass()), value);
   if (error) throw refused(formatIssues(error.issues, value));
-  const ErrorClass: new (fields: never) => ApiError | AnyNotetakerError = isApiErrorName(name)
-    ? API_ERROR_CLASSES[name]
-    : OTHER_ERROR_CLASSES[name];
-  return new ErrorClass(toFields(name, value) as never) as AnyNotetakerError;
+  return new ErrorClass(toFields(value));
 }
 
-const isApiErrorName = (name: string): name is ApiErrorName => Object.hasOwn(API_ERROR_CLASSES, name);
-
-const isErrorName = (name: unknown): name is NotetakerErrorName =>
-  typeof name === "string" && (isApiErrorName(name) || Object.hasOwn(OTHER_ERROR_CLASSES, name));
-
-/** The fields that a record of this class must have. The record of `errorResponse` has them as well. */
-function requiredFields(name: NotetakerErrorName): FieldName[] {
-  const required: FieldName[] = ["message", "outcome", "retryable", "attempts"];
-  if (isApiErrorName(name) || name === "ResponseValidationError") required.push("status");
-  if (Object.hasOwn(WITH_ISSUES, name)) required.push("issues");
-  return required;
+function classOf(name: unknown) {
+  const classes: object = { ...API_ERROR_CLASSES, ...OTHER_ERROR_CLASSES };
+  const entry = Object.entries(classes).find(([known]) => known === name);
+  return entry?.[1] as (new (fields?: Fields) => AnyNotetakerError) | undefined;
 }
 
-const refused = (issues: IssueInit[]) => new InvalidArgumentError("errorFromJSON", issues);
+const refused = (issues: IssueInit[]) => new InvalidArgumentError({ operation: "errorFromJSON", issues });
 
 /** The fields for the constructor. `code` is always set, so that the error does not get the default of its class. */
-function toFields(name: NotetakerErrorName, record: Fields): Fields {
+function toFields(record: Fields): Fields {
   // JSON has `null` for `undefined` in a list, and for a number that is not finite.
   const fields = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
-  const { rateLimit, code, details, issues, cause } = fields;
+  const { name, rateLimit, code, details, issues, cause } = fields;
   return {
     ...fields,
     headers: undefined,

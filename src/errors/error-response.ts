@@ -46,12 +46,13 @@ function describe(error: unknown): [status: number, shown: NotetakerError, messa
     const [status, message] = BY_NAME[error.name as keyof typeof BY_NAME];
     return [status, error, message];
   }
-  return [500, new ServerError("internal error", { code: undefined, attempts: 0 })];
+  return [500, new ServerError({ message: "internal error", code: undefined, attempts: 0 })];
 }
 
 /** The page's user must not be logged out because the token of the server was refused. */
 const refusedToken = ({ attempts }: ApiError): ServerError =>
-  new ServerError("the service refused the server's request", {
+  new ServerError({
+    message: "the service refused the server's request",
     status: 502,
     code: "upstream_unauthorized",
     outcome: "rejected",

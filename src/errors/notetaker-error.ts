@@ -33,19 +33,8 @@ export interface ErrorInit extends Partial<CallFacts> {
   cursor?: string | undefined;
 }
 
-/** The two ways to construct an error: `(message, fields)`, or the fields alone. */
-export type ErrorArguments<Fields> =
-  | readonly [message: string, fields?: Fields | undefined]
-  | readonly [fields?: Fields | undefined];
-
-/** Reads the message and the fields from either form. `describe` makes a default message from the fields. */
-export function readArguments<Fields extends { message?: string | undefined }>(
-  [first, second]: ErrorArguments<Fields>,
-  describe: (fields: Partial<Fields>) => string,
-): { message: string; fields: Partial<Fields> } {
-  const fields: Partial<Fields> = (typeof first === "string" ? second : first) ?? {};
-  return { message: typeof first === "string" ? first : (fields.message ?? describe(fields)), fields };
-}
+/** Fields of an error class that its constructor takes. Each can be left out. */
+export type OwnFields<E, Name extends keyof E> = { readonly [N in Name]?: E[N] | undefined };
 
 /**
  * The class that an error class of the library extends instead of `base`. It sets the name of the errors, which stays
@@ -55,7 +44,7 @@ export function readArguments<Fields extends { message?: string | undefined }>(
  *
  * Call it with `@__PURE__`, so that bundlers can drop the classes that a program does not use.
  */
-export function named<Base extends abstract new (...args: never[]) => Error>(
+export function errorClass<Base extends abstract new (...args: never[]) => Error>(
   base: Base,
   name: string,
   fields?: object,
@@ -73,7 +62,7 @@ export function named<Base extends abstract new (...args: never[]) => Error>(
 }
 
 /** The base of every error of this library. */
-export abstract class NotetakerError extends /* @__PURE__ */ named(Error, "NotetakerError") implements CallFacts {
+export abstract class NotetakerError extends /* @__PURE__ */ errorClass(Error, "NotetakerError") implements CallFacts {
   /** The name of the class, for logs and for `switch`. */
   declare readonly name: string;
   /** What the client knows of what the call did at the service: see {@link Outcome}. */
@@ -85,10 +74,7 @@ export abstract class NotetakerError extends /* @__PURE__ */ named(Error, "Notet
   /** On an error that ended a walk over a list: the cursor from which `list({ cursor })` continues. */
   declare readonly cursor?: string | undefined;
 
-  constructor(
-    message: string,
-    { outcome = "unknown", retryable = false, attempts = 0, cause, cursor }: ErrorInit = {},
-  ) {
+  constructor({ message, outcome = "unknown", retryable = false, attempts = 0, cause, cursor }: ErrorInit = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.outcome = outcome;
     this.retryable = retryable;

@@ -1,4 +1,4 @@
-import { type ErrorInit, NotetakerError, named } from "./notetaker-error.js";
+import { type ErrorInit, errorClass, NotetakerError, type OwnFields } from "./notetaker-error.js";
 
 /** Why a delivery was refused: a short name that will not change. */
 export type WebhookVerificationReason =
@@ -10,28 +10,18 @@ export type WebhookVerificationReason =
   | "not_an_event"
   | "too_large";
 
-/** The fields of a {@link WebhookVerificationError}. */
-export interface WebhookVerificationErrorInit extends ErrorInit {
-  /** Why the delivery was refused. */
-  reason: WebhookVerificationReason;
-}
+/** The fields of a {@link WebhookVerificationError}. Each can be left out. Default of `reason`: `not_an_event`. */
+export interface WebhookVerificationErrorInit extends ErrorInit, OwnFields<WebhookVerificationError, "reason"> {}
 
 /** A delivery that cannot be trusted, or is not an event. */
-export class WebhookVerificationError extends /* @__PURE__ */ named(NotetakerError, "WebhookVerificationError") {
+export class WebhookVerificationError extends /* @__PURE__ */ errorClass(NotetakerError, "WebhookVerificationError") {
   declare readonly name: "WebhookVerificationError";
   /** Why the delivery was refused: a short name that will not change. */
   readonly reason: WebhookVerificationReason;
 
-  constructor(reason: WebhookVerificationReason, message: string, fields?: ErrorInit);
-  constructor(fields: WebhookVerificationErrorInit);
-  constructor(
-    first: WebhookVerificationReason | Partial<WebhookVerificationErrorInit> = {},
-    message?: string,
-    others?: ErrorInit,
-  ) {
-    const { reason = "not_an_event", ...fields } =
-      typeof first === "string" ? { ...others, reason: first, message } : first;
-    super(fields.message ?? `The delivery was refused: ${reason}`, { outcome: "rejected", ...fields });
+  constructor(fields: WebhookVerificationErrorInit = {}) {
+    const { reason = "not_an_event" } = fields;
+    super({ outcome: "rejected", ...fields, message: fields.message ?? `The delivery was refused: ${reason}` });
     this.reason = reason;
   }
 }

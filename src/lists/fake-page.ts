@@ -17,9 +17,10 @@ export function fakePage<T, Fields extends object = object>(
   fields?: Fields,
 ): PagePromise<T, Page<T> & Fields> {
   if (!Array.isArray(items)) {
-    throw new InvalidArgumentError("fakePage", [
-      { path: "items", code: "wrong_type", message: expectedType("array", items) },
-    ]);
+    throw new InvalidArgumentError({
+      operation: "fakePage",
+      issues: [{ path: "items", code: "wrong_type", message: expectedType("array", items) }],
+    });
   }
   const position: PagePosition<T> = {
     operation: "fakePage",

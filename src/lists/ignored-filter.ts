@@ -6,8 +6,9 @@ export const MAX_SEARCHED_PAGES = 20;
 
 /** The error of a search for an item by its id. `filter` is the name of the query parameter. */
 export const ignoredFilterError = (operation: string, id: string, filter: string, attempts: number) =>
-  new PaginationError(
-    `${operation}: the service ignores the filter ${filter} of its list, and ${id} was not found on its first pages; ` +
+  new PaginationError({
+    message:
+      `${operation}: the service ignores the filter ${filter} of its list, and ${id} was not found on its first pages; ` +
       "npx notetaker-sdk doctor checks the name of the filter; the client's option assumptions replaces it",
-    { attempts },
-  );
+    attempts,
+  });

@@ -56,7 +56,7 @@ const positionOf = <T, P extends Page<T>>(page: P) => positions.get(page) as unk
 
 /** The error that ends a walk at a page. `cursor` is where the walk can be continued. */
 const paginationError = (problem: string, { operation, attempts }: PageFacts, cursor?: string) =>
-  new PaginationError(`${operation}: ${problem}`, { attempts, cursor });
+  new PaginationError({ message: `${operation}: ${problem}`, attempts, cursor });
 
 /** One page of a list. Further fields of the envelope are kept. */
 export class Page<T> implements AsyncIterable<T> {

@@ -74,7 +74,7 @@ export function recogniseClient(owner: string, redis: unknown): RedisConnection 
   }
   // A Cluster of version 5 and a pool have no `isReady`.
   if (isNodeRedis(redis)) return { isReady: () => redis.isReady ?? redis.isOpen, send: sender(redis) };
-  throw new ConfigurationError(
-    `${owner}: redis: expected a client of the package redis or ioredis, version 5 or later, received ${kindOf(redis)}`,
-  );
+  throw new ConfigurationError({
+    message: `${owner}: redis: expected a client of the package redis or ioredis, version 5 or later, received ${kindOf(redis)}`,
+  });
 }

@@ -152,7 +152,8 @@ export class RedisServer {
 
   #error(why: string, outcome: FailureOutcome = "not_sent", error?: unknown): ConnectionError {
     const reason = isErrorLike(error) ? `${why}: ${error.message}` : why;
-    return new ConnectionError(`${this.#owner}: ${reason}`, {
+    return new ConnectionError({
+      message: `${this.#owner}: ${reason}`,
       cause: causeOf(error),
       outcome,
       retryable: outcome === "not_sent",

@@ -59,7 +59,7 @@ async function search<T>(
     );
     if (page.item !== undefined) return found;
     if (page.next === undefined) {
-      throw addCallFacts(new NotFoundError(`${operation.name}: the list has no ${id}`), { attempts });
+      throw addCallFacts(new NotFoundError({ message: `${operation.name}: the list has no ${id}` }), { attempts });
     }
     if (typeof page.next !== "string" || page.next === cursor) break;
     cursor = page.next;

@@ -131,11 +131,12 @@ async function ensureWebhook(
   if (other !== undefined && recreate) {
     for (const { id } of [other, ...more]) await deleteIfThere(webhooks, id, options);
   } else if (other !== undefined && kept === undefined) {
-    throw new ConfigurationError(
-      `webhooks.ensure: secretStore does not have the secret of ${other.id}: put it there, or set recreate: true, ` +
+    throw new ConfigurationError({
+      message:
+        `webhooks.ensure: secretStore does not have the secret of ${other.id}: put it there, or set recreate: true, ` +
         "which deletes the webhook and creates a new one",
-      { webhookId: other.id },
-    );
+      webhookId: other.id,
+    });
   }
   if (kept !== undefined) {
     if (hasEvents(kept.webhook, events)) return kept;

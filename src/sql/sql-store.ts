@@ -182,7 +182,7 @@ class SqlStore implements MeetingStore {
 function checkRows(method: string, rows: unknown): SqlRows {
   if (Array.isArray(rows)) return rows;
   const message = `expected ${method === "all" ? "the rows" : "the rows of each statement"} as an array, received ${kindOf(rows)}`;
-  throw new InvalidArgumentError("sqlStore", [{ path: `driver.${method}`, message }]);
+  throw new InvalidArgumentError({ operation: "sqlStore", issues: [{ path: `driver.${method}`, message }] });
 }
 
 /** The texts in one column. */
@@ -197,8 +197,9 @@ function checkKeys({ items }: StoreBatch): void {
   for (const { id, documents, documentsGone } of items) {
     const keys = [id, ...documentsGone, ...documents.flatMap((document) => [document.id, document.format])];
     if (keys.every(isStorable)) continue;
-    throw new InvalidArgumentError("write", [
-      { path: "id", message: "an id with U+0000 or half a character cannot be stored" },
-    ]);
+    throw new InvalidArgumentError({
+      operation: "write",
+      issues: [{ path: "id", message: "an id with U+0000 or half a character cannot be stored" }],
+    });
   }
 }

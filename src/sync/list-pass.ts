@@ -141,7 +141,8 @@ export class ListPass {
     const problem = this.#problemWith(cursor);
     const next = problem === undefined ? { cursor, page: place.page + 1 } : place;
     // The rows of such a page are returned once. Then the list cannot be continued.
-    if (problem !== undefined && listed.rows.length === 0) throw new PaginationError(`meetings.list: ${problem}`);
+    if (problem !== undefined && listed.rows.length === 0)
+      throw new PaginationError({ message: `meetings.list: ${problem}` });
     if (problem === undefined) this.#unreadable = 0;
     if (cursor) this.#history = this.#history.followedBy(cursor);
     this.#pages += 1;

@@ -183,7 +183,7 @@ export function syncPlan(options: SyncOptions) {
   const { into, follow = false, budget = {}, wake, prune = false, pollMs = MINUTE_MS, settleMs = DAY_MS } = options;
   const wanted = wantedOf(options);
   const issues = [...combinationIssues(options, wanted), ...onlyIssues(options.only), ...periodIssues(options)];
-  if (issues.length > 0) throw new InvalidArgumentError(OPERATION, issues);
+  if (issues.length > 0) throw new InvalidArgumentError({ operation: OPERATION, issues });
   const { since, until, only, onChange, onProgress, signal } = options;
   return {
     into,

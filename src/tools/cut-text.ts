@@ -60,9 +60,10 @@ export function readCursor(
   const [, line = "", offset = "0"] = /^(\d{1,9})(?::(\d{1,9}))?$/.exec(cursor) ?? [];
   const position: [number, number] = [Number(line), Number(offset)];
   if (line !== "" && position[0] <= count && position[1] <= lengthOf(position[0])) return position;
-  throw new InvalidArgumentError(operation, [
-    { path: "cursor", message: "expected the next_cursor of a previous result" },
-  ]);
+  throw new InvalidArgumentError({
+    operation,
+    issues: [{ path: "cursor", message: "expected the next_cursor of a previous result" }],
+  });
 }
 
 /**

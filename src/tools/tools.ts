@@ -36,7 +36,7 @@ export interface ToolsOptions {
  * }
  */
 export function tools(notetaker: NotetakerLike, options: ToolsOptions = {}): Tool[] {
-  if (!isRecord(notetaker)) throw new ConfigurationError(`tools: ${expectedType("client", notetaker)}`);
+  if (!isRecord(notetaker)) throw new ConfigurationError({ message: `tools: ${expectedType("client", notetaker)}` });
   const schema = optionsSchema<ToolsOptions>()({
     write: z.optional(z.boolean()),
     only: z.optional(z.array(z.string())),
@@ -47,7 +47,7 @@ export function tools(notetaker: NotetakerLike, options: ToolsOptions = {}): Too
   const names = definitions.map(({ name }) => name);
   for (const name of only ?? []) {
     if (!names.includes(name))
-      throw new ConfigurationError(`tools: only: "${name}": ${unknownName(name, names, "tool")}`);
+      throw new ConfigurationError({ message: `tools: only: "${name}": ${unknownName(name, names, "tool")}` });
   }
   const wanted = only === undefined ? definitions : definitions.filter(({ name }) => only.includes(name));
   return wanted.map((definition) => createTool(notetaker, definition));
@@ -68,7 +68,9 @@ function createTool(notetaker: NotetakerLike, definition: ToolDefinition): Tool 
       const signal = options?.signal;
       const { data, error } = z.safeParse(schema, input ?? {});
       if (error !== undefined)
-        return failedResult(new InvalidArgumentError(name, formatIssues(error.issues, input, schema)));
+        return failedResult(
+          new InvalidArgumentError({ operation: name, issues: formatIssues(error.issues, input, schema) }),
+        );
       try {
         return plain(await run(notetaker, data, signal === undefined ? {} : { signal }));
       } catch (thrown) {

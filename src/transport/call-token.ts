@@ -51,6 +51,6 @@ export async function requestToken(
   if (typeof token === "string") return token;
   const returned = await abortable(Promise.resolve(token({ rejected })), signal);
   const message = tokenProblem(returned);
-  if (message !== undefined) throw new InvalidArgumentError(operation, [{ path: "token", message }]);
+  if (message !== undefined) throw new InvalidArgumentError({ operation, issues: [{ path: "token", message }] });
   return returned;
 }

@@ -72,7 +72,7 @@ export class CheckedCall {
     this.json = jsonOf(operation, this.params, issues);
     const checked = checkedOptions(optionsSchema, options, issues, schema && { schema, position });
     const headers = mergeHeaders(config.headers, checked.headers, issues);
-    if (issues.length > 0) throw new InvalidArgumentError(operation.name, issues);
+    if (issues.length > 0) throw new InvalidArgumentError({ operation: operation.name, issues });
 
     this.streamBody = operation.streamBody?.();
     const contentType = this.json === undefined ? this.streamBody?.contentType : "application/json";

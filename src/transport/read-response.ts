@@ -79,7 +79,7 @@ function unreadable(
 ): ResponseValidationError {
   const message = `${request.method} ${path} answered ${response.status}, but ${issuesText(issues)}`;
   const headers = createRedactor(secrets).headers(response.headers);
-  return new ResponseValidationError(message, { issues, status: response.status, body, headers, request });
+  return new ResponseValidationError({ message, issues, status: response.status, body, headers, request });
 }
 
 async function readData(text: string, response: Response, attempt: Attempt): Promise<unknown> {

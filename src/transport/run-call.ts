@@ -2,7 +2,7 @@
 import { abortable, throwIfAborted } from "../async/abort.js";
 import { TimeLimit } from "../async/time-limit.js";
 import { timeoutError } from "../errors/connection-error-from.js";
-import { isNotetakerError } from "../errors/error-of-name.js";
+import { isNotetakerError } from "../errors/error-of-record.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { addCallFacts, NotetakerError, OUTCOMES, type Outcome } from "../errors/notetaker-error.js";
 import type { ApiResponse } from "./api-promise.js";

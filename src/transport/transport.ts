@@ -66,7 +66,7 @@ export class Transport {
     const { token, timeoutMs } = this.config;
     const limit = new TimeLimit(signal, timeoutMs, (ms) => {
       const message = `${operation}: the token function timed out after ${ms} ms (timeoutMs)`;
-      return new TimeoutError(message, { timeoutMs: ms, outcome: "not_sent", retryable: true });
+      return new TimeoutError({ message, timeoutMs: ms, outcome: "not_sent", retryable: true });
     });
     try {
       return await requestToken(operation, token, rejected, limit.signal);
@@ -83,8 +83,9 @@ function checkGlobals({ fetch }: TransportConfig): void {
   const needed = fetch === undefined ? (["fetch", ...NEEDED_GLOBALS] as const) : NEEDED_GLOBALS;
   const missing = needed.filter((name) => typeof globalThis[name] === "undefined");
   if (missing.length === 0) return;
-  throw new ConfigurationError(
-    `This runtime has no ${missing.join(", ")}. Use Node 20 or later, a current browser or an edge runtime. In a ` +
+  throw new ConfigurationError({
+    message:
+      `This runtime has no ${missing.join(", ")}. Use Node 20 or later, a current browser or an edge runtime. In a ` +
       "test environment such as jsdom, set the missing globals, or use the environment node (docs/runtimes.md).",
-  );
+  });
 }

@@ -2,7 +2,7 @@
 
 import { ASSUMED_PAGE_SIZE } from "../assumptions.js";
 import { UnauthorizedError } from "../errors/api-error.js";
-import { isNotetakerError } from "../errors/error-of-name.js";
+import { isNotetakerError } from "../errors/error-of-record.js";
 import { isRefusal } from "../errors/is-refusal.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { isRecord } from "../json/is-record.js";

@@ -71,7 +71,7 @@ export function walkPlan(options: WalkOptions) {
   const issues = periodIssues(options);
   if (place === undefined)
     issues.push({ path: "resume", code: "invalid", message: "expected the checkpoint of an item" });
-  if (place === undefined || issues.length > 0) throw new InvalidArgumentError("walkMeetings", issues);
+  if (place === undefined || issues.length > 0) throw new InvalidArgumentError({ operation: "walkMeetings", issues });
   return { place, wanted: wantedFormats(options), ...paceOf(options) };
 }
 

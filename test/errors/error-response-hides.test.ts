@@ -107,7 +107,7 @@ describe("the message for the page", () => {
 
   it("keeps the library's own sentence about a resource that a list does not have", async () => {
     const message = "meetings.get: the list has no mtg_2";
-    const response = errorResponse(new NotFoundError(message));
+    const response = errorResponse(new NotFoundError({ message }));
     expect(await response.json()).toMatchObject({ error: { message } });
   });
 

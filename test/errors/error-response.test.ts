@@ -48,20 +48,36 @@ const UPSTREAM = {
 };
 
 const ROWS: [error: unknown, status: number, record: Record<string, unknown>][] = [
-  [new InvalidArgumentError("meetings.sendBot", [issue]), 400, { issues: [issue], outcome: "not_sent" }],
-  [new BadRequestError("GET /rooms answered 400", details), 400, { code: "bad_request", outcome: "rejected" }],
+  [
+    new InvalidArgumentError({ operation: "meetings.sendBot", issues: [issue] }),
+    400,
+    { issues: [issue], outcome: "not_sent" },
+  ],
+  [
+    new BadRequestError({ message: "GET /rooms answered 400", ...details }),
+    400,
+    { code: "bad_request", outcome: "rejected" },
+  ],
   [new ForbiddenError(details), 403, { code: "forbidden" }],
-  [new NotFoundError("GET /rooms answered 404", { ...details, attempts: 2 }), 404, { code: "not_found", attempts: 2 }],
-  [new ApiError("conflict", { status: 409 }), 409, { name: "ApiError", status: 409 }],
+  [
+    new NotFoundError({ message: "GET /rooms answered 404", ...details, attempts: 2 }),
+    404,
+    { code: "not_found", attempts: 2 },
+  ],
+  [new ApiError({ message: "conflict", status: 409 }), 409, { name: "ApiError", status: 409 }],
   [new InvalidRequestError({ ...details, issues: [validationIssue] }), 422, { issues: [validationIssue] }],
   [new RateLimitedError({ ...details, retryAfterMs: 7_001 }), 429, { retryAfterMs: 7_001, retryable: true }],
   [new RateLimitedError({ status: 503 }), 429, { status: 503 }],
   [new UnauthorizedError(details), 502, UPSTREAM],
-  [new ApiError("no", { status: 401 }), 502, UPSTREAM],
-  [new ServerError("GET /rooms answered 503", { ...details, status: 503 }), 502, { status: 503, outcome: "unknown" }],
-  [new ApiError("moved", { status: 302 }), 502, { status: 302 }],
+  [new ApiError({ message: "no", status: 401 }), 502, UPSTREAM],
   [
-    new ConnectionError("GET internal.example refused", { ...details, retryable: true }),
+    new ServerError({ message: "GET /rooms answered 503", ...details, status: 503 }),
+    502,
+    { status: 503, outcome: "unknown" },
+  ],
+  [new ApiError({ message: "moved", status: 302 }), 502, { status: 302 }],
+  [
+    new ConnectionError({ message: "GET internal.example refused", ...details, retryable: true }),
     502,
     { message: "the service could not be reached", retryable: true },
   ],
@@ -71,7 +87,7 @@ const ROWS: [error: unknown, status: number, record: Record<string, unknown>][] 
   [new WaitTimeoutError({ meetingId: "mtg_1", waitedMs: 5 }), 504, { retryable: true }],
   [new MeetingFailedError({ meetingId: "mtg_1" }), 409, { outcome: "rejected" }],
   [new WebhookVerificationError({ reason: "wrong_signature" }), 401, { outcome: "rejected" }],
-  [new ConfigurationError(`token ${SECRET}`), 500, INTERNAL],
+  [new ConfigurationError({ message: `token ${SECRET}` }), 500, INTERNAL],
   [new Error(SECRET), 500, INTERNAL],
   [Object.assign(new Error(SECRET), { name: "NotFoundError", status: 404 }), 500, INTERNAL],
   [undefined, 500, INTERNAL],

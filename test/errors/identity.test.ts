@@ -102,11 +102,11 @@ describe("a user's subclass", () => {
   }
 
   it("accepts only its own errors as instances, and these are instances of its base classes", () => {
-    const own = new TeamError("m");
+    const own = new TeamError({ message: "m" });
     expect(own).toBeInstanceOf(TeamError);
     expect(own).toBeInstanceOf(sdk.NotFoundError);
     expect(own).toBeInstanceOf(sdk.ApiError);
-    expect(new sdk.NotFoundError("m")).not.toBeInstanceOf(TeamError);
+    expect(new sdk.NotFoundError({ message: "m" })).not.toBeInstanceOf(TeamError);
     class Other extends sdk.NotFoundError {}
     expect(own).not.toBeInstanceOf(Other);
     expect(own).not.toBeInstanceOf(sdk.ForbiddenError);
@@ -115,7 +115,7 @@ describe("a user's subclass", () => {
   it("does not accept the errors of another class with the same name", () => {
     const first = class Same extends sdk.ApiError {};
     const second = class Same extends sdk.ApiError {};
-    expect(new first("m")).not.toBeInstanceOf(second);
-    expect(new first("m")).toBeInstanceOf(first);
+    expect(new first({ message: "m" })).not.toBeInstanceOf(second);
+    expect(new first({ message: "m" })).toBeInstanceOf(first);
   });
 });

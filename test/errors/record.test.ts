@@ -69,7 +69,7 @@ it.each<[string, unknown, unknown]>([
   ["an object", { a: 1 }, "[object Object]"],
   ["a bigint, which JSON cannot represent", 1n, "1"],
 ])("the record has a string as cause if the cause is %s", (_, cause, expected) => {
-  expect(recordOf(new ConnectionError("m", { cause }))).toMatchObject({ cause: expected });
+  expect(recordOf(new ConnectionError({ message: "m", cause }))).toMatchObject({ cause: expected });
 });
 
 it("the record of a ConnectionError has no cause if fetch rejected with null", async () => {
@@ -79,8 +79,8 @@ it("the record of a ConnectionError has no cause if fetch rejected with null", a
 });
 
 it("the record of an error without a cause has no cause", () => {
-  expect(recordOf(new PaginationError("m"))).not.toHaveProperty("cause");
-  expect(recordOf(new TimeoutError("m", { timeoutMs: 5 }))).toEqual({
+  expect(recordOf(new PaginationError({ message: "m" }))).not.toHaveProperty("cause");
+  expect(recordOf(new TimeoutError({ message: "m", timeoutMs: 5 }))).toEqual({
     name: "TimeoutError",
     message: "m",
     outcome: "unknown",
@@ -94,7 +94,7 @@ it("the record has the fields of a user's subclass", () => {
   class TeamError extends PaginationError {
     readonly team = "a";
   }
-  expect(recordOf(new TeamError("m"))).toMatchObject({ team: "a", name: "PaginationError" });
+  expect(recordOf(new TeamError({ message: "m" }))).toMatchObject({ team: "a", name: "PaginationError" });
 });
 
 describe("a ResponseValidationError", () => {
@@ -126,15 +126,18 @@ describe("the JSON record of an error", () => {
   const manyFields = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => ["\u0001".repeat(500) + i, i]));
 
   it.each<[string, NotetakerError]>([
-    ["a long message", new ConnectionError(long)],
-    ["a long cause", new ConnectionError("m", { cause: new Error(long, { cause: long }) })],
-    ["a long cursor", new PaginationError("m", { cursor: long })],
-    ["a long URL", new ApiError("m", { request })],
-    ["a large body", new ApiError("m", { body: Array.from({ length: 100 }, () => Array(100).fill(long)) })],
-    ["a body with very many fields", new ApiError("m", { body: manyFields })],
-    ["a deep body", new ApiError("m", { body: JSON.parse(`${"[".repeat(5_000)}1${"]".repeat(5_000)}`) })],
-    ["many issues", new InvalidArgumentError("a", Array(9_999).fill({ path: long, message: long }))],
-    ["a reference to itself", Object.assign(new PaginationError("m"), { self: [] as unknown[] })],
+    ["a long message", new ConnectionError({ message: long })],
+    ["a long cause", new ConnectionError({ message: "m", cause: new Error(long, { cause: long }) })],
+    ["a long cursor", new PaginationError({ message: "m", cursor: long })],
+    ["a long URL", new ApiError({ message: "m", request })],
+    ["a large body", new ApiError({ message: "m", body: Array.from({ length: 100 }, () => Array(100).fill(long)) })],
+    ["a body with very many fields", new ApiError({ message: "m", body: manyFields })],
+    ["a deep body", new ApiError({ message: "m", body: JSON.parse(`${"[".repeat(5_000)}1${"]".repeat(5_000)}`) })],
+    [
+      "many issues",
+      new InvalidArgumentError({ operation: "a", issues: Array(9_999).fill({ path: long, message: long }) }),
+    ],
+    ["a reference to itself", Object.assign(new PaginationError({ message: "m" }), { self: [] as unknown[] })],
   ])("stays under 64 KB with %s", (_, error) => {
     if ("self" in error) (error.self as unknown[]).push(error, error.self);
     expect(sizeOf(error)).toBeLessThan(65_536);
@@ -143,7 +146,7 @@ describe("the JSON record of an error", () => {
 });
 
 /** `body` as it appears in the record. */
-const kept = (body: unknown): unknown => new ApiError("m", { body }).toJSON().body;
+const kept = (body: unknown): unknown => new ApiError({ message: "m", body }).toJSON().body;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 const fieldsOf = (count: number, value: unknown = 1) =>
   Object.fromEntries(numbers(count).map((i) => [`f${i}`, value] as const));
@@ -191,7 +194,7 @@ describe("the JSON record of an error, at its limits,", () => {
     (before) => {
       for (const text of ["\u0001", "語", "\ud800", '"', "x"]) {
         const body = ["x".repeat(before), Array(20).fill(Array(20).fill(text.repeat(5_000)))];
-        expect(sizeOf(new ApiError("m", { body }))).toBeLessThan(65_536);
+        expect(sizeOf(new ApiError({ message: "m", body }))).toBeLessThan(65_536);
       }
     },
   );
@@ -202,7 +205,7 @@ describe("the JSON record of an error, at its limits,", () => {
     expect(record).toStrictEqual({ big: "10", at: "1970-01-01T00:00:00.000Z", on: true, none: null });
     expect(kept([1, undefined, () => 1])).toStrictEqual([1, null, null]);
     expect(kept([Number.NaN, Number.POSITIVE_INFINITY, -1 / 0])).toEqual([null, Number.MAX_VALUE, -Number.MAX_VALUE]);
-    const names = Object.keys(new ConnectionError("m").toJSON());
+    const names = Object.keys(new ConnectionError({ message: "m" }).toJSON());
     expect(names).toEqual(["name", "message", "outcome", "retryable", "attempts"]);
   });
 
@@ -218,10 +221,10 @@ describe("the JSON record of an error, at its limits,", () => {
 });
 
 describe("the cause in the JSON record of an error", () => {
-  const causeOf = (cause: unknown) => new PaginationError("m", { cause }).toJSON().cause;
+  const causeOf = (cause: unknown) => new PaginationError({ message: "m", cause }).toJSON().cause;
 
   it("is absent if it is null", () => {
-    expect(new PaginationError("m", { cause: null }).toJSON()).not.toHaveProperty("cause");
+    expect(new PaginationError({ message: "m", cause: null }).toJSON()).not.toHaveProperty("cause");
   });
 
   it("has its code if the code is a string or a number", () => {

@@ -63,7 +63,7 @@ describe("the message of an InvalidArgumentError", () => {
     ["20 issues, and one that counts more", [...issues(20), more("1,234")], "f0: m; f1: m; f2: m, and 1,251 more"],
     ["three issues, and one that counts more", [...issues(3), more("2")], "f0: m; f1: m; f2: m, and 2 more"],
   ])("lists the first three issues, and counts the others: %s", (_, given, text) => {
-    expect(new InvalidArgumentError("rooms.list", given).message).toBe(`rooms.list: ${text}`);
+    expect(new InvalidArgumentError({ operation: "rooms.list", issues: given }).message).toBe(`rooms.list: ${text}`);
   });
 
   it("has at most 600 characters of its issues", () => {

@@ -80,7 +80,7 @@ const USE = `
   void summarize(notetaker);
   void loosely(notetaker);
   subscribe(notetaker.webhooks);
-  report(new ApiError("no"));
+  report(new ApiError({ message: "no" }));
 `;
 
 test("a CommonJS library accepts what an ES module creates, and the reverse", () => {

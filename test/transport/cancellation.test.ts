@@ -34,7 +34,7 @@ const STAGES: Record<string, { handler: Handler; options?: ClientOptions; reques
 describe.each(Object.entries(STAGES))("a call that is cancelled %s", (_, { handler, options, requests }) => {
   it.each([
     ["an error of the caller", new Error("the user left")],
-    ["an error of this library", new ConnectionError("of another call", { attempts: 7, outcome: "not_sent" })],
+    ["an error of this library", new ConnectionError({ message: "of another call", attempts: 7, outcome: "not_sent" })],
     ["a string", "stop"],
     ["null", null],
     ["an object", { why: "closed" }],

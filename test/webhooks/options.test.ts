@@ -61,7 +61,7 @@ it.each<[string, () => unknown]>([
 it("verify refuses an unknown option", async () => {
   const error = await rejection(verify("{}", {}, "s3cret", { signatureHeadr: "x-signature" } as object));
   expect(error).toEqual(
-    new ConfigurationError("verify: signatureHeadr: unknown option; did you mean signatureHeader?"),
+    new ConfigurationError({ message: "verify: signatureHeadr: unknown option; did you mean signatureHeader?" }),
   );
 });
 

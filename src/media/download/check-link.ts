@@ -17,7 +17,8 @@ export function checkLink(meetingId: string, answer: ApiResponse<RecordingLink>,
   const link: unknown = isRecord(data) ? data.recording_url : undefined;
   const request = { method: "GET", url: response.url };
   if (link === null) {
-    throw new NotFoundError(`The meeting ${meetingId} has no recording`, {
+    throw new NotFoundError({
+      message: `The meeting ${meetingId} has no recording`,
       status: response.status,
       code: undefined,
       // Further fields are left out, because errors are often logged.
@@ -29,7 +30,8 @@ export function checkLink(meetingId: string, answer: ApiResponse<RecordingLink>,
   }
   const problem = linkProblem(link, new URL(baseUrl));
   if (problem === undefined) return link as string;
-  throw new ConnectionError(`The recording link of ${meetingId} ${problem} and was not opened`, {
+  throw new ConnectionError({
+    message: `The recording link of ${meetingId} ${problem} and was not opened`,
     request,
     outcome: "rejected",
   });

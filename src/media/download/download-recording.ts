@@ -64,7 +64,7 @@ export async function downloadRecording(
   checkArgument("meetings.downloadRecording", downloadOptionsSchema, callOptions);
   if (!hasStreams()) {
     const wayOut = "pass the recording_url of meetings.getRecording to the platform's own download";
-    throw new ConfigurationError(`meetings.downloadRecording: ${NO_STREAMS}: ${wayOut}`);
+    throw new ConfigurationError({ message: `meetings.downloadRecording: ${NO_STREAMS}: ${wayOut}` });
   }
   const { onProgress, onRestart, ...options } = callOptions;
   const transfer = new RecordingTransfer(transport, meetingId, getLink, options, onRestart);

@@ -44,7 +44,7 @@ export function storageRequest(
 
   /** Makes the error for an unusable response. It is retryable, because a fresh link may work. */
   const error = (reason: string) =>
-    new ConnectionError(`GET ${path}: ${reason}`, { request: target.request, retryable: true });
+    new ConnectionError({ message: `GET ${path}: ${reason}`, request: target.request, retryable: true });
 
   return {
     error,

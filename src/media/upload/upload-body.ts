@@ -66,7 +66,8 @@ export class UploadBody implements StreamBody {
   checkedSize(): number | undefined {
     const ownSize = this.source.size();
     const statedSize = this.#options.size;
-    const refuse = (path: string, message: string) => new InvalidArgumentError(this.operation, [{ path, message }]);
+    const refuse = (path: string, message: string) =>
+      new InvalidArgumentError({ operation: this.operation, issues: [{ path, message }] });
     if (!isSize(ownSize)) throw refuse("source", `expected its size in bytes, received ${ownSize}`);
     if (!isSize(statedSize)) throw refuse("size", `expected the number of bytes, received ${statedSize}`);
     if (ownSize !== undefined && statedSize !== undefined && ownSize !== statedSize) {

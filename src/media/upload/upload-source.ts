@@ -66,9 +66,10 @@ const WAY_OUT = `${NO_STREAMS}: pass bytes or a Blob`;
 /** Converts `source` to the common form. Throws `InvalidArgumentError` if it cannot be read. */
 export function byteSource(operation: string, source: unknown): ByteSource {
   const refuse = (message: string) =>
-    new InvalidArgumentError(operation, [
-      { path: "source", code: source === undefined ? "missing" : "invalid", message },
-    ]);
+    new InvalidArgumentError({
+      operation,
+      issues: [{ path: "source", code: source === undefined ? "missing" : "invalid", message }],
+    });
   const bytes = asBytes(source);
   if (bytes) return repeatableSource({ stream: () => singleChunk(bytes), size: bytes.byteLength }, bytes);
   if (isBlob(source)) return repeatableSource(blobSource(source), source);
@@ -178,7 +179,7 @@ export function mediaTypeToSend(
   if (contentType !== undefined) return contentType;
   const received = argument ?? type ?? name ?? "none";
   const message = `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`;
-  throw new InvalidArgumentError(operation, [{ path: "contentType", code: "not_one_of", message }]);
+  throw new InvalidArgumentError({ operation, issues: [{ path: "contentType", code: "not_one_of", message }] });
 }
 
 /**
@@ -194,9 +195,5 @@ export function sourceError(
   if (cause instanceof NotetakerError) return cause;
   const problem = outcome === "not_sent" ? "the source could not be opened" : "the source failed";
   const reason = oneLine(isErrorLike(cause) ? cause.message : String(cause), 200);
-  return new ConnectionError(`${operation}: ${problem}: ${reason}`, {
-    cause,
-    request,
-    outcome,
-  });
+  return new ConnectionError({ message: `${operation}: ${problem}: ${reason}`, cause, request, outcome });
 }

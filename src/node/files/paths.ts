@@ -9,9 +9,10 @@ import { InvalidArgumentError } from "../../errors/argument-errors.js";
 export function filePath(operation: string, path: string | URL): string {
   if (typeof path === "string" && path !== "") return path;
   if (path instanceof URL && path.protocol === "file:") return fileURLToPath(path);
-  throw new InvalidArgumentError(operation, [
-    { path: "path", code: "wrong_type", message: "expected a path or a file: URL" },
-  ]);
+  throw new InvalidArgumentError({
+    operation,
+    issues: [{ path: "path", code: "wrong_type", message: "expected a path or a file: URL" }],
+  });
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
@@ -26,7 +27,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
  * "<path> …", for example "is a folder".
  */
 export function refusedPath(operation: string, path: string, problem: unknown): InvalidArgumentError {
-  return new InvalidArgumentError(operation, [{ path: "path", message: `${path} ${reasonOf(problem)}` }]);
+  return new InvalidArgumentError({ operation, issues: [{ path: "path", message: `${path} ${reasonOf(problem)}` }] });
 }
 
 function reasonOf(problem: unknown): string {

@@ -79,7 +79,7 @@ function formatOf(path: string): DocumentFormat {
   if (format !== undefined) return format;
   const extensions = Object.values(DOCUMENT_EXTENSIONS).map((known) => `.${known}`);
   const message = `expected ${DOCUMENT_FORMATS.join(", ")}, or a path that ends in ${extensions.join(", ")}`;
-  throw new InvalidArgumentError("saveDocument", [{ path: "format", message }]);
+  throw new InvalidArgumentError({ operation: "saveDocument", issues: [{ path: "format", message }] });
 }
 
 /** The result of a call. A fake that returns a plain promise has only `data`. */
@@ -97,7 +97,8 @@ function unexpectedDocument(
   issue: IssueInit,
 ): ResponseValidationError {
   const message = `documents.get: ${documentId} did not come as ${format}: ${issue.path}: ${issue.message}`;
-  return new ResponseValidationError(message, {
+  return new ResponseValidationError({
+    message,
     issues: [issue],
     status: response?.status,
     body: knownFields(data),

@@ -98,4 +98,5 @@ export class FolderFiles {
   }
 }
 
-const refused = (path: string, message: string) => new InvalidArgumentError(OPERATION, [{ path, message }]);
+const refused = (path: string, message: string) =>
+  new InvalidArgumentError({ operation: OPERATION, issues: [{ path, message }] });

@@ -54,7 +54,10 @@ const optionsOfStore = optionsSchema<FolderStoreOptions>()({
  */
 export function folderStore(folder: string, options: FolderStoreOptions = {}): Required<MeetingStore> {
   if (typeof folder !== "string" || folder === "") {
-    throw new InvalidArgumentError("folderStore", [{ path: "folder", message: "expected the path of a folder" }]);
+    throw new InvalidArgumentError({
+      operation: "folderStore",
+      issues: [{ path: "folder", message: "expected the path of a folder" }],
+    });
   }
   checkArgument("folderStore", optionsOfStore, options);
   const { transcript = ["json", "markdown"] } = options;
@@ -63,7 +66,7 @@ export function folderStore(folder: string, options: FolderStoreOptions = {}): R
     if (extensions.indexOf(extension) === index) return [];
     return [{ path: `transcript[${index}]`, message: `two formats write transcript.${extension}` }];
   });
-  if (issues.length > 0) throw new InvalidArgumentError("folderStore", issues);
+  if (issues.length > 0) throw new InvalidArgumentError({ operation: "folderStore", issues });
   return new FolderStore(folder, transcript);
 }
 

@@ -134,5 +134,5 @@ export function readObject(body: Uint8Array | string): EventPayload {
   const text = typeof body === "string" ? body : decodeUtf8(body);
   const value = text === undefined ? undefined : parseJson(text);
   if (isRecord(value)) return value;
-  throw new WebhookVerificationError("not_an_event", "expected a JSON object as the body");
+  throw new WebhookVerificationError({ reason: "not_an_event", message: "expected a JSON object as the body" });
 }

@@ -13,14 +13,15 @@ export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
 /** The error for a body that is not raw. `received` names what was passed instead. */
 export const parsedBodyError = (received = "one that was read before") =>
-  new WebhookVerificationError(
-    "parsed_body",
-    `expected the raw body, string or bytes, received ${received}. ` +
+  new WebhookVerificationError({
+    reason: "parsed_body",
+    message:
+      `expected the raw body, string or bytes, received ${received}. ` +
       'Express: express.raw({ type: "*/*" }) before express.json(). ' +
       "Next.js: request.text(), or bodyParser: false in pages/api. " +
       'Fastify: parseAs: "buffer". NestJS: rawBody: true. ' +
       "Hono, Workers, Deno, Bun: request.text().",
-  );
+  });
 
 export const isRawBody = (value: unknown): value is RawBody =>
   typeof value === "string" || asBytes(value) !== undefined;
@@ -107,4 +108,7 @@ export async function readBody(
 }
 
 const tooLargeError = (maxBytes: number) =>
-  new WebhookVerificationError("too_large", `expected a body of at most ${maxBytes} bytes, received more`);
+  new WebhookVerificationError({
+    reason: "too_large",
+    message: `expected a body of at most ${maxBytes} bytes, received more`,
+  });

@@ -81,7 +81,7 @@ type Handler = (request: Request) => Response | Promise<Response>;
  */
 export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeResponse) => void {
   if (typeof handler !== "function") {
-    throw new ConfigurationError("toNodeListener: expected a function, for example receiver.handle");
+    throw new ConfigurationError({ message: "toNodeListener: expected a function, for example receiver.handle" });
   }
   /** The requests without a whole response. The signal of a request that nothing holds never aborts. */
   const open = new Set<Request>();

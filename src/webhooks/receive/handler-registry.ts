@@ -79,9 +79,10 @@ export class HandlerRegistry<Context> {
 
   #register(key: string | symbol, name: string, handler: AnyHandler<Context>): void {
     if (typeof handler !== "function") {
-      throw new ConfigurationError(`${name}: expected a function as handler, received ${typeof handler}`);
+      throw new ConfigurationError({ message: `${name}: expected a function as handler, received ${typeof handler}` });
     }
-    if (this.#handlers.has(key)) throw new ConfigurationError(`${name}: a handler for this kind is already registered`);
+    if (this.#handlers.has(key))
+      throw new ConfigurationError({ message: `${name}: a handler for this kind is already registered` });
     this.#handlers.set(key, handler);
   }
 
@@ -96,7 +97,7 @@ export class HandlerRegistry<Context> {
     const fitting = meetingId !== undefined || !isKnownKind(kind) ? handler : undefined;
     const chosen = fitting ?? this.#handlers.get(OTHER);
     if (chosen === undefined && handler !== undefined) {
-      throw new ConfigurationError(`${kind}: the event has no meeting id; handle it with onUnhandled()`);
+      throw new ConfigurationError({ message: `${kind}: the event has no meeting id; handle it with onUnhandled()` });
     }
     // Each handler is registered for the kind of event that it takes.
     return chosen as EventHandler<WebhookEvent, Context> | undefined;
@@ -120,5 +121,5 @@ function checkKind(kind: unknown, where: string): void {
   const received = typeof kind === "string" ? quoted(kind) : kindOf(kind);
   const suggestion = nearest === undefined ? "" : `; did you mean ${nearest}?`;
   const message = `unknown kind ${received}${suggestion} (known: ${EVENT_KINDS.join(", ")}; for all others: onUnhandled)`;
-  throw new InvalidArgumentError(where, [{ path: "kind", code: "not_one_of", message }]);
+  throw new InvalidArgumentError({ operation: where, issues: [{ path: "kind", code: "not_one_of", message }] });
 }

@@ -108,7 +108,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
   readonly handle = async (request: Request, context?: Context): Promise<Response> => {
     // Not `instanceof Request`: the class of another realm, for example a test environment, is accepted.
     if (typeof request?.headers?.get !== "function") {
-      this.#report(new ConfigurationError(NOT_A_REQUEST), { status: 503 });
+      this.#report(new ConfigurationError({ message: NOT_A_REQUEST }), { status: 503 });
       return responseTo("not_handled");
     }
     if (request.method !== "POST") {
@@ -184,7 +184,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     const claim = await this.#dedupe.claim(deliveryKey, owner);
     if (claim === "done") return "handled_before";
     if (claim === "in_progress") return claim;
-    if (claim !== "claimed") throw new ConfigurationError(`dedupe.claim: unknown result ${String(claim)}`);
+    if (claim !== "claimed") throw new ConfigurationError({ message: `dedupe.claim: unknown result ${String(claim)}` });
     /** A store that fails to settle a claim does not change the response: finished work must not be done twice. */
     const settle = async (how: "complete" | "release", status: number) => {
       try {
@@ -230,7 +230,7 @@ function logDeliveryError(error: unknown, { status, event, deliveryKey }: Receiv
 }
 
 const deadlineError = (deadlineMs: number) =>
-  new TimeoutError(`not handled within ${deadlineMs} ms (deadlineMs)`, { timeoutMs: deadlineMs });
+  new TimeoutError({ message: `not handled within ${deadlineMs} ms (deadlineMs)`, timeoutMs: deadlineMs });
 
 /**
  * A receiver of the service's deliveries: verifies, deduplicates, calls the handler, and then responds. Opens no

@@ -23,7 +23,7 @@ type WebCrypto = typeof crypto.subtle;
  */
 export function webCrypto(): WebCrypto {
   const subtle: WebCrypto | undefined = globalThis.crypto?.subtle;
-  if (subtle === undefined) throw new ConfigurationError(MISSING);
+  if (subtle === undefined) throw new ConfigurationError({ message: MISSING });
   return subtle;
 }
 

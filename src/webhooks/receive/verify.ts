@@ -56,10 +56,14 @@ function headerValue(headers: SignatureHeaders, name: string): string {
  */
 function readSignature(headers: SignatureHeaders, name: string = WEBHOOK_SIGNATURE_HEADER): Uint8Array<ArrayBuffer> {
   const value = headerValue(headers, name);
-  if (value === "") throw new WebhookVerificationError("missing_signature", `the delivery has no ${name} header`);
+  if (value === "")
+    throw new WebhookVerificationError({ reason: "missing_signature", message: `the delivery has no ${name} header` });
   const hex = /^\s*sha256=([\da-f]{64})\s*$/i.exec(value)?.[1];
   if (hex === undefined) {
-    throw new WebhookVerificationError("malformed_signature", `${name}: expected "sha256=" and 64 hexadecimal digits`);
+    throw new WebhookVerificationError({
+      reason: "malformed_signature",
+      message: `${name}: expected "sha256=" and 64 hexadecimal digits`,
+    });
   }
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
@@ -81,7 +85,10 @@ export async function verifyDelivery(
   whyMissing = secrets.length === 0 ? "the list of secrets is empty" : "is the environment variable set?",
 ): Promise<VerifiedDelivery> {
   if (secrets.every((secret) => secret === undefined)) {
-    throw new WebhookVerificationError("missing_secret", `no secret to verify with: ${whyMissing}`);
+    throw new WebhookVerificationError({
+      reason: "missing_secret",
+      message: `no secret to verify with: ${whyMissing}`,
+    });
   }
   const digest = readSignature(headers, options.signatureHeader);
   const body = await readBody();
@@ -89,10 +96,10 @@ export async function verifyDelivery(
   const secretIndex = (await Promise.all(secrets.map(isSignedWith))).indexOf(true);
   const secret = secrets[secretIndex];
   if (secret === undefined) {
-    throw new WebhookVerificationError(
-      "wrong_signature",
-      "signature mismatch: wrong secret, or the body was changed after signing",
-    );
+    throw new WebhookVerificationError({
+      reason: "wrong_signature",
+      message: "signature mismatch: wrong secret, or the body was changed after signing",
+    });
   }
   return { event: eventFromBody(readObject(body), options), body, secret, secretIndex };
 }

@@ -18,12 +18,14 @@ export type WebhookSecret = string | undefined | readonly (string | undefined)[]
 export function checkedSecret(owner: string, value: unknown): string {
   const secret = typeof value === "string" ? value.trim() : "";
   if (/\s/.test(secret)) {
-    throw new ConfigurationError(`${owner}: expected no white space inside a secret; for several secrets, pass a list`);
+    throw new ConfigurationError({
+      message: `${owner}: expected no white space inside a secret; for several secrets, pass a list`,
+    });
   }
   if (secret !== "") return secret;
   // Only the kind of the value is shown, because the value may be a secret.
   const received = typeof value === "string" && value !== "" ? "only white space" : kindOf(value);
-  throw new ConfigurationError(`${owner}: expected a string that is not blank, received ${received}`);
+  throw new ConfigurationError({ message: `${owner}: expected a string that is not blank, received ${received}` });
 }
 
 /**

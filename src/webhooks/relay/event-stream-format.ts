@@ -40,7 +40,7 @@ function toJson(event: WebhookEvent): string {
   } catch {
     // The runtime's error may quote the event's content, so it stays out of the message.
     const message = "expected an event that JSON can hold: no BigInt, no cycle, nothing that throws";
-    throw new InvalidArgumentError("relay.publish", [{ path: "event", message }]);
+    throw new InvalidArgumentError({ operation: "relay.publish", issues: [{ path: "event", message }] });
   }
 }
 

@@ -87,7 +87,10 @@ function audienceOf(options: PublishOptions): readonly string[] | undefined {
   const names: readonly unknown[] = Array.isArray(audience) ? [...audience] : [audience];
   if (names.length > 0 && names.every((name) => typeof name === "string" && name !== "")) return names as string[];
   const message = "expected a name or a list of names; to reach everybody, leave the option out";
-  throw new InvalidArgumentError("relay.publish", [{ path: "audience", code: "wrong_type", message }]);
+  throw new InvalidArgumentError({
+    operation: "relay.publish",
+    issues: [{ path: "audience", code: "wrong_type", message }],
+  });
 }
 
 /** Passes webhook events on to browsers, as server-sent events. */
@@ -146,7 +149,9 @@ function receives(audience: Audience): (entry: LogEntry) => boolean {
   if (audience === true) return () => true;
   const names: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
   if (!names.every((name) => typeof name === "string")) {
-    throw new ConfigurationError("authorize: expected true, a name, a list of names, a Response or a falsy value");
+    throw new ConfigurationError({
+      message: "authorize: expected true, a name, a list of names, a Response or a falsy value",
+    });
   }
   return (entry) => entry.audience === undefined || entry.audience.some((name) => names.includes(name));
 }

@@ -1,16 +1,16 @@
 /** The error for a connection without a response, or one that breaks off: the next connection may succeed. */
-import type { ErrorMaker } from "../../errors/error-of-name.js";
+import { errorOfRecord } from "../../errors/error-of-record.js";
 import { isErrorLike } from "../../errors/error-record.js";
 
 /** The request that an error shows: without its query, which may carry a token. */
 export const shownRequest = ({ origin, pathname }: URL) => ({ method: "GET", url: origin + pathname });
 
 /** @param failure - What `fetch` or the stream threw. */
-export function connectionError(makeError: ErrorMaker, url: URL, what: string, failure?: unknown): Error {
+export function connectionError(url: URL, what: string, failure?: unknown): Error {
   const cause = causeWithoutSecrets(failure);
   const reason = cause?.code === undefined ? "" : `: ${cause.code}`;
-  const fields = { cause, request: shownRequest(url), retryable: true };
-  return makeError("ConnectionError", `GET ${url.pathname} ${what}${reason}`, fields);
+  const message = `GET ${url.pathname} ${what}${reason}`;
+  return errorOfRecord({ name: "ConnectionError", message, cause, request: shownRequest(url), retryable: true });
 }
 
 /** The code of an error, if it looks like a system error's, for example `ECONNREFUSED`. */

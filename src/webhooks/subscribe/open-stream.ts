@@ -2,7 +2,7 @@
 import { abortable, throwIfAborted } from "../../async/abort.js";
 import { isWebStream } from "../../async/byte-reader.js";
 import { noStore } from "../../async/no-store.js";
-import type { ErrorMaker } from "../../errors/error-of-name.js";
+import { errorOfRecord, errorOfStatus } from "../../errors/error-of-record.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { lastEventIdHeader } from "../http/last-event-id.js";
 import { connectionError, shownRequest } from "./connection-error.js";
@@ -27,11 +27,10 @@ export async function openStream(
   { headers, fetch = globalThis.fetch }: SubscribeOptions,
   lastEventId: string | undefined,
   signal: AbortSignal,
-  makeError: ErrorMaker,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   const currentHeaders = async () => (typeof headers === "function" ? headers() : headers);
   const init: StreamRequestInit = {
-    headers: headersToSend(url, await abortable(currentHeaders(), signal), lastEventId, makeError),
+    headers: headersToSend(url, await abortable(currentHeaders(), signal), lastEventId),
     signal,
     redirect: "manual",
     // A cached response would repeat old events.
@@ -40,14 +39,14 @@ export async function openStream(
   const request = async () => fetch(url.href, init);
   const response = await abortable(request(), signal, discardBody).catch((cause: unknown) => {
     throwIfAborted(signal);
-    throw connectionError(makeError, url, "got no response", cause);
+    throw connectionError(url, "got no response", cause);
   });
   const { status, headers: received } = response;
   if (status === 204) return undefined;
   const stream = unreadStream(response);
   if (stream !== undefined && status === 200 && isEventStream(received.get("content-type"))) return stream;
   discardBody(response);
-  throw refusalOf(response, url, makeError);
+  throw refusalOf(response, url);
 }
 
 /**
@@ -61,7 +60,6 @@ function headersToSend(
   url: URL,
   input: HeadersInput | undefined,
   lastEventId: string | undefined,
-  makeError: ErrorMaker,
 ): Record<string, string> {
   try {
     const headers = new Headers(input);
@@ -71,22 +69,19 @@ function headersToSend(
     return Object.fromEntries(headers);
   } catch {
     // The runtime's error quotes the value, which may be a token.
-    throw makeError("ConfigurationError", "subscribe: headers: expected valid HTTP headers", { outcome: "not_sent" });
+    const message = "subscribe: headers: expected valid HTTP headers";
+    throw errorOfRecord({ name: "ConfigurationError", message, outcome: "not_sent" });
   }
 }
 
-const NAME_BY_STATUS: Readonly<Record<number, string>> = { 401: "UnauthorizedError", 403: "ForbiddenError" };
-
 /** The error for a response that is no stream. After a `retryable` one, the next connection may succeed. */
-function refusalOf({ ok, status, headers }: StreamResponse, url: URL, makeError: ErrorMaker): Error {
-  const summary = `GET ${url.pathname} responded ${status}`;
-  if (ok) return unusable(makeError, "not_an_event", `${summary} without text/event-stream`);
-  return makeError(NAME_BY_STATUS[status] ?? "ApiError", summary, {
-    // In a browser, a redirect that is not followed has the status 0.
-    status,
+function refusalOf({ ok, status, headers }: StreamResponse, url: URL): Error {
+  const message = `GET ${url.pathname} responded ${status}`;
+  if (ok) return unusable("not_an_event", `${message} without text/event-stream`);
+  // In a browser, a redirect that is not followed has the status 0.
+  return errorOfStatus(status, {
+    message,
     headers,
-    attempts: 1,
-    outcome: status < 500 ? "rejected" : "unknown",
     // The body is not read, so its code is not known.
     code: undefined,
     request: shownRequest(url),

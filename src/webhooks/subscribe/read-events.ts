@@ -1,6 +1,6 @@
 /** Turns the bytes of a stream into events. eventsource-parser reads the format of the HTML standard. */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import type { ErrorMaker } from "../../errors/error-of-name.js";
+import { errorOfRecord } from "../../errors/error-of-record.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
 import { eventFromMessage, type WebhookEvent } from "../event/event.js";
@@ -32,7 +32,6 @@ const LINES = /[^\r\n]+[\r\n]*|[\r\n]+/g;
  */
 export function eventReader(
   maxEventBytes: number,
-  makeError: ErrorMaker,
   { onRetry, onId }: ReaderState,
 ): (bytes: Uint8Array) => Generator<WebhookEvent, void> {
   // The encoding is always UTF-8, even if the content type names another. The parser skips a byte order mark.
@@ -69,26 +68,26 @@ export function eventReader(
       noteId(line);
       parser.feed(line);
       if (isTooLarge && newestId !== undefined) onId(newestId);
-      if (isTooLarge) throw tooLarge(maxEventBytes, makeError);
-      if (message !== undefined) yield readEvent(message, maxEventBytes, makeError);
+      if (isTooLarge) throw tooLarge(maxEventBytes);
+      if (message !== undefined) yield readEvent(message, maxEventBytes);
     }
   };
 }
 
-function readEvent({ data, event }: EventSourceMessage, maxEventBytes: number, makeError: ErrorMaker): WebhookEvent {
+function readEvent({ data, event }: EventSourceMessage, maxEventBytes: number): WebhookEvent {
   // A UTF-16 code unit has at most three bytes.
   const mayExceed = data.length * 3 > maxEventBytes;
   if (mayExceed && new TextEncoder().encode(data).byteLength > maxEventBytes) {
-    throw tooLarge(maxEventBytes, makeError);
+    throw tooLarge(maxEventBytes);
   }
   const body = parseJson(data);
   if (isRecord(body)) return eventFromMessage(body, event);
-  throw unusable(makeError, "not_an_event", "expected a JSON object as the body");
+  throw unusable("not_an_event", "expected a JSON object as the body");
 }
 
 /** The error for data that cannot be used: a new connection would not help. */
-export const unusable = (makeError: ErrorMaker, reason: string, message: string) =>
-  makeError("WebhookVerificationError", message, { reason, outcome: "rejected" });
+export const unusable = (reason: string, message: string) =>
+  errorOfRecord({ name: "WebhookVerificationError", message, reason, outcome: "rejected" });
 
-const tooLarge = (maxEventBytes: number, makeError: ErrorMaker) =>
-  unusable(makeError, "too_large", `expected events of at most ${maxEventBytes} bytes, received a larger one`);
+const tooLarge = (maxEventBytes: number) =>
+  unusable("too_large", `expected events of at most ${maxEventBytes} bytes, received a larger one`);

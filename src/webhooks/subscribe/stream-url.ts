@@ -1,14 +1,14 @@
 /** The URLs that `subscribe` accepts. */
-import type { ErrorMaker } from "../../errors/error-of-name.js";
+import { errorOfRecord } from "../../errors/error-of-record.js";
 import { isLoopbackHost, parseUrl } from "../../links/http-url.js";
 
 /**
  * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid, has credentials, or uses `http:` to
  * another machine that is not the page's own server. The message does not show the URL.
  */
-export function checkedStreamUrl(url: string | URL, makeError: ErrorMaker, allowInsecureHttp = false): URL {
+export function checkedStreamUrl(url: string | URL, allowInsecureHttp = false): URL {
   const refused = (message: string) =>
-    makeError("ConfigurationError", `subscribe: url${message}`, { outcome: "not_sent" });
+    errorOfRecord({ name: "ConfigurationError", message: `subscribe: url${message}`, outcome: "not_sent" });
   // In a browser, a URL may be relative to the page.
   const page = globalThis.location;
   const parsed = parseUrl(String(url), page?.href);

@@ -1,6 +1,4 @@
 import { checkOptions } from "../../errors/check-arguments.js";
-import { errorOfClass } from "./error-of-class.js";
-import { checkedStreamUrl } from "./stream-url.js";
 import { type SubscribeOptions, subscribeOptionsSchema } from "./subscribe-options.js";
 import { openSubscription, type Subscription } from "./subscription.js";
 
@@ -9,8 +7,7 @@ import { openSubscription, type Subscription } from "./subscription.js";
  * backoff, and resumes after the last event. An event of the kind `"resync"` means: load your state again.
  *
  * A 204 ends the loop. A server that never responds throws {@link ConnectionError} after about a minute; once it has
- * responded, `subscribe` never gives up. Any other refusal throws {@link UnauthorizedError}, {@link ForbiddenError} or {@link ApiError};
- * something that is not an event throws {@link WebhookVerificationError}. Guide: docs/browser-events.md.
+ * responded, `subscribe` never gives up. Any other refusal throws the {@link ApiError} of its status; something that is not an event throws {@link WebhookVerificationError}. Guide: docs/browser-events.md.
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid or uses `http:` to another machine, or
  * an option is invalid
@@ -24,5 +21,5 @@ import { openSubscription, type Subscription } from "./subscription.js";
  */
 export function subscribe(url: string | URL, options: SubscribeOptions = {}): Subscription {
   checkOptions("subscribe", subscribeOptionsSchema, options);
-  return openSubscription(checkedStreamUrl(url, errorOfClass, options.allowInsecureHttp), options, errorOfClass);
+  return openSubscription(url, options);
 }

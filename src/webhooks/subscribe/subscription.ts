@@ -9,13 +9,14 @@ import {
 } from "../../async/abort.js";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { MAX_TIMER_MS, pause } from "../../async/timers.js";
-import { type ErrorMaker, isRetryable } from "../../errors/error-of-name.js";
+import { isRetryable } from "../../errors/error-of-record.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/body.js";
 import { logRejection } from "../http/respond.js";
 import { connectionError } from "./connection-error.js";
 import { openStream } from "./open-stream.js";
 import { eventReader } from "./read-events.js";
+import { checkedStreamUrl } from "./stream-url.js";
 import type { Reconnection, SubscribeOptions, SubscriptionState } from "./subscribe-options.js";
 
 /** The events, in order, for one consumer: a second loop continues where the first stopped. */
@@ -53,7 +54,6 @@ const CLOSED = Symbol();
 class EventSubscription {
   readonly #url: URL;
   readonly #options: SubscribeOptions;
-  readonly #makeError: ErrorMaker;
   readonly #events = this.#readAll();
   /** Aborts when the subscription ends: with `CLOSED`, or with the reason of the user's signal. */
   readonly #ended = newAbortController();
@@ -66,9 +66,8 @@ class EventSubscription {
   /** Whether a connection has got a response. */
   #isAnswered = false;
 
-  constructor(url: URL, options: SubscribeOptions, makeError: ErrorMaker) {
+  constructor(url: URL, options: SubscribeOptions) {
     this.#url = url;
-    this.#makeError = makeError;
     this.#options = { ...options };
     this.lastEventId = options.lastEventId;
   }
@@ -109,7 +108,7 @@ class EventSubscription {
   }
 
   #connectionError(what: string, failure?: unknown): Error {
-    return connectionError(this.#makeError, this.#url, what, failure);
+    return connectionError(this.#url, what, failure);
   }
 
   #report(state: SubscriptionState): void {
@@ -138,7 +137,7 @@ class EventSubscription {
     let openedAt = Number.POSITIVE_INFINITY;
     let hasWorked = false;
     try {
-      const opening = openStream(this.#url, this.#options, this.lastEventId, connection.signal, this.#makeError);
+      const opening = openStream(this.#url, this.#options, this.lastEventId, connection.signal);
       const stream = await this.#inTime(opening, connection);
       if (stream === undefined) {
         throwIfAborted(ended);
@@ -170,7 +169,7 @@ class EventSubscription {
     connection: FollowingSignal,
   ): AsyncGenerator<WebhookEvent, void> {
     const { signal } = connection;
-    const eventsIn = eventReader(this.#options.maxEventBytes ?? 2_097_152, this.#makeError, {
+    const eventsIn = eventReader(this.#options.maxEventBytes ?? 2_097_152, {
       onRetry: (retryMs) => {
         this.#retryMs = retryMs;
       },
@@ -214,7 +213,7 @@ class EventSubscription {
 }
 
 /** Opens a subscription. It connects at the first step. */
-export function openSubscription(url: URL, options: SubscribeOptions, makeError: ErrorMaker): Subscription {
-  const subscription = new EventSubscription(url, options, makeError);
+export function openSubscription(url: string | URL, options: SubscribeOptions): Subscription {
+  const subscription = new EventSubscription(checkedStreamUrl(url, options.allowInsecureHttp), options);
   return withAsyncDispose(subscription, async () => void (await subscription.return()));
 }

@@ -15,7 +15,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 it.each([
   ["an error", new Error("the disk is full")],
-  ["an error that looks like a lost connection", new ConnectionError("mine", { retryable: true })],
+  ["an error that looks like a lost connection", new ConnectionError({ message: "mine", retryable: true })],
 ])("a download ends with the unchanged error if onProgress throws %s", async (_, thrown) => {
   const { notetaker, requests } = storage(recording);
   const onProgress = () => {
@@ -26,7 +26,7 @@ it.each([
 });
 
 it("a download ends with the unchanged error if onRestart throws", async () => {
-  const thrown = new ConnectionError("mine", { retryable: true });
+  const thrown = new ConnectionError({ message: "mine", retryable: true });
   const { notetaker, requests } = storage(recording, [{ dropAfter: 10 }, { change: other }]);
   const onRestart = () => {
     throw thrown;

@@ -288,7 +288,7 @@ describe("the end of a download", () => {
   });
 
   it("an abort keeps its reason unchanged if the reason is an error of another call", async () => {
-    const reason = new ConnectionError("another call", {});
+    const reason = new ConnectionError({ message: "another call" });
     const controller = new AbortController();
     const service = storage(recording, [{ dropAfter: 10 }, { stallAfter: 0 }]);
     const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, { signal: controller.signal });

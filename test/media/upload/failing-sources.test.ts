@@ -92,7 +92,10 @@ describe("an upload source that cannot be opened", () => {
   });
 
   it("passes on an error of the library unchanged", async () => {
-    const own = new InvalidArgumentError("fromPath", [{ path: "path", message: "does not exist" }]);
+    const own = new InvalidArgumentError({
+      operation: "fromPath",
+      issues: [{ path: "path", message: "does not exist" }],
+    });
     const { notetaker } = service();
     const call = notetaker.meetings.upload({ stream: throws(own) }, wav);
     expect(await rejectionOf(InvalidArgumentError, call)).toBe(own);

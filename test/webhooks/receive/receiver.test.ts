@@ -124,7 +124,9 @@ describe("an event that a receiver gets", () => {
     const body = meetingBody({ id: undefined });
     expect(await send(delivery(body))).toBe("503 not_handled");
     expect(errors[0]?.error).toEqual(
-      new ConfigurationError("meeting.transcript_ready: the event has no meeting id; handle it with onUnhandled()"),
+      new ConfigurationError({
+        message: "meeting.transcript_ready: the event has no meeting id; handle it with onUnhandled()",
+      }),
     );
     const others: WebhookEvent[] = [];
     receiver.onUnhandled((event) => void others.push(event));
@@ -212,7 +214,9 @@ describe("the response of a receiver", () => {
   ])("%s gets 503, so that it is delivered again, and the error mentions toNodeListener", async (_, request) => {
     const { receiver, errors } = recordingReceiver();
     expect((await receiver.handle(request as never)).status).toBe(503);
-    const told = new ConfigurationError("receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)");
+    const told = new ConfigurationError({
+      message: "receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)",
+    });
     expect(errors).toEqual([{ error: told, context: { status: 503 } }]);
   });
 
@@ -270,7 +274,7 @@ describe("a delivery that comes again", () => {
 
   it("a delivery whose handler failed is handled again, and its error is not shown in the response", async () => {
     const { receiver, errors, send } = recordingReceiver();
-    const failure = new WebhookVerificationError("wrong_signature", "postgres://user:password@db");
+    const failure = new WebhookVerificationError({ reason: "wrong_signature", message: "postgres://user:password@db" });
     const handler = vi
       .fn()
       .mockRejectedValueOnce(failure)
@@ -398,7 +402,7 @@ describe("the deadline of a receiver", () => {
     await expectDeadline(answer, 50);
     vault.fail(failure);
     await vi.advanceTimersByTimeAsync(0);
-    const deadline = new TimeoutError("not handled within 50 ms (deadlineMs)", { timeoutMs: 50 });
+    const deadline = new TimeoutError({ message: "not handled within 50 ms (deadlineMs)", timeoutMs: 50 });
     expect(errors).toEqual([deadline, failure].map((error) => ({ error, context: { status: 503 } })));
     expect(errors[0]?.error).toMatchObject({ timeoutMs: 50 });
   });

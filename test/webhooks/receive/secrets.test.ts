@@ -28,7 +28,7 @@ const BAD_SECRETS: readonly (readonly [name: string, secret: unknown, received: 
 it.each(BAD_SECRETS)("a webhook secret that is %s is refused, however the delivery was signed", async (...bad) => {
   const [, secret, received, asText] = bad;
   const refusal = (where: string) =>
-    new ConfigurationError(`${where}: expected a string that is not blank, received ${received}`);
+    new ConfigurationError({ message: `${where}: expected a string that is not blank, received ${received}` });
   const signatures = [nodeSign(body, asText), nodeSign(body)];
   await expect(sign(body, secret as never)).rejects.toBeInstanceOf(ConfigurationError);
   for (const signature of signatures) {
@@ -53,7 +53,7 @@ it("sign refuses a secret that is missing, or is a list, and says what it receiv
     [[SECRET], "an array"],
   ] as const) {
     const message = `sign: secret: expected a string that is not blank, received ${received}`;
-    await expect(sign(body, secret as never)).rejects.toThrow(new ConfigurationError(message));
+    await expect(sign(body, secret as never)).rejects.toThrow(new ConfigurationError({ message }));
   }
 });
 
@@ -85,7 +85,9 @@ it.each(["one two", "one\ntwo", `${SECRET}\u00a0x`])(
   "white space inside a secret is refused when the receiver is created: %j",
   async (secret) => {
     const refused = (where: string) =>
-      new ConfigurationError(`${where}: expected no white space inside a secret; for several secrets, pass a list`);
+      new ConfigurationError({
+        message: `${where}: expected no white space inside a secret; for several secrets, pass a list`,
+      });
     expect(() => createReceiver({ secrets: [SECRET, secret] })).toThrow(refused("createReceiver: secrets"));
     await expect(verify(body, nodeSign(body), secret)).rejects.toThrow(refused("verify: secret"));
     await expect(sign(body, secret)).rejects.toThrow(refused("sign: secret"));

@@ -304,7 +304,9 @@ describe("the audience of a connection", () => {
       const { relay, errors } = openRelay({ authorize: () => result as never });
       expect((await relay.handle(ask())).status).toBe(503);
       expect(errors).toEqual([
-        new ConfigurationError("authorize: expected true, a name, a list of names, a Response or a falsy value"),
+        new ConfigurationError({
+          message: "authorize: expected true, a name, a list of names, a Response or a falsy value",
+        }),
       ]);
     },
   );

@@ -38,7 +38,7 @@ describe("the URL of a subscription", () => {
         "subscribe: url uses http:, which is allowed only for localhost. Use https:, or set allowInsecureHttp",
       ],
     ] as const) {
-      for (const url of urls) expect(() => subscribe(url)).toThrow(new ConfigurationError(message));
+      for (const url of urls) expect(() => subscribe(url)).toThrow(new ConfigurationError({ message }));
     }
   });
 

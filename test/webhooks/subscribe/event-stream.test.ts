@@ -6,7 +6,6 @@ import { createParser } from "eventsource-parser";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { eventFromMessage } from "../../../src/webhooks/event/event.js";
-import { errorOfClass } from "../../../src/webhooks/subscribe/error-of-class.js";
 import { eventReader } from "../../../src/webhooks/subscribe/read-events.js";
 import { cpuTimeOf } from "../../support/cpu-time.js";
 import { runs } from "../../support/property-seed.js";
@@ -19,7 +18,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
  */
 function read(chunks: readonly (string | Uint8Array)[], maxEventBytes = 100_000): string[] {
   const items: string[] = [];
-  const readEvents = eventReader(maxEventBytes, errorOfClass, {
+  const readEvents = eventReader(maxEventBytes, {
     onRetry: (retryMs) => items.push(`retry ${retryMs}`),
     onId: (id) => items.push(`at ${id}`),
   });
@@ -155,7 +154,7 @@ describe("the size limit of an event", () => {
   });
 
   it("5 MB of lines, and a line of 500 KB in chunks of one character, are read in linear time", async () => {
-    const readEvents = eventReader(2_000_000, errorOfClass, { onRetry() {}, onId() {} });
+    const readEvents = eventReader(2_000_000, { onRetry() {}, onId() {} });
     const text = bytes(`${data("x".repeat(85))}\n\n`.repeat(2_000));
     const character = bytes("x");
     const time = await cpuTimeOf(() => {

@@ -1,6 +1,6 @@
 /** The events of a subscription, its reconnections and its end. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ApiError, ForbiddenError, UnauthorizedError } from "../../../src/errors/api-error.js";
+import { ApiError, ForbiddenError, NotFoundError, UnauthorizedError } from "../../../src/errors/api-error.js";
 import { ConnectionError } from "../../../src/errors/call-errors.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
@@ -117,7 +117,7 @@ describe("the pauses of a subscription", () => {
     expect(error).toBeUndefined();
     expect(heard).toEqual([eventOf(1)]);
     expect(delaysOf(reconnections)).toEqual([5000, 10_000, 20_000, 30_000, 30_000, 5000]);
-    expect(reconnections[4]?.error).toMatchObject({ name: "ApiError", status: 429 });
+    expect(reconnections[4]?.error).toMatchObject({ name: "RateLimitedError", status: 429 });
   });
 
   it("a slow failure makes the pause grow, and a connection that was open for a second does not", async () => {
@@ -340,7 +340,8 @@ describe("the end of a subscription", () => {
   it.each([
     [401, UnauthorizedError],
     [403, ForbiddenError],
-    [404, ApiError],
+    [404, NotFoundError],
+    [409, ApiError],
     // The headers may contain a token, so they are not sent anywhere else.
     [302, ApiError],
   ])("status %i causes the error class of the status, and its body is not read", async (status, errorClass) => {
@@ -401,7 +402,7 @@ describe("the end of a subscription", () => {
   it("an abort throws the signal's reason at once: before, between, during and after connections", async () => {
     vi.useFakeTimers();
     // An error that would be retried if it came from the connection.
-    const reason = new ConnectionError("ours, and not the line's", { retryable: true });
+    const reason = new ConnectionError({ message: "ours, and not the line's", retryable: true });
     const started = new AbortController();
     started.abort(reason);
     const answering = fetchFrom(() => whole(frame(1)));

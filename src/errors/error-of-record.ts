@@ -1,8 +1,10 @@
-/** Errors by the name of their class, without the classes: small enough for a web page. */
+/** Errors from the names of their classes, without the classes: small enough for a web page. */
 import type { AnyNotetakerError } from "./error-classes.js";
 
-/** Makes an error of the class `name`, with the message and the fields. */
-export type ErrorMaker = (name: string, message: string, fields?: Readonly<Record<string, unknown>>) => Error;
+interface ErrorFields {
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
 
 const markerOf = (name: string) => Symbol.for(`notetaker-sdk.${name}`);
 
@@ -19,8 +21,8 @@ export const isNotetakerError = (value: unknown): value is AnyNotetakerError =>
 /** Whether `error` is an error of this library that a new attempt may solve. */
 export const isRetryable = (error: unknown): boolean => isNotetakerError(error) && error.retryable;
 
-/** An error that `instanceof` recognises as one of the class `name`, by the markers of `named`. */
-export const errorOfName: ErrorMaker = (name, message, { cause, ...fields } = {}) => {
+/** An error that `instanceof` recognises as one of the class `name`, by the marker of `errorClass`. */
+export function errorOfRecord({ name, message, cause, ...fields }: ErrorFields & { readonly name: string }): Error {
   // A class of that name, because devtools and error trackers may show `constructor.name` or the stack.
   class Named extends Error {}
   Object.defineProperty(Named, "name", { value: name });
@@ -36,4 +38,22 @@ export const errorOfName: ErrorMaker = (name, message, { cause, ...fields } = {}
   });
   const error = new Named(message, cause === undefined ? undefined : { cause });
   return Object.assign(error, { outcome: "unknown", retryable: false, attempts: 0 }, fields);
+}
+
+const NAMES: Readonly<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  429: "RateLimited",
 };
+
+/** The error for a response with this status, of which no more is known. */
+export const errorOfStatus = (status: number, fields: ErrorFields): Error =>
+  errorOfRecord({
+    name: `${NAMES[status] ?? (status < 500 ? "Api" : "Server")}Error`,
+    status,
+    attempts: 1,
+    outcome: status < 500 ? "rejected" : "unknown",
+    ...fields,
+  });
