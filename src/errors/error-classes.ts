@@ -27,12 +27,38 @@ import type { NotetakerError } from "./notetaker-error.js";
 import type * as webhookErrors from "./webhook-verification-error.js";
 import { WebhookVerificationError } from "./webhook-verification-error.js";
 
+/** Every error of this library. `switch (error.name)` narrows to one class and its fields. */
+export type AnyNotetakerError =
+  | ConfigurationError
+  | InvalidArgumentError
+  | (ApiError & {
+      /** The name of the class, for a status without a class of its own. */
+      readonly name: "ApiError";
+    })
+  | BadRequestError
+  | UnauthorizedError
+  | ForbiddenError
+  | NotFoundError
+  | InvalidRequestError
+  | RateLimitedError
+  | ServerError
+  | ConnectionError
+  | TimeoutError
+  | ResponseValidationError
+  | PaginationError
+  | MeetingFailedError
+  | WaitTimeoutError
+  | WebhookVerificationError;
+
+/** The name of every error class of this library. */
+export type NotetakerErrorName = AnyNotetakerError["name"];
+
 /** The error classes that a module exports, by their names. */
 type ClassesOf<Module> = {
   [N in keyof Module as Module[N] extends new (...args: never[]) => NotetakerError ? N : never]: Module[N];
 };
 
-/** The classes for responses of the service. The compiler reports a class that is missing. */
+/** The classes for responses of the service. `ApiErrorName`, the union above and this table name the same classes. */
 export const API_ERROR_CLASSES = {
   ApiError,
   BadRequestError,
@@ -42,9 +68,9 @@ export const API_ERROR_CLASSES = {
   InvalidRequestError,
   RateLimitedError,
   ServerError,
-} satisfies Record<ApiErrorName, unknown> satisfies ClassesOf<typeof apiErrors>;
+} satisfies Record<ApiErrorName & NotetakerErrorName, unknown> satisfies ClassesOf<typeof apiErrors>;
 
-/** The classes for what the library itself finds. The compiler reports a class that is missing. */
+/** The classes for what the library itself finds. The union above and this table name the same classes. */
 export const OTHER_ERROR_CLASSES = {
   ConfigurationError,
   InvalidArgumentError,
@@ -55,20 +81,9 @@ export const OTHER_ERROR_CLASSES = {
   MeetingFailedError,
   WaitTimeoutError,
   WebhookVerificationError,
-} satisfies ClassesOf<typeof argumentErrors & typeof callErrors & typeof webhookErrors>;
-
-type Classes = Omit<typeof API_ERROR_CLASSES, "ApiError"> & typeof OTHER_ERROR_CLASSES;
-
-/** Every error of this library. `switch (error.name)` narrows to one class and its fields. */
-export type AnyNotetakerError =
-  | InstanceType<Classes[keyof Classes]>
-  | (ApiError & {
-      /** The name of the class, for a status without a class of its own. */
-      readonly name: "ApiError";
-    });
-
-/** The name of every error class of this library. */
-export type NotetakerErrorName = AnyNotetakerError["name"];
+} satisfies Record<Exclude<NotetakerErrorName, ApiErrorName>, unknown> satisfies ClassesOf<
+  typeof argumentErrors & typeof callErrors & typeof webhookErrors
+>;
 
 /** A class has its status and its code on its prototype: `errorClass` sets them. */
 const classWith = (field: "status" | "code", value: unknown): typeof ApiError | undefined =>

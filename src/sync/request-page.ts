@@ -25,6 +25,7 @@ export async function requestPage(
 ): Promise<RawPage> {
   const { meetings } = client.withOptions?.({ validation: "off" }) ?? client;
   const page: RawPage = await meetings.list({ ...params, expand: ["documents"] }, { signal });
-  if (!z.safeParse(rawPageSchema, page).success) throw new PaginationError("meetings.list: the response is not a page");
+  if (!z.safeParse(rawPageSchema, page).success)
+    throw new PaginationError({ message: "meetings.list: the response is not a page" });
   return page;
 }

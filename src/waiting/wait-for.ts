@@ -39,7 +39,7 @@ const KEPT_BOT_HINT =
 function checkArguments({ operation, meetingId, options: schema }: WaitTarget<unknown>, options: WaitOptions): void {
   checkArgument(operation, schema, options);
   const issues = idIssues("meetingId", meetingId);
-  if (issues.length > 0) throw new InvalidArgumentError(operation, issues);
+  if (issues.length > 0) throw new InvalidArgumentError({ operation, issues });
 }
 
 /** Throws if a poll without a result ends the wait: the list could not be read, or the meeting has failed. */
@@ -51,7 +51,7 @@ function checkAnswer(
   // A transcript may exist although the list cannot be read, or says that the meeting has failed.
   if (error !== undefined && (!transcript || endsPoll(error))) throw error;
   if (meeting?.status === "failed" && (!transcript || hasTurn)) {
-    throw new MeetingFailedError(`The meeting ${meetingId} has failed`, { meetingId, attempts });
+    throw new MeetingFailedError({ message: `The meeting ${meetingId} has failed`, meetingId, attempts });
   }
 }
 
@@ -71,7 +71,7 @@ export async function waitFor<T>(poller: Poller, options: WaitOptions = {}, targ
     const hint = isListed === false ? KEPT_BOT_HINT : "";
     const ms = Math.max(leastMs, waitedMs());
     const message = `${operation}: ${meetingId} was not ready after ${ms} ms${cause ? `: ${cause.message}` : hint}`;
-    return new WaitTimeoutError(message, { meetingId, waitedMs: ms, attempts: asked.requests, cause });
+    return new WaitTimeoutError({ message, meetingId, waitedMs: ms, attempts: asked.requests, cause });
   };
 
   const limit = new TimeLimit(options.signal, timeoutMs, timeoutError);

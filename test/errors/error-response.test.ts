@@ -167,6 +167,7 @@ describe("uploadFile without an error of the library", () => {
 
   it.each<[what: string, body: string, init: ResponseInit, facts: object]>([
     ["a 404", "gone", { status: 404 }, { name: "NotFoundError", outcome: "rejected", retryable: false }],
+    ["a 422 without a list of issues", "<html>", { status: 422 }, { name: "ApiError", status: 422 }],
     ["a 413 of a proxy", "<html>", { status: 413 }, { name: "ApiError", status: 413 }],
     ["a 502 of a proxy", "", { status: 502 }, { name: "ServerError", outcome: "unknown" }],
     [
