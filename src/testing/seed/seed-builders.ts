@@ -59,7 +59,12 @@ const START_TIME = "2025-06-01T09:00:00.000Z";
  *   seed: { rooms: [aRoom({ title: "Sales", meetings: [aMeeting({ id: "mtg_contoso", title: "Contoso" })] })] },
  * });
  */
-export function aMeeting(meeting: Omit<MeetingSeed, "documents"> & { documents?: DocumentSeed[] } = {}): BuiltMeeting {
+export function aMeeting(
+  meeting: Omit<MeetingSeed, "documents"> & {
+    /** The documents. Default: a summary and action items, if the meeting is completed. */
+    documents?: DocumentSeed[];
+  } = {},
+): BuiltMeeting {
   const dialogue = dialogueAt(0);
   const { status = "completed", source = "zoom", start_time = START_TIME } = meeting;
   const title = meeting.title ?? dialogue.title;

@@ -11,7 +11,7 @@ import { documentFields } from "../../schemas/document.js";
 import type { EventKind } from "../../schemas/event.js";
 import { idParam } from "../../schemas/id-schemas.js";
 import { MEETING_STATUSES, meetingFields, type Participant, participantSchema } from "../../schemas/meeting.js";
-import { permissionSetParams, publicIsReadOnly } from "../../schemas/permission.js";
+import { type PermissionSetParams, permissionSetParams, publicIsReadOnly } from "../../schemas/permission.js";
 import {
   enumOf,
   type Infer,
@@ -73,16 +73,17 @@ export interface DocumentSeed extends Infer<typeof documentSeedFields> {}
 
 export const documentSeedSchema = requestObject<DocumentSeed>(documentSeedFields);
 
-const permissionSeedFields = {
+const permissionSeedId = {
   /** The id. The API specification defines no prefix for it. Default: made from the seed number. */
   id: optionalName,
-  ...permissionSetParams,
 };
 
 /** A permission to start with. */
-export interface PermissionSeed extends Infer<typeof permissionSeedFields> {}
+export interface PermissionSeed extends Infer<typeof permissionSeedId>, PermissionSetParams {}
 
-const permissionSeedSchema = requestObject<PermissionSeed>(permissionSeedFields).check(publicIsReadOnly);
+const permissionSeedSchema = requestObject<PermissionSeed>({ ...permissionSeedId, ...permissionSetParams }).check(
+  publicIsReadOnly,
+);
 
 const { meeting_id: _meetingId, ...spokenFields } = transcriptFields;
 
