@@ -11,7 +11,7 @@ export type ChangedPart =
   | "recording"
   | "gone"
   | {
-      /** The kind of the document, such as `"summary"`. */
+      /** The id of the document: `doc_…` */
       readonly document: string;
     };
 
