@@ -67,29 +67,19 @@ export const waitsWithoutList: JourneyRule = (fault, attempt) => {
 };
 
 /**
- * The storage does not say what the bytes should be, so wrong bytes are accepted. Slow bytes are progress: for a
- * download, `timeoutMs` limits the time without progress.
+ * Any refusal by the storage may mean an expired link, so a fresh link is fetched. So it is with a page of HTML or JSON,
+ * which is no recording, however slowly it arrives.
  */
-const OTHER_BYTES = [
-  "slow bytes beyond the limit",
-  "Content-Length that cuts the body",
-  "gzip cut off",
-  "HTML of a proxy with status 200",
-  "empty body with status 200",
-  "JSON of another shape",
-];
-
-/** Any refusal by the storage may mean an expired link, so a fresh link is fetched. */
 export const downloads: JourneyRule = (fault, attempt) => {
   const { name, ending } = fault;
-  if (OTHER_BYTES.includes(name)) return { ends: "other bytes", requests: attempt };
   if (/^status 30[12378]$/.test(name)) return { ends: errorOf(fault, attempt), requests: attempt };
   // The next response announces another size.
   if (name === "fewer bytes than Content-Length") return { ends: "ConnectionError unknown", requests: attempt + 1 };
   if (ending === undefined) return { ends: "succeeds", requests: attempt };
   // After bytes have arrived, the failures in a row are counted from zero.
   if (attempt < 3 || name.endsWith("in the body")) return { ends: "succeeds", requests: attempt + 1 };
-  if (ending.outcome === "not_sent" || ending.error === "TimeoutError") {
+  const isSilent = ending.error === "TimeoutError" && name !== "slow bytes beyond the limit";
+  if (ending.outcome === "not_sent" || isSilent) {
     return { ends: errorOf(fault, 1), requests: attempt };
   }
   return { ends: "ConnectionError unknown", requests: attempt };
