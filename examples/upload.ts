@@ -23,7 +23,7 @@ if (file === undefined) {
   process.exit(2);
 }
 
-const { live, options } = exampleService({ now: Date.now, life: { transcribeMs: 3_000, summariseMs: 1_000 } });
+const { live, options } = exampleService({ now: Date.now, stepTimes: { transcribeMs: 3_000, summariseMs: 1_000 } });
 const notetaker = new Notetaker(options);
 
 const stop = new AbortController();

@@ -78,7 +78,7 @@ const SCHEDULE = `
 `;
 
 test("the Lambda function of the schedule stores each meeting, and continues in the next run", async () => {
-  const { service, env } = await emulatedAccount({ life: "manual", now: () => Date.now() });
+  const { service, env } = await emulatedAccount({ stepTimes: "manual", now: () => Date.now() });
   const folder = recipeFolder("aws-lambda");
   writeFileSync(join(folder, "schedule.ts"), SCHEDULE);
   const { output, exitCode } = await runProgram("schedule.ts", [], { ...env, MEETINGS_FOLDER: folder }, folder);

@@ -42,7 +42,7 @@ test("the cron job exports an account with invalid rows completely, then only wh
 });
 
 test("the job over one's own storage stores each meeting once, and the next run only what is new", async () => {
-  const { service, env } = await emulatedAccount({ life: "manual", now: () => Date.now() });
+  const { service, env } = await emulatedAccount({ stepTimes: "manual", now: () => Date.now() });
   const folder = recipeFolder("cron-export");
   await killAtRequest(service, 8, { cwd: folder, args: ["follow.ts"], env });
   const run = async () => {

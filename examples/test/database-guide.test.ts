@@ -46,7 +46,7 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 describe.runIf(major > 22 || (major === 22 && minor >= 16))("the program of the guide (Node 22.16 and later)", () => {
   /** The program with its account and its database. */
   async function digestService() {
-    const { service, env } = await emulatedAccount({ life: "manual", now: () => Date.now() });
+    const { service, env } = await emulatedAccount({ stepTimes: "manual", now: () => Date.now() });
     const folder = runFolder();
     const port = await freePort();
     writeFileSync(join(folder, "program.mjs"), program);

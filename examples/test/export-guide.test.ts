@@ -18,7 +18,7 @@ function guideProgram(text: string): { folder: string; file: string } {
 }
 
 test("the guide's NDJSON archive resumes after a kill, and starts a new walk after a complete one", async () => {
-  const { service, env } = await emulatedAccount({ life: "manual" });
+  const { service, env } = await emulatedAccount({ stepTimes: "manual" });
   const { folder, file } = guideProgram('open("meetings.ndjson"');
   const archive = join(folder, "meetings.ndjson");
   const lines = () => readFileSync(archive, "utf8").trim().split("\n");
@@ -56,7 +56,7 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 test.runIf(major > 22 || (major === 22 && minor >= 5))(
   "the guide's SQLite archive contains every meeting once after two runs (Node 22.5 and later)",
   async () => {
-    const { service, env } = await emulatedAccount({ life: "manual" });
+    const { service, env } = await emulatedAccount({ stepTimes: "manual" });
     const { folder, file } = guideProgram("node:sqlite");
     for (let count = 0; count < 2; count += 1) {
       const { output, exitCode } = await runProgram(file, [], env, folder);

@@ -205,7 +205,7 @@ describe("the upload example", () => {
 
   test("uploads a WAV of three seconds, waits, and prints the transcript", () =>
     withWav(async (file, bytes) => {
-      const service = createEmulator({ now: Date.now, life: { transcribeMs: 500 } });
+      const service = createEmulator({ now: Date.now, stepTimes: { transcribeMs: 500 } });
       const { url, close } = await service.listen({ port: 0 });
       const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
       const { exitCode, output } = await runExample("upload.ts", [file, "--title", "Weekly"], env);

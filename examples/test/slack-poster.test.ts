@@ -30,7 +30,7 @@ async function slack() {
 }
 
 test("the Slack poster posts each summary once, also without its event, and continues after a failure of Slack", async () => {
-  const { service, env } = await emulatedAccount({ life: "manual", now: () => Date.now() });
+  const { service, env } = await emulatedAccount({ stepTimes: "manual", now: () => Date.now() });
   const { posts, state, url: slackUrl } = await slack();
   const folder = recipeFolder("slack-poster");
   const variables = {

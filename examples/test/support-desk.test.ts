@@ -12,7 +12,7 @@ interface Note {
 }
 
 test("the support desk gets one note for each call with a customer, and no note for internal calls", async () => {
-  const { service, env } = await emulatedAccount({ life: "manual", now: () => Date.now() });
+  const { service, env } = await emulatedAccount({ stepTimes: "manual", now: () => Date.now() });
   const notes = new Map<string, Note>();
   const keys: string[] = [];
   let failures = 1;

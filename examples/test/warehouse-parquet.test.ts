@@ -29,7 +29,7 @@ async function readSnapshot(folder: string): Promise<Row[]> {
 const snapshots = (folder: string) => readdirSync(folder).filter((name) => name.startsWith("snapshot="));
 
 test("the Parquet snapshot contains each meeting once after a kill, and the next run starts a new snapshot", async () => {
-  const { service, env } = await emulatedAccount({ life: "manual" });
+  const { service, env } = await emulatedAccount({ stepTimes: "manual" });
   const folder = recipeFolder("warehouse-parquet");
   const lake = join(folder, "lake");
   const variables = { ...env, BATCH_SIZE: "2" };

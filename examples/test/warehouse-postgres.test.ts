@@ -48,7 +48,7 @@ async function warehouse() {
 
 test("the warehouse in Postgres resumes after a kill, and deletes what is gone", async () => {
   const { endSession, folder, variables, rows, run } = await warehouse();
-  const { service, env } = await emulatedAccount({ life: "manual" });
+  const { service, env } = await emulatedAccount({ stepTimes: "manual" });
 
   await killAtRequest(service, 20, { cwd: folder, args: ["warehouse.ts"], env: { ...env, ...variables } });
   await endSession();
@@ -72,7 +72,7 @@ test("the warehouse in Postgres resumes after a kill, and deletes what is gone",
 
 test("the warehouse in Postgres follows the account with --follow: an event brings its meeting at once", async () => {
   const { folder, variables, rows, run } = await warehouse();
-  const { service, env } = await emulatedAccount({ life: "manual" });
+  const { service, env } = await emulatedAccount({ stepTimes: "manual" });
   await run(env);
   const { url, printed, stop } = await startProgram(folder, ["warehouse.ts", "--follow"], { ...env, ...variables });
   deliverOverHttp(service, url);
@@ -86,7 +86,7 @@ test("the warehouse in Postgres follows the account with --follow: an event brin
 
 test("the warehouse in Postgres keeps a transcript that is refused later, and stores a late one with an older checkpoint", async () => {
   const { rows, run } = await warehouse();
-  const { service, env } = await emulatedAccount({ life: "manual", now: () => Date.now() });
+  const { service, env } = await emulatedAccount({ stepTimes: "manual", now: () => Date.now() });
   await run(env);
   const [older] = await rows("SELECT checkpoint FROM walk");
   const client = new Notetaker({ baseUrl: env.NOTETAKER_BASE_URL ?? "", token: service.token });

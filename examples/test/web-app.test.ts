@@ -25,7 +25,7 @@ test("the component tests of the application pass", async () => {
 /** The three processes of the application, in this one. `restart` takes the server away for a moment. */
 async function application() {
   const port = await freePort();
-  const service = createEmulator({ now: Date.now, life: "manual" });
+  const service = createEmulator({ now: Date.now, stepTimes: "manual" });
   const options = { ...service.clientOptions, maxRetryDelayMs: 5_000 };
   const url = `http://127.0.0.1:${port}/hooks/notetaker`;
   const { secret } = await new Notetaker(options).webhooks.create({ url, events: [...EVENT_KINDS] });

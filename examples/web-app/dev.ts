@@ -11,13 +11,13 @@ import { createServer } from "vite";
 const SERVER = 3000;
 
 // A summary is ready twenty seconds after the bot was sent.
-const life = {
+const stepTimes = {
   admitMs: 3_000,
   callMs: 5_000,
   transcribeMs: 5_000,
   summariseMs: 5_000,
 };
-const service = createEmulator({ now: Date.now, life });
+const service = createEmulator({ now: Date.now, stepTimes });
 const { secret } = await new Notetaker(service.clientOptions).webhooks.create({
   url: `http://127.0.0.1:${SERVER}/hooks/notetaker`,
   events: [...EVENT_KINDS],

@@ -23,7 +23,7 @@ const requests = new Map<string, { polls: number; all: number }>();
 const service = createEmulator({
   accounts: Object.fromEntries(customers.map((name, number) => [tokenOf(name), old(number === 0 ? history : 3)])),
   now: Date.now,
-  life: "manual",
+  stepTimes: "manual",
   limits: "all",
   onRequest({ method, path, query, headers }) {
     if (method !== "GET") return;

@@ -4,10 +4,10 @@ import { unknownName } from "../checks/unknown-name.js";
 import { Notetaker } from "../client.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { oneLine } from "../errors/one-line.js";
-import { ownPace } from "../resources/own-pace.js";
+import { atOwnPace } from "../resources/at-own-pace.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
 import { waitsForStart } from "../sync/news.js";
-import { Period, paceOf } from "../sync/period.js";
+import { Period, readLimits } from "../sync/period.js";
 import type { MissingPiece } from "../sync/pieces.js";
 import type { MeetingStore } from "../sync/store.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
@@ -66,7 +66,7 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
   const baseUrl = requiredVariable(env, "NOTETAKER_BASE_URL", values["base-url"]);
   const notetaker = new Notetaker({ token, baseUrl });
   const { store, close } = await openStore(into);
-  const line = new ProgressLine(stderr, paceOf({}).requestsPerMinute);
+  const line = new ProgressLine(stderr, readLimits({}).requestsPerMinute);
   const counting = new AbortController();
   try {
     if (recordings && store.saveRecording === undefined) {
@@ -104,7 +104,7 @@ async function estimate(
       after = ids.at(-1);
     }
     const pace = { perMinute: COUNTS_PER_MINUTE, beforeRequest() {}, onWait() {} };
-    const { meetings } = notetaker.withOptions(ownPace(notetaker.meetings, pace));
+    const { meetings } = notetaker.withOptions(atOwnPace(notetaker.meetings, pace));
     const params = { limit: 100, start_date: new Period({ since }).startDate };
     for await (const page of meetings.list(params, { signal, onInvalid: "skip" }).pages()) {
       toRead += page.data.length + page.invalid.length;

@@ -5,7 +5,7 @@ import { type Endpoint, pathWith, wireRoute } from "../endpoints/endpoint.js";
 import { ApiError, UnauthorizedError } from "../errors/api-error.js";
 import { ConnectionError, ResponseValidationError, TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited } from "../errors/is-temporary.js";
-import { ownPace } from "../resources/own-pace.js";
+import { atOwnPace } from "../resources/at-own-pace.js";
 import type { ClientOptions } from "../transport/client-options.js";
 
 /** The part of a client that the doctor uses. It fits every version of the client, and every copy of the package. */
@@ -62,7 +62,7 @@ export class ServiceReader {
       }
       this.requests += 1;
     };
-    const pace = ownPace(notetaker.meetings, { perMinute: MAX_REQUESTS, beforeRequest, onWait: () => {} });
+    const pace = atOwnPace(notetaker.meetings, { perMinute: MAX_REQUESTS, beforeRequest, onWait: () => {} });
     this.#client = notetaker.withOptions({ ...pace, maxRetries: 2, maxRetryDelayMs: MAX_WAIT_MS });
     this.#signal = signal;
   }

@@ -2,7 +2,7 @@
 import { isRefusal } from "../errors/is-refusal.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
 import type { Attempt } from "./list-pass.js";
-import type { MeetingClient } from "./pace.js";
+import type { MeetingClient } from "./meeting-client.js";
 import { type MeetingRow, readRow } from "./received.js";
 import { type RawPage, requestPage } from "./request-page.js";
 

@@ -9,7 +9,7 @@ import { type ChangedPart, type Finding, findingOf, givenUp } from "./finding.js
 import { factsOf, type Memory, shortDigest, statusOf } from "./memory.js";
 import { listedDocuments, type News, waitsForStart } from "./news.js";
 import { deadlineOf, nextTryMs, type Patience } from "./patience.js";
-import { invalidPiece, type Missing, nameOf, type Piece } from "./pieces.js";
+import { type Gap, invalidGap, nameOf, type Piece } from "./pieces.js";
 
 /** What was received of each requested piece, by its name. A piece without an answer was not requested after all. */
 export type Answers = ReadonlyMap<string, FetchedPiece>;
@@ -24,8 +24,8 @@ export function conclude(news: News, answers: Answers, nowMs: number, patience: 
   const listed = listedDocuments(row);
   const documentsGone = [...(before?.documents.keys() ?? [])].filter((id) => listed?.has(id) === false);
   const content = newContent(news, answers, documentsGone);
-  const lacks = lacksAfter(news, answers, content.tooDeep);
-  const { missing, ...times } = timesAfter(news, answers, lacks, nowMs, patience);
+  const gaps = gapsAfter(news, answers, content.tooDeep);
+  const { missing, ...times } = timesAfter(news, answers, gaps, nowMs, patience);
 
   const memory: Memory = {
     ...times,
@@ -92,33 +92,33 @@ const NOT_ASKED = { reason: "not_ready", retryable: true, message: "it has not b
 const TOO_DEEP = "it is nested too deeply to be written as JSON";
 
 /** The pieces that are missing now, and the issue of the row. */
-function lacksAfter(news: News, answers: Answers, tooDeep: readonly string[]): Missing[] {
+function gapsAfter(news: News, answers: Answers, tooDeep: readonly string[]): Gap[] {
   const { row, pieces } = news;
-  const lacks: Missing[] = row.issue === undefined ? [] : [invalidPiece("meeting", row.issue)];
+  const gaps: Gap[] = row.issue === undefined ? [] : [invalidGap("meeting", row.issue)];
   for (const piece of pieces) {
     const name = nameOf(piece);
     const answer = answers.get(name);
-    const lack = answer === undefined ? lackWithoutAnswer(piece, name, news) : answer.missing;
-    const problem = answer !== undefined && tooDeep.includes(name) ? invalidPiece(name, TOO_DEEP) : lack;
-    if (problem !== undefined) lacks.push(problem);
+    const gap = answer === undefined ? gapWithoutAnswer(piece, name, news) : answer.missing;
+    const problem = answer !== undefined && tooDeep.includes(name) ? invalidGap(name, TOO_DEEP) : gap;
+    if (problem !== undefined) gaps.push(problem);
   }
-  return lacks;
+  return gaps;
 }
 
-function lackWithoutAnswer(piece: Piece, name: string, { row, ask, before, restriction }: News): Missing | undefined {
+function gapWithoutAnswer(piece: Piece, name: string, { row, ask, before, restriction }: News): Gap | undefined {
   const { id, status } = row.meeting;
   if (idProblem("meetingId", id) !== undefined) {
-    return invalidPiece(name, `the id of the meeting cannot be sent: ${JSON.stringify(id)}`);
+    return invalidGap(name, `the id of the meeting cannot be sent: ${JSON.stringify(id)}`);
   }
   if (ask.includes(piece)) return { what: name, ...NOT_ASKED };
-  const lack = before?.missing.find(({ what }) => what === name);
+  const gap = before?.missing.find(({ what }) => what === name);
   const isOtherStatus = before !== undefined && statusOf(before) !== status;
-  if (restriction === undefined || (lack !== undefined && !isOtherStatus)) return lack;
+  if (restriction === undefined || (gap !== undefined && !isOtherStatus)) return gap;
   return before?.stored.has(name) ? undefined : { what: name, ...restriction };
 }
 
 /** When something is requested again, and what is given up now. */
-function timesAfter(news: News, answers: Answers, lacks: readonly Missing[], nowMs: number, patience: Patience) {
+function timesAfter(news: News, answers: Answers, gaps: readonly Gap[], nowMs: number, patience: Patience) {
   const { known, before, event } = news;
   const { status, start_time } = news.row.meeting;
   const isNewStatus = before === undefined || statusOf(before) !== status;
@@ -130,9 +130,9 @@ function timesAfter(news: News, answers: Answers, lacks: readonly Missing[], now
   const restarts = event && deadlineSince(knownSinceMs) <= nowMs;
   const statusSinceMs = restarts ? nowMs : knownSinceMs;
   const triesBefore = isNewStatus || event ? 0 : before.tries;
-  const isVain = lacks.some(({ what, retryable }) => retryable && answers.has(what));
+  const isVain = gaps.some(({ what, retryable }) => retryable && answers.has(what));
   const isGivenUp = isVain && !restarts && triesBefore > 0 && deadlineSince(statusSinceMs) <= nowMs;
-  const missing = isGivenUp ? lacks.map((lack) => (answers.has(lack.what) ? givenUp(lack) : lack)) : lacks;
+  const missing = isGivenUp ? gaps.map((gap) => (answers.has(gap.what) ? givenUp(gap) : gap)) : gaps;
   const tries = isVain ? triesBefore + 1 : triesBefore;
   const nextMs = nextTryMs(nowMs, tries, deadlineSince(statusSinceMs), patience);
   return {
@@ -147,11 +147,11 @@ function timesAfter(news: News, answers: Answers, lacks: readonly Missing[], now
 function dueAfter(
   { ask, before }: News,
   answers: Answers,
-  missing: readonly Missing[],
+  missing: readonly Gap[],
   { isVain, nowMs, nextMs }: { isVain: boolean; nowMs: number; nextMs: number },
 ): number | undefined {
   if (ask.some((piece) => !answers.has(nameOf(piece)))) return nowMs;
-  if (!missing.some((lack) => lack.retryable && !waitsForStart(lack))) return undefined;
+  if (!missing.some((gap) => gap.retryable && !waitsForStart(gap))) return undefined;
   const plannedMs = before?.dueMs !== undefined && before.dueMs > nowMs ? before.dueMs : nextMs;
   return isVain ? Math.min(nextMs, plannedMs) : plannedMs;
 }

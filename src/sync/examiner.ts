@@ -13,7 +13,7 @@ import type { Finding } from "./finding.js";
 import { isListed, type KnownMemory, type Memory, parseMemory } from "./memory.js";
 import { type News, newsOf } from "./news.js";
 import type { Outages } from "./outages.js";
-import { type Missing, missingBecause, missingPiece, nameOf, type Piece } from "./pieces.js";
+import { type Gap, gapOf, missingPiece, nameOf, type Piece } from "./pieces.js";
 import type { MeetingRow } from "./received.js";
 import type { RunReport } from "./report.js";
 import { BudgetUsedUpError, type RunRequests } from "./requests.js";
@@ -210,7 +210,7 @@ export class Examiner {
       if (error instanceof BudgetUsedUpError) return undefined;
       if (error instanceof StoreRefusedError) throw error.cause;
       if (error instanceof UnauthorizedError || isRateLimited(error)) throw error;
-      return { missing: asExpected(missingBecause(piece, error)) };
+      return { missing: asExpected(gapOf(piece, error)) };
     }
   }
 
@@ -229,7 +229,7 @@ export class Examiner {
 class StoreRefusedError extends Error {}
 
 /** Whatever fails is requested again, but what is forbidden or is not as specified. */
-const asExpected = (missing: Missing): Missing => {
-  if (missing.reason === "not_found") return { ...missing, reason: "not_ready", retryable: true };
-  return missing.reason === "failed" ? { ...missing, retryable: true } : missing;
+const asExpected = (gap: Gap): Gap => {
+  if (gap.reason === "not_found") return { ...gap, reason: "not_ready", retryable: true };
+  return gap.reason === "failed" ? { ...gap, retryable: true } : gap;
 };

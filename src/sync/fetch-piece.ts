@@ -2,8 +2,8 @@
 import type { RecordingDownload } from "../media/download/download-recording.js";
 import type { Document } from "../schemas/document.js";
 import type { Transcript } from "../schemas/transcript.js";
-import type { MeetingClient } from "./pace.js";
-import { invalidPiece, type Missing, nameOf, type Piece } from "./pieces.js";
+import type { MeetingClient } from "./meeting-client.js";
+import { type Gap, invalidGap, nameOf, type Piece } from "./pieces.js";
 import { requestDocument, requestTranscript } from "./received.js";
 
 /** What was received of a piece. */
@@ -12,7 +12,7 @@ export interface FetchedPiece {
   readonly document?: Document | undefined;
   readonly recording?: RecordingDownload | undefined;
   /** How the piece does not match the API specification. Nothing, or a part of it, was received. */
-  readonly missing?: Missing | undefined;
+  readonly missing?: Gap | undefined;
 }
 
 /** Throws what the client throws. What can be read of an invalid piece is returned, with its issue in `missing`. */
@@ -25,7 +25,7 @@ export async function fetchPiece(
   if (piece.kind === "recording") {
     return { recording: await client.meetings.downloadRecording(meetingId, { signal }) };
   }
-  const missingFor = (issue: string | undefined) => issue && invalidPiece(nameOf(piece), issue);
+  const missingFor = (issue: string | undefined) => issue && invalidGap(nameOf(piece), issue);
   if (piece.kind === "transcript") {
     const { transcript, issue } = await requestTranscript(client, meetingId, signal);
     return { transcript, missing: missingFor(issue) || undefined };

@@ -1,7 +1,7 @@
 /** What is to be written of a meeting, and what `onChange` gets of it. */
 import type { Meeting } from "../schemas/meeting.js";
 import { formatMemory, isListed, type KnownMemory, type Memory, titleOf } from "./memory.js";
-import { type Missing, type MissingPiece, missingPiece } from "./pieces.js";
+import { type Gap, type MissingPiece, missingPiece } from "./pieces.js";
 import type { StoreItem } from "./store.js";
 
 /** A part of a meeting that was written: see {@link MeetingChange}. */
@@ -42,9 +42,9 @@ export interface Finding {
   readonly size: number;
 }
 
-export const givenUp = (lack: Missing): Missing => ({
-  ...lack,
-  reason: lack.reason === "not_ready" ? "not_found" : lack.reason,
+export const givenUp = (gap: Gap): Gap => ({
+  ...gap,
+  reason: gap.reason === "not_ready" ? "not_found" : gap.reason,
   retryable: false,
 });
 

@@ -6,9 +6,9 @@ import { CursorHistory } from "../lists/cursor-history.js";
 import { idProblem } from "../schemas/ids.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
 import { nonEmptyString, nullish } from "../schemas/primitives.js";
-import type { MeetingClient } from "./pace.js";
+import type { MeetingClient } from "./meeting-client.js";
 import type { Period } from "./period.js";
-import { invalidPiece, type MissingPiece } from "./pieces.js";
+import { invalidGap, type MissingPiece } from "./pieces.js";
 import { type MeetingRow, readRow } from "./received.js";
 import { type RawPage, requestPage } from "./request-page.js";
 
@@ -18,22 +18,22 @@ const MAX_IDLE_PAGES = 1_000;
 /** After this many failures in a row to read a page as a whole, its error is final. */
 const MAX_UNREADABLE = 5;
 
-export interface ListPlace {
+export interface ListPosition {
   /** `null`: the first page. `undefined`: the list has ended. */
   readonly cursor?: string | null | undefined;
   /** The number of the page, from 1. */
   readonly page: number;
 }
 
-export const LIST_START: ListPlace = { cursor: null, page: 1 };
+export const LIST_START: ListPosition = { cursor: null, page: 1 };
 
-/** The schema of a {@link ListPlace} that is read back. */
+/** The schema of a {@link ListPosition} that is read back. */
 /* @__NO_SIDE_EFFECTS__ */
-export const listPlaceShape = () =>
+export const listPositionShape = () =>
   ({
     cursor: nullish(nonEmptyString()),
     page: z.number().check(z.int(), z.positive()),
-  }) satisfies Record<keyof ListPlace, z.ZodMiniType>;
+  }) satisfies Record<keyof ListPosition, z.ZodMiniType>;
 
 export interface ListedPage {
   /** The meetings of the period that were on no earlier page. */
@@ -42,15 +42,15 @@ export interface ListedPage {
   readonly unreadable: readonly MissingPiece[];
   /** The ids of all rows that can be sent back, whatever the period. */
   readonly ids: readonly string[];
-  readonly place: ListPlace;
-  /** The place after this page. */
-  readonly next: ListPlace;
+  readonly position: ListPosition;
+  /** The position after this page. */
+  readonly next: ListPosition;
 }
 
 interface ListPassOptions {
   readonly client: MeetingClient;
   readonly period: Period;
-  readonly from?: ListPlace;
+  readonly from?: ListPosition;
   /** Meetings that are left out. The ids of all listed meetings are added. */
   readonly seen?: Set<string>;
   readonly signal: AbortSignal;
@@ -59,17 +59,17 @@ interface ListPassOptions {
 /** Makes a request, and may repeat it after a temporary failure. */
 export type Attempt = <T>(request: () => Promise<T>) => Promise<T>;
 
-/** One pass over the meeting list, from any place in it. */
+/** One pass over the meeting list, from any position in it. */
 export class ListPass {
   /** The page that is read next. */
-  place: ListPlace;
+  position: ListPosition;
   readonly seen: Set<string>;
   readonly #options: ListPassOptions;
   /** Known cursors, across all attempts: a list whose cursors come again has no end. */
   #history = new CursorHistory();
   /** How many pages were read since the beginning, or since the list began again. */
   #pages = 0;
-  /** Whether a cursor was refused again without progress: `place` is the beginning of the list. */
+  /** Whether a cursor was refused again without progress: `position` is the beginning of the list. */
   isRefused = false;
   /** How many pages were read when a cursor was refused last. */
   #refusedAfter = -1;
@@ -78,12 +78,12 @@ export class ListPass {
 
   constructor(options: ListPassOptions) {
     this.#options = options;
-    this.place = options.from ?? LIST_START;
+    this.position = options.from ?? LIST_START;
     this.seen = options.seen ?? new Set();
   }
 
   get isAtEnd(): boolean {
-    return this.place.cursor === undefined;
+    return this.position.cursor === undefined;
   }
 
   /**
@@ -91,17 +91,17 @@ export class ListPass {
    * {@link mayTryAgain}.
    *
    * A cursor that the service no longer accepts begins the list again, once for each page of progress. Without progress
-   * the error is thrown, and `place` is the beginning.
+   * the error is thrown, and `position` is the beginning.
    */
   async next(attempt: Attempt = (request) => request()): Promise<ListedPage> {
     for (;;) {
-      const { cursor } = this.place;
+      const { cursor } = this.position;
       try {
         const page = await attempt(() => this.#request());
         return this.#accept(page);
       } catch (error) {
         if (!cursor || !isRefusedCursor(error)) throw error;
-        this.place = LIST_START;
+        this.position = LIST_START;
         this.#history = new CursorHistory();
         const hasProgress = this.#pages > this.#refusedAfter;
         this.#refusedAfter = this.#pages;
@@ -122,7 +122,7 @@ export class ListPass {
   async #request(): Promise<RawPage> {
     const { client, period, signal } = this.#options;
     const { startDate, endDate } = period;
-    const { cursor } = this.place;
+    const { cursor } = this.position;
     const params: MeetingListParams = {
       limit: PAGE_SIZE,
       ...(startDate !== undefined && { start_date: startDate }),
@@ -133,21 +133,21 @@ export class ListPass {
   }
 
   #accept(page: RawPage): ListedPage {
-    const place = this.place;
+    const position = this.position;
     const cursor = page.has_more ? page.next_cursor : undefined;
     const seenBefore = this.seen.size;
-    const listed = this.#rowsOf(page, place.page);
+    const listed = this.#rowsOf(page, position.page);
     this.#idlePages = this.seen.size > seenBefore ? 0 : this.#idlePages + 1;
     const problem = this.#problemWith(cursor);
-    const next = problem === undefined ? { cursor, page: place.page + 1 } : place;
+    const next = problem === undefined ? { cursor, page: position.page + 1 } : position;
     // The rows of such a page are returned once. Then the list cannot be continued.
     if (problem !== undefined && listed.rows.length === 0)
       throw new PaginationError({ message: `meetings.list: ${problem}` });
     if (problem === undefined) this.#unreadable = 0;
     if (cursor) this.#history = this.#history.followedBy(cursor);
     this.#pages += 1;
-    this.place = next;
-    return { ...listed, place, next };
+    this.position = next;
+    return { ...listed, position, next };
   }
 
   #problemWith(cursor: string | null | undefined): string | undefined {
@@ -185,5 +185,5 @@ const isRefusedCursor = (error: unknown): boolean =>
 const unreadableRow = (page: number, row: number): MissingPiece => ({
   meeting_id: "",
   title: null,
-  ...invalidPiece(`meeting (page ${page}, row ${row})`, "the row of the meeting list has no meeting id"),
+  ...invalidGap(`meeting (page ${page}, row ${row})`, "the row of the meeting list has no meeting id"),
 });

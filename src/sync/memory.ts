@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { digest } from "../json/digest.js";
 import { parseJson } from "../json/parse-json.js";
 import type { Meeting } from "../schemas/meeting.js";
-import { type Missing, missingShape } from "./pieces.js";
+import { type Gap, gapShape } from "./pieces.js";
 
 /** Times are in milliseconds since 1970. */
 export interface Memory {
@@ -26,7 +26,7 @@ export interface Memory {
   readonly documents: ReadonlyMap<string, string>;
   /** The names of the stored pieces, each with the digest of its content. */
   readonly stored: ReadonlyMap<string, string>;
-  readonly missing: readonly Missing[];
+  readonly missing: readonly Gap[];
 }
 
 /** A memory, and its text as the store has it. */
@@ -50,7 +50,7 @@ const memorySchema = z.object({
   due: z.optional(z.number()),
   documents: pairs,
   stored: pairs,
-  missing: z.array(z.object(missingShape())),
+  missing: z.array(z.object(gapShape())),
 });
 
 export function formatMemory(memory: Memory): string {

@@ -6,15 +6,7 @@ import type { Meeting } from "../schemas/meeting.js";
 import { parseTimestamp } from "../schemas/primitives.js";
 import { factsOf, isListed, type KnownMemory, type Memory, shortDigest } from "./memory.js";
 import { isInWork } from "./patience.js";
-import {
-  documentPieces,
-  HAS_FAILED,
-  type Missing,
-  NOT_BEGUN,
-  nameOf,
-  type Piece,
-  type WantedPieces,
-} from "./pieces.js";
+import { documentPieces, type Gap, HAS_FAILED, NOT_BEGUN, nameOf, type Piece, type WantedPieces } from "./pieces.js";
 import type { MeetingRow } from "./received.js";
 
 /** A meeting with news. */
@@ -26,7 +18,7 @@ export interface News {
   /** The digest of each of its documents. */
   readonly documents: ReadonlyMap<string, string>;
   /** Why nothing is requested of the meeting by itself. */
-  readonly restriction: Omit<Missing, "what"> | undefined;
+  readonly restriction: Omit<Gap, "what"> | undefined;
   /** An event or the caller has named the meeting. */
   readonly event: boolean;
   /** Everything that is wanted of the meeting. */
@@ -72,21 +64,21 @@ function isToAsk(
 ): boolean {
   if (before === undefined) return event || restriction === undefined;
   const name = nameOf(piece);
-  const lack = before.missing.find(({ what }) => what === name);
-  if (lack?.retryable && (isDue(before, nowMs) || (waitsForStart(lack) && restriction === undefined))) return true;
+  const gap = before.missing.find(({ what }) => what === name);
+  if (gap?.retryable && (isDue(before, nowMs) || (waitsForStart(gap) && restriction === undefined))) return true;
   if (restriction !== undefined && !event) return false;
-  if (lack === undefined && !before.stored.has(name)) return true;
+  if (gap === undefined && !before.stored.has(name)) return true;
   // Without the title, which changes no piece.
   const hasNewStage = !areEqual(before.facts.slice(0, -1), factsOf(row.meeting).slice(0, -1));
-  if ((event || hasNewStage) && (lack !== undefined || piece.kind === "transcript")) return true;
+  if ((event || hasNewStage) && (gap !== undefined || piece.kind === "transcript")) return true;
   return piece.kind === "document" && before.documents.get(piece.id) !== documents.get(piece.id);
 }
 
 /** Whether the piece was not requested because the meeting has not begun. It has no time to be requested again. */
-export const waitsForStart = ({ reason, message }: Missing): boolean =>
+export const waitsForStart = ({ reason, message }: Gap): boolean =>
   reason === NOT_BEGUN.reason && message === NOT_BEGUN.message;
 
-function restrictionOf({ status, start_time }: Meeting, nowMs: number): Omit<Missing, "what"> | undefined {
+function restrictionOf({ status, start_time }: Meeting, nowMs: number): Omit<Gap, "what"> | undefined {
   if (status === "failed") return HAS_FAILED;
   return isInWork(status) && parseTimestamp(start_time) > nowMs ? NOT_BEGUN : undefined;
 }

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../async/timers.js";
 import { requestByIds } from "./by-ids.js";
 import { markGone, nextCandidates, removeGone } from "./gone.js";
-import { LIST_START, ListPass, type ListPlace } from "./list-pass.js";
+import { LIST_START, ListPass, type ListPosition } from "./list-pass.js";
 import { longestPauseMs } from "./patience.js";
 import { Period } from "./period.js";
 import { type Reached, Reading } from "./reading.js";
@@ -70,7 +70,7 @@ export class Passes {
     const reached = await this.#read(this.#poll, { poll: undefined });
     if (reached === "page") {
       const { fromMs = beganMs } = this.#state.current.poll ?? {};
-      await this.#state.save({ poll: { ...list.place, beganMs, fromMs } });
+      await this.#state.save({ poll: { ...list.position, beganMs, fromMs } });
     }
     if (reached === "end") {
       this.#state.change({ poll: undefined, polledMs: beganMs });
@@ -85,10 +85,10 @@ export class Passes {
     const { polledMs, poll } = this.#state.current;
     const nowMs = Date.now();
     const newFromMs = Math.min(nowMs, polledMs ?? nowMs) - plan.patience.settleMs - POLL_EXTRA_MS;
-    const { beganMs, fromMs, ...place } = poll ?? { ...LIST_START, beganMs: nowMs, fromMs: newFromMs };
-    this.#state.change({ poll: { ...place, beganMs, fromMs } });
+    const { beganMs, fromMs, ...position } = poll ?? { ...LIST_START, beganMs: nowMs, fromMs: newFromMs };
+    this.#state.change({ poll: { ...position, beganMs, fromMs } });
     if (this.#pass === undefined) report.forgetCounted();
-    return this.#open("poll", pollPeriod(plan, fromMs), { place, beganMs });
+    return this.#open("poll", pollPeriod(plan, fromMs), { position, beganMs });
   }
 
   /** One page of the history or of a daily pass, or one request of the search that follows it. */
@@ -101,7 +101,7 @@ export class Passes {
     const { list, beganMs, sawStored } = this.#pass;
     const reached = await this.#read(this.#pass, { pass: undefined });
     if (reached === "page")
-      await this.#state.save({ pass: { ...list.place, beganMs, sawStored: this.#pass.sawStored } });
+      await this.#state.save({ pass: { ...list.position, beganMs, sawStored: this.#pass.sawStored } });
     if (reached === "end") {
       this.#seen = list.seen;
       await this.#state.save({
@@ -118,15 +118,18 @@ export class Passes {
     const { plan } = this.#run;
     const { scope, pass, provenMs } = this.#state.current;
     const begun = scope === plan.scope ? pass : undefined;
-    const { beganMs, sawStored, ...place } = begun ?? { ...LIST_START, beganMs: Date.now(), sawStored: false };
-    this.#state.change({ scope: plan.scope, pass: { ...place, beganMs, sawStored } });
-    return this.#open("pass", plan.period, { place, beganMs, sawStored, storedUntilMs: provenMs });
+    const { beganMs, sawStored, ...position } = begun ?? { ...LIST_START, beganMs: Date.now(), sawStored: false };
+    this.#state.change({ scope: plan.scope, pass: { ...position, beganMs, sawStored } });
+    return this.#open("pass", plan.period, { position, beganMs, sawStored, storedUntilMs: provenMs });
   }
 
   #open(
     lane: Lane & ("poll" | "pass"),
     period: Period,
-    { place, ...facts }: { place: ListPlace; beganMs: number; sawStored?: boolean; storedUntilMs?: number | undefined },
+    {
+      position,
+      ...facts
+    }: { position: ListPosition; beganMs: number; sawStored?: boolean; storedUntilMs?: number | undefined },
   ): Reading {
     const { plan, requests, signal } = this.#run;
     const isHistory = lane === "pass" && this.#state.current.passedMs === undefined;
@@ -135,7 +138,7 @@ export class Passes {
       ...facts,
       lane,
       phase: isHistory ? "history" : lane,
-      list: new ListPass({ client: requests.client, period, from: place, signal }),
+      list: new ListPass({ client: requests.client, period, from: position, signal }),
       pauseMs: plan.patience.pollMs,
       onPage: (ids) => {
         if (ids.length > 0) this.#shown = ids;

@@ -33,7 +33,7 @@ export interface ReadOptions extends PeriodOptions {
   signal?: AbortSignal | undefined;
 }
 
-export const paceOf = ({ concurrency = 4, requestsPerMinute = 40 }: ReadOptions) => ({
+export const readLimits = ({ concurrency = 4, requestsPerMinute = 40 }: ReadOptions) => ({
   concurrency,
   requestsPerMinute,
 });

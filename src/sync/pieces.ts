@@ -47,30 +47,27 @@ export interface MissingPiece {
   message: string;
 }
 
-export type Missing = Omit<MissingPiece, "meeting_id" | "title">;
+export type Gap = Omit<MissingPiece, "meeting_id" | "title">;
 
-/** The schema of a {@link Missing} that is read back. The first versions did not write `retryable`. */
+/** The schema of a {@link Gap} that is read back. The first versions did not write `retryable`. */
 /* @__NO_SIDE_EFFECTS__ */
-export const missingShape = () =>
+export const gapShape = () =>
   ({
     what: z.string(),
     reason: enumOf(REASONS),
     status: z.optional(z.number()),
     retryable: z.catch(z.boolean(), false),
     message: z.string(),
-  }) satisfies Record<keyof Missing, z.ZodMiniType>;
+  }) satisfies Record<keyof Gap, z.ZodMiniType>;
 
-export const missingPiece = (
-  { id, title }: { id: string; title?: Meeting["title"] },
-  missing: Missing,
-): MissingPiece => ({
+export const missingPiece = ({ id, title }: { id: string; title?: Meeting["title"] }, missing: Gap): MissingPiece => ({
   meeting_id: id,
   title: title ?? null,
   ...missing,
 });
 
 /** A piece that was received, but does not match the API specification. */
-export const invalidPiece = (what: string, message: string): Missing => ({
+export const invalidGap = (what: string, message: string): Gap => ({
   what,
   reason: "invalid",
   status: 200,
@@ -96,7 +93,7 @@ export const documentPieces = (ids: Iterable<string>, formats: readonly Document
   [...new Set(ids)].flatMap((id) => formats.map((format): Piece => ({ kind: "document", id, format })));
 
 /** Why the piece is missing after this error. */
-export function missingBecause(piece: Piece, error: unknown): Missing {
+export function gapOf(piece: Piece, error: unknown): Gap {
   const received: unknown = isErrorLike(error) ? (error as { status?: unknown }).status : undefined;
   const status = typeof received === "number" ? received : undefined;
   const message = isErrorLike(error) ? error.message : String(error);

@@ -14,7 +14,7 @@ import { isMeetingId } from "../schemas/ids.js";
 import { type Meeting, meetingSchema } from "../schemas/meeting.js";
 import { type Transcript, transcriptSchema } from "../schemas/transcript.js";
 import { lenient } from "./lenient.js";
-import type { MeetingClient } from "./pace.js";
+import type { MeetingClient } from "./meeting-client.js";
 
 export interface MeetingRow {
   /** The meeting with the fields that the export needs. An invalid field is empty. */

@@ -1,7 +1,7 @@
 import type { DocumentFormat } from "../schemas/document.js";
 import type { Finding } from "./finding.js";
 import { formatMemory, parseMemory, titleOf } from "./memory.js";
-import { invalidPiece, type Missing, missingPiece, nameOf, type Piece } from "./pieces.js";
+import { type Gap, invalidGap, missingPiece, nameOf, type Piece } from "./pieces.js";
 
 /** The store has refused the content: the row alone, with its new pieces as missing. `undefined` if there are none. */
 export function withoutContent({ item, change, size }: Finding, message: string): Finding | undefined {
@@ -15,9 +15,9 @@ export function withoutContent({ item, change, size }: Finding, message: string)
   if (transcript !== undefined) pieces.unshift({ kind: "transcript" });
   if (memory === undefined || change === undefined || pieces.length === 0) return undefined;
   const names = pieces.map(nameOf);
-  const refused = names.map((name) => invalidPiece(name, `the store has refused it: ${message}`));
-  const isOther = ({ what }: Missing) => !names.includes(what);
-  const stored = new Map([...memory.stored].filter(([what]) => isOther({ what } as Missing)));
+  const refused = names.map((name) => invalidGap(name, `the store has refused it: ${message}`));
+  const isOther = ({ what }: Gap) => !names.includes(what);
+  const stored = new Map([...memory.stored].filter(([what]) => isOther({ what } as Gap)));
   const lacks = [...memory.missing.filter(isOther), ...refused];
   const reported = lacks.map((lack) => missingPiece({ id: item.id, title: titleOf(memory) }, lack));
   const text = formatMemory({ ...memory, stored, missing: lacks });

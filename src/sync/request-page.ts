@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { PaginationError } from "../errors/call-errors.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
 import { pageSchema } from "../schemas/page.js";
-import type { MeetingClient } from "./pace.js";
+import type { MeetingClient } from "./meeting-client.js";
 
 export interface RawPage {
   /** The rows, of which each may be anything. */

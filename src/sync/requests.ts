@@ -1,10 +1,10 @@
 /** The requests of one run: their pace, their number, and the budget that limits them. */
 import { noStore } from "../async/no-store.js";
 import { MINUTE_MS } from "../async/timers.js";
-import { ownPace } from "../resources/own-pace.js";
+import { atOwnPace } from "../resources/at-own-pace.js";
 import type { Fetch } from "../transport/fetch.js";
 import { transportOf } from "../transport/resource.js";
-import type { MeetingClient } from "./pace.js";
+import type { MeetingClient } from "./meeting-client.js";
 
 /** The run may send no further request. What it has fetched so far is written, and it ends as paused. */
 export class BudgetUsedUpError extends Error {}
@@ -72,7 +72,7 @@ export class RunRequests {
       const fresh = { ...init, next: undefined, ...noStore() };
       return (fetchOfClient ?? globalThis.fetch)(url, fresh);
     };
-    const pace = ownPace(notetaker.meetings, {
+    const pace = atOwnPace(notetaker.meetings, {
       perMinute,
       beforeRequest: (waitMs) => this.checkBudget(waitMs),
       onWait,

@@ -3,24 +3,24 @@ export class SortedIds {
   readonly #ids: string[] = [];
 
   add(id: string): void {
-    const place = this.#placeOf(id);
-    if (this.#ids[place] !== id) this.#ids.splice(place, 0, id);
+    const index = this.#indexOf(id);
+    if (this.#ids[index] !== id) this.#ids.splice(index, 0, id);
   }
 
   delete(id: string): void {
-    const place = this.#placeOf(id);
-    if (this.#ids[place] === id) this.#ids.splice(place, 1);
+    const index = this.#indexOf(id);
+    if (this.#ids[index] === id) this.#ids.splice(index, 1);
   }
 
   /** At most `max` ids after this one, or from the first. */
   after(id: string | undefined, max: number): string[] {
-    const place = id === undefined ? 0 : this.#placeOf(id);
-    const from = id !== undefined && this.#ids[place] === id ? place + 1 : place;
+    const index = id === undefined ? 0 : this.#indexOf(id);
+    const from = id !== undefined && this.#ids[index] === id ? index + 1 : index;
     return this.#ids.slice(from, from + max);
   }
 
   /** Where `id` is, or where it belongs. */
-  #placeOf(id: string): number {
+  #indexOf(id: string): number {
     let from = 0;
     let to = this.#ids.length;
     while (from < to) {

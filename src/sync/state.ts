@@ -1,7 +1,7 @@
 /** What the engine remembers of an account: where its passes are, and when the last ones ended. */
 import * as z from "zod/mini";
 import { parseJson } from "../json/parse-json.js";
-import { type ListPlace, listPlaceShape } from "./list-pass.js";
+import { type ListPosition, listPositionShape } from "./list-pass.js";
 
 /** Times are in milliseconds since 1970. */
 export interface SyncState {
@@ -10,7 +10,7 @@ export interface SyncState {
   /** When the latest full pass began that was completed; `undefined`: the history has not been read. */
   readonly passedMs: number | undefined;
   /** The full pass that is under way. */
-  readonly pass: (ListPlace & { readonly beganMs: number; readonly sawStored: boolean }) | undefined;
+  readonly pass: (ListPosition & { readonly beganMs: number; readonly sawStored: boolean }) | undefined;
   /** The search for what is gone, which follows the pass. `after`: the id after which it continues. */
   readonly search:
     | { readonly after: string | undefined; readonly beganMs: number; readonly sawStored: boolean }
@@ -22,7 +22,7 @@ export interface SyncState {
   /** When the last poll that succeeded began. */
   readonly polledMs: number | undefined;
   /** The poll that is under way, with the time from which on it reads. */
-  readonly poll: (ListPlace & { readonly beganMs: number; readonly fromMs: number }) | undefined;
+  readonly poll: (ListPosition & { readonly beganMs: number; readonly fromMs: number }) | undefined;
   /** When this was written: if it is in the future, the clock was set back. */
   readonly writtenMs: number;
 }
@@ -45,12 +45,12 @@ const stateSchema = z.object({
   v: z.literal(1),
   scope: z.string(),
   passedMs: time,
-  pass: z.optional(z.object({ ...listPlaceShape(), beganMs: z.number(), sawStored: z.boolean() })),
+  pass: z.optional(z.object({ ...listPositionShape(), beganMs: z.number(), sawStored: z.boolean() })),
   search: z.optional(z.object({ after: z.optional(z.string()), beganMs: z.number(), sawStored: z.boolean() })),
   marked: z.optional(z.object({ sawStored: z.boolean() })),
   provenMs: time,
   polledMs: time,
-  poll: z.optional(z.object({ ...listPlaceShape(), beganMs: z.number(), fromMs: z.number() })),
+  poll: z.optional(z.object({ ...listPositionShape(), beganMs: z.number(), fromMs: z.number() })),
   writtenMs: z.number(),
 });
 

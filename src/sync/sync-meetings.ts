@@ -3,7 +3,7 @@ import { followSignal, throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
 import { holdStore, type WaitsFor } from "./hold-store.js";
 import { EventInbox } from "./inbox.js";
-import type { MeetingClient } from "./pace.js";
+import type { MeetingClient } from "./meeting-client.js";
 import type { MissingPiece } from "./pieces.js";
 import { RunReport } from "./report.js";
 import { RunRequests } from "./requests.js";

@@ -21,9 +21,9 @@ import {
   dayOf,
   Period,
   type PeriodOptions,
-  paceOf,
   periodIssues,
   type ReadOptions,
+  readLimits,
   readOptionsShape,
 } from "./period.js";
 import type { MissingPiece, WantedPieces } from "./pieces.js";
@@ -198,7 +198,7 @@ export function syncPlan(options: SyncOptions) {
     scope: scopeOf(options, wanted),
     only: only && [...new Set(only)],
     patience: { pollMs, settleMs },
-    ...paceOf(options),
+    ...readLimits(options),
     onChange,
     onProgress,
     signal,

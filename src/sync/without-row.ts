@@ -2,9 +2,9 @@
 import { type Finding, findingOf, givenUp } from "./finding.js";
 import { isListed, type KnownMemory, type Memory, startTimeOf, statusOf } from "./memory.js";
 import { deadlineOf, nextTryMs, type Patience } from "./patience.js";
-import type { Missing } from "./pieces.js";
+import type { Gap } from "./pieces.js";
 
-const NOT_LISTED: Missing = {
+const NOT_LISTED: Gap = {
   what: "meeting",
   reason: "not_ready",
   retryable: true,

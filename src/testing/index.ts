@@ -20,12 +20,12 @@ export { EmulatorError } from "./emulator-error.js";
 export type { Fault, FaultKind, PlannedFault } from "./http/fault.js";
 export type { RecordedRequest } from "./http/requests.js";
 export type {
-  DialectOptions,
   EmulatorOptions,
   EnforcedLimits,
   IgnoredParameters,
-  LifeOptions,
   LifeTimes,
+  ServiceVariant,
+  StepTimes,
 } from "./options.js";
 export type { RouteName } from "./routes/routes.js";
 export type {

@@ -40,7 +40,7 @@ export interface LifeTimes {
   cancelMs: number;
 }
 
-export const LIFE_TIMES: LifeTimes = {
+export const STEP_TIMES: LifeTimes = {
   createMs: 2_000,
   admitMs: 5_000,
   callMs: 60_000,
@@ -50,7 +50,7 @@ export const LIFE_TIMES: LifeTimes = {
 };
 
 /** The durations of steps that differ from the defaults. */
-export type LifeOptions = { [T in keyof LifeTimes]?: LifeTimes[T] | undefined };
+export type StepTimes = { [T in keyof LifeTimes]?: LifeTimes[T] | undefined };
 
 export const ENFORCED_LIMITS = ["specified", "all", "none"] as const;
 
@@ -63,7 +63,7 @@ export type IgnoredParameters = {
 };
 
 /** How the emulator treats page sizes and parameters that the API specification does not define. */
-export interface DialectOptions {
+export interface ServiceVariant {
   /**
    * How an unknown query parameter is treated: `"ignore"`, or refused with status 400 (error envelope) or 422
    * (validation envelope). Default: with `strict`, refused with the endpoint's own envelope; otherwise ignored.
@@ -131,7 +131,7 @@ export interface EmulatorOptions {
    * How long each step of a bot and of a meeting takes. The steps happen when the clock reaches their time. With
    * `"manual"`, a step happens only when a test calls it.
    */
-  life?: "manual" | LifeOptions | undefined;
+  stepTimes?: "manual" | StepTimes | undefined;
   /**
    * How much later than its status or event says, what a finished call or upload has made can be read, in milliseconds
    * of the emulator's clock: the transcript, the recording of a call, the documents, and a new meeting in the list.
@@ -150,7 +150,7 @@ export interface EmulatorOptions {
   /** The names that the API specification does not show, in the form of the client's `assumptions` option. */
   assumptions?: AssumptionOverrides | undefined;
   /** Differences from the documented service: page sizes, and how unknown or unsupported parameters are treated. */
-  dialect?: DialectOptions | undefined;
+  serviceVariant?: ServiceVariant | undefined;
 }
 
 const seedSchema = custom<Seed | number>(
@@ -162,7 +162,7 @@ const seedSchema = custom<Seed | number>(
 const anyOf = <V>(table: Readonly<Record<string, V>>, schemaOf: (value: V) => z.ZodMiniType) =>
   Object.fromEntries(Object.entries(table).map(([key, value]) => [key, z.optional(schemaOf(value))]));
 
-const dialectSchema = optionsSchema<DialectOptions>()({
+const serviceVariantSchema = optionsSchema<ServiceVariant>()({
   unknownParameters: z.optional(
     custom((value) => value === "ignore" || value === 400 || value === 422, '"ignore", 400 or 422'),
   ),
@@ -196,15 +196,15 @@ const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
   baseUrl: z.optional(z.custom<string>(isBaseUrl, received("an absolute URL that ends in /v1"))),
   strict: z.optional(z.boolean()),
   limits: z.optional(enumOf(ENFORCED_LIMITS)),
-  life: z.optional(
-    stringOr(enumOf(["manual"]), z.strictObject(anyOf({ ...LIFE_TIMES }, () => milliseconds)), "option"),
+  stepTimes: z.optional(
+    stringOr(enumOf(["manual"]), z.strictObject(anyOf({ ...STEP_TIMES }, () => milliseconds)), "option"),
   ),
   lagMs: z.optional(milliseconds),
   allowDeliveryTo: z.optional(functionSchema),
   conferenceHosts: z.optional(z.array(nonEmptyString())),
   onRequest: z.optional(functionSchema),
   assumptions: assumptionsSchema,
-  dialect: z.optional(dialectSchema),
+  serviceVariant: z.optional(serviceVariantSchema),
 });
 
 /**
@@ -231,18 +231,24 @@ export function optionMistakes(options: EmulatorOptions): IssueInit[] {
 /** The settings of an emulator, the same for each of its accounts: its options with their defaults. */
 export type EmulatorSettings = ReturnType<typeof settingsOf>;
 
-export function settingsOf({ strict = true, limits = "specified", life = {}, assumptions, ...rest }: EmulatorOptions) {
-  const { lagMs = 0, webhooks = [], conferenceHosts = [], dialect = {}, onRequest } = rest;
+export function settingsOf({
+  strict = true,
+  limits = "specified",
+  stepTimes = {},
+  assumptions,
+  ...rest
+}: EmulatorOptions) {
+  const { lagMs = 0, webhooks = [], conferenceHosts = [], serviceVariant = {}, onRequest } = rest;
   const { allowDeliveryTo = ({ hostname }: URL) => isLoopbackHost(hostname) } = rest;
-  const { maxPageSize = PAGE_SIZE_MAX, defaultPageSize = ASSUMED_PAGE_SIZE, ignoredParameters = {} } = dialect;
+  const { maxPageSize = PAGE_SIZE_MAX, defaultPageSize = ASSUMED_PAGE_SIZE, ignoredParameters = {} } = serviceVariant;
   return {
-    ...{ strict, limits, life, lagMs, webhooks, conferenceHosts, ignoredParameters, maxPageSize },
+    ...{ strict, limits, stepTimes, lagMs, webhooks, conferenceHosts, ignoredParameters, maxPageSize },
     ...{ allowDeliveryTo, onRequest },
     /** The wire names of the parameters in each group. */
     names: wireNames(assumptions),
     /** The texts in the titles of generated documents. */
     titles: documentTitles(assumptions),
-    unknownParameters: dialect.unknownParameters ?? (strict ? "refuse" : "ignore"),
+    unknownParameters: serviceVariant.unknownParameters ?? (strict ? "refuse" : "ignore"),
     defaultPageSize: Math.min(defaultPageSize, maxPageSize),
   } as const;
 }

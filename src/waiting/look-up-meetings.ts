@@ -26,9 +26,6 @@ interface Found {
 
 const hasId = (row: unknown): row is Meeting => isRecord(row) && typeof row.id === "string";
 
-const missingOf = (ids: readonly string[], found: ReadonlyMap<string, unknown>): string =>
-  ids.find((id) => !found.has(id)) ?? "";
-
 /**
  * Reads the pages until all meetings are found. If a page contains others, the service does not filter by id: then at
  * most 20 further pages are read, and none if `searches` is false.
@@ -50,7 +47,7 @@ async function findOnPages(
       if (meetings.size === ids.length || (hasOthers && !searches)) break;
       searched += Number(hasOthers);
       if (searched > MAX_SEARCHED_PAGES)
-        throw ignoredFilterError("meetings.list", missingOf(ids, meetings), filter, searched);
+        throw ignoredFilterError("meetings.list", ids.find((id) => !meetings.has(id)) ?? "", filter, searched);
     }
   } catch (error) {
     // The meetings of earlier pages are still valid, but the list was not read completely.

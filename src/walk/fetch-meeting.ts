@@ -7,14 +7,14 @@ import type { Document } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
 import { type FetchedPiece, fetchPiece } from "../sync/fetch-piece.js";
-import type { MeetingClient } from "../sync/pace.js";
+import type { MeetingClient } from "../sync/meeting-client.js";
 import {
   documentPieces,
+  type Gap,
+  gapOf,
   HAS_FAILED,
-  invalidPiece,
-  type Missing,
+  invalidGap,
   type MissingPiece,
-  missingBecause,
   missingPiece,
   NOT_BEGUN,
   type Piece,
@@ -45,7 +45,7 @@ export async function fetchMeeting(
 ): Promise<Omit<WalkedMeeting, "checkpoint">> {
   let transcript: Transcript | undefined;
   const documents: Document[] = [];
-  const missing: Missing[] = issue === undefined ? [] : [invalidPiece("meeting", issue)];
+  const missing: Gap[] = issue === undefined ? [] : [invalidGap("meeting", issue)];
   const problem = wanted.transcript ? withoutTranscript(meeting.status) : undefined;
   if (problem !== undefined) missing.push({ what: "transcript", ...problem });
   const pieces = documentPieces(
@@ -73,12 +73,12 @@ async function tryPiece(
   } catch (error) {
     throwIfAborted(signal);
     if (error instanceof UnauthorizedError || error instanceof ConnectionError || isRateLimited(error)) throw error;
-    return { missing: missingBecause(piece, error) };
+    return { missing: gapOf(piece, error) };
   }
 }
 
 /** Why a meeting with this status has no transcript. With an unknown status, it is requested. */
-function withoutTranscript(status: string): Omit<Missing, "what"> | undefined {
+function withoutTranscript(status: string): Omit<Gap, "what"> | undefined {
   if (status === "scheduled") return NOT_BEGUN;
   if (status === "processing") return { ...NOT_BEGUN, message: "the meeting is being processed" };
   return status === "failed" ? HAS_FAILED : undefined;

@@ -1,18 +1,21 @@
 import { followSignal, throwIfAborted } from "../async/abort.js";
-import { pause } from "../async/timers.js";
+import { HOUR_MS, pause } from "../async/timers.js";
 import { abortOnReturn } from "../lists/abort-on-return.js";
+import { atOwnPace } from "../resources/at-own-pace.js";
 import { type ListedPage, ListPass } from "../sync/list-pass.js";
-import { type MeetingClient, pacedClient } from "../sync/pace.js";
+import type { MeetingClient } from "../sync/meeting-client.js";
 import { Period } from "../sync/period.js";
 import type { MeetingRow } from "../sync/received.js";
 import { fetchMeeting, type WalkedMeeting } from "./fetch-meeting.js";
 import { inOrder } from "./in-order.js";
-import { formatPlace, type WalkOptions, type WalkPlace, walkPlan, wantedOf } from "./walk-options.js";
+import { formatPosition, type WalkOptions, type WalkPosition, walkPlan, wantedOf } from "./walk-options.js";
 
 /** How many ids of earlier pages a position keeps, besides all those of the page that is being read. */
 const MAX_EARLIER_IDS = 100;
 /** The pause before a page is requested again that could not be read. */
 const UNREADABLE_PAUSE_MS = 5_000;
+/** A walk has more patience than a single call. A wait of more than an hour is not started: the user can decide. */
+const PATIENCE = { maxRetries: 4, maxRetryDelayMs: HOUR_MS };
 
 /**
  * Iterates over every meeting with its transcript and documents once: into a warehouse, a file, an index. `checkpoint` of
@@ -41,26 +44,33 @@ async function* walk(
   options: WalkOptions,
   controller: AbortController,
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
-  const { place, wanted, concurrency, requestsPerMinute } = walkPlan(options);
+  const { position, wanted, concurrency, requestsPerMinute } = walkPlan(options);
   throwIfAborted(options.signal);
   const following = followSignal(options.signal, controller);
   const { signal } = following;
-  const client = pacedClient(notetaker, requestsPerMinute);
-  const list = new ListPass({ client, period: new Period(place), from: place, seen: new Set(place.seen), signal });
+  const pace = { perMinute: requestsPerMinute, beforeRequest() {}, onWait() {} };
+  const client = notetaker.withOptions?.({ ...atOwnPace(notetaker.meetings, pace), ...PATIENCE }) ?? notetaker;
+  const list = new ListPass({
+    client,
+    period: new Period(position),
+    from: position,
+    seen: new Set(position.seen),
+    signal,
+  });
   const fetchRow = async (row: MeetingRow) => {
     throwIfAborted(signal);
     const parts = await wantedOf(row.meeting, wanted, options.wants);
     return parts && fetchMeeting(client, row, parts, signal);
   };
-  let current: WalkPlace = place;
+  let current: WalkPosition = position;
   try {
     while (!list.isAtEnd) {
       const page = await nextPage(list, signal);
       for (const row of page.unreadable) await options.onInvalid?.(row);
       for await (const { item: row, result } of inOrder(page.rows, concurrency, fetchRow)) {
         // A meeting that is left out counts as returned.
-        current = placeAfter(current, page, row);
-        if (result) yield { ...result, checkpoint: formatPlace(current) };
+        current = positionAfter(current, page, row);
+        if (result) yield { ...result, checkpoint: formatPosition(current) };
       }
     }
   } finally {
@@ -82,8 +92,8 @@ async function nextPage(list: ListPass, signal: AbortSignal): Promise<ListedPage
 }
 
 /** The position after this row of the page. */
-function placeAfter(before: WalkPlace, { rows, place, next }: ListedPage, row: MeetingRow): WalkPlace {
+function positionAfter(before: WalkPosition, { rows, position, next }: ListedPage, row: MeetingRow): WalkPosition {
   const seen = [...before.seen, row.meeting.id];
-  if (row !== rows.at(-1)) return { ...before, ...place, seen };
+  if (row !== rows.at(-1)) return { ...before, ...position, seen };
   return { ...before, ...next, seen: seen.slice(-MAX_EARLIER_IDS) };
 }

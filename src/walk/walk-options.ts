@@ -7,8 +7,8 @@ import { parseJson } from "../json/parse-json.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import { enumOf, functionSchema, nullish, optionsSchema, stringOf } from "../schemas/primitives.js";
-import { LIST_START, type ListPlace, listPlaceShape } from "../sync/list-pass.js";
-import { type PeriodOptions, paceOf, periodIssues, type ReadOptions, readOptionsShape } from "../sync/period.js";
+import { LIST_START, type ListPosition, listPositionShape } from "../sync/list-pass.js";
+import { type PeriodOptions, periodIssues, type ReadOptions, readLimits, readOptionsShape } from "../sync/period.js";
 import type { MissingPiece, WantedPieces } from "../sync/pieces.js";
 
 /** What to fetch of each meeting. */
@@ -60,19 +60,20 @@ const walkOptionsSchema = optionsSchema<WalkOptions>()({
 });
 
 /**
- * The checked options of a walk, with all defaults. `place` is the position at which to start.
+ * The checked options of a walk, with all defaults. `position` is the position at which to start.
  *
  * @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option
  */
 export function walkPlan(options: WalkOptions) {
   checkArgument("walkMeetings", walkOptionsSchema, options);
   const { since, until, resume } = options;
-  const place = typeof resume === "string" ? parsePlace(resume) : { ...LIST_START, seen: [], since, until };
+  const position = typeof resume === "string" ? parsePosition(resume) : { ...LIST_START, seen: [], since, until };
   const issues = periodIssues(options);
-  if (place === undefined)
+  if (position === undefined)
     issues.push({ path: "resume", code: "invalid", message: "expected the checkpoint of an item" });
-  if (place === undefined || issues.length > 0) throw new InvalidArgumentError({ operation: "walkMeetings", issues });
-  return { place, wanted: wantedFormats(options), ...paceOf(options) };
+  if (position === undefined || issues.length > 0)
+    throw new InvalidArgumentError({ operation: "walkMeetings", issues });
+  return { position, wanted: wantedFormats(options), ...readLimits(options) };
 }
 
 function wantedFormats({ formats = {} }: WalkOptions): WantedPieces {
@@ -98,7 +99,7 @@ export async function wantedOf(
 }
 
 /** The position of a walk in the meeting list, which the `checkpoint` of an item contains. */
-export interface WalkPlace extends ListPlace, PeriodOptions {
+export interface WalkPosition extends ListPosition, PeriodOptions {
   /**
    * The ids of the latest meetings, which are not returned again: the page may be read again, and the list may repeat a
    * row on the next page.
@@ -108,16 +109,16 @@ export interface WalkPlace extends ListPlace, PeriodOptions {
 
 const savedMoment = z.optional(stringOf((text) => !Number.isNaN(Date.parse(text)), "a day or a time"));
 
-const savedPlaceSchema = z.object({
+const savedPositionSchema = z.object({
   v: z.literal(1),
-  ...listPlaceShape(),
+  ...listPositionShape(),
   seen: z.array(z.string()),
   since: savedMoment,
   until: savedMoment,
 });
 
 /** The position as an opaque string: JSON in base64url, which needs no escaping in a URL. */
-export function formatPlace({ cursor, page, seen, since, until }: WalkPlace): string {
+export function formatPosition({ cursor, page, seen, since, until }: WalkPosition): string {
   // A `Date` is written as a text with a time.
   return toBase64Url(JSON.stringify({ v: 1, cursor, page, seen, since, until }));
 }
@@ -125,10 +126,10 @@ export function formatPlace({ cursor, page, seen, since, until }: WalkPlace): st
 /** A `Date` was saved as a text with a time. */
 const momentOf = (saved: string | undefined) => (saved?.includes("T") ? new Date(saved) : saved);
 
-/** The position that {@link formatPlace} wrote, or `undefined` if `text` is invalid. */
-function parsePlace(text: string): WalkPlace | undefined {
-  const { data } = z.safeParse(savedPlaceSchema, parseJson(fromBase64Url(text) ?? ""));
+/** The position that {@link formatPosition} wrote, or `undefined` if `text` is invalid. */
+function parsePosition(text: string): WalkPosition | undefined {
+  const { data } = z.safeParse(savedPositionSchema, parseJson(fromBase64Url(text) ?? ""));
   if (data === undefined) return undefined;
-  const { since, until, ...place } = data;
-  return { ...place, since: momentOf(since), until: momentOf(until) };
+  const { since, until, ...position } = data;
+  return { ...position, since: momentOf(since), until: momentOf(until) };
 }

@@ -23,7 +23,7 @@ function listening(args: string[] = [], statuses: number[] = []) {
     aMeeting({ id: "mtg_old", start_time: at(-72), end_time: at(-71), created_at: at(-72) }),
     aMeeting({ id: "mtg_new", start_time: at(-2), end_time: at(-1), created_at: at(-2) }),
   ];
-  const service = createEmulator({ seed: { meetings }, now: Date.now, life: "manual", limits: "none" });
+  const service = createEmulator({ seed: { meetings }, now: Date.now, stepTimes: "manual", limits: "none" });
   const received: { body: string; headers: Headers }[] = [];
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
     if (url !== HOOKS) return service.fetch(url, init);

@@ -21,7 +21,7 @@ const MEETINGS = [past("mtg_1", 50), past("mtg_2", 2_000)];
 
 async function account(options: EmulatorOptions = {}) {
   const folder = temporaryFolder();
-  return { folder, ...(await servedEmulator({ seed: { meetings: MEETINGS }, life: "manual", ...options })) };
+  return { folder, ...(await servedEmulator({ seed: { meetings: MEETINGS }, stepTimes: "manual", ...options })) };
 }
 
 const titlesIn = (folder: string): string[] =>

@@ -61,7 +61,7 @@ it("diagnose confirms every name of the emulator", async () => {
 it.each(["ignore", 400, 422] as const)(
   "diagnose reports each name of a service that uses other names, in at most 60 GET requests (unknown names: %s)",
   async (unknownParameters) => {
-    const options = { seed: accountOf(4, 1), assumptions: OTHER_NAMES, dialect: { unknownParameters } };
+    const options = { seed: accountOf(4, 1), assumptions: OTHER_NAMES, serviceVariant: { unknownParameters } };
     const { report, service } = await diagnoseEmulator(options);
     const differing = Object.entries(OTHER_NAMES).flatMap(([group, names]) =>
       Object.keys(names).map((meaning) => `${group}.${meaning}`),
@@ -106,8 +106,8 @@ it("diagnose of an account with one room decides every name that one room can sh
 it("diagnose reports a difference for a parameter that the service does not support", async () => {
   const ignoredParameters = { rooms: ["search", "limit"], documents: ["format"] } as const;
   for (const unknownParameters of ["ignore", 422] as const) {
-    const dialect = { unknownParameters, ignoredParameters };
-    const { report } = await diagnoseEmulator({ seed: accountOf(4, 1), dialect } as EmulatorOptions);
+    const serviceVariant = { unknownParameters, ignoredParameters };
+    const { report } = await diagnoseEmulator({ seed: accountOf(4, 1), serviceVariant } as EmulatorOptions);
     expect(verdicts(report)).toMatchObject({
       "rooms.search": "differs",
       "rooms.limit": "differs",
@@ -122,12 +122,12 @@ it("the verdict on the page size is right for every small account and default pa
   for (const isHeeded of [true, false]) {
     for (const rooms of [0, 1, 2, 3]) {
       for (const defaultPageSize of [1, 2, 3]) {
-        const dialect = {
+        const serviceVariant = {
           defaultPageSize,
           unknownParameters: "ignore",
           ...(isHeeded ? {} : { ignoredParameters: { rooms: ["limit"] } }),
         };
-        const { report } = await diagnoseEmulator({ seed: accountOf(rooms), dialect } as EmulatorOptions);
+        const { report } = await diagnoseEmulator({ seed: accountOf(rooms), serviceVariant } as EmulatorOptions);
         const verdict = verdicts(report)["rooms.limit"];
         // A service that sends pages of one sends the same page for a page size of one.
         const isUndecided = rooms < 2 || defaultPageSize === 1;
@@ -169,7 +169,7 @@ it("diagnose gives no wrong verdict, for any service and account", async () => {
       const { report } = await diagnoseEmulator({
         seed: accountOf(rooms, shared),
         assumptions: assumptions as AssumptionOverrides,
-        dialect: { unknownParameters, ignoredParameters: ignoredParameters as never, ...sizes },
+        serviceVariant: { unknownParameters, ignoredParameters: ignoredParameters as never, ...sizes },
       });
       expect(report.requests).toBeLessThanOrEqual(60);
       for (const { id, verdict } of report.checks) {

@@ -11,7 +11,7 @@ describe.runIf(hasPostgres)("npx notetaker-sdk sync --into postgres://…", () =
     try {
       const pool = server.pool();
       const { port } = pool.options;
-      const { env } = await servedEmulator({ seed: { meetings: [aMeeting({ id: "mtg_1" })] }, life: "manual" });
+      const { env } = await servedEmulator({ seed: { meetings: [aMeeting({ id: "mtg_1" })] }, stepTimes: "manual" });
       const url = `postgres://tester:secret_word@127.0.0.1:${port}/postgres`;
       const { exitCode, stdout, stderr } = await runCommand(["sync", "--into", url], env);
       expect([exitCode, stdout]).toEqual([0, expect.stringContaining("1 meetings read, 1 changed")]);

@@ -13,10 +13,20 @@ describe("createEmulator", () => {
     ["a seed number with a fraction", { seed: 1.5 }, "seed", "expected an object or an integer, received a number"],
     ["a strict that is a string", { strict: "no" }, "strict", "expected a boolean, received a string"],
     ["unknown limits", { limits: "some" }, "limits", 'expected one of specified, all, none, received "some"'],
-    ["an unknown life", { life: "fast" }, "life", 'expected manual, received "fast"'],
-    ["a misspelt duration", { life: { callMS: 1 } }, "life.callMS", "unknown option; did you mean callMs?"],
-    ["a negative duration", { life: { callMs: -1 } }, "life.callMs", "expected milliseconds from 0 up, received -1"],
-    ["an infinite duration", { life: { callMs: Number.POSITIVE_INFINITY } }, "life.callMs", /received Infinity$/],
+    ["an unknown kind of step times", { stepTimes: "fast" }, "stepTimes", 'expected manual, received "fast"'],
+    ["a misspelt duration", { stepTimes: { callMS: 1 } }, "stepTimes.callMS", "unknown option; did you mean callMs?"],
+    [
+      "a negative duration",
+      { stepTimes: { callMs: -1 } },
+      "stepTimes.callMs",
+      "expected milliseconds from 0 up, received -1",
+    ],
+    [
+      "an infinite duration",
+      { stepTimes: { callMs: Number.POSITIVE_INFINITY } },
+      "stepTimes.callMs",
+      /received Infinity$/,
+    ],
     ["an onRequest that is a boolean", { onRequest: true }, "onRequest", "expected a function, received a boolean"],
     ["an allowDeliveryTo that is a string", { allowDeliveryTo: "*" }, "allowDeliveryTo", /^expected a function/],
     ["names of an unknown list", { assumptions: { room: {} } }, "assumptions.room", /option; did you mean rooms/],
@@ -36,12 +46,22 @@ describe("createEmulator", () => {
     ["an empty token of an account", { accounts: { "": {} } }, "accounts", /^expected a token, received an empty/],
     ["a webhook without a URL", { webhooks: [{}] }, "webhooks[0].url", /^expected a string/],
     ["a lag that is a text", { lagMs: "5" }, "lagMs", 'expected milliseconds from 0 up, received "5"'],
-    ["an unknown option of the dialect", { dialect: { pageSize: 10 } }, "dialect.pageSize", /^unknown option/],
-    ["a page size of 0", { dialect: { maxPageSize: 0 } }, "dialect.maxPageSize", /from 1 to 100, received 0$/],
+    [
+      "an unknown option of the service variant",
+      { serviceVariant: { pageSize: 10 } },
+      "serviceVariant.pageSize",
+      /^unknown option/,
+    ],
+    [
+      "a page size of 0",
+      { serviceVariant: { maxPageSize: 0 } },
+      "serviceVariant.maxPageSize",
+      /from 1 to 100, received 0$/,
+    ],
     [
       "an ignored parameter that does not exist",
-      { dialect: { ignoredParameters: { rooms: ["page"] } } },
-      "dialect.ignoredParameters.rooms[0]",
+      { serviceVariant: { ignoredParameters: { rooms: ["page"] } } },
+      "serviceVariant.ignoredParameters.rooms[0]",
       /^expected one of ids, .* received "page"$/,
     ],
   ])("refuses %s and names its path", (_, options, path, message) => {
@@ -51,20 +71,31 @@ describe("createEmulator", () => {
   });
 
   it("reports every wrong option at once", () => {
-    expect(mistakesOf({ tokn: "x", life: { callMs: "1" }, strict: 1 }).map(({ path }) => path)).toEqual([
+    expect(mistakesOf({ tokn: "x", stepTimes: { callMs: "1" }, strict: 1 }).map(({ path }) => path)).toEqual([
       "strict",
-      "life.callMs",
+      "stepTimes.callMs",
       "tokn",
     ]);
   });
 
   it("treats an option that is undefined as its default", () => {
-    const names = ["token", "seed", "accounts", "now", "speed", "baseUrl", "strict", "limits", "life", "dialect"];
+    const names = [
+      "token",
+      "seed",
+      "accounts",
+      "now",
+      "speed",
+      "baseUrl",
+      "strict",
+      "limits",
+      "stepTimes",
+      "serviceVariant",
+    ];
     const undefinedOptions = Object.fromEntries(
       [...names, "allowDeliveryTo", "onRequest", "assumptions"].map((name) => [name, undefined]),
     );
     expect(mistakesOf(undefinedOptions)).toEqual([]);
-    expect(mistakesOf({ life: { callMs: undefined }, assumptions: { rooms: { ids: undefined } } })).toEqual([]);
+    expect(mistakesOf({ stepTimes: { callMs: undefined }, assumptions: { rooms: { ids: undefined } } })).toEqual([]);
     expect(createEmulator(undefinedOptions).token).toBe(createEmulator().token);
   });
 });

@@ -17,7 +17,7 @@ export function scheduleBot(context: EmulatorContext, event: EventRecord, automa
     return;
   }
   const bot = addBot(context, { eventId: event.id, meetingUrl: event.meeting_url, state: "scheduled", automatic });
-  if (bot === undefined || context.settings.life === "manual") return;
+  if (bot === undefined || context.settings.stepTimes === "manual") return;
   const at = parseTimestamp(event.start_time);
   context.clock.schedule({ at, account: context.index, step: "event.start", subject: event.id });
 }

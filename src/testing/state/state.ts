@@ -2,7 +2,7 @@
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { MeetingId } from "../../schemas/ids.js";
 import type { PlannedFault } from "../http/fault.js";
-import { type EmulatorSettings, LIFE_TIMES, type LifeTimes } from "../options.js";
+import { type EmulatorSettings, type LifeTimes, STEP_TIMES } from "../options.js";
 import type { InternalClock, Task, TaskStep } from "./clock.js";
 import type {
   AccountRecord,
@@ -94,10 +94,10 @@ export function hideForLag({ index, state, clock, settings }: EmulatorContext, k
   clock.schedule({ at: clock.now() + settings.lagMs, account: index, step: "lag.end", subject: key });
 }
 
-/** Schedules the next step of a record. With `life: "manual"` it does nothing, because the test triggers each step. */
+/** Schedules the next step of a record. With `stepTimes: "manual"` it does nothing, because the test triggers each step. */
 export function scheduleStep(context: EmulatorContext, time: keyof LifeTimes, step: TaskStep, subject: string): void {
   const { index, clock, settings } = context;
-  if (settings.life === "manual") return;
-  const at = clock.now() + (settings.life[time] ?? LIFE_TIMES[time]);
+  if (settings.stepTimes === "manual") return;
+  const at = clock.now() + (settings.stepTimes[time] ?? STEP_TIMES[time]);
   clock.schedule({ at, account: index, step, subject });
 }

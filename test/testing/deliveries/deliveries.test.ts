@@ -17,7 +17,7 @@ interface Arrived {
  */
 function receiving(answers: readonly (number | "hang" | "throw")[] = [], options: EmulatorOptions = {}) {
   const service = createEmulator({
-    life: "manual",
+    stepTimes: "manual",
     seed: {
       meetings: [aMeeting({ id: "mtg_1", status: "processing" })],
       webhooks: [aWebhook({ id: "whk_1", secret: "whsec_1" })],

@@ -8,7 +8,7 @@ const teamsLink = (thread: string) => `${TEAMS}/l/meetup-join/${thread}/0?contex
 
 describe("the emulator's bot for a link", () => {
   test("has a meeting after it is created, and a transcript after its call is transcribed", async () => {
-    const { service, ask } = emulatorClient({ life: "manual" });
+    const { service, ask } = emulatorClient({ stepTimes: "manual" });
     const id = await sendBot(ask);
     expect(await listed(ask, id)).toBeUndefined();
     expect((await ask("GET", `/meetings/${id}/transcript`)).status).toBe(404);
@@ -35,7 +35,7 @@ describe("the emulator's bot for a link", () => {
   });
 
   test("and its content can be read later than its status and its events say, with lagMs", async () => {
-    const { service, ask } = emulatorClient({ life: "manual", lagMs: 5_000 });
+    const { service, ask } = emulatorClient({ stepTimes: "manual", lagMs: 5_000 });
     const id = await sendBot(ask);
     const parts = async () => {
       const [meeting] = (await ask("GET", `/meetings?id=${id}&expand=documents`)).body.data;
@@ -65,7 +65,7 @@ describe("the emulator's bot for a link", () => {
   });
 
   test("uses the default durations if none are set", async () => {
-    const { service, ask } = emulatorClient({ life: { createMs: undefined } });
+    const { service, ask } = emulatorClient({ stepTimes: { createMs: undefined } });
     const id = await sendBot(ask);
     service.clock.advance(1_999);
     expect(await listed(ask, id)).toBeUndefined();
@@ -75,7 +75,7 @@ describe("the emulator's bot for a link", () => {
 
   test("joins, leaves and is transcribed as the clock advances", async () => {
     const { service, ask } = emulatorClient({
-      life: { createMs: 1_000, admitMs: 1_000, callMs: 60_000, transcribeMs: 5_000 },
+      stepTimes: { createMs: 1_000, admitMs: 1_000, callMs: 60_000, transcribeMs: 5_000 },
     });
     const id = await sendBot(ask);
     service.clock.advance(1_000);
@@ -130,7 +130,7 @@ describe("the emulator's bot for a link", () => {
     [teamsLink("19:meeting_x@thread.v2"), teamsLink("19%3ameeting_y%40thread.v2"), false],
     [teamsLink("%zz1"), teamsLink("%zz2"), false],
   ])("recognises whether two links lead to the same call: %s %s", async (one, other, same) => {
-    const { service, ask } = emulatorClient({ life: "manual" });
+    const { service, ask } = emulatorClient({ stepTimes: "manual" });
     const before = service.bots.list().length;
     await sendBot(ask, one);
     await sendBot(ask, other);
@@ -180,7 +180,7 @@ describe("a meeting of the emulator", () => {
   });
 
   test("gets a document that arrives later; a summary is announced by its event", async () => {
-    const { service, ask } = emulatorClient({ life: "manual" });
+    const { service, ask } = emulatorClient({ stepTimes: "manual" });
     const kinds = () => service.webhooks.deliveries.map(({ kind, meetingId }) => `${kind} ${meetingId}`);
     const notes = service.meetings.addDocument("mtg_1", aDocument());
     expect(notes).toMatchObject({ title: "Notes", created_at: "2025-06-02T09:00:00.000Z" });
@@ -197,7 +197,7 @@ describe("a meeting of the emulator", () => {
   test("gets a summary with the title that the client's assumptions name, and no second one by itself", async () => {
     const { service, ask } = emulatorClient({
       assumptions: { documents: { titles: { summary: "Zusammenfassung" } } },
-      life: "manual",
+      stepTimes: "manual",
     });
     const { body } = await ask("PUT", "/meetings/upload", new Uint8Array(100));
     service.meetings.transcribe(body.id);
@@ -339,7 +339,7 @@ describe("the emulator's calendar events", () => {
   });
 
   test("have a bot in the controls under the event's id", async () => {
-    const { service, ask } = emulatorClient({ life: "manual" });
+    const { service, ask } = emulatorClient({ stepTimes: "manual" });
     const [event] = (await ask("GET", "/meetings/upcoming")).body;
     await ask("DELETE", `/meetings/${event.id}/bot`);
     expect(service.bots.get(event.id)).toMatchObject({ cancelling: true, state: "scheduled" });

@@ -321,7 +321,7 @@ describe("the emulator's rate limits", () => {
   test("are in real seconds if the clock of the emulator is faster", async () => {
     let real = now;
     // Without steps, no timer is left behind.
-    const { send } = emulating(endpoint("upload"), createEmulator({ now: () => real, speed: 60, life: "manual" }));
+    const { send } = emulating(endpoint("upload"), createEmulator({ now: () => real, speed: 60, stepTimes: "manual" }));
     for (let count = 0; count < 10; count++) await send();
     real += 250;
     const { headers } = await send();

@@ -4,7 +4,7 @@ const { sign, WebhookVerificationError } = require("notetaker-sdk/webhooks");
 const { meetingOf, minutesOf } = require("./invite.js");
 
 const service = createEmulator({
-  life: { createMs: 2_000, callMs: 30 * 60_000 },
+  stepTimes: { createMs: 2_000, callMs: 30 * 60_000 },
 });
 const notetaker = new Notetaker({
   baseUrl: service.baseUrl,

@@ -1,14 +1,14 @@
 /** The emulator as a service that differs from the documented one. */
-import { aPermission, aRoom, createEmulator, type DialectOptions } from "notetaker-sdk/testing";
+import { aPermission, aRoom, createEmulator, type ServiceVariant } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { clientOf } from "./emulator-client.js";
 
 const rooms = Array.from({ length: 30 }, (_, index) => aRoom({ id: `room_${index}`, title: `Room ${index}` }));
 
-const playing = (dialect: DialectOptions, options: Parameters<typeof createEmulator>[0] = {}) =>
-  clientOf(createEmulator({ dialect, seed: { rooms }, ...options }));
+const playing = (serviceVariant: ServiceVariant, options: Parameters<typeof createEmulator>[0] = {}) =>
+  clientOf(createEmulator({ serviceVariant, seed: { rooms }, ...options }));
 
-describe("the option dialect", () => {
+describe("the option serviceVariant", () => {
   test("can make a strict emulator ignore unknown parameters", async () => {
     const ask = playing({ unknownParameters: "ignore" });
     expect((await ask("GET", "/rooms?page_size=1&limit=2")).body.data).toHaveLength(2);
@@ -54,7 +54,7 @@ describe("the option dialect", () => {
           documents: [{ id: "doc_1", title: "A", blocks: [] }],
         },
         assumptions: { permissions: { limit: "size" } },
-        dialect: { unknownParameters: "ignore", ignoredParameters: { documents: ["format"] } },
+        serviceVariant: { unknownParameters: "ignore", ignoredParameters: { documents: ["format"] } },
       }),
     );
     expect((await ask("GET", "/meetings/mtg_1/permissions?size=1")).body.data).toHaveLength(1);

@@ -18,7 +18,7 @@ export interface Pace {
 }
 
 /** Options for `withOptions`. `resource` is a resource of the same client, for example its `meetings`. */
-export function ownPace(resource: object, { perMinute, beforeRequest, onWait }: Pace) {
+export function atOwnPace(resource: object, { perMinute, beforeRequest, onWait }: Pace) {
   const config = transportOf(resource)?.config;
   const own = localThrottle({ other: { perMinute } });
   const throttle: Throttle = {
