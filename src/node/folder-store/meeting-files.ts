@@ -49,7 +49,9 @@ export async function meetingChange(
   const saved = new Map<string, MeetingFile>();
   const add = (file: string, content: Uint8Array, ofDocument?: Document) => {
     bytes.set(file, content);
-    saved.set(file, { file, id: ofDocument?.id ?? id, title: ofDocument?.title ?? null, isSaved: true });
+    // A document is stored as it was received: its title may be anything.
+    const title = typeof ofDocument?.title === "string" ? ofDocument.title : null;
+    saved.set(file, { file, id: ofDocument?.id ?? id, title, isSaved: true });
   };
   if (json !== undefined) add("meeting.json", json);
   const received = item.transcript ?? (isNew ? await storedTranscript(files, earlier) : undefined);

@@ -48,6 +48,17 @@ describe("the options of folderStore", () => {
 });
 
 describe("a meeting in the folder", () => {
+  it("is in the index with all its files, also if the title of a document is not text", async () => {
+    const store = folderStore(folder);
+    const row = meetingRow("mtg_1", { documents: [{ id: "doc_1", title: "Plan" }] });
+    const odd = { ...documentOf("doc_1", "text", "markdown"), title: 5 as never };
+    await writeItems(store, itemOf("mtg_1", { meeting: row, documents: [odd] }));
+    const lock = await locked(store);
+    await lock.release();
+    const own = ["documents/Plan-doc_1.md", "meeting.json", "transcript.json", "transcript.md"];
+    expect(await listed()).toEqual(own.map((file) => `${FIRST}/${file}`));
+  });
+
   it("has a folder with its row, its transcript in each format and its documents, and is in the index", async () => {
     const store = folderStore(join(folder, "new", "folder"), {
       transcript: ["json", "markdown", "text", "srt", "vtt"],
