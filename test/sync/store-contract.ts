@@ -34,8 +34,15 @@ const lockOf = async (store: MeetingStore): Promise<StoreLock> => {
   return lock;
 };
 
-/** @param open - opens a store with empty data; called for each test */
-export function storeContract(name: string, open: () => Promise<OpenedStore>): void {
+/**
+ * @param open - opens a store with empty data; called for each test
+ * @param options - `hasLock: false` for a store without `lock`
+ */
+export function storeContract(
+  name: string,
+  open: () => Promise<OpenedStore>,
+  { hasLock = true }: { hasLock?: boolean } = {},
+): void {
   describe(name, () => {
     let opened: OpenedStore;
     let store: MeetingStore;
@@ -48,7 +55,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describeData(() => store, read);
     describeOrder(() => store);
     describeTwo(() => opened);
-    describeLock(() => opened);
+    if (hasLock) describeLock(() => opened);
     describeOddValues(() => store, read);
     describeModel(() => opened);
   });
