@@ -8,7 +8,7 @@
  * the live service; otherwise it reads the embedded emulator.
  */
 import { open } from "node:fs/promises";
-import { walkMeetings } from "notetaker-sdk/node";
+import { walkMeetings } from "notetaker-sdk";
 import { exampleClient } from "./support/client.js";
 
 const [path = "meetings.ndjson"] = process.argv.slice(2);

@@ -23,14 +23,13 @@ const address = URL.canParse(SITE_URL) ? new URL(base, SITE_URL).href : undefine
 
 /** The guides of each group of the sidebar; a guide that no group names is under "Guides". */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Start: ["try-it", "choosing"],
+  Start: ["try-it", "choosing", "service"],
   /** The first ones; the others follow. */
   Guides: ["database"],
   Testing: ["testing", "emulator"],
   Production: [
     "errors",
     "rate-limits",
-    "unknown-values",
     "configuration",
     "observability",
     "many-customers",

@@ -1,5 +1,5 @@
 /** The Lambda function, called with events of the same form as API Gateway's. */
-import { readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sign } from "notetaker-sdk/webhooks";
 import { expect, test } from "vitest";
@@ -81,10 +81,11 @@ test("the Lambda function of the schedule stores each meeting, and continues in 
   const { service, env } = await emulatedAccount({ stepTimes: "manual", now: () => Date.now() });
   const folder = recipeFolder("aws-lambda");
   writeFileSync(join(folder, "schedule.ts"), SCHEDULE);
-  const { output, exitCode } = await runProgram("schedule.ts", [], { ...env, MEETINGS_FOLDER: folder }, folder);
+  const meetings = join(folder, "meetings");
+  const { output, exitCode } = await runProgram("schedule.ts", [], { ...env, MEETINGS_FOLDER: meetings }, folder);
   expect(exitCode, output).toBe(0);
-  const stored = readdirSync(folder).filter((name) => /^mtg_\w+\.json$/.test(name));
-  const all = service.meetings.list().map(({ id }) => `${id}.json`);
-  expect(stored.sort()).toEqual(all.sort());
+  const index: { meeting_id: string }[] = JSON.parse(readFileSync(join(meetings, "index.json"), "utf8"));
+  const all = service.meetings.list().map(({ id }) => id);
+  expect(new Set(index.map(({ meeting_id }) => meeting_id))).toEqual(new Set(all));
   expect(service.requests.filter(({ path }) => path.endsWith("/transcript")).length).toBeLessThanOrEqual(all.length);
 });

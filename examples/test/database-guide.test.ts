@@ -1,181 +1,171 @@
-/** The program of docs/database.md, run unchanged: killed, started with an older checkpoint, refused a transcript. */
-import { type ChildProcess, spawn } from "node:child_process";
+/** The programs of docs/database.md, run unchanged. */
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Notetaker } from "notetaker-sdk";
 import { aDocument } from "notetaker-sdk/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { codeBlocks } from "../../test/support/code-blocks.js";
 import { freePort } from "../../test/support/free-port.js";
-import { emulatedAccount } from "./support/emulated-account.js";
+import { runProgram } from "../../test/support/run-program.js";
+import { deliverOverHttp, emulatedAccount } from "./support/emulated-account.js";
+import { hasSqlite } from "./support/has-sqlite.js";
 import { examples, runFolder } from "./support/run-folder.js";
 import { typeErrors } from "./support/type-check.js";
 
-const DAY_MS = 86_400_000;
-
-const [program = "", queue = ""] = codeBlocks()
-  .filter(({ at, language }) => at.startsWith("docs/database.md") && language === "javascript")
+const blocks = codeBlocks().filter(({ at }) => at.startsWith("docs/database.md"));
+const [once5 = "", following = "", outbox = ""] = blocks
+  .filter(({ language }) => language === "javascript")
   .map(({ code }) => code);
 
-/** The part of `node:sqlite` that the program uses: the types of Node 20 lack it. */
-const SQLITE_TYPES = `declare module "node:sqlite" {
-  type Value = null | number | bigint | string | Uint8Array;
-  class DatabaseSync {
-    constructor(path: string);
-    exec(sql: string): void;
-    prepare(sql: string): {
-      run(...values: Value[]): unknown;
-      get(...values: Value[]): Record<string, Value> | undefined;
-      all(...values: Value[]): Record<string, Value>[];
-    };
-  }
-}`;
+/** What the outbox of the guide takes as given. */
+const OUTBOX = `import { DatabaseSync } from "node:sqlite";
+const db = new DatabaseSync("meetings.sqlite");
+async function post(content: string) {
+  console.log("posted", JSON.stringify(content.slice(0, 9)));
+}
+`;
 
-test("the program of the guide compiles as strict TypeScript", async () => {
+test("the programs of the guide compile as strict TypeScript", async () => {
   const folder = runFolder();
-  writeFileSync(join(folder, "sqlite.d.ts"), SQLITE_TYPES);
-  writeFileSync(join(folder, "program.ts"), `${program}${queue}declare function post(text: unknown): Promise<void>;\n`);
-  const config = { extends: join(examples, "tsconfig.json"), include: ["*.ts"], exclude: [] };
+  for (const [name, code] of Object.entries({ once5, following, outbox: `${OUTBOX}${outbox}` }))
+    writeFileSync(join(folder, `${name}.ts`), `${code}\nexport {};\n`);
+  const types = join(examples, "support/node-sqlite.d.ts");
+  const config = { extends: join(examples, "tsconfig.json"), include: ["*.ts", types], exclude: [] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   expect(await typeErrors(folder)).toBe("");
 });
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+test("the first program has five lines", () => {
+  expect(once5.trim().split("\n").filter(Boolean)).toHaveLength(5);
+});
 
-describe.runIf(major > 22 || (major === 22 && minor >= 16))("the program of the guide (Node 22.16 and later)", () => {
-  /** The program with its account and its database. */
-  async function digestService() {
+describe.runIf(hasSqlite)("the programs of the guide (Node 22.16 and later)", () => {
+  /** The programs with their account and their database. */
+  async function guide() {
     const { service, env } = await emulatedAccount({ stepTimes: "manual", now: () => Date.now() });
     const folder = runFolder();
-    const port = await freePort();
-    writeFileSync(join(folder, "program.mjs"), program);
-    let child: ChildProcess;
-    const start = () => {
-      child = spawn(process.execPath, ["program.mjs"], {
+    writeFileSync(join(folder, "once.mjs"), once5);
+    writeFileSync(join(folder, "following.mjs"), following);
+    writeFileSync(join(folder, "outbox.ts"), `${OUTBOX}${outbox}`);
+    const { DatabaseSync } = await import("node:sqlite" as string);
+    const rows = (sql: string): Record<string, unknown>[] => {
+      const db = new DatabaseSync(join(folder, "meetings.sqlite"));
+      try {
+        return db.prepare(sql).all();
+      } catch {
+        return []; // it has not made its tables yet
+      } finally {
+        db.close();
+      }
+    };
+    const run = async (file: string) => {
+      const { output, exitCode } = await runProgram(file, [], env, folder);
+      expect(exitCode, output).toBe(0);
+      return output.split("\n").filter((line) => line.startsWith("posted"));
+    };
+    const start = async () => {
+      const port = await freePort();
+      const child = spawn(process.execPath, ["following.mjs"], {
         cwd: folder,
         env: { ...process.env, ...env, PORT: String(port) },
         stdio: "inherit",
       });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const kill = async () => {
+        child.kill("SIGKILL");
+        await once(child, "exit");
+        // As three minutes later: the lease of the killed program has ended.
+        rows("UPDATE notetaker_accounts SET owner = NULL RETURNING 1");
+      };
+      return { url: `http://127.0.0.1:${port}/`, kill };
     };
-    const kill = async () => {
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    };
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const { DatabaseSync } = await import("node:sqlite" as string);
-    const db = new DatabaseSync(join(folder, "meetings.sqlite"));
-    db.exec("PRAGMA busy_timeout = 5000");
-    const first = (sql: string) => Object.values(db.prepare(sql).get() ?? {})[0];
-    /** Waits until the program has saved the row that `sql` selects: after 60 requests it pauses for a minute. */
-    const until = (sql: string) => vi.waitUntil(() => isThere(sql), { timeout: 120_000, interval: 100 });
-    const isThere = (sql: string) => {
-      try {
-        return first(sql) !== undefined;
-      } catch {
-        return false; // it has not created its tables yet
-      }
-    };
-    const notetaker = new Notetaker({ baseUrl: env.NOTETAKER_BASE_URL ?? "", token: service.token });
-    return {
-      service,
-      db,
-      start,
-      kill,
-      first,
-      until,
-      upload: () => notetaker.meetings.upload(new Uint8Array(8), { contentType: "audio/wav" }),
-      /** Runs the program until it has caught up. */
-      async run() {
-        const before = isThere("SELECT 1 FROM progress") ? first("SELECT checkpoint FROM progress") : "";
-        start();
-        const sql = `SELECT 1 FROM progress WHERE checkpoint <> '${before}' AND checkpoint NOT LIKE '%"history"%'`;
-        await until(sql);
-        await vi.waitUntil(async () => {
-          const then = first("SELECT checkpoint FROM progress");
-          await new Promise((resolve) => setTimeout(resolve, 1_000));
-          return first("SELECT checkpoint FROM progress") === then;
-        }, 60_000);
-        await kill();
-      },
-    };
+    return { service, rows, run, start };
   }
 
-  test("has every meeting after it was killed three times", async () => {
-    const { service, start, kill, first, until } = await digestService();
+  test("the first one has every meeting, and a second run requests only the list", async () => {
+    const { service, rows, run } = await guide();
+    await run("once.mjs");
+    const all = service.meetings.list();
+    expect(rows("SELECT id FROM notetaker_meetings ORDER BY id").map(({ id }) => id)).toEqual(
+      all.map(({ id }) => id).sort(),
+    );
+    const completed = all.filter(({ status }) => status === "completed");
+    expect(rows("SELECT 1 FROM notetaker_meetings WHERE transcript IS NOT NULL")).toHaveLength(completed.length);
+    expect(rows("SELECT DISTINCT meeting_id FROM notetaker_segments")).toHaveLength(completed.length);
+    expect(rows("SELECT * FROM notetaker_documents").length).toBeGreaterThan(5);
+    const before = service.requests.length;
+    await run("once.mjs");
+    expect(new Set(service.requests.slice(before).map(({ route }) => route))).toEqual(new Set(["GET /meetings"]));
+  });
+
+  test("the one that follows has every meeting after it was killed three times, and an event brings its meeting", async () => {
+    const { service, rows, start } = await guide();
     for (const more of [3, 6, 9]) {
       const end = service.requests.length + more;
-      start();
+      const program = await start();
       await vi.waitUntil(() => service.requests.length >= end, 60_000);
-      await kill();
+      await program.kill();
     }
-    start();
+    const { url } = await start();
+    deliverOverHttp(service, url);
     const all = service.meetings.list();
-    const completed = all.filter(({ status }) => status === "completed");
-    await until(`SELECT 1 WHERE (SELECT count(*) FROM meetings) = ${all.length}`);
-    expect(first("SELECT count(*) FROM meetings WHERE transcript IS NOT NULL")).toBe(completed.length);
-  });
-
-  test.each([
-    ["an older checkpoint", "UPDATE progress SET checkpoint = ?"],
-    ["no checkpoint", "DELETE FROM progress WHERE ? <> ''"],
-  ])("stores a late transcript with %s", async (_, lose) => {
-    const { service, db, run, first, upload } = await digestService();
-    await run();
-    const older = first("SELECT checkpoint FROM progress");
-    const { id } = await upload();
-    await run();
-    expect(first(`SELECT complete FROM meetings WHERE id = '${id}'`)).toBe(0);
-    db.prepare(lose).run(older);
+    const stored = () => rows("SELECT id FROM notetaker_meetings").length;
+    await vi.waitUntil(() => stored() === all.length, { timeout: 120_000, interval: 100 });
+    const { id } = all.find(({ status }) => status === "processing")!;
     await service.meetings.transcribe(id);
-    await run();
-    expect(first(`SELECT transcript IS NOT NULL FROM meetings WHERE id = '${id}'`)).toBe(1);
-
-    // Complete, and no checkpoint knows it: its summary is stored all the same.
-    db.prepare(lose).run(older);
-    await run();
-    await service.meetings.summarise(id);
-    await run();
-    expect(first(`SELECT count(*) FROM documents WHERE meeting = '${id}' AND title LIKE '%summary%'`)).toBe(1);
+    const sql = `SELECT 1 FROM notetaker_meetings WHERE id = '${id}' AND transcript IS NOT NULL`;
+    await vi.waitUntil(() => rows(sql).length > 0, { timeout: 120_000, interval: 100 });
   });
 
-  test("keeps what it has of a renamed meeting whose transcript and documents are refused once", async () => {
-    const { service, run, first, upload } = await digestService();
-    const { id } = await upload();
+  test("the outbox posts each summary once, and then only what is new", async () => {
+    const { service, rows, run } = await guide();
+    await run("once.mjs");
+    const summaries = rows("SELECT id FROM notetaker_documents WHERE title LIKE '%summary%'").length;
+    expect(summaries).toBeGreaterThan(3);
+    expect(await run("outbox.ts")).toHaveLength(summaries);
+    expect(await run("outbox.ts")).toHaveLength(0);
+    const { id } = service.meetings.list().find(({ status }) => status === "processing")!;
     await service.meetings.finish(id);
-    await run();
-    const count = () => first(`SELECT count(*) FROM documents WHERE meeting = '${id}'`);
-    const documents = count();
-    expect(documents).toBeGreaterThan(0);
-    Object.assign(service.meetings.get(id) as object, { title: "Renamed" });
-    service.faults.next("GET /meetings/:id/transcript", { status: 403 });
-    service.faults.next("GET /documents/:id", { status: 403, times: Number(documents) });
-    await run();
-    expect(service.faults.unused()).toEqual([]);
-    expect(first(`SELECT title FROM meetings WHERE id = '${id}' AND transcript LIKE '{%'`)).toBe("Renamed");
-    expect(count()).toBe(documents);
+    service.meetings.addDocument(id, aDocument({ id: "doc_late", title: "A late summary" }));
+    await run("once.mjs");
+    expect(await run("outbox.ts")).toHaveLength(2);
   });
+});
 
-  test("stores the late summary and the new title of an old meeting, and deletes what is gone, at the next full reading", async () => {
-    const { service, db, run, first } = await digestService();
-    await run();
-    const old = service.meetings
-      .list()
-      .filter(({ start_time, status }) => status === "completed" && Date.parse(start_time) < Date.now() - 5 * DAY_MS);
-    const [late, renamed, gone] = old.map(({ id }) => id);
-    service.meetings.addDocument(late!, aDocument({ id: "doc_late", title: "A late summary" }));
-    Object.assign(service.meetings.get(renamed!) as object, { title: "Renamed" });
-    service.meetings.delete(gone!);
-    const readMs = Date.now() - 2 * DAY_MS;
-    db.prepare("UPDATE progress SET checkpoint = json_set(checkpoint, '$.read', ?)").run(readMs);
-    const before = service.requests.length;
-    await run();
-    expect(first("SELECT meeting FROM documents WHERE id = 'doc_late'")).toBe(late);
-    expect(first(`SELECT title FROM meetings WHERE id = '${renamed}'`)).toBe("Renamed");
-    expect(first(`SELECT 1 FROM meetings WHERE id = '${gone}'`)).toBeUndefined();
-    // Of the other old meetings nothing was requested again.
-    const transcripts = service.requests.slice(before).filter(({ path }) => path.endsWith("/transcript"));
-    expect(transcripts.map(({ path }) => path.split("/").at(-2))).toEqual(expect.arrayContaining([late, renamed]));
-    expect(transcripts.length).toBeLessThan(old.length);
-  });
+test("the guide's NDJSON archive resumes after a kill, and starts a new walk after a complete one", async () => {
+  const { service, env } = await emulatedAccount({ stepTimes: "manual" });
+  const folder = runFolder();
+  const program = blocks.find(({ code }) => code.includes('open("meetings.ndjson"'))?.code ?? "";
+  const client = `import { Notetaker } from "notetaker-sdk";\nconst notetaker = new Notetaker();\n`;
+  writeFileSync(join(folder, "program.ts"), `${client}${program}`);
+  const archive = join(folder, "meetings.ndjson");
+  const lines = () => readFileSync(archive, "utf8").trim().split("\n");
+  const run = async () => {
+    const { output, exitCode } = await runProgram("program.ts", [], env, folder);
+    expect(exitCode, output).toBe(0);
+    service.clock.advance(60_000);
+  };
+  const ids = () => lines().flatMap((line) => JSON.parse(line).meeting?.id ?? []);
+  const all = service.meetings
+    .list()
+    .map(({ id }) => id)
+    .sort();
+
+  await run();
+  expect(ids().sort()).toEqual(all);
+  expect(lines().at(-1)).toBe("{}");
+
+  // The file as a kill leaves it: four lines, and half of the fifth.
+  const whole = lines();
+  writeFileSync(archive, `${whole.slice(0, 4).join("\n")}\n`);
+  appendFileSync(archive, whole[4]?.slice(0, 40) ?? "");
+  const before = service.requests.length;
+  await run();
+  expect(ids().sort()).toEqual(all);
+  expect(service.requests.length - before).toBeLessThan(before);
+
+  // The previous walk was complete, so a new walk finds a new meeting.
+  await run();
+  expect(lines()).toHaveLength(2 * (all.length + 1));
 });

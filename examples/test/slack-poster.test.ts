@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { httpServer } from "../../test/support/servers.js";
 import { deliverOverHttp, emulatedAccount, meetingId } from "./support/emulated-account.js";
+import { hasSqlite } from "./support/has-sqlite.js";
 import { recipeFolder } from "./support/run-folder.js";
 import { startProgram } from "./support/start-program.js";
 
@@ -29,48 +30,51 @@ async function slack() {
   return { posts, state, url: `${origin}/api/` };
 }
 
-test("the Slack poster posts each summary once, also without its event, and continues after a failure of Slack", async () => {
-  const { service, env } = await emulatedAccount({ stepTimes: "manual", now: () => Date.now() });
-  const { posts, state, url: slackUrl } = await slack();
-  const folder = recipeFolder("slack-poster");
-  const variables = {
-    ...env,
-    SLACK_TOKEN: "xoxb-1",
-    SLACK_CHANNEL: "C1",
-    SLACK_API_URL: slackUrl,
-    SINCE: "2025-01-01",
-  };
-  const titles = () => posts.map(({ form }) => JSON.parse(form.get("blocks") ?? "[]")[0].text.text);
-  const count = service.meetings.list().filter(({ documents }) => documents.length > 0).length;
+test.runIf(hasSqlite)(
+  "the Slack poster posts each summary once, also without its event, and continues after a failure of Slack",
+  async () => {
+    const { service, env } = await emulatedAccount({ stepTimes: "manual", now: () => Date.now() });
+    const { posts, state, url: slackUrl } = await slack();
+    const folder = recipeFolder("slack-poster");
+    const variables = {
+      ...env,
+      SLACK_TOKEN: "xoxb-1",
+      SLACK_CHANNEL: "C1",
+      SLACK_API_URL: slackUrl,
+      SINCE: "2025-01-01",
+    };
+    const titles = () => posts.map(({ form }) => JSON.parse(form.get("blocks") ?? "[]")[0].text.text);
+    const count = service.meetings.list().filter(({ documents }) => documents.length > 0).length;
 
-  state.down = true;
-  const failed = await startProgram(folder, "slack-poster.ts", variables);
-  await failed.printed(/internal_error|An API error occurred/);
-  expect(await failed.stop()).toBe(1);
-  const [failedTitle] = titles();
-  expect(failedTitle).toBeDefined();
-  posts.length = 0;
-  state.down = false;
+    state.down = true;
+    const failed = await startProgram(folder, "slack-poster.ts", variables);
+    await failed.printed(/internal_error|An API error occurred/);
+    expect(await failed.stop()).toBe(1);
+    const [failedTitle] = titles();
+    expect(failedTitle).toBeDefined();
+    posts.length = 0;
+    state.down = false;
 
-  const program = await startProgram(folder, "slack-poster.ts", variables);
-  deliverOverHttp(service, program.url);
-  await vi.waitUntil(() => posts.length === count, 60_000);
-  expect(titles()).toContain(failedTitle);
-  expect(posts[0]).toMatchObject({ path: "/api/chat.postMessage", authorization: "Bearer xoxb-1" });
-  expect(posts[0]?.form.get("channel")).toBe("C1");
-  const [, summary] = JSON.parse(posts[0]?.form.get("blocks") ?? "[]");
-  expect(summary.type).toBe("markdown");
-  expect(summary.text.length).toBeGreaterThan(100);
+    const program = await startProgram(folder, "slack-poster.ts", variables);
+    deliverOverHttp(service, program.url);
+    await vi.waitUntil(() => posts.length === count, 60_000);
+    expect(titles()).toContain(failedTitle);
+    expect(posts[0]).toMatchObject({ path: "/api/chat.postMessage", authorization: "Bearer xoxb-1" });
+    expect(posts[0]?.form.get("channel")).toBe("C1");
+    const [, summary] = JSON.parse(posts[0]?.form.get("blocks") ?? "[]");
+    expect(summary.type).toBe("markdown");
+    expect(summary.text.length).toBeGreaterThan(100);
 
-  // Two deliveries of an event, and a new summary of a meeting that has none yet.
-  const id = meetingId(service, "Weekly product sync");
-  service.webhooks.next({ duplicate: true });
-  await service.webhooks.send("meeting.initial_summary_ready", id);
-  const late = service.meetings.list().find(({ status }) => status === "processing")?.id ?? "";
-  await service.meetings.transcribe(late);
-  await service.meetings.summarise(late);
-  await vi.waitUntil(() => posts.length > count, 60_000);
-  expect(await program.stop()).toBe(0);
-  expect(new Set(titles()).size).toBe(posts.length);
-  expect(posts).toHaveLength(count + 1);
-});
+    // Two deliveries of an event, and a new summary of a meeting that has none yet.
+    const id = meetingId(service, "Weekly product sync");
+    service.webhooks.next({ duplicate: true });
+    await service.webhooks.send("meeting.initial_summary_ready", id);
+    const late = service.meetings.list().find(({ status }) => status === "processing")?.id ?? "";
+    await service.meetings.transcribe(late);
+    await service.meetings.summarise(late);
+    await vi.waitUntil(() => posts.length > count, 60_000);
+    expect(await program.stop()).toBe(0);
+    expect(new Set(titles()).size).toBe(posts.length);
+    expect(posts).toHaveLength(count + 1);
+  },
+);

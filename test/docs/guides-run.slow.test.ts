@@ -30,7 +30,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("every block either runs here, or says which tests run it, or that it cannot run", () => {
-  const known = /^$|^(run|no-run|sketch|vitest|node|openssl|before|after|before-webhook|after-webhook)$|^examples\//;
+  const known = /^$|^(run|no-run|sketch|vitest|openssl|before|after|before-webhook|after-webhook)$|^examples\//;
   expect(blocks.filter(({ flag }) => !known.test(flag)).map(({ at, flag }) => `${at} ${flag}`)).toEqual([]);
 });
 

@@ -1,16 +1,17 @@
 /**
- * A Cloudflare Worker that keeps the transcript of every meeting in a bucket.
+ * A Cloudflare Worker that keeps every meeting in a D1 database.
  *
  *   fetch      receives the webhook, and puts the meeting into a queue
- *   queue      reads the transcript, and writes it into the bucket as Markdown
- *   scheduled  looks once an hour for every meeting that the bucket lacks
+ *   queue      stores the meeting at once
+ *   scheduled  stores what is new, also if its event never arrived
  *
+ *   npx wrangler d1 create meetings
  *   npx wrangler secret put NOTETAKER_TOKEN
  *   npx wrangler secret put NOTETAKER_WEBHOOK_SECRET
  *   npx wrangler deploy
  */
-import { Notetaker, RateLimitedError, walkMeetings } from "notetaker-sdk";
-import { toMarkdown } from "notetaker-sdk/transcript";
+import { type MeetingStore, Notetaker, syncMeetings } from "notetaker-sdk";
+import { sqlStore } from "notetaker-sdk/sql";
 import { createReceiver } from "notetaker-sdk/webhooks";
 
 interface Job {
@@ -21,86 +22,59 @@ interface Env {
   NOTETAKER_BASE_URL: string;
   NOTETAKER_TOKEN: string;
   NOTETAKER_WEBHOOK_SECRET: string;
-  MEETINGS: Queue<Job>;
-  TRANSCRIPTS: R2Bucket;
+  JOBS: Queue<Job>;
+  DB: D1Database;
 }
 
-/**
- * A client is created in microseconds and opens no connection. If the service
- * requests a wait of more than 5 s, the call fails, and the queue retries the
- * job.
- */
+/** A client is created in microseconds and opens no connection. */
 const client = (env: Env) =>
   new Notetaker({
     baseUrl: env.NOTETAKER_BASE_URL,
     token: env.NOTETAKER_TOKEN,
-    maxRetryDelayMs: 5_000,
   });
 
-const fileName = (meetingId: string) => `${meetingId}.md`;
+const storeOf = ({ DB }: Env): MeetingStore =>
+  sqlStore({
+    dialect: "sqlite",
+    all: async (sql, params) =>
+      (
+        await DB.prepare(sql)
+          .bind(...params)
+          .all()
+      ).results,
+    transaction: async (statements) => {
+      const bound = statements.map(({ sql, params }) =>
+        DB.prepare(sql).bind(...params),
+      );
+      return (await DB.batch(bound)).map(({ results }) => results);
+    },
+  });
 
 // Each isolate remembers only the deliveries that it has handled itself. So a
-// job may be queued twice; it then writes the same file again.
+// meeting may be queued twice; the second job changes nothing.
 const receiver = createReceiver<Env>({
   secrets: (_, env) => env.NOTETAKER_WEBHOOK_SECRET,
 });
-receiver.on("meeting.transcript_ready", ({ meetingId }, { context: env }) =>
-  env.MEETINGS.send({ meetingId }),
-);
-
-async function saveTranscript(meetingId: string, env: Env): Promise<void> {
-  const transcript = await client(env).meetings.getTranscript(meetingId);
-  await env.TRANSCRIPTS.put(fileName(meetingId), toMarkdown(transcript));
-}
-
-/**
- * The time until the queue tries again: the time that the service requests, or
- * a minute.
- */
-function retryDelaySeconds(error: unknown): number {
-  const delayMs =
-    error instanceof RateLimitedError ? error.retryAfterMs : undefined;
-  return Math.ceil((delayMs ?? 60_000) / 1_000);
-}
-
-const CHECKPOINT = "checkpoint.json";
+for (const kind of [
+  "meeting.transcript_ready",
+  "meeting.initial_summary_ready",
+] as const)
+  receiver.on(kind, ({ meetingId }, { context: env }) =>
+    env.JOBS.send({ meetingId }),
+  );
 
 export default {
   fetch: (request, env) => receiver.handle(request, env),
 
+  // If it rejects, the queue delivers the jobs again.
   async queue(batch, env) {
-    for (const message of batch.messages) {
-      try {
-        await saveTranscript(message.body.meetingId, env);
-        message.ack();
-      } catch (error) {
-        // After max_retries, the queue moves the message to the dead letter
-        // queue, so that no meeting is lost.
-        console.error(message.body.meetingId, error);
-        message.retry({ delaySeconds: retryDelaySeconds(error) });
-      }
-    }
+    const only = batch.messages.map(({ body }) => body.meetingId);
+    await syncMeetings(client(env), { into: storeOf(env), only });
   },
 
+  // It ends after 30 requests; the next run continues.
   async scheduled(_, env) {
-    const bucket = env.TRANSCRIPTS;
-    const put = (checkpoint: string) => bucket.put(CHECKPOINT, checkpoint);
-    const walk = walkMeetings(client(env), {
-      follow: "once",
-      resume: await (await bucket.get(CHECKPOINT))?.text(),
-      // The queue has stored most of them. A transcript does not change.
-      wants: async ({ id }) =>
-        (await bucket.head(fileName(id))) === null && { documents: [] },
-      onIdle: async (checkpoint) => void (await put(checkpoint)),
-    });
-    // If the runtime ends a long run, the next one continues.
-    for await (const { meeting, transcript, missing, checkpoint } of walk) {
-      if (transcript !== undefined)
-        await bucket.put(fileName(meeting.id), toMarkdown(transcript));
-      // It will never come: with a file, no later run asks for it.
-      else if (!missing.some(({ retryable }) => retryable))
-        await bucket.put(fileName(meeting.id), "No transcript");
-      await put(checkpoint);
-    }
+    const budget = { requests: 30 };
+    await syncMeetings(client(env), { into: storeOf(env), budget });
   },
 } satisfies ExportedHandler<Env, Job>;

@@ -5,7 +5,7 @@
  */
 import { Document } from "@langchain/core/documents";
 import type { Notetaker } from "notetaker-sdk";
-import { walkMeetings } from "notetaker-sdk/node";
+import { walkMeetings } from "notetaker-sdk";
 import { chunks } from "notetaker-sdk/transcript";
 
 export async function meetingDocuments(

@@ -18,7 +18,7 @@ import {
   type LanguageModel,
 } from "ai";
 import type { Notetaker } from "notetaker-sdk";
-import { walkMeetings } from "notetaker-sdk/node";
+import { walkMeetings } from "notetaker-sdk";
 import { type Chunk, chunks, formatTime } from "notetaker-sdk/transcript";
 
 export interface Passage extends Chunk {

@@ -1,17 +1,18 @@
 /**
  * Posts the summary of each meeting to a Slack channel, as soon as the service
  * has written it. A meeting whose webhook was lost is posted a minute later.
+ * It needs Node 22.16 or later, for `node:sqlite`.
  *
  *   SLACK_TOKEN=xoxb-… SLACK_CHANNEL=C0123456789 npx tsx slack-poster.ts
  *
  * If Slack fails, the program ends. Let a supervisor start it again: it
  * continues with the same meeting.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { DatabaseSync } from "node:sqlite";
 import { WebClient } from "@slack/web-api";
-import { Notetaker, walkMeetings } from "notetaker-sdk";
+import { Notetaker, syncMeetings } from "notetaker-sdk";
+import { sqliteStore } from "notetaker-sdk/sql";
 import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
 
 const {
@@ -19,7 +20,7 @@ const {
   SLACK_CHANNEL = "#meetings",
   SLACK_API_URL,
   NOTETAKER_WEBHOOK_SECRET,
-  STATE_FILE = "slack-poster.json",
+  DATABASE = "slack-poster.sqlite",
   SINCE,
   PORT = "3000",
 } = process.env;
@@ -28,61 +29,53 @@ const slack = new WebClient(
   SLACK_API_URL === undefined ? {} : { slackApiUrl: SLACK_API_URL },
 );
 
+const db = new DatabaseSync(DATABASE);
+// The first start posts no meetings of the past. `version` and `id` are those of
+// the last summary that was posted.
+db.exec(`CREATE TABLE IF NOT EXISTS slack
+  (one INTEGER PRIMARY KEY CHECK (one = 1), since, version, id)`);
+db.prepare("INSERT OR IGNORE INTO slack VALUES (1, ?, 0, '')").run(
+  SINCE ?? new Date().toISOString(),
+);
+
 const receiver = createReceiver({ secrets: NOTETAKER_WEBHOOK_SECRET });
 const server = createServer(toNodeListener(receiver.handle));
 server.listen(Number(PORT), "127.0.0.1", () =>
   console.log("listening on", server.address()),
 );
 
-/** The newest meetings that were posted: a meeting may be yielded again. */
-interface State {
-  checkpoint?: string;
-  posted: string[];
-}
-let state: State = existsSync(STATE_FILE)
-  ? JSON.parse(readFileSync(STATE_FILE, "utf8"))
-  : { posted: [] };
-
-async function save(changes: Partial<State>): Promise<void> {
-  state = { ...state, ...changes };
-  await writeFile(`${STATE_FILE}.new`, JSON.stringify(state));
-  // in one step, so that a crash leaves no half of a file
-  await rename(`${STATE_FILE}.new`, STATE_FILE);
-}
-
 const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
-const notetaker = new Notetaker();
-const walk = walkMeetings(notetaker, {
-  follow: true,
-  // The first start posts no meetings of the past.
-  since: SINCE ?? new Date(),
-  resume: state.checkpoint,
-  wake: receiver.events(),
-  wants: ({ id }) => !state.posted.includes(id) && { transcript: false },
-  onIdle: (checkpoint) => save({ checkpoint }),
-  signal: stop.signal,
-});
 try {
-  for await (const { meeting, checkpoint } of walk) {
-    const isPosted = state.posted.includes(meeting.id);
-    const summary = isPosted
-      ? undefined
-      : await notetaker.documents.find(meeting, "summary", {
-          format: "markdown",
-        });
-    // Without a summary, the meeting is yielded again when there is one.
-    if (summary === undefined) await save({ checkpoint });
-    else {
-      await post(meeting.title ?? "A meeting", summary.content);
-      const posted = [...state.posted, meeting.id].slice(-10_000);
-      await save({ checkpoint, posted });
-    }
-  }
+  await syncMeetings(new Notetaker(), {
+    into: sqliteStore(db),
+    follow: true,
+    wake: receiver.events(),
+    since: new Date(db.prepare("SELECT since FROM slack").get()?.since),
+    formats: { transcript: false },
+    onChange: postSummaries,
+    signal: stop.signal,
+  });
 } catch (error) {
   if (!stop.signal.aborted) throw error;
 } finally {
   server.close();
+}
+
+/** Posts what was not posted. */
+async function postSummaries(): Promise<void> {
+  const summaries = db.prepare(`
+    SELECT d.version, d.id, d.content, m.title
+    FROM notetaker_documents AS d
+    JOIN notetaker_meetings AS m ON (m.account, m.id) = (d.account, d.meeting_id)
+    WHERE (d.version, d.id) > (SELECT version, id FROM slack)
+      AND d.title LIKE '%summary%'
+    ORDER BY d.version, d.id`);
+  const setPosted = db.prepare("UPDATE slack SET version = ?, id = ?");
+  for (const { version, id, content, title } of summaries.all()) {
+    await post(title ?? "A meeting", content);
+    setPosted.run(version, id); // killed before this, it posts it again
+  }
 }
 
 async function post(title: string, summary: string): Promise<void> {

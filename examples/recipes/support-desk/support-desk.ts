@@ -6,17 +6,18 @@
  * The desk is any help desk with an HTTP API (DESK_URL and DESK_TOKEN). The
  * program finds the customer by the e-mail addresses of the meeting's
  * participants. If the desk fails, the program ends. Let a supervisor start it
- * again: it continues with the same meeting.
+ * again: it continues with the same meeting. It needs Node 22.16 or later, for
+ * `node:sqlite`.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { DatabaseSync } from "node:sqlite";
 import {
   type Meeting,
   Notetaker,
+  syncMeetings,
   type Transcript,
-  walkMeetings,
 } from "notetaker-sdk";
+import { sqliteStore } from "notetaker-sdk/sql";
 import { formatTime, toText, turns } from "notetaker-sdk/transcript";
 import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
 
@@ -25,10 +26,19 @@ const {
   DESK_TOKEN,
   OUR_DOMAIN = "example.com",
   NOTETAKER_WEBHOOK_SECRET,
-  CHECKPOINT_FILE = "support-desk.checkpoint",
+  DATABASE = "support-desk.sqlite",
   SINCE,
   PORT = "3000",
 } = process.env;
+
+const db = new DatabaseSync(DATABASE);
+// The first start adds no notes about calls of the past. `version` and `id` are
+// those of the last call that was looked at.
+db.exec(`CREATE TABLE IF NOT EXISTS desk
+  (one INTEGER PRIMARY KEY CHECK (one = 1), since, version, id)`);
+db.prepare("INSERT OR IGNORE INTO desk VALUES (1, ?, 0, '')").run(
+  SINCE ?? new Date().toISOString(),
+);
 
 const receiver = createReceiver({ secrets: NOTETAKER_WEBHOOK_SECRET });
 const server = createServer(toNodeListener(receiver.handle));
@@ -36,39 +46,40 @@ server.listen(Number(PORT), "127.0.0.1", () =>
   console.log("listening on", server.address()),
 );
 
-async function saveCheckpoint(checkpoint: string): Promise<void> {
-  await writeFile(`${CHECKPOINT_FILE}.new`, checkpoint);
-  // in one step, so that a crash leaves no half of a checkpoint
-  await rename(`${CHECKPOINT_FILE}.new`, CHECKPOINT_FILE);
-}
-
 const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
-const walk = walkMeetings(new Notetaker(), {
-  follow: true,
-  // The first start adds no notes about calls of the past.
-  since: SINCE ?? new Date(),
-  resume: existsSync(CHECKPOINT_FILE)
-    ? readFileSync(CHECKPOINT_FILE, "utf8")
-    : undefined,
-  wake: receiver.events(),
-  formats: { documents: [] },
-  onIdle: saveCheckpoint,
-  signal: stop.signal,
-});
 try {
-  for await (const { meeting, transcript, checkpoint } of walk) {
-    const customer = customerOf(meeting);
-    // Without a transcript, the meeting is yielded again when there is one.
-    // Without a customer, it is an internal call.
-    if (transcript !== undefined && customer !== undefined)
-      await addNote(customer, meeting, transcript);
-    await saveCheckpoint(checkpoint);
-  }
+  await syncMeetings(new Notetaker(), {
+    into: sqliteStore(db),
+    follow: true,
+    wake: receiver.events(),
+    since: new Date(db.prepare("SELECT since FROM desk").get()?.since),
+    formats: { documents: [] },
+    onChange: addNotes,
+    signal: stop.signal,
+  });
 } catch (error) {
   if (!stop.signal.aborted) throw error;
 } finally {
   server.close();
+}
+
+/** Adds the notes that were not added. */
+async function addNotes(): Promise<void> {
+  const calls = db.prepare(`
+    SELECT version, id, meeting, transcript FROM notetaker_meetings
+    WHERE (version, id) > (SELECT version, id FROM desk)
+      AND transcript IS NOT NULL
+    ORDER BY version, id`);
+  const setDone = db.prepare("UPDATE desk SET version = ?, id = ?");
+  for (const { version, id, ...call } of calls.all()) {
+    const meeting = JSON.parse(call.meeting);
+    const customer = customerOf(meeting);
+    // Without a customer, it is an internal call.
+    if (customer !== undefined)
+      await addNote(customer, meeting, JSON.parse(call.transcript));
+    setDone.run(version, id);
+  }
 }
 
 async function addNote(
@@ -92,8 +103,8 @@ async function addNote(
 
   const response = await fetch(`${DESK_URL}/notes`, {
     method: "POST",
-    // The desk adds one note for each key, even if the meeting is yielded again
-    // or this process dies before it has stored the checkpoint.
+    // The desk adds one note for each key, even if the meeting has changed, or
+    // this process dies before `setDone`.
     headers: {
       authorization: `Bearer ${DESK_TOKEN}`,
       "content-type": "application/json",

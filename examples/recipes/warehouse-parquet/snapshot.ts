@@ -13,8 +13,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { Notetaker } from "notetaker-sdk";
-import { type WalkedMeeting, walkMeetings } from "notetaker-sdk/node";
+import { Notetaker, type WalkedMeeting, walkMeetings } from "notetaker-sdk";
 
 interface State {
   /** The snapshot that is being written: a folder. */

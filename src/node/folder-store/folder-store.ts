@@ -46,7 +46,7 @@ const optionsOfStore = optionsSchema<FolderStoreOptions>()({
 /**
  * A folder as the store of `syncMeetings`: a subfolder for each meeting, and `index.json`, which lists all files. Use it
  * for one account only. The folder is created by the first write. Each file is always complete; no link in the folder
- * is followed. Guide: docs/export.md.
+ * is followed. Guide: docs/database.md#a-folder.
  *
  * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option
  * @example
