@@ -45,7 +45,7 @@ export async function checkSearch(dist: string, base: string, show = false): Pro
     if (!hits[0]?.startsWith(expected)) wrong.push(`"${query}" finds ${hits[0]} before ${expected}`);
   }
   console.log(`${Object.keys(QUERIES).length} queries, ${wrong.length} with another first hit`);
-  const words = [...wordsOfGuides(dist)];
+  const words = [...wordsOfGuides(dist)].filter((word) => options.processTerm(word, "text") !== null);
   const missing = words.filter((word) => index.search(word).length === 0);
   console.log(`${words.length} words of the guides, ${missing.length} without a hit`);
   return [...wrong, ...missing.map((word) => `"${word}", a word of the guides, finds nothing`)];

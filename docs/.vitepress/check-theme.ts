@@ -11,7 +11,7 @@ interface Site {
 }
 
 /** The largest index of the search, in bytes before compression: it is loaded with the first search. */
-const MAX_INDEX_BYTES = 450_000;
+const MAX_INDEX_BYTES = 480_000;
 
 const scriptsOf = (dist: string) => join(dist, "assets/chunks");
 
@@ -110,13 +110,13 @@ async function checkPrint({ browser, origin, expectThat }: Site): Promise<void> 
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   for (const name of [".VPNav", ".VPSidebar", ".VPDocFooter", ".copy-page", ".run-block .bar"])
     expectThat(!(await page.locator(name).first().isVisible()), `${name} is printed`);
-  const light = await page.evaluate(() => {
-    const brightness = (element: Element) =>
-      Math.max(...(getComputedStyle(element).color.match(/\d+/g) ?? []).slice(0, 3).map(Number));
-    return [...document.querySelectorAll(".vp-doc :is(h1, h2, p, li, td, code, pre span)")]
-      .filter((element) => brightness(element) > 200)
-      .map((element) => `${element.tagName} "${element.textContent?.slice(0, 30)}"`);
-  });
+  const light = await page.evaluate(() =>
+    [...document.querySelectorAll(".vp-doc :is(h1, h2, p, li, td, code, pre span)")]
+      .filter((element) =>
+        (getComputedStyle(element).color.match(/\d+/g) ?? []).slice(0, 3).some((part) => Number(part) > 200),
+      )
+      .map((element) => `${element.tagName} "${element.textContent?.slice(0, 30)}"`),
+  );
   expectThat(light.length === 0, `on paper, ${light.length} elements are light, such as ${light[0]}`);
   await page.close();
 }

@@ -48,14 +48,22 @@ export const search = {
       tokenize: (text: string) => [...text.split(/[\s\p{P}\p{S}]+/u), ...(text.match(/[a-z]\w*\.[a-z]\w*/gi) ?? [])],
       // "Retries" is found as "retry", and `toVtt` as "vtt". A name such as `NotFoundError` is also a term of its own,
       // which a query matches only if the whole name was typed: `exactly:notfounderror`.
-      processTerm(term: string, field?: string): string | string[] {
+      // In texts, words that stand in every section are left out: they find nothing, and make the index large.
+      processTerm(term: string, field?: string): string | string[] | null {
+        const isSmall =
+          /^(a|all|an|and|another|any|are|as|at|be|because|but|by|can|do|does|each|every|for|from|has|have|if|in|into|is|it|its|may|more|no|not|of|on|one|only|or|other|same|so|than|that|the|them|then|there|they|this|to|too|two|until|was|what|when|where|which|while|who|with|without|you|your)$/i;
+        if (field === "text" && isSmall.test(term)) return null;
         const stem = (word: string) =>
           word
             .toLowerCase()
             .replace(/ies$/, "y")
             .replace(/([^s])s$/, "$1");
-        if (term.includes(".")) return `exactly:${term.toLowerCase()}`;
+        if (term.includes(".")) return field === "text" ? null : `exactly:${term.toLowerCase()}`;
         const whole = [term.toLowerCase(), `exactly:${term.toLowerCase()}`];
+        if (field === "text")
+          return /[a-z][A-Z]/.test(term)
+            ? [...term.split(/(?<=[a-z])(?=[A-Z])/).map(stem), term.toLowerCase()]
+            : stem(term);
         if (!/[a-z][A-Z]/.test(term)) return field === undefined ? [stem(term), ...whole.slice(1)] : stem(term);
         return field === undefined ? whole : [...term.split(/(?<=[a-z])(?=[A-Z])/).map(stem), ...whole];
       },

@@ -125,7 +125,11 @@ export const callOf = (method: string): Call | undefined => CALLS.get(operationI
 
 /** What to do about an error, from the table of the guide. */
 const ADVICE: ReadonlyMap<string, string> = new Map(
-  [...read("docs/errors.md").matchAll(/^\| `(\w+)` \|(?:.*?\|)*? ([^|]+) \|$/gm)]
+  [
+    ...read("docs/errors.md")
+      .replaceAll("](#", "](../docs/errors.md#")
+      .matchAll(/^\| `(\w+)` \|(?:.*?\|)*? ([^|]+) \|$/gm),
+  ]
     .reverse()
     .map(([, name = "", advice = ""]) => [name, advice.replace(/\]\((\w+)\.md/g, "](../docs/$1.md")]),
 );
