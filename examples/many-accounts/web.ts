@@ -59,7 +59,10 @@ async function figures(): Promise<Record<string, number>> {
 }
 const or503 = (respond: (c: Context) => Promise<Response>) => (c: Context) =>
   respond(c).catch((error: Error) => c.text(error.message, 503));
-const asText = (all: Record<string, number>) => Object.entries(all).map(([name, value]) => `${name} ${value}\n`);
+const asText = (all: object) =>
+  Object.entries(all)
+    .map(([name, value]) => `${name} ${value}\n`)
+    .join("");
 
 app.get(
   "/health",
@@ -67,7 +70,7 @@ app.get(
 );
 app.get(
   "/metrics",
-  or503(async (c) => c.text(asText(await figures()).join(""))),
+  or503(async (c) => c.text(asText(await figures()))),
 );
 
 const server = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) }, ({ port }) =>

@@ -17,22 +17,19 @@ const throttle = redisThrottle(redis);
 const stopping = new AbortController();
 const { signal } = stopping;
 
-/** `true`: the job is not finished, and goes on later. */
-type Perform = (customer: customers.Customer, data: CustomerJob) => Promise<boolean>;
+/** Resolves to `true` if the job is not finished, and goes on later. */
+type Perform = (customer: customers.Customer, data: CustomerJob) => Promise<unknown>;
 
 const JOBS: Record<string, Perform> = {
   async event({ notetaker }, { customer, meetingId = "" }) {
-    const into = customers.storeOf(customer);
-    const budget = { ms: 10_000 };
-    const { ended } = await syncMeetings(notetaker, { into, only: [meetingId], budget, signal });
+    const options = { only: [meetingId], budget: { ms: 10_000 }, signal };
+    const { ended } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
     return ended === "paused";
   },
 
   async tick({ notetaker, due }, { customer }) {
-    const into = customers.storeOf(customer);
-    const budget = { requests: 45, ms: 50_000 };
-    if (due) await syncMeetings(notetaker, { into, budget, pollMs: 2 * TICK_MS, signal });
-    return false;
+    const options = { budget: { requests: 45, ms: 50_000 }, pollMs: 2 * TICK_MS, signal };
+    if (due) await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
   },
 
   async join({ notetaker }, { customer }) {
@@ -40,7 +37,6 @@ const JOBS: Record<string, Perform> = {
     await ticks.add("tick", { customer });
     const startDate = Date.now() + Math.random() * TICK_MS; // spreads the ticks over the minute
     await ticks.upsertJobScheduler(customer, { every: TICK_MS, startDate }, { name: "tick", data: { customer } });
-    return false;
   },
 
   async leave({ notetaker: { webhooks } }, { customer }) {
@@ -52,7 +48,6 @@ const JOBS: Record<string, Perform> = {
       if (!isRefusal(error)) throw error; // the customer has revoked the token: the webhook is theirs to delete
     }
     await customers.deleteRows(customer);
-    return false;
   },
 };
 
@@ -62,9 +57,9 @@ async function perform(job: Job<CustomerJob>, lock?: string): Promise<void> {
   const { customer } = job.data;
   const opened = await customers.openCustomer(customer, throttle);
   if (opened === undefined || opened.leaving !== (job.name === "leave")) return;
-  let isUnfinished: boolean | undefined;
+  let isUnfinished = false;
   try {
-    isUnfinished = await JOBS[job.name]?.(opened, job.data);
+    isUnfinished = (await JOBS[job.name]?.(opened, job.data)) === true;
   } catch (error) {
     if (isRefusal(error)) return park(customer, opened, error as Error);
     // A write for a customer who has left is refused.

@@ -16,6 +16,7 @@ export async function startRedis(): Promise<ExampleRedis> {
   const port = await freePort();
   const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", tmpdir()];
   const redis = spawn("redis-server", args, { stdio: ["ignore", "pipe", "inherit"] });
+  process.once("exit", () => redis.kill());
   redis.on("error", () => {
     console.error("This example needs redis-server (apt-get install redis-server), or REDIS_URL.");
     process.exit(1);

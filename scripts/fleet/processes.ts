@@ -11,6 +11,8 @@ export class FleetProcess {
   #child: ChildProcess | undefined;
   /** The largest resident memory that was seen, in bytes. */
   memory = 0;
+  /** The CPU time that it has used since it was last started, in milliseconds. */
+  cpuMs = 0;
 
   constructor(name: string, file: string, env: NodeJS.ProcessEnv) {
     this.name = name;
@@ -53,9 +55,12 @@ export class FleetProcess {
     return Date.now() - startedAt;
   }
 
-  /** Reads how much memory it has, where the system has /proc. */
+  /** Reads its memory and its CPU time, where the system has /proc. */
   measure(): void {
     try {
+      const fields = readFileSync(`/proc/${this.#child?.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+      // In hundredths of a second: user and system.
+      this.cpuMs = 10 * (Number(fields[11]) + Number(fields[12]));
       const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.#child?.pid}/status`, "utf8")) ?? [];
       this.memory = Math.max(this.memory, Number(kilobytes ?? 0) * 1024);
     } catch {

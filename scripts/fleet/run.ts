@@ -49,6 +49,12 @@ if (!hasRedis || !hasPostgres) {
 const redis = await startRedis(["--appendonly", "yes"]);
 const postgres = await startPostgres();
 const pool = postgres.pool();
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, async () => {
+    await Promise.all([postgres.close(), redis.close()]);
+    process.exit(1); // which ends the other processes
+  });
+}
 const webPort = await freePort();
 const baseUrl = `http://127.0.0.1:${options.port}/v1`;
 const env = {
@@ -144,6 +150,7 @@ await service.ask("end");
 const busyMs = Date.now() - startedAt;
 say("no more meetings, no more kills");
 const counted = await truth();
+const cpuMs = workers.reduce((sum, worker) => sum + worker.cpuMs, 0);
 
 // What is lost by an event is found by a tick; after a kill, a tick waits for the lease of three minutes.
 const isQuiet = (key: string) => !key.startsWith(`${LARGE} `);
@@ -182,7 +189,12 @@ event to row, large account: ${line(delays.large)}
 row of a lost event: ${line(delays.lost)}
 requests of an account a day: ${requests.all}, ${requests.polls} of them lists
 memory of a worker: at most ${workers.map(({ memory }) => `${Math.round(memory / 1_048_576)} MiB`).join(", ")}
-SIGTERM of a worker: at most ${Math.max(...deploys)} ms`);
+${
+  options.kills === 0
+    ? `CPU of the workers for each account and tick: ${((cpuMs * options.tickMs) / busyMs / options.accounts).toFixed(1)} ms
+`
+    : ""
+}SIGTERM of a worker: at most ${Math.max(...deploys)} ms`);
 for (const key of missing.slice(0, 10)) console.log(`missing: ${key} ${await stateOf(pool, key)}`);
 for (const text of doubled.slice(0, 10)) console.log(text);
 
