@@ -1,10 +1,11 @@
 const abortError = () => Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 
 /** Why a signal has aborted. The signals of React Native before 0.86 have no `reason`. */
-export const reasonOf = (signal: AbortSignal): unknown => (signal.reason === undefined ? abortError() : signal.reason);
+export const abortReason = (signal: AbortSignal): unknown =>
+  signal.reason === undefined ? abortError() : signal.reason;
 
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw reasonOf(signal);
+  if (signal?.aborted) throw abortReason(signal);
 }
 
 /**
@@ -79,7 +80,7 @@ export interface FollowingSignal {
 }
 
 export function followSignal(followed: AbortSignal | undefined, controller = newAbortController()): FollowingSignal {
-  const release = onAbort(followed, () => controller.abort(followed && reasonOf(followed)));
+  const release = onAbort(followed, () => controller.abort(followed && abortReason(followed)));
   return { signal: controller.signal, abort: (reason) => controller.abort(reason), release };
 }
 
@@ -99,7 +100,7 @@ export function abortable<T>(
     let isLate = false;
     const stopWaiting = callOnAbort(signal, () => {
       isLate = true;
-      reject(reasonOf(signal));
+      reject(abortReason(signal));
     });
     work.then(
       (value) => {

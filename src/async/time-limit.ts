@@ -2,7 +2,7 @@
  * Limits the time of a call, an attempt or a transfer: in total, or without progress. `run-call.ts` says what the limit
  * of an attempt includes.
  */
-import { abortable, newAbortController, onAbort, reasonOf } from "./abort.js";
+import { abortable, abortReason, newAbortController, onAbort } from "./abort.js";
 import { startTimer } from "./timers.js";
 
 /**
@@ -28,7 +28,7 @@ export class TimeLimit {
   ) {
     this.#limitMs = limitMs;
     this.#createTimeoutError = createTimeoutError;
-    this.#stopWaiting = onAbort(parent, () => this.abort(parent && reasonOf(parent)));
+    this.#stopWaiting = onAbort(parent, () => this.abort(parent && abortReason(parent)));
     this.#start(limitMs);
   }
 

@@ -29,11 +29,11 @@ export function readAnswer(what: string, { ok, status, headers }: Response, text
       issues: [],
     });
   }
-  throw refusal(what, status, headers, Object(Object(json).error));
+  throw refusalError(what, status, headers, Object(Object(json).error));
 }
 
 /** The error that a record of `errorResponse` describes, else one of the class of the status. */
-function refusal(what: string, status: number, headers: Headers, record: Record<string, unknown>): Error {
+function refusalError(what: string, status: number, headers: Headers, record: Record<string, unknown>): Error {
   // Another server may have written anything.
   const { name, message, code, outcome, retryable, attempts, issues, retryAfterMs } = record;
   const text = typeof message === "string" ? message : "";

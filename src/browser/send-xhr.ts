@@ -1,4 +1,4 @@
-import { reasonOf } from "../async/abort.js";
+import { abortReason } from "../async/abort.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 
 /** Sends a request with `XMLHttpRequest`. */
@@ -10,12 +10,12 @@ export function sendXhr(
   const { method = "GET", signal } = init;
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
-      reject(reasonOf(signal));
+      reject(abortReason(signal));
       return;
     }
     const xhr = new XMLHttpRequest();
     const abort = () => {
-      reject(signal && reasonOf(signal));
+      reject(signal && abortReason(signal));
       xhr.abort();
     };
     signal?.addEventListener("abort", abort, { once: true });

@@ -26,7 +26,7 @@ export class ProgressLine {
     if (progress.phase === "history") this.#historyAt ??= now;
     if (progress.phase === "idle") this.#historyAt = undefined;
     const line = [
-      `${count(progress.meetings)} meetings, ${count(progress.missing)} missing`,
+      `${formatCount(progress.meetings)} meetings, ${formatCount(progress.missing)} missing`,
       `${this.#requestsLeft(progress.requests, now)} requests left this minute`,
       ...this.#doing(progress, now),
     ].join(", ");
@@ -64,7 +64,7 @@ export class ProgressLine {
   }
 }
 
-export const count = (value: number): string => value.toLocaleString("en-US");
+export const formatCount = (value: number): string => value.toLocaleString("en-US");
 
 function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);

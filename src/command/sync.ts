@@ -15,7 +15,7 @@ import type { SyncOptions, SyncResult } from "../sync/sync-options.js";
 import { readSince, requiredVariable } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
 import { openStore } from "./open-store.js";
-import { count, ProgressLine } from "./sync-progress.js";
+import { formatCount, ProgressLine } from "./sync-progress.js";
 
 const OPTIONS = {
   into: { type: "string" },
@@ -78,7 +78,7 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
     const result = await syncMeetings(notetaker, { into: store, follow, since, formats, prune, onProgress, signal });
     line.end();
     stdout.write(summary(result));
-    return result.ended === "done" && !result.missing.some(isDue) ? 0 : 1;
+    return result.ended === "done" && !result.missing.some(isRequestedAgain) ? 0 : 1;
   } catch (error) {
     line.end();
     if (follow && signal.aborted) return 0;
@@ -122,7 +122,7 @@ interface Estimated {
 }
 
 /** A meeting that has not begun lacks its pieces as a matter of course. */
-const isDue = (piece: MissingPiece) => piece.retryable && !waitsForStart(piece);
+const isRequestedAgain = (piece: MissingPiece) => piece.retryable && !waitsForStart(piece);
 
 function summary({ ended, nextAt, meetings, changed, removed, notRemoved, missing, ...counts }: SyncResult): string {
   if (ended === "busy") return `another run holds the store, until ${nextAt.toISOString()} unless it goes on\n`;
@@ -131,15 +131,15 @@ function summary({ ended, nextAt, meetings, changed, removed, notRemoved, missin
     const next = retryable ? "; it is requested again by a later run" : "";
     return oneLine(`missing: ${title ?? meeting_id}: ${what}: ${message}${next}`);
   });
-  const dueCount = lacks.filter(isDue).length;
+  const dueCount = lacks.filter(isRequestedAgain).length;
   const numbers = [
-    `${count(meetings)} meetings read`,
-    `${count(changed)} changed`,
-    ...(removed > 0 ? [`${count(removed)} removed`] : []),
-    `${count(counts.missingCount)} pieces missing (${count(dueCount)} of them due again)`,
-    `${count(counts.requests)} requests`,
+    `${formatCount(meetings)} meetings read`,
+    `${formatCount(changed)} changed`,
+    ...(removed > 0 ? [`${formatCount(removed)} removed`] : []),
+    `${formatCount(counts.missingCount)} pieces missing (${formatCount(dueCount)} of them due again)`,
+    `${formatCount(counts.requests)} requests`,
   ];
-  const rest = lacks.length > MAX_LISTED ? [`and ${count(lacks.length - MAX_LISTED)} more are missing`] : [];
+  const rest = lacks.length > MAX_LISTED ? [`and ${formatCount(lacks.length - MAX_LISTED)} more are missing`] : [];
   const kept = notRemoved === undefined ? [] : [oneLine(`not removed: ${notRemoved}`)];
   return `${[...listed, ...rest, ...kept, numbers.join(", ")].join("\n")}\n`;
 }

@@ -7,7 +7,7 @@ import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
 import { DOCUMENTS, evidenceFor, type Group, LISTS, type List, type ListGroup } from "./lists.js";
-import { type Finding, finding, LIST_PARAMETERS, type Meaning, titleOf } from "./parameters.js";
+import { checkTitle, type Finding, finding, LIST_PARAMETERS, type Meaning } from "./parameters.js";
 import { ReadList } from "./read-list.js";
 import { type Check, type DiagnoseOptions, diagnoseOptionsSchema, type Report } from "./report.js";
 import { type DoctorClient, Inconclusive, orReason, ServiceReader } from "./service-reader.js";
@@ -77,7 +77,7 @@ class Diagnosis {
     const name = (ASSUMED_QUERY[group] as Readonly<Record<string, string>>)[meaning] as string;
     const [verdict, detail] = typeof ask === "string" ? (["undecided", ask] as const) : await foundBy(ask, name);
     const id = `${group}.${meaning}`;
-    const check: Check = { id, title: `${group}: ${titleOf(meaning)}`, verdict, source: evidenceFor(group), detail };
+    const check: Check = { id, title: `${group}: ${checkTitle(meaning)}`, verdict, source: evidenceFor(group), detail };
     this.#checks.set(id, check);
     this.#onCheck?.({ ...check });
   }

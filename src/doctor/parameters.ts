@@ -202,4 +202,5 @@ export const LIST_PARAMETERS: Readonly<Record<ListMeaning, Parameter>> = {
   },
 };
 
-export const titleOf = (meaning: Meaning) => (meaning === "format" ? "output format" : LIST_PARAMETERS[meaning].title);
+export const checkTitle = (meaning: Meaning) =>
+  meaning === "format" ? "output format" : LIST_PARAMETERS[meaning].title;

@@ -43,7 +43,8 @@ export function titleMatcher(
 }
 
 /** A document without a readable time is older than all others. */
-const timeOf = ({ created_at }: DocumentReference) => parseTimestamp(created_at ?? "") || Number.NEGATIVE_INFINITY;
+const creationTime = ({ created_at }: DocumentReference) =>
+  parseTimestamp(created_at ?? "") || Number.NEGATIVE_INFINITY;
 
 /** The newest document in `meeting` whose title matches. Documents that do not match their schema are ignored. */
 export function newestDocument(meeting: unknown, matches: (title: string) => boolean): DocumentReference | undefined {
@@ -52,7 +53,7 @@ export function newestDocument(meeting: unknown, matches: (title: string) => boo
   for (const document of documents) {
     const { data } = z.safeParse(documentReferenceSchema, document);
     if (data === undefined || !matches(data.title ?? "")) continue;
-    if (newest === undefined || timeOf(data) > timeOf(newest)) newest = data;
+    if (newest === undefined || creationTime(data) > creationTime(newest)) newest = data;
   }
   return newest;
 }

@@ -114,10 +114,10 @@ const itemsOf = (list: unknown, schema: z.core.$ZodType) =>
 function toCause(cause: unknown, depth: number): unknown {
   if (!isRecord(cause)) return typeof cause === "string" ? cause : undefined;
   const inner = depth < MAX_CAUSES ? toCause(cause.cause, depth + 1) : undefined;
-  const error = new Error(textOf(cause.message), inner === undefined ? undefined : { cause: inner });
-  Object.defineProperty(error, "name", { value: textOf(cause.name), writable: true, configurable: true });
+  const error = new Error(shownText(cause.message), inner === undefined ? undefined : { cause: inner });
+  Object.defineProperty(error, "name", { value: shownText(cause.name), writable: true, configurable: true });
   return cause.code === undefined ? error : Object.assign(error, { code: cause.code });
 }
 
 /** An object of a record may have a field `toString`, with which it cannot be converted to a text. */
-const textOf = (value: unknown): string => (typeof value === "object" ? "" : String(value));
+const shownText = (value: unknown): string => (typeof value === "object" ? "" : String(value));

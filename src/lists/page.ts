@@ -188,13 +188,13 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
 }
 
 /** A page of a walk; or the error that ends it, with the rows that came before it on its page. */
-type Step<T, P> = { readonly page: P } | { readonly rows: readonly T[]; readonly error: unknown };
+type WalkStep<T, P> = { readonly page: P } | { readonly rows: readonly T[]; readonly error: unknown };
 
 /** At most one page is fetched ahead of the one that is consumed. */
 async function* walk<T, P extends Page<T>>(
   first: PromiseLike<P>,
   options: ListOptions,
-): AsyncGenerator<Step<T, P>, void, undefined> {
+): AsyncGenerator<WalkStep<T, P>, void, undefined> {
   // Aborted when the walk ends, which cancels a page that is being prefetched.
   const walkEnd = options.prefetch ? followSignal(options.signal) : undefined;
   const pageOptions = walkEnd ? { ...options, signal: walkEnd.signal } : options;

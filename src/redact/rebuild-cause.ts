@@ -20,7 +20,7 @@ export type Redact = (text: string) => string;
 const readField = (value: unknown, name: string): unknown =>
   orUndefined(() => (value as Record<string, unknown>)[name]);
 
-const readText = (value: unknown, name: string): string | undefined => {
+const textMember = (value: unknown, name: string): string | undefined => {
   const text = readField(value, name);
   return typeof text === "string" ? text : undefined;
 };
@@ -36,16 +36,16 @@ const hide = (error: Error, name: string, value: unknown): void => {
  */
 export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Redact, depth = 0): unknown {
   if (cause === undefined || cause === null || typeof cause === "boolean") return cause;
-  const received = readText(cause, "message");
+  const received = textMember(cause, "message");
   if (received === undefined)
     return redact(String(orUndefined(() => String(cause)) ?? typeof cause).slice(0, MAX_MESSAGE));
 
   const message = redact(received.slice(0, MAX_MESSAGE));
-  const name = redact(readText(cause, "name")?.slice(0, MAX_NAME) ?? "Error");
+  const name = redact(textMember(cause, "name")?.slice(0, MAX_NAME) ?? "Error");
   const error = new globalThis[BUILT_IN.find((known) => known === name) ?? "Error"](message);
   if (error.name !== name) hide(error, "name", name);
   // In V8, a stack begins with the message.
-  const stack = readText(cause, "stack")?.replace(received, () => message) ?? `${name}: ${message}`;
+  const stack = textMember(cause, "stack")?.replace(received, () => message) ?? `${name}: ${message}`;
   hide(error, "stack", withoutValues(stack.slice(0, MAX_STACK)));
   copyCodes(cause, error, redact);
 

@@ -33,7 +33,7 @@ interface RunOptions {
 }
 
 /** Whether Redis has refused the command. Its errors begin with a code, such as `READONLY` or `OOM`. */
-const isRefusal = (error: unknown): boolean => isErrorLike(error) && /^[A-Z]{2,} /.test(error.message);
+const isCommandRefused = (error: unknown): boolean => isErrorLike(error) && /^[A-Z]{2,} /.test(error.message);
 
 /** The outcome of an operation whose error is known: `unknown` if Redis may have carried it out. */
 type FailureOutcome = "not_sent" | "unknown";
@@ -125,8 +125,8 @@ export class RedisServer {
       return answer;
     } catch (error) {
       throwIfAborted(timeout.signal);
-      if (isRefusal(error)) this.#breaker.close();
-      throw this.#error("Redis failed", isRefusal(error) ? "not_sent" : outcome, error);
+      if (isCommandRefused(error)) this.#breaker.close();
+      throw this.#error("Redis failed", isCommandRefused(error) ? "not_sent" : outcome, error);
     } finally {
       clearTimeout(timer);
     }

@@ -1,6 +1,6 @@
 /** What is to be written of a meeting, and what `onChange` gets of it. */
 import type { Meeting } from "../schemas/meeting.js";
-import { formatMemory, isListed, type KnownMemory, type Memory, titleOf } from "./memory.js";
+import { formatMemory, isListed, type KnownMemory, type Memory, rememberedTitle } from "./memory.js";
 import { type Gap, type MissingPiece, missingPiece } from "./pieces.js";
 import type { StoreItem } from "./store.js";
 
@@ -57,7 +57,7 @@ export function findingOf(
 ): Finding | undefined {
   const text = formatMemory(memory);
   if (text === known.text && changed.length === 0) return undefined;
-  const missing = memory.missing.map((one) => missingPiece({ id, title: titleOf(memory) }, one));
+  const missing = memory.missing.map((one) => missingPiece({ id, title: rememberedTitle(memory) }, one));
   const isSame = changed.length === 0 && JSON.stringify(before?.missing ?? []) === JSON.stringify(memory.missing);
   // An id that the list has never shown is no meeting of the store yet.
   const isReported = !isSame && isListed(memory);

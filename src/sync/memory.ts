@@ -120,4 +120,4 @@ export const statusOf = ({ facts }: Memory): string | undefined => facts[0];
 
 export const startTimeOf = ({ facts }: Memory): string => facts[1] ?? "";
 
-export const titleOf = ({ facts }: Memory): string | null => facts[3] || null;
+export const rememberedTitle = ({ facts }: Memory): string | null => facts[3] || null;

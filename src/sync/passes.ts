@@ -5,7 +5,7 @@ import { markGone, nextCandidates, removeGone } from "./gone.js";
 import { LIST_START, ListPass, type ListPosition } from "./list-pass.js";
 import { longestPauseMs } from "./patience.js";
 import { Period } from "./period.js";
-import { type Reached, Reading } from "./reading.js";
+import { ListReading, type Reached } from "./reading.js";
 import type { RememberedMeeting } from "./remembered-meetings.js";
 import type { Run } from "./run-parts.js";
 import type { SavedState } from "./saved-state.js";
@@ -26,8 +26,8 @@ export type Step = "active" | "blocked" | "waiting" | "idle";
 export class Passes {
   readonly #run: Run;
   readonly #state: SavedState;
-  #poll: Reading | undefined;
-  #pass: Reading | undefined;
+  #poll: ListReading | undefined;
+  #pass: ListReading | undefined;
   /** When the next poll begins, by the clock. */
   #pollAt: number;
   /** Ids that the list has just shown. */
@@ -80,7 +80,7 @@ export class Passes {
     return reached === "page" || reached === "end" ? "active" : reached;
   }
 
-  #openPoll(): Reading {
+  #openPoll(): ListReading {
     const { plan, report } = this.#run;
     const { polledMs, poll } = this.#state.current;
     const nowMs = Date.now();
@@ -114,7 +114,7 @@ export class Passes {
     return reached === "page" || reached === "end" ? "active" : reached;
   }
 
-  #openPass(): Reading {
+  #openPass(): ListReading {
     const { plan } = this.#run;
     const { scope, pass, provenMs } = this.#state.current;
     const begun = scope === plan.scope ? pass : undefined;
@@ -130,10 +130,10 @@ export class Passes {
       position,
       ...facts
     }: { position: ListPosition; beganMs: number; sawStored?: boolean; storedUntilMs?: number | undefined },
-  ): Reading {
+  ): ListReading {
     const { plan, requests, signal } = this.#run;
     const isHistory = lane === "pass" && this.#state.current.passedMs === undefined;
-    return new Reading({
+    return new ListReading({
       ...this.#run,
       ...facts,
       lane,
@@ -147,7 +147,7 @@ export class Passes {
   }
 
   /** If its cursor is refused again and again, the next run begins the list anew. */
-  async #read(reading: Reading, withoutPlace: Partial<SyncState>): Promise<Reached> {
+  async #read(reading: ListReading, withoutPlace: Partial<SyncState>): Promise<Reached> {
     try {
       return await reading.step();
     } catch (error) {

@@ -99,12 +99,12 @@ export function periodIssues({ since, until }: PeriodOptions): Issue[] {
     {
       path: "until",
       code: "invalid",
-      message: `expected ${textOf(since)} (since) or later, received ${textOf(until)}`,
+      message: `expected ${momentText(since)} (since) or later, received ${momentText(until)}`,
     },
   ];
 }
 
-const textOf = (moment: string | Date) => (moment instanceof Date ? moment.toISOString() : moment);
+const momentText = (moment: string | Date) => (moment instanceof Date ? moment.toISOString() : moment);
 
 /** The UTC day, limited to the years 0001 to 9999. */
 export function dayOf(ms: number): string {

@@ -30,7 +30,7 @@ interface ReadingOptions {
   readonly onPage: (ids: readonly string[]) => void;
 }
 
-export class Reading {
+export class ListReading {
   readonly list: ListPass;
   readonly beganMs: number;
   /** Whether it has shown a meeting of the store. */

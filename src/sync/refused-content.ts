@@ -1,6 +1,6 @@
 import type { DocumentFormat } from "../schemas/document.js";
 import type { Finding } from "./finding.js";
-import { formatMemory, parseMemory, titleOf } from "./memory.js";
+import { formatMemory, parseMemory, rememberedTitle } from "./memory.js";
 import { type Gap, invalidGap, missingPiece, nameOf, type Piece } from "./pieces.js";
 
 /** The store has refused the content: the row alone, with its new pieces as missing. `undefined` if there are none. */
@@ -19,7 +19,7 @@ export function withoutContent({ item, change, size }: Finding, message: string)
   const isOther = ({ what }: Gap) => !names.includes(what);
   const stored = new Map([...memory.stored].filter(([what]) => isOther({ what } as Gap)));
   const lacks = [...memory.missing.filter(isOther), ...refused];
-  const reported = lacks.map((lack) => missingPiece({ id: item.id, title: titleOf(memory) }, lack));
+  const reported = lacks.map((lack) => missingPiece({ id: item.id, title: rememberedTitle(memory) }, lack));
   const text = formatMemory({ ...memory, stored, missing: lacks });
   const changed = change.changed.filter((part) => part === "meeting" || part === "gone" || part === "recording");
   return {

@@ -2,7 +2,7 @@
 import { type KnownMemory, type Memory, parseMemory } from "./memory.js";
 import type { MeetingStore } from "./store.js";
 
-const IDS_AT_ONCE = 500;
+const REMEMBERED_AT_ONCE = 500;
 
 export interface RememberedMeeting {
   readonly id: string;
@@ -17,7 +17,7 @@ export async function* rememberedMeetings(
   except: ReadonlySet<string> = new Set(),
 ): AsyncGenerator<RememberedMeeting, void, undefined> {
   for (let last = after; ; ) {
-    const ids = await store.ids(last, IDS_AT_ONCE);
+    const ids = await store.ids(last, REMEMBERED_AT_ONCE);
     const wanted = ids.filter((id) => !except.has(id));
     const memories = wanted.length === 0 ? undefined : await store.readMemory(wanted);
     for (const id of wanted) {
@@ -25,6 +25,6 @@ export async function* rememberedMeetings(
       if (known.memory !== undefined) yield { id, known, memory: known.memory };
     }
     last = ids.at(-1);
-    if (ids.length < IDS_AT_ONCE) return;
+    if (ids.length < REMEMBERED_AT_ONCE) return;
   }
 }

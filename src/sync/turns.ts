@@ -8,7 +8,7 @@ import { RequestShare, type RunRequests } from "./requests.js";
 
 export type Lane = "event" | "due" | "poll" | "pass";
 
-interface TurnOptions {
+interface LaneOptions {
   readonly clock: Clock;
   readonly inbox: EventInbox;
   readonly requests: RunRequests;
@@ -21,10 +21,10 @@ interface TurnOptions {
 }
 
 export class Turns {
-  readonly #options: TurnOptions;
+  readonly #options: LaneOptions;
   readonly #shares: Readonly<Record<Lane, readonly RequestShare[]>>;
 
-  constructor(options: TurnOptions) {
+  constructor(options: LaneOptions) {
     this.#options = options;
     const { requestsPerMinute } = options;
     const twoThirds = () => new RequestShare((requestsPerMinute * 2) / 3, MINUTE_MS);

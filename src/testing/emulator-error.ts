@@ -34,7 +34,7 @@ export function checkValue(operation: string, schema: z.core.$ZodType, value: un
 export const shapeOf = (schema: z.core.$ZodType) =>
   (schema._zod.def as unknown as { shape: Readonly<Record<string, z.ZodMiniType>> }).shape;
 
-export const milliseconds = numberOf((ms) => Number.isFinite(ms) && ms >= 0, "milliseconds from 0 up");
+export const emulatorMilliseconds = numberOf((ms) => Number.isFinite(ms) && ms >= 0, "milliseconds from 0 up");
 
 /** One schema for strings, another for everything else: a value is a name, or an object. */
 export const stringOr = <T>(text: z.ZodMiniType, other: z.ZodMiniType<T>, noun?: string): Schema<string | T> =>

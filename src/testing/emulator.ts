@@ -5,7 +5,7 @@ import { emulatedFetch, mswHandlers } from "./adapters/in-process.js";
 import { type AccountControls, accountControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
 import { mistakesError } from "./emulator-error.js";
-import { type EmulatorOptions, optionMistakes, settingsOf, timeOf } from "./options.js";
+import { clockTime, type EmulatorOptions, optionMistakes, settingsOf } from "./options.js";
 import { seedMistakes } from "./seed/check-seed.js";
 import type { Seed } from "./seed/seed.js";
 import { Service, type Snapshot } from "./service.js";
@@ -60,7 +60,7 @@ const TOKEN_SALT = 0x746f6b;
  * const notetaker = new Notetaker(service.clientOptions);
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  checkOptions(options);
+  checkEmulatorOptions(options);
   const baseUrl = (options.baseUrl ?? BASE_URL).replace(/\/$/, "");
   const basePath = new URL(baseUrl).pathname;
   const accounts = new Accounts(seedsOf(options), timeSourceOf(options), settingsOf(options));
@@ -85,7 +85,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   });
 }
 
-function checkOptions(options: EmulatorOptions): void {
+function checkEmulatorOptions(options: EmulatorOptions): void {
   const mistakes = optionMistakes(options);
   if (mistakes.length > 0) throw mistakesError("createEmulator", mistakes);
   const seeds = [
@@ -102,7 +102,7 @@ function timeSourceOf(options: EmulatorOptions): TimeSource {
   const [, seed] = seedsOf(options)[0] ?? [];
   const seedNow = typeof seed === "object" ? seed.now : undefined;
   const { now = seedNow ?? START, speed = 1 } = options;
-  if (typeof now !== "function") return { now: timeOf(now), speed };
+  if (typeof now !== "function") return { now: clockTime(now), speed };
   const real = () => Number(now());
   if (speed === 1) return { now: real, speed };
   const start = real();

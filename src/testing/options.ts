@@ -20,7 +20,7 @@ import {
   optionsSchema,
   parseTimestamp,
 } from "../schemas/primitives.js";
-import { milliseconds, mistakesIn, stringOr } from "./emulator-error.js";
+import { emulatorMilliseconds, mistakesIn, stringOr } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/requests.js";
 import { type Seed, type WebhookSeed, webhookSeedSchema } from "./seed/seed.js";
 
@@ -153,7 +153,7 @@ export interface EmulatorOptions {
   serviceVariant?: ServiceVariant | undefined;
 }
 
-const seedSchema = custom<Seed | number>(
+const seedOptionSchema = custom<Seed | number>(
   (value) => Number.isInteger(value) || (typeof value === "object" && value !== null),
   "an object or an integer",
 );
@@ -172,12 +172,13 @@ const serviceVariantSchema = optionsSchema<ServiceVariant>()({
 });
 
 /** The option `now` in milliseconds since 1970; `NaN` if it is not a time. */
-export const timeOf = (now: Date | number | string) =>
+export const clockTime = (now: Date | number | string) =>
   new Date(typeof now === "string" ? parseTimestamp(now) : now).getTime();
 
 // `new Date(null)` and `new Date(true)` are in 1970.
 const isTime = (value: unknown) =>
-  typeof value === "function" || (value !== null && typeof value !== "boolean" && !Number.isNaN(timeOf(value as Date)));
+  typeof value === "function" ||
+  (value !== null && typeof value !== "boolean" && !Number.isNaN(clockTime(value as Date)));
 
 const isBaseUrl = (value: unknown) =>
   typeof value === "string" && /^https?:\/\/[^?#]*\/v1\/?$/.test(value) && parseUrl(value) !== undefined;
@@ -188,8 +189,8 @@ const received = (expected: string) => ({
 
 const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
   token: z.optional(nonEmptyString()),
-  seed: z.optional(seedSchema),
-  accounts: z.optional(z.record(z.string(), seedSchema)),
+  seed: z.optional(seedOptionSchema),
+  accounts: z.optional(z.record(z.string(), seedOptionSchema)),
   webhooks: z.optional(z.array(webhookSeedSchema)),
   now: z.optional(z.custom<unknown>(isTime, received("a Date, milliseconds, a timestamp or a function"))),
   speed: z.optional(numberOf((speed) => Number.isFinite(speed) && speed > 0, "a number above 0")),
@@ -197,9 +198,9 @@ const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
   strict: z.optional(z.boolean()),
   limits: z.optional(enumOf(ENFORCED_LIMITS)),
   stepTimes: z.optional(
-    stringOr(enumOf(["manual"]), z.strictObject(anyOf({ ...STEP_TIMES }, () => milliseconds)), "option"),
+    stringOr(enumOf(["manual"]), z.strictObject(anyOf({ ...STEP_TIMES }, () => emulatorMilliseconds)), "option"),
   ),
-  lagMs: z.optional(milliseconds),
+  lagMs: z.optional(emulatorMilliseconds),
   allowDeliveryTo: z.optional(functionSchema),
   conferenceHosts: z.optional(z.array(nonEmptyString())),
   onRequest: z.optional(functionSchema),

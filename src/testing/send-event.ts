@@ -6,7 +6,7 @@ import { requestOptionsShape } from "../transport/request-options.js";
 import { eventPayload } from "./deliveries/attempt-delivery.js";
 import { deliverEvent, ownEndpoint, type SendEventOptions, type SentEvent } from "./deliveries/deliver-event.js";
 import { createEmulator } from "./emulator.js";
-import { checkValue, milliseconds } from "./emulator-error.js";
+import { checkValue, emulatorMilliseconds } from "./emulator-error.js";
 import { webhookSecret } from "./seed/seed.js";
 import { aMeeting } from "./seed/seed-builders.js";
 import type { MeetingRecord } from "./state/records.js";
@@ -16,8 +16,8 @@ const sendEventSchema = optionsSchema<SendEventOptions>()({
   secret: webhookSecret,
   meetingId: z.optional(idParam("meetingId")),
   allow: z.optional(z.boolean()),
-  retryDelaysMs: z.optional(z.array(milliseconds)),
-  timeoutMs: z.optional(milliseconds),
+  retryDelaysMs: z.optional(z.array(emulatorMilliseconds)),
+  timeoutMs: z.optional(emulatorMilliseconds),
   signal: requestOptionsShape.signal,
   onAttempt: z.optional(functionSchema),
 });

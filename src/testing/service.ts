@@ -7,14 +7,14 @@ import { checkRequest } from "./http/check-request.js";
 import {
   brokenOff,
   type Incoming,
-  Refusal,
+  RefusedRequest,
   readRequest,
   refusal,
   type ServiceResponse,
   toResponse,
 } from "./http/exchange.js";
 import { applyFault, type PlannedFault, takeFault } from "./http/fault.js";
-import { countRequest } from "./http/rate-limits.js";
+import { countUnderLimits } from "./http/rate-limits.js";
 import { type RecordedRequest, RequestLog } from "./http/requests.js";
 import type { Route } from "./http/route.js";
 import { RECORDING_ROUTE, serveRecording } from "./routes/recordings.js";
@@ -126,7 +126,7 @@ export class Service {
   ): ServiceResponse {
     const { clock, settings } = account ?? this.accounts;
     // Unauthenticated requests are not counted; their headers report an unused limit.
-    const counted = countRequest(account?.state.counted ?? {}, limits, clock, settings.limits);
+    const counted = countUnderLimits(account?.state.counted ?? {}, limits, clock, settings.limits);
     const response =
       account === undefined ? refusal(401, "authentication required") : (counted.refusal ?? act(account));
     return { ...response, headers: { ...counted.headers, ...response.headers } };
@@ -138,7 +138,7 @@ function respondFor(account: Account, request: Incoming, { route, params }: Rout
     const checked = checkRequest(route, request, params, account.settings);
     return route.respond({ route, context: account, request, storageUrl, params, ...checked });
   } catch (error) {
-    if (error instanceof Refusal) return error.response;
+    if (error instanceof RefusedRequest) return error.response;
     throw error;
   }
 }

@@ -65,13 +65,15 @@ export const isThrottle = (value: unknown): value is Throttle =>
   typeof (value as Partial<Throttle> | null | undefined)?.acquire === "function" &&
   typeof (value as Partial<Throttle>).pause === "function";
 
-const count = z.optional(
+const limitCount = z.optional(
   numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more", [1]),
 );
-const onlyPerMinute = z.optional(requestObject<PerMinute>({ perMinute: count }));
+const onlyPerMinute = z.optional(requestObject<PerMinute>({ perMinute: limitCount }));
 
 export const throttleLimitsSchema = requestObject<ThrottleLimits>({
-  sendBot: z.optional(requestObject<NonNullable<ThrottleLimits["sendBot"]>>({ perMinute: count, perHour: count })),
+  sendBot: z.optional(
+    requestObject<NonNullable<ThrottleLimits["sendBot"]>>({ perMinute: limitCount, perHour: limitCount }),
+  ),
   upload: onlyPerMinute,
   createWebhook: onlyPerMinute,
   other: onlyPerMinute,

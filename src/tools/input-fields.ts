@@ -38,7 +38,7 @@ const id = (prefix: string, description: string) => {
   );
 };
 
-const integer = (min: number, max: number, description: string) => {
+const integerInput = (min: number, max: number, description: string) => {
   const params = expecting(`an integer from ${min} to ${max}`);
   return optional(
     described(z.int(params).check(z.minimum(min, params), z.maximum(max, params)), description),
@@ -71,13 +71,13 @@ export const fields = {
   oneOf: <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
     described(z.enum(values, expecting(`one of ${values.join(", ")}`)), description),
   cursor,
-  integer,
+  integer: integerInput,
   /** The fields of every tool that returns one page of a list. */
-  ofPage: () => ({ limit: integer(1, MAX_ROWS, "How many to return: 1 to 20. Default 20."), cursor: cursor() }),
+  ofPage: () => ({ limit: integerInput(1, MAX_ROWS, "How many to return: 1 to 20. Default 20."), cursor: cursor() }),
   /** The fields of every tool that returns one part of a text. */
   ofPart: () => ({
     cursor: cursor(),
-    max_characters: integer(
+    max_characters: integerInput(
       500,
       MAX_RESULT,
       "How long the result may be: 500 to 20000 characters of JSON. Default 20000. The rest comes with next_cursor.",

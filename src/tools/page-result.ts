@@ -28,7 +28,7 @@ const MAX_CURSOR = 2_000;
 const FRAME = 400;
 const MAX_LISTED_INVALID = 10;
 
-interface ListedPage<T> {
+interface ToolPage<T> {
   readonly data: readonly T[];
   readonly invalid?: readonly InvalidRow[] | undefined;
   readonly has_more: boolean;
@@ -54,7 +54,7 @@ function leftOutRows(invalid: readonly InvalidRow[]): LeftOut[] {
  */
 export function pageResult<T>(
   name: string,
-  page: ListedPage<T>,
+  page: ToolPage<T>,
   facts: (item: T, room: number) => Facts,
   missing: LeftOut[] = leftOutRows(page.invalid ?? []),
 ): ToolResult {

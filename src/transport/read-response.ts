@@ -88,13 +88,13 @@ async function readData(text: string, response: Response, attempt: Attempt): Pro
   const body = parseJson(text);
   if (body === undefined) {
     // An operation whose data may be missing accepts an empty body.
-    if (text === "" && (await readJson(undefined, attempt, true)).issues === undefined) return undefined;
+    if (text === "" && (await readJsonBody(undefined, attempt, true)).issues === undefined) return undefined;
     const redactor = createRedactor(secrets);
     const received = kindOfBody(text, redactor.text(response.headers.get("content-type") ?? ""));
     const issue = { path: "", message: `the body is not complete JSON (received ${received})` };
     throw unreadable([issue], redactor.text(text.slice(0, BODY_EXCERPT)), response, attempt);
   }
-  const { issues, data } = await readJson(body, attempt, config.validation !== "off");
+  const { issues, data } = await readJsonBody(body, attempt, config.validation !== "off");
   if (issues === undefined) return data;
   if (config.validation === "strict") {
     throw unreadable(issues, createRedactor(secrets).json(body), response, attempt);
@@ -104,7 +104,7 @@ async function readData(text: string, response: Response, attempt: Attempt): Pro
   return data;
 }
 
-function readJson(body: unknown, { call, number, limit }: Attempt, isChecked: boolean): Reading | Promise<Reading> {
+function readJsonBody(body: unknown, { call, number, limit }: Attempt, isChecked: boolean): Reading | Promise<Reading> {
   const { read, response } = call.operation;
   const context = { params: call.params, isChecked, attempts: number };
   const reading = read?.(body, context) ?? checkData(schemaOf(response, call.params), body, context);

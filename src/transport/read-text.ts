@@ -13,7 +13,12 @@ export class BodyTooLarge {
  * Reads a body into `received`. If the rest fails, the earlier bytes are not lost. The limit counts bytes after
  * decompression. When `limit` aborts, rejects at once and closes the connection.
  */
-async function readChunks(body: Readable, maxBytes: number, limit: TimeLimit, received: ReceivedBytes): Promise<void> {
+async function receiveChunks(
+  body: Readable,
+  maxBytes: number,
+  limit: TimeLimit,
+  received: ReceivedBytes,
+): Promise<void> {
   const reader = byteReader(body);
   const readAll = async () => {
     for (let result = await reader.read(); !result.done; result = await reader.read()) {
@@ -54,7 +59,7 @@ export async function readText(response: Response, maxBytes: number, limit: Time
     return text;
   }
   const received = new ReceivedBytes();
-  await readChunks(body, maxBytes, limit, received);
+  await receiveChunks(body, maxBytes, limit, received);
   return textOf(received, false);
 }
 
@@ -69,6 +74,6 @@ export async function readExcerpt(response: Response, maxBytes: number, limit: T
     return readWhole().catch(() => "");
   }
   const received = new ReceivedBytes();
-  await readChunks(body, maxBytes, limit, received).catch(() => {});
+  await receiveChunks(body, maxBytes, limit, received).catch(() => {});
   return textOf(received, true);
 }

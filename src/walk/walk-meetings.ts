@@ -8,7 +8,7 @@ import { Period } from "../sync/period.js";
 import type { MeetingRow } from "../sync/received.js";
 import { fetchMeeting, type WalkedMeeting } from "./fetch-meeting.js";
 import { inOrder } from "./in-order.js";
-import { formatPosition, type WalkOptions, type WalkPosition, walkPlan, wantedOf } from "./walk-options.js";
+import { acceptedParts, formatPosition, type WalkOptions, type WalkPosition, walkPlan } from "./walk-options.js";
 
 /** How many ids of earlier pages a position keeps, besides all those of the page that is being read. */
 const MAX_EARLIER_IDS = 100;
@@ -59,7 +59,7 @@ async function* walk(
   });
   const fetchRow = async (row: MeetingRow) => {
     throwIfAborted(signal);
-    const parts = await wantedOf(row.meeting, wanted, options.wants);
+    const parts = await acceptedParts(row.meeting, wanted, options.wants);
     return parts && fetchMeeting(client, row, parts, signal);
   };
   let current: WalkPosition = position;

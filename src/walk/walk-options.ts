@@ -82,7 +82,7 @@ function wantedFormats({ formats = {} }: WalkOptions): WantedPieces {
 }
 
 /** The part of `wanted` that the caller's `wants` accepts, or `false` if it leaves the meeting out. */
-export async function wantedOf(
+export async function acceptedParts(
   meeting: Meeting,
   wanted: WantedPieces,
   wants: WalkOptions["wants"],

@@ -1,7 +1,7 @@
 /** Downloads a recording as a stream, which resumes after lost connections and expired links at the byte reached. */
 
 import * as z from "zod/mini";
-import { onAbort, reasonOf } from "../../async/abort.js";
+import { abortReason, onAbort } from "../../async/abort.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
 import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
@@ -76,7 +76,7 @@ export async function downloadRecording(
   const first = await chunks.next();
   const { stream, fail } = pullStream(chunks, (reason) => deadline.abort(reason), first.value ?? undefined);
   onAbort(deadline.signal, () => {
-    fail(reasonOf(deadline.signal));
+    fail(abortReason(deadline.signal));
     chunks.return();
   });
   return {

@@ -1,5 +1,5 @@
 /** The body of an upload: the file, and for each attempt its bytes, opened once, read to their end, and closed once. */
-import { onAbort, reasonOf, throwIfAborted } from "../../async/abort.js";
+import { abortReason, onAbort, throwIfAborted } from "../../async/abort.js";
 import { asBytes } from "../../async/as-bytes.js";
 import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { kindOf } from "../../checks/format-issues.js";
@@ -166,7 +166,7 @@ class UploadAttempt implements BodyAttempt {
   async #beforeSending<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.#limits.limit;
     const stopWaiting = onAbort(signal, () => {
-      const reason = reasonOf(signal);
+      const reason = abortReason(signal);
       if (reason instanceof TimeoutError) addCallFacts(reason, { outcome: "not_sent" });
     });
     try {

@@ -27,10 +27,13 @@ const REASONS: ReadonlyMap<string, string> = new Map([
  * "<path> …", for example "is a folder".
  */
 export function refusedPath(operation: string, path: string, problem: unknown): InvalidArgumentError {
-  return new InvalidArgumentError({ operation, issues: [{ path: "path", message: `${path} ${reasonOf(problem)}` }] });
+  return new InvalidArgumentError({
+    operation,
+    issues: [{ path: "path", message: `${path} ${pathProblem(problem)}` }],
+  });
 }
 
-function reasonOf(problem: unknown): string {
+function pathProblem(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);
   const { code = "", message } = problem as NodeJS.ErrnoException;
   return REASONS.get(code) ?? message;

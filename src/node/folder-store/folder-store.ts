@@ -13,7 +13,7 @@ import { IndexFile, type RecordChange } from "./index-file.js";
 import { lockFile } from "./lock-file.js";
 import { RENEWAL_MS } from "./lock-owner.js";
 import { meetingChange, type TranscriptFormats } from "./meeting-files.js";
-import { INCOMPLETE, type MeetingRecord, memoryOf, readRecord } from "./record.js";
+import { type FolderRecord, INCOMPLETE, memoryOf, readRecord } from "./record.js";
 import { saveRecording } from "./recording.js";
 import { deleteLease, heldUntil, isHeldBy, newRun, writeLease } from "./run-lease.js";
 import {
@@ -216,7 +216,7 @@ class FolderStore implements Required<MeetingStore> {
     );
   }
 
-  #memoryOf = (record: MeetingRecord) => memoryOf(this.#files, record, this.#extensions);
+  #memoryOf = (record: FolderRecord) => memoryOf(this.#files, record, this.#extensions);
 
   #lost = () => new StoreLockLostError(`${this.#files.root} is not held by this run any more`);
 

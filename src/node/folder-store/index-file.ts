@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { custom } from "../../schemas/primitives.js";
 import { isNameOf } from "./file-names.js";
 import { type FolderFiles, jsonBytes } from "./folder-files.js";
-import { type MeetingRecord, RECORDS, readRecord, readRecordFile } from "./record.js";
+import { type FolderRecord, RECORDS, readRecord, readRecordFile } from "./record.js";
 
 const INDEX = "index.json";
 /** Tells that records have changed since the index was written. A killed run leaves it. */
@@ -33,7 +33,7 @@ const entrySchema = z.object({
 
 type Check = () => Promise<void>;
 /** A record before and after a change; `undefined`: there is none. */
-export type RecordChange = readonly [before: MeetingRecord | undefined, after: MeetingRecord | undefined];
+export type RecordChange = readonly [before: FolderRecord | undefined, after: FolderRecord | undefined];
 
 /** The index, and which meetings of it are out of date. Used only while the folder is locked for a write. */
 export class IndexFile {
@@ -118,7 +118,7 @@ export class IndexFile {
   }
 }
 
-function entriesOf(record: MeetingRecord | undefined): IndexEntry[] {
+function entriesOf(record: FolderRecord | undefined): IndexEntry[] {
   if (record === undefined) return [];
   const { id, title, date, folder, files } = record;
   return [...files.values()].flatMap((saved) => {

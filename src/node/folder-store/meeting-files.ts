@@ -10,7 +10,7 @@ import type { StoreItem } from "../../sync/store.js";
 import { DOCUMENT_EXTENSIONS } from "../files/save-document.js";
 import { documentName } from "./file-names.js";
 import { type FolderFiles, jsonBytes } from "./folder-files.js";
-import { type MeetingFile, type MeetingRecord, newRecord, withRow } from "./record.js";
+import { type FolderRecord, type MeetingFile, newRecord, withRow } from "./record.js";
 import {
   type TranscriptFormat,
   type TranscriptRenderer,
@@ -22,7 +22,7 @@ export type TranscriptFormats = readonly (TranscriptFormat | TranscriptRenderer)
 
 /** A meeting as it is after an item was written. */
 export interface MeetingChange {
-  readonly record: MeetingRecord;
+  readonly record: FolderRecord;
   /** The bytes of its files, by their path in the meeting's folder. Those that the item does not name are not among them. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** The files to delete. */
@@ -33,7 +33,7 @@ export interface MeetingChange {
 export async function meetingChange(
   files: FolderFiles,
   item: StoreItem,
-  stored: MeetingRecord | undefined,
+  stored: FolderRecord | undefined,
   formats: TranscriptFormats,
 ): Promise<MeetingChange> {
   const { id, isGone, memory, dueAt, missing } = item;
@@ -69,7 +69,7 @@ export async function meetingChange(
       : item.documentsGone.includes(owner);
   const gone = [...earlier.files.values()].flatMap((one) => (!saved.has(one.file) && isGoneFile(one) ? one.file : []));
   const kept = [...earlier.files].filter(([file]) => !gone.includes(file));
-  const record: MeetingRecord = {
+  const record: FolderRecord = {
     ...named,
     documents,
     files: new Map([...kept, ...saved]),
@@ -83,7 +83,7 @@ export async function meetingChange(
 }
 
 /** The row of the meeting, `meeting.json`, and whether that changes. A row that is neither new nor stored is unknown. */
-async function rowOf(files: FolderFiles, { id, meeting, isGone }: StoreItem, { folder }: MeetingRecord) {
+async function rowOf(files: FolderFiles, { id, meeting, isGone }: StoreItem, { folder }: FolderRecord) {
   const written = folder === "" ? undefined : await files.read(`${folder}/meeting.json`);
   const known = readRow(meeting ?? storedRow(written));
   const isKnown = known?.meeting.id === id;
@@ -107,7 +107,7 @@ function storedRow(written: Buffer | undefined): unknown {
 }
 
 /** The other formats contain the meeting's title, so they are made again when its row changes. */
-async function storedTranscript(files: FolderFiles, { folder, transcript }: MeetingRecord) {
+async function storedTranscript(files: FolderFiles, { folder, transcript }: FolderRecord) {
   if (!transcript.includes("json")) return undefined;
   const stored = await files.readJson(`${folder}/transcript.json`);
   return readTranscript(stored) && (stored as Transcript);

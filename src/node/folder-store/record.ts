@@ -25,7 +25,7 @@ export interface MeetingFile {
   readonly isSaved: boolean;
 }
 
-export interface MeetingRecord {
+export interface FolderRecord {
   /** `mtg_…` */
   readonly id: string;
   /** The name of the meeting's folder, which stays the same when the title changes. Empty before the list has it. */
@@ -75,7 +75,7 @@ const recordSchema = z.object({
 export const recordFile = (id: string) => `${idName(id)}.json`;
 
 /** The record in a file of {@link RECORDS}; `undefined` if it does not exist or is not one of that name. */
-export async function readRecordFile(files: FolderFiles, name: string): Promise<MeetingRecord | undefined> {
+export async function readRecordFile(files: FolderFiles, name: string): Promise<FolderRecord | undefined> {
   const { data } = z.safeParse(recordSchema, await files.readJson(`${RECORDS}/${name}`));
   if (data === undefined || recordFile(data.id) !== name) return undefined;
   if (data.folder !== "" && !isNameOf(data.id, data.folder)) return undefined;
@@ -92,7 +92,7 @@ export async function readRecordFile(files: FolderFiles, name: string): Promise<
 
 export const readRecord = (files: FolderFiles, id: string) => readRecordFile(files, recordFile(id));
 
-export function recordBytes({ documents, files, isGone, dueAt, ...fields }: MeetingRecord): Uint8Array {
+export function recordBytes({ documents, files, isGone, dueAt, ...fields }: FolderRecord): Uint8Array {
   const sorted = [...files.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
   return jsonBytes({
     ...fields,
@@ -104,7 +104,7 @@ export function recordBytes({ documents, files, isGone, dueAt, ...fields }: Meet
 }
 
 /** The record of a meeting of which nothing is known but its id. */
-export const newRecord = (id: string, memory: string): MeetingRecord => ({
+export const newRecord = (id: string, memory: string): FolderRecord => ({
   id,
   folder: "",
   documents: new Map(),
@@ -119,7 +119,7 @@ export const newRecord = (id: string, memory: string): MeetingRecord => ({
 });
 
 /** The record with the title, and with the names that follow from the row of the list. Names that it has stay. */
-export function withRow(record: MeetingRecord, row: Meeting): MeetingRecord {
+export function withRow(record: FolderRecord, row: Meeting): FolderRecord {
   const names = (row.documents ?? []).map((document) => [document.id, documentName(document)] as const);
   return {
     ...record,
@@ -131,7 +131,7 @@ export function withRow(record: MeetingRecord, row: Meeting): MeetingRecord {
 }
 
 /** The record while its files are being written. If that is interrupted, the meeting is due at once. */
-export const incomplete = (record: MeetingRecord): MeetingRecord => ({
+export const incomplete = (record: FolderRecord): FolderRecord => ({
   ...record,
   memory: INCOMPLETE,
   dueAt: new Date(0),
@@ -144,7 +144,7 @@ export const incomplete = (record: MeetingRecord): MeetingRecord => ({
  */
 export async function memoryOf(
   files: FolderFiles,
-  { folder, files: saved, transcript, isGone, memory }: MeetingRecord,
+  { folder, files: saved, transcript, isGone, memory }: FolderRecord,
   extensions: readonly string[],
 ): Promise<string> {
   if (isGone || memory === INCOMPLETE) return memory;

@@ -7,12 +7,12 @@ import { readRow } from "../../sync/received.js";
 import { idName } from "./file-names.js";
 import { type FolderFiles, jsonBytes } from "./folder-files.js";
 import { lockFile } from "./lock-file.js";
-import { INCOMPLETE, incomplete, type MeetingFile, type MeetingRecord, newRecord, withRow } from "./record.js";
+import { type FolderRecord, INCOMPLETE, incomplete, type MeetingFile, newRecord, withRow } from "./record.js";
 
 /** Changes the record of a meeting while the folder is locked for a write, which lasts a moment. */
 export type ChangeRecord = (
   id: string,
-  change: (stored: MeetingRecord | undefined) => Promise<MeetingRecord | undefined>,
+  change: (stored: FolderRecord | undefined) => Promise<FolderRecord | undefined>,
 ) => Promise<void>;
 
 /** Written after the recording. */
@@ -84,7 +84,7 @@ async function saveChunks(
   if (isRemoved) for (const file of [media, NOTE]) await files.delete(`${folder}/${file}`, check);
 }
 
-function withFiles(record: MeetingRecord, names: readonly string[], isSaved: boolean): MeetingRecord {
+function withFiles(record: FolderRecord, names: readonly string[], isSaved: boolean): FolderRecord {
   const added = names.map((file): MeetingFile => ({ file, id: record.id, title: null, isSaved }));
   return { ...record, files: new Map([...record.files, ...added.map((file) => [file.file, file] as const)]) };
 }

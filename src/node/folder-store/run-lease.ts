@@ -7,14 +7,14 @@ import { mayRun, ownerShape, SILENT_MS, thisProcess } from "./lock-owner.js";
 const LEASE = ".notetaker/lock";
 
 const leaseSchema = z.object({ ...ownerShape, run: z.string(), heldUntil: z.string() });
-type Lease = z.infer<typeof leaseSchema>;
+type LeaseFile = z.infer<typeof leaseSchema>;
 
 type Check = () => Promise<void>;
 
 /** The runs of this process that have ended, and whose lease the disk did not delete. */
 const ended = new Set<string>();
 
-const readLease = async (files: FolderFiles): Promise<Lease | undefined> =>
+const readLease = async (files: FolderFiles): Promise<LeaseFile | undefined> =>
   z.safeParse(leaseSchema, await files.readJson(LEASE)).data;
 
 /** Until when another run holds the folder; `undefined` if none does. */
@@ -34,7 +34,7 @@ export async function isHeldBy(files: FolderFiles, run: string): Promise<boolean
 
 /** Holds the folder from now on, for three minutes. */
 export async function writeLease(files: FolderFiles, run: string, check: Check): Promise<void> {
-  const lease: Lease = { ...thisProcess(), run, heldUntil: new Date(Date.now() + SILENT_MS).toISOString() };
+  const lease: LeaseFile = { ...thisProcess(), run, heldUntil: new Date(Date.now() + SILENT_MS).toISOString() };
   await files.write(LEASE, [jsonBytes(lease)], check);
 }
 

@@ -1,20 +1,20 @@
 /** Writes a meeting's files and its record, and removes them, so that a kill at any step leaves nothing half stored. */
 import type { FolderFiles } from "./folder-files.js";
 import type { MeetingChange } from "./meeting-files.js";
-import { incomplete, type MeetingRecord, RECORDS, recordBytes, recordFile } from "./record.js";
+import { type FolderRecord, incomplete, RECORDS, recordBytes, recordFile } from "./record.js";
 
 type Check = () => Promise<void>;
 
 const pathOf = (id: string) => `${RECORDS}/${recordFile(id)}`;
 
-export const writeRecord = (files: FolderFiles, record: MeetingRecord, check: Check) =>
+export const writeRecord = (files: FolderFiles, record: FolderRecord, check: Check) =>
   files.write(pathOf(record.id), [recordBytes(record)], check);
 
 /** Files with the same bytes are not written. The record is incomplete until all others are there. */
 export async function writeMeeting(
   files: FolderFiles,
   { record, files: contents, gone }: MeetingChange,
-  stored: MeetingRecord | undefined,
+  stored: FolderRecord | undefined,
   check: Check,
 ): Promise<void> {
   const { folder } = record;
@@ -33,7 +33,7 @@ export async function writeMeeting(
 }
 
 /** Files that the record does not name are the user's own: they stay, and so does their folder. */
-export async function removeMeeting(files: FolderFiles, record: MeetingRecord, check: Check): Promise<void> {
+export async function removeMeeting(files: FolderFiles, record: FolderRecord, check: Check): Promise<void> {
   await writeRecord(files, incomplete(record), check);
   for (const file of record.files.keys()) await files.delete(`${record.folder}/${file}`, check);
   await files.delete(pathOf(record.id), check);

@@ -5,7 +5,7 @@ import { parseJson } from "../../json/parse-json.js";
 import { EVENT_KINDS } from "../../schemas/event.js";
 import { enumOf, nonEmptyString } from "../../schemas/primitives.js";
 import type { DeliveryPlan } from "../deliveries/delivery-queue.js";
-import { checkValue, EmulatorError, milliseconds } from "../emulator-error.js";
+import { checkValue, EmulatorError, emulatorMilliseconds } from "../emulator-error.js";
 import { json, refusal, type ServiceResponse, toResponse } from "../http/exchange.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { AccountControls } from "./account.js";
@@ -22,19 +22,19 @@ export interface ControlTarget {
 }
 
 /** The clock also accepts the number alone. */
-const advanceSchema = z.strictObject({ advance: milliseconds });
+const advanceSchema = z.strictObject({ advance: emulatorMilliseconds });
 const eventSchema = z.strictObject({ kind: enumOf(EVENT_KINDS), meetingId: nonEmptyString() });
 
-type Endpoint = (target: ControlTarget, body: unknown, id: string) => unknown;
+type ControlEndpoint = (target: ControlTarget, body: unknown, id: string) => unknown;
 
 const step =
-  (how: "finish" | "fail" | "transcribe" | "summarise" | "delete"): Endpoint =>
+  (how: "finish" | "fail" | "transcribe" | "summarise" | "delete"): ControlEndpoint =>
   async ({ account: { meetings } }, _, id) => {
     await meetings[how](id);
     return meetings.get(id) ?? { id };
   };
 
-const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
+const ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
   "POST faults": ({ account }, body) => {
     const { route, fault } = faultIn(body);
     account.faults.next(route, fault);

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../../json/is-record.js";
 import { orUndefined } from "../../json/or-undefined.js";
 import { custom, enumOf, numberOf, optionsSchema } from "../../schemas/primitives.js";
-import { checkValue, EmulatorError, milliseconds } from "../emulator-error.js";
+import { checkValue, EmulatorError, emulatorMilliseconds } from "../emulator-error.js";
 import { FAULT_KINDS, type Fault, type FaultKind, isPlannedFor, type PlannedFault } from "../http/fault.js";
 import { ROUTE_NAMES, type RouteName } from "../routes/routes.js";
 
@@ -20,7 +20,7 @@ const faultSchema = optionsSchema<Fault>()({
   retryAfterSeconds: z.optional(numberOf((seconds) => Number.isFinite(seconds) && seconds >= 0, "seconds from 0 up")),
   headers: z.optional(custom(isHeaders, "an object of valid header names and values")),
   body: z.optional(z.unknown()),
-  delayMs: z.optional(milliseconds),
+  delayMs: z.optional(emulatorMilliseconds),
   after: z.optional(numberOf((after) => Number.isInteger(after) && after >= 0, "an integer from 0 up")),
   times: z.optional(
     numberOf(

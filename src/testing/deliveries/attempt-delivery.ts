@@ -32,7 +32,7 @@ export async function signDelivery(
 const withOtherLastDigit = (signature: string) => `${signature.slice(0, -1)}${signature.endsWith("0") ? "1" : "0"}`;
 
 /** Node puts the reason inside a `TypeError: fetch failed`: `fetch failed: connect ECONNREFUSED 127.0.0.1:3000`. */
-export function reasonOf(error: unknown): string {
+export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;
   return cause instanceof Error && cause.message !== "" ? `${message}: ${cause.message}` : message;
@@ -52,7 +52,7 @@ export async function attemptDelivery(
     await response.body?.cancel();
     return { status: response.status };
   } catch (error) {
-    return { error: reasonOf(error) };
+    return { error: failureText(error) };
   }
 }
 

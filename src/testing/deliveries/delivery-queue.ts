@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import { enumOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
-import { milliseconds } from "../emulator-error.js";
+import { emulatorMilliseconds } from "../emulator-error.js";
 import { newId } from "../state/random.js";
 import type { Delivery, DeliveryAttempt, MeetingRecord, WebhookRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
@@ -16,9 +16,9 @@ import {
   attemptDelivery,
   type DeliveryHandler,
   eventPayload,
+  failureText,
   isRetried,
   isSuccess,
-  reasonOf,
   signDelivery,
 } from "./attempt-delivery.js";
 
@@ -40,7 +40,7 @@ export const deliveryPlanSchema = optionsSchema<DeliveryPlan>()({
   duplicate: z.optional(z.boolean()),
   corrupt: z.optional(enumOf(["body", "signature"])),
   lose: z.optional(z.boolean()),
-  delayMs: z.optional(milliseconds),
+  delayMs: z.optional(emulatorMilliseconds),
   times: z.optional(positiveInteger),
 });
 
@@ -64,7 +64,8 @@ interface WebhookQueue {
   attempt?: AbortController;
 }
 
-const isDue = ({ state, dueAt }: Delivery, now: number) => state === "pending" && dueAt !== null && dueAt <= now;
+const isDeliveryDue = ({ state, dueAt }: Delivery, now: number) =>
+  state === "pending" && dueAt !== null && dueAt <= now;
 
 export class DeliveryQueue {
   handler: DeliveryHandler | undefined;
@@ -131,7 +132,7 @@ export class DeliveryQueue {
   deliver(id: string): void {
     const { state, clock } = this.account;
     const delivery = state.deliveries.get(id);
-    if (delivery !== undefined && isDue(delivery, clock.now())) this.#enqueue(delivery);
+    if (delivery !== undefined && isDeliveryDue(delivery, clock.now())) this.#enqueue(delivery);
   }
 
   /** Schedules again what was due or in flight when the state was saved. */
@@ -139,7 +140,7 @@ export class DeliveryQueue {
     const { index, state, clock } = this.account;
     const at = clock.now();
     for (const [subject, delivery] of state.deliveries) {
-      if (isDue(delivery, at)) clock.schedule({ at, account: index, step: "delivery.due", subject });
+      if (isDeliveryDue(delivery, at)) clock.schedule({ at, account: index, step: "delivery.due", subject });
     }
   }
 
@@ -193,7 +194,7 @@ export class DeliveryQueue {
     };
     if (webhook === undefined) return fail("the webhook was deleted");
     // In a page without a secure context, nothing can be signed.
-    const signed = await signDelivery(delivery, webhook.secret).catch(reasonOf);
+    const signed = await signDelivery(delivery, webhook.secret).catch(failureText);
     // A reset or a restored snapshot has replaced the state: it must not change by an earlier attempt.
     if (state !== this.account.state) return;
     if (typeof signed === "string") return fail(signed);

@@ -25,7 +25,7 @@ export function checkRequest(
 ): { query: unknown; body: unknown } {
   const query = readQuery(route, url.searchParams, settings);
   const schema = route.bodyFor?.(settings) ?? route.body;
-  const content = schema === undefined ? undefined : readJson(body);
+  const content = schema === undefined ? undefined : requestJson(body);
   const problems = [
     ...pathProblems(params),
     ...query.problems,
@@ -96,7 +96,7 @@ function unknownParameters(
   throw invalid(unknownParameters === 400 ? "error" : "validation", problems);
 }
 
-const readJson = ({ bytes }: Incoming["body"]): unknown => parseJson(new TextDecoder().decode(bytes));
+const requestJson = ({ bytes }: Incoming["body"]): unknown => parseJson(new TextDecoder().decode(bytes));
 
 /** The mistakes in a body. Without `headers`, its media type and unknown fields do not matter. */
 function bodyProblems(schema: z.ZodMiniType, body: unknown, headers: Headers | undefined): Problem[] {

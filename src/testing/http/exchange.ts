@@ -3,7 +3,7 @@
  * the two envelopes of the API specification ("Errors"), with the code of each status.
  */
 import { ASSUMED_VALIDATION_STATUS } from "../../assumptions.js";
-import { reasonOf } from "../../async/abort.js";
+import { abortReason } from "../../async/abort.js";
 import type { Endpoint } from "../../endpoints/endpoint.js";
 import { errorCodeOf } from "../../errors/error-classes.js";
 
@@ -48,7 +48,7 @@ export const mediaTypeProblem = (sent: string | null, expected: string): Problem
   problem(["header", "content-type"], `expected ${expected}`, sent, sent === null ? "missing" : "value_error");
 
 /** Thrown by a route to respond with an error. */
-export class Refusal {
+export class RefusedRequest {
   constructor(readonly response: ServiceResponse) {}
 }
 
@@ -61,14 +61,14 @@ export function refusal(
   return json({ error: { code: errorCodeOf(status) ?? "error", message, details } }, status);
 }
 
-export const notFound = () => new Refusal(refusal(404, "resource not found"));
+export const notFound = () => new RefusedRequest(refusal(404, "resource not found"));
 
 /** The response to an invalid request, in the endpoint's envelope. */
-export function invalid(envelope: Endpoint["invalid"], problems: readonly Problem[]): Refusal {
-  if (envelope === "validation") return new Refusal(json({ detail: problems }, ASSUMED_VALIDATION_STATUS));
+export function invalid(envelope: Endpoint["invalid"], problems: readonly Problem[]): RefusedRequest {
+  if (envelope === "validation") return new RefusedRequest(json({ detail: problems }, ASSUMED_VALIDATION_STATUS));
   const details = problems.map(({ loc, msg }) => ({ field: loc.slice(1).join(".") || loc.join("."), message: msg }));
   const message = details.map((detail) => `${detail.field}: ${detail.message}`).join("; ");
-  return new Refusal(refusal(400, message, details));
+  return new RefusedRequest(refusal(400, message, details));
 }
 
 export async function readRequest(request: Request): Promise<Incoming> {
@@ -129,7 +129,7 @@ function breakingStream(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Re
   return new ReadableStream(
     {
       pull(controller) {
-        if (signal.aborted) controller.error(reasonOf(signal));
+        if (signal.aborted) controller.error(abortReason(signal));
         else if (delivered) controller.error(new TypeError("terminated", { cause: connectionLost() }));
         else controller.enqueue(bytes);
         delivered = true;

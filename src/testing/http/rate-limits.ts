@@ -22,7 +22,7 @@ interface CountedRequest {
  * Counts a request against the enforced limits of its endpoint: in any period of that length, at most so many requests.
  * Other limits are not announced: a client would keep to them for nothing.
  */
-export function countRequest(
+export function countUnderLimits(
   counted: Record<string, number[]>,
   limits: readonly LimitName[] = ["other"],
   clock: InternalClock,

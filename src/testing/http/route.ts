@@ -3,7 +3,7 @@ import { type Endpoint, wireRoute } from "../../endpoints/endpoint.js";
 import type { IdKind } from "../../schemas/ids.js";
 import type { EmulatorSettings } from "../options.js";
 import type { EmulatorContext } from "../state/state.js";
-import { type Incoming, invalid, problem, type Refusal, type ServiceResponse } from "./exchange.js";
+import { type Incoming, invalid, problem, type RefusedRequest, type ServiceResponse } from "./exchange.js";
 
 /** A request that fulfils the rules of its endpoint. */
 export interface Call<Query = unknown, Body = unknown> {
@@ -50,7 +50,7 @@ export function wireNameOf({ names }: Route, settings: EmulatorSettings, name: s
 }
 
 /** Refuses a valid query parameter that means nothing to the service. */
-export function invalidParameter({ route, context, query }: Call<object>, name: string, msg: string): Refusal {
+export function invalidParameter({ route, context, query }: Call<object>, name: string, msg: string): RefusedRequest {
   const loc = ["query", wireNameOf(route, context.settings, name)];
   return invalid(route.invalid, [problem(loc, msg, Object(query)[name])]);
 }

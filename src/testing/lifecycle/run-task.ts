@@ -6,19 +6,19 @@ import type { EmulatorContext } from "../state/state.js";
 import { activeBotOf, admitBot, cancelBot, createBot, leaveCall } from "./bots.js";
 import { summarise, transcribe } from "./meeting-processing.js";
 
-type Step<R> = (context: EmulatorContext, record: R) => unknown;
+type TaskRunner<R> = (context: EmulatorContext, record: R) => unknown;
 
-const ofBot = (take: Step<BotRecord>) => (context: EmulatorContext, id: string) => {
+const ofBot = (take: TaskRunner<BotRecord>) => (context: EmulatorContext, id: string) => {
   const bot = activeBotOf(context, id);
   return bot && take(context, bot);
 };
 
-const ofMeeting = (take: Step<MeetingRecord>) => (context: EmulatorContext, id: string) => {
+const ofMeeting = (take: TaskRunner<MeetingRecord>) => (context: EmulatorContext, id: string) => {
   const meeting = context.state.meetings.get(id);
   return meeting && take(context, meeting);
 };
 
-const STEPS: Readonly<Record<TaskStep, Step<string>>> = {
+const STEPS: Readonly<Record<TaskStep, TaskRunner<string>>> = {
   "event.start": ofBot(createBot),
   "bot.create": ofBot(createBot),
   "bot.admit": ofBot(admitBot),

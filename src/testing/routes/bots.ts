@@ -1,7 +1,7 @@
 import { cancelBot, scheduleBot as scheduleBotEndpoint, sendBot } from "../../endpoints/meetings.js";
 import { getNotetakerAutomation, setNotetakerAutomation } from "../../endpoints/settings.js";
 import { sendBotBodySchemaFor } from "../../schemas/bot.js";
-import { json, Refusal, refusal } from "../http/exchange.js";
+import { json, RefusedRequest, refusal } from "../http/exchange.js";
 import { answer, type Call } from "../http/route.js";
 import { requestBot } from "../lifecycle/bots.js";
 import { applyAutomation, hasEnded, queueCancel, scheduleBot } from "../lifecycle/calendar.js";
@@ -10,9 +10,9 @@ import type { EmulatorContext } from "../state/state.js";
 import { findEvent } from "./find-record.js";
 
 function checkBotAllowed({ state: { account } }: EmulatorContext): void {
-  if (!account.calendarConnected) throw new Refusal(refusal(400, "the account has no connected calendar"));
+  if (!account.calendarConnected) throw new RefusedRequest(refusal(400, "the account has no connected calendar"));
   if (account.usageLimitReached) {
-    throw new Refusal(refusal(403, "usage limit exceeded: upgrade the plan to send the bot"));
+    throw new RefusedRequest(refusal(403, "usage limit exceeded: upgrade the plan to send the bot"));
   }
 }
 
@@ -20,7 +20,7 @@ function checkBotAllowed({ state: { account } }: EmulatorContext): void {
 function findOpenEvent(call: Call): EventRecord {
   const event = findEvent(call);
   if (call.context.settings.strict && hasEnded(call.context, event)) {
-    throw new Refusal(refusal(400, `the event ${event.id} has ended`));
+    throw new RefusedRequest(refusal(400, `the event ${event.id} has ended`));
   }
   return event;
 }

@@ -2,7 +2,7 @@
  * Finds the records that a request is about, among those that the account can see: its own, and the meetings that other
  * accounts share with it. If there is no such record, or the caller may not use it, responds with 404 or 403.
  */
-import { notFound, Refusal, refusal } from "../http/exchange.js";
+import { notFound, RefusedRequest, refusal } from "../http/exchange.js";
 import { type Call, pathId } from "../http/route.js";
 import type { DocumentRecord, EventRecord, MeetingRecord, WebhookRecord } from "../state/records.js";
 import { sharedMeetings } from "../state/shares.js";
@@ -39,7 +39,7 @@ export function findMeeting({ context, params }: Call): MeetingAccess {
 /** Finds a meeting that the caller owns. Permission endpoints require that. */
 export function findOwnedMeeting(call: Call): MeetingRecord {
   const { meeting, owned } = findMeeting(call);
-  if (!owned) throw new Refusal(refusal(403, "only the owner of the meeting may do this"));
+  if (!owned) throw new RefusedRequest(refusal(403, "only the owner of the meeting may do this"));
   return meeting;
 }
 

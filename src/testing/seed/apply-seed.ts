@@ -29,7 +29,7 @@ import {
 const EVENT_SECONDS = 30 * 60;
 
 /** The id in the seed, or a new one. A seed is checked before it is applied, so the prefix is correct. */
-const idOr = <P extends string>(state: RandomState, prefix: P, id: string | undefined) =>
+const givenOrNewId = <P extends string>(state: RandomState, prefix: P, id: string | undefined) =>
   (id ?? newId(state, prefix)) as `${P}${string}`;
 
 /** `T` without the fields that are `undefined`. */
@@ -53,7 +53,7 @@ export function applySeed(context: EmulatorContext, seed: Seed): void {
 
 function applyRoom(context: EmulatorContext, { id: givenId, meetings = [], ...room }: Defined<RoomSeed>): void {
   const { state, clock } = context;
-  const id = idOr(state, ID_PREFIXES.roomId, givenId);
+  const id = givenOrNewId(state, ID_PREFIXES.roomId, givenId);
   const created_at = room.created_at ?? clock.timestamp();
   state.rooms.set(id, {
     ...emptyRecord(roomRecordFields),
@@ -71,7 +71,7 @@ export function newWebhook(
 ): WebhookRecord {
   const created_at = fields.created_at ?? clock.timestamp();
   const webhook = {
-    ...{ id: idOr(state, ID_PREFIXES.webhookId, id), enabled: true, created_at, updated_at: created_at },
+    ...{ id: givenOrNewId(state, ID_PREFIXES.webhookId, id), enabled: true, created_at, updated_at: created_at },
     ...fields,
     events: events as KnownEventKind[],
     secret: fields.secret ?? newWebhookSecret(state),
@@ -81,7 +81,7 @@ export function newWebhook(
 }
 
 function applyEvent(context: EmulatorContext, { id: givenId, bot = false, ...event }: Defined<EventSeed>): void {
-  const id = idOr(context.state, ID_PREFIXES.eventId, givenId);
+  const id = givenOrNewId(context.state, ID_PREFIXES.eventId, givenId);
   const end_time = secondsAfter(event.start_time, EVENT_SECONDS);
   const record = { id, end_time, organized: true, ...event };
   context.state.events.set(id, record);
@@ -90,7 +90,7 @@ function applyEvent(context: EmulatorContext, { id: givenId, bot = false, ...eve
 
 export function newDocument({ state, clock }: EmulatorContext, document: Defined<DocumentSeed>): DocumentRecord {
   const { id: givenId, ...fields } = document;
-  const id = idOr(state, ID_PREFIXES.documentId, givenId);
+  const id = givenOrNewId(state, ID_PREFIXES.documentId, givenId);
   const record = { id, created_at: clock.timestamp(), ...fields };
   state.documents.set(id, record);
   return record;
@@ -106,7 +106,7 @@ function applyMeeting(context: EmulatorContext, seed: Defined<MeetingSeed>): Mee
   const meeting = newMeeting(context, {
     ...{ source: "zoom", created_at: start_time },
     ...fields,
-    id: idOr(state, ID_PREFIXES.meetingId, id),
+    id: givenOrNewId(state, ID_PREFIXES.meetingId, id),
     status,
     start_time,
     end_time,
@@ -119,7 +119,7 @@ function applyMeeting(context: EmulatorContext, seed: Defined<MeetingSeed>): Mee
     transcript,
     recording: (recording ?? transcript !== null) ? { contentType: "audio/wav" } : null,
     permissions: permissions.map(({ id, ...permission }) => ({
-      id: idOr(state, PERMISSION_PREFIX, id),
+      id: givenOrNewId(state, PERMISSION_PREFIX, id),
       ...permission,
     })),
     language: transcript?.language ?? "en",

@@ -10,15 +10,15 @@ export function seedMistakes(seed: unknown): IssueInit[] {
 }
 
 /** The lists of records in a seed, in a room and in a meeting. */
-const LISTS = ["documents", "permissions", "meetings", "rooms", "events", "webhooks"] as const;
+const SEED_LISTS = ["documents", "permissions", "meetings", "rooms", "events", "webhooks"] as const;
 
-type SeedRecord = { [L in (typeof LISTS)[number]]?: readonly (SeedRecord | string)[] | undefined } & {
+type SeedRecord = { [L in (typeof SEED_LISTS)[number]]?: readonly (SeedRecord | string)[] | undefined } & {
   id?: string | undefined;
 };
 
 /** Every record in `holder`, and every id that stands for a record, with its path. */
 function* recordsIn(holder: SeedRecord, prefix = ""): Generator<[path: string, record: SeedRecord | string]> {
-  for (const list of LISTS) {
+  for (const list of SEED_LISTS) {
     for (const [index, record] of (holder[list] ?? []).entries()) {
       const path = `${prefix}${list}[${index}]`;
       yield [path, record];

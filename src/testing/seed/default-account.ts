@@ -101,7 +101,7 @@ export function defaultAccount(now: number, random: RandomState, titles: Documen
     updated_at: timeAt(past[0][0], past[0][1]),
     meetings: past.map((meeting) => pastMeeting(random, meeting, title !== SHARED, timeAt, titles)),
   }));
-  const events = upcomingEvents(timeAt);
+  const events = defaultEvents(timeAt);
   if (hasExampleIds) {
     const [meeting] = rooms[0]?.meetings ?? [];
     const named = { room_1: rooms[0], mtg_1: meeting, doc_1: meeting?.documents[0], evt_1: events[0] };
@@ -125,7 +125,7 @@ export function defaultAccount(now: number, random: RandomState, titles: Documen
   };
 }
 
-const upcomingEvents = (timeAt: TimeAt): EventSeed[] => [
+const defaultEvents = (timeAt: TimeAt): EventSeed[] => [
   { title: "Weekly product sync", start_time: timeAt(-6), meeting_url: "https://meet.google.com/kqz-bwrf-tma" },
   {
     title: "Contoso: second call",

@@ -42,7 +42,7 @@ export interface BuiltMeeting extends MeetingSeed {
 /** Numbers the records whose ids a test leaves out. A number given away is not given again in this process. */
 let built = 0;
 
-const idOr = <P extends string>(prefix: P, id: string | undefined) => {
+const checkedId = <P extends string>(prefix: P, id: string | undefined) => {
   built += 1;
   return (id ?? `${prefix}built${built}`) as `${P}${string}`;
 };
@@ -75,7 +75,7 @@ export function aMeeting(
     title,
     ...(isCompleted ? { transcript: aTranscript() } : {}),
     ...meeting,
-    ...{ id: idOr(ID_PREFIXES.meetingId, meeting.id), status, source, start_time },
+    ...{ id: checkedId(ID_PREFIXES.meetingId, meeting.id), status, source, start_time },
     documents: documents.map((document) => ({ ...aDocument(document), created_at: document.created_at ?? start_time })),
   };
 }
@@ -122,7 +122,7 @@ export const aDocument = (document: Partial<DocumentSeed> = {}): DocumentSeed & 
     { type: "paragraph", text: dialogueAt(0).summary },
   ],
   ...document,
-  id: idOr(ID_PREFIXES.documentId, document.id),
+  id: checkedId(ID_PREFIXES.documentId, document.id),
 });
 
 /** Access for anyone with the link. */

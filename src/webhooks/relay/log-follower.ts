@@ -1,5 +1,5 @@
 /** One connection of the relay: sends the entries of the log to a reader, one batch after the other. */
-import { abortable, newAbortController, onAbort, reasonOf, throwIfAborted } from "../../async/abort.js";
+import { abortable, abortReason, newAbortController, onAbort, throwIfAborted } from "../../async/abort.js";
 import type { EventLog, LogEntry } from "./event-log.js";
 import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "./event-stream-format.js";
 
@@ -39,7 +39,7 @@ export interface FollowOptions {
 }
 
 /** What has happened since the reader last got data. */
-class News {
+class LogNews {
   /** Whether the log may have entries after the reader's position. */
   hasChanged = true;
   isClosing = false;
@@ -77,7 +77,7 @@ class News {
  */
 export async function followLog(options: FollowOptions): Promise<ReadableStream<Uint8Array>> {
   const { log, heartbeatMs, onLogError, connections } = options;
-  const news = new News();
+  const news = new LogNews();
   const ended = newAbortController();
   const { signal } = ended;
   const encoder = new TextEncoder();
@@ -113,7 +113,7 @@ export async function followLog(options: FollowOptions): Promise<ReadableStream<
     {
       start(controller) {
         controller.enqueue(encoder.encode(first.value ?? ""));
-        onAbort(signal, () => end(controller, reasonOf(signal)));
+        onAbort(signal, () => end(controller, abortReason(signal)));
       },
       async pull(controller) {
         try {
@@ -141,7 +141,7 @@ async function openingAt({ log, lastEventId, retryMs }: FollowOptions): Promise<
 }
 
 /** The frames of a connection, each as soon as there is one. Throws the reason of `signal` as soon as it aborts. */
-async function* nextFrames(options: FollowOptions, news: News, signal: AbortSignal): AsyncGenerator<string, void> {
+async function* nextFrames(options: FollowOptions, news: LogNews, signal: AbortSignal): AsyncGenerator<string, void> {
   const { log, mayReceive } = options;
   const opening = await openingAt(options);
   yield opening.frame;

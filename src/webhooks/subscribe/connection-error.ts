@@ -6,7 +6,7 @@ import { isErrorLike } from "../../errors/error-record.js";
 export const shownRequest = ({ origin, pathname }: URL) => ({ method: "GET", url: origin + pathname });
 
 /** @param failure - What `fetch` or the stream threw. */
-export function connectionError(url: URL, what: string, failure?: unknown): Error {
+export function subscriptionError(url: URL, what: string, failure?: unknown): Error {
   const cause = causeWithoutSecrets(failure);
   const reason = cause?.code === undefined ? "" : `: ${cause.code}`;
   const message = `GET ${url.pathname} ${what}${reason}`;
@@ -14,7 +14,7 @@ export function connectionError(url: URL, what: string, failure?: unknown): Erro
 }
 
 /** The code of an error, if it looks like a system error's, for example `ECONNREFUSED`. */
-function codeOf(error: unknown): string | undefined {
+function systemCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
 }
@@ -25,7 +25,7 @@ function codeOf(error: unknown): string | undefined {
  */
 function causeWithoutSecrets(cause: unknown): (Error & { code?: string }) | undefined {
   if (!isErrorLike(cause)) return undefined;
-  const code = codeOf(cause) ?? codeOf(cause.cause);
+  const code = systemCode(cause) ?? systemCode(cause.cause);
   const name = /^\w{1,60}$/.test(cause.name) ? cause.name : "Error";
   return Object.assign(new Error(code ?? "the connection failed"), { name, ...(code && { code }) });
 }

@@ -5,7 +5,7 @@ import { noStore } from "../../async/no-store.js";
 import { errorOfRecord, errorOfStatus } from "../../errors/error-of-record.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { lastEventIdHeader } from "../http/last-event-id.js";
-import { connectionError, shownRequest } from "./connection-error.js";
+import { shownRequest, subscriptionError } from "./connection-error.js";
 import { unusable } from "./read-events.js";
 import type { HeadersInput, StreamRequestInit, StreamResponse, SubscribeOptions } from "./subscribe-options.js";
 
@@ -16,7 +16,7 @@ const isEventStream = (contentType: string | null): boolean =>
 const unreadStream = ({ body }: StreamResponse) => (isWebStream(body) && !body.locked ? body : undefined);
 
 /** Closes a body without reading it. */
-const discardBody = (response: StreamResponse) =>
+const cancelStream = (response: StreamResponse) =>
   void unreadStream(response)
     ?.cancel()
     .catch(() => {});
@@ -37,16 +37,16 @@ export async function openStream(
     ...noStore(),
   };
   const request = async () => fetch(url.href, init);
-  const response = await abortable(request(), signal, discardBody).catch((cause: unknown) => {
+  const response = await abortable(request(), signal, cancelStream).catch((cause: unknown) => {
     throwIfAborted(signal);
-    throw connectionError(url, "got no response", cause);
+    throw subscriptionError(url, "got no response", cause);
   });
   const { status, headers: received } = response;
   if (status === 204) return undefined;
   const stream = unreadStream(response);
   if (stream !== undefined && status === 200 && isEventStream(received.get("content-type"))) return stream;
-  discardBody(response);
-  throw refusalOf(response, url);
+  cancelStream(response);
+  throw streamRefusal(response, url);
 }
 
 /**
@@ -75,7 +75,7 @@ function headersToSend(
 }
 
 /** The error for a response that is no stream. After a `retryable` one, the next connection may succeed. */
-function refusalOf({ ok, status, headers }: StreamResponse, url: URL): Error {
+function streamRefusal({ ok, status, headers }: StreamResponse, url: URL): Error {
   const message = `GET ${url.pathname} responded ${status}`;
   if (ok) return unusable("not_an_event", `${message} without text/event-stream`);
   // In a browser, a redirect that is not followed has the status 0.

@@ -1,10 +1,10 @@
 /** Receives the events that a relay passes on, in any runtime: over one connection after another. */
 import {
+  abortReason,
   type FollowingSignal,
   followSignal,
   newAbortController,
   onAbort,
-  reasonOf,
   throwIfAborted,
 } from "../../async/abort.js";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
@@ -13,7 +13,7 @@ import { isRetryable } from "../../errors/error-of-record.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/body.js";
 import { logRejection } from "../http/respond.js";
-import { connectionError } from "./connection-error.js";
+import { subscriptionError } from "./connection-error.js";
 import { openStream } from "./open-stream.js";
 import { eventReader } from "./read-events.js";
 import { checkedStreamUrl } from "./stream-url.js";
@@ -88,7 +88,7 @@ class EventSubscription {
   async *#readAll(): AsyncGenerator<WebhookEvent, void> {
     const { signal, onReconnect } = this.#options;
     const ended = this.#ended.signal;
-    const stopListening = onAbort(signal, () => this.#ended.abort(signal && reasonOf(signal)));
+    const stopListening = onAbort(signal, () => this.#ended.abort(signal && abortReason(signal)));
     try {
       for (;;) {
         throwIfAborted(ended);
@@ -108,7 +108,7 @@ class EventSubscription {
   }
 
   #connectionError(what: string, failure?: unknown): Error {
-    return connectionError(this.#url, what, failure);
+    return subscriptionError(this.#url, what, failure);
   }
 
   #report(state: SubscriptionState): void {
