@@ -73,5 +73,6 @@ export class Accounts implements CommonContext {
   reset(): void {
     this.state = emptyCommonState();
     for (const account of this.list) account.reset();
+    this.clock.setTimer();
   }
 }

@@ -65,4 +65,13 @@ describe("the emulator's clock", () => {
     vi.advanceTimersByTime(20_000);
     expect(service.meetings.get(id)).toMatchObject({ status: "completed" });
   });
+
+  test("sets no timer any more after a reset, because no step is due", async () => {
+    vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
+    const service = createEmulator({ now: Date.now, seed: {} });
+    await sendBot(clientOf(service));
+    expect(vi.getTimerCount()).toBe(1);
+    service.reset();
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
