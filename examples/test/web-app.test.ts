@@ -1,19 +1,23 @@
 /** examples/web-app: its own tests, and the page in Chromium beside Vite, its server and the emulator. */
-import { writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { EVENT_KINDS, Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import type { Page } from "playwright-core";
-import { createServer as createVite } from "vite";
+import { build, createServer as createVite } from "vite";
 import { expect, onTestFinished, type TestContext, test } from "vitest";
 import { launchBrowser } from "../../test/browser/launch-browser.js";
 import { violationsOf } from "../../test/browser/violations-of.js";
 import { freePort } from "../../test/support/free-port.js";
 import { runProgram } from "../../test/support/run-program.js";
 import { createApp } from "../web-app/server/app.js";
-import { examples, runFolder } from "./support/run-folder.js";
+import { examples, programOf, runFolder } from "./support/run-folder.js";
+import { startServer } from "./support/server-process.js";
 
 const root = join(examples, "web-app");
 test("the component tests of the application pass", async () => {
@@ -26,7 +30,8 @@ test("the component tests of the application pass", async () => {
 async function application() {
   const port = await freePort();
   const service = createEmulator({ now: Date.now, stepTimes: "manual" });
-  const options = { ...service.clientOptions, maxRetryDelayMs: 5_000 };
+  const { url: baseUrl, close: closeService } = await service.listen({ port: 0 });
+  const options = { baseUrl, token: service.token, maxRetryDelayMs: 5_000 };
   const url = `http://127.0.0.1:${port}/hooks/notetaker`;
   const { secret } = await new Notetaker(options).webhooks.create({ url, events: [...EVENT_KINDS] });
   let close = () => {};
@@ -52,6 +57,7 @@ async function application() {
   onTestFinished(async () => {
     close();
     await vite.close();
+    await closeService();
   });
   return { service, address: vite.resolvedUrls?.local[0] as string, start, stop: () => close() };
 }
@@ -82,8 +88,9 @@ test("the page announces a meeting that becomes ready, also after its server was
   await delivered;
   // The service delivers again; the page has connected to the new server meanwhile, or reads everything.
   await expect
-    .poll(() => page.locator(".meetings .badge", { hasText: "Completed" }).count(), { timeout: 60_000 })
+    .poll(() => page.locator(".meetings .badge", { hasText: "Transcript ready" }).count(), { timeout: 60_000 })
     .toBe(2);
+  await page.locator(".live[data-state=open]").waitFor();
 });
 
 test("the page uploads a recording with progress, cancels, and says when to try again", async (context) => {
@@ -91,23 +98,27 @@ test("the page uploads a recording with progress, cancels, and says when to try 
   const page = await openPage(context, address);
   const file = join(runFolder(), "Team meeting.wav");
   writeFileSync(file, Buffer.alloc(2 * 1024 * 1024));
-  await page.getByLabel("Recording").setInputFiles(file);
+  const upload = async () => {
+    await page.getByRole("button", { name: "Record a meeting" }).click();
+    await page.getByLabel("Recording", { exact: true }).setInputFiles(file);
+  };
 
   service.faults.next("PUT /meetings/upload", { status: 429, retryAfterSeconds: 120 });
-  await page.getByRole("button", { name: "Upload" }).click();
+  await upload();
   await page.getByText("Too many requests. Try again in 120 s.").waitFor();
 
   service.faults.next("PUT /meetings/upload", { delayMs: 600_000 });
-  await page.getByRole("button", { name: "Upload" }).click();
+  await upload();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("You cancelled the upload.").waitFor();
+  service.faults.clear(); // the page may have cancelled before the service saw the request
 
-  await page.getByRole("button", { name: "Upload" }).click();
+  await upload();
   await page.getByText(/Team meeting.wav is uploaded/).waitFor();
   await page.locator(".meetings", { hasText: "Team meeting.wav" }).waitFor();
 });
 
-test("the page searches a transcript, shares a meeting, and renews an expired link of a recording", async (context) => {
+test("the page searches a transcript, shares a meeting and revokes it, and renews an expired link of a recording", async (context) => {
   const { service, address } = await application();
   const { id } = await new Notetaker(service.clientOptions).meetings.upload(new Uint8Array(8), {
     title: "Board meeting",
@@ -118,24 +129,119 @@ test("the page searches a transcript, shares a meeting, and renews an expired li
   const links: string[] = [];
   page.on("request", (request) => request.url().endsWith("/recording") && links.push(request.url()));
   await page.route("**/recordings/**", (route) => route.abort(), { times: 1 });
-  await page.locator(".meetings button", { hasText: "Board meeting" }).click();
+  await page.locator(".meetings a", { hasText: "Board meeting" }).click();
   await page.getByText(/^\d+ turns$/).waitFor();
-  await page.getByLabel("Search").fill("zzz");
+  await page.getByLabel("Search the transcript").fill("zzz");
   await page.getByText(/^0 of \d+ turns$/).waitFor();
-  await page.getByRole("button", { name: "Share with a link" }).click();
-  await page.getByText("Anyone with this link can read it.").waitFor();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Share this meeting" });
+  await dialog.getByText("Only you.").waitFor();
+  await dialog.getByRole("button", { name: "Share with a link" }).click();
+  await dialog.getByText("Anyone with the link").waitFor();
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await dialog.getByText("Only you.").waitFor();
   await expect.poll(() => links.length, { timeout: 60_000 }).toBe(2);
 });
 
-test.for([320, 390, 1280])(
+test("the line that is said is marked while the recording plays, and a click on a time plays from there", async (context) => {
+  const { address } = await application();
+  const page = await openPage(context, `${address}meetings/mtg_1`);
+  const lines = page.locator(".turns li");
+  await page.evaluate(() => {
+    const player = document.querySelector("video");
+    if (player) player.muted = true;
+  });
+  await lines.nth(3).getByRole("button").click();
+  await expect.poll(() => lines.nth(3).getAttribute("aria-current"), { timeout: 60_000 }).toBe("true");
+  const times = await page.evaluate(() => {
+    const player = document.querySelector("video");
+    return { now: player?.currentTime ?? 0, cues: player?.textTracks[0]?.cues?.length ?? 0 };
+  });
+  expect(times.now).toBeGreaterThanOrEqual(15);
+  expect(times.cues).toBeGreaterThan(0);
+  await expect.poll(() => lines.nth(4).getAttribute("aria-current"), { timeout: 60_000 }).toBe("true");
+  expect(await lines.nth(3).getAttribute("aria-current")).toBeNull();
+});
+
+test("each meeting and each search has a URL: a reload keeps it, and back leads to the list on a phone", async (context) => {
+  const { address } = await application();
+  const page = await openPage(context, address, { viewport: { width: 390, height: 844 } });
+  await page.getByLabel("Search meetings").fill("hiring");
+  await expect.poll(() => page.locator(".meetings li").count(), { timeout: 60_000 }).toBe(1);
+  await page.locator(".meetings a").click();
+  await page.getByRole("heading", { name: /Hiring panel/ }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: /Hiring panel/ }).waitFor();
+  expect(await page.title()).toMatch(/^Hiring panel/);
+  expect(await page.locator(".list").isVisible()).toBe(false);
+  await page.goBack();
+  await page.locator(".meetings a").waitFor();
+  expect(await page.locator(".meetings li").count()).toBe(1);
+  expect(await page.getByLabel("Search meetings").inputValue()).toBe("hiring");
+});
+
+test("the built page and its server need nothing else: a meeting's URL opens it, without a complaint", async (context) => {
+  const browser = await launchBrowser(context);
+  const compiler = programOf("typescript7/bin/tsc");
+  await promisify(execFile)(process.execPath, [compiler, "-p", root]);
+  await build({ root, logLevel: "error" });
+  const service = createEmulator();
+  const { url, close } = await service.listen({ port: 0 });
+  onTestFinished(close);
+  const port = await freePort();
+  await startServer(["--import", import.meta.resolve("tsx"), "server/server.ts"], {
+    cwd: root,
+    url: `http://127.0.0.1:${port}`,
+    env: { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token, PORT: String(port) },
+  });
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.goto(`http://127.0.0.1:${port}/meetings/mtg_1`);
+  await page.getByRole("heading", { name: "Weekly product sync" }).waitFor();
+  await page.locator(".turns li").first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("the page has at most 60 KB of script beside React, gzipped", async () => {
+  const outDir = runFolder();
+  const external = [/^react(-dom)?(\/|$)/];
+  await build({ root, logLevel: "error", build: { outDir, emptyOutDir: false, rollupOptions: { external } } });
+  const scripts = readdirSync(join(outDir, "assets")).filter((name) => name.endsWith(".js"));
+  const bytes = scripts.map((name) => gzipSync(readFileSync(join(outDir, "assets", name))).length);
+  const total = bytes.reduce((sum, one) => sum + one, 0);
+  console.log(`examples/web-app: ${total} bytes of script without React, gzipped`);
+  expect(total).toBeGreaterThan(20_000);
+  expect(total).toBeLessThan(60_000);
+});
+
+/** With SCREENSHOTS=FOLDER, the pictures are kept there; docs/web-app.png is one of them. */
+async function picture(page: Page, name: string) {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+test.for([320, 390, 768, 1280])(
   "the page fits %i pixels in dark and light, and axe-core finds no violation",
   async (width, context) => {
     const { address } = await application();
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await openPage(context, address, { viewport: { width, height: 900 }, colorScheme });
-      await page.locator(".meetings button", { hasText: "Weekly product sync" }).first().press("Enter");
+      const name = `web-app-${width}-${colorScheme}`;
+      expect(await violationsOf(page)).toEqual([]);
+      await picture(page, `${name}-list`);
+      await page.getByRole("button", { name: "Record a meeting" }).press("Enter");
+      await page.getByLabel("Link of the call").waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await picture(page, `${name}-record`);
+      await page.keyboard.press("Escape");
+      await page.locator(".meetings a", { hasText: "Partner call" }).press("Enter");
+      await page.getByText("This meeting was not recorded.").waitFor();
+      await page.goBack();
+      await page.locator(".meetings a", { hasText: "Weekly product sync" }).first().press("Enter");
       await page.locator(".turns li").first().waitFor();
       expect(await violationsOf(page)).toEqual([]);
+      await picture(page, `${name}-meeting`);
       expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), "scrolls sideways").toBe(
         false,
       );

@@ -1,12 +1,18 @@
 import { errorResponse, Notetaker } from "notetaker-sdk";
 
-const notetaker = new Notetaker();
+// Created at the first request: `next build` loads this file without a token.
+let notetaker: Notetaker | undefined;
 
-export function PUT({ url, body, headers, signal }: Request) {
+export async function PUT({ url, body, headers, signal }: Request) {
   const title = new URL(url).searchParams.get("title") ?? undefined;
   const contentType = headers.get("content-type") ?? undefined;
   const size = Number(headers.get("content-length")) || undefined;
-  return notetaker.meetings
-    .upload(body ?? new Blob(), { title, contentType, size }, { signal })
-    .then((meeting) => Response.json(meeting), errorResponse);
+  const recording = { title, contentType, size };
+  try {
+    notetaker ??= new Notetaker();
+    const source = body ?? new Blob();
+    return Response.json(await notetaker.meetings.upload(source, recording, { signal }));
+  } catch (error) {
+    return errorResponse(error);
+  }
 }

@@ -4,11 +4,15 @@
  * files change; the page's events continue.
  */
 import { spawn } from "node:child_process";
+import { createServer as createTcpServer } from "node:net";
+import { fileURLToPath } from "node:url";
 import { EVENT_KINDS, Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { createServer } from "vite";
 
-const SERVER = 3000;
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const port = await freePort();
+const address = `http://127.0.0.1:${port}`;
 
 // A summary is ready twenty seconds after the bot was sent.
 const stepTimes = {
@@ -19,27 +23,42 @@ const stepTimes = {
 };
 const service = createEmulator({ now: Date.now, stepTimes });
 const { secret } = await new Notetaker(service.clientOptions).webhooks.create({
-  url: `http://127.0.0.1:${SERVER}/hooks/notetaker`,
+  url: `${address}/hooks/notetaker`,
   events: [...EVENT_KINDS],
 });
 const { url, close } = await service.listen({ port: 0 });
 
-const server = spawn("npx", ["tsx", "watch", "server/server.ts"], {
+const tsx = fileURLToPath(import.meta.resolve("tsx/cli"));
+const server = spawn(process.execPath, [tsx, "watch", "server/server.ts"], {
+  cwd: folder,
   stdio: ["ignore", "inherit", "inherit"],
   env: {
     ...process.env,
     NOTETAKER_BASE_URL: url,
     NOTETAKER_TOKEN: service.token,
     NOTETAKER_WEBHOOK_SECRET: secret,
-    PORT: String(SERVER),
+    PORT: String(port),
   },
 });
-const vite = await createServer({ root: import.meta.dirname });
-await vite.listen();
-vite.printUrls();
 
-process.once("SIGINT", async () => {
-  server.kill();
-  await Promise.all([vite.close(), close()]);
-  process.exit();
-});
+process.env.SERVER_URL = address; // read by vite.config.ts
+const vite = await createServer({ root: folder });
+await vite.listen();
+console.log(`\nOpen ${vite.resolvedUrls?.local[0]} (Ctrl+C ends it)\n`);
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, async () => {
+    server.kill();
+    await Promise.all([vite.close(), close()]);
+    process.exit();
+  });
+}
+
+/** Another program may listen on port 3000. */
+async function freePort(): Promise<number> {
+  const probe = createTcpServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => probe.once("listening", resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

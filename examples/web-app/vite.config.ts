@@ -19,5 +19,5 @@ export default defineConfig({
       },
     },
   },
-  test: { environment: "jsdom" },
+  test: { environment: "jsdom", testTimeout: 60_000 },
 });

@@ -12,9 +12,9 @@ import { unpackChromium } from "../../test/browser/setup.js";
 import type { Project } from "../runtimes/project.js";
 import type { Bundler } from "./bundler.js";
 
-/** The version of Next.js is that of the development dependencies, because the registry has a compiler for it. */
-const manifest = new URL("../../package.json", import.meta.url);
-const { devDependencies } = JSON.parse(readFileSync(manifest, "utf8")) as { devDependencies: Record<string, string> };
+/** The version of Next.js is that of the examples. */
+const manifest = new URL("../../examples/package.json", import.meta.url);
+const { dependencies } = JSON.parse(readFileSync(manifest, "utf8")) as { dependencies: Record<string, string> };
 
 /** Builds a page that begins with `imports`, and returns the folder of the exported site. */
 async function exportedSite(folder: string, name: string, files: Record<string, string>, project: Project) {
@@ -63,7 +63,7 @@ async function printedBy(site: string, project: Project): Promise<string> {
 
 export const turbopack: Bundler = {
   name: "Turbopack",
-  packages: [`next@${devDependencies.next}`, "react", "react-dom"],
+  packages: [`next@${dependencies.next}`, "react", "react-dom"],
   note: "version of Next.js; the size that the program adds to a page",
   async measure({ folder, program, source, expected, project }) {
     const page = "export default function Page() { return null; }";

@@ -11,6 +11,8 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
 export interface StartedServer {
   /** The output so far, of both streams. */
   output(): string;
+  /** Sends SIGTERM, and resolves to the exit code. */
+  stop(): Promise<number | null>;
 }
 
 /** Starts `node …args` in `cwd`, and resolves when `url` responds. */
@@ -36,11 +38,16 @@ export async function startServer(
     await ended;
   });
   const output = () => printed.join("");
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await ended;
+    return child.exitCode;
+  };
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${args.join(" ")} ended with ${child.exitCode}: ${output()}`);
     const response = await fetch(url).catch(() => undefined);
     await response?.body?.cancel();
-    if (response !== undefined) return { output };
+    if (response !== undefined) return { output, stop };
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

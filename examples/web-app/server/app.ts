@@ -22,9 +22,14 @@ export function createApp(notetaker: Notetaker, webhookSecret: string) {
   const request = (c: Context) => ({ signal: c.req.raw.signal });
 
   app.get("/api/meetings", async (c) => {
-    const cursor = c.req.query("cursor");
+    const { cursor, search } = c.req.query();
     const page = await meetings.list(
-      { limit: 5, expand: ["documents"], ...(cursor && { cursor }) },
+      {
+        limit: 8,
+        expand: ["documents"],
+        ...(cursor && { cursor }),
+        ...(search && { search }),
+      },
       request(c),
     );
     return c.json(page.toJSON());
@@ -45,7 +50,7 @@ export function createApp(notetaker: Notetaker, webhookSecret: string) {
     const summary = await documents.find(
       meeting,
       "summary",
-      { format: "raw" },
+      { format: "markdown" },
       request(c),
     );
     return c.json({ content: summary?.content });
@@ -64,7 +69,7 @@ export function createApp(notetaker: Notetaker, webhookSecret: string) {
     const page = await permissions.list(id(c), { limit: 100 }, request(c));
     return c.json(page.toJSON());
   });
-  app.post("/api/meetings/:id/share", async (c) =>
+  app.post("/api/meetings/:id/permissions", async (c) =>
     c.json(
       await permissions.set(
         id(c),
@@ -73,10 +78,13 @@ export function createApp(notetaker: Notetaker, webhookSecret: string) {
       ),
     ),
   );
+  app.delete("/api/meetings/:id/permissions/:permission", async (c) => {
+    await permissions.revoke(id(c), c.req.param("permission"), request(c));
+    return c.body(null, 204);
+  });
   app.post("/api/bots", async (c) =>
     c.json(await meetings.sendBot(await c.req.json(), request(c)), 202),
   );
-  // #region end
   app.put("/api/recordings", async (c) => {
     const { body, headers } = c.req.raw;
     // The body is passed on as it arrives, so that the page's progress is that
@@ -97,4 +105,3 @@ export function createApp(notetaker: Notetaker, webhookSecret: string) {
   });
   return { app, close: () => relay.close() };
 }
-// #endregion

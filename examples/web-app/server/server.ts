@@ -1,5 +1,10 @@
-/** Starts the server: `npm start`. In development, `npm run dev` starts it. */
+/**
+ * Starts the server: `npm start`, after `npm run build`. It also serves the built
+ * page. In development, `npm run dev` starts it beside Vite.
+ */
+import { existsSync } from "node:fs";
 import { serve } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
 import { Notetaker } from "notetaker-sdk";
 import { createApp } from "./app.js";
 
@@ -8,6 +13,10 @@ const { NOTETAKER_WEBHOOK_SECRET = "", PORT = "3000" } = process.env;
 // minute: a longer pause becomes an error with its time.
 const notetaker = new Notetaker({ maxRetryDelayMs: 5_000 });
 const { app, close } = createApp(notetaker, NOTETAKER_WEBHOOK_SECRET);
+
+if (existsSync("dist")) app.use(serveStatic({ root: "dist" }));
+// The page shows the meeting of its URL, also after a reload.
+app.get("/meetings/*", serveStatic({ path: "dist/index.html" }));
 
 const server = serve(
   { fetch: app.fetch, port: Number(PORT), hostname: "127.0.0.1" },

@@ -1,6 +1,9 @@
-// #region requests
 /** The requests of the page to its own server, and their queries. */
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+} from "@tanstack/react-query";
 import type {
   MeetingWith,
   PageEnvelope,
@@ -25,31 +28,36 @@ const json = async <T>(path: string, init?: RequestInit) =>
 const retry = (failures: number, error: Error) =>
   failures < 2 && (!isNotetakerError(error) || error.outcome === "unknown");
 
-const post = <T>(path: string, body: object = {}) =>
+/** The key of every list of meetings: they are read again after each event. */
+export const MEETINGS = ["meetings"];
+
+export const meetingsQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...MEETINGS, search],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const query = new URLSearchParams({ search, cursor });
+      return json<PageEnvelope<Meeting>>(`/api/meetings?${query}`, { signal });
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ has_more, next_cursor }) =>
+      has_more ? (next_cursor ?? undefined) : undefined,
+    placeholderData: keepPreviousData, // the old list stays while one types
+    retry,
+  });
+
+const write = <T>(method: string, path: string, body: object = {}) =>
   json<T>(path, {
-    method: "POST",
+    method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
 
 export const sendBot = (meeting_url: string) =>
-  post<SendBotResult>("/api/bots", { meeting_url });
+  write<SendBotResult>("POST", "/api/bots", { meeting_url });
 export const shareWithAnyone = (id: string) =>
-  post<Permission>(`/api/meetings/${id}/share`);
-
-/** A key that begins with `meetings` is read again after each event. */
-export const meetingsQuery = infiniteQueryOptions({
-  queryKey: ["meetings"],
-  queryFn: ({ pageParam, signal }) =>
-    json<PageEnvelope<Meeting>>(`/api/meetings${pageParam}`, { signal }),
-  initialPageParam: "",
-  getNextPageParam: ({ has_more, next_cursor }) =>
-    has_more && next_cursor
-      ? `?cursor=${encodeURIComponent(next_cursor)}`
-      : undefined,
-  retry,
-});
-// #endregion
+  write<Permission>("POST", `/api/meetings/${id}/permissions`);
+export const revoke = (id: string, permissionId: string) =>
+  write<void>("DELETE", `/api/meetings/${id}/permissions/${permissionId}`);
 
 const ofMeeting = <T>(id: string, part: string) =>
   queryOptions({
@@ -58,11 +66,21 @@ const ofMeeting = <T>(id: string, part: string) =>
     retry,
   });
 
-export const meetingQuery = (id: string) => ofMeeting<Meeting>(id, "");
+/** A failure is not announced by an event: a meeting in progress is asked for. */
+export const meetingQuery = (id: string) => ({
+  ...ofMeeting<Meeting>(id, ""),
+  refetchInterval: ({ state }: { state: { data?: Meeting | undefined } }) =>
+    isUnderWay(state.data?.status) && 15_000,
+});
+export const isUnderWay = (status: string | undefined) =>
+  status === "scheduled" || status === "processing";
+
 export const transcriptQuery = (id: string) =>
   ofMeeting<Transcript>(id, "/transcript");
 export const summaryQuery = (id: string) =>
   ofMeeting<{ content?: string }>(id, "/summary");
+export const permissionsQuery = (id: string) =>
+  ofMeeting<Permissions>(id, "/permissions");
 /** Under a key of its own: an event must not replace the link that is playing. */
 export const recordingQuery = (id: string) =>
   queryOptions({
@@ -71,5 +89,3 @@ export const recordingQuery = (id: string) =>
     staleTime: 60_000,
     retry,
   });
-export const permissionsQuery = (id: string) =>
-  ofMeeting<Permissions>(id, "/permissions");

@@ -1,46 +1,60 @@
 import { useState } from "react";
-import { useNews } from "./live";
+import { Link, useRoute } from "wouter";
+import { Dialog } from "./dialog";
+import { useLive } from "./live";
 import { MeetingList } from "./meeting-list";
 import { MeetingView } from "./meeting-view";
+import { NewsList } from "./news-list";
 import { SendBot } from "./send-bot";
-import { UploadRecording } from "./upload-recording";
+import { UploadProgress, UploadRecording, useUpload } from "./upload-recording";
 
-const NEWS: Record<string, string> = {
-  "meeting.transcript_ready": "Transcript ready",
-  "meeting.initial_summary_ready": "Summary ready",
+const STATES = {
+  connecting: "Connecting …",
+  open: "Live",
+  waiting: "Reconnecting …",
+  ended: "Not live: reload the page",
 };
 
 export function App() {
-  const news = useNews();
-  const [selected, select] = useState<string>();
+  const { state, news, dismiss } = useLive();
+  const upload = useUpload();
+  const [isOpen, setOpen] = useState(false);
+  const [, params] = useRoute("/meetings/:id");
   return (
     <>
-      <header>
-        <h1>Meetings</h1>
-        <ol aria-live="polite" aria-label="News">
-          {news.map(({ kind, meetingId, title }) => (
-            <li key={`${kind} ${meetingId}`}>
-              <button type="button" onClick={() => select(meetingId)}>
-                <b>{NEWS[kind] ?? kind}</b> {title}
-              </button>
-            </li>
-          ))}
-        </ol>
+      <header className="bar">
+        <h1>
+          <Link href="/" className="brand">
+            Meetings
+          </Link>
+        </h1>
+        <span className="live" role="status" data-state={state}>
+          {STATES[state]}
+        </span>
+        <button type="button" className="primary" onClick={() => setOpen(true)}>
+          Record a meeting
+        </button>
       </header>
-      <main>
-        <div className="column">
-          <SendBot />
-          <UploadRecording />
-          <MeetingList selected={selected} select={select} />
-        </div>
-        <div className="column">
-          {selected === undefined ? (
-            <p className="quiet">Choose a meeting.</p>
-          ) : (
-            <MeetingView key={selected} id={selected} />
-          )}
-        </div>
+      <UploadProgress state={upload.state} dismiss={upload.dismiss} />
+      <main data-open={params ? "meeting" : "list"}>
+        <MeetingList selected={params?.id} />
+        {params && <MeetingView key={params.id} id={params.id} />}
       </main>
+      <NewsList news={news} dismiss={dismiss} />
+      <Dialog
+        title="Record a meeting"
+        isOpen={isOpen}
+        close={() => setOpen(false)}
+      >
+        <SendBot onSent={() => setOpen(false)} />
+        <p className="or">or</p>
+        <UploadRecording
+          upload={(file) => {
+            setOpen(false);
+            void upload.upload(file);
+          }}
+        />
+      </Dialog>
     </>
   );
 }

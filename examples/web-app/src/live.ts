@@ -1,8 +1,8 @@
 /** The events of the server: what they change is read again. */
 import { useQueryClient } from "@tanstack/react-query";
-import { subscribe } from "notetaker-sdk/browser";
+import { type SubscriptionState, subscribe } from "notetaker-sdk/browser";
 import { useEffect, useState } from "react";
-import { meetingsQuery } from "./api";
+import { MEETINGS } from "./api";
 
 export interface News {
   kind: string;
@@ -10,25 +10,25 @@ export interface News {
   title: string;
 }
 
-/** The newest events first. */
-export function useNews(): News[] {
+/** The newest events first, and whether the page is connected. */
+export function useLive() {
   const queryClient = useQueryClient();
   const [news, setNews] = useState<News[]>([]);
+  const [state, setState] = useState<SubscriptionState | "ended">("connecting");
   useEffect(() => {
-    const stop = new AbortController();
-    listen(stop.signal).catch((error) => {
-      if (!stop.signal.aborted) console.error("no more live events:", error);
+    const page = new AbortController();
+    listen(page.signal).catch((error) => {
+      if (page.signal.aborted) return;
+      console.error("no more live events:", error);
+      setState("ended"); // it was refused: the user's session has ended, say
     });
-    return () => stop.abort();
+    return () => page.abort();
 
     async function listen(signal: AbortSignal) {
       // It reconnects after a 502 or silence, and continues after the last event.
-      for await (const { kind, meetingId, payload } of subscribe("/events", {
-        signal,
-      })) {
-        void queryClient.invalidateQueries({
-          queryKey: meetingsQuery.queryKey,
-        });
+      const events = subscribe("/events", { signal, onState: setState });
+      for await (const { kind, meetingId, payload } of events) {
+        void queryClient.invalidateQueries({ queryKey: MEETINGS });
         // A resync has no meeting: the server has restarted, and cannot say what
         // was missed. Read everything.
         void queryClient.invalidateQueries({
@@ -36,15 +36,14 @@ export function useNews(): News[] {
             meetingId === undefined ? ["meeting"] : ["meeting", meetingId],
         });
         if (meetingId === undefined) continue;
-        const { title } = payload as { title?: string };
+        const title = (payload as { title?: string }).title ?? "Untitled";
         setNews((earlier) =>
-          [{ kind, meetingId, title: title ?? "Untitled" }, ...earlier].slice(
-            0,
-            5,
-          ),
+          [{ kind, meetingId, title }, ...earlier].slice(0, 3),
         );
       }
     }
   }, [queryClient]);
-  return news;
+  const dismiss = (item: News) =>
+    setNews((all) => all.filter((other) => other !== item));
+  return { state, news, dismiss };
 }

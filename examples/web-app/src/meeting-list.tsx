@@ -1,42 +1,42 @@
-// #region list
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link, useSearchParams } from "wouter";
 import { type Meeting, meetingsQuery } from "./api";
+import { Badge, lengthOf, nameOfSource, timeOf } from "./meeting-facts";
 import { sentenceOf } from "./sentence-of";
 
-interface Props {
-  selected: string | undefined;
-  select(id: string): void;
-}
-
-export function MeetingList({ selected, select }: Props) {
+export function MeetingList({ selected }: { selected: string | undefined }) {
+  const [search, setSearch] = useSearch();
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery(meetingsQuery);
+    useInfiniteQuery(meetingsQuery(search));
+  const meetings = data?.pages.flatMap((page) => page.data);
   return (
-    <section aria-labelledby="meetings">
+    <section className="list" aria-labelledby="meetings">
       <h2 id="meetings">All meetings</h2>
+      <input
+        type="search"
+        aria-label="Search meetings"
+        placeholder="Search meetings"
+        defaultValue={search}
+        onChange={({ target }) => setSearch(target.value)}
+      />
       {error && <p role="alert">{sentenceOf(error)}</p>}
-      {data === undefined && !error && <p role="status">Loading …</p>}
+      {meetings === undefined && !error && <p role="status">Loading …</p>}
+      {meetings?.length === 0 && (
+        <p role="status" className="quiet">
+          {search
+            ? `No meeting matches “${search}”.`
+            : "No meetings yet. Record your first."}
+        </p>
+      )}
       <ul className="meetings">
-        {data?.pages
-          .flatMap((page) => page.data)
-          .map((meeting) => (
-            <li key={meeting.id}>
-              <button
-                type="button"
-                aria-pressed={meeting.id === selected}
-                onClick={() => select(meeting.id)}
-              >
-                <b>{meeting.title ?? "Untitled"}</b>
-                <span>
-                  {new Date(meeting.start_time).toLocaleString([], {
-                    dateStyle: "medium",
-                    timeStyle: "short",
-                  })}
-                </span>
-                <Badge meeting={meeting} />
-              </button>
-            </li>
-          ))}
+        {meetings?.map((meeting) => (
+          <Item
+            key={meeting.id}
+            meeting={meeting}
+            isSelected={meeting.id === selected}
+          />
+        ))}
       </ul>
       {hasNextPage && (
         <button
@@ -50,31 +50,43 @@ export function MeetingList({ selected, select }: Props) {
     </section>
   );
 }
-// #endregion
 
-const STATUSES: Record<string, string> = {
-  scheduled: "Scheduled",
-  processing: "In progress",
-  completed: "Completed",
-  failed: "Failed",
-};
+/** The search stands in the URL, so that a reload and the back button keep it. */
+function useSearch() {
+  const [params, setParams] = useSearchParams();
+  const [typed, setTyped] = useState<string>();
+  useEffect(() => {
+    if (typed === undefined) return;
+    const later = setTimeout(
+      () => setParams(typed ? { search: typed } : {}, { replace: true }),
+      250,
+    );
+    return () => clearTimeout(later);
+  }, [typed, setParams]);
+  return [params.get("search") ?? "", setTyped] as const;
+}
 
-/** The service may know further statuses: they are shown as they are. */
-export function Badge({
-  meeting: { status, documents },
+function Item({
+  meeting,
+  isSelected,
 }: {
   meeting: Meeting;
+  isSelected: boolean;
 }) {
-  const hasSummary = documents.some(({ title }) =>
-    /summary/i.test(title ?? ""),
-  );
-  const text =
-    status === "completed" && hasSummary
-      ? "Summary ready"
-      : (STATUSES[status] ?? status);
+  const { id, title, source, start_time, duration } = meeting;
   return (
-    <span className="badge" data-status={status}>
-      {text}
-    </span>
+    <li>
+      <Link
+        href={`/meetings/${id}${location.search}`}
+        aria-current={isSelected ? "page" : undefined}
+      >
+        <b>{title ?? "Untitled"}</b>
+        <span className="facts">
+          {[timeOf(start_time), lengthOf(duration)].filter(Boolean).join(" · ")}
+          <span className="source"> · {nameOfSource(source)}</span>
+        </span>
+        <Badge meeting={meeting} />
+      </Link>
+    </li>
   );
 }

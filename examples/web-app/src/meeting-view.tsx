@@ -1,77 +1,92 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import {
-  meetingQuery,
-  permissionsQuery,
-  shareWithAnyone,
-  summaryQuery,
-} from "./api";
-import { Badge } from "./meeting-list";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { type Meeting, meetingQuery, permissionsQuery } from "./api";
+import { Badge, lengthOf, nameOfSource, timeOf } from "./meeting-facts";
 import { sentenceOf } from "./sentence-of";
+import { ShareDialog } from "./share-dialog";
+import { Summary } from "./summary";
 import { TranscriptView } from "./transcript-view";
+
+const WAITING: Record<string, string> = {
+  scheduled: "The bot is on its way. Let it in if the call has a waiting room.",
+  failed:
+    "This meeting was not recorded. Perhaps nobody let the bot in, or the call had ended. Send the bot again, or upload a recording of your own.",
+};
 
 export function MeetingView({ id }: { id: string }) {
   const { data: meeting, error } = useQuery(meetingQuery(id));
-  const { data: summary } = useQuery({
-    ...summaryQuery(id),
-    enabled: meeting !== undefined,
-  });
-  if (meeting === undefined)
-    return (
-      <p role={error ? "alert" : "status"}>
-        {error ? sentenceOf(error) : "Loading …"}
-      </p>
-    );
   return (
-    <article>
-      <h2 tabIndex={-1} ref={(heading) => heading?.focus()}>
-        {meeting.title ?? "Untitled"}
-      </h2>
-      <p>
-        <Badge meeting={meeting} />{" "}
-        {meeting.participants?.map(({ name }) => name ?? "Somebody").join(", ")}
-      </p>
-      <Share id={id} />
-      {summary?.content && (
-        <section aria-labelledby="summary">
-          <h3 id="summary">Summary</h3>
-          <p className="text">{summary.content}</p>
-        </section>
+    <article className="meeting">
+      <Link href={`/${location.search}`} className="back">
+        ‹ All meetings
+      </Link>
+      {meeting === undefined ? (
+        <p role={error ? "alert" : "status"}>
+          {error ? sentenceOf(error) : "Loading …"}
+        </p>
+      ) : (
+        <Found meeting={meeting} />
       )}
-      <TranscriptView id={id} />
     </article>
   );
 }
 
-function Share({ id }: { id: string }) {
-  const queryClient = useQueryClient();
-  const { queryKey, ...query } = permissionsQuery(id);
-  const { data, error } = useQuery({ queryKey, ...query });
-  const share = useMutation({
-    mutationFn: () => shareWithAnyone(id),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey }),
-  });
-  // A meeting of somebody else: only its owner can share it.
-  if (data === undefined || error) return null;
-  const isShared = data.data.some(
-    ({ recipient }) => recipient.type === "anyone",
-  );
-  if (isShared) {
-    return (
-      <p>
-        Anyone with <a href={data.share_url}>this link</a> can read it.
-      </p>
-    );
-  }
+function Found({ meeting }: { meeting: Meeting }) {
+  const { id, title, source, start_time, duration, status } = meeting;
+  const people = meeting.participants?.map(({ name }) => name ?? "Somebody");
+  const waiting = WAITING[status];
   return (
-    <p>
-      <button
-        type="button"
-        disabled={share.isPending}
-        onClick={() => share.mutate()}
-      >
-        Share with a link
+    <>
+      <title>{`${title ?? "Untitled"} · Meetings`}</title>
+      <div className="heading">
+        <h2 tabIndex={-1} ref={(heading) => heading?.focus()}>
+          {title ?? "Untitled"}
+        </h2>
+        <Badge meeting={meeting} />
+        <Share id={id} />
+      </div>
+      <p className="quiet">
+        {[timeOf(start_time), lengthOf(duration), nameOfSource(source)]
+          .concat(people?.join(", ") || undefined)
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
+      {waiting ? (
+        <p
+          role={status === "failed" ? "alert" : "status"}
+          className="notice"
+          data-status={status}
+        >
+          {waiting}
+        </p>
+      ) : (
+        <>
+          <Summary id={id} />
+          <TranscriptView id={id} status={status} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Share({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { data: permissions } = useQuery(permissionsQuery(id));
+  // A meeting of somebody else: only its owner can share it.
+  if (permissions === undefined) return null;
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Share
       </button>
-      {share.error && <span role="alert">{sentenceOf(share.error)}</span>}
-    </p>
+      <ShareDialog
+        id={id}
+        url={permissions.share_url}
+        permissions={permissions.data}
+        isOpen={isOpen}
+        close={() => setOpen(false)}
+      />
+    </>
   );
 }

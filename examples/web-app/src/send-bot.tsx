@@ -1,44 +1,47 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { meetingsQuery, sendBot } from "./api";
+import { MEETINGS, sendBot } from "./api";
 import { sentenceOf } from "./sentence-of";
 
-export function SendBot() {
+export function SendBot({ onSent }: { onSent(): void }) {
   const queryClient = useQueryClient();
-  const { mutate, isPending, isSuccess, error } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: sendBot,
-    onSuccess: () =>
-      queryClient.invalidateQueries({ queryKey: meetingsQuery.queryKey }),
+    onSuccess: () => {
+      onSent();
+      return queryClient.invalidateQueries({ queryKey: MEETINGS });
+    },
   });
   return (
     <form
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        mutate(String(new FormData(event.currentTarget).get("url")));
+        mutate(String(new FormData(event.currentTarget).get("url")).trim());
       }}
     >
-      <label>
-        Join link{" "}
+      <label htmlFor="url">Link of the call</label>
+      <div className="row">
         <input
+          id="url"
           name="url"
-          type="url"
-          required
-          placeholder="https://meet.google.com/abc-defg-hij"
+          inputMode="url"
+          autoComplete="off"
+          placeholder="meet.google.com/abc-defg-hij"
+          aria-invalid={error !== null}
+          aria-describedby="url-help"
         />
-      </label>
-      <button type="submit" disabled={isPending}>
-        Send bot
-      </button>
-      {isSuccess && (
-        <p role="status">The bot is queued. Its meeting appears in the list.</p>
-      )}
-      {error && (
-        <p role="alert">
-          {sentenceOf(
-            error,
-            "The bot may be sent: look at your meetings before you send another.",
-          )}
-        </p>
-      )}
+        <button type="submit" className="primary" disabled={isPending}>
+          {isPending ? "Sending …" : "Send bot"}
+        </button>
+      </div>
+      <p id="url-help" role={error ? "alert" : undefined} className="quiet">
+        {error
+          ? sentenceOf(
+              error,
+              "The bot may be on its way: look at your meetings before you send another.",
+            )
+          : "Zoom, Google Meet, Microsoft Teams or Webex. The bot asks to be let in."}
+      </p>
     </form>
   );
 }

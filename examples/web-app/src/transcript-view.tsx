@@ -1,14 +1,17 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { isNotetakerError } from "notetaker-sdk/browser";
-import { formatTime, turns } from "notetaker-sdk/transcript";
-import { useMemo, useRef, useState } from "react";
-import { recordingQuery, transcriptQuery } from "./api";
+import { formatTime, type Turn, turns } from "notetaker-sdk/transcript";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { isUnderWay, transcriptQuery } from "./api";
+import { Player } from "./player";
 import { sentenceOf } from "./sentence-of";
 
-export function TranscriptView({ id }: { id: string }) {
+export function TranscriptView({ id, status }: { id: string; status: string }) {
   const { data: transcript, error } = useQuery(transcriptQuery(id));
   const [search, setSearch] = useState("");
   const [speaker, setSpeaker] = useState("");
+  // The turn that is said now, or was said last.
+  const [current, setCurrent] = useState<Turn>();
   const player = useRef<HTMLVideoElement>(null);
   const all = useMemo(
     () => (transcript === undefined ? [] : turns(transcript)),
@@ -17,110 +20,103 @@ export function TranscriptView({ id }: { id: string }) {
   if (transcript === undefined) {
     if (error === null) return <p role="status">Loading …</p>;
     return isNotetakerError(error) && error.name === "NotFoundError" ? (
-      <p role="status">The transcript is not ready yet.</p>
+      <p role="status" className="notice">
+        {isUnderWay(status)
+          ? "The transcript is being made. It appears here as soon as it is ready."
+          : "This meeting has no transcript."}
+      </p>
     ) : (
       <p role="alert">{sentenceOf(error)}</p>
     );
   }
+  const wanted = search.toLowerCase();
   const shown = all.filter(
     ({ text, speaker_name }) =>
-      text.toLowerCase().includes(search.toLowerCase()) &&
+      text.toLowerCase().includes(wanted) &&
       (speaker === "" || speaker_name === speaker),
   );
 
-  function play(seconds: number) {
+  function play(at: number) {
     if (player.current === null) return;
-    player.current.currentTime = seconds;
+    player.current.currentTime = at;
     void player.current.play();
   }
 
   return (
-    <section aria-labelledby="transcript">
+    <section aria-labelledby="transcript" className="transcript">
       <h3 id="transcript">Transcript</h3>
-      <Player id={id} ref={player} />
+      <Player
+        id={id}
+        ref={player}
+        onTime={(now) =>
+          setCurrent(all.findLast(({ start_time }) => start_time <= now))
+        }
+      />
       <div className="filter">
-        <label>
-          Search{" "}
-          <input
-            type="search"
-            value={search}
-            onChange={({ target }) => setSearch(target.value)}
-          />
-        </label>
-        <label>
-          Speaker{" "}
-          <select
-            value={speaker}
-            onChange={({ target }) => setSpeaker(target.value)}
-          >
-            <option value="">Everybody</option>
-            {[...new Set(transcript.speakers.map(({ name }) => name))].map(
-              (name) => (
-                <option key={name}>{name}</option>
-              ),
-            )}
-          </select>
-        </label>
+        <input
+          type="search"
+          aria-label="Search the transcript"
+          placeholder="Search the transcript"
+          onChange={({ target }) => setSearch(target.value)}
+        />
+        <select
+          aria-label="Speaker"
+          onChange={({ target }) => setSpeaker(target.value)}
+        >
+          <option value="">Everybody</option>
+          {[...new Set(transcript.speakers.map(({ name }) => name))].map(
+            (name) => (
+              <option key={name}>{name}</option>
+            ),
+          )}
+        </select>
+        <p role="status" className="quiet">
+          {shown.length === all.length
+            ? `${all.length} turns`
+            : `${shown.length} of ${all.length} turns`}
+        </p>
       </div>
-      <p role="status">
-        {shown.length === all.length
-          ? `${all.length} turns`
-          : `${shown.length} of ${all.length} turns`}
-      </p>
       <ol className="turns">
-        {shown.map(({ start_time, speaker_name, text }) => (
-          <li key={start_time}>
-            <button type="button" onClick={() => play(start_time)}>
-              {formatTime(start_time)}
-            </button>
-            <p>
-              <b>{speaker_name}</b> {text}
-            </p>
-          </li>
+        {shown.map((turn, index) => (
+          <Line
+            key={`${turn.start_time} ${index}`}
+            at={turn.start_time}
+            speaker={turn.speaker_name}
+            text={turn.text}
+            isCurrent={turn === current}
+            play={play}
+          />
         ))}
       </ol>
     </section>
   );
 }
 
-/** The link of a recording is short-lived: when it has expired, the player gets a new one and plays on. */
-function Player({
-  id,
-  ref,
-}: {
-  id: string;
-  ref: React.RefObject<HTMLVideoElement | null>;
-}) {
-  const queryClient = useQueryClient();
-  const query = recordingQuery(id);
-  const { data } = useQuery(query);
-  const renewed = useRef(0);
-  if (!data?.recording_url) return null;
+interface LineProps {
+  at: number;
+  speaker: string;
+  text: string;
+  isCurrent: boolean;
+  play(at: number): void;
+}
+
+function Line({ at, speaker, text, isCurrent, play }: LineProps) {
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isCurrent) line.current?.scrollIntoView?.({ block: "nearest" });
+  }, [isCurrent]);
   return (
-    <video
-      ref={ref}
-      controls
-      preload="metadata"
-      src={data.recording_url}
-      onError={({ currentTarget }) => {
-        // Once a minute: a recording that cannot be played must not ask again and again.
-        if (Date.now() - renewed.current < 60_000) return;
-        renewed.current = Date.now();
-        const at = currentTarget.currentTime;
-        currentTarget.addEventListener(
-          "loadedmetadata",
-          () => (currentTarget.currentTime = at),
-          { once: true },
-        );
-        void queryClient.invalidateQueries({ queryKey: query.queryKey });
-      }}
-    >
-      <track
-        default
-        kind="captions"
-        label="Captions"
-        src={`/api/meetings/${id}/captions.vtt`}
-      />
-    </video>
+    <li ref={line} aria-current={isCurrent ? "true" : undefined}>
+      <button
+        type="button"
+        aria-label={`Play from ${formatTime(at)}`}
+        onClick={() => play(at)}
+      >
+        {formatTime(at).replace(/^00:/, "")}
+      </button>
+      <p>
+        <b>{speaker}</b> {text}
+      </p>
+    </li>
   );
 }

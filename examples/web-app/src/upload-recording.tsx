@@ -1,90 +1,106 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { uploadFile } from "notetaker-sdk/browser";
 import { useState } from "react";
-import { meetingsQuery } from "./api";
+import { MEETINGS } from "./api";
 import { sentenceOf } from "./sentence-of";
 
-type State =
-  | { name: "idle"; sentence?: string; failed?: boolean }
-  | { name: "uploading"; share: number; cancel(): void };
+export type Upload =
+  | { name: "idle" }
+  | { name: "ended"; sentence: string; failed: boolean }
+  | { name: "uploading"; file: string; share: number; cancel(): void };
 
-export function UploadRecording() {
+/** The upload goes on while its user opens meetings: its state is the page's. */
+export function useUpload() {
   const queryClient = useQueryClient();
-  const [file, setFile] = useState<File>();
-  const [state, setState] = useState<State>({ name: "idle" });
+  const [state, setState] = useState<Upload>({ name: "idle" });
 
-  // #region upload
   async function upload(file: File) {
     const controller = new AbortController();
-    const cancel = () => controller.abort();
-    setState({ name: "uploading", share: 0, cancel });
+    const show = (share: number) =>
+      setState({
+        name: "uploading",
+        file: file.name,
+        share,
+        cancel: () => controller.abort(),
+      });
+    show(0);
     try {
       await uploadFile(
         `/api/recordings?title=${encodeURIComponent(file.name)}`,
         file,
         {
           signal: controller.signal,
-          onProgress: ({ loaded, total }) =>
-            setState({ name: "uploading", share: loaded / total, cancel }),
+          onProgress: ({ loaded, total }) => show(loaded / total),
         },
       );
-      const sentence = `${file.name} is uploaded. Its transcript will be announced above.`;
-      setState({ name: "idle", sentence });
-      await queryClient.invalidateQueries({ queryKey: meetingsQuery.queryKey });
+      const sentence = `${file.name} is uploaded. Its transcript will be announced here.`;
+      setState({ name: "ended", sentence, failed: false });
+      await queryClient.invalidateQueries({ queryKey: MEETINGS });
     } catch (error) {
-      const sentence = controller.signal.aborted
-        ? "You cancelled the upload."
-        : sentenceOf(
+      const failed = !controller.signal.aborted;
+      const sentence = failed
+        ? sentenceOf(
             error,
             "The connection failed. The recording may be uploaded: look at your meetings before you upload it again.",
-          );
-      setState({
-        name: "idle",
-        sentence,
-        failed: !controller.signal.aborted,
-      });
+          )
+        : "You cancelled the upload.";
+      setState({ name: "ended", sentence, failed });
     }
   }
-  // #endregion
+  return { state, upload, dismiss: () => setState({ name: "idle" }) };
+}
 
+export function UploadRecording({ upload }: { upload(file: File): void }) {
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (file !== undefined) void upload(file);
-      }}
-    >
-      <label>
-        Recording{" "}
-        <input
-          type="file"
-          accept="audio/*,video/*"
-          onChange={({ target }) => setFile(target.files?.[0])}
-        />
-      </label>
-      {state.name === "uploading" ? (
-        <>
-          <progress
-            aria-label="Progress"
-            value={state.share < 1 ? state.share : undefined}
-          />
-          <button type="button" onClick={state.cancel}>
-            Cancel
-          </button>
-          <p role="status">
-            {state.share < 1 ? "Sending …" : "Waiting for the service …"}
-          </p>
-        </>
-      ) : (
-        <>
-          <button type="submit" disabled={file === undefined}>
-            Upload
-          </button>
-          {state.sentence && (
-            <p role={state.failed ? "alert" : "status"}>{state.sentence}</p>
-          )}
-        </>
-      )}
+    <form>
+      <label htmlFor="recording">Recording</label>
+      <input
+        id="recording"
+        type="file"
+        accept="audio/*,video/*"
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          target.value = ""; // the same file can be chosen again
+          if (file !== undefined) upload(file);
+        }}
+      />
+      <p className="quiet">
+        An audio or video file. The upload starts at once.
+      </p>
     </form>
+  );
+}
+
+export function UploadProgress({
+  state,
+  dismiss,
+}: {
+  state: Upload;
+  dismiss(): void;
+}) {
+  if (state.name === "idle") return null;
+  if (state.name === "ended")
+    return (
+      <div className="strip">
+        <p role={state.failed ? "alert" : "status"}>{state.sentence}</p>
+        <button type="button" onClick={dismiss}>
+          OK
+        </button>
+      </div>
+    );
+  const isSent = state.share === 1;
+  return (
+    <div className="strip">
+      <p role="status">
+        {isSent ? "Waiting for the service" : "Uploading"}: {state.file}
+      </p>
+      <progress
+        aria-label="Progress of the upload"
+        value={isSent ? undefined : state.share}
+      />
+      <button type="button" onClick={state.cancel}>
+        Cancel
+      </button>
+    </div>
   );
 }

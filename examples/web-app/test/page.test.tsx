@@ -3,7 +3,12 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
-import { errorResponse, ForbiddenError, RateLimitedError } from "notetaker-sdk";
+import {
+  errorResponse,
+  ForbiddenError,
+  InvalidArgumentError,
+  RateLimitedError,
+} from "notetaker-sdk";
 import { expect, test } from "vitest";
 import { App } from "../src/app";
 import { server } from "./setup";
@@ -20,7 +25,6 @@ const meeting = (id: string, status = "completed") => ({
 const page = (data: object[], next_cursor: string | null = null) =>
   HttpResponse.json({ data, next_cursor, has_more: next_cursor !== null });
 
-// #region stream
 /** A stream that stays open: `send` is an event that arrives on it. */
 function eventStream() {
   let send = (_: object) => {};
@@ -40,7 +44,6 @@ function eventStream() {
   return { handler, send: (event: object) => send(event) };
 }
 
-// #endregion
 const quiet = () => eventStream().handler;
 
 function show() {
@@ -68,7 +71,6 @@ test("the list loads more meetings, page by page", async () => {
   expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
 });
 
-// #region event
 test("an event updates the meeting in the list, and is announced", async () => {
   const events = eventStream();
   let status = "processing";
@@ -84,12 +86,11 @@ test("an event updates the meeting in the list, and is announced", async () => {
     meetingId: "mtg_1",
     payload: { title: "Weekly" },
   });
-  await screen.findByText("Completed");
+  await screen.findByText("Transcript ready", { selector: ".badge" });
   expect(screen.getByRole("list", { name: "News" }).textContent).toContain(
     "Transcript ready Weekly",
   );
 });
-// #endregion
 
 const recording = new File(["RIFF"], "weekly.wav", { type: "audio/wav" });
 
@@ -107,8 +108,8 @@ test("a recording is uploaded with its media type", async () => {
     }),
   );
   const user = show();
+  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
   await user.upload(screen.getByLabelText("Recording"), recording);
-  await user.click(screen.getByRole("button", { name: "Upload" }));
   await screen.findByText(/weekly.wav is uploaded/);
   expect(uploads).toEqual(["weekly.wav", "audio/wav"]);
 });
@@ -120,13 +121,12 @@ test("an upload can be cancelled", async () => {
     http.put("/api/recordings", () => new Promise<never>(() => {})),
   );
   const user = show();
+  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
   await user.upload(screen.getByLabelText("Recording"), recording);
-  await user.click(screen.getByRole("button", { name: "Upload" }));
   await user.click(await screen.findByRole("button", { name: "Cancel" }));
   await screen.findByText("You cancelled the upload.");
 });
 
-// #region refused
 test("a 429 of the service says when to try again", async () => {
   server.use(
     quiet(),
@@ -136,11 +136,75 @@ test("a 429 of the service says when to try again", async () => {
     ),
   );
   const user = show();
+  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
   await user.upload(screen.getByLabelText("Recording"), recording);
-  await user.click(screen.getByRole("button", { name: "Upload" }));
   await screen.findByText("Too many requests. Try again in 7 s.");
 });
-// #endregion
+
+test.each([
+  ["see you at ten", "not_a_link", /This is not a link/],
+  ["https://example.com/call", "unsupported_link", /It joins calls of Zoom/],
+] as const)(
+  "a link that is refused is answered in words for people: %s",
+  async (text, code, sentence) => {
+    server.use(
+      quiet(),
+      http.get("/api/meetings", () => page([])),
+      http.post("/api/bots", () =>
+        errorResponse(
+          new InvalidArgumentError({
+            operation: "meetings.sendBot",
+            issues: [{ path: "meeting_url", code, message: "for developers" }],
+          }),
+        ),
+      ),
+    );
+    const user = show();
+    await user.click(screen.getByRole("button", { name: "Record a meeting" }));
+    await user.type(screen.getByLabelText("Link of the call"), text);
+    await user.click(screen.getByRole("button", { name: "Send bot" }));
+    expect((await screen.findByRole("alert")).textContent).toMatch(sentence);
+  },
+);
+
+test("a script in a summary does not run, and its Markdown is shown as HTML", async () => {
+  history.replaceState(null, "", "/meetings/mtg_1");
+  const content = `## Decided\n\n- **one**\n\n<img src=x onerror="globalThis.ran = 1"><a href="javascript:alert(1)">x</a>`;
+  server.use(
+    quiet(),
+    http.get("/api/meetings", () => page([])),
+    http.get("/api/meetings/mtg_1", () => HttpResponse.json(meeting("mtg_1"))),
+    http.get("/api/meetings/mtg_1/summary", () =>
+      HttpResponse.json({ content }),
+    ),
+    http.get("/api/meetings/mtg_1/:part", () =>
+      errorResponse(new ForbiddenError()),
+    ),
+  );
+  show();
+  const summary = await screen.findByRole("region", { name: "Summary" });
+  expect(summary.innerHTML).toContain("<li><strong>one</strong></li>");
+  expect(summary.querySelector("img, script, [href], [onerror]")).toBeNull();
+});
+
+test("a meeting that failed says so, and asks for no transcript", async () => {
+  history.replaceState(null, "", "/meetings/mtg_1");
+  const asked: string[] = [];
+  server.use(
+    quiet(),
+    http.get("/api/meetings", () => page([])),
+    http.get("/api/meetings/mtg_1", () =>
+      HttpResponse.json(meeting("mtg_1", "failed")),
+    ),
+    http.get("/api/meetings/mtg_1/:part", ({ params }) => {
+      asked.push(String(params.part));
+      return errorResponse(new ForbiddenError());
+    }),
+  );
+  show();
+  await screen.findByText(/This meeting was not recorded/);
+  expect(asked).toEqual(["permissions"]);
+});
 
 test("a refusal of the list is shown at once, a restart of the server is waited for", async () => {
   const answers = [

@@ -35,7 +35,9 @@ test("an event of the service reaches the page, and the list is read again", asy
 
   await service.meetings.transcribe(id);
 
-  const news = await screen.findByText("Transcript ready");
+  const news = await screen.findByText("Transcript ready", {
+    selector: ".news b",
+  });
   expect(news).toBeDefined();
   await close();
 });

@@ -1,11 +1,16 @@
 import type { ReactNode } from "react";
+import { Live } from "../components/live";
+import "./globals.css";
 
 export const metadata = { title: "Meetings" };
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
-      <body>{children}</body>
+      <body>
+        <Live />
+        {children}
+      </body>
     </html>
   );
 }

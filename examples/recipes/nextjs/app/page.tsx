@@ -1,21 +1,36 @@
-/**
- * The rooms of the account, rendered on the server. The client component gets
- * the page as plain data.
- */
-import { connection } from "next/server";
-import { cached, notetaker } from "../lib/notetaker";
-import { RoomList } from "./room-list";
+import Form from "next/form";
+import { Suspense } from "react";
+import { MeetingList } from "../components/meeting-list";
+import { SendBot } from "../components/send-bot";
+import { UploadRecording } from "../components/upload-recording";
+import { listMeetings } from "../lib/meetings";
 
-export default async function RoomsPage() {
-  await connection(); // renders at each request, not in `next build`
-  const page = await notetaker().rooms.list(
-    { limit: 20, expand: ["meetings"] },
-    cached,
-  );
+interface Props {
+  searchParams: Promise<{ search?: string }>;
+}
+
+/** Everything but the list is static: `next build` renders it. */
+export default function MeetingsPage({ searchParams }: Props) {
   return (
     <main>
-      <h1>Rooms</h1>
-      <RoomList first={page.toJSON()} />
+      <h1>Meetings</h1>
+      <SendBot />
+      <UploadRecording />
+      <Form action="/">
+        <input type="search" name="search" aria-label="Search meetings" />
+        <button type="submit">Search</button>
+      </Form>
+      <Suspense fallback={<p>Loading …</p>}>
+        <Meetings searchParams={searchParams} />
+      </Suspense>
     </main>
   );
+}
+
+async function Meetings({ searchParams }: Props) {
+  const { search = "" } = await searchParams;
+  const first = await listMeetings(search, "");
+  // A new list for a new search, and after an event has changed the first page.
+  const key = `${search} ${JSON.stringify(first.data.map(({ id, status }) => [id, status]))}`;
+  return <MeetingList key={key} search={search} first={first} />;
 }

@@ -1,51 +1,57 @@
-/** A meeting: who may see it, and its transcript as soon as it is ready. */
-import { WaitTimeoutError } from "notetaker-sdk";
-import { toText } from "notetaker-sdk/transcript";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { connection } from "next/server";
+import { turns } from "notetaker-sdk/transcript";
 import { Suspense } from "react";
+import Markdown from "react-markdown";
+import { Transcript } from "../../../components/transcript";
+import { found } from "../../../lib/meetings";
 import { notetaker } from "../../../lib/notetaker";
-import { share } from "../../actions";
 
-export default async function MeetingPage({
-  params,
-}: {
+interface Props {
   params: Promise<{ id: string }>;
-}) {
-  const { id } = await params;
+}
+
+export default function MeetingPage({ params }: Props) {
   return (
     <main>
-      <Suspense fallback={<p>Checking who may see this meeting …</p>}>
-        <Sharing meetingId={id} />
-      </Suspense>
-      <Suspense fallback={<p>The transcript is being written …</p>}>
-        <Transcript meetingId={id} />
+      <Link href="/">All meetings</Link>
+      <Suspense fallback={<p>Loading …</p>}>
+        <Meeting params={params} />
       </Suspense>
     </main>
   );
 }
 
-async function Sharing({ meetingId }: { meetingId: string }) {
-  const permissions = await notetaker()
-    .permissions.list(meetingId)
-    .toArray({ max: 100 });
-  if (permissions.some(({ recipient }) => recipient.type === "anyone"))
-    return <p>Anyone with the link</p>;
+/** Summary and transcript are sent as soon as each of them is read. */
+async function Meeting({ params }: Props) {
+  const { id } = await params;
+  await connection(); // read at each request
+  const meeting = await found(notetaker().meetings.get(id));
+  if (meeting === undefined) notFound();
   return (
-    <form action={share.bind(null, meetingId)}>
-      <button type="submit">Share with anyone who has the link</button>
-    </form>
+    <>
+      <h1>{meeting.title ?? "Untitled"}</h1>
+      {meeting.status === "failed" && <p role="alert">It was not recorded.</p>}
+      <Suspense fallback={<p>Loading the summary …</p>}>
+        <Summary id={id} />
+      </Suspense>
+      <Suspense fallback={<p>Loading the transcript …</p>}>
+        <Lines id={id} />
+      </Suspense>
+    </>
   );
 }
 
-async function Transcript({ meetingId }: { meetingId: string }) {
-  try {
-    const transcript = await notetaker().meetings.waitForTranscript(meetingId, {
-      pollMs: 2_000,
-      timeoutMs: 60_000,
-    });
-    return <pre>{toText(transcript)}</pre>;
-  } catch (error) {
-    if (error instanceof WaitTimeoutError)
-      return <p>The transcript is not ready yet. Come back later.</p>;
-    throw error;
-  }
+/** `react-markdown` shows no HTML of the text, so that nothing in it can run. */
+async function Summary({ id }: { id: string }) {
+  const format = { format: "markdown" } as const;
+  const summary = await notetaker().documents.find(id, "summary", format);
+  return summary && <Markdown>{summary.content}</Markdown>;
+}
+
+async function Lines({ id }: { id: string }) {
+  const transcript = await found(notetaker().meetings.getTranscript(id));
+  if (transcript === undefined) return <p>The transcript is not ready yet.</p>;
+  return <Transcript id={id} lines={turns(transcript)} />;
 }

@@ -1,0 +1,44 @@
+/** The receiver of the webhook, and the relay to the pages. */
+
+import { revalidateTag } from "next/cache";
+import { EVENT_KINDS } from "notetaker-sdk";
+import {
+  createReceiver,
+  createRelay,
+  type Receiver,
+  type Relay,
+} from "notetaker-sdk/webhooks";
+import { MEETINGS } from "./meetings";
+
+interface Live {
+  relay: Relay;
+  receiver: Receiver;
+}
+
+/**
+ * One for the process. In development each edit loads this module anew, and the
+ * routes may have copies of it: a relay of its own would leave open pages
+ * without events.
+ */
+const shared = globalThis as typeof globalThis & { live?: Live };
+
+export function live(): Live {
+  shared.live ??= start();
+  return shared.live;
+}
+
+function start(): Live {
+  // With a login, return the user's id here, and publish to this audience.
+  const relay = createRelay({ authorize: () => true });
+  const receiver = createReceiver({
+    secrets: process.env.NOTETAKER_WEBHOOK_SECRET,
+  });
+  for (const kind of EVENT_KINDS)
+    receiver.on(kind, async (event) => {
+      revalidateTag(MEETINGS, { expire: 0 }); // first, because pages read again
+      await relay.publish(event);
+    });
+  // An open stream would keep `next start` running.
+  process.once("SIGTERM", () => relay.close());
+  return { relay, receiver };
+}

@@ -1,0 +1,46 @@
+/** How the page says what a meeting is. */
+import type { Meeting } from "./api";
+
+const STATUSES: Record<string, string> = {
+  scheduled: "Scheduled",
+  processing: "In progress",
+  failed: "Failed",
+};
+
+/** The service may know further statuses: they are shown as they are. */
+export function Badge({
+  meeting: { status, documents },
+}: {
+  meeting: Meeting;
+}) {
+  const hasSummary = documents.some(({ title }) =>
+    /summary/i.test(title ?? ""),
+  );
+  const ready = hasSummary ? "Summary ready" : "Transcript ready";
+  return (
+    <span className="badge" data-status={status}>
+      {status === "completed" ? ready : (STATUSES[status] ?? status)}
+    </span>
+  );
+}
+
+const SOURCES: Record<string, string> = {
+  google_meet: "Google Meet",
+  zoom: "Zoom",
+  teams: "Microsoft Teams",
+  webex: "Webex",
+  upload: "Upload",
+};
+export const nameOfSource = (source: string) => SOURCES[source] ?? source;
+
+const FORMAT = new Intl.DateTimeFormat(undefined, {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "numeric",
+  minute: "2-digit",
+});
+export const timeOf = (time: string) => FORMAT.format(new Date(time));
+
+export const lengthOf = (seconds: number | null | undefined) =>
+  seconds ? `${Math.ceil(seconds / 60)} min` : undefined;
