@@ -49,12 +49,12 @@ if (!hasRedis || !hasPostgres) {
 const redis = await startRedis(["--appendonly", "yes"]);
 const postgres = await startPostgres();
 const pool = postgres.pool();
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, async () => {
-    await Promise.all([postgres.close(), redis.close()]);
-    process.exit(1); // which ends the other processes
-  });
-}
+// However this program ends, it leaves no server behind.
+process.once("exit", () => {
+  void redis.stop();
+  void postgres.kill();
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 const webPort = await freePort();
 const baseUrl = `http://127.0.0.1:${options.port}/v1`;
 const env = {
