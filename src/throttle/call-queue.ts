@@ -3,7 +3,7 @@
  * process and for one that several processes share; only the source of the slots differs. Each call has its own timer,
  * and no call needs another one to go on: in an edge worker, they belong to different requests, which may end.
  */
-import { throwIfAborted } from "../async/abort.js";
+import { abortable, throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
 import { type LimitName, limitsCounting } from "../endpoints/limits.js";
 import { type LimitReport, reportedLimit, type Throttle, type ThrottleRequest } from "./throttle.js";
@@ -76,6 +76,8 @@ export class CallQueue implements Throttle {
   readonly #clock: Clock;
   /** In order of arrival. */
   readonly #calls = new Set<WaitingCall>();
+  /** Those with a slot that has not begun. */
+  readonly #leaving = new Set<WaitingCall>();
   /** When the latest slot of the calls with a limit of their own begins. */
   readonly #latestSlots = new Map<LimitName | undefined, number>();
 
@@ -110,7 +112,32 @@ export class CallQueue implements Throttle {
       this.#calls.delete(call);
     }
     const inMs = call.slotAt - this.#clock.now();
-    if (inMs > 0) await this.#clock.pause(inMs, signal);
+    if (inMs > 0 || this.#leaving.size > 0) await this.#leave(call, Math.max(inMs, 0), signal);
+  }
+
+  /** Waits for the beginning of the call's slot. */
+  async #leave(call: WaitingCall, inMs: number, signal: AbortSignal | undefined): Promise<void> {
+    let stopTimer = () => {};
+    const begun = new Promise<void>((resolve) => {
+      call.wake = resolve;
+      stopTimer = this.#clock.startTimer(inMs, () => this.#beginUntil(call));
+    });
+    this.#leaving.add(call);
+    try {
+      await abortable(begun, signal);
+    } finally {
+      stopTimer();
+      this.#leaving.delete(call);
+    }
+  }
+
+  /** If the process was busy, the timers of several calls are due, and fire in any order: the first sends them all. */
+  #beginUntil({ limits: [line], slotAt = 0 }: WaitingCall): void {
+    const due = [...this.#leaving].filter((call) => call.limits[0] === line && (call.slotAt ?? 0) <= slotAt);
+    for (const call of due.sort((left, right) => (left.slotAt ?? 0) - (right.slotAt ?? 0))) {
+      this.#leaving.delete(call);
+      call.wake();
+    }
   }
 
   /** Without a promise of the source, the call leaves the line before another one asks. */
