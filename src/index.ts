@@ -51,7 +51,6 @@ export {
   type BotScheduleAction,
   type EventBotResult,
   eventBotResultSchema,
-  MEETING_URL_MAX,
   type SendBotParams,
   type SendBotResult,
   sendBotParamsSchema,
@@ -68,13 +67,11 @@ export {
   documentReferenceSchema,
   documentSchema,
 } from "./schemas/document.js";
-export {
-  type ErrorDetail,
-  type ErrorEnvelope,
-  errorEnvelopeSchema,
-  type ValidationEnvelope,
-  type ValidationIssue,
-  validationEnvelopeSchema,
+export type {
+  ErrorDetail,
+  ErrorEnvelope,
+  ValidationEnvelope,
+  ValidationIssue,
 } from "./schemas/error-envelope.js";
 export * from "./schemas/event.js";
 export {
@@ -112,8 +109,6 @@ export {
   upcomingMeetingSchema,
 } from "./schemas/meeting-list.js";
 export {
-  PAGE_SIZE_MAX,
-  PAGE_SIZE_MIN,
   type PageEnvelope,
   type PageParams,
   pageSchema,
@@ -163,8 +158,6 @@ export {
   transcriptSchema,
 } from "./schemas/transcript.js";
 export {
-  UPLOAD_LANGUAGE_MAX,
-  UPLOAD_TITLE_MAX,
   type UploadParams,
   type UploadResult,
   uploadParamsSchema,
@@ -175,7 +168,6 @@ export {
   createdWebhookSchema,
   type EnsureWebhookParams,
   type SecretStore,
-  WEBHOOK_URL_MAX,
   type Webhook,
   type WebhookCreateParams,
   type WebhookUpdateParams,

@@ -23,8 +23,8 @@ export type {
   EmulatorOptions,
   EnforcedLimits,
   IgnoredParameters,
-  LifeTimes,
   ServiceVariant,
+  StepDurations as LifeTimes,
   StepTimes,
 } from "./options.js";
 export type { RouteName } from "./routes/routes.js";

@@ -25,7 +25,7 @@ import type { RecordedRequest } from "./http/requests.js";
 import { type Seed, type WebhookSeed, webhookSeedSchema } from "./seed/seed.js";
 
 /** How long each step of a bot and a meeting takes, in milliseconds of the emulator's clock. */
-export interface LifeTimes {
+export interface StepDurations {
   /** From the request for a bot until the bot is created and its meeting appears. Default: 2,000. */
   createMs: number;
   /** From the creation of the bot until it is admitted to the call. Default: 5,000. */
@@ -40,7 +40,7 @@ export interface LifeTimes {
   cancelMs: number;
 }
 
-export const STEP_TIMES: LifeTimes = {
+export const STEP_TIMES: StepDurations = {
   createMs: 2_000,
   admitMs: 5_000,
   callMs: 60_000,
@@ -50,7 +50,7 @@ export const STEP_TIMES: LifeTimes = {
 };
 
 /** The durations of steps that differ from the defaults. */
-export type StepTimes = { [T in keyof LifeTimes]?: LifeTimes[T] | undefined };
+export type StepTimes = { [T in keyof StepDurations]?: StepDurations[T] | undefined };
 
 export const ENFORCED_LIMITS = ["specified", "all", "none"] as const;
 

@@ -8,6 +8,10 @@ import { InvalidArgumentError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { ASSUMED_QUERY } from "../../src/assumptions.js";
 import { ENDPOINTS as DESCRIBED } from "../../src/endpoints/endpoints.js";
+import { MEETING_URL_MAX } from "../../src/schemas/bot.js";
+import { PAGE_SIZE_MAX, PAGE_SIZE_MIN } from "../../src/schemas/page.js";
+import { UPLOAD_LANGUAGE_MAX, UPLOAD_TITLE_MAX } from "../../src/schemas/upload.js";
+import { WEBHOOK_URL_MAX } from "../../src/schemas/webhook.js";
 import { CALLS } from "../support/calls.js";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 import { edges } from "./edges.js";
@@ -134,8 +138,6 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
 });
 
 it("the client's limits have the values of the API specification", () => {
-  expect([sdk.MEETING_URL_MAX, sdk.UPLOAD_TITLE_MAX, sdk.UPLOAD_LANGUAGE_MAX, sdk.WEBHOOK_URL_MAX]).toEqual([
-    1024, 500, 10, 2048,
-  ]);
-  expect([sdk.PAGE_SIZE_MIN, sdk.PAGE_SIZE_MAX]).toEqual([1, 100]);
+  expect([MEETING_URL_MAX, UPLOAD_TITLE_MAX, UPLOAD_LANGUAGE_MAX, WEBHOOK_URL_MAX]).toEqual([1024, 500, 10, 2048]);
+  expect([PAGE_SIZE_MIN, PAGE_SIZE_MAX]).toEqual([1, 100]);
 });

@@ -2,7 +2,7 @@
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { MeetingId } from "../../schemas/ids.js";
 import type { PlannedFault } from "../http/fault.js";
-import { type EmulatorSettings, type LifeTimes, STEP_TIMES } from "../options.js";
+import { type EmulatorSettings, STEP_TIMES, type StepDurations } from "../options.js";
 import type { InternalClock, Task, TaskStep } from "./clock.js";
 import type {
   AccountRecord,
@@ -95,7 +95,12 @@ export function hideForLag({ index, state, clock, settings }: EmulatorContext, k
 }
 
 /** Schedules the next step of a record. With `stepTimes: "manual"` it does nothing, because the test triggers each step. */
-export function scheduleStep(context: EmulatorContext, time: keyof LifeTimes, step: TaskStep, subject: string): void {
+export function scheduleStep(
+  context: EmulatorContext,
+  time: keyof StepDurations,
+  step: TaskStep,
+  subject: string,
+): void {
   const { index, clock, settings } = context;
   if (settings.stepTimes === "manual") return;
   const at = clock.now() + (settings.stepTimes[time] ?? STEP_TIMES[time]);
