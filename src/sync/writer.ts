@@ -66,16 +66,18 @@ export class MeetingWriter {
     }
   }
 
-  /** A write that fails is repeated, each finding for itself: a failure that does not come again is not of the content. */
-  async #writeTogether(findings: readonly Finding[], isRepeated = false): Promise<void> {
+  /** A write that fails is repeated twice, each finding for itself: a failure that does not come again is not of the content. */
+  async #writeTogether(findings: readonly Finding[], times = 0): Promise<void> {
     const { onWritten, onConflict } = this.#options;
     let conflicts: ReadonlySet<string>;
     try {
       conflicts = new Set(await this.#send({ items: findings.map(({ item }) => item), removed: [] }));
     } catch (error) {
       if (isLockLost(error)) throw error;
-      if (isRepeated) return this.#writeRefused(findings[0] as Finding, error);
-      for (const finding of findings) await this.#writeTogether([finding], true);
+      if (times === 2) return this.#writeRefused(findings[0] as Finding, error);
+      // The store was away, and is back: it has not refused the content.
+      if (times === 1) await this.#checkStore(error);
+      for (const finding of findings) await this.#writeTogether([finding], times + 1);
       return;
     }
     for (const finding of findings) {
@@ -94,11 +96,16 @@ export class MeetingWriter {
     const smaller = withoutContent(finding, message);
     if (smaller !== undefined) return this.#writeTogether([smaller]);
     const { item } = finding;
+    await this.#checkStore(error);
+    this.refused.add(item.id);
+    await this.#options.onWritten({ ...finding, change: undefined, missing: [refusedMeeting(item, message)] });
+  }
+
+  /** If the store takes nothing at all, the error is not of the content. */
+  async #checkStore(error: unknown): Promise<void> {
     await this.#send({ items: [], removed: [] }).catch(() => {
       throw error;
     });
-    this.refused.add(item.id);
-    await this.#options.onWritten({ ...finding, change: undefined, missing: [refusedMeeting(item, message)] });
   }
 
   #send(batch: StoreBatch): Promise<readonly string[]> {
