@@ -19,7 +19,11 @@ const PROGRAM = `
   });
 `;
 
-const event = (number: number) => ({ kind: "meeting.transcript_ready", meetingId: "mtg_1", payload: { number } });
+const event = (number: number) => ({
+  kind: "meeting.transcript_ready",
+  meetingId: "mtg_1" as const,
+  payload: { number },
+});
 const seen = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: number[] }).seen);
 
 test("seven tabs have one connection, each sees every event, and another tab continues when the reading one is closed", async (context) => {
