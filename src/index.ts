@@ -67,11 +67,13 @@ export {
   documentReferenceSchema,
   documentSchema,
 } from "./schemas/document.js";
-export type {
-  ErrorDetail,
-  ErrorEnvelope,
-  ValidationEnvelope,
-  ValidationIssue,
+export {
+  type ErrorDetail,
+  type ErrorEnvelope,
+  errorEnvelopeSchema,
+  type ValidationEnvelope,
+  type ValidationIssue,
+  validationEnvelopeSchema,
 } from "./schemas/error-envelope.js";
 export * from "./schemas/event.js";
 export {
