@@ -18,7 +18,7 @@ const PRINTED: readonly (readonly [name: string, output: readonly RegExp[], requ
   ["a bot's life", [/bot in_call, meeting scheduled[\s\S]*bot finished, meeting completed/, /## Summary/], /200$/],
   ["lists", [/Product \[/, /Company planning/, /^3 true /m], /^GET \/meetings 200$/],
   ["errors", [/attempt 2: ServerError/, /a read: ServerError: .* \{/, /outcome: "unknown"/], /^POST .*\/bot 503$/],
-  ["an upload", [/^0 of 300000 bytes$/m, /# Interview/, /^300000 audio\/wav$/m], /^GET \/recordings\/\w+ 200$/],
+  ["an upload", [/^0 of 300000 bytes$/m, /# Interview/, /^300000 audio\/wav$/m], /^GET \/recordings\/[\w-]+ 200$/],
   ["webhooks", [/mtg_1: transcript ready/, /transcript_ready delivered \[ 503, 200 \]/, /failed \[ 401 \]/]],
   ["captions", [/^WEBVTT$/m, /^00:00:00,400 --> /m, /<v Ada Okafor>/], /transcript 200$/],
 ];

@@ -221,6 +221,7 @@ export default defineConfig({
       description: frontmatter.description ?? introductionOf(read(filePath)).sentence,
       // A guide, a recipe and a part of the reference may have the same subject.
       ...(filePath.startsWith("reference/") && { titleTemplate: ":title, reference | notetaker-sdk" }),
+      ...(filePath === "README.md" && { titleTemplate: ":title, first steps" }),
       ...(filePath.startsWith("docs/recipes/") && { titleTemplate: ":title, recipe | notetaker-sdk" }),
     };
   },

@@ -15,10 +15,11 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/errors": "error exception catch try status code 400 401 403 404 409 422 500 502 503",
   "docs/errors#what-each-error-means-and-what-to-do": "forbidden 403 401 unauthorized restricted denied",
   "docs/errors#what-is-retried": "retry retries backoff attempts idempotent idempotency duplicate twice resend",
-  "docs/webhooks": "webhook receive callback express hono fastify koa",
+  "docs/webhooks": "missed webhook receive callback express hono fastify koa",
   "docs/webhooks#secrets": "webhook secret rotate lost signing key",
   "docs/webhooks#verify-without-a-receiver": "verify signature hmac sha256",
-  "docs/webhooks#what-a-handler-can-rely-on": "missed webhook duplicate delivery lost order twice redelivery",
+  "docs/webhooks#what-a-handler-can-rely-on":
+    "missed webhook webhooks missed duplicate delivery lost order twice redelivery",
   "docs/webhooks#more-than-one-process": "dedupe sql several servers",
   "docs/waiting": "summary not ready transcript not ready poll polling wait completed",
   "docs/transcripts": "transcript text plain words speaker",
