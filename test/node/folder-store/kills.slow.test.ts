@@ -157,7 +157,10 @@ it.each(STEPS)(
   },
 );
 
-/** Lets time pass until the work has ended, or the process is killed. Its timers end with it. */
+/**
+ * Lets time pass until the work has ended, or the process is killed. Its timers end with it. The time is 20 times as fast:
+ * each run waits a second for a lock that the killed process had begun to write.
+ */
 async function untilEnded<T>(work: Promise<T>, isKilled = () => false): Promise<T | undefined> {
   let ended = false;
   const end = () => {
@@ -167,7 +170,7 @@ async function untilEnded<T>(work: Promise<T>, isKilled = () => false): Promise<
   for (let before = performance.now(); !ended && !isKilled(); ) {
     await new Promise(setImmediate);
     const now = performance.now();
-    await vi.advanceTimersByTimeAsync(now - before);
+    await vi.advanceTimersByTimeAsync(20 * (now - before));
     before = now;
   }
   vi.clearAllTimers();
