@@ -101,10 +101,9 @@ describe("notetaker-sdk listen", () => {
   });
 
   it("an endpoint that fails does not hold up the events of another meeting", async () => {
-    const { events, end } = listening(["--since", "2026-01-01"], [503]);
-    await until(() =>
-      expect(events().slice(0, 2)).toEqual(["mtg_new", "mtg_old"].map((id) => `${EVENT_KINDS[0]} ${id}`)),
-    );
+    const { events, end } = listening(["--since", "2026-01-01"], [503, 503, 503]);
+    // The third attempt for the first meeting would follow 10 s after its second.
+    await until(() => expect(events().slice(0, 3)).toContain(`${EVENT_KINDS[0]} mtg_old`));
     await end();
   });
 
