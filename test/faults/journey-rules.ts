@@ -97,6 +97,11 @@ export const subscribes: JourneyRule = (fault, attempt) => {
   if (asksForTooLong(fault)) return { ends: "succeeds", requests: attempt + 1 };
   const status = Number(/status (\d+)/.exec(name)?.[1]);
   if (!(status >= 300)) return { ends: "WebhookVerificationError rejected", requests: attempt };
-  const named = { 401: "UnauthorizedError", 403: "ForbiddenError" }[status] ?? "ApiError";
-  return { ends: `${named} rejected`, requests: attempt };
+  const named: Record<number, string> = {
+    400: "BadRequestError",
+    401: "UnauthorizedError",
+    403: "ForbiddenError",
+    404: "NotFoundError",
+  };
+  return { ends: `${named[status] ?? "ApiError"} rejected`, requests: attempt };
 };
