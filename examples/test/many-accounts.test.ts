@@ -88,7 +88,8 @@ test.runIf(hasServers)("customers join, get their meetings, change their token a
   expect(await program.stop()).toBe(0);
 });
 
-test.runIf(hasServers)(
+// It takes up to a quarter of an hour, because the accounts have their rate limits: `NOTETAKER_FLEET=1`, or every night.
+test.runIf(hasServers && process.env.NOTETAKER_FLEET === "1")(
   "nothing is missing or doubled after everything was killed",
   async () => {
     const args = "--accounts 20 --workers 2 --minutes 1 --kills 5 --history 200 --every-seconds 20 --tick-seconds 5";
