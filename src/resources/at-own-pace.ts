@@ -1,4 +1,4 @@
-/** The options of a client that reads a service at its own pace: for an export, a walk and the doctor. */
+/** The options of a client that reads a service at its own pace: for `syncMeetings`, a walk and the doctor. */
 import { MAX_TIMER_MS } from "../async/timers.js";
 import { localThrottle } from "../throttle/local-throttle.js";
 import type { Throttle, ThrottleRequest } from "../throttle/throttle.js";
@@ -42,7 +42,7 @@ export function atOwnPace(resource: object, { perMinute, beforeRequest, onWait }
   };
   return {
     throttle,
-    // A deadline for single calls would end an export that waits for its turn.
+    // A deadline for single calls would end a run that waits for its turn.
     deadlineMs: MAX_TIMER_MS,
     onRetry(report: RetryReport) {
       onWait(report.delayMs);

@@ -56,7 +56,7 @@ const concerns = (event: unknown, meetingId: string | undefined) =>
 export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId?: string): Wake {
   /** Continues reading; `undefined` if there is no event to answer. */
   let answer: (() => void) | undefined;
-  // Only the latest call is waiting: a promise for all would keep something of each poll of a watch without events.
+  // Only the latest call is waiting: a promise for all would keep something of each poll without events.
   let onEvent = () => {};
   const close = readEvents(events, (event) => {
     if (!concerns(event, meetingId)) return;

@@ -1,4 +1,4 @@
-/** The events of a receiver as async iterables: they wake a wait, a watch or a walk. */
+/** The events of a receiver as async iterables: they wake a wait or `syncMeetings`. */
 import * as z from "zod/mini";
 import { onAbort, throwIfAborted } from "../../async/abort.js";
 import { checkOptions } from "../../errors/check-arguments.js";
