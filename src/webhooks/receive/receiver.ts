@@ -51,7 +51,7 @@ export interface Receiver<Context = unknown> {
   onUnhandled: (handler: EventHandler<WebhookEvent, Context>) => void;
   /**
    * Every event that is verified from this call on, of any kind, once for each delivery key: for the option `wake` of
-   * the waits, `watch` and `walkMeetings`. It is not a queue: it keeps the newest 1,000 events, in memory. An event that
+   * the waits and `syncMeetings`. It is not a queue: it keeps the newest 1,000 events, in memory. An event that
    * has no handler, but such a reader, gets 200. The iteration goes on until `return`, `break` or `signal`, which makes
    * the next step reject with its reason.
    *
