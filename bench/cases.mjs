@@ -22,7 +22,7 @@ const HOLDS = "holds the whole file in memory";
 export const CASES = {
   calls: {
     baseline: "fetch",
-    columns: { cpu: { title: "CPU, µs" } },
+    columns: { cpu: { title: "CPU", unit: "µs" } },
     async start() {
       const { origin, stop } = await startServer("api-server");
       return { rows: Object.entries(PEERS).map(([name, { does }]) => row(name, "call", [origin, name], does)), stop };
@@ -31,8 +31,8 @@ export const CASES = {
   validation: {
     baseline: "fetch and JSON.parse",
     columns: {
-      rooms: { title: "100 rooms of 10 meetings, ms", digits: 2 },
-      segments: { title: "50,000 segments, ms", digits: 1 },
+      rooms: { title: "100 rooms of 10 meetings", unit: "ms", digits: 2 },
+      segments: { title: "50,000 segments", unit: "ms", digits: 1 },
     },
     start: () => ({
       rows: ["fetch and JSON.parse", "notetaker-sdk, validation off", "notetaker-sdk"].map((name) =>
@@ -43,9 +43,8 @@ export const CASES = {
   pages: {
     baseline: "a loop over fetch",
     columns: {
-      few: { title: "CPU a page of 2,000, µs" },
-      many: { title: "CPU a page of 20,000, µs" },
-      peakMiB: { title: "peak memory, MiB" },
+      few: { title: "a page of 2,000", unit: "µs" },
+      many: { title: "a page of 20,000", unit: "µs" },
     },
     start: () => ({
       rows: [
@@ -63,7 +62,7 @@ export const CASES = {
   },
   import: {
     baseline: "zod and ky together",
-    columns: { cpu: { title: "CPU, ms" } },
+    columns: { cpu: { title: "CPU", unit: "ms" } },
     start: () => ({
       rows: [
         row("notetaker-sdk", "import", ["notetaker-sdk"]),
@@ -76,8 +75,8 @@ export const CASES = {
     }),
   },
   uploads: {
-    baseline: "fetch, a stream, redirects refused",
-    columns: { cpu: { title: "CPU, s", digits: 2 }, peakMiB: { title: "peak memory, MiB" } },
+    baseline: "fetch, redirects refused",
+    columns: { cpu: { title: "CPU", unit: "s", digits: 2 }, peakMiB: { title: "peak memory", unit: "MiB" } },
     async start(mebibytes) {
       const folder = mkdtempSync(join(tmpdir(), "notetaker-bench-"));
       const file = join(folder, "recording.mp4");
@@ -89,7 +88,7 @@ export const CASES = {
       const upload = (name, does) => row(name, "media-case", args(`upload, ${name}`), does);
       return {
         rows: [
-          upload("fetch, a stream, redirects refused"),
+          upload("fetch, redirects refused"),
           upload("notetaker-sdk, fromPath"),
           upload("notetaker-sdk, a stream"),
           ...["fetch", "ky", "openai"].map((name) => upload(`${name}, a stream`, HOLDS)),

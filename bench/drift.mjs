@@ -11,7 +11,7 @@ const rowsOf = (text) =>
     .filter((line) => line.startsWith("| notetaker-sdk"))
     .map((line) => line.split("|").map((cell) => cell.trim()));
 
-const ratioOf = (cell) => /^([\d.]+) \(([\d.]+) to ([\d.]+)\)$/.exec(cell.replaceAll(",", ""))?.slice(1).map(Number);
+const ratioOf = (cell) => /^([\d.]+) \(([\d.]+)–([\d.]+)\)$/.exec(cell.replaceAll(",", ""))?.slice(1).map(Number);
 
 /** Returns the ratios that have drifted, one line each. */
 export function driftOf(documented, measured) {

@@ -65,17 +65,14 @@ const format = (value, digits) =>
 const sortedNumbers = (numbers) => numbers.filter(Number.isFinite).sort((a, b) => a - b);
 
 /** The median of what was measured: times and memory. */
-function middleOf(numbers, digits) {
-  const sorted = sortedNumbers(numbers);
-  return sorted.length === 0 ? "" : format(median(sorted), digits);
-}
+const middleOf = (numbers, digits) => format(median(sortedNumbers(numbers)), digits);
 
 /** The median of ratios, and the lowest and the highest in brackets. */
 function spreadOf(ratios) {
   const sorted = sortedNumbers(ratios);
   if (sorted.length === 0) return "";
   const [low, middle, high] = [sorted[0], median(sorted), sorted.at(-1)].map((ratio) => format(ratio, 2));
-  return low === high ? middle : `${middle} (${low} to ${high})`;
+  return low === high ? middle : `${middle} (${low}–${high})`;
 }
 
 /** The version of the package that a row names. */
@@ -85,22 +82,25 @@ function titleOf(name) {
   return version === undefined ? name : name.replace(/^[^,]+/, (of) => `${of} ${version}`);
 }
 
+/** The head says what the baseline needs; each other row has its ratios to the baseline. */
 function table({ columns, baseline }, rows, rounds) {
   const names = Object.entries(columns);
+  const head = names.map(([column, { title, unit, digits = 0 }]) => {
+    const middle = middleOf(
+      rounds.map((round) => round[baseline][column]),
+      digits,
+    );
+    return `${title} (${baseline}: ${middle} ${unit})`;
+  });
   const cells = ({ name, does }) => [
     titleOf(name),
-    ...names.flatMap(([column, { digits = 0 }]) => [
-      middleOf(
-        rounds.map((round) => round[name][column]),
-        digits,
-      ),
-      spreadOf(rounds.map((round) => round[name][column] / round[baseline][column])),
-    ]),
+    ...names.map(([column]) => spreadOf(rounds.map((round) => round[name][column] / round[baseline][column]))),
     does,
   ];
-  const head = names.flatMap(([, { title }]) => [title, `relative to ${baseline}`]);
-  return [["", ...head, ""], ["---", ...head.map(() => "---:"), "---"], ...rows.map(cells)]
-    .map((line) => `| ${line.join(" | ")} |`)
+  const lines = rows.filter(({ name }) => name !== baseline).map(cells);
+  const hasRemarks = lines.some((line) => line.at(-1) !== "");
+  return [["", ...head, ""], ["---", ...head.map(() => "---:"), "---"], ...lines]
+    .map((line) => `| ${(hasRemarks ? line : line.slice(0, -1)).join(" | ")} |`)
     .join("\n");
 }
 

@@ -32,7 +32,7 @@ const cases = {
     const { notetaker } = await sdk();
     return notetaker.meetings.upload(stream(), { contentType: "video/mp4" });
   },
-  "upload, fetch, a stream, redirects refused": () => put("error"),
+  "upload, fetch, redirects refused": () => put("error"),
   "upload, fetch, a stream": () => put("follow"),
   "upload, node:http": () =>
     new Promise((resolve, reject) => {

@@ -15,16 +15,16 @@ async function notetaker(options) {
 
 export const PEERS = {
   fetch: {
-    does: "parses the JSON, nothing else",
+    does: "",
     load: async () => ({
       create: (origin) => `${origin}/notetaker/v1/rooms?limit=3&expand=meetings`,
       call: async (url) => (await fetch(url, { headers: AUTHORIZATION })).json(),
     }),
   },
   "notetaker-sdk": { does: "validates", load: () => notetaker({}) },
-  "notetaker-sdk, validation off": { does: "does not validate", load: () => notetaker({ validation: "off" }) },
+  "notetaker-sdk, validation off": { does: "", load: () => notetaker({ validation: "off" }) },
   ky: {
-    does: "does not validate",
+    does: "",
     load: async () => {
       const { default: ky } = await import("ky");
       return {
@@ -34,7 +34,7 @@ export const PEERS = {
     },
   },
   openai: {
-    does: "does not validate",
+    does: "",
     load: async () => {
       const { default: OpenAI } = await import("openai");
       return {
@@ -44,7 +44,7 @@ export const PEERS = {
     },
   },
   "@anthropic-ai/sdk": {
-    does: "does not validate",
+    does: "",
     load: async () => {
       const { default: Anthropic } = await import("@anthropic-ai/sdk");
       return {
@@ -54,7 +54,7 @@ export const PEERS = {
     },
   },
   stripe: {
-    does: "does not validate; uses `node:http`, not `fetch`",
+    does: "uses `node:http`, not `fetch`",
     load: async () => {
       const { default: Stripe } = await import("stripe");
       return {
@@ -67,7 +67,7 @@ export const PEERS = {
     },
   },
   octokit: {
-    does: "does not validate; no timeout",
+    does: "no timeout",
     load: async () => {
       const { Octokit } = await import("octokit");
       return {
@@ -87,7 +87,7 @@ export const PEERS = {
     },
   },
   resend: {
-    does: "does not validate; no retries, no timeout",
+    does: "no retries, no timeout",
     load: async () => {
       const { Resend } = await import("resend");
       return {
@@ -97,7 +97,7 @@ export const PEERS = {
     },
   },
   assemblyai: {
-    does: "does not validate; no retries, no timeout",
+    does: "no retries, no timeout",
     load: async () => {
       const { AssemblyAI } = await import("assemblyai");
       return {

@@ -1,14 +1,13 @@
 /**
  * `npm run kill`: kills programs with SIGKILL.
  *
- *   npm run kill [-- --kills 200] [--only folder] [--write]
+ *   npm run kill [-- --kills 200] [--only folder]
  *
  * Kills syncMeetings into a folder, saveRecording, a receiver with Redis and a relay with Redis at random points. Prints
- * each promise with its figures, and fails if one does not hold. `--write` writes the table in docs/reliability.md.
+ * each promise with its figures, and fails if one does not hold.
  */
 import { parseArgs } from "node:util";
 import { hasRedis } from "../../test/redis/support/redis-server.js";
-import { putPart, table } from "../write-table.js";
 import type { Finding } from "./finding.js";
 import { killFolder } from "./kill-folder.js";
 import { killReceiver } from "./kill-receiver.js";
@@ -19,7 +18,6 @@ const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "200" },
     only: { type: "string", default: "" },
-    write: { type: "boolean", default: false },
   },
 });
 const kills = Number(values.kills);
@@ -33,7 +31,6 @@ const NEED_REDIS = new Set(["receiver", "relay"]);
 const MAX_PRINTED = 10;
 
 let failures = 0;
-const rows: string[][] = [];
 for (const [name, part] of Object.entries(PARTS).filter(([name]) => name.includes(values.only))) {
   if (NEED_REDIS.has(name) && !hasRedis) {
     console.log(`absent ${name}: redis-server is not installed`);
@@ -43,10 +40,5 @@ for (const [name, part] of Object.entries(PARTS).filter(([name]) => name.include
   console.log(`${differences.length === 0 ? "holds " : "FAILS "} ${promise}: ${figures}`);
   for (const difference of differences.slice(0, MAX_PRINTED)) console.log(`         ${difference}`);
   if (differences.length > 0) failures += 1;
-  rows.push([promise, figures, `\`npm run kill -- --only ${name}\``]);
-}
-if (values.write && failures === 0) {
-  const at = `Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
-  putPart("docs/reliability.md", "kill", table(["promise", `figure (${at})`, "command"], rows));
 }
 process.exitCode = failures === 0 ? 0 : 1;
