@@ -103,8 +103,7 @@ async function estimate(
       toRead -= ids.length;
       after = ids.at(-1);
     }
-    const pace = { perMinute: COUNTS_PER_MINUTE, beforeRequest() {}, onWait() {} };
-    const { meetings } = notetaker.withOptions(atOwnPace(notetaker.meetings, pace));
+    const { meetings } = notetaker.withOptions(atOwnPace(notetaker.meetings, { perMinute: COUNTS_PER_MINUTE }));
     const params = { limit: 100, start_date: new Period({ since }).startDate };
     for await (const page of meetings.list(params, { signal, onInvalid: "skip" }).pages()) {
       toRead += page.data.length + page.invalid.length;

@@ -62,7 +62,7 @@ export class ServiceReader {
       }
       this.requests += 1;
     };
-    const pace = atOwnPace(notetaker.meetings, { perMinute: MAX_REQUESTS, beforeRequest, onWait: () => {} });
+    const pace = atOwnPace(notetaker.meetings, { perMinute: MAX_REQUESTS, beforeRequest });
     this.#client = notetaker.withOptions({ ...pace, maxRetries: 2, maxRetryDelayMs: MAX_WAIT_MS });
     this.#signal = signal;
   }

@@ -8,13 +8,10 @@ import type { RetryReport } from "../transport/retry-policy.js";
 export interface Pace {
   /** How many requests may start in any minute. The client's own throttle, if it has one, applies as well. */
   readonly perMinute: number;
-  /**
-   * Called before each request, and before each wait for a rate limit with its length in milliseconds. An error that it
-   * throws rejects the call, and nothing is sent.
-   */
-  beforeRequest(waitMs?: number): void;
+  /** Called before each request. An error that it throws rejects the call, and nothing is sent. */
+  beforeRequest?(): void;
   /** Called before each wait, with its length in milliseconds. */
-  onWait(waitMs: number): void;
+  onWait?(waitMs: number): void;
 }
 
 /** Options for `withOptions`. `resource` is a resource of the same client, for example its `meetings`. */
@@ -23,13 +20,12 @@ export function atOwnPace(resource: object, { perMinute, beforeRequest, onWait }
   const own = localThrottle({ other: { perMinute } });
   const throttle: Throttle = {
     async acquire(request) {
-      beforeRequest();
+      beforeRequest?.();
       const reporting: ThrottleRequest = {
         ...request,
         onWait(waitMs, pauseMs) {
-          beforeRequest(waitMs);
           request.onWait(waitMs, pauseMs);
-          onWait(waitMs);
+          onWait?.(waitMs);
         },
       };
       await own.acquire(reporting);
@@ -45,7 +41,7 @@ export function atOwnPace(resource: object, { perMinute, beforeRequest, onWait }
     // A deadline for single calls would end a run that waits for its turn.
     deadlineMs: MAX_TIMER_MS,
     onRetry(report: RetryReport) {
-      onWait(report.delayMs);
+      onWait?.(report.delayMs);
       return config?.onRetry?.(report);
     },
   };

@@ -2,6 +2,7 @@
 import { noStore } from "../async/no-store.js";
 import { MINUTE_MS } from "../async/timers.js";
 import { atOwnPace } from "../resources/at-own-pace.js";
+import type { Throttle, ThrottleRequest } from "../throttle/throttle.js";
 import type { Fetch } from "../transport/fetch.js";
 import { transportOf } from "../transport/resource.js";
 import type { MeetingClient } from "./meeting-client.js";
@@ -27,6 +28,8 @@ export class RunRequests {
   readonly client: MeetingClient;
   /** How many requests were sent: every attempt, those to the storage of a recording included. */
   count = 0;
+  /** How many requests have their place in the budget, and wait for their turn to be sent. */
+  #admitted = 0;
   readonly #budget: Budget;
   readonly #endMs: number;
   /** What comes next needs a longer wait than the budget has time for. */
@@ -41,15 +44,17 @@ export class RunRequests {
     this.client = this.#counted(notetaker, perMinute, onWait);
   }
 
-  /** Counts a call of the client. */
+  /** Counts a call of a fake. */
   begin(): void {
-    if (this.#countsCalls) this.count += 1;
+    if (!this.#countsCalls) return;
+    this.checkBudget();
+    this.count += 1;
   }
 
   /** Whether the budget is used up, or would be after a wait of `waitMs`. */
   isUsedUp(waitMs = 0): boolean {
     const maxCount = this.#budget.requests ?? Number.POSITIVE_INFINITY;
-    return this.#isOver || this.count >= maxCount || Date.now() + waitMs >= this.#endMs;
+    return this.#isOver || this.count + this.#admitted >= maxCount || this.#isLate(waitMs);
   }
 
   /**
@@ -58,7 +63,14 @@ export class RunRequests {
    * @throws {BudgetUsedUpError} then
    */
   checkBudget(waitMs?: number): void {
-    if (!this.isUsedUp(waitMs)) return;
+    if (this.isUsedUp(waitMs)) this.#end();
+  }
+
+  #isLate(waitMs: number): boolean {
+    return Date.now() + waitMs >= this.#endMs;
+  }
+
+  #end(): never {
     this.#isOver = true;
     throw new BudgetUsedUpError();
   }
@@ -66,19 +78,37 @@ export class RunRequests {
   #counted(notetaker: MeetingClient, perMinute: number, onWait: (waitMs: number) => void): MeetingClient {
     if (notetaker.withOptions === undefined) return notetaker;
     const fetchOfClient = transportOf(notetaker.meetings)?.config.fetch;
-    const fetch: Fetch = (url, init) => {
+    const fetch: Fetch = async (url, init) => {
+      // A storage gets no token, and no throttle has admitted its request. A middleware may send a request twice.
+      if ("authorization" in init.headers && this.#admitted > 0) this.#admitted -= 1;
+      else this.checkBudget();
       this.count += 1;
       // A framework must not answer a poll from its cache.
       const fresh = { ...init, next: undefined, ...noStore() };
       return (fetchOfClient ?? globalThis.fetch)(url, fresh);
     };
-    const pace = atOwnPace(notetaker.meetings, {
-      perMinute,
-      beforeRequest: (waitMs) => this.checkBudget(waitMs),
-      onWait,
-    });
+    const { throttle, ...pace } = atOwnPace(notetaker.meetings, { perMinute, onWait });
+    const admitting: Throttle = { ...throttle, acquire: (request) => this.#admit(throttle, request) };
     // A longer pause is the run's: an event may come, and the budget may end.
-    return notetaker.withOptions({ ...pace, fetch, maxRetries: 2, maxRetryDelayMs: MINUTE_MS });
+    return notetaker.withOptions({ ...pace, throttle: admitting, fetch, maxRetries: 2, maxRetryDelayMs: MINUTE_MS });
+  }
+
+  /** Several requests wait for their turn at once: each has its place in the budget before it waits. */
+  async #admit(throttle: Throttle, request: ThrottleRequest): Promise<void> {
+    this.checkBudget();
+    this.#admitted += 1;
+    try {
+      await throttle.acquire({
+        ...request,
+        onWait: (waitMs, pauseMs) => {
+          if (this.#isLate(waitMs)) this.#end();
+          request.onWait(waitMs, pauseMs);
+        },
+      });
+    } catch (error) {
+      this.#admitted -= 1;
+      throw error;
+    }
   }
 }
 

@@ -48,7 +48,7 @@ async function* walk(
   throwIfAborted(options.signal);
   const following = followSignal(options.signal, controller);
   const { signal } = following;
-  const pace = { perMinute: requestsPerMinute, beforeRequest() {}, onWait() {} };
+  const pace = { perMinute: requestsPerMinute };
   const client = notetaker.withOptions?.({ ...atOwnPace(notetaker.meetings, pace), ...PATIENCE }) ?? notetaker;
   const list = new ListPass({
     client,
