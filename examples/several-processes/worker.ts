@@ -42,5 +42,5 @@ process.once("message", async () => {
   server.closeAllConnections();
   server.close();
   await redis.close();
-  process.disconnect();
+  process.disconnect?.();
 });

@@ -1,12 +1,7 @@
 /**
- * Posts the summary of each meeting to a Slack channel, as soon as the service
- * has written it. A meeting whose webhook was lost is posted a minute later.
- * It needs Node 22.16 or later, for `node:sqlite`.
+ * Posts the summary of each meeting to a Slack channel (Node 22.16 and later).
  *
  *   SLACK_TOKEN=xoxb-… SLACK_CHANNEL=C0123456789 npx tsx slack-poster.ts
- *
- * If Slack fails, the program ends. Let a supervisor start it again: it
- * continues with the same meeting.
  */
 import { createServer } from "node:http";
 import { DatabaseSync } from "node:sqlite";
@@ -30,11 +25,11 @@ const slack = new WebClient(
 );
 
 const db = new DatabaseSync(DATABASE);
-// The first start posts no meetings of the past. `version` and `id` are those of
-// the last summary that was posted.
+// `since`: the first start, so that no earlier meeting is posted. `version` and
+// `id`: the last summary that was posted.
 db.exec(`CREATE TABLE IF NOT EXISTS slack
-  (one INTEGER PRIMARY KEY CHECK (one = 1), since, version, id)`);
-db.prepare("INSERT OR IGNORE INTO slack VALUES (1, ?, 0, '')").run(
+  (one UNIQUE DEFAULT 1, since, version DEFAULT 0, id DEFAULT '')`);
+db.prepare("INSERT OR IGNORE INTO slack (since) VALUES (?)").run(
   SINCE ?? new Date().toISOString(),
 );
 
@@ -51,7 +46,7 @@ try {
     into: sqliteStore(db),
     follow: true,
     wake: receiver.events(),
-    since: new Date(db.prepare("SELECT since FROM slack").get()?.since),
+    since: new Date(String(db.prepare("SELECT since FROM slack").get()?.since)),
     formats: { transcript: false },
     onChange: postSummaries,
     signal: stop.signal,
@@ -62,8 +57,7 @@ try {
   server.close();
 }
 
-/** Posts what was not posted. */
-async function postSummaries(): Promise<void> {
+async function postSummaries() {
   const summaries = db.prepare(`
     SELECT d.version, d.id, d.content, m.title
     FROM notetaker_documents AS d
@@ -73,16 +67,15 @@ async function postSummaries(): Promise<void> {
     ORDER BY d.version, d.id`);
   const setPosted = db.prepare("UPDATE slack SET version = ?, id = ?");
   for (const { version, id, content, title } of summaries.all()) {
-    await post(title ?? "A meeting", content);
-    setPosted.run(version, id); // killed before this, it posts it again
+    await post(String(title ?? "A meeting"), String(content));
+    setPosted.run(Number(version), String(id));
   }
 }
 
-async function post(title: string, summary: string): Promise<void> {
+async function post(title: string, summary: string) {
   await slack.chat.postMessage({
     channel: SLACK_CHANNEL,
-    // The text of the notification.
-    text: `Summary of ${title}`,
+    text: `Summary of ${title}`, // of the notification
     blocks: [
       {
         type: "header",

@@ -1,13 +1,7 @@
 /**
- * A support desk: when the transcript of a call with a customer is ready, the
- * program adds it to the customer's ticket as an internal note, once, with the
- * questions of the call at the top.
- *
- * The desk is any help desk with an HTTP API (DESK_URL and DESK_TOKEN). The
- * program finds the customer by the e-mail addresses of the meeting's
- * participants. If the desk fails, the program ends. Let a supervisor start it
- * again: it continues with the same meeting. It needs Node 22.16 or later, for
- * `node:sqlite`.
+ * Adds the transcript of each call with a customer to the customer's ticket, as
+ * an internal note with the questions of the call at the top. The desk is any
+ * help desk with an HTTP API. Node 22.16 and later.
  */
 import { createServer } from "node:http";
 import { DatabaseSync } from "node:sqlite";
@@ -32,11 +26,11 @@ const {
 } = process.env;
 
 const db = new DatabaseSync(DATABASE);
-// The first start adds no notes about calls of the past. `version` and `id` are
-// those of the last call that was looked at.
+// `since`: the first start, so that no earlier call gets a note. `version` and
+// `id`: the last call that was looked at.
 db.exec(`CREATE TABLE IF NOT EXISTS desk
-  (one INTEGER PRIMARY KEY CHECK (one = 1), since, version, id)`);
-db.prepare("INSERT OR IGNORE INTO desk VALUES (1, ?, 0, '')").run(
+  (one UNIQUE DEFAULT 1, since, version DEFAULT 0, id DEFAULT '')`);
+db.prepare("INSERT OR IGNORE INTO desk (since) VALUES (?)").run(
   SINCE ?? new Date().toISOString(),
 );
 
@@ -53,7 +47,7 @@ try {
     into: sqliteStore(db),
     follow: true,
     wake: receiver.events(),
-    since: new Date(db.prepare("SELECT since FROM desk").get()?.since),
+    since: new Date(String(db.prepare("SELECT since FROM desk").get()?.since)),
     formats: { documents: [] },
     onChange: addNotes,
     signal: stop.signal,
@@ -64,29 +58,26 @@ try {
   server.close();
 }
 
-/** Adds the notes that were not added. */
-async function addNotes(): Promise<void> {
+async function addNotes() {
   const calls = db.prepare(`
     SELECT version, id, meeting, transcript FROM notetaker_meetings
     WHERE (version, id) > (SELECT version, id FROM desk)
       AND transcript IS NOT NULL
     ORDER BY version, id`);
   const setDone = db.prepare("UPDATE desk SET version = ?, id = ?");
-  for (const { version, id, ...call } of calls.all()) {
-    const meeting = JSON.parse(call.meeting);
-    const customer = customerOf(meeting);
-    // Without a customer, it is an internal call.
-    if (customer !== undefined)
-      await addNote(customer, meeting, JSON.parse(call.transcript));
-    setDone.run(version, id);
+  for (const { version, id, meeting, transcript } of calls.all()) {
+    await addNote(JSON.parse(String(meeting)), JSON.parse(String(transcript)));
+    setDone.run(Number(version), String(id));
   }
 }
 
-async function addNote(
-  customer: string,
-  meeting: Meeting,
-  transcript: Transcript,
-): Promise<void> {
+async function addNote(meeting: Meeting, transcript: Transcript) {
+  // The first participant from another domain; none in an internal call.
+  const customer = meeting.participants
+    ?.map(({ email }) => email ?? "")
+    .find((email) => email.includes("@") && !email.endsWith(`@${OUR_DOMAIN}`));
+  if (customer === undefined) return;
+
   const questions = turns(transcript, { maxGapSeconds: 5 }).filter(({ text }) =>
     text.includes("?"),
   );
@@ -100,11 +91,8 @@ async function addNote(
     "",
     toText(transcript),
   ].join("\n");
-
   const response = await fetch(`${DESK_URL}/notes`, {
     method: "POST",
-    // The desk adds one note for each key, even if the meeting has changed, or
-    // this process dies before `setDone`.
     headers: {
       authorization: `Bearer ${DESK_TOKEN}`,
       "content-type": "application/json",
@@ -114,12 +102,4 @@ async function addNote(
     signal: AbortSignal.timeout(30_000),
   });
   if (!response.ok) throw new Error(`the desk responded ${response.status}`);
-}
-
-/** The first participant from another domain. */
-function customerOf({ participants }: Meeting): string | undefined {
-  const addresses = (participants ?? []).map(({ email }) => email ?? "");
-  return addresses.find(
-    (email) => email.includes("@") && !email.endsWith(`@${OUR_DOMAIN}`),
-  );
 }
