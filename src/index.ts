@@ -16,18 +16,13 @@ export * from "./documents/content.js";
 export type { DocumentKind, MeetingOfDocuments } from "./documents/find-document.js";
 export type { HttpMethod } from "./endpoints/endpoint.js";
 export * from "./errors/api-error.js";
-export {
-  ConfigurationError,
-  type ConfigurationErrorInit,
-  InvalidArgumentError,
-  type InvalidArgumentErrorInit,
-} from "./errors/argument-errors.js";
+export * from "./errors/argument-errors.js";
 export * from "./errors/call-errors.js";
-export type { AnyNotetakerError, NotetakerErrorName } from "./errors/error-classes.js";
+export type { AnyNotetakerError } from "./errors/error-classes.js";
 export { errorFromJSON } from "./errors/error-from-json.js";
 export { isNotetakerError } from "./errors/error-of-record.js";
 export { errorResponse } from "./errors/error-response.js";
-export { type CallFacts, type ErrorInit, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
+export { type ErrorFields, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
 export type { RateLimit } from "./errors/rate-limit.js";
 export * from "./errors/webhook-verification-error.js";
 export type { ConferenceService } from "./links/conference-link.js";
@@ -45,9 +40,14 @@ export type { PermissionPage, Permissions } from "./resources/permissions.js";
 export type { Rooms } from "./resources/rooms.js";
 export type { Settings } from "./resources/settings.js";
 export type { EnsuredWebhook, Webhooks } from "./resources/webhooks.js";
-export * from "./schemas/automation.js";
 export {
-  BOT_SCHEDULE_ACTIONS,
+  type Automation,
+  type AutomationMode,
+  type AutomationParams,
+  automationSchema,
+  notetakerAutomationParamsSchema,
+} from "./schemas/automation.js";
+export {
   type BotScheduleAction,
   type EventBotResult,
   eventBotResultSchema,
@@ -57,41 +57,32 @@ export {
   sendBotResultSchema,
 } from "./schemas/bot.js";
 export {
-  DOCUMENT_FORMATS,
   type Document,
   type DocumentFormat,
   type DocumentGetParams,
   type DocumentIn,
   type DocumentReference,
   documentGetParamsSchema,
-  documentReferenceSchema,
   documentSchema,
 } from "./schemas/document.js";
-export {
-  type ErrorDetail,
-  type ErrorEnvelope,
-  errorEnvelopeSchema,
-  type ValidationEnvelope,
-  type ValidationIssue,
-  validationEnvelopeSchema,
+export type {
+  ErrorDetail,
+  ValidationIssue,
 } from "./schemas/error-envelope.js";
 export * from "./schemas/event.js";
-export {
-  type DocumentId,
-  type EventId,
-  IDS_MAX,
-  type MeetingId,
-  type RoomId,
-  type SpeakerId,
-  type WebhookId,
+export type {
+  DocumentId,
+  EventId,
+  MeetingId,
+  RoomId,
+  SpeakerId,
+  WebhookId,
 } from "./schemas/ids.js";
-export { MEDIA_TYPES, type MediaType } from "./schemas/media-type.js";
+export type { MediaType } from "./schemas/media-type.js";
 export {
   type ExpandedMeeting,
   type Host,
   type KnownMeetingStatus,
-  MEETING_EXPANSIONS,
-  MEETING_SOURCES,
   MEETING_STATUSES,
   type Meeting,
   type MeetingExpansion,
@@ -100,7 +91,6 @@ export {
   type MeetingSummary,
   type MeetingWith,
   meetingSchema,
-  meetingSummarySchema,
   type Participant,
 } from "./schemas/meeting.js";
 export {
@@ -113,8 +103,6 @@ export {
 export {
   type PageEnvelope,
   type PageParams,
-  pageSchema,
-  type ReceivedPage,
   SCOPES,
   type Scope,
 } from "./schemas/page.js";
@@ -128,13 +116,11 @@ export {
   permissionSchema,
   permissionSetParamsSchema,
   type Recipient,
-  recipientSchema,
 } from "./schemas/permission.js";
 export type { Schema } from "./schemas/primitives.js";
 export * from "./schemas/recording.js";
 export {
   type ExpandedRoom,
-  ROOM_EXPANSIONS,
   type Room,
   type RoomExpansion,
   type RoomGetParams,
@@ -145,17 +131,12 @@ export {
 } from "./schemas/room.js";
 export type {
   SchemaOutput,
-  StandardIssue,
-  StandardPathSegment,
   StandardResult,
   StandardSchema,
-  StandardTypes,
 } from "./schemas/standard-schema.js";
 export {
   type Segment,
   type Speaker,
-  segmentSchema,
-  speakerSchema,
   type Transcript,
   transcriptSchema,
 } from "./schemas/transcript.js";
@@ -179,7 +160,6 @@ export {
 } from "./schemas/webhook.js";
 export type { ChangedPart, MeetingChange } from "./sync/finding.js";
 export { type MemoryStore, memoryStore, type StoredMeeting } from "./sync/memory-store.js";
-export type { PeriodOptions, ReadOptions } from "./sync/period.js";
 export type { MissingPiece } from "./sync/pieces.js";
 export type { Budget } from "./sync/requests.js";
 export {

@@ -6,13 +6,13 @@ import { errorDetailSchema, type ValidationIssue, validationIssueSchema } from "
 import { responseArray } from "../schemas/response-array.js";
 import {
   type ApiError,
-  type ApiErrorInit,
   InvalidRequestError,
   RateLimitedError,
   type RequestSummary,
   UnauthorizedError,
 } from "./api-error.js";
 import { errorClassFor } from "./error-classes.js";
+import type { ErrorFields } from "./notetaker-error.js";
 import { joinFirst, oneLine } from "./one-line.js";
 import { readRateLimit } from "./rate-limit.js";
 import { readRateLimitReset, readRetryAfter } from "./retry-after.js";
@@ -40,7 +40,7 @@ interface Envelope {
   isEnvelope: boolean;
   code: string | undefined;
   serviceMessage: string | undefined;
-  details: ApiErrorInit["details"];
+  details: ApiError["details"];
   /** The list of a validation envelope. */
   validationIssues: readonly unknown[] | undefined;
 }
@@ -97,7 +97,7 @@ function invalidRequestError(
   response: ErrorResponse,
   envelope: Envelope,
   details: readonly unknown[],
-  init: ApiErrorInit,
+  init: ErrorFields<ApiError>,
 ): InvalidRequestError {
   const issues = details.slice(0, MAX_ISSUES).map(toValidationIssue);
   const texts = issues.map(({ loc, msg }) => (loc.length === 0 ? msg : `${oneLine(loc.join("."), 200)}: ${msg}`));
@@ -111,7 +111,7 @@ export function apiErrorFromResponse(response: ErrorResponse): ApiError {
   const { status, headers, text, json, request } = response;
   const envelope = readEnvelope(json);
   const { code, details, validationIssues } = envelope;
-  const init: ApiErrorInit = {
+  const init: ErrorFields<ApiError> = {
     status,
     code,
     details,

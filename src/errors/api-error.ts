@@ -8,7 +8,7 @@ import {
   UNAUTHORIZED_CODE,
 } from "../assumptions.js";
 import type { ErrorDetail, ValidationIssue } from "../schemas/error-envelope.js";
-import { type ErrorInit, errorClass, NotetakerError, type OwnFields } from "./notetaker-error.js";
+import { type ErrorFields, errorClass, NotetakerError } from "./notetaker-error.js";
 import { oneLine } from "./one-line.js";
 import type { RateLimit } from "./rate-limit.js";
 
@@ -30,14 +30,6 @@ export type ApiErrorName =
   | "InvalidRequestError"
   | "RateLimitedError"
   | "ServerError";
-
-/**
- * The fields of an {@link ApiError}. Each can be left out. Default of `status` and `code`: those of the class; of
- * `requestId`: read from `headers`; of `request`: empty texts.
- */
-export interface ApiErrorInit
-  extends ErrorInit,
-    OwnFields<ApiError, "status" | "code" | "details" | "body" | "headers" | "rateLimit" | "requestId" | "request"> {}
 
 function readRequestId(headers: Headers): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
@@ -67,10 +59,16 @@ export class ApiError extends /* @__PURE__ */ errorClass(NotetakerError, "ApiErr
   /** The request that the response belongs to. */
   readonly request: RequestSummary;
 
-  constructor(fields: ApiErrorInit = {}) {
+  constructor(fields: ErrorFields<ApiError> = {}) {
     // `errorClass` sets the status and the code of a class on its prototype.
     const { status: classStatus = 0, code: classCode } = new.target.prototype as Partial<ApiError>;
-    const { status = classStatus, code, details, body, rateLimit }: ApiErrorInit = { code: classCode, ...fields };
+    const {
+      status = classStatus,
+      code,
+      details,
+      body,
+      rateLimit,
+    }: ErrorFields<ApiError> = { code: classCode, ...fields };
     const message = fields.message ?? ["The service answered", status, code].filter(Boolean).join(" ");
     super({ outcome: status >= 500 ? "unknown" : "rejected", attempts: 1, ...fields, message });
     this.status = status;
@@ -122,9 +120,6 @@ export class NotFoundError extends /* @__PURE__ */ errorClass(ApiError, "NotFoun
   declare readonly name: "NotFoundError";
 }
 
-/** The fields of an {@link InvalidRequestError}. Each can be left out. */
-export interface InvalidRequestErrorInit extends ApiErrorInit, OwnFields<InvalidRequestError, "issues"> {}
-
 /**
  * The service found the request invalid, and sent a validation envelope (status 422). `issues` has the invalid parts.
  */
@@ -133,14 +128,11 @@ export class InvalidRequestError extends /* @__PURE__ */ errorClass(ApiError, "I
   /** Each `detail` of the envelope: the first 20, then one that counts the others. `body` has all of them. */
   readonly issues: readonly ValidationIssue[];
 
-  constructor(fields: InvalidRequestErrorInit = {}) {
+  constructor(fields: ErrorFields<InvalidRequestError> = {}) {
     super({ ...fields, message: fields.message ?? "The service found the request invalid" });
     this.issues = fields.issues ?? [];
   }
 }
-
-/** The fields of a {@link RateLimitedError}. Each can be left out. */
-export interface RateLimitedErrorInit extends ApiErrorInit, OwnFields<RateLimitedError, "retryAfterMs"> {}
 
 /**
  * Status 429, code `rate_limited`: more requests than the limits allow. The service did nothing; the call may be
@@ -154,7 +146,7 @@ export class RateLimitedError extends /* @__PURE__ */ errorClass(ApiError, "Rate
   /** How long the service asks to wait, in milliseconds; `undefined` if the response does not say. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(fields: RateLimitedErrorInit = {}) {
+  constructor(fields: ErrorFields<RateLimitedError> = {}) {
     const wait = fields.retryAfterMs === undefined ? "" : `: try again in ${fields.retryAfterMs} ms`;
     const message = fields.message ?? `The service answered 429 rate_limited${wait}`;
     super({ retryable: true, ...fields, message });

@@ -1,9 +1,6 @@
-import { type Issue, type IssueInit, withCodes } from "../checks/format-issues.js";
-import { type ErrorInit, errorClass, NotetakerError, type OwnFields } from "./notetaker-error.js";
+import { type Issue, withCodes } from "../checks/format-issues.js";
+import { type ErrorFields, errorClass, NotetakerError } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
-
-/** The fields of a {@link ConfigurationError}. Each can be left out. */
-export interface ConfigurationErrorInit extends ErrorInit, OwnFields<ConfigurationError, "webhookId"> {}
 
 /** The library was set up or used in a wrong way, for example with an invalid option of a client or receiver. */
 export class ConfigurationError extends /* @__PURE__ */ errorClass(NotetakerError, "ConfigurationError") {
@@ -11,18 +8,10 @@ export class ConfigurationError extends /* @__PURE__ */ errorClass(NotetakerErro
   /** `whk_…`: the webhook whose secret `webhooks.ensure` could not find. */
   declare readonly webhookId?: string | undefined;
 
-  constructor(fields: ConfigurationErrorInit = {}) {
+  constructor(fields: ErrorFields<ConfigurationError> = {}) {
     super({ outcome: "not_sent", ...fields, message: fields.message ?? "The options are invalid" });
     if (fields.webhookId !== undefined) this.webhookId = fields.webhookId;
   }
-}
-
-/** The fields of an {@link InvalidArgumentError}. Each can be left out. */
-export interface InvalidArgumentErrorInit extends ErrorInit {
-  /** The function that has the argument: the beginning of the default message. */
-  operation?: string | undefined;
-  /** Each invalid field. Default: none. */
-  issues?: readonly IssueInit[] | undefined;
 }
 
 /** An argument is invalid. The error was found before anything was sent. */
@@ -31,7 +20,11 @@ export class InvalidArgumentError extends /* @__PURE__ */ errorClass(NotetakerEr
   /** Each invalid field: its path, what is wrong with it, and what was expected. */
   readonly issues: readonly Issue[];
 
-  constructor({ operation, ...fields }: InvalidArgumentErrorInit = {}) {
+  /** @param fields - `operation` is the function that has the argument: the beginning of the default message. */
+  constructor({
+    operation,
+    ...fields
+  }: ErrorFields<InvalidArgumentError> & { readonly operation?: string | undefined } = {}) {
     const issues = withCodes(fields.issues);
     const text = issuesText(issues) || "An argument is invalid";
     const message = fields.message ?? (operation === undefined ? text : `${operation}: ${text}`);

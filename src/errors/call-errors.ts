@@ -1,10 +1,7 @@
-import { type Issue, type IssueInit, withCodes } from "../checks/format-issues.js";
+import { type Issue, withCodes } from "../checks/format-issues.js";
 import type { RequestSummary } from "./api-error.js";
-import { type ErrorInit, errorClass, NotetakerError, type OwnFields } from "./notetaker-error.js";
+import { type ErrorFields, errorClass, NotetakerError } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
-
-/** The fields of a {@link ConnectionError}. Each can be left out. */
-export interface ConnectionErrorInit extends ErrorInit, OwnFields<ConnectionError, "request"> {}
 
 /**
  * The connection failed before the response was complete, a redirect was refused, the source of an upload failed, or
@@ -15,14 +12,11 @@ export class ConnectionError extends /* @__PURE__ */ errorClass(NotetakerError, 
   /** The request that failed. */
   readonly request: RequestSummary | undefined;
 
-  constructor(fields: ConnectionErrorInit = {}) {
+  constructor(fields: ErrorFields<ConnectionError> = {}) {
     super({ ...fields, message: fields.message ?? "The connection failed" });
     this.request = fields.request;
   }
 }
-
-/** The fields of a {@link TimeoutError}. Each can be left out. */
-export interface TimeoutErrorInit extends ErrorInit, OwnFields<TimeoutError, "timeoutMs" | "request"> {}
 
 /** An attempt took longer than `timeoutMs`, or the whole call longer than `deadlineMs`. */
 export class TimeoutError extends /* @__PURE__ */ errorClass(NotetakerError, "TimeoutError") {
@@ -32,20 +26,12 @@ export class TimeoutError extends /* @__PURE__ */ errorClass(NotetakerError, "Ti
   /** The limit that was reached, in milliseconds. */
   readonly timeoutMs: number;
 
-  constructor(fields: TimeoutErrorInit = {}) {
+  constructor(fields: ErrorFields<TimeoutError> = {}) {
     const time = fields.timeoutMs === undefined ? "" : ` after ${fields.timeoutMs} ms`;
     super({ ...fields, message: fields.message ?? `Timed out${time}` });
     this.request = fields.request;
     this.timeoutMs = fields.timeoutMs ?? 0;
   }
-}
-
-/** The fields of a {@link ResponseValidationError}. Each can be left out. Default of `status`: 200; of `request`: empty texts. */
-export interface ResponseValidationErrorInit
-  extends ErrorInit,
-    OwnFields<ResponseValidationError, "status" | "body" | "headers" | "request"> {
-  /** Which parts of the response are invalid. Default: none. */
-  issues?: readonly IssueInit[] | undefined;
 }
 
 /**
@@ -71,7 +57,7 @@ export class ResponseValidationError extends /* @__PURE__ */ errorClass(Notetake
   /** The request that the response belongs to. */
   readonly request: RequestSummary;
 
-  constructor(fields: ResponseValidationErrorInit = {}) {
+  constructor(fields: ErrorFields<ResponseValidationError> = {}) {
     const issues = withCodes(fields.issues);
     const found = issues.length > 0 ? `: ${issuesText(issues)}` : "";
     const message = fields.message ?? `The response does not match its schema${found}`;
@@ -91,15 +77,12 @@ export class ResponseValidationError extends /* @__PURE__ */ errorClass(Notetake
 export class PaginationError extends /* @__PURE__ */ errorClass(NotetakerError, "PaginationError") {
   declare readonly name: "PaginationError";
 
-  constructor(fields: ErrorInit = {}) {
+  constructor(fields: ErrorFields = {}) {
     super({ outcome: "accepted", ...fields, message: fields.message ?? "The list cannot be continued" });
   }
 }
 
 const meetingWithId = (id: string | undefined) => (id === undefined ? "The meeting" : `The meeting ${id}`);
-
-/** The fields of a {@link MeetingFailedError}. Each can be left out. */
-export interface MeetingFailedErrorInit extends ErrorInit, OwnFields<MeetingFailedError, "meetingId"> {}
 
 /** The meeting that a waiter waited for has failed. It will have no transcript. */
 export class MeetingFailedError extends /* @__PURE__ */ errorClass(NotetakerError, "MeetingFailedError") {
@@ -107,15 +90,12 @@ export class MeetingFailedError extends /* @__PURE__ */ errorClass(NotetakerErro
   /** The meeting: `mtg_…`. */
   readonly meetingId: string;
 
-  constructor(fields: MeetingFailedErrorInit = {}) {
+  constructor(fields: ErrorFields<MeetingFailedError> = {}) {
     const message = fields.message ?? `${meetingWithId(fields.meetingId)} has failed`;
     super({ outcome: "rejected", ...fields, message });
     this.meetingId = fields.meetingId ?? "";
   }
 }
-
-/** The fields of a {@link WaitTimeoutError}. Each can be left out. */
-export interface WaitTimeoutErrorInit extends ErrorInit, OwnFields<WaitTimeoutError, "meetingId" | "waitedMs"> {}
 
 /** A waiter gave up. The meeting may still become ready: to continue, wait again with the same `meetingId`. */
 export class WaitTimeoutError extends /* @__PURE__ */ errorClass(NotetakerError, "WaitTimeoutError") {
@@ -125,7 +105,7 @@ export class WaitTimeoutError extends /* @__PURE__ */ errorClass(NotetakerError,
   /** How long the wait was, in milliseconds. */
   readonly waitedMs: number;
 
-  constructor(fields: WaitTimeoutErrorInit = {}) {
+  constructor(fields: ErrorFields<WaitTimeoutError> = {}) {
     const { meetingId, waitedMs } = fields;
     const time = waitedMs === undefined ? "in time" : `after ${waitedMs} ms`;
     const message = fields.message ?? `${meetingWithId(meetingId)} was not ready ${time}`;

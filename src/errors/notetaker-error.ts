@@ -1,4 +1,5 @@
 /** The base of every error, and what the error classes share. */
+import type { Issue, IssueInit } from "../checks/format-issues.js";
 import { toRecord } from "./error-record.js";
 
 /**
@@ -13,28 +14,18 @@ export type Outcome = "not_sent" | "rejected" | "accepted" | "unknown";
 /** All outcomes, from the most certain to the least. */
 export const OUTCOMES: readonly Outcome[] = ["not_sent", "rejected", "accepted", "unknown"];
 
-/** Facts about a call that its error carries. */
-export interface CallFacts {
-  /** See {@link Outcome}. Default: `unknown`. */
-  outcome: Outcome;
-  /** Whether it is safe to make the same call again, and it may then succeed. Default: `false`. */
-  retryable: boolean;
-  /** How many requests were made, including those that did not reach the service. Default: 0. */
-  attempts: number;
-}
+/**
+ * The fields of the error class `E` that its constructor takes. Each can be left out. By default, the message is a
+ * sentence made from the other fields, a number is 0, and a text is empty; a class for a status has its status and code.
+ */
+export type ErrorFields<E extends NotetakerError = NotetakerError> = {
+  readonly [N in keyof E as Exclude<N, "name" | "stack" | "toJSON">]?:
+    | (E[N] extends readonly Issue[] ? readonly IssueInit[] : E[N])
+    | undefined;
+};
 
-/** The fields that every error has. All of them can be left out. */
-export interface ErrorInit extends Partial<CallFacts> {
-  /** One line about the failure. Default: a sentence made from the other fields. */
-  message?: string | undefined;
-  /** The error or value that caused this error. */
-  cause?: unknown;
-  /** The cursor from which a list can be continued. */
-  cursor?: string | undefined;
-}
-
-/** Fields of an error class that its constructor takes. Each can be left out. */
-export type OwnFields<E, Name extends keyof E> = { readonly [N in Name]?: E[N] | undefined };
+/** What an error says of its call. */
+export type CallFacts = Pick<NotetakerError, "outcome" | "retryable" | "attempts">;
 
 /**
  * The class that an error class of the library extends instead of `base`. It sets the name of the errors, which stays
@@ -62,7 +53,7 @@ export function errorClass<Base extends abstract new (...args: never[]) => Error
 }
 
 /** The base of every error of this library. */
-export abstract class NotetakerError extends /* @__PURE__ */ errorClass(Error, "NotetakerError") implements CallFacts {
+export abstract class NotetakerError extends /* @__PURE__ */ errorClass(Error, "NotetakerError") {
   /** The name of the class, for logs and for `switch`. */
   declare readonly name: string;
   /** What the client knows of what the call did at the service: see {@link Outcome}. */
@@ -74,7 +65,7 @@ export abstract class NotetakerError extends /* @__PURE__ */ errorClass(Error, "
   /** On an error that ended a walk over a list: the cursor from which `list({ cursor })` continues. */
   declare readonly cursor?: string | undefined;
 
-  constructor({ message, outcome = "unknown", retryable = false, attempts = 0, cause, cursor }: ErrorInit = {}) {
+  constructor({ message, outcome = "unknown", retryable = false, attempts = 0, cause, cursor }: ErrorFields = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.outcome = outcome;
     this.retryable = retryable;

@@ -1,4 +1,4 @@
-import { type ErrorInit, errorClass, NotetakerError, type OwnFields } from "./notetaker-error.js";
+import { type ErrorFields, errorClass, NotetakerError } from "./notetaker-error.js";
 
 /** Why a delivery was refused: a short name that will not change. */
 export type WebhookVerificationReason =
@@ -10,16 +10,13 @@ export type WebhookVerificationReason =
   | "not_an_event"
   | "too_large";
 
-/** The fields of a {@link WebhookVerificationError}. Each can be left out. Default of `reason`: `not_an_event`. */
-export interface WebhookVerificationErrorInit extends ErrorInit, OwnFields<WebhookVerificationError, "reason"> {}
-
 /** A delivery that cannot be trusted, or is not an event. */
 export class WebhookVerificationError extends /* @__PURE__ */ errorClass(NotetakerError, "WebhookVerificationError") {
   declare readonly name: "WebhookVerificationError";
   /** Why the delivery was refused: a short name that will not change. */
   readonly reason: WebhookVerificationReason;
 
-  constructor(fields: WebhookVerificationErrorInit = {}) {
+  constructor(fields: ErrorFields<WebhookVerificationError> = {}) {
     const { reason = "not_an_event" } = fields;
     super({ outcome: "rejected", ...fields, message: fields.message ?? `The delivery was refused: ${reason}` });
     this.reason = reason;

@@ -5,7 +5,6 @@
  * @module notetaker-sdk/node
  */
 
-export type { PeriodOptions, ReadOptions } from "../sync/period.js";
 export type { MissingPiece } from "../sync/pieces.js";
 export type { WalkedMeeting } from "../walk/fetch-meeting.js";
 export { walkMeetings } from "../walk/walk-meetings.js";
@@ -15,4 +14,4 @@ export { type FileSource, fromPath } from "./files/from-path.js";
 export { type SaveDocumentOptions, type SavedDocument, saveDocument } from "./files/save-document.js";
 export { type SavedRecording, type SaveOptions, saveRecording } from "./files/save-recording.js";
 export { type FolderStoreOptions, folderStore } from "./folder-store/folder-store.js";
-export { TRANSCRIPT_FORMATS, type TranscriptFormat, type TranscriptRenderer } from "./folder-store/transcript-files.js";
+export type { TranscriptFormat, TranscriptRenderer } from "./folder-store/transcript-files.js";

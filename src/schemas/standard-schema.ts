@@ -12,23 +12,12 @@ export type StandardResult<Output> =
       readonly issues?: undefined;
     }
   | {
-      /** The issues; at least one. */
-      readonly issues: readonly StandardIssue[];
+      /** What is wrong, at least one issue. A path may be absent, and have its keys in objects. */
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+      }[];
     };
-
-/** One issue of a value. */
-export interface StandardIssue {
-  /** What is wrong. */
-  readonly message: string;
-  /** The path to the field; absent for the value as a whole. */
-  readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined;
-}
-
-/** A segment of a path to a field, in the form that some libraries use. */
-export interface StandardPathSegment {
-  /** The name of the field, or the index in a list. */
-  readonly key: PropertyKey;
-}
 
 /**
  * A schema of any library that follows [Standard Schema](https://standardschema.dev): zod, Valibot, ArkType and others.
@@ -43,16 +32,8 @@ export interface StandardSchema<Output = unknown> {
     /** Checks a value, and returns the validated value or the issues. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
     /** Only for the compiler: absent at run time. */
-    readonly types?: StandardTypes<Output> | undefined;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
   };
-}
-
-/** The types of a schema, which only the compiler reads. */
-export interface StandardTypes<Output> {
-  /** The type that the schema accepts. */
-  readonly input: unknown;
-  /** The type that the schema returns. */
-  readonly output: Output;
 }
 
 /** The type that a schema returns. */
@@ -63,7 +44,7 @@ export const isStandardSchema = (value: unknown): value is StandardSchema =>
   typeof (value as Partial<StandardSchema> | null | undefined)?.["~standard"]?.validate === "function";
 
 const keyOf = (segment: unknown) =>
-  typeof segment === "object" ? (segment as Partial<StandardPathSegment> | null)?.key : segment;
+  typeof segment === "object" ? (segment as { readonly key?: unknown } | null)?.key : segment;
 
 /**
  * The issue as one of zod. Only zod's own messages are kept: those of other libraries may quote the value, which may be
@@ -71,7 +52,7 @@ const keyOf = (segment: unknown) =>
  */
 function toZodIssue(issue: unknown, isOfZod: boolean, value: unknown): z.core.$ZodIssue {
   if (isOfZod && isRecord(issue)) return issue as unknown as z.core.$ZodIssue;
-  const { path } = Object(issue) as Partial<StandardIssue>;
+  const { path } = Object(issue) as { readonly path?: unknown };
   const keys = (Array.isArray(path) ? path : []).map((segment) => keyOf(segment) as PropertyKey);
   const message = `expected what the schema accepts, received ${kindOf(valueAt(value, keys))}`;
   return { code: "custom", path: keys, message, params: {}, input: undefined };

@@ -24,7 +24,7 @@ export type {
   EnforcedLimits,
   IgnoredParameters,
   ServiceVariant,
-  StepDurations as LifeTimes,
+  StepDurations,
   StepTimes,
 } from "./options.js";
 export type { RouteName } from "./routes/routes.js";

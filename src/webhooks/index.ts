@@ -24,7 +24,7 @@ export {
 } from "./event/event.js";
 export type { RawBody } from "./http/body.js";
 export * from "./http/node-listener.js";
-export { type ClaimResult, type DedupeStore, type MemoryDedupeOptions, memoryDedupe } from "./receive/dedupe.js";
+export type { ClaimResult, DedupeStore } from "./receive/dedupe.js";
 export type { DeliveryContext, EventHandler, EventHandlers } from "./receive/handler-registry.js";
 export type { ReceivedEvents, ReceivedEventsOptions } from "./receive/received-events.js";
 export * from "./receive/receiver.js";

@@ -3,7 +3,6 @@ import {
   type ApiPromise,
   type Automation,
   type CreatedWebhook,
-  DOCUMENT_FORMATS,
   type Document,
   type DocumentFormat,
   type DocumentIn,
@@ -184,7 +183,6 @@ describe("the format option", () => {
     expectTypeOf(await notetaker.documents.get("doc_1", { format: "html" })).toEqualTypeOf<DocumentIn<"html">>();
     const format = "raw" as DocumentFormat;
     expectTypeOf((await notetaker.documents.get("doc_1", { format })).format).toEqualTypeOf<DocumentFormat>();
-    expectTypeOf(DOCUMENT_FORMATS[0]).toEqualTypeOf<"html">();
     // @ts-expect-error no such format
     notetaker.documents.get("doc_1", { format: "pdf" });
   });

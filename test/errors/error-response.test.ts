@@ -1,10 +1,10 @@
 /** `errorResponse` on a server, and `uploadFile` in its page, which makes the error again. */
 import {
   ApiError,
-  type ApiErrorInit,
   BadRequestError,
   ConfigurationError,
   ConnectionError,
+  type ErrorFields,
   errorFromJSON,
   errorResponse,
   ForbiddenError,
@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 const SECRET = "tok_very_secret_9f8e7d";
-const details: ApiErrorInit = {
+const details: ErrorFields<ApiError> = {
   body: { token: SECRET },
   headers: new Headers({ authorization: SECRET, server: "internal.example" }),
   request: { method: "GET", url: "https://internal.example/v1/rooms" },

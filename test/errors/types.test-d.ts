@@ -4,7 +4,6 @@ import {
   ApiError,
   type ApiErrorName,
   isNotetakerError,
-  type NotetakerErrorName,
   NotFoundError,
   type Outcome,
   RateLimitedError,
@@ -15,7 +14,7 @@ import { expectTypeOf, it } from "vitest";
 it("the name of each error class is a string literal type", () => {
   expectTypeOf(new NotFoundError().name).toEqualTypeOf<"NotFoundError">();
   expectTypeOf<"ApiError" | "ServerError">().toExtend<ApiErrorName>();
-  expectTypeOf<NotetakerErrorName>().not.toEqualTypeOf<string>();
+  expectTypeOf<AnyNotetakerError["name"]>().not.toEqualTypeOf<string>();
 });
 
 it("an error is narrowed by instanceof", () => {

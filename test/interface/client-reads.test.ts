@@ -5,9 +5,27 @@
 import * as sdk from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { errorDetailSchema, validationIssueSchema } from "../../src/schemas/error-envelope.js";
-import { hostSchema, participantSchema } from "../../src/schemas/meeting.js";
-import { permissionPageSchema, RECIPIENT_ANYONE, ROLE_READ } from "../../src/schemas/permission.js";
+import { AUTOMATION_MODES } from "../../src/schemas/automation.js";
+import { BOT_SCHEDULE_ACTIONS } from "../../src/schemas/bot.js";
+import { DOCUMENT_FORMATS, documentReferenceSchema } from "../../src/schemas/document.js";
+import {
+  errorDetailSchema,
+  errorEnvelopeSchema,
+  validationEnvelopeSchema,
+  validationIssueSchema,
+} from "../../src/schemas/error-envelope.js";
+import { MEDIA_TYPES } from "../../src/schemas/media-type.js";
+import {
+  hostSchema,
+  MEETING_EXPANSIONS,
+  MEETING_SOURCES,
+  meetingSummarySchema,
+  participantSchema,
+} from "../../src/schemas/meeting.js";
+import { pageSchema } from "../../src/schemas/page.js";
+import { permissionPageSchema, RECIPIENT_ANYONE, ROLE_READ, recipientSchema } from "../../src/schemas/permission.js";
+import { ROOM_EXPANSIONS } from "../../src/schemas/room.js";
+import { segmentSchema, speakerSchema } from "../../src/schemas/transcript.js";
 import { UPLOAD_STATUSES } from "../../src/schemas/upload.js";
 import { clientOf, json } from "../support/recorder.js";
 import { ENUMERATIONS, type FieldType, NEVER, RATE_LIMIT_HEADERS, RESOURCES } from "./interface.js";
@@ -15,10 +33,10 @@ import { fieldsOf, objectOf, sampleOf, shapeOf } from "./sample.js";
 
 const EXPORTED: Readonly<Record<string, unknown>> = {
   ...sdk,
-  hostSchema,
-  participantSchema,
-  errorDetailSchema,
-  validationIssueSchema,
+  // Parts of responses, whose schemas are internal.
+  ...{ hostSchema, participantSchema, meetingSummarySchema, documentReferenceSchema, recipientSchema },
+  ...{ segmentSchema, speakerSchema },
+  ...{ errorEnvelopeSchema, errorDetailSchema, validationEnvelopeSchema, validationIssueSchema },
 };
 
 const PAGE = /Page$/;
@@ -26,7 +44,7 @@ const PAGE = /Page$/;
 /** The schema of `Room` is `roomSchema`, and that of `RoomPage` is a page of it. */
 function schemaOf(name: string): z.core.$ZodType {
   if (name === "PermissionPage") return permissionPageSchema(sdk.permissionSchema);
-  if (PAGE.test(name)) return sdk.pageSchema(schemaOf(name.replace(PAGE, "")));
+  if (PAGE.test(name)) return pageSchema(schemaOf(name.replace(PAGE, "")));
   return EXPORTED[`${name.charAt(0).toLowerCase()}${name.slice(1)}Schema`] as z.core.$ZodType;
 }
 
@@ -156,19 +174,19 @@ it.each(NEVER)(
 
 it("the client's enumerations have exactly the values of the API specification", () => {
   const ours: Record<keyof typeof ENUMERATIONS, readonly string[]> = {
-    documentFormat: sdk.DOCUMENT_FORMATS,
-    automationMode: sdk.AUTOMATION_MODES,
-    botScheduleAction: sdk.BOT_SCHEDULE_ACTIONS,
+    documentFormat: DOCUMENT_FORMATS,
+    automationMode: AUTOMATION_MODES,
+    botScheduleAction: BOT_SCHEDULE_ACTIONS,
     scope: sdk.SCOPES,
-    roomExpansion: sdk.ROOM_EXPANSIONS,
+    roomExpansion: ROOM_EXPANSIONS,
     eventKind: sdk.EVENT_KINDS,
-    mediaType: sdk.MEDIA_TYPES,
+    mediaType: MEDIA_TYPES,
     uploadStatus: UPLOAD_STATUSES,
     recipientType: [RECIPIENT_ANYONE],
     role: [ROLE_READ],
     meetingStatus: sdk.MEETING_STATUSES,
-    meetingSource: sdk.MEETING_SOURCES,
-    meetingExpansion: sdk.MEETING_EXPANSIONS,
+    meetingSource: MEETING_SOURCES,
+    meetingExpansion: MEETING_EXPANSIONS,
   };
   expect(ours).toEqual(ENUMERATIONS);
 });

@@ -1,5 +1,5 @@
 /** The emulator as a service that differs from the documented one. */
-import { aPermission, aRoom, createEmulator, type ServiceVariant } from "notetaker-sdk/testing";
+import { aRoom, createEmulator, type ServiceVariant } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { clientOf } from "./emulator-client.js";
 
@@ -46,7 +46,7 @@ describe("the option serviceVariant", () => {
   });
 
   test("applies to permissions and documents, too", async () => {
-    const permissions = [aPermission(), aPermission({ recipient: { type: "team" } })];
+    const permissions = ["anyone", "team"].map((type) => ({ recipient: { type }, role: "read" }));
     const ask = clientOf(
       createEmulator({
         seed: {

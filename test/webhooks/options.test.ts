@@ -2,7 +2,6 @@ import {
   ConfigurationError,
   createReceiver,
   createRelay,
-  memoryDedupe,
   memoryEventLog,
   subscribe,
   toNodeListener,
@@ -24,7 +23,6 @@ const misspelt = { onEror: () => {} };
 it.each<[string, () => unknown]>([
   ["createReceiver: onEror: unknown option; did you mean onError?", () => receiver(misspelt)],
   ["createRelay: onEror: unknown option; did you mean onError?", () => relay(misspelt)],
-  ["memoryDedupe: onEror: unknown option; expected one of keepMs, maxKeys", () => memoryDedupe(misspelt as object)],
   ["memoryEventLog: onEror: unknown option; expected one of maxEvents", () => memoryEventLog(misspelt as object)],
   ["subscribe: onEror: unknown option; expected one of headers, ", () => subscription(misspelt)],
   [`createReceiver: deadlineMs: ${NUMBER}, received 0`, () => receiver({ deadlineMs: 0 })],
@@ -49,10 +47,7 @@ it.each<[string, () => unknown]>([
   ["subscribe: signal: expected an object with the methods", () => subscription({ signal: { aborted: false } })],
   [`subscribe: staleAfterMs: ${NUMBER}, received 0`, () => subscription({ staleAfterMs: 0 })],
   [`subscribe: maxEventBytes: ${NUMBER}, received -1`, () => subscription({ maxEventBytes: -1 })],
-  [`memoryDedupe: keepMs: ${INTEGER}, received NaN`, () => memoryDedupe({ keepMs: Number.NaN })],
-  [`memoryDedupe: maxKeys: ${INTEGER}, received 1.5`, () => memoryDedupe({ maxKeys: 1.5 })],
   [`memoryEventLog: maxEvents: ${INTEGER}, received 0.5`, () => memoryEventLog({ maxEvents: 0.5 })],
-  ["memoryDedupe: expected an object, received null", () => memoryDedupe(null as never)],
 ])("an invalid option causes a ConfigurationError: %s", (message, make) => {
   expect(make).toThrow(ConfigurationError);
   expect(make).toThrow(message);
@@ -92,7 +87,7 @@ it("a receiver and a relay can be created at the module level of an edge worker"
   for (const name of ["AbortController", "setTimeout", "setInterval", "fetch"]) vi.stubGlobal(name, refuse);
   vi.stubGlobal("crypto", { randomUUID: refuse, getRandomValues: refuse });
   try {
-    createReceiver({ secrets: "s3cret", dedupe: memoryDedupe() });
+    createReceiver({ secrets: "s3cret" });
     createRelay({ authorize: () => true, log: memoryEventLog() });
   } finally {
     vi.unstubAllGlobals();

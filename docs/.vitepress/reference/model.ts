@@ -50,12 +50,7 @@ const THEMES: readonly (readonly [page: string, title: string, sentence: string,
     /resources\/webhooks|schemas\/webhook|#WebhookId$/,
   ],
   ["settings", "Settings", "Which meetings the bot joins by itself.", /resources\/settings|automation/],
-  [
-    "lists",
-    "Lists and pages",
-    "Pagination: every item of a list, or page by page.",
-    /lists\/|schemas\/page|expansion|#IDS_MAX/,
-  ],
+  ["lists", "Lists and pages", "Pagination: every item of a list, or page by page.", /lists\/|schemas\/page|expansion/],
   [
     "errors",
     "Errors",

@@ -4,15 +4,7 @@ import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.
 import type { KnownMeetingStatus } from "../../schemas/meeting.js";
 import type { Segment, Speaker } from "../../schemas/transcript.js";
 import { CHARACTERS_PER_SECOND, dialogueAt, documentsFromDialogue, segmentsOf } from "../content/dialogues.js";
-import type {
-  DocumentSeed,
-  EventSeed,
-  MeetingSeed,
-  PermissionSeed,
-  RoomSeed,
-  TranscriptSeed,
-  WebhookSeed,
-} from "./seed.js";
+import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, TranscriptSeed, WebhookSeed } from "./seed.js";
 
 /** A room. Its meetings can be built inside it. */
 export const aRoom = (room: Partial<RoomSeed> = {}): RoomSeed => ({ title: "Product", ...room });
@@ -123,13 +115,6 @@ export const aDocument = (document: Partial<DocumentSeed> = {}): DocumentSeed & 
   ],
   ...document,
   id: checkedId(ID_PREFIXES.documentId, document.id),
-});
-
-/** Access for anyone with the link. */
-export const aPermission = (permission: Partial<PermissionSeed> = {}): PermissionSeed => ({
-  recipient: { type: "anyone" },
-  role: "read",
-  ...permission,
 });
 
 /** A calendar event of the user, half an hour long. `start_time` must be after the emulator's start. */

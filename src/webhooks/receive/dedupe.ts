@@ -1,7 +1,4 @@
 /** Remembers which deliveries were handled or are being handled: the service may deliver an event more than once. */
-import * as z from "zod/mini";
-import { checkOptions } from "../../errors/check-arguments.js";
-import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 
 /**
  * The result of a claim:
@@ -39,22 +36,6 @@ export const DEFAULT_CLAIM_MS = 9_000;
 /** How many times a claim is renewed before it would end. */
 export const RENEWALS = 3;
 
-/** Options of `memoryDedupe`. */
-export interface MemoryDedupeOptions {
-  /**
-   * How long a completed delivery is remembered, in milliseconds. Default 3 minutes, because the service's last retry
-   * comes within two minutes (documented).
-   */
-  keepMs?: number | undefined;
-  /** How many completed deliveries are remembered; the oldest are forgotten first. Default 100,000. */
-  maxKeys?: number | undefined;
-}
-
-const memoryDedupeOptionsSchema = optionsSchema<MemoryDedupeOptions>()({
-  keepMs: z.optional(positiveInteger),
-  maxKeys: z.optional(positiveInteger),
-});
-
 interface Claim {
   readonly owner: string;
   /** The time of `performance.now()` at which another owner may take the claim over. */
@@ -65,15 +46,9 @@ interface Claim {
 /**
  * The default store, in the memory of one process. A claim is renewed until it is completed or released, however long
  * that takes. It ends 9 seconds after the runtime has stopped the handler, as Workers do some time after the response:
- * the next delivery is then handled again.
- *
- * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
- * @example
- * const receiver = createReceiver({ secrets, dedupe: memoryDedupe({ keepMs: 3_600_000 }) });
+ * the next delivery is then handled again. Of more than `maxKeys` completed deliveries, the oldest are forgotten.
  */
-export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
-  checkOptions("memoryDedupe", memoryDedupeOptionsSchema, options);
-  const { keepMs = DEFAULT_KEEP_MS, maxKeys = 100_000 } = options;
+export function memoryDedupe({ keepMs = DEFAULT_KEEP_MS, maxKeys = 100_000 } = {}): DedupeStore {
   const claims = new Map<string, Claim>();
   /**
    * For each key, the time of `performance.now()` at which it is forgotten. Every entry is kept equally long, so the

@@ -34,7 +34,7 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
   secrets: WebhookSecret | ((request: Request, context: Context) => WebhookSecret | Promise<WebhookSecret>);
   /** Handlers by kind. The same as calling {@link Receiver.on} for each kind. */
   handlers?: EventHandlers<Context> | undefined;
-  /** Remembers which deliveries were handled. Default {@link memoryDedupe}, in the memory of one process. */
+  /** Remembers which deliveries were handled. By default, the process remembers them in memory. */
   dedupe?: DedupeStore | undefined;
   /**
    * The longest time from the request's arrival to the response, in milliseconds; after it, the response is 503.

@@ -1,8 +1,9 @@
 /** Every kind of source arrives byte for byte, with the service's name of its media type. */
 import { Readable } from "node:stream";
 import { runInNewContext } from "node:vm";
-import { InvalidArgumentError, MEDIA_TYPES, type UploadSource } from "notetaker-sdk";
+import { InvalidArgumentError, type UploadSource } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
+import { MEDIA_TYPES } from "../../../src/schemas/media-type.js";
 import { rejectionOf } from "../../support/recorder.js";
 import { ACCEPTED, bytesOfLength, uploadService } from "./upload-service.js";
 

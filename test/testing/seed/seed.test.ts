@@ -1,14 +1,5 @@
 import { meetingSchema, transcriptSchema } from "notetaker-sdk";
-import {
-  aDocument,
-  aMeeting,
-  anEvent,
-  aPermission,
-  aRoom,
-  aTranscript,
-  aWebhook,
-  createEmulator,
-} from "notetaker-sdk/testing";
+import { aDocument, aMeeting, anEvent, aRoom, aTranscript, aWebhook, createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { emulatorClient } from "../emulator-client.js";
 import { mistakesOf } from "../mistakes-of.js";
@@ -36,7 +27,7 @@ describe("the seed of an emulator", () => {
                   ],
                 }),
                 documents: [aDocument({ id: "doc_1", title: "Notizen" })],
-                permissions: [aPermission()],
+                permissions: [{ recipient: { type: "anyone" }, role: "read" }],
               }),
               "mtg_2",
             ],
@@ -171,7 +162,7 @@ describe("the seed of an emulator", () => {
     },
     "webhooks[0].events: expected at least 1 kind of event, received 0": { webhooks: [aWebhook({ events: [] })] },
     'meetings[0].permissions[0].role: expected "read": access for anyone with the link is read-only': {
-      meetings: [{ permissions: [aPermission({ role: "edit" })] }],
+      meetings: [{ permissions: [{ recipient: { type: "anyone" }, role: "edit" }] }],
     },
     'account.automation: expected one of MANUAL, JOIN_AS_HOST, JOIN_ALL_EVENTS, received "ALWAYS"': {
       account: { automation: "ALWAYS" },
