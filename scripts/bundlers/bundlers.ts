@@ -83,7 +83,7 @@ const bun: ScriptBundler = {
 const metro: ScriptBundler = {
   name: "Metro",
   packages: ["metro", "@react-native/metro-config@0.88.1", "@react-native/babel-preset@0.88.1", "react-native@0.88.1"],
-  note: "without React Native's polyfills; it does not leave out unused modules, and takes the CommonJS files",
+  note: "does not leave out unused modules",
   program: (entry, out) => `
     import { mkdirSync, writeFileSync } from "node:fs";
     import { createRequire } from "node:module";

@@ -64,7 +64,7 @@ async function printedBy(site: string, project: Project): Promise<string> {
 export const turbopack: Bundler = {
   name: "Turbopack",
   packages: [`next@${dependencies.next}`, "react", "react-dom"],
-  note: "version of Next.js; the size that the program adds to a page",
+  note: "version of Next.js; what the program adds to a page",
   async measure({ folder, program, source, expected, project }) {
     const page = "export default function Page() { return null; }";
     const empty = await exportedSite(folder, "app-empty", { "pages/index.js": page }, project);

@@ -41,12 +41,11 @@ const JSDOM_SETUP = 'require("whatwg-fetch"); globalThis.TextEncoder = require("
 
 const jsdom: Runtime = {
   name: "jsdom (jest)",
-  note: "run with `whatwg-fetch` and a `TextEncoder`, which jsdom lacks",
   cannot: {
     stream: "no streams",
     download: "no streams",
     webhook: "no Web Crypto",
-    redirects: "jsdom follows redirects itself",
+    redirects: "jsdom follows them",
   },
   async run(project, input): Promise<Outcome> {
     const results = await runInJest(project, input, "jsdom", JSDOM_SETUP);

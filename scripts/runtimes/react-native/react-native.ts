@@ -72,12 +72,12 @@ export const hermesProgram = (): string =>
 
 export const reactNative: Runtime = {
   name: "React Native",
-  note: "a Metro bundle, with React Native's own `fetch`; Hermes 1 compiles it, too",
+  note: "a Metro bundle; Hermes 1 compiles it, too",
   cannot: {
     stream: "no streams",
     download: "no streams",
     webhook: "no Web Crypto",
-    redirects: "React Native follows redirects before JavaScript sees them",
+    redirects: "React Native follows them",
   },
   async run(project, input): Promise<Outcome> {
     const folder = createApp(project, "react-native", {
