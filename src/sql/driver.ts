@@ -12,8 +12,8 @@ export interface SqlStatement {
 export type SqlRows = readonly unknown[];
 
 /**
- * How `sqlStore` talks to a database. Both functions may be synchronous. Guide: docs/database.md has drivers for D1,
- * libSQL and postgres.js.
+ * How `sqlStore` talks to a database. Both functions may be synchronous. docs/database.md has drivers for libSQL and
+ * postgres.js, and docs/recipes/cloudflare-worker.md for D1.
  */
 export interface SqlDriver {
   /** Which SQL the database understands. */

@@ -1,4 +1,4 @@
-/** The store of docs/database.md for a key-value store, over a sorted map. */
+/** The store of examples/key-value-store.ts, over a sorted map. */
 import type { Document } from "notetaker-sdk";
 import { type KeyValues, keyValueStore } from "../../examples/key-value-store.js";
 import { storeContract } from "./store-contract.js";
