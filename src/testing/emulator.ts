@@ -104,7 +104,7 @@ function timeSourceOf(options: EmulatorOptions): TimeSource {
   const { now = seedNow ?? START, speed = 1 } = options;
   if (typeof now !== "function") return { now: clockTime(now), speed };
   const real = () => Number(now());
-  if (speed === 1) return { now: real, speed };
+  if (speed === 1) return { now: real, speed, real };
   const start = real();
   return { now: () => start + (real() - start) * speed, speed, real };
 }

@@ -42,7 +42,7 @@ export interface TimeSource {
   now: number | (() => number);
   /** Milliseconds of the emulator's time per millisecond of real time. */
   speed: number;
-  /** The real time in milliseconds since 1970, if the speed is not 1. */
+  /** The real time in milliseconds since 1970, if the clock follows another one. */
   real?: () => number;
 }
 

@@ -331,6 +331,14 @@ describe("the emulator's rate limits", () => {
     expect((await send()).status).toBe(200);
   });
 
+  test("name a reset in real time after the clock that the emulator follows was advanced", async () => {
+    const service = createEmulator({ now: () => now, stepTimes: "manual" });
+    const { send } = emulating(endpoint("upload"), service);
+    service.clock.advance(3_600_000);
+    const { headers } = await send();
+    expect(headers.get(RATE_LIMIT_HEADERS[2])).toBe(String(now / 1000 + 60));
+  });
+
   test("count a request that is refused for another reason", async () => {
     const { send } = emulating(endpoint("sendBot"), createEmulator());
     for (let count = 0; count < 10; count++) expectError(await send({ body: "{}" }), 400);
