@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { hasPostgres } from "../../test/postgres/support/postgres-server.js";
 import { hasRedis } from "../../test/redis/support/redis-server.js";
 import { freePort } from "../../test/support/free-port.js";
-import { runProgram } from "../../test/support/run-program.js";
 import { examples } from "./support/run-folder.js";
 import { startProgram } from "./support/start-program.js";
 
@@ -87,16 +86,3 @@ test.runIf(hasServers)("customers join, get their meetings, change their token a
   // A process that has not ended by itself after nine seconds ends with an error.
   expect(await program.stop()).toBe(0);
 });
-
-// It takes up to a quarter of an hour, because the accounts have their rate limits: `NOTETAKER_FLEET=1`, or every night.
-test.runIf(hasServers && process.env.NOTETAKER_FLEET === "1")(
-  "nothing is missing or doubled after everything was killed",
-  async () => {
-    const args = "--accounts 20 --workers 2 --minutes 1 --kills 5 --history 200 --every-seconds 20 --tick-seconds 5";
-    const { exitCode, output } = await runProgram("../scripts/fleet/run.ts", args.split(" "), {}, examples);
-    expect(exitCode, output).toBe(0);
-    expect(output).toMatch(/^missing: 0$/m);
-    expect(output).toMatch(/^doubled: 0$/m);
-  },
-  900_000,
-);

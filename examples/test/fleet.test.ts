@@ -1,0 +1,27 @@
+/** A small run of `npm run fleet`: the application with many customers, while everything is killed. */
+import { expect, test } from "vitest";
+import { hasPostgres } from "../../test/postgres/support/postgres-server.js";
+import { hasRedis } from "../../test/redis/support/redis-server.js";
+import { runProgram } from "../../test/support/run-program.js";
+import { examples } from "./support/run-folder.js";
+
+const hasServers = hasRedis && hasPostgres;
+if (!hasServers) console.log("Skipped: the small run of the fleet, because Redis or Postgres is not installed.");
+
+test("Redis and Postgres are installed if NOTETAKER_REQUIRE_REDIS or NOTETAKER_REQUIRE_POSTGRES is set", () => {
+  const { NOTETAKER_REQUIRE_REDIS, NOTETAKER_REQUIRE_POSTGRES } = process.env;
+  expect(hasServers || !(NOTETAKER_REQUIRE_REDIS || NOTETAKER_REQUIRE_POSTGRES)).toBe(true);
+});
+
+// It may wait for the lease of a killed worker, which lasts three minutes.
+test.runIf(hasServers)(
+  "nothing is missing or doubled after everything was killed",
+  async () => {
+    const args = "--accounts 20 --workers 2 --minutes 1 --kills 5 --history 200 --every-seconds 30 --tick-seconds 10";
+    const { exitCode, output } = await runProgram("../scripts/fleet/run.ts", args.split(" "), {}, examples);
+    expect(exitCode, output).toBe(0);
+    expect(output).toMatch(/^missing: 0$/m);
+    expect(output).toMatch(/^doubled: 0$/m);
+  },
+  900_000,
+);
