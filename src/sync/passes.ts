@@ -115,8 +115,9 @@ export class Passes {
   }
 
   #openPass(): ListReading {
-    const { plan } = this.#run;
+    const { plan, writer } = this.#run;
     const { scope, pass, provenMs } = this.#state.current;
+    writer.refused.clear();
     const begun = scope === plan.scope ? pass : undefined;
     const { beganMs, sawStored, ...position } = begun ?? { ...LIST_START, beganMs: Date.now(), sawStored: false };
     this.#state.change({ scope: plan.scope, pass: { ...position, beganMs, sawStored } });

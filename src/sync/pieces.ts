@@ -32,7 +32,7 @@ export interface MissingPiece {
    * - `forbidden`: the token's user may not read the piece (403).
    * - `not_found`: the service does not have the piece (404).
    * - `invalid`: the piece does not match the API specification; `message` says what is wrong. What can be read of it is
-   *   kept, except of a row without an id. Or the store has refused it.
+   *   kept, except of a row without an id. Or the store has refused it until it was given up.
    * - `failed`: the piece could not be fetched or saved; `message` says why.
    */
   reason: (typeof REASONS)[number];

@@ -93,6 +93,7 @@ function writerFor({ plan, inbox, report }: RunBasis, lock: StoreLock | undefine
   return new MeetingWriter({
     store: plan.into,
     lock,
+    patience: plan.patience,
     onWritten: (finding) => report.written(finding),
     onConflict(id) {
       const count = (conflicts.get(id) ?? 0) + 1;

@@ -1,8 +1,9 @@
 /** Writes what was found. Findings that are ready while a write is under way are written together by the next one. */
 import type { Finding } from "./finding.js";
-import { withoutContent } from "./refused-content.js";
+import type { Patience } from "./patience.js";
+import { refusedMeeting, withoutContent } from "./refused-content.js";
 import { formatState, type SyncState } from "./state.js";
-import { type MeetingStore, type StoreBatch, type StoreItem, type StoreLock, StoreLockLostError } from "./store.js";
+import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "./store.js";
 
 /** The most text of one write, in characters, unless one meeting alone has more. */
 const MAX_TEXT = 8_000_000;
@@ -11,6 +12,7 @@ const MAX_ITEMS = 100;
 interface WriterOptions {
   readonly store: MeetingStore;
   readonly lock: StoreLock | undefined;
+  readonly patience: Patience;
   readonly onWritten: (finding: Finding) => Promise<void>;
   /** Another run has written the meeting in between: it is to be asked for anew. */
   readonly onConflict: (id: string) => void;
@@ -22,7 +24,7 @@ export const isLockLost = (error: unknown): boolean =>
 export class MeetingWriter {
   /** How many meetings were written or removed. */
   count = 0;
-  /** The meetings that the store refuses. They are not tried again in this run. */
+  /** The meetings of which the store takes nothing. They are not tried again before the next full pass. */
   readonly refused = new Set<string>();
   readonly #options: WriterOptions;
   #ready: Finding[] = [];
@@ -93,12 +95,13 @@ export class MeetingWriter {
   /** The store does not take this meeting: its row alone, or nothing of it, if the store takes anything at all. */
   async #writeRefused(finding: Finding, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
-    const smaller = withoutContent(finding, message);
+    const smaller = withoutContent(finding, message, Date.now(), this.#options.patience);
     if (smaller !== undefined) return this.#writeTogether([smaller]);
-    const { item } = finding;
+    const { id, meeting } = finding.item;
     await this.#checkStore(error);
-    this.refused.add(item.id);
-    await this.#options.onWritten({ ...finding, change: undefined, missing: [refusedMeeting(item, message)] });
+    this.refused.add(id);
+    const missing = [refusedMeeting(id, meeting?.title, message)];
+    await this.#options.onWritten({ ...finding, change: undefined, missing });
   }
 
   /** If the store takes nothing at all, the error is not of the content. */
@@ -112,12 +115,3 @@ export class MeetingWriter {
     return this.#options.store.write(batch, this.#options.lock);
   }
 }
-
-const refusedMeeting = ({ id, meeting }: StoreItem, message: string) => ({
-  meeting_id: id,
-  title: meeting?.title ?? null,
-  what: "meeting",
-  reason: "invalid" as const,
-  retryable: false,
-  message: `the store has refused it: ${message}`,
-});

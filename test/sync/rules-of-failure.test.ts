@@ -28,7 +28,7 @@ describe("an error", () => {
     };
     const { missing } = await sync();
     expect([...store.meetings.keys()]).toEqual(["mtg_2"]);
-    expect(missing).toMatchObject([{ meeting_id: "mtg_1", what: "meeting", reason: "invalid" }]);
+    expect(missing).toMatchObject([{ meeting_id: "mtg_1", what: "meeting", reason: "failed", retryable: true }]);
     expect(missing[0]?.message).toContain("no such character");
     service.take();
   });

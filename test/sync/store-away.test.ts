@@ -1,30 +1,112 @@
 /** A store that is away for a moment has not refused what it is to store. */
-import { expect, test } from "vitest";
-import { Notetaker } from "../../src/client.js";
-import { memoryStore } from "../../src/sync/memory-store.js";
-import type { MeetingStore, StoreBatch, StoreLock } from "../../src/sync/store.js";
-import { syncMeetings } from "../../src/sync/sync-meetings.js";
-import { createEmulator } from "../../src/testing/emulator.js";
+import type { StoreBatch } from "notetaker-sdk";
+import { beforeEach, expect, test, vi } from "vitest";
+import { DAY, HOUR, MINUTE, simulatedTime } from "./support/simulated-time.js";
+import { isTranscript, smallAccount } from "./support/small-service.js";
+
+beforeEach(() => simulatedTime());
+
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const isContent = ({ items }: StoreBatch) => items.some(({ transcript }) => transcript !== undefined);
+
+/** An account whose store throws while it `isAway` for a batch. */
+function unsteadyAccount() {
+  const account = smallAccount("mtg_1", "mtg_2");
+  const unsteady = { ...account, refusals: 0, isAway: (_batch: StoreBatch): boolean => false };
+  const { write } = account.store;
+  account.store.write = async (batch, lock) => {
+    if (!unsteady.isAway(batch)) return write(batch, lock);
+    unsteady.refusals += 1;
+    throw new Error("connect ECONNREFUSED");
+  };
+  return unsteady;
+}
 
 test("what a database could not store while it restarted is stored later", async () => {
-  const service = createEmulator();
-  const into = memoryStore();
-  let failures = 0;
-  const restarting: MeetingStore = Object.assign(Object.create(into) as MeetingStore, {
-    async write(batch: StoreBatch, lock: StoreLock | undefined) {
-      const isContent = batch.items.some(({ transcript }) => transcript !== undefined);
-      if (isContent && failures < 2) {
-        failures += 1;
-        throw new Error("connect ECONNREFUSED");
-      }
-      return into.write(batch, lock);
+  const account = unsteadyAccount();
+  account.isAway = (batch) => isContent(batch) && account.refusals < 2;
+  const { missing } = await account.sync();
+  expect(missing).toEqual([]);
+  expect(account.refusals).toBe(2);
+});
+
+test("what a database refuses again and again is tried until the meeting has settled, and stored when it takes it", async () => {
+  const account = unsteadyAccount();
+  account.isAway = isContent;
+  const lacks = { what: "transcript", reason: "failed", retryable: true };
+  expect((await account.sync()).missing).toMatchObject([lacks, { retryable: true }, lacks, { retryable: true }]);
+  expect(account.store.meetings.get("mtg_1")).toMatchObject({ meeting: { title: "Title of mtg_1" } });
+  for (let hour = 0; hour < 20; hour += 1) {
+    later(HOUR);
+    expect((await account.sync()).missing).toContainEqual(expect.objectContaining(lacks));
+  }
+  account.isAway = () => false;
+  later(HOUR);
+  expect((await account.sync()).missing).toEqual([]);
+  expect([account.textOf("mtg_1"), account.textOf("mtg_2")]).toEqual(["said in mtg_1", "said in mtg_2"]);
+});
+
+test("what a database refuses long after the meeting has settled is tried as long", async () => {
+  const account = unsteadyAccount();
+  await account.sync();
+  later(3 * DAY);
+  account.service.row("mtg_1").end_time = "2026-03-10T09:30:00Z";
+  account.service.transcripts.set("mtg_1", "corrected");
+  account.isAway = isContent;
+  for (let run = 0; run < 5; run += 1) {
+    await account.sync();
+    later(HOUR);
+  }
+  account.isAway = () => false;
+  await account.sync();
+  expect(account.textOf("mtg_1")).toBe("corrected");
+});
+
+test("what a database refuses before and after a stop of a week is not lost", async () => {
+  const account = unsteadyAccount();
+  account.isAway = isContent;
+  await account.sync();
+  later(7 * DAY);
+  await account.sync();
+  account.isAway = () => false;
+  later(HOUR);
+  expect((await account.sync()).missing).toEqual([]);
+  expect(account.textOf("mtg_1")).toBe("said in mtg_1");
+});
+
+test("what a database never takes is given up when the meeting has settled, and is not requested any more", async () => {
+  const account = unsteadyAccount();
+  account.isAway = isContent;
+  for (let run = 0; run < 40; run += 1) {
+    await account.sync();
+    later(HOUR);
+  }
+  expect(account.store.meetings.get("mtg_1")?.missing).toMatchObject([
+    {
+      what: "transcript",
+      reason: "invalid",
+      retryable: false,
+      message: "the store has refused it: connect ECONNREFUSED",
     },
-    readState: () => into.readState(),
-    readMemory: (ids: readonly string[]) => into.readMemory(ids),
-    due: (until: Date, max: number) => into.due(until, max),
-    ids: (after: string | undefined, max: number) => into.ids(after, max),
-  });
-  const { missing } = await syncMeetings(new Notetaker(service.clientOptions), { into: restarting });
-  expect(missing.filter(({ message }) => message.includes("ECONNREFUSED"))).toEqual([]);
-  expect(failures).toBe(2);
+    { what: "document doc_of_mtg_1 (markdown)", reason: "invalid", retryable: false },
+  ]);
+  account.service.take();
+  later(HOUR);
+  await account.sync();
+  expect(account.service.sent.filter(isTranscript)).toEqual([]);
+});
+
+test("a meeting of which a database took nothing is stored by the next full pass of the same run", async () => {
+  const account = unsteadyAccount();
+  account.isAway = ({ items }) => items.some(({ id }) => id === "mtg_1");
+  const controller = new AbortController();
+  const refused: unknown[] = [];
+  setTimeout(() => {
+    refused.push(account.store.meetings.has("mtg_1"));
+    account.isAway = () => false;
+  }, HOUR);
+  setTimeout(() => controller.abort(new Error("over")), DAY + 5 * MINUTE);
+  await expect(account.sync({ follow: true, signal: controller.signal })).rejects.toThrow("over");
+  expect(refused).toEqual([false]);
+  expect(account.textOf("mtg_1")).toBe("said in mtg_1");
 });

@@ -8,6 +8,7 @@ import { Random } from "./random.js";
 import { type WatchedStore, watchedStore } from "./watched-store.js";
 
 const KILLED = new Error("killed");
+const STORE_AWAY = new Error("the store is away");
 
 export interface Findings {
   readonly differences: readonly string[];
@@ -34,6 +35,7 @@ class Simulation {
   readonly #options: Omit<SyncOptions, "follow">;
   readonly #beganAt: number;
   readonly #since: number;
+  readonly #storeFailureRate: number;
   readonly #differences: string[] = [];
   #deliveredUntil: number;
 
@@ -49,6 +51,7 @@ class Simulation {
       fetch: service.fetch as never,
     });
     this.#since = random.chance(0.3) ? beganAt - 5 * DAY : Number.NEGATIVE_INFINITY;
+    this.#storeFailureRate = random.pick([0, 0.1, 0.5]);
     this.#options = {
       into: this.#store,
       pollMs: POLL_MS,
@@ -97,6 +100,7 @@ class Simulation {
         killer.abort(KILLED);
         throw KILLED;
       }
+      if (random.chance(this.#storeFailureRate)) throw STORE_AWAY;
     };
     const { signal } = killer;
     const kind = random.integer(0, 2);
@@ -109,7 +113,7 @@ class Simulation {
       if (kind === 2) await this.#follow(killer);
       await this.#only();
     } catch (error) {
-      if (error !== KILLED) this.#checkFailure(error);
+      if (error !== KILLED && error !== STORE_AWAY) this.#checkFailure(error);
     }
   }
 
