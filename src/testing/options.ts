@@ -109,7 +109,7 @@ export interface EmulatorOptions {
   now?: Date | number | string | (() => number | Date) | undefined;
   /**
    * How many times faster than the function in `now` the emulator's clock runs. With 60, a minute takes a second.
-   * Default: 1.
+   * What a response says in seconds (`Retry-After`) is in real seconds. Default: 1.
    */
   speed?: number | undefined;
   /** The base URL of the emulated service, ending in `/v1`. Default: `https://api.notetaker.test/v1`. */
