@@ -1,7 +1,8 @@
 /** The web process, of which any number run: it receives events, and customers join and leave. */
 import { serve } from "@hono/node-server";
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
+import { HTTPException } from "hono/http-exception";
 import { EVENT_KINDS } from "notetaker-sdk";
 import { createReceiver } from "notetaker-sdk/webhooks";
 import { makeTables, pool, saveCustomer, webhookSecrets } from "./customers.js";
@@ -57,21 +58,13 @@ async function figures(): Promise<Record<string, number>> {
   const urgent_jobs_waiting = await urgent.getJobCountByTypes("wait", "prioritized", "delayed");
   return { ...rows[0], urgent_jobs_waiting, ticks_waiting: await ticks.getJobCountByTypes("wait") };
 }
-const or503 = (respond: (c: Context) => Promise<Response>) => (c: Context) =>
-  respond(c).catch((error: Error) => c.text(error.message, 503));
-const asText = (all: object) =>
-  Object.entries(all)
-    .map(([name, value]) => `${name} ${value}\n`)
-    .join("");
 
-app.get(
-  "/health",
-  or503(async (c) => c.json(await figures())),
-);
-app.get(
-  "/metrics",
-  or503(async (c) => c.text(asText(await figures()))),
-);
+app.get("/health", async (c) => c.json(await figures()));
+app.get("/metrics", async (c) => {
+  const lines = Object.entries(await figures()).map(([name, value]) => `${name} ${value}\n`);
+  return c.text(lines.join(""));
+});
+app.onError((error, c) => (error instanceof HTTPException ? error.getResponse() : c.text(error.message, 503)));
 
 const server = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) }, ({ port }) =>
   console.log(`web: http://127.0.0.1:${port}`),
