@@ -130,6 +130,7 @@ export default defineConfig({
         test: {
           name: "examples",
           include: ["examples/test/*.test.ts"],
+          maxWorkers: "100%",
           globalSetup: ["examples/test/support/setup.ts", "test/browser/setup.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
