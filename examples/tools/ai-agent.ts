@@ -1,9 +1,4 @@
-/**
- * An agent that answers questions about meetings, with the `ai` package and any of its models.
- *
- *   import { openai } from "@ai-sdk/openai";
- *   console.log(await answer(openai("gpt-5"), new Notetaker(), "What did we decide in the last call with Acme?"));
- */
+/** An agent that answers questions about meetings, with the `ai` package and any of its models. */
 import { generateText, jsonSchema, type LanguageModel, stepCountIs, type ToolSet, tool } from "ai";
 import type { Notetaker } from "notetaker-sdk";
 import { tools } from "notetaker-sdk/tools";
