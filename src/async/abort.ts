@@ -36,7 +36,7 @@ interface Waiting {
 
 const waitingFor = /* @__PURE__ */ new WeakMap<AbortSignal, Waiting>();
 
-function listen(signal: AbortSignal): Waiting {
+function listenTo(signal: AbortSignal): Waiting {
   const callbacks = new Set<() => void>();
   const listener = () => {
     waitingFor.delete(signal);
@@ -58,7 +58,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
     callback();
     return () => {};
   }
-  const waiting = waitingFor.get(signal) ?? listen(signal);
+  const waiting = waitingFor.get(signal) ?? listenTo(signal);
   // A new function, because two callers may pass the same one, and a set would keep it only once.
   const entry = () => callback();
   waiting.callbacks.add(entry);

@@ -60,14 +60,14 @@ export async function uploadFile<Result = unknown>(
   const init = { method, headers: allHeaders, signal: upload.signal, [UPLOAD_PROGRESS]: report };
   const lost = (cause: unknown) =>
     errorOfRecord({ name: "ConnectionError", message: `${what} got no response`, cause, attempts: 1 });
-  const answer = await send(target, init, file).catch(lost);
+  const answer = await sendFile(target, init, file).catch(lost);
   upload.release();
   throwIfAborted(upload.signal);
   if (answer instanceof Error) throw answer;
   return readAnswer(what, ...answer) as Result;
 }
 
-async function send(url: URL, init: RequestInit & UploadProgressInit, body: Blob): Promise<[Response, string]> {
+async function sendFile(url: URL, init: RequestInit & UploadProgressInit, body: Blob): Promise<[Response, string]> {
   throwIfAborted(init.signal ?? undefined);
   const hasXhr = typeof XMLHttpRequest !== "undefined";
   const response = await (hasXhr ? sendXhr(url, init, body) : fetch(url, { ...init, body, redirect: "error" }));

@@ -45,7 +45,7 @@ function readSeedFile(path: string): unknown {
   }
 }
 
-function readLimits(text: string): EnforcedLimits {
+function parseLimits(text: string): EnforcedLimits {
   const limits = ENFORCED_LIMITS.find((choice) => choice === text);
   if (limits !== undefined) return limits;
   throw new UsageError(`--limits: expected one of ${ENFORCED_LIMITS.join(", ")}`);
@@ -94,7 +94,7 @@ async function run(args: string[], { stdout, stderr, signal }: CommandContext): 
   const service = createEmulator({
     ...seed,
     token: values.token,
-    limits: readLimits(values.limits),
+    limits: parseLimits(values.limits),
     now: Date.now,
     speed,
     lagMs: lag * 1000,

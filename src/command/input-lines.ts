@@ -15,7 +15,7 @@ const LINE_FEED = 0x0a;
 const KEPT = 256;
 
 /** A decoder ignores a byte order mark at the beginning of what it decodes. */
-const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const lineText = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 class OpenLine {
   #parts: Uint8Array[] = [];
@@ -33,7 +33,7 @@ class OpenLine {
 
   close(number: number): InputLine {
     const end = Buffer.concat(this.#parts);
-    const text = this.#start === undefined ? textOf(end) : `${textOf(this.#start)}${textOf(end)}`;
+    const text = this.#start === undefined ? lineText(end) : `${lineText(this.#start)}${lineText(end)}`;
     return { number, bytes: this.#bytes, text, isTooLong: this.#start !== undefined };
   }
 

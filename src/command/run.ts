@@ -14,7 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import("./doctor.js")).doctor,
   mcp: async () => (await import("./mcp.js")).mcp,
 };
-const NAMES = Object.keys(COMMANDS);
+const COMMAND_NAMES = Object.keys(COMMANDS);
 
 const HELP = `npx notetaker-sdk <command> [options]
 
@@ -33,7 +33,7 @@ npx notetaker-sdk <command> --help shows the options of a command; --version sho
 const OWN_OPTIONS = ["--help", "-h", "--version"];
 
 /** The longest message: long enough for a list of the mistakes in a seed. */
-const MAX_MESSAGE = 4_000;
+const MAX_ERROR_LINE = 4_000;
 
 /** What was probably meant where an option comes before the name of the command. */
 function meant(option: string, rest: readonly string[]): string {
@@ -46,7 +46,7 @@ function meant(option: string, rest: readonly string[]): string {
 async function load(name: string, rest: readonly string[]): Promise<Command> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command !== undefined) return command();
-  if (!name.startsWith("-")) throw new UsageError(unknownName(name, NAMES, "command"));
+  if (!name.startsWith("-")) throw new UsageError(unknownName(name, COMMAND_NAMES, "command"));
   const option = name.replace(/=.*/s, "");
   throw new UsageError(`the command comes before its options; did you mean "${meant(option, rest)}"?`);
 }
@@ -54,7 +54,7 @@ async function load(name: string, rest: readonly string[]): Promise<Command> {
 /** The last line of a command that failed. */
 function failure(error: unknown, isInterrupted: boolean): string {
   if (isInterrupted && !(error instanceof CommandError)) return "interrupted";
-  const line = oneLine(error instanceof Error ? error.message : String(error), MAX_MESSAGE);
+  const line = oneLine(error instanceof Error ? error.message : String(error), MAX_ERROR_LINE);
   return error instanceof UsageError ? `${line}; see --help` : line;
 }
 

@@ -22,7 +22,7 @@ import { userAgent } from "./user-agent.js";
 export function configuration(options: InstrumentedOptions): TransportConfig {
   if (isRecord(options) && "clientOptions" in options) throw new ConfigurationError({ message: EMULATOR_ITSELF });
   const { allowInsecureHttp, appInfo, assumptions, headers, logger, throttle, ...checked } = checkOptions(
-    OPTIONS,
+    CLIENT_OPTIONS,
     clientOptionsSchema,
     options,
   );
@@ -47,7 +47,7 @@ export function configuration(options: InstrumentedOptions): TransportConfig {
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === "";
 
-const OPTIONS = "The client's options";
+const CLIENT_OPTIONS = "The client's options";
 
 const EMULATOR_ITSELF = "Pass the emulator's clientOptions: new Notetaker(service.clientOptions).";
 
@@ -75,7 +75,7 @@ function clientHeaders(
   const agent = userAgent(appInfo);
   const defaults = { accept: "application/json", ...(agent === undefined ? {} : { "user-agent": agent }) };
   const merged = mergeHeaders(defaults, headers, issues);
-  if (issues.length > 0) throw new ConfigurationError({ message: `${OPTIONS}: ${issuesText(issues)}` });
+  if (issues.length > 0) throw new ConfigurationError({ message: `${CLIENT_OPTIONS}: ${issuesText(issues)}` });
   return merged;
 }
 

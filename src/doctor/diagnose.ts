@@ -7,7 +7,7 @@ import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
 import { DOCUMENTS, evidenceFor, type Group, LISTS, type List, type ListGroup } from "./lists.js";
-import { checkTitle, type Finding, finding, LIST_PARAMETERS, type Meaning } from "./parameters.js";
+import { checkTitle, finding, type Judgement, LIST_PARAMETERS, type Meaning } from "./parameters.js";
 import { ReadList } from "./read-list.js";
 import { type Check, type DiagnoseOptions, diagnoseOptionsSchema, type Report } from "./report.js";
 import { type DoctorClient, Inconclusive, orReason, ServiceReader } from "./service-reader.js";
@@ -73,7 +73,7 @@ class Diagnosis {
   }
 
   /** Checks one name. A text instead of a probe says why it cannot be checked. */
-  async #check(group: Group, meaning: Meaning, ask: string | ((name: string) => Promise<Finding>)): Promise<void> {
+  async #check(group: Group, meaning: Meaning, ask: string | ((name: string) => Promise<Judgement>)): Promise<void> {
     const name = (ASSUMED_QUERY[group] as Readonly<Record<string, string>>)[meaning] as string;
     const [verdict, detail] = typeof ask === "string" ? (["undecided", ask] as const) : await foundBy(ask, name);
     const id = `${group}.${meaning}`;
@@ -98,7 +98,8 @@ class Diagnosis {
   async #formatProbe(documentIds: readonly unknown[]) {
     let reason = "needs at least 1 document";
     for (const documentId of documentIds.slice(0, MAX_DOCUMENTS)) {
-      const read = async (query = {}) => formatOf(await this.#reader.read(DOCUMENTS.endpoint, { documentId }, query));
+      const read = async (query = {}) =>
+        echoedFormat(await this.#reader.read(DOCUMENTS.endpoint, { documentId }, query));
       const usual = await orReason(DOCUMENTS.endpoint, async () => ({ format: await read() }));
       if (typeof usual !== "string") return (name: string) => probeFormat(name, usual.format, read);
       reason = usual;
@@ -107,7 +108,7 @@ class Diagnosis {
   }
 }
 
-async function foundBy(ask: (name: string) => Promise<Finding>, name: string): Promise<Finding> {
+async function foundBy(ask: (name: string) => Promise<Judgement>, name: string): Promise<Judgement> {
   try {
     return await ask(name);
   } catch (error) {
@@ -119,7 +120,7 @@ async function foundBy(ask: (name: string) => Promise<Finding>, name: string): P
   }
 }
 
-async function probeFormat(name: string, usual: string, read: (query: object) => Promise<string>): Promise<Finding> {
+async function probeFormat(name: string, usual: string, read: (query: object) => Promise<string>): Promise<Judgement> {
   const requested = DOCUMENT_FORMATS.find((format) => format !== usual) ?? "html";
   const format = await read({ [name]: requested });
   if (format !== requested && format !== usual) throw new Inconclusive(`${name}=${requested} returned a third format`);
@@ -129,7 +130,7 @@ async function probeFormat(name: string, usual: string, read: (query: object) =>
   );
 }
 
-function formatOf(body: unknown): string {
+function echoedFormat(body: unknown): string {
   if (isRecord(body) && typeof body.format === "string") return body.format;
   throw new Inconclusive("the response has no format");
 }

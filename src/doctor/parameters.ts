@@ -9,13 +9,13 @@ import type { ReadList } from "./read-list.js";
 import type { Verdict } from "./report.js";
 import { Inconclusive } from "./service-reader.js";
 
-export type Finding = readonly [verdict: Verdict, detail: string];
+export type Judgement = readonly [verdict: Verdict, detail: string];
 
 /**
  * Sends the parameter under its assumed name. Resolves to what the response shows. Throws {@link Inconclusive} if the
  * account has too little data, or the response shows nothing.
  */
-type Probe = (list: ReadList, name: string, rooms: ReadList | undefined) => Promise<Finding>;
+type Probe = (list: ReadList, name: string, rooms: ReadList | undefined) => Promise<Judgement>;
 
 interface Parameter {
   readonly title: string;
@@ -46,7 +46,10 @@ function needsAny({ first, kind }: ReadList): void {
   if (first.rows.length === 0) throw needs(`at least 1 ${kind.item}`);
 }
 
-export const finding = (isHonoured: boolean, detail: string): Finding => [isHonoured ? "confirmed" : "differs", detail];
+export const finding = (isHonoured: boolean, detail: string): Judgement => [
+  isHonoured ? "confirmed" : "differs",
+  detail,
+];
 
 /** Requests items with a text that none of them has. */
 const emptyProbe: Probe = async (list, name) => {

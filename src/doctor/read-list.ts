@@ -13,7 +13,7 @@ interface ReadPage {
   readonly nextCursor: string | undefined;
 }
 
-function readPage(body: unknown): ReadPage {
+function readListPage(body: unknown): ReadPage {
   const data: unknown = isRecord(body) ? body.data : body;
   if (!Array.isArray(data)) throw new Inconclusive("the response is not a page");
   const rows = data.filter(isRecord);
@@ -49,11 +49,11 @@ export class ReadList {
   /** Reads a list without parameters. If that fails, resolves to the reason. */
   static from(reader: ServiceReader, kind: List, meetingId?: unknown): Promise<ReadList | string> {
     const read = (query: Query = {}) => reader.read(kind.endpoint, { meetingId }, query);
-    return orReason(kind.endpoint, async () => new ReadList(kind, readPage(await read()), read));
+    return orReason(kind.endpoint, async () => new ReadList(kind, readListPage(await read()), read));
   }
 
   async page(query: Query): Promise<ReadPage> {
-    const page = readPage(await this.read(query));
+    const page = readListPage(await this.read(query));
     for (const id of page.ids) this.ids.add(id);
     return page;
   }

@@ -31,7 +31,7 @@ export function decodeDocx(document: DocumentContent): OwnBytes {
   const content = contentAs("decodeDocx", document, "docx");
   const binary = orUndefined(() => atob(content.replace(/^\s*data:[^,]{0,1024};base64,/i, "")));
   if (!binary?.startsWith(ZIP_SIGNATURE)) {
-    throw unreadable("decodeDocx", "base64 of a Word document (a zip archive)");
+    throw unreadableContent("decodeDocx", "base64 of a Word document (a zip archive)");
   }
   const bytes = new Uint8Array(binary.length);
   // A loop: `Uint8Array.from` takes seconds for 40 MB.
@@ -51,16 +51,16 @@ export function decodeDocx(document: DocumentContent): OwnBytes {
  */
 export function parseBlocks(document: DocumentContent): unknown[] {
   const blocks = parseJson(contentAs("parseBlocks", document, "json"));
-  if (!Array.isArray(blocks)) throw unreadable("parseBlocks", "a JSON array of content blocks");
+  if (!Array.isArray(blocks)) throw unreadableContent("parseBlocks", "a JSON array of content blocks");
   return blocks;
 }
 
 function contentAs(operation: string, document: DocumentContent, format: DocumentFormat): string {
-  if (typeof document?.content !== "string") throw unreadable(operation, "a string");
+  if (typeof document?.content !== "string") throw unreadableContent(operation, "a string");
   if (document.format === undefined || document.format === format) return document.content;
   const message = `expected "${format}", received "${document.format}": request documents.get(id, { format: "${format}" })`;
   throw new InvalidArgumentError({ operation, issues: [{ path: "document.format", message }] });
 }
 
-const unreadable = (operation: string, expected: string) =>
+const unreadableContent = (operation: string, expected: string) =>
   new InvalidArgumentError({ operation, issues: [{ path: "document.content", message: `expected ${expected}` }] });

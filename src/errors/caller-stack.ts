@@ -2,7 +2,7 @@
 import { NotetakerError } from "./notetaker-error.js";
 
 /** The lines of a stack that name a position in the code, in V8's format. A program may have changed that format. */
-const framesOf = (stack: unknown) =>
+const stackFrames = (stack: unknown) =>
   String(stack)
     .split("\n")
     .filter((line) => line.startsWith("    at "));
@@ -13,9 +13,9 @@ const framesOf = (stack: unknown) =>
  */
 export function withCallerStack(error: unknown): unknown {
   if (!(error instanceof NotetakerError) || typeof error.stack !== "string") return error;
-  const known = framesOf(error.stack);
+  const known = stackFrames(error.stack);
   // The first frame is this function.
-  const missing = framesOf(new Error().stack)
+  const missing = stackFrames(new Error().stack)
     .slice(1)
     .filter((frame) => !known.includes(frame));
   error.stack = [error.stack, ...missing].join("\n");

@@ -38,7 +38,7 @@ const NO_TUNNEL_MESSAGE =
   /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$|client error \(Connect\): proxy authentication required$/;
 
 /** How many nested causes are examined. */
-const MAX_DEPTH = 5;
+const MAX_CHAIN = 5;
 
 /**
  * An error and its causes, from the outermost to the innermost. Node puts the system error inside a `TypeError: fetch
@@ -47,7 +47,7 @@ const MAX_DEPTH = 5;
 export function causesOf(error: unknown): ErrorLike[] {
   const causes: ErrorLike[] = [];
   let cause = error;
-  while (isErrorLike(cause) && causes.length < MAX_DEPTH) {
+  while (isErrorLike(cause) && causes.length < MAX_CHAIN) {
     causes.push(cause);
     cause = cause.errors?.[0] ?? cause.cause;
   }

@@ -8,9 +8,8 @@ import { custom, enumOf, nullish } from "../schemas/primitives.js";
 import { responseArray } from "../schemas/response-array.js";
 import { InvalidArgumentError } from "./argument-errors.js";
 import { type AnyNotetakerError, API_ERROR_CLASSES, OTHER_ERROR_CLASSES } from "./error-classes.js";
+import { MAX_RECORD_DEPTH } from "./error-record.js";
 import { OUTCOMES } from "./notetaker-error.js";
-
-const MAX_CAUSES = 8;
 
 /** What a record must have, if the errors of its class have it. The record of `errorResponse` has no more. */
 const REQUIRED = ["message", "outcome", "retryable", "attempts", "status", "issues"];
@@ -53,7 +52,7 @@ const momentSchema = () =>
 const issueSchema = () => z.looseObject({ path: z.string(), code: z.optional(z.string()), message: z.string() });
 
 /** The schema of the records of a class, of which `error` is one. Fields that are not required may be `null`. */
-function recordSchema(error: AnyNotetakerError) {
+function errorRecordSchema(error: AnyNotetakerError) {
   const shape = Object.entries<z.ZodMiniType>(fieldSchemas()).map(([name, schema]) => [
     name,
     REQUIRED.includes(name) && name in error ? schema : nullish(schema),
@@ -73,12 +72,13 @@ function recordSchema(error: AnyNotetakerError) {
  */
 export function errorFromJSON(record: unknown): AnyNotetakerError {
   const value = typeof record === "string" ? parseJson(record) : record;
-  if (!isRecord(value)) throw refused([{ path: "", code: "wrong_type", message: "expected the record of an error" }]);
+  if (!isRecord(value))
+    throw recordError([{ path: "", code: "wrong_type", message: "expected the record of an error" }]);
   const ErrorClass = classOf(value.name);
   if (ErrorClass === undefined)
-    throw refused([{ path: "name", code: "not_one_of", message: "expected the name of an error of this library" }]);
-  const { error } = z.safeParse(recordSchema(new ErrorClass()), value);
-  if (error) throw refused(formatIssues(error.issues, value));
+    throw recordError([{ path: "name", code: "not_one_of", message: "expected the name of an error of this library" }]);
+  const { error } = z.safeParse(errorRecordSchema(new ErrorClass()), value);
+  if (error) throw recordError(formatIssues(error.issues, value));
   return new ErrorClass(toFields(value));
 }
 
@@ -88,7 +88,7 @@ function classOf(name: unknown) {
   return entry?.[1] as (new (fields?: Fields) => AnyNotetakerError) | undefined;
 }
 
-const refused = (issues: IssueInit[]) => new InvalidArgumentError({ operation: "errorFromJSON", issues });
+const recordError = (issues: IssueInit[]) => new InvalidArgumentError({ operation: "errorFromJSON", issues });
 
 /** The fields for the constructor. `code` is always set, so that the error does not get the default of its class. */
 function toFields(record: Fields): Fields {
@@ -113,11 +113,11 @@ const itemsOf = (list: unknown, schema: z.core.$ZodType) =>
 /** Restores the cause of a record: an error with name, message and code, or a text. */
 function toCause(cause: unknown, depth: number): unknown {
   if (!isRecord(cause)) return typeof cause === "string" ? cause : undefined;
-  const inner = depth < MAX_CAUSES ? toCause(cause.cause, depth + 1) : undefined;
-  const error = new Error(shownText(cause.message), inner === undefined ? undefined : { cause: inner });
-  Object.defineProperty(error, "name", { value: shownText(cause.name), writable: true, configurable: true });
+  const inner = depth < MAX_RECORD_DEPTH ? toCause(cause.cause, depth + 1) : undefined;
+  const error = new Error(plainText(cause.message), inner === undefined ? undefined : { cause: inner });
+  Object.defineProperty(error, "name", { value: plainText(cause.name), writable: true, configurable: true });
   return cause.code === undefined ? error : Object.assign(error, { code: cause.code });
 }
 
 /** An object of a record may have a field `toString`, with which it cannot be converted to a text. */
-const shownText = (value: unknown): string => (typeof value === "object" ? "" : String(value));
+const plainText = (value: unknown): string => (typeof value === "object" ? "" : String(value));

@@ -1,7 +1,7 @@
 /** Errors from the names of their classes, without the classes: small enough for a web page. */
 import type { AnyNotetakerError } from "./error-classes.js";
 
-interface ErrorFields {
+interface RecordFields {
   readonly message: string;
   readonly [field: string]: unknown;
 }
@@ -22,7 +22,7 @@ export const isNotetakerError = (value: unknown): value is AnyNotetakerError =>
 export const isRetryable = (error: unknown): boolean => isNotetakerError(error) && error.retryable;
 
 /** An error that `instanceof` recognises as one of the class `name`, by the marker of `errorClass`. */
-export function errorOfRecord({ name, message, cause, ...fields }: ErrorFields & { readonly name: string }): Error {
+export function errorOfRecord({ name, message, cause, ...fields }: RecordFields & { readonly name: string }): Error {
   // A class of that name, because devtools and error trackers may show `constructor.name` or the stack.
   class Named extends Error {}
   Object.defineProperty(Named, "name", { value: name });
@@ -40,7 +40,7 @@ export function errorOfRecord({ name, message, cause, ...fields }: ErrorFields &
   return Object.assign(error, { outcome: "unknown", retryable: false, attempts: 0 }, fields);
 }
 
-const NAMES: Readonly<Record<number, string>> = {
+const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: "BadRequest",
   401: "Unauthorized",
   403: "Forbidden",
@@ -49,9 +49,9 @@ const NAMES: Readonly<Record<number, string>> = {
 };
 
 /** The error for a response with this status, of which no more is known. */
-export const errorOfStatus = (status: number, fields: ErrorFields): Error =>
+export const errorOfStatus = (status: number, fields: RecordFields): Error =>
   errorOfRecord({
-    name: `${NAMES[status] ?? (status < 500 ? "Api" : "Server")}Error`,
+    name: `${STATUS_NAMES[status] ?? (status < 500 ? "Api" : "Server")}Error`,
     status,
     attempts: 1,
     outcome: status < 500 ? "rejected" : "unknown",

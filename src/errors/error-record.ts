@@ -21,10 +21,11 @@ export const isErrorLike = (value: unknown): value is ErrorLike =>
  * The JSON text of a record stays under 64 KB. This number is lower: after these bytes, open lists and objects are
  * still to be closed.
  */
-const MAX_BYTES = 56_000;
-const MAX_TEXT = 2_048;
+const MAX_RECORD_BYTES = 56_000;
+const MAX_RECORD_TEXT = 2_048;
 const MAX_FIELDS = 60;
-const MAX_DEPTH = 8;
+/** How many causes a record has, each inside of the other, and how deep its fields may be nested. */
+export const MAX_RECORD_DEPTH = 8;
 /** The most bytes that a value without text, or the punctuation around any value, can take. */
 const VALUE_BYTES = 26;
 
@@ -51,11 +52,11 @@ function plainCause(cause: unknown, depth: number): unknown {
 
 /** Returns a function that copies values as plain JSON until `MAX_BYTES` are used up. */
 function jsonCopier() {
-  let bytesLeft = MAX_BYTES;
+  let bytesLeft = MAX_RECORD_BYTES;
 
   const copyText = (text: string): string => {
     // A character takes at most six bytes.
-    const length = Math.min(MAX_TEXT, bytesLeft / 6);
+    const length = Math.min(MAX_RECORD_TEXT, bytesLeft / 6);
     // `substring` reads a negative length as 0.
     const short = text.length > length ? `${text.substring(0, length)}…` : text;
     bytesLeft -= JSON.stringify(short).replace(/[\u0080-\uffff]/g, "***").length;
@@ -109,8 +110,8 @@ function jsonCopier() {
 /** The record of `error`: its name and message, its fields except `headers`, and a short form of its cause. */
 export function toRecord(error: Error): Record<string, unknown> {
   const { name, message } = error;
-  const cause = plainCause(error.cause, MAX_DEPTH);
+  const cause = plainCause(error.cause, MAX_RECORD_DEPTH);
   // The most important fields come first, in case the rest is cut.
   const record = Object.assign({ name, message, cause }, error, { headers: undefined, cause });
-  return jsonCopier()(record, MAX_DEPTH + 1) as Record<string, unknown>;
+  return jsonCopier()(record, MAX_RECORD_DEPTH + 1) as Record<string, unknown>;
 }

@@ -6,10 +6,10 @@ const MACHINE =
   /:\/\/|\S@\S|[\p{L}\p{N}_-]\.\p{L}[\p{L}\p{N}-]|\d\.\d{1,3}\.\d{1,3}\.\d|\w:\d|::|[\da-f]:[\da-f]{1,4}:|\blocalhost\b|\\|\(<anonymous>\)/iu;
 
 /** The beginning of the library's own messages: `meetings.get: the list has no mtg_2`. */
-const OPERATION = /^[a-z]+\.[a-zA-Z]+: /;
+const OPERATION_PREFIX = /^[a-z]+\.[a-zA-Z]+: /;
 
 /**
  * Whether `text`, which the service may have written, can be shown to users of a page: it names no host, address or
  * line of code. A host without a dot or a port, such as `postgres`, is not recognised.
  */
-export const namesNoMachine = (text: string): boolean => !MACHINE.test(text.replace(OPERATION, ""));
+export const namesNoMachine = (text: string): boolean => !MACHINE.test(text.replace(OPERATION_PREFIX, ""));

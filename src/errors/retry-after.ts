@@ -8,13 +8,13 @@ import { wholeNumbers } from "./rate-limit.js";
  * 06-Nov-94 08:49:37 GMT`, and that of asctime, which is also in GMT but does not say so: `Sun Nov  6 08:49:37 1994`.
  * `Date.parse` alone would also accept many other texts, in local time, and read second 60 as second 0.
  */
-const DATE = /^[a-z]{3,9}, \d\d[ -][a-z]{3}[ -]\d\d(?:\d\d)? (?:[01]\d|2[0-3])(?::[0-5]\d){2} GMT$/i;
+const HTTP_DATE = /^[a-z]{3,9}, \d\d[ -][a-z]{3}[ -]\d\d(?:\d\d)? (?:[01]\d|2[0-3])(?::[0-5]\d){2} GMT$/i;
 const ASCTIME_DATE = /^[a-z]{3} [a-z]{3} [ \d]\d (?:[01]\d|2[0-3])(?::[0-5]\d){2} \d{4}$/i;
 
 /** The date in milliseconds since 1970, or `undefined` if `value` is not an HTTP date. */
 function parseHttpDate(value: string): number | undefined {
   const isAsctime = ASCTIME_DATE.test(value);
-  const time = isAsctime || DATE.test(value) ? Date.parse(isAsctime ? `${value} GMT` : value) : Number.NaN;
+  const time = isAsctime || HTTP_DATE.test(value) ? Date.parse(isAsctime ? `${value} GMT` : value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 

@@ -26,10 +26,10 @@ function decodeEntities(text: string): string {
 }
 
 /** The escapes of JSON (`\u0026`), of calendar files (`\n`, `\,`) and of Markdown (`\_`). */
-const ESCAPE = /\\(?:u([\da-f]{4})|([nrt])|([!-/:-@[-`{-~]))/gi;
+const BACKSLASH_ESCAPE = /\\(?:u([\da-f]{4})|([nrt])|([!-/:-@[-`{-~]))/gi;
 
 const decodeEscapes = (text: string): string =>
-  text.replace(ESCAPE, (_, hex?: string, _space?: string, mark = "\n") =>
+  text.replace(BACKSLASH_ESCAPE, (_, hex?: string, _space?: string, mark = "\n") =>
     hex === undefined ? mark : characterOf(Number.parseInt(hex, 16)),
   );
 

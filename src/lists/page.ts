@@ -191,7 +191,7 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
 type WalkStep<T, P> = { readonly page: P } | { readonly rows: readonly T[]; readonly error: unknown };
 
 /** At most one page is fetched ahead of the one that is consumed. */
-async function* walk<T, P extends Page<T>>(
+async function* walkSteps<T, P extends Page<T>>(
   first: PromiseLike<P>,
   options: ListOptions,
 ): AsyncGenerator<WalkStep<T, P>, void, undefined> {
@@ -226,7 +226,7 @@ async function* walkPages<T, P extends Page<T>>(
   first: PromiseLike<P>,
   options: ListOptions,
 ): AsyncGenerator<P, void, undefined> {
-  for await (const step of walk<T, P>(first, options)) {
+  for await (const step of walkSteps<T, P>(first, options)) {
     if ("error" in step) throw step.error;
     yield step.page;
   }
@@ -237,7 +237,7 @@ async function* walkItems<T, P extends Page<T>>(
   options: ListOptions,
 ): AsyncGenerator<T, void, undefined> {
   // `yield*` would create further promises for every item.
-  for await (const step of walk<T, P>(first, options)) {
+  for await (const step of walkSteps<T, P>(first, options)) {
     for (const item of "page" in step ? step.page.data : step.rows) yield item;
     if ("error" in step) throw step.error;
   }

@@ -1,5 +1,5 @@
 /** The media type of an upload, by whatever name its source states it. Without zod. */
-import { EXTENSIONS } from "../schemas/file-extension.js";
+import { MEDIA_TYPE_OF_EXTENSION } from "../schemas/file-extension.js";
 import { MEDIA_TYPES, type MediaType, mediaTypeEssence } from "../schemas/media-type.js";
 
 /**
@@ -62,4 +62,4 @@ export function mediaType(value: string): MediaType | undefined {
 }
 
 export const extensionOfMediaType = (value: string): string | undefined =>
-  Object.entries(EXTENSIONS).find(([, type]) => type === mediaType(value))?.[0];
+  Object.entries(MEDIA_TYPE_OF_EXTENSION).find(([, type]) => type === mediaType(value))?.[0];

@@ -4,11 +4,11 @@
  */
 import { orUndefined } from "../json/or-undefined.js";
 
-const MAX_DEPTH = 5;
+const MAX_CAUSES = 5;
 /** How many members of an `AggregateError` are kept, and down to which depth. */
 const MAX_ERRORS = 5;
 const MAX_ERRORS_DEPTH = 1;
-const MAX_MESSAGE = 2_000;
+const MAX_CAUSE_MESSAGE = 2_000;
 const MAX_STACK = 8_000;
 const MAX_NAME = 100;
 
@@ -38,9 +38,9 @@ export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Reda
   if (cause === undefined || cause === null || typeof cause === "boolean") return cause;
   const received = textMember(cause, "message");
   if (received === undefined)
-    return redact(String(orUndefined(() => String(cause)) ?? typeof cause).slice(0, MAX_MESSAGE));
+    return redact(String(orUndefined(() => String(cause)) ?? typeof cause).slice(0, MAX_CAUSE_MESSAGE));
 
-  const message = redact(received.slice(0, MAX_MESSAGE));
+  const message = redact(received.slice(0, MAX_CAUSE_MESSAGE));
   const name = redact(textMember(cause, "name")?.slice(0, MAX_NAME) ?? "Error");
   const error = new globalThis[BUILT_IN.find((known) => known === name) ?? "Error"](message);
   if (error.name !== name) hide(error, "name", name);
@@ -49,7 +49,7 @@ export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Reda
   hide(error, "stack", withoutValues(stack.slice(0, MAX_STACK)));
   copyCodes(cause, error, redact);
 
-  if (depth >= MAX_DEPTH) return error;
+  if (depth >= MAX_CAUSES) return error;
   const rebuild = (inner: unknown) => rebuildCause(inner, redact, withoutValues, depth + 1);
   const inner = readField(cause, "cause");
   if (inner !== undefined) hide(error, "cause", rebuild(inner));

@@ -38,8 +38,8 @@ const SHORTEST_ENCODED = 6;
 const ENOUGH = 12;
 
 /** Deeper parts of a JSON value are left out, because a very deep value would overflow our stack, or a logger's. */
-const MAX_DEPTH = 100;
-const TOO_DEEP = "[nested too deep]";
+const MAX_NESTING = 100;
+const NESTED_TOO_DEEP = "[nested too deep]";
 
 /** Removes the secrets of one call from its errors. */
 export interface Redactor {
@@ -86,7 +86,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     if (typeof value === "string") return sentence(value, depth);
     if (typeof value === "number") return withoutValues(`${value}`) === `${value}` ? value : REDACTED;
     if (typeof value !== "object" || value === null) return value;
-    if (depth >= MAX_DEPTH) return TOO_DEEP;
+    if (depth >= MAX_NESTING) return NESTED_TOO_DEEP;
     if (Array.isArray(value)) return value.map((item) => json(item, depth + 1));
     // `fromEntries`, because in JSON, `__proto__` is an ordinary name. Assigning to it would set the prototype.
     return Object.fromEntries(
@@ -134,7 +134,7 @@ export const knownHeaders = (headers: Headers): Headers =>
 const mentionsSecret = (text: string) => SECRET_NAME.test(text) || SECRET_NAME.test(decode(text));
 
 /** A byte in percent-encoding, or a JSON escape. Either may have been encoded several times. */
-const ESCAPE = /%(?:25)*([\da-f]{2})|\\+(?:u00([\da-f]{2})|([bfnrt]))?/gi;
+const ENCODED = /%(?:25)*([\da-f]{2})|\\+(?:u00([\da-f]{2})|([bfnrt]))?/gi;
 /** How many encodings of different kinds, one in the other, are decoded. */
 const MAX_LAYERS = 3;
 
@@ -145,7 +145,7 @@ const MAX_LAYERS = 3;
 function decode(text: string): string {
   let decoded = text;
   for (let layer = 0; layer < MAX_LAYERS && /[%\\]/.test(decoded); layer += 1) {
-    decoded = decoded.replace(ESCAPE, (_, percent?: string, unicode?: string, blank = "") => {
+    decoded = decoded.replace(ENCODED, (_, percent?: string, unicode?: string, blank = "") => {
       const code = percent ?? unicode;
       return code === undefined ? blank && " " : String.fromCharCode(Number.parseInt(code, 16));
     });

@@ -7,13 +7,13 @@ import { isStandardSchema, type SchemaOutput, type StandardSchema, validate } fr
 import type { Operation } from "../transport/operation.js";
 import { requestOptionsShape } from "../transport/request-options.js";
 
-const METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const HTTP_METHODS: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Segments below the base URL: no empty segment, no query. */
 const PATH = /^(\/[^/\\?#\s\p{Cc}]+)+\/?$/u;
 
 /** A segment `.` or `..`. Servers that support path parameters read `..;` as `..`. */
-const DOT_SEGMENT = /[/\\]\.\.?(?:[;/\\]|$)/;
+const DOT_SEGMENT_INSIDE = /[/\\]\.\.?(?:[;/\\]|$)/;
 
 /** How many times a path is decoded: each proxy in a chain may decode it once. */
 const MAX_DECODINGS = 5;
@@ -26,7 +26,7 @@ const decodeOnce = (path: string) =>
 function leavesBaseUrl(path: string): boolean {
   let decoded = path;
   for (let decodings = 0; decodings <= MAX_DECODINGS; decodings += 1) {
-    if (DOT_SEGMENT.test(decoded)) return true;
+    if (DOT_SEGMENT_INSIDE.test(decoded)) return true;
     const next = decodeOnce(decoded);
     if (next === decoded) return false;
     decoded = next;
@@ -51,7 +51,7 @@ const customOptionsSchema = /* @__PURE__ */ z.strictObject({
 function requestIssues(method: HttpMethod, path: unknown, body: unknown, schema: unknown): IssueInit[] {
   const problems = {
     path: pathProblem(path),
-    method: METHODS.includes(method) ? undefined : `expected one of ${METHODS.join(", ")}`,
+    method: HTTP_METHODS.includes(method) ? undefined : `expected one of ${HTTP_METHODS.join(", ")}`,
     body: method === "GET" && body !== undefined ? "a GET request cannot have a body" : undefined,
     schema:
       schema === undefined || isStandardSchema(schema)

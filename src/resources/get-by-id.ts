@@ -28,10 +28,10 @@ export function getById<T>(
   operation: GetOperation<T>,
   options: RequestOptions = NO_OPTIONS,
 ): ApiPromise<T> {
-  return new ApiPromise(search(transport, operation, options));
+  return new ApiPromise(searchList(transport, operation, options));
 }
 
-async function search<T>(
+async function searchList<T>(
   transport: Transport,
   operation: GetOperation<T>,
   options: RequestOptions,
@@ -50,7 +50,7 @@ async function search<T>(
         issues,
         addedParams: { ids: [id], cursor },
         read(body, context) {
-          page = readPage(body, id);
+          page = readSearchedPage(body, id);
           attempts += context.attempts;
           return page.item ? checkData(schemaOf(operation.response, context.params), page.item.value, context) : {};
         },
@@ -73,7 +73,7 @@ function within(options: RequestOptions, { config }: Transport, elapsedMs: numbe
   return deadlineMs === undefined ? options : { ...options, deadlineMs: Math.max(1, deadlineMs - elapsedMs) };
 }
 
-function readPage(body: unknown, id: string): SearchedPage {
+function readSearchedPage(body: unknown, id: string): SearchedPage {
   if (!isRecord(body) || !Array.isArray(body.data)) return { item: { value: body } };
   const rows = body.data.filter(isRecord);
   const value = rows.find((row) => row.id === id);

@@ -27,14 +27,14 @@ import type { Transport } from "../transport/transport.js";
 /** A list whose rows are not checked: `ensure` must find a webhook even if another row is invalid. */
 const anyRows = /* @__PURE__ */ responseArray(z.unknown());
 
-/** The latest `ensure` of each client. The next one waits until it has settled, but no longer than `TURN_MS`. */
+/** The latest `ensure` of each client. The next one waits until it has settled, but no longer than `ENSURE_TURN_MS`. */
 const latestEnsure = /* @__PURE__ */ new WeakMap<Transport, Promise<void>>();
 
 /**
  * The longest time that one `ensure` waits for another, in milliseconds. The other may never settle: when a request of
  * a Worker ends, everything that it has begun is stopped.
  */
-const TURN_MS = 10_000;
+const ENSURE_TURN_MS = 10_000;
 
 /** The subscription as it is now, and its secret. */
 export interface EnsuredWebhook {
@@ -107,7 +107,7 @@ export class Webhooks extends Resource {
   ensure(params: EnsureWebhookParams, options?: RequestOptions): Promise<EnsuredWebhook> {
     const transport = transportOf(this);
     const earlier = latestEnsure.get(transport);
-    const turn = earlier === undefined ? Promise.resolve() : pause(TURN_MS, undefined, earlier);
+    const turn = earlier === undefined ? Promise.resolve() : pause(ENSURE_TURN_MS, undefined, earlier);
     const ensured = turn.then(() => ensureWebhook(this, params, options));
     const done = () => {};
     latestEnsure.set(transport, ensured.then(done, done));

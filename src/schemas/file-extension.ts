@@ -1,5 +1,5 @@
 /** The file extensions of the formats, for a source that has a name but no type. */
-export const EXTENSIONS = {
+export const MEDIA_TYPE_OF_EXTENSION = {
   mp3: "audio/mpeg",
   mpga: "audio/mpeg",
   m4a: "audio/mp4",
@@ -20,9 +20,11 @@ export const EXTENSIONS = {
   qt: "video/quicktime",
 } as const;
 
-type Extension = keyof typeof EXTENSIONS;
+type Extension = keyof typeof MEDIA_TYPE_OF_EXTENSION;
 
-export function mediaTypeOfName(name: string): (typeof EXTENSIONS)[Extension] | undefined {
+export function mediaTypeOfName(name: string): (typeof MEDIA_TYPE_OF_EXTENSION)[Extension] | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-  return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension as Extension] : undefined;
+  return Object.hasOwn(MEDIA_TYPE_OF_EXTENSION, extension)
+    ? MEDIA_TYPE_OF_EXTENSION[extension as Extension]
+    : undefined;
 }

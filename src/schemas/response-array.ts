@@ -14,14 +14,14 @@ const MAX_COUNTED_ITEMS = 100_000;
 const WITHOUT_PROMISES = { async: false } as const;
 
 /** Runs `schema` directly: `safeParse` also builds an error object around the issues, and takes fifty times as long. */
-const run = (schema: z.core.$ZodType, value: unknown) =>
+const runSchema = (schema: z.core.$ZodType, value: unknown) =>
   schema._zod.run({ value, issues: [] }, WITHOUT_PROMISES) as z.core.ParsePayload;
 
 /** How many issues the items from `start` on have, up to `MAX_COUNTED_ITEMS` items. */
 function countIssues(item: z.core.$ZodType, items: readonly unknown[], start: number): number {
   const end = Math.min(items.length, start + MAX_COUNTED_ITEMS);
   let count = 0;
-  for (let index = start; index < end; index += 1) count += run(item, items[index]).issues.length;
+  for (let index = start; index < end; index += 1) count += runSchema(item, items[index]).issues.length;
   return count;
 }
 
@@ -34,7 +34,7 @@ export function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType):
   }
   const checked: unknown[] = [];
   for (let index = 0; index < items.length; index += 1) {
-    const result = run(item, items[index]);
+    const result = runSchema(item, items[index]);
     checked.push(result.value);
     // Not `z.core.util.prefixIssues`: using a value of `z.core` would bring all of zod into a user's bundle.
     for (const issue of result.issues) issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });

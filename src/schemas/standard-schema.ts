@@ -43,7 +43,7 @@ export type SchemaOutput<S extends StandardSchema> = S extends StandardSchema<in
 export const isStandardSchema = (value: unknown): value is StandardSchema =>
   typeof (value as Partial<StandardSchema> | null | undefined)?.["~standard"]?.validate === "function";
 
-const keyOf = (segment: unknown) =>
+const segmentKey = (segment: unknown) =>
   typeof segment === "object" ? (segment as { readonly key?: unknown } | null)?.key : segment;
 
 /**
@@ -53,7 +53,7 @@ const keyOf = (segment: unknown) =>
 function toZodIssue(issue: unknown, isOfZod: boolean, value: unknown): z.core.$ZodIssue {
   if (isOfZod && isRecord(issue)) return issue as unknown as z.core.$ZodIssue;
   const { path } = Object(issue) as { readonly path?: unknown };
-  const keys = (Array.isArray(path) ? path : []).map((segment) => keyOf(segment) as PropertyKey);
+  const keys = (Array.isArray(path) ? path : []).map((segment) => segmentKey(segment) as PropertyKey);
   const message = `expected what the schema accepts, received ${kindOf(valueAt(value, keys))}`;
   return { code: "custom", path: keys, message, params: {}, input: undefined };
 }

@@ -1,6 +1,6 @@
 import { type Account, DEFAULT_SEED, seedNumber } from "./account.js";
 import { Accounts } from "./accounts.js";
-import { type Listening, type ListenOptions, listen } from "./adapters/http-server.js";
+import { type Listening, type ListenOptions, serveHttp } from "./adapters/http-server.js";
 import { emulatedFetch, mswHandlers } from "./adapters/in-process.js";
 import { type AccountControls, accountControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
@@ -76,7 +76,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
   return Object.assign(accountControls(accounts.first, service, access, "all accounts"), {
     handlers: () => mswHandlers(handle, [new URL(baseUrl).href, STORAGE_URL]),
-    listen: (options: ListenOptions = {}) => listen(options, basePath, respond),
+    listen: (options: ListenOptions = {}) => serveHttp(options, basePath, respond),
     as: (token: string) => controlsOf(accounts.ownerOf("as", token)),
     revokeToken: (token: string, replacement?: string) => accounts.revokeToken(token, replacement),
     snapshot: () => service.snapshot(),

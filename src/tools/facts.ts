@@ -6,7 +6,7 @@ import { brief, jsonLength } from "./cut-text.js";
 import type { LeftOut } from "./page-result.js";
 
 /** How many participants, and how many documents, of a meeting a model gets. */
-const MAX_LISTED = 20;
+const MAX_PER_MEETING = 20;
 /** The longest that what is said of left out participants and documents may be. */
 const LEFT_OUT = 320;
 
@@ -24,7 +24,7 @@ export function meetingFacts(meeting: Meeting, room: number) {
   };
   let left = room - LEFT_OUT - jsonLength({ ...facts, participants: [], documents: [] });
   const firstOf = (all: readonly unknown[] | undefined, noun: string) => {
-    const listed = all?.slice(0, MAX_LISTED).filter((one) => {
+    const listed = all?.slice(0, MAX_PER_MEETING).filter((one) => {
       left -= jsonLength(one) + 1;
       return left >= 0;
     });

@@ -84,12 +84,15 @@ function createTool(notetaker: NotetakerLike, definition: ToolDefinition): Tool 
 /** A copy of the result, without values that JSON cannot express. */
 const plain = (result: ToolResult): ToolResult => JSON.parse(JSON.stringify(result)) as ToolResult;
 
-const MAX_MESSAGE = 2_000;
+const MAX_TOOL_MESSAGE = 2_000;
 
 /** The message of an error of this library contains no secret. Of any other error, only the name is shown. */
 function failedResult(error: unknown): ToolResult {
   const name = isErrorLike(error) ? brief(error.name) : "Error";
   return {
-    error: { name, message: error instanceof NotetakerError ? brief(error.message, MAX_MESSAGE) : "the tool failed" },
+    error: {
+      name,
+      message: error instanceof NotetakerError ? brief(error.message, MAX_TOOL_MESSAGE) : "the tool failed",
+    },
   };
 }

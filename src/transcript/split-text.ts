@@ -30,12 +30,12 @@ const segmenters: { [granularity in Granularity]?: Intl.Segmenter } = {};
 /** Each code point as a segment, for React Native, which has no `Intl.Segmenter`. */
 const codePoints = (text: string) => [...text].map((segment) => ({ segment, isWordLike: segment }));
 
-type Segment = Pick<Intl.SegmentData, "segment"> & { readonly isWordLike?: unknown };
+type WordSegment = Pick<Intl.SegmentData, "segment"> & { readonly isWordLike?: unknown };
 
-function segments(text: string, granularity: Granularity): Segment[] {
+function segments(text: string, granularity: Granularity): WordSegment[] {
   if (!Intl.Segmenter) return codePoints(text);
   segmenters[granularity] ??= new Intl.Segmenter(undefined, { granularity });
-  const all: Segment[] = [];
+  const all: WordSegment[] = [];
   for (let from = 0; from < text.length; ) {
     const inWindow = [...segmenters[granularity].segment(text.slice(from, from + WINDOW))];
     // The last segment may continue behind the window. If the window ends within a code point, the segment before it

@@ -17,11 +17,11 @@ import { singleLine } from "./split-text.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
 /** In seconds. Below this, a number is precise to the millisecond. */
-const LATEST = 1e12;
+const LATEST_SECOND = 1e12;
 
 /** Rounds to the millisecond; `undefined` if `value` is not a time. */
-const time = (value: unknown) =>
-  typeof value === "number" && Math.abs(value) < LATEST ? Math.round(value * 1000) / 1000 : undefined;
+const validTime = (value: unknown) =>
+  typeof value === "number" && Math.abs(value) < LATEST_SECOND ? Math.round(value * 1000) / 1000 : undefined;
 
 /**
  * All segments in order, with times that satisfy `0 <= start_time <= end_time`, with their text on one line, and with
@@ -34,8 +34,8 @@ export function timeline(transcript: SpokenTranscript): Turn[] {
   return segments
     .filter((segment) => segment)
     .map(({ speaker_id, start_time, end_time, text }) => {
-      const start = Math.max(0, time(start_time) ?? reached);
-      reached = Math.max(start, time(end_time) ?? start);
+      const start = Math.max(0, validTime(start_time) ?? reached);
+      reached = Math.max(start, validTime(end_time) ?? start);
       return {
         speaker_id,
         speaker_name: name(speaker_id),
@@ -55,7 +55,7 @@ export function timeline(transcript: SpokenTranscript): Turn[] {
 export function interpolate<T extends Spoken>(line: T, pieces: readonly string[]): T[] {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   let read = 0;
-  const at = () => time(line.start_time + ((line.end_time - line.start_time) * read) / length) ?? line.end_time;
+  const at = () => validTime(line.start_time + ((line.end_time - line.start_time) * read) / length) ?? line.end_time;
   return pieces.map((piece) => {
     const start_time = at();
     read += piece.length;

@@ -62,7 +62,7 @@ function sendWithMiddleware(init: FetchInit, attempt: Attempt): Promise<Response
   const original = new Request(call.url, init);
   const send = async (request: Request): Promise<Response> => {
     const headers = Object.fromEntries(request.headers);
-    const body = await bodyOf(request, original, init.body, attempt);
+    const body = await bodyToSend(request, original, init.body, attempt);
     return callFetch(request.url, initOf(request.method, headers, body, attempt), attempt);
   };
   const run = config.middleware.reduceRight<typeof send>(
@@ -73,7 +73,7 @@ function sendWithMiddleware(init: FetchInit, attempt: Attempt): Promise<Response
 }
 
 /** The body of the request that the last middleware passed to `next`. A middleware may have replaced the body. */
-async function bodyOf(
+async function bodyToSend(
   request: Request,
   original: Request,
   body: BodyContent | undefined,

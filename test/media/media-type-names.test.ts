@@ -2,7 +2,7 @@
 import db from "mime-db";
 import { describe, expect, it } from "vitest";
 import { mediaType } from "../../src/media/media-type-names.js";
-import { EXTENSIONS } from "../../src/schemas/file-extension.js";
+import { MEDIA_TYPE_OF_EXTENSION } from "../../src/schemas/file-extension.js";
 
 /** The names of our formats, with their aliases, in freedesktop.org's shared-mime-info 2.4, which Linux desktops use. */
 const FREEDESKTOP = {
@@ -46,7 +46,7 @@ describe.each([
 });
 
 it("every audio and video type of mime-db with the extension of a format is the type of that extension", () => {
-  const extensions = Object.entries(EXTENSIONS);
+  const extensions = Object.entries(MEDIA_TYPE_OF_EXTENSION);
   for (const [name, { extensions: listed = [] }] of Object.entries(db)) {
     const types = extensions.filter(([extension]) => listed.includes(extension)).map(([, type]) => type);
     if (types.length > 0) expect(types, name).toContain(mediaType(name));

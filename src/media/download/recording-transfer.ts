@@ -8,6 +8,7 @@ import { pause } from "../../async/timers.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { timeoutError } from "../../errors/connection-error-from.js";
 import { addCallFacts, NotetakerError } from "../../errors/notetaker-error.js";
+import type { OwnBytes } from "../../json/own-bytes.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
 import { callLimits, type Limits } from "../../transport/checked-call.js";
@@ -18,8 +19,6 @@ import { isUncompressed } from "../bytes.js";
 import { checkLink } from "./check-link.js";
 import { type StorageRequest, storageRequest } from "./storage-request.js";
 import { type FileVersion, fileVersion, isPage, isSameVersion, parseContentRange } from "./stored-file.js";
-
-type Chunk = Uint8Array<ArrayBuffer>;
 
 /**
  * How a successful attempt ended. `partial`: the announced part has arrived, but more of the file is missing. `unproven`:
@@ -88,7 +87,7 @@ export class RecordingTransfer {
   }
 
   /** Delivers the whole file, each byte once. Resumes over new connections until complete or out of retries. */
-  async *chunks(): AsyncGenerator<Chunk, void> {
+  async *chunks(): AsyncGenerator<OwnBytes, void> {
     /** How many bytes had arrived when a body of unknown length ended. */
     let unprovenBytes: number | undefined;
     for (;;) {
@@ -142,7 +141,7 @@ export class RecordingTransfer {
    * Makes one attempt: delivers as many of the missing bytes as one connection returns. `isProbe`: all bytes may have
    * arrived.
    */
-  async *#range(isProbe: boolean): AsyncGenerator<Chunk, RangeEnd> {
+  async *#range(isProbe: boolean): AsyncGenerator<OwnBytes, RangeEnd> {
     const link = checkLink(this.#meetingId, await this.#getLink().withResponse(), this.#transport.config.baseUrl);
     this.#attempts += 1;
     this.#origin = new URL(link).origin;
@@ -214,7 +213,7 @@ export class RecordingTransfer {
   }
 
   /** Delivers the new bytes of the body, and never more than the headers state. */
-  async *#readChunks(request: StorageRequest, range: BodyRange): AsyncGenerator<Chunk, RangeEnd> {
+  async *#readChunks(request: StorageRequest, range: BodyRange): AsyncGenerator<OwnBytes, RangeEnd> {
     const { start, end, isWhole } = range;
     let position = start;
     while (position <= end) {

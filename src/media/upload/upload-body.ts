@@ -248,14 +248,14 @@ async function* readInChunks(
     if (bytes === undefined) throw new TypeError(`expected bytes, received ${kindOf(result.value)}`);
     readBytes += bytes.byteLength;
     if (size !== undefined && readBytes > size) throw sizeError(`${readBytes} bytes or more`, size);
-    if (readBytes !== size) yield* chunksOf(bytes);
+    if (readBytes !== size) yield* slicesOf(bytes);
     else if (bytes.byteLength > 0) last = bytes;
   }
   if (size !== undefined && readBytes < size) throw sizeError(`${readBytes} bytes`, size);
-  if (last !== undefined) yield* chunksOf(last);
+  if (last !== undefined) yield* slicesOf(last);
 }
 
-function* chunksOf(bytes: Uint8Array<ArrayBuffer>): Generator<Uint8Array<ArrayBuffer>, void> {
+function* slicesOf(bytes: Uint8Array<ArrayBuffer>): Generator<Uint8Array<ArrayBuffer>, void> {
   for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
 }
 

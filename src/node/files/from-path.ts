@@ -35,11 +35,11 @@ export function fromPath(path: string | URL): FileSource {
     get type() {
       // An upload reads the type first. A folder, or a file that does not exist, is refused as such, and not because of
       // its unknown type.
-      sizeOf(file);
+      fileSize(file);
       return undefined;
     },
     get size() {
-      return sizeOf(file);
+      return fileSize(file);
     },
     stream() {
       const blocks = blocksOf(file);
@@ -48,7 +48,7 @@ export function fromPath(path: string | URL): FileSource {
   };
 }
 
-function sizeOf(file: string): number {
+function fileSize(file: string): number {
   let stats: ReturnType<typeof statSync>;
   try {
     stats = statSync(file);

@@ -15,7 +15,7 @@ export function filePath(operation: string, path: string | URL): string {
   });
 }
 
-const REASONS: ReadonlyMap<string, string> = new Map([
+const FILE_PROBLEMS: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "does not exist"],
   ["ENOTDIR", "does not exist"],
   ["EACCES", "may not be accessed"],
@@ -29,14 +29,14 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 export function refusedPath(operation: string, path: string, problem: unknown): InvalidArgumentError {
   return new InvalidArgumentError({
     operation,
-    issues: [{ path: "path", message: `${path} ${pathProblem(problem)}` }],
+    issues: [{ path: "path", message: `${path} ${fileProblem(problem)}` }],
   });
 }
 
-function pathProblem(problem: unknown): string {
+function fileProblem(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);
   const { code = "", message } = problem as NodeJS.ErrnoException;
-  return REASONS.get(code) ?? message;
+  return FILE_PROBLEMS.get(code) ?? message;
 }
 
 /** Where a file is saved. */

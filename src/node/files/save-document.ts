@@ -63,7 +63,7 @@ export async function saveDocument(
   options: SaveDocumentOptions = {},
 ): Promise<SavedDocument> {
   checkArgument("saveDocument", saveDocumentOptionsSchema, options);
-  const { format = formatOf(filePath("saveDocument", path)), ...request } = options;
+  const { format = formatOfPath(filePath("saveDocument", path)), ...request } = options;
   const { target, partial } = await saveTarget("saveDocument", path);
   const response = await withResponse(notetaker.documents.get(documentId, { format }, request));
   const result = documentBytes(response.data, format);
@@ -73,7 +73,7 @@ export async function saveDocument(
   return { path: target, size: result.bytes.byteLength, title: response.data.title, format };
 }
 
-function formatOf(path: string): DocumentFormat {
+function formatOfPath(path: string): DocumentFormat {
   const extension = extname(path).slice(1).toLowerCase();
   const format = DOCUMENT_FORMATS.find((candidate) => DOCUMENT_EXTENSIONS[candidate] === extension);
   if (format !== undefined) return format;

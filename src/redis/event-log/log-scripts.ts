@@ -69,7 +69,7 @@ export function entryOf([id, fields]: [string, string[]]): LogEntry {
   return {
     id: `${id}-${mark}`,
     json,
-    audience: audience === "" ? undefined : audienceOf(audience),
+    audience: audience === "" ? undefined : storedAudience(audience),
     get event() {
       return eventOf(json);
     },
@@ -77,7 +77,7 @@ export function entryOf([id, fields]: [string, string[]]): LogEntry {
 }
 
 /** The names of an audience. Unreadable JSON gives no names, so no subscriber receives the event. */
-function audienceOf(json: string): string[] {
+function storedAudience(json: string): string[] {
   const names = parseJson(json);
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
 }

@@ -34,7 +34,7 @@ const redisEventLogOptionsSchema = optionsSchema<RedisEventLogOptions>()({
 const NOT_APPENDED = "not-appended";
 
 /** How often a process with readers looks for events that other processes have published, in milliseconds. */
-const POLL_MS = 200;
+const LOG_POLL_MS = 200;
 
 /** A read of the log ends with the event that reaches this length, in bytes: each reader may hold one in memory. */
 const READ_BYTES = "65536";
@@ -132,7 +132,7 @@ class RedisEventLog implements EventLog {
         const id = await this.latestId();
         if (id !== newest) this.#tellListeners();
         newest = id;
-        await pause(POLL_MS);
+        await pause(LOG_POLL_MS);
       }
       this.#isPolling = false;
     } catch (error) {

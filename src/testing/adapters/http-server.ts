@@ -39,13 +39,15 @@ export const isPort = (port: number): boolean => Number.isInteger(port) && port 
 const hostnameOf = (host: string) => (parseUrl(`http://${host}`) ?? parseUrl(`http://[${host}]`))?.hostname;
 
 /** A browser compares the text of an origin, so a path or a trailing slash would never match. */
-const isOrigin = (text: string) => text === "*" || parseUrl(text)?.origin === text;
+const isAllowedOrigin = (text: string) => text === "*" || parseUrl(text)?.origin === text;
 
 const listenOptionsSchema = optionsSchema<ListenOptions>()({
   port: z.optional(numberOf(isPort, "an integer from 0 to 65535")),
   host: z.optional(nonEmptyString()),
   hosts: z.optional(z.array(stringOf((host) => hostnameOf(host) !== undefined, "a host name"))),
-  cors: z.optional(stringOf(isOrigin, "* or an origin such as http://localhost:5173, without a slash at the end")),
+  cors: z.optional(
+    stringOf(isAllowedOrigin, "* or an origin such as http://localhost:5173, without a slash at the end"),
+  ),
   control: z.optional(z.boolean()),
   log: z.optional(functionSchema),
 });
@@ -70,7 +72,7 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
     (await import(/* webpackIgnore: true */ /* @vite-ignore */ `${name}`))) as typeof import("node:http");
 }
 
-export async function listen(options: ListenOptions, basePath: string, handle: HandleRequest): Promise<Listening> {
+export async function serveHttp(options: ListenOptions, basePath: string, handle: HandleRequest): Promise<Listening> {
   checkValue("listen", listenOptionsSchema, options, "option");
   const { port = 0, host = "127.0.0.1", control = false } = options;
   const log = logOnce(options.log);
@@ -122,7 +124,7 @@ const stopListening = (server: Server) =>
 const TLS_HANDSHAKE = 0x16;
 
 /** The characters of a `Host` header: a name or an address, with an optional port. */
-const HOST = /^[^\s/\\?#@]+$/;
+const HOST_NAME = /^[^\s/\\?#@]+$/;
 
 function logOnce(log: (line: string) => void = (line) => console.warn(line)) {
   const logged = new Set<string>();
@@ -138,7 +140,7 @@ function requestGuard({ hosts = [], cors }: ListenOptions, listenHost: string, l
   const accepted = new Set([listenHost, ...hosts].map(hostnameOf));
   return (message: IncomingMessage, response: ServerResponse): boolean => {
     const { host = "127.0.0.1", origin = "" } = message.headers;
-    const hostname = HOST.test(host) ? parseUrl(`http://${host}`)?.hostname : undefined;
+    const hostname = HOST_NAME.test(host) ? parseUrl(`http://${host}`)?.hostname : undefined;
     if (hostname === undefined || !(isLoopbackHost(hostname) || accepted.has(hostname))) {
       const name = JSON.stringify(host.slice(0, 100));
       log(`refused a request for the host ${name}; to accept it: --allow-host, or hosts in listen()`);

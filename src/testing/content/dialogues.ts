@@ -130,12 +130,12 @@ export const DIALOGUES: readonly Dialogue[] = [
 export const dialogueAt = (index: number) => DIALOGUES[index] as Dialogue;
 
 /** How fast people speak, to compute the times of a transcript. */
-export const CHARACTERS_PER_SECOND = 16;
+export const SPOKEN_PER_SECOND = 16;
 
 const NATURAL_PACE = {
   startSeconds: 0.4,
   gapSeconds: 0.6,
-  lineSeconds: (text: string) => text.length / CHARACTERS_PER_SECOND,
+  lineSeconds: (text: string) => text.length / SPOKEN_PER_SECOND,
 };
 
 export function segmentsOf(

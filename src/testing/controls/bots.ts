@@ -1,5 +1,5 @@
 import { EmulatorError } from "../emulator-error.js";
-import { admitBot, botOf, cancelBot, createBot, leaveCall, refuseBot } from "../lifecycle/bots.js";
+import { admitBot, botOf, cancelBooking, createBot, leaveCall, refuseBot } from "../lifecycle/bots.js";
 import type { BotRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
 
@@ -46,6 +46,6 @@ export function botControls(context: EmulatorContext): BotControls {
     admit: step("admit", ["scheduling", "scheduled", "joining"], (bot) => admitBot(context, bot)),
     leave: step("leave", ["scheduling", "scheduled", "joining", "in_call"], (bot) => leaveCall(context, bot)),
     refuse: step("refuse", ["scheduling", "scheduled"], refuseBot),
-    cancel: step("cancel", ["scheduling", "scheduled"], cancelBot),
+    cancel: step("cancel", ["scheduling", "scheduled"], cancelBooking),
   };
 }

@@ -34,7 +34,7 @@ const step =
     return meetings.get(id) ?? { id };
   };
 
-const ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
+const CONTROL_ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
   "POST faults": ({ account }, body) => {
     const { route, fault } = faultIn(body);
     account.faults.next(route, fault);
@@ -101,9 +101,9 @@ async function answerOf(request: Request, target: ControlTarget | undefined): Pr
   const { pathname } = new URL(request.url);
   const path = pathname.slice(CONTROL_PATH.length);
   const [, id = ""] = /^(?:bots|meetings)\/([^/]+)\//.exec(path) ?? [];
-  const endpoint = ENDPOINTS[`${method} ${path.replace(/^(bots|meetings)\/[^/]+/, "$1/{id}")}`];
+  const endpoint = CONTROL_ENDPOINTS[`${method} ${path.replace(/^(bots|meetings)\/[^/]+/, "$1/{id}")}`];
   if (endpoint === undefined) {
-    const known = Object.keys(ENDPOINTS).map((name) => name.replace(" ", ` ${CONTROL_PATH}`));
+    const known = Object.keys(CONTROL_ENDPOINTS).map((name) => name.replace(" ", ` ${CONTROL_PATH}`));
     return refusal(404, `no control ${method} ${pathname}; expected one of ${known.join(", ")}`);
   }
   try {

@@ -9,17 +9,17 @@ import { parseTimestamp } from "../../schemas/primitives.js";
 import { LATEST_MS } from "../state/clock.js";
 import { type Call, invalidParameter } from "./route.js";
 
-const CURSOR = /^([\da-f]+):(.+)$/s;
+const CURSOR_FORM = /^([\da-f]+):(.+)$/s;
 
 /** The list and its filters, in a short form. Page size and expansions may change between two pages. */
-const listOf = ({ route, query: { cursor, limit, expand, ...filters } }: Call<PageParams & { expand?: unknown }>) =>
+const listKey = ({ route, query: { cursor, limit, expand, ...filters } }: Call<PageParams & { expand?: unknown }>) =>
   digest(JSON.stringify([route.name, filters])).toString(16);
 
 /** The sort key in the cursor of a request; an empty text without a cursor. */
 function sortKeyAfter(call: Call<PageParams>): string {
   const { cursor = "" } = call.query;
-  const [, list, sortKey = ""] = CURSOR.exec(fromBase64Url(cursor) ?? "") ?? [];
-  if (call.context.settings.strict && cursor !== "" && list !== listOf(call)) {
+  const [, list, sortKey = ""] = CURSOR_FORM.exec(fromBase64Url(cursor) ?? "") ?? [];
+  if (call.context.settings.strict && cursor !== "" && list !== listKey(call)) {
     const expected = "the next_cursor of a previous response to a request with the same filters";
     throw invalidParameter(call, "cursor", `expected ${expected}`);
   }
@@ -44,7 +44,7 @@ export function paginate<T, U>(
   const has_more = remaining.length > limit;
   return {
     data: page.map(({ item }) => toWire(item)),
-    next_cursor: has_more && last !== undefined ? toBase64Url(`${listOf(call)}:${last.key}`) : null,
+    next_cursor: has_more && last !== undefined ? toBase64Url(`${listKey(call)}:${last.key}`) : null,
     has_more,
   };
 }

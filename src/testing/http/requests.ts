@@ -26,9 +26,9 @@ export interface RecordedRequest {
 }
 
 const LOGGED_BODY_BYTES = 64 * 1024;
-const MAX_REQUESTS = 10_000;
+const MAX_KEPT_REQUESTS = 10_000;
 /** The maximum size of URLs, headers and bodies together. It is an estimate, with two bytes for each character. */
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 /** The minimum size of a request. */
 const BASE_BYTES = 500;
 
@@ -55,10 +55,10 @@ export class RequestLog {
 
   #add(request: RecordedRequest): void {
     this.requests.push(request);
-    this.#bytes += sizeOf(request);
+    this.#bytes += requestSize(request);
     // The newest request is always kept, even a very large one.
-    while (this.requests.length > MAX_REQUESTS || (this.#bytes > MAX_BYTES && this.requests.length > 1)) {
-      this.#bytes -= sizeOf(this.requests.shift() as RecordedRequest);
+    while (this.requests.length > MAX_KEPT_REQUESTS || (this.#bytes > MAX_KEPT_BYTES && this.requests.length > 1)) {
+      this.#bytes -= requestSize(this.requests.shift() as RecordedRequest);
     }
   }
 
@@ -69,7 +69,7 @@ export class RequestLog {
   }
 }
 
-function sizeOf({ url, headers, body, bodyBytes }: RecordedRequest): number {
+function requestSize({ url, headers, body, bodyBytes }: RecordedRequest): number {
   let characters = url.length;
   for (const [name, value] of headers) characters += name.length + value.length;
   return BASE_BYTES + 2 * (characters + (body === undefined ? 0 : Math.min(bodyBytes, LOGGED_BODY_BYTES)));

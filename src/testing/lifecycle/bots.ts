@@ -56,7 +56,7 @@ export function requestBot(context: EmulatorContext, meetingUrl: string): Meetin
 }
 
 /** Cancels a bot that is not created yet. */
-export function cancelBot(bot: BotRecord): void {
+export function cancelBooking(bot: BotRecord): void {
   if (bot.state !== "scheduled" && bot.state !== "scheduling") return;
   bot.state = "cancelled";
   bot.cancelling = false;

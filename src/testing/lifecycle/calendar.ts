@@ -4,10 +4,10 @@ import type { AutomationMode } from "../../schemas/automation.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import type { EventRecord } from "../state/records.js";
 import { type EmulatorContext, scheduleStep } from "../state/state.js";
-import { activeBotOf, addBot, cancelBot } from "./bots.js";
+import { activeBotOf, addBot, cancelBooking } from "./bots.js";
 
 /** Schedules a bot that joins when the event begins. A bot that is already scheduled is kept. */
-export function scheduleBot(context: EmulatorContext, event: EventRecord, automatic: boolean): void {
+export function bookBot(context: EmulatorContext, event: EventRecord, automatic: boolean): void {
   const booked = activeBotOf(context, event.id);
   if (booked !== undefined) {
     booked.automatic &&= automatic;
@@ -48,7 +48,7 @@ export function applyAutomation(context: EmulatorContext, mode: AutomationMode):
   context.state.account.automation = mode;
   for (const event of upcomingEvents(context)) {
     const bot = activeBotOf(context, event.id);
-    if (joinsAutomatically(mode, event)) scheduleBot(context, event, true);
-    else if (bot?.automatic === true) cancelBot(bot);
+    if (joinsAutomatically(mode, event)) bookBot(context, event, true);
+    else if (bot?.automatic === true) cancelBooking(bot);
   }
 }

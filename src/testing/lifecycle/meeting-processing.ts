@@ -56,7 +56,7 @@ export function beginProcessing(context: EmulatorContext, meeting: MeetingRecord
 }
 
 /** The names of the participants. If there are fewer than two, names such as `Speaker 2` are added. */
-function speakerNames({ participants }: MeetingRecord): string[] {
+function participantNames({ participants }: MeetingRecord): string[] {
   const names = participants.flatMap(({ name }) => (name === null ? [] : [name]));
   while (names.length < 2) names.push(`Speaker ${names.length + 1}`);
   return names;
@@ -67,7 +67,7 @@ export function transcribe(context: EmulatorContext, meeting: MeetingRecord): vo
   if (meeting.status !== "processing") return;
   const dialogue = dialogueAt(randomInteger(context.state, DIALOGUES.length));
   if (meeting.transcript === null) {
-    meeting.transcript = transcriptFromDialogue(context.state, dialogue, speakerNames(meeting), meeting.language);
+    meeting.transcript = transcriptFromDialogue(context.state, dialogue, participantNames(meeting), meeting.language);
     hideForLag(context, contentKey("transcript", meeting.id));
   }
   meeting.title ??= dialogue.title;

@@ -3,7 +3,7 @@
 import type { Task, TaskStep } from "../state/clock.js";
 import type { BotRecord, MeetingRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
-import { activeBotOf, admitBot, cancelBot, createBot, leaveCall } from "./bots.js";
+import { activeBotOf, admitBot, cancelBooking, createBot, leaveCall } from "./bots.js";
 import { summarise, transcribe } from "./meeting-processing.js";
 
 type TaskRunner<R> = (context: EmulatorContext, record: R) => unknown;
@@ -23,7 +23,7 @@ const STEPS: Readonly<Record<TaskStep, TaskRunner<string>>> = {
   "bot.create": ofBot(createBot),
   "bot.admit": ofBot(admitBot),
   "bot.leave": ofBot(leaveCall),
-  "bot.cancel": ofBot((_, bot) => cancelBot(bot)),
+  "bot.cancel": ofBot((_, bot) => cancelBooking(bot)),
   "meeting.transcribe": ofMeeting(transcribe),
   "meeting.summarise": ofMeeting(summarise),
   "lag.end": ({ state }, key) => state.hidden.delete(key),

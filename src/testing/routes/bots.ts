@@ -4,7 +4,7 @@ import { sendBotBodySchemaFor } from "../../schemas/bot.js";
 import { json, RefusedRequest, refusal } from "../http/exchange.js";
 import { answer, type Call } from "../http/route.js";
 import { requestBot } from "../lifecycle/bots.js";
-import { applyAutomation, hasEnded, queueCancel, scheduleBot } from "../lifecycle/calendar.js";
+import { applyAutomation, bookBot, hasEnded, queueCancel } from "../lifecycle/calendar.js";
 import type { EventRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
 import { findEvent } from "./find-record.js";
@@ -42,7 +42,7 @@ export const botRoutes = [
   answer(scheduleBotEndpoint, (call) => {
     const event = findOpenEvent(call);
     checkBotAllowed(call.context);
-    scheduleBot(call.context, event, false);
+    bookBot(call.context, event, false);
     return json({ event_id: event.id, status: "scheduling" }, 202);
   }),
   answer(setNotetakerAutomation, ({ context, body }) => {

@@ -85,7 +85,7 @@ export function openRecordingLink({ index, state, clock }: EmulatorContext, meet
   return key;
 }
 
-const refused = (status: number, message: string): ServiceResponse => ({
+const plainRefusal = (status: number, message: string): ServiceResponse => ({
   status,
   headers: { "content-type": "text/plain; charset=utf-8" },
   body: message,
@@ -96,15 +96,18 @@ export function serveRecording(
   key: string,
   { method, headers }: Incoming,
 ): ServiceResponse {
-  if (method !== "GET" && method !== "HEAD") return refused(405, "only GET and HEAD are allowed here");
+  if (method !== "GET" && method !== "HEAD") return plainRefusal(405, "only GET and HEAD are allowed here");
   if (headers.has("authorization")) {
-    return refused(400, "only one way to authorize is allowed: the link itself. Do not send the token to the storage");
+    return plainRefusal(
+      400,
+      "only one way to authorize is allowed: the link itself. Do not send the token to the storage",
+    );
   }
   const account = accounts[Number.parseInt(key, 10)];
   const link = account?.state.recordingLinks.get(key);
   const meeting = account?.state.meetings.get(link?.meetingId ?? "");
   if (link === undefined || meeting?.recording == null || link.expiresAt <= (account?.clock.now() ?? 0)) {
-    return refused(403, "unknown or expired link");
+    return plainRefusal(403, "unknown or expired link");
   }
   const response = fileResponse(meeting, meeting.recording, headers);
   return method === "HEAD" ? { status: response.status, headers: response.headers ?? {} } : response;

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../async/timers.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
-import { applyAutomation, scheduleBot } from "../lifecycle/calendar.js";
+import { applyAutomation, bookBot } from "../lifecycle/calendar.js";
 import {
   beginProcessing,
   newMeeting,
@@ -85,7 +85,7 @@ function applyEvent(context: EmulatorContext, { id: givenId, bot = false, ...eve
   const end_time = secondsAfter(event.start_time, EVENT_SECONDS);
   const record = { id, end_time, organized: true, ...event };
   context.state.events.set(id, record);
-  if (bot) scheduleBot(context, record, false);
+  if (bot) bookBot(context, record, false);
 }
 
 export function newDocument({ state, clock }: EmulatorContext, document: Defined<DocumentSeed>): DocumentRecord {

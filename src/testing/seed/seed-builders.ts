@@ -3,7 +3,7 @@
 import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import type { KnownMeetingStatus } from "../../schemas/meeting.js";
 import type { Segment, Speaker } from "../../schemas/transcript.js";
-import { CHARACTERS_PER_SECOND, dialogueAt, documentsFromDialogue, segmentsOf } from "../content/dialogues.js";
+import { dialogueAt, documentsFromDialogue, SPOKEN_PER_SECOND, segmentsOf } from "../content/dialogues.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, TranscriptSeed, WebhookSeed } from "./seed.js";
 
 /** A room. Its meetings can be built inside it. */
@@ -92,7 +92,7 @@ const defaultLines = (): TranscriptLines["lines"] =>
 const WHOLE_SECONDS = {
   startSeconds: 0,
   gapSeconds: 0,
-  lineSeconds: (text: string) => Math.max(1, Math.round(text.length / CHARACTERS_PER_SECOND)),
+  lineSeconds: (text: string) => Math.max(1, Math.round(text.length / SPOKEN_PER_SECOND)),
 };
 
 /** A transcript of the given lines, or of a default conversation. */

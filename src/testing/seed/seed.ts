@@ -34,8 +34,8 @@ import type { Block, UserRecord } from "../state/records.js";
 const optionalName = z.optional(nonEmptyString());
 const optionalTime = z.optional(timestamp());
 const optionalFlag = z.optional(z.boolean());
-const listOf = <T>(item: z.ZodMiniType<T>): Schema<T[]> => z.array(item) as z.ZodMiniType as Schema<T[]>;
-const optionalList = <T>(item: z.ZodMiniType<T>) => z.optional(listOf(item));
+const seedList = <T>(item: z.ZodMiniType<T>): Schema<T[]> => z.array(item) as z.ZodMiniType as Schema<T[]>;
+const optionalList = <T>(item: z.ZodMiniType<T>) => z.optional(seedList(item));
 
 /** The fields of `T`, with ids as any text: a JSON file has no other type for them. */
 type Written<T> = { [F in keyof T]: T[F] extends string ? string : T[F] };
@@ -65,7 +65,7 @@ const documentSeedFields = {
   /** A timestamp. Default: the time at the start. */
   created_at: optionalTime,
   /** The content, from which the five formats are made. */
-  blocks: listOf(blockSchema),
+  blocks: seedList(blockSchema),
 };
 
 /** A document to start with. */
@@ -92,9 +92,9 @@ const transcriptSeedFields = {
   /** Default: `en`. */
   language: optionalName,
   /** The speakers. */
-  speakers: listOf(closed(speakerSchema)),
+  speakers: seedList(closed(speakerSchema)),
   /** The segments, in chronological order. Each `speaker_id` must be the `id` of a speaker above. */
-  segments: listOf(closed(segmentSchema)),
+  segments: seedList(closed(segmentSchema)),
 };
 
 /** A transcript to start with. */

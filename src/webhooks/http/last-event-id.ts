@@ -5,7 +5,7 @@
 import { decodeUtf8 } from "./body.js";
 
 /** The longest id that is sent, in bytes. Servers accept headers of at least 8 KiB. */
-const MAX_BYTES = 8_000;
+const MAX_ID_BYTES = 8_000;
 
 /** Not every server and proxy accepts these characters in a header. */
 const CONTROL_CHARACTER = /[\0-\x1f\x7f]/;
@@ -18,7 +18,7 @@ export function lastEventIdHeader(id: string | undefined): string | undefined {
   // `Headers` removes white space at the ends, so the server would receive another id.
   if (id === undefined || id === "" || id !== id.trim() || CONTROL_CHARACTER.test(id)) return undefined;
   const bytes = new TextEncoder().encode(id);
-  if (bytes.byteLength > MAX_BYTES) return undefined;
+  if (bytes.byteLength > MAX_ID_BYTES) return undefined;
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }
 

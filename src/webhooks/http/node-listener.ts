@@ -95,7 +95,7 @@ export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeRe
     const request = toRequest(req, signal);
     if (request !== undefined) open.add(request);
     const response = await respond(request, handler);
-    await send(response, res, signal, ":method" in req.headers);
+    await sendResponse(response, res, signal, ":method" in req.headers);
     if (request !== undefined) open.delete(request);
   };
 }
@@ -119,7 +119,7 @@ function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
       if (name.startsWith(":")) continue;
       for (const headerValue of [value ?? []].flat()) headers.append(name, headerValue);
     }
-    const body = method === "GET" || method === "HEAD" ? null : bodyOf(req);
+    const body = method === "GET" || method === "HEAD" ? null : requestBody(req);
     // `duplex` is needed with a stream, and missing in TypeScript's DOM.
     const init: RequestInit & { duplex: "half" } = { method, headers, signal, body, duplex: "half" };
     return new Request(urlOf(req), init);
@@ -131,7 +131,7 @@ function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
 /**
  * A host name or IP address, with an optional port. Characters that begin a path, a query or credentials do not match.
  */
-const HOST = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const HOST_HEADER = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
  * The scheme and host in a request line that contains a whole URL. They are removed: only the path and query are used.
@@ -141,21 +141,21 @@ const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 /** @throws if `Host` is not a host. */
 function urlOf({ url = "/", originalUrl = url, headers }: NodeRequest): string {
   const host = headers.host ?? headers[":authority"] ?? "localhost";
-  if (typeof host !== "string" || !HOST.test(host)) throw new Error("Host is not a host");
+  if (typeof host !== "string" || !HOST_HEADER.test(host)) throw new Error("Host is not a host");
   const target = originalUrl.replace(ABSOLUTE_FORM, "");
   return `http://${host}${target.startsWith("/") ? target : `/${target.startsWith("?") ? target : ""}`}`;
 }
 
-function bodyOf(req: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+function requestBody(req: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   const raw = [req.rawBody, req.body].find(isRawBody);
-  return raw === undefined ? streamOf(req) : rawBytes(raw);
+  return raw === undefined ? requestStream(req) : rawBytes(raw);
 }
 
 /**
  * The request's body as a stream. Reading starts at the first pull. After a cancellation the rest is drained, so that
  * the connection can be reused.
  */
-function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
+function requestStream(req: NodeRequest): ReadableStream<Uint8Array> {
   let state: "untouched" | "open" | "ended" = "untouched";
 
   function open(controller: ReadableStreamDefaultController<Uint8Array>): void {
@@ -198,7 +198,12 @@ function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
   );
 }
 
-async function send(response: Response, res: NodeResponse, signal: AbortSignal, isHttp2: boolean): Promise<void> {
+async function sendResponse(
+  response: Response,
+  res: NodeResponse,
+  signal: AbortSignal,
+  isHttp2: boolean,
+): Promise<void> {
   if (response.type === "error") return void res.destroy();
   // An incomplete body must not look complete. Node sends what was written before in the next turn of the event loop.
   const breakOff = () => void setTimeout(() => res.destroy());

@@ -16,7 +16,7 @@ const MAX_BATCH = 16;
 const CHUNK_LENGTH = 65_536;
 
 /** The reason with which a connection ends that has sent everything, or whose reader has left. */
-const CLOSED = Symbol();
+const READER_CLOSED = Symbol();
 
 /** The log no longer reaches back to the reader's position, or the reader has stopped reading. */
 class ReaderTooSlow extends Error {
@@ -105,7 +105,7 @@ export async function followLog(options: FollowOptions): Promise<ReadableStream<
     clearInterval(timer);
     clearTimeout(closing);
     connections.delete(close);
-    if (reason === CLOSED) return;
+    if (reason === READER_CLOSED) return;
     if (!(reason instanceof ReaderTooSlow)) onLogError(reason);
     controller.error(reason);
   };
@@ -120,13 +120,13 @@ export async function followLog(options: FollowOptions): Promise<ReadableStream<
           const { done, value } = await frames.next();
           news.beats = 0;
           if (!done) return controller.enqueue(encoder.encode(value));
-          ended.abort(CLOSED);
+          ended.abort(READER_CLOSED);
           controller.close();
         } catch (error) {
           ended.abort(error);
         }
       },
-      cancel: () => ended.abort(CLOSED),
+      cancel: () => ended.abort(READER_CLOSED),
     },
     { highWaterMark: 0 },
   );

@@ -79,7 +79,7 @@ const publishOptionsSchema = optionsSchema<PublishOptions>()({ audience: z.optio
  * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `audience` is neither a name nor a list of names, or
  * an option is unknown.
  */
-function audienceOf(options: PublishOptions): readonly string[] | undefined {
+function checkedAudience(options: PublishOptions): readonly string[] | undefined {
   checkArgument("relay.publish", publishOptionsSchema, options);
   // Not a check of the schema: for a schema, an option that is `undefined` is the same as one that is missing.
   if (!("audience" in options)) return undefined;
@@ -156,7 +156,7 @@ function receives(audience: Audience): (entry: LogEntry) => boolean {
   return (entry) => entry.audience === undefined || entry.audience.some((name) => names.includes(name));
 }
 
-const isResponse = (value: object): value is Response => "status" in value;
+const isOwnResponse = (value: object): value is Response => "status" in value;
 
 /**
  * A relay of webhook events to browsers and other readers. Opens nothing and starts no timer until a reader connects.
@@ -220,13 +220,13 @@ export function createRelay(options: RelayOptions): Relay {
     if (isClosed) return unavailable();
     const allowed = await authorize(request);
     if (!allowed) return jsonResponse(403, "forbidden");
-    if (typeof allowed === "object" && isResponse(allowed)) return allowed;
+    if (typeof allowed === "object" && isOwnResponse(allowed)) return allowed;
     return connect(request, allowed);
   }
 
   const relay = {
     async publish(event: WebhookEvent, publishOptions: PublishOptions = {}): Promise<string> {
-      const audience = audienceOf(publishOptions);
+      const audience = checkedAudience(publishOptions);
       const serialised = serialiseEvent(event);
       return log.append(serialised.event, audience, serialised.json);
     },
