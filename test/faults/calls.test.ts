@@ -5,7 +5,7 @@ import { differing } from "./differing.js";
 import { FAULTS } from "./faults.js";
 import { SCENARIOS } from "./scenarios.js";
 
-describe.concurrent("every fault gives the operation the result in the table of docs/errors.md", () => {
+describe.concurrent("every fault gives the operation the result that docs/errors.md documents", () => {
   it.each(SCENARIOS)("$name", async (scenario) => {
     const jobs = FAULTS.flatMap((fault) =>
       ATTEMPTS.map((attempt) => (patience: number) => runCell(scenario, fault, attempt, patience)),

@@ -8,29 +8,17 @@ const endOf = ({ ending }: Fault): string => {
   return `\`${ending.error}\` | \`${ending.outcome}\` | ${AGAIN[ending.again]}`;
 };
 
-/** "status 400, status 401" → "status 400, 401". */
-function joined(names: readonly string[]): string {
-  let statusNamed = false;
-  return names
-    .map((name) => {
-      if (!/^status \d+$/.test(name)) return name;
-      if (statusNamed) return name.slice("status ".length);
-      statusNamed = true;
-      return name;
-    })
-    .join(", ");
-}
+/** The guide has a table of the error classes, which says what becomes of a status. */
+const DOCUMENTED_BY_STATUS = ["Statuses", "Rate limits"];
 
-/** One row for the faults of a group that end in the same way. */
+/** One row for the faults that end in the same way. */
 export function faultTable(): string {
   const rows = new Map<string, string[]>();
   for (const fault of FAULTS) {
-    const key = `${fault.group}\n${endOf(fault)}`;
-    rows.set(key, [...(rows.get(key) ?? []), fault.name]);
+    if (DOCUMENTED_BY_STATUS.includes(fault.group)) continue;
+    const end = endOf(fault);
+    rows.set(end, [...(rows.get(end) ?? []), fault.name]);
   }
-  const lines = [...rows].map(([key, names]) => {
-    const [group, end] = key.split("\n") as [string, string];
-    return `| ${group} | ${joined(names)} | ${end} |`.replace("| | |", "| | |");
-  });
-  return ["| where | failure | error | `outcome` | sent again |", "|---|---|---|---|---|", ...lines].join("\n");
+  const lines = [...rows].map(([end, names]) => `| ${names.join(", ")} | ${end} |`);
+  return ["| failure | error | `outcome` | sent again |", "|---|---|---|---|", ...lines].join("\n");
 }
