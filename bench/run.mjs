@@ -4,7 +4,7 @@
  */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { driftOf } from "./drift.mjs";
@@ -122,7 +122,7 @@ function write(name, text) {
 
 prepare();
 const { CASES } = await import("./cases.mjs");
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
 const drift = [];
 const day = new Date().toISOString().slice(0, 10);
 for (const name of positionals.length > 0 ? positionals : Object.keys(CASES)) {
@@ -131,7 +131,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(CASES)) {
   const { rows, stop } = await description.start(Number(values.mebibytes));
   try {
     const text = table(description, rows, await measureRounds(rows));
-    const where = `${machine}; Node ${process.versions.node}; ${day}; ${values.rounds} rounds`;
+    const where = `Node ${process.versions.node}, ${machine}, ${day}`;
     console.log(`\n## ${name}\n\n${text}\n\n${where}`);
     if (values.check) drift.push(...driftOf(partOf(name)[1], text).map((line) => `${name}: ${line}`));
     else if (!values["no-write"]) write(name, `${text}\n\n${where}`);
