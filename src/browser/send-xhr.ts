@@ -1,7 +1,6 @@
 import { abortReason } from "../async/abort.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 
-/** Sends a request with `XMLHttpRequest`. */
 export function sendXhr(
   url: URL,
   init: RequestInit & UploadProgressInit,

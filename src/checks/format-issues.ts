@@ -58,7 +58,6 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return part;
 }
 
-/** The field names that an object schema has at `path`. */
 function namesAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey[]): string[] {
   let part: unknown = schema;
   const definition = () => (part as { _zod?: { def?: Record<string, unknown> } } | undefined)?._zod?.def;

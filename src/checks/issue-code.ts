@@ -35,7 +35,6 @@ type CodeOf = IssueCode | ((received: unknown) => IssueCode);
 /* @__NO_SIDE_EFFECTS__ */
 export const issueCode = (code: CodeOf) => ({ params: { code } });
 
-/** The code of an issue of zod about `received`. */
 export function codeOf(issue: z.core.$ZodIssue, received: unknown): IssueCode {
   const code = issue.code === "custom" ? (issue.params?.code as CodeOf | undefined) : undefined;
   if (received === undefined && (code === undefined || issue.path.length > 0)) return "missing";

@@ -26,7 +26,6 @@ const LAST_ID = new RegExp(`${ID_MEMBER.source}\\s*\\}\\s*$`);
 
 const requestId = (value: unknown): Id => (typeof value === "string" || typeof value === "number" ? value : null);
 
-/** `undefined` if the line is a message. */
 export function errorAnswerTo({ text, isTooLong }: InputLine): ErrorAnswer | undefined {
   if (isTooLong) {
     const [, id = "null"] = FIRST_ID.exec(text) ?? LAST_ID.exec(text) ?? [];

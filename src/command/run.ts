@@ -42,7 +42,6 @@ function meant(option: string, rest: readonly string[]): string {
   return name === undefined && ownOption !== undefined ? ownOption : `notetaker-sdk ${name ?? "emulator"} …`;
 }
 
-/** The command with this name. */
 async function load(name: string, rest: readonly string[]): Promise<Command> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command !== undefined) return command();

@@ -16,7 +16,6 @@ import { type DoctorClient, Inconclusive, orReason, ServiceReader } from "./serv
 const MAX_DOCUMENTS = 3;
 const MAX_MEETINGS = 12;
 
-/** In the order of the checks. */
 const LIST_GROUPS = /* @__PURE__ */ Object.keys(LISTS) as ListGroup[];
 const isOfMeeting = (group: ListGroup) => LISTS[group].endpoint.path.includes("{meetingId}");
 

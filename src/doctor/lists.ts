@@ -9,9 +9,7 @@ import { MEETING_EXPANSIONS } from "../schemas/meeting.js";
 import { ROOM_EXPANSIONS } from "../schemas/room.js";
 import type { Evidence } from "./report.js";
 
-/** A group of parameters. */
 export type Group = keyof typeof ASSUMED_QUERY;
-/** A group of parameters that a list has. */
 export type ListGroup = Exclude<Group, "documents">;
 
 interface Known<G extends Group> {

@@ -1,4 +1,3 @@
-/** Renders the report as text. */
 import type { Report, Verdict } from "./report.js";
 
 const COLORS: Readonly<Record<Verdict, number>> = { confirmed: 32, differs: 31, undecided: 33 };

@@ -1,4 +1,3 @@
-/** The report of the doctor, and its options. */
 import * as z from "zod/mini";
 import { functionSchema, optionsSchema } from "../schemas/primitives.js";
 import { requestOptionsShape } from "../transport/request-options.js";

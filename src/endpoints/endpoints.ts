@@ -1,4 +1,3 @@
-/** Every endpoint of the service. */
 import { documentEndpoints } from "./documents.js";
 import type { Endpoint } from "./endpoint.js";
 import { meetingEndpoints } from "./meetings.js";

@@ -28,7 +28,6 @@ export interface ErrorResponse {
   /** The parsed body, with secrets replaced; `undefined` if the body is not JSON. */
   json: unknown;
   request: RequestSummary;
-  /** The path as the message shows it. */
   path: string;
   /** The option or variable that the refused token came from. */
   tokenSource: string;
@@ -41,7 +40,6 @@ interface Envelope {
   code: string | undefined;
   serviceMessage: string | undefined;
   details: ApiError["details"];
-  /** The list of a validation envelope. */
   validationIssues: readonly unknown[] | undefined;
 }
 

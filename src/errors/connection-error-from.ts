@@ -67,14 +67,12 @@ function wasNotSent(error: ErrorLike): boolean {
   return syscall === undefined ? NO_CONNECTION.test(code) : CONNECTING.test(String(syscall));
 }
 
-/** The request that an error is about. */
 export interface RequestTarget {
   readonly request: RequestSummary;
   /** The path as the message shows it, or another description of the URL. */
   readonly path: string;
 }
 
-/** Makes the error for `cause`, which `fetch` threw. */
 export function connectionErrorFrom(cause: unknown, target: RequestTarget): ConnectionError {
   const causes = causesOf(cause);
   const isRedirect = causes.some(({ message }) => /unexpected ?redirect|redirect mode/i.test(message));

@@ -89,7 +89,6 @@ export const OTHER_ERROR_CLASSES = {
 const classWith = (field: "status" | "code", value: unknown): typeof ApiError | undefined =>
   Object.values<typeof ApiError>(API_ERROR_CLASSES).find(({ prototype }) => prototype[field] === value);
 
-/** The code that the service sends with a status. */
 export const errorCodeOf = (status: number): string | undefined => classWith("status", status)?.prototype.code;
 
 /** A known code decides the class; without a known code, the status does. */

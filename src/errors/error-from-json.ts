@@ -1,4 +1,3 @@
-/** Makes an error again from its record, which comes from a log line, a queue or another thread. */
 import * as z from "zod/mini";
 import { formatIssues, type IssueInit } from "../checks/format-issues.js";
 import { isRecord } from "../json/is-record.js";

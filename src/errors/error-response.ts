@@ -1,4 +1,3 @@
-/** The response with which a server passes an error on to its page. */
 import {
   ApiError,
   type ApiErrorName,
@@ -59,7 +58,6 @@ const refusedToken = ({ attempts }: ApiError): ServerError =>
     attempts,
   });
 
-/** The code of the service, if it can be shown. */
 const shownCode = (code: unknown): string | undefined =>
   typeof code === "string" && namesNoMachine(code) ? code : undefined;
 

@@ -1,4 +1,4 @@
-/** Which failures are temporary: the one definition for the transport, the waiters, the export and webhooks. */
+/** Which failures are temporary: the one definition for calls, waits, `syncMeetings` and webhooks. */
 
 import { ApiError, RateLimitedError } from "./api-error.js";
 import { ConnectionError, TimeoutError } from "./call-errors.js";

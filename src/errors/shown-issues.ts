@@ -1,8 +1,6 @@
-/** The issues of an error as a page may see them. */
 import { isRecord } from "../json/is-record.js";
 import { namesNoMachine } from "./names-no-machine.js";
 
-/** Text of the service, or `replacement` if the text names a machine. */
 const shownText = (text: unknown, replacement: string): string =>
   typeof text === "string" && namesNoMachine(text) ? text : replacement;
 

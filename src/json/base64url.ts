@@ -8,7 +8,6 @@ export function bytesToBase64Url(bytes: Uint8Array): string {
   return btoa(characters.join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** `undefined` if `encoded` is not base64url. */
 export const fromBase64Url = (encoded: string): string | undefined =>
   orUndefined(() => {
     const binary = atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));

@@ -26,7 +26,6 @@ export class CursorHistory {
     return (this.#positions.get(digest(cursor, this.#seed)) ?? this.#length) < this.#length;
   }
 
-  /** The history of the page that `cursor` leads to. */
   followedBy(cursor: string): CursorHistory {
     const added = digest(cursor, this.#seed);
     const length = this.#length;

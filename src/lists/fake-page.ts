@@ -1,5 +1,3 @@
-/** A list without a service, for unit tests. */
-
 import { expectedType } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { CursorHistory } from "./cursor-history.js";

@@ -1,4 +1,3 @@
-/** Options of a list. */
 import * as z from "zod/mini";
 import type { InvalidRow } from "../schemas/page-rows.js";
 import { enumOf, numberOf, optionsSchema } from "../schemas/primitives.js";

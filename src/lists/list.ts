@@ -21,7 +21,6 @@ export interface ListOperation<Params> extends Operation<unknown> {
 interface PageRequest {
   /** `undefined` for the first page of the list. */
   readonly cursor: string | undefined;
-  /** The cursors that led to the previous page. */
   readonly history: CursorHistory;
   readonly emptyPages: number;
   /** How many requests the walk has made so far. */

@@ -25,18 +25,15 @@ interface PageFacts {
   readonly attempts: number;
 }
 
-/** The position of a page in its list, and the way to the next page. */
 export interface PagePosition<T, P extends Page<T> = Page<T>> extends PageFacts {
   /** The cursor that this page was requested with; `undefined` for the beginning of a list. */
   readonly cursor: string | undefined;
-  /** The cursors that led to this page. */
   readonly history: CursorHistory;
   /** How many empty pages came right before this one. */
   readonly emptyPages: number;
   /** The rows of this page that were left out. */
   readonly invalid: readonly InvalidRow[];
   readonly listOptions: ListOptions;
-  /** Fetches the page that `cursor` leads to. */
   fetch(next: { cursor: string; options: RequestOptions; emptyPages: number }): PagePromise<T, P>;
 }
 

@@ -50,7 +50,6 @@ function causeOf(error: unknown): Error | undefined {
 }
 
 export class RedisServer {
-  /** The beginning of every key. */
   readonly prefix: string;
   /** Whether operations continue without Redis while it cannot be reached. */
   readonly isOpen: boolean;

@@ -1,4 +1,3 @@
-/** The schema of the option `assumptions`, of the client and of the emulator. */
 import * as z from "zod/mini";
 import { ASSUMED_DOCUMENT_TITLES, ASSUMED_QUERY, type AssumptionOverrides } from "../assumptions.js";
 import { nonEmptyString, type Schema } from "./primitives.js";

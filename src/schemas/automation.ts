@@ -20,7 +20,6 @@ const automationFields = {
 /** The current automation mode. */
 export interface Automation extends Infer<typeof automationFields> {}
 
-/** The zod schema of {@link Automation}. */
 export const automationSchema = responseObject<Automation>(automationFields);
 
 const automationParams = {
@@ -31,5 +30,4 @@ const automationParams = {
 /** Parameters of `settings.setNotetakerAutomation`. */
 export interface AutomationParams extends Infer<typeof automationParams> {}
 
-/** The zod schema of {@link AutomationParams}. */
 export const notetakerAutomationParamsSchema = requestObject<AutomationParams>(automationParams);

@@ -56,7 +56,6 @@ const joinLinkChecks = (hosts: readonly string[]) => [
   }),
 ];
 
-/** The schema of a request to send a bot. */
 export const sendBotBodySchemaFor = (hosts: readonly string[]): Schema<SendBotParams> =>
   requestObject<SendBotParams>({ meeting_url: z.string().check(...joinLinkChecks(hosts)) });
 
@@ -71,7 +70,6 @@ const pasted = (hosts: readonly string[]) =>
 export const sendBotParamsSchemaFor = (hosts: readonly string[]): Schema<SendBotParams> =>
   hosts.length === 0 ? sendBotParamsSchema : requestObject<SendBotParams>(sendBotParams(hosts));
 
-/** The zod schema of {@link SendBotParams}. */
 export const sendBotParamsSchema = /* @__PURE__ */ requestObject<SendBotParams>(/* @__PURE__ */ sendBotParams([]));
 
 const sendBotResult = {
@@ -87,7 +85,6 @@ const sendBotResult = {
 /** The response to `meetings.sendBot`: the bot is queued. It may not have joined the call yet. */
 export interface SendBotResult extends Infer<typeof sendBotResult> {}
 
-/** The zod schema of {@link SendBotResult}. */
 export const sendBotResultSchema = responseObject<SendBotResult>(sendBotResult);
 
 const eventBotResult = {
@@ -100,5 +97,4 @@ const eventBotResult = {
 /** The response to `meetings.scheduleBot` and `meetings.cancelBot`: the request is queued. */
 export interface EventBotResult extends Infer<typeof eventBotResult> {}
 
-/** The zod schema of {@link EventBotResult}. */
 export const eventBotResultSchema = responseObject<EventBotResult>(eventBotResult);

@@ -44,7 +44,6 @@ export type DocumentIn<F extends DocumentFormat | undefined> = undefined extends
       format: F;
     };
 
-/** The zod schema of {@link Document}. */
 export const documentSchema = responseObject<Document>(documentFields);
 
 /** Why a document does not have the requested format. An unknown format is not repeated: it may be any text. */
@@ -79,7 +78,6 @@ const documentReferenceFields = {
  */
 export interface DocumentReference extends Infer<typeof documentReferenceFields> {}
 
-/** The zod schema of {@link DocumentReference}. */
 export const documentReferenceSchema = responseObject<DocumentReference>(documentReferenceFields);
 
 /** Parameters of `documents.get`. */
@@ -88,7 +86,6 @@ export interface DocumentGetParams<F extends DocumentFormat | undefined = Docume
   format?: F;
 }
 
-/** The zod schema of {@link DocumentGetParams}. */
 export const documentGetParamsSchema = requestObject<DocumentGetParams>({
   format: z.optional(enumOf(DOCUMENT_FORMATS)),
 });

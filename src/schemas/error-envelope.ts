@@ -37,7 +37,6 @@ const errorEnvelopeFields = /* @__PURE__ */ (() => ({
 /** The body of a response that reports an error. */
 export interface ErrorEnvelope extends Infer<typeof errorEnvelopeFields> {}
 
-/** The zod schema of {@link ErrorEnvelope}. */
 export const errorEnvelopeSchema = /* @__PURE__ */ responseObject<ErrorEnvelope>(errorEnvelopeFields);
 
 const validationIssueFields = {
@@ -66,5 +65,4 @@ const validationEnvelopeFields = /* @__PURE__ */ (() => ({
 /** The body of a response that reports an invalid request. */
 export interface ValidationEnvelope extends Infer<typeof validationEnvelopeFields> {}
 
-/** The zod schema of {@link ValidationEnvelope}. */
 export const validationEnvelopeSchema = /* @__PURE__ */ responseObject<ValidationEnvelope>(validationEnvelopeFields);

@@ -1,4 +1,3 @@
-/** The schemas of ids. */
 import * as z from "zod/mini";
 import { issueCode } from "../checks/issue-code.js";
 import {

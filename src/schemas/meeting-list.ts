@@ -47,7 +47,6 @@ export interface MeetingListParams<E extends readonly MeetingExpansion[] = reado
   expand?: E | undefined;
 }
 
-/** The zod schema of {@link MeetingListParams}. */
 export const meetingListParamsSchema = requestObject<MeetingListParams>({
   ...meetingFilters,
   ...meetingGetParams,
@@ -73,7 +72,6 @@ export interface UpcomingMeeting extends Infer<typeof upcomingMeetingFields> {
   [field: string]: unknown;
 }
 
-/** The zod schema of {@link UpcomingMeeting}. */
 export const upcomingMeetingSchema = z.looseObject(upcomingMeetingFields) as z.ZodMiniType as Schema<UpcomingMeeting>;
 
 export const upcomingMeetingsSchema = responseArray(upcomingMeetingSchema);

@@ -50,7 +50,6 @@ const summaryFields = {
 /** A meeting as a room embeds it. */
 export interface MeetingSummary extends Infer<typeof summaryFields> {}
 
-/** The zod schema of {@link MeetingSummary}. */
 export const meetingSummarySchema = responseObject<MeetingSummary>(summaryFields);
 
 export const participantFields = {
@@ -108,7 +107,6 @@ export const meetingFields = {
  */
 export interface Meeting extends MeetingSummary, Infer<typeof meetingFields> {}
 
-/** The zod schema of {@link Meeting}. */
 export const meetingSchema = responseObject<Meeting>(meetingFields);
 
 /** The expansions of a meeting: related resources that a request can include. Documented. */

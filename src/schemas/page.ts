@@ -45,7 +45,6 @@ export const pageFields = <T>(item: z.core.$ZodType<T>): ShapeOf<ReceivedPage<T>
   ...envelopeFields,
 });
 
-/** The zod schema of a page as the service sends it, for items of the schema `item`. */
 export const pageSchema = <T>(item: z.core.$ZodType<T>): Schema<ReceivedPage<T>> =>
   responseObject<ReceivedPage<T>>(pageFields(item));
 
@@ -86,7 +85,6 @@ export function oncePerSchema<Schema extends z.core.$ZodType, Made>(
   };
 }
 
-/** Makes the schema of a page from that of an item. */
 export type PageSchema = (item: z.core.$ZodType<unknown>) => z.ZodMiniType<ReceivedPage<unknown>>;
 
 /** A page with no other fields than those of the envelope. */

@@ -26,7 +26,6 @@ export interface Recipient extends Infer<typeof recipientFields> {
   [field: string]: unknown;
 }
 
-/** The zod schema of {@link Recipient}. */
 export const recipientSchema = z.looseObject(recipientFields) as z.ZodMiniType as Schema<Recipient>;
 
 const permissionFields = {
@@ -43,7 +42,6 @@ const permissionFields = {
 /** Access to a meeting. */
 export interface Permission extends Infer<typeof permissionFields> {}
 
-/** The zod schema of {@link Permission}. */
 export const permissionSchema = responseObject<Permission>(permissionFields);
 
 /** The fields that a page of permissions has in addition to the page envelope. */
@@ -75,12 +73,10 @@ export const permissionSetParams = {
 /** Parameters of `permissions.set`. */
 export interface PermissionSetParams extends Infer<typeof permissionSetParams> {}
 
-/** The zod schema of {@link PermissionSetParams}. */
 export const permissionSetParamsSchema: Schema<PermissionSetParams> =
   requestObject<PermissionSetParams>(permissionSetParams).check(publicIsReadOnly);
 
 /** Parameters of `permissions.list`. */
 export interface PermissionListParams extends PageParams {}
 
-/** The zod schema of {@link PermissionListParams}. */
 export const permissionListParamsSchema = requestObject<PermissionListParams>(pageParams);

@@ -119,7 +119,6 @@ export const stringOf = (accepts: Accepts<string>, expected: string, code: Issue
     }),
   );
 
-/** A string that is not empty. */
 /* @__NO_SIDE_EFFECTS__ */
 export const nonEmptyString = () => stringOf((value) => value !== "", "a string that is not empty", "too_short");
 
@@ -184,7 +183,6 @@ export const functionSchema = /* @__PURE__ */ custom(
   "wrong_type",
 );
 
-/** The schema of a function of the type `F`. */
 export const functionOf = <F>() => functionSchema as z.ZodMiniType as Schema<F>;
 
 /** An object with all of these methods, as an option. */
@@ -203,7 +201,6 @@ export const positiveNumber = /* @__PURE__ */ numberOf(
   [1, MAX_TIMER_MS],
 );
 
-/** Like {@link positiveNumber}, without a fraction. */
 export const positiveInteger = /* @__PURE__ */ numberOf(
   (value) => Number.isInteger(value) && value >= 1 && value <= MAX_TIMER_MS,
   `a whole number from 1 to ${MAX_TIMER_MS}`,

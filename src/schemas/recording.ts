@@ -16,5 +16,4 @@ const recordingLinkFields = {
 /** A temporary link to the recording of a meeting. */
 export interface RecordingLink extends Infer<typeof recordingLinkFields> {}
 
-/** The zod schema of {@link RecordingLink}. */
 export const recordingLinkSchema = responseObject<RecordingLink>(recordingLinkFields);

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { MAX_ISSUES, type OmittedIssues } from "../checks/format-issues.js";
 import { compiledList } from "./compiled-list.js";
 
-/** The schema of a list, with that of its items. */
 export interface ListSchema<T> extends z.ZodMiniType<T[], T[]> {
   readonly item: z.core.$ZodType<T>;
 }

@@ -42,7 +42,6 @@ export const roomFields = {
 /** A room groups related meetings. */
 export interface Room extends Infer<typeof roomFields> {}
 
-/** The zod schema of {@link Room}. */
 export const roomSchema = responseObject<Room>(roomFields);
 
 /** The expansions of a room: related resources that a request can include. */
@@ -86,7 +85,6 @@ export interface RoomListParams<E extends readonly RoomExpansion[] = readonly Ro
   expand?: E | undefined;
 }
 
-/** The zod schema of {@link RoomListParams}. */
 export const roomListParamsSchema = requestObject<RoomListParams>({ ...roomFilters, ...roomGetParams, ...pageParams });
 
 /** Parameters of `rooms.get`. */

@@ -58,7 +58,6 @@ function toZodIssue(issue: unknown, isOfZod: boolean, value: unknown): z.core.$Z
   return { code: "custom", path: keys, message, params: {}, input: undefined };
 }
 
-/** The validated data, or its issues. */
 export interface Checked {
   readonly data?: unknown;
   readonly issues?: Issue[];

@@ -14,7 +14,6 @@ const speakerFields = {
 /** Somebody who speaks in a transcript. */
 export interface Speaker extends Infer<typeof speakerFields> {}
 
-/** The zod schema of {@link Speaker}. */
 export const speakerSchema = responseObject<Speaker>(speakerFields);
 
 const segmentFields = {
@@ -31,7 +30,6 @@ const segmentFields = {
 /** A part of a transcript that one speaker said. */
 export interface Segment extends Infer<typeof segmentFields> {}
 
-/** The zod schema of {@link Segment}. */
 export const segmentSchema = responseObject<Segment>(segmentFields);
 
 export const transcriptFields = {
@@ -48,5 +46,4 @@ export const transcriptFields = {
 /** What was said in a meeting, and by whom. */
 export interface Transcript extends Infer<typeof transcriptFields> {}
 
-/** The zod schema of {@link Transcript}. */
 export const transcriptSchema = responseObject<Transcript>(transcriptFields);

@@ -23,7 +23,6 @@ export const uploadParamsShape = {
 /** Parameters of `meetings.upload` that are sent in the query. */
 export interface UploadParams extends Infer<typeof uploadParamsShape> {}
 
-/** The zod schema of {@link UploadParams}. */
 export const uploadParamsSchema = requestObject<UploadParams>(uploadParamsShape);
 
 const uploadResultFields = {
@@ -36,5 +35,4 @@ const uploadResultFields = {
 /** The response to `meetings.upload`: the file is accepted, and queued for transcription and analysis. */
 export interface UploadResult extends Infer<typeof uploadResultFields> {}
 
-/** The zod schema of {@link UploadResult}. */
 export const uploadResultSchema = responseObject<UploadResult>(uploadResultFields);

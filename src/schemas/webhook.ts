@@ -21,7 +21,6 @@ import {
 } from "./primitives.js";
 import { responseArray } from "./response-array.js";
 
-/** The longest delivery URL, in characters. */
 export const WEBHOOK_URL_MAX = 2048;
 
 export const webhookFields = {
@@ -42,7 +41,6 @@ export const webhookFields = {
 /** A webhook subscription as it is listed, without its secret. */
 export interface Webhook extends Infer<typeof webhookFields> {}
 
-/** The zod schema of {@link Webhook}. */
 export const webhookSchema = responseObject<Webhook>(webhookFields);
 
 export const webhookListSchema = responseArray(webhookSchema);
@@ -56,7 +54,6 @@ const createdWebhookFields = {
 /** The response to `webhooks.create`: the webhook with its secret. */
 export interface CreatedWebhook extends Webhook, Infer<typeof createdWebhookFields> {}
 
-/** The zod schema of {@link CreatedWebhook}. */
 export const createdWebhookSchema = responseObject<CreatedWebhook>(createdWebhookFields);
 
 /** What the response to `webhooks.create` must have. If the client refused the response, the secret would be lost. */
@@ -85,7 +82,6 @@ const webhookCreateParams = {
 /** Parameters of `webhooks.create`. */
 export interface WebhookCreateParams extends Infer<typeof webhookCreateParams> {}
 
-/** The zod schema of {@link WebhookCreateParams}. */
 export const webhookCreateParamsSchema = requestObject<WebhookCreateParams>(webhookCreateParams);
 
 const webhookUpdateParams = {
@@ -102,7 +98,6 @@ const webhookUpdateParams = {
 /** Parameters of `webhooks.update`. At least one is required. */
 export interface WebhookUpdateParams extends Infer<typeof webhookUpdateParams> {}
 
-/** The zod schema of {@link WebhookUpdateParams}. */
 export const webhookUpdateParamsSchema: Schema<WebhookUpdateParams> = requestObject<WebhookUpdateParams>(
   webhookUpdateParams,
 ).check(

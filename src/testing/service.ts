@@ -42,7 +42,6 @@ export class Service {
     private readonly basePath: string,
   ) {}
 
-  /** The requests with a token of the account, or all requests. */
   requestsOf(scope: Account | "all accounts"): readonly RecordedRequest[] {
     const { requests } = this.log;
     return scope === "all accounts" ? requests : requests.filter((request) => this.#accountOf.get(request) === scope);

@@ -9,9 +9,7 @@ import { type LimitName, limitsCounting } from "../endpoints/limits.js";
 import { type LimitReport, reportedLimit, type Throttle, type ThrottleRequest } from "./throttle.js";
 import type { WindowsByLimit } from "./throttle-options.js";
 
-/** What a call asks. */
 export interface SlotQuestion {
-  /** The limits that count the call. */
   readonly limits: readonly LimitName[];
   /** For each of these limits: how many calls that it counts have come before, and still wait. */
   readonly ahead: readonly number[];
@@ -34,7 +32,6 @@ interface SlotRefusal {
   readonly ok: false;
   /** When the call will probably be sent. */
   readonly waitMs: number;
-  /** When to ask again. */
   readonly askInMs: number;
   /** How long the service's own pause still lasts. */
   readonly pauseMs: number;
@@ -63,11 +60,9 @@ interface WaitingCall {
   readonly limits: readonly LimitName[];
   /** When it will probably be sent. */
   startsAt: number;
-  /** When it asks next. */
   asksAt: number;
   /** The slot that a later call got and passed to this one; then the call does not wait for a slot any more. */
   slotAt: number | undefined;
-  /** Ends its wait. */
   wake(): void;
 }
 

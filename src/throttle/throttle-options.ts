@@ -1,5 +1,3 @@
-/** The limits that a throttle enforces. */
-
 import * as z from "zod/mini";
 import { HOUR_MS } from "../async/timers.js";
 import { type LimitName, RATE_LIMITS } from "../endpoints/limits.js";

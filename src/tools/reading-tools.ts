@@ -1,4 +1,3 @@
-/** Tools that read. */
 import * as z from "zod/mini";
 import { isRecord } from "../json/is-record.js";
 import type { NotetakerLike } from "../notetaker-like.js";
@@ -92,7 +91,6 @@ function transcriptLines({ start_time, speaker_name, text }: Turn): Line[] {
   return linesOf(singleLine(text)).map((part) => ({ prefix, text: part }));
 }
 
-/** A document in parts, within `frame`. */
 const documentPart = <T extends object>(
   operation: string,
   { id, title, content }: Document,

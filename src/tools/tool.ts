@@ -1,4 +1,3 @@
-/** The types of a tool for a language model. */
 import type * as z from "zod/mini";
 import type { NotetakerLike } from "../notetaker-like.js";
 

@@ -1,5 +1,3 @@
-/** The operations of the service as tools for language models. */
-
 import * as z from "zod/mini";
 import { throwIfAborted } from "../async/abort.js";
 import { expectedType, formatIssues } from "../checks/format-issues.js";

@@ -1,5 +1,3 @@
-/** Checks the arguments of every function of this entry point. */
-
 /**
  * Checks that a transcript was passed. A promise of one is also an object, but without segments: its text would be
  * empty.

@@ -51,7 +51,6 @@ function wordsOf(text: string): Word[] {
 interface QuoteState {
   readonly next: Map<string, QuoteState>;
   readonly depth: number;
-  /** The quotes that end here. */
   readonly quotes: number[];
   /** The state of the longest shorter ending that also begins a quote. */
   shorter: QuoteState | undefined;

@@ -1,4 +1,3 @@
-/** The types that the functions of this entry point take and return. */
 import type { Segment, Speaker } from "../schemas/transcript.js";
 
 /** Something that one speaker said, with its times in seconds from the start of the meeting. */

@@ -27,7 +27,6 @@ export class AttemptStart {
     return this.#limit;
   }
 
-  /** Sets the token in the headers. */
   async authorise({ headers }: Request): Promise<void> {
     await this.#token.next(this.limit.signal);
     headers.set("authorization", `Bearer ${this.#token.value}`);

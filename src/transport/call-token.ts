@@ -6,7 +6,6 @@ import { tokenProblem } from "./allowed-headers.js";
 import type { Token } from "./option-types.js";
 
 export class CallToken {
-  /** The token of the current attempt. */
   value = "";
   readonly #operation: string;
   readonly #token: Token;

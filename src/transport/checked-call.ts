@@ -18,7 +18,6 @@ import type { TransportConfig } from "./transport-config.js";
 /** The limits of one call: see the client's options of the same names. */
 export type Limits = Pick<TransportConfig, "timeoutMs" | "deadlineMs" | "maxRetries" | "maxRetryDelayMs">;
 
-/** The limits that apply to a call. */
 export const callLimits = (config: TransportConfig, { timeoutMs, deadlineMs, maxRetries }: RequestOptions): Limits => ({
   timeoutMs: timeoutMs ?? config.timeoutMs,
   deadlineMs: deadlineMs ?? config.deadlineMs,
@@ -84,7 +83,6 @@ export class CheckedCall {
     this.callerSignal = options.signal;
   }
 
-  /** The request as errors show it. */
   get request(): RequestSummary {
     return { method: this.operation.method, url: redactQuery(this.url) };
   }

@@ -134,5 +134,4 @@ export interface ClientOptions extends Infer<typeof clientOptions> {}
 
 export const clientOptionsSchema = z.strictObject(clientOptions);
 
-/** The options with their defaults. */
 export type CheckedOptions = z.output<typeof clientOptionsSchema>;

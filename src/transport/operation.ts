@@ -72,7 +72,6 @@ export function checkData(
   return { data, issues: formatIssues(result.error.issues, data, schema, "field") };
 }
 
-/** The schema of a response, for valid parameters. */
 export const schemaOf = (response: Operation<unknown>["response"], params: unknown): z.core.$ZodType =>
   (typeof response === "function" ? response(params) : response) ?? z.unknown();
 

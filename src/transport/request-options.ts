@@ -1,4 +1,3 @@
-/** Options of every call. */
 import * as z from "zod/mini";
 import { MAX_TIMER_MS } from "../async/timers.js";
 import { isRecord } from "../json/is-record.js";

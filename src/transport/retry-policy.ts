@@ -18,7 +18,6 @@ export interface RetryRules {
   /** Whether the body can be sent again. */
   bodyRepeatable: boolean;
   maxRetries: number;
-  /** The longest wait, in milliseconds. */
   maxRetryDelayMs: number;
 }
 

@@ -1,4 +1,3 @@
-/** The configuration of a client, from which calls read its options. */
 import type { DocumentTitles, WireNames } from "../assumptions.js";
 import type { Throttle } from "../throttle/throttle.js";
 import type { CheckedOptions } from "./client-options.js";

@@ -1,4 +1,4 @@
-/** The requests of waits and watches. They are sent without retries: the next poll is the retry. */
+/** The requests of waits. They are sent without retries: the next poll is the retry. */
 import * as z from "zod/mini";
 import { getDocument } from "../endpoints/documents.js";
 import { getTranscript, listMeetings } from "../endpoints/meetings.js";

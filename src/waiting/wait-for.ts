@@ -16,13 +16,10 @@ import type { WaitOptions } from "./wait-options.js";
 import type { WaitAnswer } from "./wait-question.js";
 import { wakeOnEvents } from "./wake.js";
 
-/** What a wait is for. */
 export interface WaitTarget<T> {
   readonly operation: string;
   readonly meetingId: string;
-  /** The schema of the options. */
   readonly options: z.core.$ZodType;
-  /** Whether the wait needs the meeting's documents. */
   readonly documents?: boolean;
   /** Whether the wait is for the transcript, which it requests when it has its turn. */
   readonly transcript?: boolean;
@@ -64,7 +61,6 @@ export async function waitFor<T>(poller: Poller, options: WaitOptions = {}, targ
   const waitedMs = () => Math.round(poller.clock.now() - startedAt);
   /** Whether the list has shown the meeting; `undefined` until a poll could tell. */
   let isListed: boolean | undefined;
-  /** The temporary error of the latest poll. */
   let error: AnyNotetakerError | undefined;
   const timeoutError = (leastMs = 0): WaitTimeoutError => {
     const cause = asked.dueAt === undefined ? undefined : error;

@@ -59,7 +59,6 @@ const waitOptionsShape = {
 
 export const waitOptionsSchema = optionsSchema<WaitOptions>()(waitOptionsShape);
 
-/** The options of `meetings.waitForDocument`. */
 export const waitForDocumentOptionsSchema = optionsSchema<WaitOptions & DocumentGetParams>()({
   ...waitOptionsShape,
   format: z.optional(enumOf(DOCUMENT_FORMATS)),

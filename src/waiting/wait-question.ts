@@ -1,4 +1,3 @@
-/** What a wait asks, and the answer. */
 import type { Meeting } from "../schemas/meeting.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Wake } from "./wake.js";
@@ -6,15 +5,12 @@ import type { Wake } from "./wake.js";
 /** What a wait asks at each poll. */
 export interface WaitQuestion {
   readonly meetingId: string;
-  /** Whether it needs the meeting's documents. */
   readonly documents: boolean;
-  /** Whether it waits for the transcript. */
   readonly transcript: boolean;
   readonly headers: RequestOptions["headers"];
   readonly pollMs: number;
   /** Aborted when the wait ends during a poll. */
   readonly signal: AbortSignal;
-  /** The events about its meeting. */
   readonly wake: Wake | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** Fetches what exists of a meeting. */
 import { throwIfAborted } from "../async/abort.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/call-errors.js";

@@ -91,7 +91,6 @@ async function nextPage(list: ListPass, signal: AbortSignal): Promise<ListedPage
   }
 }
 
-/** The position after this row of the page. */
 function positionAfter(before: WalkPosition, { rows, position, next }: ListedPage, row: MeetingRow): WalkPosition {
   const seen = [...before.seen, row.meeting.id];
   if (row !== rows.at(-1)) return { ...before, ...position, seen };

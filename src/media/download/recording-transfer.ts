@@ -30,13 +30,11 @@ type RangeEnd = "complete" | "partial" | "unproven" | ConnectionError;
 const UNPROVEN =
   "the storage stated no length and supports no ranges, so it is not known whether the recording is complete";
 
-/** Which bytes of the file a body contains. */
 interface BodyRange {
   /** The position in the file at which the body begins. Bytes that were received before are skipped. */
   readonly start: number;
   /** The position in the file at which the body ends (exclusive); `Infinity` if the storage does not state it. */
   readonly end: number;
-  /** Whether the body is the whole file. */
   readonly isWhole: boolean;
   /** Whether the positions are those of the file; `false` for a compressed body. */
   readonly isResumable: boolean;

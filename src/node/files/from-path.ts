@@ -1,4 +1,3 @@
-/** A file as the source of an upload. */
 import { accessSync, constants, createReadStream, statSync } from "node:fs";
 import { basename } from "node:path";
 import { pullStream } from "../../media/bytes.js";

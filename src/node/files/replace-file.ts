@@ -1,4 +1,3 @@
-/** Replaces a file so that it is always either complete or unchanged. */
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { isFileOf } from "./paths.js";
 

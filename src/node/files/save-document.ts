@@ -1,5 +1,3 @@
-/** Saves a document as a file, and turns its content into the bytes of one. */
-
 import { extname } from "node:path";
 import * as z from "zod/mini";
 import { throwIfAborted } from "../../async/abort.js";

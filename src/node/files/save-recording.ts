@@ -1,5 +1,3 @@
-/** Saves a recording as a file. The file exists only once it is complete. */
-
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
 import { throwIfAborted } from "../../async/abort.js";

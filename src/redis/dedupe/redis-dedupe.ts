@@ -1,4 +1,3 @@
-/** A store of handled deliveries that several processes share. */
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/check-arguments.js";
 import { numberOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";

@@ -1,4 +1,3 @@
-/** A log of published events that several processes share. */
 import * as z from "zod/mini";
 import { DAY_MS, pause } from "../../async/timers.js";
 import { checkOptions } from "../../errors/check-arguments.js";

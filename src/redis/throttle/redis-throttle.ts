@@ -1,4 +1,3 @@
-/** A throttle whose rate limits apply to all processes that share one Redis. */
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/check-arguments.js";
 import { optionsSchema } from "../../schemas/primitives.js";
@@ -21,7 +20,6 @@ const redisThrottleOptionsSchema = optionsSchema<RedisThrottleOptions>()({
   limits: z.optional(throttleLimitsSchema),
 });
 
-/** A throttle that waits for the slots of each token. */
 export function throttleByToken(slotsOf: (token: string) => SlotSource): Throttle {
   /** The calls of this process, by token, and how many there are. Nothing is kept of a token without calls. */
   const queues = new Map<string, { queue: CallQueue; users: number }>();

@@ -60,7 +60,6 @@ interface WebhookQueue {
   freeAt: number;
   /** Settles when the queue is empty. */
   running?: Promise<void>;
-  /** Aborts the attempt in flight. */
   attempt?: AbortController;
 }
 

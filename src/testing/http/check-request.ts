@@ -74,7 +74,6 @@ const accepts = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, v
 /** Whether the schema is one of a list: it then names the place of a wrong item. */
 const isList = (schema: z.ZodMiniType) => z.safeParse(schema, [null]).error?.issues[0]?.path.length === 1;
 
-/** The value of a parameter, in the type that its schema has. */
 function readParameter(schema: z.ZodMiniType, sent: readonly string[], strict: boolean): unknown {
   const [text = ""] = sent;
   if (isList(schema) || (sent.length > 1 && strict)) return sent;

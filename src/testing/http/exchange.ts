@@ -52,7 +52,6 @@ export class RefusedRequest {
   constructor(readonly response: ServiceResponse) {}
 }
 
-/** A response in the error envelope. */
 export function refusal(
   status: number,
   message: string,
@@ -63,7 +62,6 @@ export function refusal(
 
 export const notFound = () => new RefusedRequest(refusal(404, "resource not found"));
 
-/** The response to an invalid request, in the endpoint's envelope. */
 export function invalid(envelope: Endpoint["invalid"], problems: readonly Problem[]): RefusedRequest {
   if (envelope === "validation") return new RefusedRequest(json({ detail: problems }, ASSUMED_VALIDATION_STATUS));
   const details = problems.map(({ loc, msg }) => ({ field: loc.slice(1).join(".") || loc.join("."), message: msg }));

@@ -13,7 +13,6 @@ import type { InternalClock } from "../state/clock.js";
 import { refusal, type ServiceResponse } from "./exchange.js";
 
 interface CountedRequest {
-  /** The 429, if the request exceeds a limit. */
   refusal: ServiceResponse | undefined;
   headers: Record<string, string>;
 }

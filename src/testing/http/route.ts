@@ -8,12 +8,10 @@ import { type Incoming, invalid, problem, type RefusedRequest, type ServiceRespo
 /** A request that fulfils the rules of its endpoint. */
 export interface Call<Query = unknown, Body = unknown> {
   route: Route;
-  /** The account that sent the request. */
   context: EmulatorContext;
   request: Incoming;
   /** The URL under which recordings are served. */
   storageUrl: string;
-  /** The ids in the path. */
   params: Readonly<Record<string, string>>;
   /** The query parameters, by their names in this library. */
   query: Query;

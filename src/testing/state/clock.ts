@@ -12,7 +12,6 @@ export const LATEST_MS = 8.64e15;
 export interface Task {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The index of the account. */
   readonly account: number;
   readonly step: TaskStep;
   /** The id of the record, or the key of what the lag hides. */

@@ -1,4 +1,3 @@
-/** The responses to deliveries. */
 import { WebhookVerificationError, type WebhookVerificationReason } from "../../errors/webhook-verification-error.js";
 import { BodyBrokenOff } from "../http/body.js";
 import { jsonResponse } from "../http/respond.js";

@@ -1,4 +1,3 @@
-/** The options of `createReceiver`, with their checks. */
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/check-arguments.js";
 import { isRecord } from "../../json/is-record.js";

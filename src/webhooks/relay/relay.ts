@@ -1,4 +1,3 @@
-/** Passes webhook events on to browsers, as server-sent events. */
 import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { ConfigurationError, InvalidArgumentError } from "../../errors/argument-errors.js";

@@ -1,4 +1,3 @@
-/** Opens a stream of events. */
 import { abortable, throwIfAborted } from "../../async/abort.js";
 import { isWebStream } from "../../async/byte-reader.js";
 import { noStore } from "../../async/no-store.js";

@@ -1,4 +1,3 @@
-/** The URLs that `subscribe` accepts. */
 import { errorOfRecord } from "../../errors/error-of-record.js";
 import { isLoopbackHost, parseUrl } from "../../links/http-url.js";
 

@@ -1,4 +1,3 @@
-/** The options of `subscribe`, with their checks. */
 import * as z from "zod/mini";
 import type { AnyNotetakerError } from "../../errors/error-classes.js";
 import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
