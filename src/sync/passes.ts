@@ -81,13 +81,12 @@ export class Passes {
   }
 
   #openPoll(): ListReading {
-    const { plan, report } = this.#run;
+    const { plan } = this.#run;
     const { polledMs, poll } = this.#state.current;
     const nowMs = Date.now();
     const newFromMs = Math.min(nowMs, polledMs ?? nowMs) - plan.patience.settleMs - POLL_EXTRA_MS;
     const { beganMs, fromMs, ...position } = poll ?? { ...LIST_START, beganMs: nowMs, fromMs: newFromMs };
     this.#state.change({ poll: { ...position, beganMs, fromMs } });
-    if (this.#pass === undefined) report.forgetCounted();
     return this.#open("poll", pollPeriod(plan, fromMs), { position, beganMs });
   }
 
@@ -109,7 +108,7 @@ export class Passes {
         search: { after: undefined, beganMs, sawStored: sawStored || this.#pass.sawStored },
       });
       this.#pass = undefined;
-      report.forgetCounted();
+      report.passEnded();
     }
     return reached === "page" || reached === "end" ? "active" : reached;
   }

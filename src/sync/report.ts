@@ -14,7 +14,7 @@ export class RunReport {
   readonly #missing = new Map<string, readonly MissingPiece[]>();
   readonly #unreadable: MissingPiece[] = [];
   #missingCount = 0;
-  /** The meetings that were counted since the latest pass or poll began. */
+  /** The meetings that were counted. */
   #counted = new Set<string>();
   readonly #plan: SyncPlan;
   readonly #requests: () => number;
@@ -24,15 +24,16 @@ export class RunReport {
     this.#requests = requests;
   }
 
-  /** A meeting was read. It counts once in a pass and the polls beside it. */
+  /** A meeting was read. It counts once. */
   count(id: string): void {
     if (this.#counted.has(id)) return;
     this.#counted.add(id);
     this.meetings += 1;
   }
 
-  forgetCounted(): void {
-    this.#counted = new Set();
+  /** A run that follows has no end: there, a meeting counts once from the end of one pass to the end of the next. */
+  passEnded(): void {
+    if (this.#plan.follow) this.#counted = new Set();
   }
 
   /** A row of the list that has no id. */

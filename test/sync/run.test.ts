@@ -215,6 +215,21 @@ describe("the result", () => {
     expect(await sync()).toMatchObject({ meetings: 1, changed: 0, missingCount: 1 });
   });
 
+  it("counts a meeting once, also if the run is so long that what was missing is requested again", async () => {
+    const { service, store, sync } = smallAccount();
+    for (let index = 0; index < 11; index += 1) service.add(`mtg_${index}`, {}, 8_000 + index);
+    service.transcripts.delete("mtg_0");
+    const { write } = store;
+    store.write = async (batch, lock) => {
+      // As long as a recording takes: then what was missing is due.
+      if (batch.items.some(({ id }) => id === "mtg_10"))
+        await new Promise((resolve) => setTimeout(resolve, 2 * MINUTE));
+      return write(batch, lock);
+    };
+    expect(await sync()).toMatchObject({ meetings: 11, changed: 11 });
+    expect(service.take().filter((path) => path === "/meetings/mtg_0/transcript")).toHaveLength(2);
+  });
+
   it("is the same with a fake of the client, whose calls are counted", async () => {
     const { service } = smallAccount("mtg_1");
     const { meetings, documents } = service.notetaker;
