@@ -51,11 +51,16 @@ export class ProgressLine {
     return Math.max(0, this.#perMinute - (requests - before));
   }
 
-  #doing({ phase, meetings, waitMs }: SyncProgress, now: number): string[] {
+  #doing({ phase, meetings, waitMs = 0, waitsFor }: SyncProgress, now: number): string[] {
     if (phase === "idle") return ["up to date"];
+    if (waitsFor === "store") return ["waiting for the run that holds the store"];
     const left = this.#leftMs(meetings, now);
-    if (left !== undefined) return [`about ${duration(left)} left`];
-    return waitMs !== undefined && waitMs >= 1_000 ? [`waiting ${duration(waitMs)}`] : [];
+    const leaves = left === undefined ? [] : [`about ${duration(left)} left`];
+    // The time that is left contains the waits for the rate limit.
+    const isExpected = waitsFor === "rate_limit" && left !== undefined;
+    if (waitsFor === undefined || isExpected || waitMs < 1_000) return leaves;
+    const reason = waitsFor === "rate_limit" ? "for the rate limit" : "because the service fails";
+    return [...leaves, `waiting ${duration(waitMs)} ${reason}`];
   }
 
   #leftMs(meetings: number, now: number): number | undefined {

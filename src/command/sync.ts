@@ -24,6 +24,7 @@ const OPTIONS = {
   documents: { type: "string" },
   recordings: { type: "boolean", default: false },
   prune: { type: "boolean", default: false },
+  "prune-all": { type: "boolean", default: false },
   "base-url": { type: "string" },
 } as const;
 
@@ -36,7 +37,8 @@ Reads every meeting of your account, its transcript and its documents, and what 
   --since <date>         only the meetings that began on this day (YYYY-MM-DD) or at this time, or later
   --documents <formats>  of ${DOCUMENT_FORMATS.join(", ")}; several with commas  (default: markdown)
   --recordings           downloads the recordings as well, into a folder
-  --prune                removes the meetings that the service no longer has
+  --prune                removes the meetings that the service no longer has, unless they are suspiciously many
+  --prune-all            removes them, however many they are
   --base-url <url>       the service's base URL, ending in /v1  (default: NOTETAKER_BASE_URL)
 
 The token is read from NOTETAKER_TOKEN. SQLite needs Node 22.16 or later, or better-sqlite3; Postgres needs pg:
@@ -58,7 +60,8 @@ function readFormats(text: string | undefined): DocumentFormat[] | undefined {
 
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
   const { values } = parseFlags(args, OPTIONS);
-  const { into, follow, recordings, prune } = values;
+  const { into, follow, recordings } = values;
+  const prune = values["prune-all"] ? "all" : values.prune;
   if (into === undefined) throw new UsageError("--into is missing: meetings.sqlite, ./folder/ or postgres://…");
   const since = readSince(values.since);
   const documents = readFormats(values.documents);
@@ -139,7 +142,7 @@ function summary({ ended, nextAt, meetings, changed, removed, notRemoved, missin
     `${formatCount(counts.requests)} requests`,
   ];
   const rest = lacks.length > MAX_LISTED ? [`and ${formatCount(lacks.length - MAX_LISTED)} more are missing`] : [];
-  const kept = notRemoved === undefined ? [] : [oneLine(`not removed: ${notRemoved}`)];
+  const kept = notRemoved === undefined ? [] : [oneLine(`not removed: ${notRemoved}; --prune-all removes them`)];
   return `${[...listed, ...rest, ...kept, numbers.join(", ")].join("\n")}\n`;
 }
 

@@ -1,5 +1,6 @@
 /** The options of a client that reads a service at its own pace: for `syncMeetings`, a walk and the doctor. */
 import { MAX_TIMER_MS } from "../async/timers.js";
+import type { AnyNotetakerError } from "../errors/error-classes.js";
 import { localThrottle } from "../throttle/local-throttle.js";
 import type { Throttle, ThrottleRequest } from "../throttle/throttle.js";
 import { transportOf } from "../transport/resource.js";
@@ -10,8 +11,8 @@ export interface Pace {
   readonly perMinute: number;
   /** Called before each request. An error that it throws rejects the call, and nothing is sent. */
   beforeRequest?(): void;
-  /** Called before each wait, with its length in milliseconds. */
-  onWait?(waitMs: number): void;
+  /** Called before each wait, with its length in milliseconds: for a rate limit, or to try again after an error. */
+  onWait?(waitMs: number, error?: AnyNotetakerError): void;
 }
 
 /** Options for `withOptions`. `resource` is a resource of the same client, for example its `meetings`. */
@@ -41,7 +42,7 @@ export function atOwnPace(resource: object, { perMinute, beforeRequest, onWait }
     // A deadline for single calls would end a run that waits for its turn.
     deadlineMs: MAX_TIMER_MS,
     onRetry(report: RetryReport) {
-      onWait?.(report.delayMs);
+      onWait?.(report.delayMs, report.error);
       return config?.onRetry?.(report);
     },
   };

@@ -88,7 +88,7 @@ export async function removeGone(
 }
 
 function reasonToKeep(stored: number, gone: number, sawStored: boolean): string | undefined {
-  const kept = 'they are kept, and marked as gone; prune: "all" removes them';
+  const kept = "they are kept, and marked as gone";
   if (!sawStored) return `the list has shown none of the ${stored} meetings of the store: ${kept}`;
   const isMany = gone >= 10 && gone > stored / 10;
   return isMany ? `${gone} of ${stored} meetings are no longer listed, more than a tenth: ${kept}` : undefined;

@@ -23,7 +23,7 @@ export async function holdStore({ plan, clock, signal, report }: RunBasis, waits
     const isRenewed = heldUntil.getTime() > first || clock.now() >= endsAt;
     if (waits === "never" || (waits === "killed" && isRenewed)) return { heldUntil };
     const waitMs = Math.min(CHECK_MS, Math.max(100, heldUntil.getTime() - Date.now()));
-    report.progress("waiting", waitMs);
+    report.waiting("store", Math.max(waitMs, heldUntil.getTime() - Date.now()));
     await clock.pause(waitMs, signal);
   }
 }

@@ -5,6 +5,7 @@ import { ApiError } from "../errors/api-error.js";
 import { ConnectionError, TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
 import { hintMs } from "../transport/retry-policy.js";
+import type { RunReport } from "./report.js";
 import type { RunRequests } from "./requests.js";
 
 const FIRST_PAUSE_MS = 5_000;
@@ -37,7 +38,7 @@ interface OutageOptions {
   readonly requests: RunRequests;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly onWait: (waitMs: number) => void;
+  readonly report: RunReport;
 }
 
 export class Outages {
@@ -75,11 +76,11 @@ export class Outages {
   }
 
   async #wait(error: unknown, failures: number): Promise<void> {
-    const { follow, requests, clock, signal, onWait } = this.#options;
+    const { follow, requests, clock, signal, report } = this.#options;
     const pauseMs = pauseMsAfter(error, failures);
     requests.checkBudget(pauseMs);
     if (!follow && clock.now() + pauseMs - this.#succeededAt >= GIVES_UP_MS) throw error;
-    onWait(pauseMs);
+    report.waiting(isRateLimited(error) ? "rate_limit" : "service", pauseMs);
     await clock.pause(pauseMs, signal);
   }
 }

@@ -1,7 +1,7 @@
 /** What a run reports: its counts, its missing pieces, and the calls of `onChange` and `onProgress`. */
 import type { Finding } from "./finding.js";
 import type { MissingPiece } from "./pieces.js";
-import type { SyncPhase, SyncPlan, SyncResult } from "./sync-options.js";
+import type { SyncPhase, SyncPlan, SyncProgress, SyncResult } from "./sync-options.js";
 
 const MAX_REPORTED = 1_000;
 
@@ -55,10 +55,14 @@ export class RunReport {
     await this.#plan.onChange?.(change);
   }
 
-  progress(phase: SyncPhase, waitMs?: number): void {
+  progress(phase: SyncPhase, wait: Pick<SyncProgress, "waitMs" | "waitsFor"> = {}): void {
     const { meetings, changed } = this;
     const counts = { meetings, changed, missing: this.#missingCount, requests: this.#requests() };
-    this.#plan.onProgress?.({ phase, ...counts, ...(waitMs !== undefined && { waitMs }) });
+    this.#plan.onProgress?.({ phase, ...counts, ...wait });
+  }
+
+  waiting(waitsFor: NonNullable<SyncProgress["waitsFor"]>, waitMs: number): void {
+    this.progress("waiting", { waitMs, waitsFor });
   }
 
   result(ended: SyncResult["ended"], nextAt: Date): SyncResult {

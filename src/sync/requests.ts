@@ -1,7 +1,8 @@
 /** The requests of one run: their pace, their number, and the budget that limits them. */
 import { noStore } from "../async/no-store.js";
 import { MINUTE_MS } from "../async/timers.js";
-import { atOwnPace } from "../resources/at-own-pace.js";
+import { isRateLimited } from "../errors/is-temporary.js";
+import { atOwnPace, type Pace } from "../resources/at-own-pace.js";
 import type { Throttle, ThrottleRequest } from "../throttle/throttle.js";
 import type { Fetch } from "../transport/fetch.js";
 import { transportOf } from "../transport/resource.js";
@@ -21,7 +22,7 @@ export interface Budget {
 interface RunRequestsOptions {
   readonly perMinute: number;
   readonly budget: Budget;
-  readonly onWait: (waitMs: number) => void;
+  readonly onWait: (waitsFor: "rate_limit" | "service", waitMs: number) => void;
 }
 
 export class RunRequests {
@@ -75,7 +76,7 @@ export class RunRequests {
     throw new BudgetUsedUpError();
   }
 
-  #counted(notetaker: MeetingClient, perMinute: number, onWait: (waitMs: number) => void): MeetingClient {
+  #counted(notetaker: MeetingClient, perMinute: number, report: RunRequestsOptions["onWait"]): MeetingClient {
     if (notetaker.withOptions === undefined) return notetaker;
     const fetchOfClient = transportOf(notetaker.meetings)?.config.fetch;
     const fetch: Fetch = async (url, init) => {
@@ -87,6 +88,8 @@ export class RunRequests {
       const fresh = { ...init, next: undefined, ...noStore() };
       return (fetchOfClient ?? globalThis.fetch)(url, fresh);
     };
+    const onWait: Pace["onWait"] = (waitMs, error) =>
+      report(error === undefined || isRateLimited(error) ? "rate_limit" : "service", waitMs);
     const { throttle, ...pace } = atOwnPace(notetaker.meetings, { perMinute, onWait });
     const admitting: Throttle = { ...throttle, acquire: (request) => this.#admit(throttle, request) };
     // A longer pause is the run's: an event may come, and the budget may end.

@@ -28,16 +28,14 @@ const END_OF_TIME = new Date(8.64e15);
 
 /** Resolves when there is nothing to do before `nextAt`, or when the budget is used up. With `follow`, it does not end. */
 export async function fillStore(basis: RunBasis, writer: MeetingWriter): Promise<RunEnd> {
-  const { plan, report } = basis;
-  const onWait = (waitMs: number) => report.progress("waiting", waitMs);
-  const outages = new Outages({ ...basis, follow: plan.follow, onWait });
+  const { plan } = basis;
+  const outages = new Outages({ ...basis, follow: plan.follow });
   const turns = new Turns({
     ...basis,
     requestsPerMinute: plan.requestsPerMinute,
     follow: plan.follow,
     pollInMs: () => passes.pollInMs,
     isPassOpen: () => passes.isPassOpen,
-    onWait,
   });
   const examiner = new Examiner({ ...basis, outages, turns, writer });
   const state = await SavedState.read(plan.into, writer);
@@ -84,7 +82,9 @@ class Loop {
     if (!plan.follow && !isWaiting) return { ended: "done", nextAt: new Date(nextMs) };
     const waitMs = this.#waitMs(nextMs);
     if (requests.isUsedUp(waitMs)) return { ended: "paused", nextAt: new Date(Date.now() + waitMs) };
-    report.progress("idle");
+    // What waits is a page that could not be read.
+    if (isWaiting) report.waiting("service", waitMs);
+    else report.progress("idle");
     await clock.pause(waitMs, signal, inbox.arrival());
     return undefined;
   }

@@ -39,7 +39,7 @@ export async function syncMeetings(notetaker: MeetingClient, options: SyncOption
   const requests = new RunRequests(notetaker, {
     perMinute: plan.requestsPerMinute,
     budget: plan.budget,
-    onWait: (waitMs) => report.progress("waiting", waitMs),
+    onWait: (waitsFor, waitMs) => report.waiting(waitsFor, waitMs),
   });
   const stopEvents = plan.wake === undefined ? () => {} : inbox.read(plan.wake, signal);
   inbox.add(plan.only ?? []);

@@ -50,8 +50,7 @@ export type SyncPhase = "history" | "pass" | "poll" | "due" | "event" | "waiting
 export interface SyncProgress {
   /**
    * `history`: reads the whole list for the first time. `pass`: reads it again. `poll`: looks for new meetings. `due`:
-   * requests what was missing. `event`: requests what an event has named. `waiting`: waits `waitMs` for the rate limit, or
-   * because the service fails. `idle`: has caught up.
+   * requests what was missing. `event`: requests what an event has named. `waiting`: see `waitsFor`. `idle`: has caught up.
    */
   readonly phase: SyncPhase;
   /** How many meetings were read. */
@@ -62,8 +61,13 @@ export interface SyncProgress {
   readonly missing: number;
   /** How many requests were sent. */
   readonly requests: number;
-  /** With `waiting`: milliseconds. */
+  /** With `waiting`: how long, in milliseconds. */
   readonly waitMs?: number | undefined;
+  /**
+   * With `waiting`. `store`: another run holds the store. `rate_limit`: as many requests were sent as are allowed.
+   * `service`: it fails, and is asked again.
+   */
+  readonly waitsFor?: "store" | "rate_limit" | "service" | undefined;
 }
 
 /** Options of `syncMeetings`. */
@@ -121,7 +125,7 @@ export interface SyncResult {
   readonly changed: number;
   /** How many meetings were removed from the store. */
   readonly removed: number;
-  /** Why `prune: true` has removed nothing, although meetings are gone. */
+  /** Why `prune: true` has removed nothing, although meetings are gone. `prune: "all"` removes them. */
   readonly notRemoved?: string | undefined;
   /** What is missing of the meetings that were read: the first 1,000 pieces. */
   readonly missing: readonly MissingPiece[];

@@ -4,6 +4,7 @@
 import type { Clock } from "../async/clock.js";
 import { MINUTE_MS } from "../async/timers.js";
 import type { EventInbox } from "./inbox.js";
+import type { RunReport } from "./report.js";
 import { RequestShare, type RunRequests } from "./requests.js";
 
 export type Lane = "event" | "due" | "poll" | "pass";
@@ -17,7 +18,7 @@ interface LaneOptions {
   readonly signal: AbortSignal;
   readonly pollInMs: () => number;
   readonly isPassOpen: () => boolean;
-  readonly onWait: (waitMs: number) => void;
+  readonly report: RunReport;
 }
 
 export class Turns {
@@ -65,8 +66,8 @@ export class Turns {
 
   /** Until then, an event, or the next poll. */
   async #wait(waitMs: number): Promise<void> {
-    const { clock, inbox, pollInMs, signal, onWait } = this.#options;
-    onWait(waitMs);
+    const { clock, inbox, pollInMs, signal, report } = this.#options;
+    report.waiting("rate_limit", waitMs);
     await clock.pause(Math.min(waitMs, pollInMs(), inbox.readyInMs ?? waitMs), signal, inbox.arrival());
   }
 }

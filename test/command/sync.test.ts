@@ -72,6 +72,21 @@ describe("npx notetaker-sdk sync", () => {
     expect(titlesIn(folder)).toEqual(["Title of mtg_1"]);
   });
 
+  it("says what it did not remove, and by which flag it does", async () => {
+    const meetings = Array.from({ length: 12 }, (_, index) => past(`mtg_${index}`, 100 + index));
+    const { folder, service, env } = await account({ seed: { meetings } });
+    await runCommand(["sync", "--into", folder], env);
+    for (const { id } of meetings.slice(0, 10)) service.meetings.delete(id);
+    const kept = await runCommand(["sync", "--into", folder, "--since", "2020-01-01", "--prune"], env);
+    expect(kept.stdout).toContain(
+      "not removed: 10 of 12 meetings are no longer listed, more than a tenth: they are kept, and marked as gone; --prune-all removes them\n",
+    );
+    expect(titlesIn(folder)).toHaveLength(12);
+    const removed = await runCommand(["sync", "--into", folder, "--since", "2020-01-01", "--prune-all"], env);
+    expect(removed.stdout).toContain("10 removed");
+    expect(titlesIn(folder)).toHaveLength(2);
+  });
+
   it("exits with 1 and names what is missing if it is due again, in one line without control characters", async () => {
     const late = { ...past("mtg_late", 1), title: "Late\n\x1b[2Jmeeting", transcript: null };
     const { folder, env } = await account({ seed: { meetings: [late] } });
@@ -189,10 +204,23 @@ describe("the progress of npx notetaker-sdk sync", () => {
     expect(texts.at(-1)).toMatch(
       /^\r\x1b\[K1,000 meetings, 3 missing, 28 requests left this minute, about \d+ s left$/,
     );
-    show({ phase: "waiting", waitMs: 59_500, meetings: 2, requests: 400 });
-    expect(texts.at(-1)).toBe("\r\x1b[K2 meetings, 0 missing, 0 requests left this minute, waiting 1 min");
+    show({ phase: "waiting", waitsFor: "rate_limit", waitMs: 59_500, meetings: 1_000, requests: 400 });
+    expect(texts.at(-1)).toMatch(/, 0 requests left this minute, about \d+ s left$/);
+    show({ phase: "waiting", waitsFor: "service", waitMs: 59_500, meetings: 1_000 });
+    expect(texts.at(-1)).toMatch(/, about \d+ s left, waiting 1 min because the service fails$/);
     show({ phase: "idle" });
     expect(texts.at(-1)).toMatch(/, up to date$/);
+  });
+
+  it("says what it waits for", () => {
+    const { show, texts } = written(true);
+    const doing = () => texts.at(-1)?.split(", ").slice(3).join(", ");
+    show({ phase: "waiting", waitsFor: "store", waitMs: 120_000 });
+    expect(doing()).toBe("waiting for the run that holds the store");
+    show({ phase: "waiting", waitsFor: "rate_limit", waitMs: 12_000 });
+    expect(doing()).toBe("waiting 12 s for the rate limit");
+    show({ phase: "waiting", waitsFor: "rate_limit", waitMs: 500 });
+    expect(doing()).toBe("");
   });
 
   it("prints no more than a line a minute where there is no terminal", () => {

@@ -1,8 +1,8 @@
 /** In which order a run works, how it passes through the list, and what ends it: rules 7, 8, 12 and 14. */
-import { type MeetingChange, type SyncOptions, type SyncProgress, syncMeetings } from "notetaker-sdk";
+import { type MeetingChange, type MemoryStore, type SyncOptions, type SyncProgress, syncMeetings } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY, ended, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
-import { isList, isTranscript, refusal, type SmallService, smallAccount } from "./support/small-service.js";
+import { isList, isTranscript, json, refusal, type SmallService, smallAccount } from "./support/small-service.js";
 
 beforeEach(() => simulatedTime());
 
@@ -212,5 +212,42 @@ describe("the end", () => {
     await follow(service, { into: store, onProgress }, 5 * MINUTE, [[MINUTE, "mtg_1"]]);
     expect(new Set(phases)).toEqual(new Set(["history", "poll", "pass", "idle", "event"]));
     expect(await settle(sync({ budget: { requests: 100 } }))).toMatchObject({ ended: "done" });
+  });
+
+  it("says what a run waits for, and how long", async () => {
+    const { service, store, sync } = longHistory(20);
+    const waits = new Map<SyncProgress["waitsFor"], number>();
+    const onProgress = ({ phase, waitsFor, waitMs = 0 }: SyncProgress) => {
+      expect(phase === "waiting").toBe(waitsFor !== undefined);
+      if (!waits.has(waitsFor)) waits.set(waitsFor, waitMs);
+    };
+    const { lock } = store as Required<MemoryStore>;
+    const heldUntil = new Date(Date.now() + 2 * MINUTE);
+    store.lock = async () => (new Date() < heldUntil ? { heldUntil } : lock());
+    await sync({ onProgress });
+    expect(waits.get("store")).toBe(2 * MINUTE);
+    waits.clear();
+    later(DAY);
+    service.add("mtg_late");
+    await sync({ onProgress, requestsPerMinute: 2 });
+    expect(Math.round((waits.get("rate_limit") ?? 0) / MINUTE)).toBe(1);
+    expect([...waits.keys()]).not.toContain("service");
+    waits.clear();
+    let failures = 0;
+    service.answer = () => {
+      failures += 1;
+      return failures < 5 ? refusal(503, { "retry-after": "90" }) : json(200, { data: "none" });
+    };
+    await expect(sync({ onProgress })).rejects.toThrow("not a page");
+    expect(waits.get("service")).toBe(90_000);
+    expect([...waits.keys()]).not.toContain("rate_limit");
+    waits.clear();
+    failures = 0;
+    service.answer = () => {
+      failures += 1;
+      return failures === 1 ? json(200, { data: "none" }) : undefined;
+    };
+    await sync({ onProgress });
+    expect(waits.get("service")).toBeGreaterThan(0);
   });
 });
