@@ -37,7 +37,10 @@ test("the command lists, reads, joins and uploads, and its exit codes show wheth
   expect(list.output).toMatch(/^mtg_\w+\t2025-06-02T\S+\tprocessing\tPanel discussion.mp3\n/);
   expect(captions.output).toMatch(/^1\n00:00:\d\d,\d{3} --> /);
   expect(joined).toMatchObject({ exitCode: 0, output: expect.stringMatching(/^mtg_\w+\n$/) });
-  expect(badFormat).toMatchObject({ exitCode: 1, output: expect.stringContaining("expected one of text, markdown") });
+  expect(badFormat).toMatchObject({
+    exitCode: 1,
+    output: expect.stringContaining("Allowed choices are text, markdown"),
+  });
   expect(badLink).toMatchObject({
     exitCode: 1,
     output: expect.stringContaining("meeting_url: expected a Zoom"),

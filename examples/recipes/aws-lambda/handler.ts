@@ -1,19 +1,7 @@
-/**
- * A webhook receiver on AWS Lambda, behind API Gateway (HTTP API or REST API)
- * or a function URL, with payload format 1.0 or 2.0.
- *
- * Each instance remembers only the deliveries that it has handled itself. If
- * several instances run, share the handled deliveries with the option `dedupe`
- * (`redisDedupe` of `notetaker-sdk/redis`), or use `deliveryKey` to make the
- * work idempotent.
- */
 import { Notetaker } from "notetaker-sdk";
 import { createReceiver } from "notetaker-sdk/webhooks";
 
-/**
- * The fields of an event and of a result that this file uses. The package
- * `@types/aws-lambda` has the full types.
- */
+/** Full types: `@types/aws-lambda`. */
 export interface GatewayEvent {
   /** Format 2.0. */
   rawPath?: string;
@@ -31,7 +19,6 @@ export interface GatewayResult {
   body: string;
 }
 
-// Outside of the handler: created once for each instance, not for each event.
 const notetaker = new Notetaker();
 const receiver = createReceiver({
   secrets: process.env.NOTETAKER_WEBHOOK_SECRET,
@@ -56,21 +43,17 @@ export async function handler(event: GatewayEvent): Promise<GatewayResult> {
   for (const [name, value] of Object.entries(event.headers ?? {}))
     if (value !== undefined) headers.set(name, value);
 
-  // The signature covers the bytes that were sent. API Gateway passes some
-  // bodies on as base64.
   const body = Buffer.from(
     event.body ?? "",
     event.isBase64Encoded ? "base64" : "utf8",
   );
+  const url = `https://${domainName}${event.rawPath ?? event.path ?? "/"}`;
   const hasBody = method !== "GET" && method !== "HEAD";
-  const request = new Request(
-    `https://${domainName}${event.rawPath ?? event.path ?? "/"}`,
-    {
-      method,
-      headers,
-      body: hasBody ? body : null,
-    },
-  );
+  const request = new Request(url, {
+    method,
+    headers,
+    body: hasBody ? body : null,
+  });
 
   const response = await receiver.handle(request);
   return {

@@ -1,7 +1,4 @@
-/**
- * A function that a schedule starts, for example every five minutes. It keeps a
- * folder on EFS up to date. Give it a timeout of 15 minutes.
- */
+/** Give it a timeout of 15 minutes. */
 import { Notetaker, syncMeetings } from "notetaker-sdk";
 import { folderStore } from "notetaker-sdk/node";
 

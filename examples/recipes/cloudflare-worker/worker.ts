@@ -1,16 +1,15 @@
 /**
- * A Cloudflare Worker that keeps every meeting in a D1 database.
- *
- *   fetch      receives the webhook, and puts the meeting into a queue
- *   queue      stores the meeting at once
- *   scheduled  stores what is new, also if its event never arrived
- *
  *   npx wrangler d1 create meetings
  *   npx wrangler secret put NOTETAKER_TOKEN
  *   npx wrangler secret put NOTETAKER_WEBHOOK_SECRET
  *   npx wrangler deploy
  */
-import { type MeetingStore, Notetaker, syncMeetings } from "notetaker-sdk";
+import {
+  EVENT_KINDS,
+  type MeetingStore,
+  Notetaker,
+  syncMeetings,
+} from "notetaker-sdk";
 import { sqlStore } from "notetaker-sdk/sql";
 import { createReceiver } from "notetaker-sdk/webhooks";
 
@@ -26,7 +25,6 @@ interface Env {
   DB: D1Database;
 }
 
-/** A client is created in microseconds and opens no connection. */
 const client = (env: Env) =>
   new Notetaker({
     baseUrl: env.NOTETAKER_BASE_URL,
@@ -50,15 +48,10 @@ const storeOf = ({ DB }: Env): MeetingStore =>
     },
   });
 
-// Each isolate remembers only the deliveries that it has handled itself. So a
-// meeting may be queued twice; the second job changes nothing.
 const receiver = createReceiver<Env>({
   secrets: (_, env) => env.NOTETAKER_WEBHOOK_SECRET,
 });
-for (const kind of [
-  "meeting.transcript_ready",
-  "meeting.initial_summary_ready",
-] as const)
+for (const kind of EVENT_KINDS)
   receiver.on(kind, ({ meetingId }, { context: env }) =>
     env.JOBS.send({ meetingId }),
   );
@@ -72,7 +65,6 @@ export default {
     await syncMeetings(client(env), { into: storeOf(env), only });
   },
 
-  // It ends after 30 requests; the next run continues.
   async scheduled(_, env) {
     const budget = { requests: 30 };
     await syncMeetings(client(env), { into: storeOf(env), budget });

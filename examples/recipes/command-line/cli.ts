@@ -1,16 +1,14 @@
 #!/usr/bin/env node
 /**
- * A command for meetings, with commander. It prints results to stdout, and
- * everything else to stderr. The exit code is 1 for an invalid argument or a
- * permanent error, and 75 (try again later) for a temporary error.
+ * Results go to stdout, everything else to stderr. The exit code is 75 (try
+ * again later) after a temporary error.
  */
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { isNotetakerError, Notetaker, parseMeetingLink } from "notetaker-sdk";
 import { fromPath } from "notetaker-sdk/node";
 import { toMarkdown, toSrt, toText, toVtt } from "notetaker-sdk/transcript";
 
 const FORMATS = { text: toText, markdown: toMarkdown, srt: toSrt, vtt: toVtt };
-type Format = keyof typeof FORMATS;
 
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
@@ -27,37 +25,24 @@ program
   .command("list")
   .description("the latest meetings")
   .option("-n, --max <number>", "how many", toCount, 20)
-  .option("--search <text>", "only those with this in their title")
-  .action(async ({ max, search }: { max: number; search?: string }) => {
-    for (const { id, status, start_time, title } of await client()
-      .meetings.list({ search }, options)
-      .toArray({ max })) {
+  .action(async ({ max }: { max: number }) => {
+    const list = client().meetings.list({}, options);
+    for (const { id, status, start_time, title } of await list.toArray({ max }))
       console.log([id, start_time, status, title ?? ""].join("\t"));
-    }
   });
 
 program
   .command("transcript <meeting>")
   .description("the transcript of a meeting")
-  .option(
-    "-f, --format <format>",
-    `one of ${Object.keys(FORMATS).join(", ")}`,
-    toFormat,
-    "text",
+  .addOption(
+    new Option("-f, --format <format>")
+      .choices(Object.keys(FORMATS))
+      .default("text"),
   )
-  .option("--wait", "wait until it is ready")
-  .action(
-    async (
-      id: string,
-      { format, wait }: { format: Format; wait?: boolean },
-    ) => {
-      const { meetings } = client();
-      const transcript = await (wait
-        ? meetings.waitForTranscript(id, options)
-        : meetings.getTranscript(id, options));
-      console.log(FORMATS[format](transcript));
-    },
-  );
+  .action(async (id: string, { format }: { format: keyof typeof FORMATS }) => {
+    const transcript = await client().meetings.getTranscript(id, options);
+    console.log(FORMATS[format](transcript));
+  });
 
 program
   .command("join <link>")
@@ -76,18 +61,14 @@ program
   .description("upload a recording")
   .option("--title <title>", "the title of the meeting")
   .action(async (path: string, { title }: { title?: string }) => {
-    const onProgress = ({
-      sentBytes,
-      totalBytes,
-    }: {
-      sentBytes: number;
-      totalBytes?: number | undefined;
-    }) =>
-      void process.stderr.write(`\r${sentBytes} of ${totalBytes ?? "?"} bytes`);
     const { id } = await client().meetings.upload(
       fromPath(path),
       { title },
-      { ...options, onProgress },
+      {
+        ...options,
+        onProgress: ({ sentBytes, totalBytes = "?" }) =>
+          void process.stderr.write(`\r${sentBytes} of ${totalBytes} bytes`),
+      },
     );
     process.stderr.write("\n");
     console.log(id);
@@ -111,12 +92,4 @@ function toCount(value: string): number {
   if (!Number.isInteger(count) || count < 1)
     throw new InvalidArgumentError("expected a whole number of at least 1");
   return count;
-}
-
-function toFormat(value: string): Format {
-  if (!Object.hasOwn(FORMATS, value))
-    throw new InvalidArgumentError(
-      `expected one of ${Object.keys(FORMATS).join(", ")}`,
-    );
-  return value as Format;
 }

@@ -1,7 +1,3 @@
-/**
- * An ESM application that uses the library. Its client comes from the ESM copy
- * of the package; the types are compatible.
- */
 import { Notetaker } from "notetaker-sdk";
 import { wordCounts } from "./library.cjs";
 

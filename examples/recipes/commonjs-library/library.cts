@@ -1,16 +1,9 @@
-/**
- * A published CommonJS library: it uses the client of its caller, and creates
- * none.
- */
 import type { NotetakerLike } from "notetaker-sdk";
 
 import sdk = require("notetaker-sdk");
 import transcripts = require("notetaker-sdk/transcript");
 
-/**
- * The number of words that each speaker of a meeting said; `undefined` if there
- * is no transcript.
- */
+/** How many words each speaker said; `undefined` without a transcript. */
 export async function wordCounts(
   { meetings }: NotetakerLike,
   meetingId: string,
@@ -25,8 +18,6 @@ export async function wordCounts(
     }
     return counts;
   } catch (error) {
-    // The error comes from the other copy of the package, the ESM copy.
-    // `instanceof` works across copies.
     if (error instanceof sdk.NotFoundError) return undefined;
     throw error;
   }

@@ -1,16 +1,10 @@
 /**
- * Gives a video player the captions of a meeting: GET /captions/mtg_1.vtt. It
- * serves only meetings that are shared with anyone who has the link. It needs
- * only `fetch`, no API of Node, so it runs as an edge function.
- *
  *   Vercel    api/captions/[name].ts, with
  *             `export const config = { runtime: "edge" }`
  *   Netlify   netlify/edge-functions/captions.ts, with
  *             `export default captions` and `config = { path: "/captions/*" }`
  *   Deno      deno serve --allow-env --allow-net captions.ts
  *   Bun       bun run captions.ts
- *
- * Variables: NOTETAKER_BASE_URL and NOTETAKER_TOKEN.
  */
 import {
   Notetaker,
@@ -20,9 +14,7 @@ import {
 } from "notetaker-sdk";
 import { toVtt } from "notetaker-sdk/transcript";
 
-// Created at module level, once for all requests of an instance: it opens no
-// connection. An edge function may run only for seconds, so a call ends after
-// five of them, including its retries.
+// A call ends after five seconds, including its retries.
 const notetaker = new Notetaker({ deadlineMs: 5_000 });
 
 export async function captions(request: Request): Promise<Response> {
@@ -31,7 +23,6 @@ export async function captions(request: Request): Promise<Response> {
   if (request.method !== "GET" || meetingId === undefined)
     return new Response("Not found", { status: 404 });
 
-  // If the viewer disconnects, the calls are aborted.
   const options = { signal: request.signal };
   try {
     if (!(await isPublic(meetingId, options)))
@@ -68,7 +59,6 @@ async function isPublic(
 }
 
 function failure(error: unknown): Response {
-  // There is no such meeting, or its transcript is not ready yet.
   if (error instanceof NotFoundError)
     return new Response("Not found", { status: 404 });
   if (error instanceof RateLimitedError) {

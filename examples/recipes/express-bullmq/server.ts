@@ -1,8 +1,3 @@
-/**
- * The web process: it receives each delivery, adds a job to a queue, and
- * responds at once. The delivery key is the id of the job, so a delivery that
- * arrives again, at any process, adds no second job.
- */
 import { Queue } from "bullmq";
 import express from "express";
 import { EVENT_KINDS } from "notetaker-sdk";
@@ -23,8 +18,7 @@ for (const kind of EVENT_KINDS) {
         jobId: deliveryKey,
         attempts: 5,
         backoff: { type: "exponential", delay: 1_000 },
-        // The service delivers again for at most two minutes. For that time,
-        // the queue has to keep the id of a finished job.
+        // The service delivers again for at most two minutes.
         removeOnComplete: { age: 600 },
         removeOnFail: { age: 86_400 },
       },
@@ -33,7 +27,7 @@ for (const kind of EVENT_KINDS) {
 }
 
 const app = express();
-// Before express.json(): the signature covers the body as it was sent.
+// Before express.json(): the signature covers the bytes.
 app.post("/hooks/notetaker", toNodeListener(receiver.handle));
 app.use(express.json());
 

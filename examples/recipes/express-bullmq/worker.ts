@@ -1,9 +1,3 @@
-/**
- * The process that does the work; you can run several of them. The job of an
- * event reads its meeting. A tick each minute reads what no event has named,
- * and what a job could not read: so nothing is lost, however long the service,
- * Redis or a worker fails.
- */
 import { Queue, Worker } from "bullmq";
 import { Notetaker, syncMeetings } from "notetaker-sdk";
 import { folderStore } from "notetaker-sdk/node";
@@ -26,7 +20,6 @@ const worker = new Worker<{ meetingId?: string }>(
     await syncMeetings(notetaker, {
       into,
       only: meetingId === undefined ? undefined : [meetingId],
-      // The job ends within a minute, and the next tick continues.
       budget: { requests: 45, ms: 50_000 },
       pollMs: tickMs,
       onChange: ({ id, changed }) =>

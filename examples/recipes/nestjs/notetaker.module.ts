@@ -1,10 +1,6 @@
 import { Logger, Module } from "@nestjs/common";
 import { Notetaker } from "notetaker-sdk";
 
-/**
- * Provides the client to every module that imports this one. The client logs
- * each request with Nest's logger.
- */
 @Module({
   providers: [
     {

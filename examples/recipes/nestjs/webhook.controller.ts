@@ -22,10 +22,6 @@ export class WebhookController {
 
   constructor(@Inject(Notetaker) private readonly notetaker: Notetaker) {}
 
-  /**
-   * Needs `rawBody: true` (main.ts), because the signature covers the bytes
-   * that were sent, and Nest parses the body.
-   */
   @Post("notetaker")
   receive(@Req() request: NodeRequest, @Res() response: NodeResponse): void {
     this.listener(request, response);

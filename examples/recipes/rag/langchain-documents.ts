@@ -1,6 +1,4 @@
 /**
- * For LangChain: transcripts as documents for any vector store.
- *
  *   await vectorStore.addDocuments(await meetingDocuments(new Notetaker()));
  */
 import { Document } from "@langchain/core/documents";
@@ -21,18 +19,12 @@ export async function meetingDocuments(
       maxTokens: 300,
       countTokens: (text) => Math.ceil(text.length / 4),
     });
-    for (const part of parts) {
+    for (const { text, speakers, start_time: from } of parts) {
       documents.push(
         new Document({
-          id: `${id}-${part.start_time}`,
-          pageContent: part.text,
-          metadata: {
-            meeting_id: id,
-            title,
-            date: start_time,
-            from: part.start_time,
-            speakers: part.speakers,
-          },
+          id: `${id}-${from}`,
+          pageContent: text,
+          metadata: { meeting_id: id, title, date: start_time, from, speakers },
         }),
       );
     }

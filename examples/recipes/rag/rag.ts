@@ -1,7 +1,4 @@
 /**
- * Retrieval-augmented generation with the `ai` package and any of its models:
- * answers a question from the transcripts of meetings, and names the sources.
- *
  *   import { openai } from "@ai-sdk/openai";
  *
  *   const model = openai.embedding("text-embedding-3-small");
@@ -32,20 +29,14 @@ export interface Index {
   passages: Passage[];
 }
 
-/**
- * Four characters are about a token of English. For exact limits, count with
- * the tokenizer of the model.
- */
+/** About; for exact limits, count with the tokenizer of the model. */
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
-/** Reads every transcript, and embeds it in chunks of whole turns. */
 export async function buildIndex(
   notetaker: Notetaker,
   model: EmbeddingModel,
 ): Promise<Index> {
   const passages: Passage[] = [];
-  // The walk keeps the rate limit, and does not stop at a meeting that cannot
-  // be read.
   for await (const { meeting, transcript } of walkMeetings(notetaker, {
     formats: { documents: [] },
   })) {
@@ -59,21 +50,18 @@ export async function buildIndex(
       model,
       values: parts.map(({ text }) => text),
     });
-    for (const [index, embedding] of embeddings.entries()) {
-      const part = parts[index];
-      if (part)
-        passages.push({
-          ...part,
-          meetingId: meeting.id,
-          title: meeting.title ?? meeting.id,
-          embedding,
-        });
-    }
+    const { id: meetingId, title } = meeting;
+    for (const [index, part] of parts.entries())
+      passages.push({
+        ...part,
+        meetingId,
+        title: title ?? meetingId,
+        embedding: embeddings[index] ?? [],
+      });
   }
   return { model, passages };
 }
 
-/** The passages nearest to a question, the best first. */
 export async function retrieve(
   { model, passages }: Index,
   question: string,

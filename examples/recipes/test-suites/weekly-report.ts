@@ -1,7 +1,3 @@
-/**
- * The code under test: a report of the meetings of a week. It takes the client
- * as a parameter, so that a test can pass one.
- */
 import { type NotetakerLike, NotFoundError } from "notetaker-sdk";
 
 export interface Report {

@@ -1,14 +1,6 @@
 /**
- * Writes every meeting with its transcript into Parquet files, for DuckDB,
- * Spark or a data lake. Each snapshot is a folder.
- *
  *   npx tsx snapshot.ts <folder>
  *   duckdb -c "SELECT title, transcript FROM 'meetings/snapshot=*\/*.parquet'"
- *
- * A Parquet file can be read only after it was closed. So the program writes a
- * file for each batch of meetings, and then saves the checkpoint. You can stop
- * it at any time: the same command resumes the snapshot. A complete snapshot
- * has a file `_SUCCESS`.
  */
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,11 +8,9 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import { Notetaker, type WalkedMeeting, walkMeetings } from "notetaker-sdk";
 
 interface State {
-  /** The snapshot that is being written: a folder. */
   snapshot: string;
-  /** The number of its complete files. */
+  /** The number of its complete files, and the checkpoint after them. */
   files: number;
-  /** The checkpoint after the last meeting in these files. */
   checkpoint?: string;
 }
 
@@ -43,13 +33,10 @@ for await (const item of walkMeetings(new Notetaker(), {
 const last = batch.at(-1);
 if (last) await closeBatch(last.checkpoint);
 await writeFile(join(folder, state.snapshot, "_SUCCESS"), "");
-// The next run begins a new snapshot.
 await rm(stateFile, { force: true });
 console.log(`${state.snapshot}: ${state.files} files`);
 
 async function closeBatch(checkpoint: string): Promise<void> {
-  // If the program is killed before it has saved the state, the next run
-  // replaces this file.
   const name = `${String(state.files).padStart(5, "0")}.parquet`;
   await replaceFile(join(folder, state.snapshot, name), toParquet(batch));
   state = { ...state, files: state.files + 1, checkpoint };
@@ -77,10 +64,7 @@ function toParquet(items: WalkedMeeting[]): Uint8Array {
   return new Uint8Array(parquetWriteBuffer({ columnData: [...columnData] }));
 }
 
-/**
- * Replaces a file in one step: if the program is killed, the file has either
- * the old bytes or the new ones.
- */
+/** A killed program leaves either the old bytes or the new ones. */
 async function replaceFile(
   path: string,
   content: string | Uint8Array,
@@ -92,7 +76,6 @@ async function replaceFile(
 async function readState(): Promise<State> {
   const saved = await readFile(stateFile, "utf8").catch(() => undefined);
   if (saved !== undefined) return JSON.parse(saved);
-  // A colon is not allowed in file names on Windows.
   const fresh = {
     snapshot: `snapshot=${new Date().toISOString().replaceAll(":", "-")}`,
     files: 0,

@@ -1,9 +1,5 @@
-/**
- * The code under test: sends a bot into a call, and waits for the transcript.
- */
 const { isNotetakerError } = require("notetaker-sdk");
 const { toText } = require("notetaker-sdk/transcript");
-const { verify } = require("notetaker-sdk/webhooks");
 
 async function minutesOf(notetaker, meeting_url) {
   const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url });
@@ -20,10 +16,4 @@ async function minutesOf(notetaker, meeting_url) {
   }
 }
 
-/** For Express with `express.raw()`: `req.body` is a Buffer. */
-async function meetingOf(req, secret) {
-  const { meetingId } = await verify(req.body, req.headers, secret);
-  return meetingId;
-}
-
-module.exports = { minutesOf, meetingOf };
+module.exports = { minutesOf };
