@@ -33,6 +33,7 @@ export function conclude(news: News, answers: Answers, nowMs: number, patience: 
     row: rowDigest,
     isExpanded: listed !== undefined,
     isGone: false,
+    isNamed: false,
     documents: news.documents,
     stored: content.stored,
     missing,

@@ -19,7 +19,7 @@ import type { RunReport } from "./report.js";
 import { BudgetUsedUpError, type RunRequests } from "./requests.js";
 import type { SyncPlan } from "./sync-options.js";
 import type { Lane, Turns } from "./turns.js";
-import { concludeAbsent, concludeOutside } from "./without-row.js";
+import { concludeAbsent, concludeNamed, concludeOutside } from "./without-row.js";
 import type { MeetingWriter } from "./writer.js";
 
 interface ExaminerOptions {
@@ -91,7 +91,15 @@ export class Examiner {
 
   /** The row of a list may be older than what is stored: the meetings are asked for by their ids. */
   async #hints(hints: readonly News[], lane: Lane): Promise<MeetingRow[]> {
-    if (hints.length === 0) return [];
+    for (let start = 0, end = 0; start < hints.length; start = end) {
+      end = start + this.#idsAtOnce;
+      const left = await this.#someHints(hints.slice(start, end), lane);
+      if (left.length > 0) return [...left, ...hints.slice(end).map(({ row }) => row)];
+    }
+    return [];
+  }
+
+  async #someHints(hints: readonly News[], lane: Lane): Promise<MeetingRow[]> {
     if (!(await this.#options.turns.next(lane))) return hints.map(({ row }) => row);
     const { rows, isComplete } = await this.#requestByIds(hints.map(({ row }) => row.meeting.id));
     const current = hints.flatMap(({ row, known }) => {
@@ -104,12 +112,17 @@ export class Examiner {
 
   /** Asks for meetings by their ids. Resolves to the ids that were not examined. */
   async ids(ids: readonly string[], lane: Lane, event: boolean): Promise<readonly string[]> {
-    for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
-      const some = ids.slice(start, start + IDS_AT_ONCE);
-      const left = await this.#someIds(some, lane, event);
-      if (left.length > 0) return [...left, ...ids.slice(start + IDS_AT_ONCE)];
+    for (let start = 0, end = 0; start < ids.length; start = end) {
+      end = start + this.#idsAtOnce;
+      const left = await this.#someIds(ids.slice(start, end), lane, event);
+      if (left.length > 0) return [...left, ...ids.slice(end)];
     }
     return [];
+  }
+
+  /** The answer may have a page for each meeting, and then its pieces are requested: no more than the budget allows. */
+  get #idsAtOnce(): number {
+    return Math.max(1, Math.min(IDS_AT_ONCE, Math.floor(this.#options.requests.left / 2)));
   }
 
   async #someIds(ids: readonly string[], lane: Lane, event: boolean): Promise<readonly string[]> {
@@ -121,7 +134,8 @@ export class Examiner {
     for (const id of ids) {
       const known = memories.get(id) as KnownMemory;
       const row = found.rows.get(id);
-      if (row !== undefined && this.#isInPeriod(row)) news.push(...this.#newsOf(row, known, event));
+      if (row !== undefined && (known.memory?.isNamed || this.#isInPeriod(row)))
+        news.push(...this.#newsOf(row, known, event));
       else if (row !== undefined) await this.#write(id, known, concludeOutside(id, known));
       else if (known.memory !== undefined && !found.isComplete) this.unanswered.add(id);
       else await this.#write(id, known, concludeAbsent(id, known, event, Date.now(), plan.patience));
@@ -129,6 +143,15 @@ export class Examiner {
     for (const { row } of news) report.count(row.meeting.id);
     const left = await this.#each(news, lane);
     return left.map(({ row }) => row.meeting.id);
+  }
+
+  /** The budget is used up: the next run reads these meetings. */
+  async leave(ids: readonly string[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+      const memories = await this.#memories(ids.slice(start, start + IDS_AT_ONCE));
+      const findings = [...memories].map(([id, known]) => this.#write(id, known, concludeNamed(id, known, Date.now())));
+      await Promise.all(findings);
+    }
   }
 
   #isInPeriod = ({ meeting }: MeetingRow): boolean => {

@@ -12,11 +12,12 @@ import type { MeetingWriter } from "./writer.js";
 const PROOFS = 2;
 const CANDIDATES = IDS_AT_ONCE - PROOFS;
 
-/** The next meetings of the store after an id that were not `seen`: at most as many as fit into a request. */
+/** The next meetings of the store after an id that were not `seen`: at most `max`, or as many as fit into a request. */
 export async function nextCandidates(
   { into: store, period, prune }: SyncPlan,
   after: string | undefined,
   seen: ReadonlySet<string>,
+  max = CANDIDATES,
 ): Promise<readonly RememberedMeeting[]> {
   const candidates: RememberedMeeting[] = [];
   for await (const stored of rememberedMeetings(store, after, seen)) {
@@ -25,7 +26,7 @@ export async function nextCandidates(
     const isCandidate =
       isListed(memory) && (prune !== false || !memory.isGone) && idProblem("meetingId", id) === undefined;
     if (isCandidate && period.includes(startTimeOf(memory))) candidates.push(stored);
-    if (candidates.length === CANDIDATES) break;
+    if (candidates.length === max) break;
   }
   return candidates;
 }

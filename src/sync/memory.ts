@@ -14,6 +14,8 @@ export interface Memory {
   /** Whether the stored row lists documents. */
   readonly isExpanded: boolean;
   readonly isGone: boolean;
+  /** Whether an event or the caller has named the meeting, and the budget of the run was used up before it was read. */
+  readonly isNamed: boolean;
   /** When the meeting was first seen, or its id first named. */
   readonly firstSeenMs: number;
   /** When the meeting was first seen with its present status. */
@@ -44,6 +46,7 @@ const memorySchema = z.object({
   row: z.string(),
   expanded: z.optional(z.literal(true)),
   gone: z.optional(z.literal(true)),
+  named: z.optional(z.literal(true)),
   firstSeen: z.number(),
   statusSince: z.number(),
   tries: z.number(),
@@ -60,6 +63,7 @@ export function formatMemory(memory: Memory): string {
     row: memory.row,
     expanded: memory.isExpanded || undefined,
     gone: memory.isGone || undefined,
+    named: memory.isNamed || undefined,
     firstSeen: memory.firstSeenMs,
     statusSince: memory.statusSinceMs,
     tries: memory.tries,
@@ -79,6 +83,7 @@ export function parseMemory(text: string | undefined): KnownMemory {
     row,
     expanded = false,
     gone = false,
+    named = false,
     firstSeen,
     statusSince,
     tries,
@@ -92,6 +97,7 @@ export function parseMemory(text: string | undefined): KnownMemory {
     row,
     isExpanded: expanded,
     isGone: gone,
+    isNamed: named,
     firstSeenMs: firstSeen,
     statusSinceMs: statusSince,
     tries,

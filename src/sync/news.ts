@@ -43,7 +43,15 @@ export function newsOf(row: MeetingRow, known: KnownMemory, { wanted, event, now
   const documents = listed ?? before?.documents ?? new Map<string, string>();
   const restriction = restrictionOf(meeting, nowMs);
   const pieces = wantedPieces(meeting, documents, wanted);
-  const news = { row, known, before, documents, restriction, event: event || isPending, pieces };
+  const news = {
+    row,
+    known,
+    before,
+    documents,
+    restriction,
+    event: event || isPending || memory?.isNamed === true,
+    pieces,
+  };
   const ask =
     idProblem("meetingId", meeting.id) === undefined ? pieces.filter((piece) => isToAsk(piece, news, nowMs)) : [];
   const isOther =

@@ -158,7 +158,7 @@ export class Passes {
 
   async #search(search: Search): Promise<Step> {
     const { plan, turns } = this.#run;
-    const candidates = await nextCandidates(plan, search.after, this.#seen);
+    const candidates = await nextCandidates(plan, search.after, this.#seen, search.atOnce);
     if (candidates.length === 0 || this.#unproven >= MAX_UNPROVEN) return this.#endSearch(search);
     if (!(await turns.next("pass"))) return "blocked";
     if (this.#shown.length > 0) await this.#mark(candidates, search);
@@ -170,10 +170,13 @@ export class Passes {
   async #mark(candidates: readonly RememberedMeeting[], search: Search): Promise<void> {
     const { requests, outages, writer, signal } = this.#run;
     const request = (ids: readonly string[]) => requestByIds(requests.client, ids, outages.ofList, signal);
+    // If the budget ends within the pages of an answer, the next run asks for fewer meetings.
+    this.#state.change({ search: { ...search, atOnce: Math.ceil(candidates.length / 2) } });
     if (await markGone(candidates, this.#shown, request, writer)) {
       this.#unproven = 0;
       await this.#state.save({ search: { ...search, after: candidates.at(-1)?.id } });
     } else {
+      this.#state.change({ search });
       this.#unproven += 1;
       this.#shown = [];
     }

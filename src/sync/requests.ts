@@ -52,10 +52,14 @@ export class RunRequests {
     this.count += 1;
   }
 
+  /** How many requests the budget has left; `Infinity` without one. */
+  get left(): number {
+    return (this.#budget.requests ?? Number.POSITIVE_INFINITY) - this.count - this.#admitted;
+  }
+
   /** Whether the budget is used up, or would be after a wait of `waitMs`. */
   isUsedUp(waitMs = 0): boolean {
-    const maxCount = this.#budget.requests ?? Number.POSITIVE_INFINITY;
-    return this.#isOver || this.count + this.#admitted >= maxCount || this.#isLate(waitMs);
+    return this.#isOver || this.left <= 0 || this.#isLate(waitMs);
   }
 
   /**

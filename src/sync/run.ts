@@ -70,7 +70,9 @@ class Loop {
   }
 
   async #pause(): Promise<RunEnd> {
-    if (this.#run.plan.only === undefined) await this.#state.save();
+    const { plan, inbox, examiner } = this.#run;
+    if (plan.only === undefined) await this.#state.save();
+    else await examiner.leave(inbox.take().ids);
     return { ended: "paused", nextAt: new Date() };
   }
 

@@ -3,6 +3,15 @@ import * as z from "zod/mini";
 import { parseJson } from "../json/parse-json.js";
 import { type ListPosition, listPositionShape } from "./list-pass.js";
 
+interface GoneSearch {
+  /** The id after which it continues. */
+  readonly after: string | undefined;
+  readonly beganMs: number;
+  readonly sawStored: boolean;
+  /** How many meetings are requested at once; `undefined`: as many as possible. */
+  readonly atOnce?: number | undefined;
+}
+
 /** Times are in milliseconds since 1970. */
 export interface SyncState {
   /** The period and the formats of the latest full pass: other ones begin a new pass. */
@@ -11,10 +20,8 @@ export interface SyncState {
   readonly passedMs: number | undefined;
   /** The full pass that is under way. */
   readonly pass: (ListPosition & { readonly beganMs: number; readonly sawStored: boolean }) | undefined;
-  /** The search for what is gone, which follows the pass. `after`: the id after which it continues. */
-  readonly search:
-    | { readonly after: string | undefined; readonly beganMs: number; readonly sawStored: boolean }
-    | undefined;
+  /** The search for what is gone, which follows the pass. */
+  readonly search: GoneSearch | undefined;
   /** After a search: what is marked as gone was not removed. */
   readonly marked: { readonly sawStored: boolean } | undefined;
   /** When the latest full pass ended that showed what an earlier one had stored: its account is the store's. */
@@ -46,7 +53,14 @@ const stateSchema = z.object({
   scope: z.string(),
   passedMs: time,
   pass: z.optional(z.object({ ...listPositionShape(), beganMs: z.number(), sawStored: z.boolean() })),
-  search: z.optional(z.object({ after: z.optional(z.string()), beganMs: z.number(), sawStored: z.boolean() })),
+  search: z.optional(
+    z.object({
+      after: z.optional(z.string()),
+      beganMs: z.number(),
+      sawStored: z.boolean(),
+      atOnce: z.optional(z.number()),
+    }),
+  ),
   marked: z.optional(z.object({ sawStored: z.boolean() })),
   provenMs: time,
   polledMs: time,
@@ -61,12 +75,12 @@ export function parseState(text: string | undefined): SyncState {
   const { data } = z.safeParse(stateSchema, parseJson(text ?? ""));
   if (data === undefined) return NEW_STATE;
   const { scope, passedMs, pass, search, marked, provenMs, polledMs, poll, writtenMs } = data;
-  const { after, beganMs = 0, sawStored = false } = search ?? {};
+  const { after, beganMs = 0, sawStored = false, atOnce } = search ?? {};
   return {
     scope,
     passedMs,
     pass,
-    search: search && { after, beganMs, sawStored },
+    search: search && { after, beganMs, sawStored, atOnce },
     marked,
     provenMs,
     polledMs,

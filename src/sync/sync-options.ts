@@ -77,14 +77,14 @@ export interface SyncOptions extends ReadOptions {
   /** `true`: keeps the store up to date until `signal` aborts. Default: `false`, until it has caught up. */
   follow?: boolean | undefined;
   /**
-   * Reads these meetings alone, and at once: for a job that an event starts. It takes no lock. Not together with
-   * `follow`, `since` or `until`.
+   * Reads these meetings alone, and at once: for a job that an event starts. It takes no lock. What a budget leaves of
+   * them, the next run without `only` reads. Not together with `follow`, `since` or `until`.
    */
   only?: readonly string[] | undefined;
   /**
    * The run ends as `paused` after so many requests (every attempt counts, those for recordings included) or so many
    * milliseconds, and the next run continues: for a Worker, or a queue with many accounts. What has begun is finished.
-   * Fewer than three requests cannot get further. Not together with `follow`. Default: none.
+   * Fewer than five requests cannot get further. Not together with `follow`. Default: none.
    */
   budget?: Budget | undefined;
   /**

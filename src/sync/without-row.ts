@@ -11,6 +11,27 @@ const NOT_LISTED: Gap = {
   message: "the meeting list does not have it yet",
 };
 
+const NOT_READ: Gap = { ...NOT_LISTED, message: "it has not been requested yet" };
+
+/** What is remembered of a meeting, or of an id that is named for the first time. */
+function memoryOf({ text, memory }: KnownMemory, nowMs: number): Memory {
+  // A memory that cannot be read may be that of a listed meeting, which must not be forgotten with all that is stored.
+  const facts = text === undefined ? [] : ["", "", "", ""];
+  const flags = { isExpanded: false, isGone: false, isNamed: false };
+  const nothing = { documents: new Map(), stored: new Map(), missing: [NOT_LISTED] };
+  const times = { firstSeenMs: nowMs, statusSinceMs: nowMs, tries: 0, dueMs: nowMs };
+  return memory ?? { facts, row: "", ...flags, ...nothing, ...times };
+}
+
+/** The budget was used up before the meeting was read that the caller has named: the next run reads it. */
+export function concludeNamed(id: string, known: KnownMemory, nowMs: number): Finding | undefined {
+  const memory = memoryOf(known, nowMs);
+  if (memory.isGone) return undefined;
+  const missing = isListed(memory) ? memory.missing : [NOT_READ];
+  const after: Memory = { ...memory, isNamed: true, dueMs: nowMs, missing };
+  return findingOf(id, known, after, { before: known.memory, changed: [] });
+}
+
 /**
  * The list does not have a meeting that was requested by its id. `"forget"`: it was named long ago, and has never been
  * listed.
@@ -22,34 +43,24 @@ export function concludeAbsent(
   nowMs: number,
   patience: Patience,
 ): Finding | "forget" | undefined {
-  const { memory } = known;
-  // A memory that cannot be read may be that of a listed meeting, which must not be forgotten with all that is stored.
-  const facts = known.text === undefined ? [] : ["", "", "", ""];
-  const first = {
-    facts,
-    row: "",
-    isExpanded: false,
-    isGone: false,
-    documents: new Map(),
-    stored: new Map(),
-    missing: [NOT_LISTED],
-  };
-  const present: Memory = memory ?? { ...first, firstSeenMs: nowMs, statusSinceMs: nowMs, tries: 0, dueMs: nowMs };
+  const present = memoryOf(known, nowMs);
+  const isNamed = event || present.isNamed;
   if (present.isGone) return undefined;
   const stage = {
     status: statusOf(present) ?? "",
     startTime: startTimeOf(present),
     firstSeenMs: present.firstSeenMs,
-    statusSinceMs: event ? nowMs : present.statusSinceMs,
+    statusSinceMs: isNamed ? nowMs : present.statusSinceMs,
   };
   const deadlineMs = deadlineOf(stage, patience);
-  const isOver = deadlineMs <= nowMs && present.tries > 0 && !event;
+  const isOver = deadlineMs <= nowMs && present.tries > 0 && !isNamed;
   if (isOver && !isListed(present)) return "forget";
-  const tries = (event ? 0 : present.tries) + 1;
-  const missing = isOver ? present.missing.map(givenUp) : present.missing;
+  const tries = (isNamed ? 0 : present.tries) + 1;
+  const listed = isListed(present) ? present.missing : [NOT_LISTED];
+  const missing = isOver ? listed.map(givenUp) : listed;
   const dueMs = isOver ? undefined : nextTryMs(nowMs, tries, deadlineMs, patience);
-  const after: Memory = { ...present, statusSinceMs: stage.statusSinceMs, tries, missing, dueMs };
-  return findingOf(id, known, after, { before: memory, changed: [] });
+  const after: Memory = { ...present, isNamed: false, statusSinceMs: stage.statusSinceMs, tries, missing, dueMs };
+  return findingOf(id, known, after, { before: known.memory, changed: [] });
 }
 
 /** The service no longer has the meeting. */

@@ -30,6 +30,8 @@ export class SmallService {
   /** The list, in its order. */
   rows: unknown[] = [];
   pageSize = 100;
+  /** How many meetings a page has that were requested by their ids. */
+  idsPageSize = 100;
   /** The text of the transcript, by the id of the meeting. */
   readonly transcripts = new Map<string, string>();
   /** The content, by the id of the document. */
@@ -112,7 +114,8 @@ export class SmallService {
       return typeof start_time !== "string" || start_time.slice(0, 10) >= from;
     });
     const offset = Number(query.get("cursor") ?? 0);
-    const end = offset + Math.min(this.pageSize, Number(query.get("limit")));
+    const size = ids.length > 0 ? Math.min(this.pageSize, this.idsPageSize) : this.pageSize;
+    const end = offset + Math.min(size, Number(query.get("limit")));
     const next = end < rows.length ? String(end) : null;
     return json(200, { data: rows.slice(offset, end), next_cursor: next, has_more: next !== null });
   }
