@@ -7,7 +7,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { cruise } from "dependency-cruiser";
-import { faultTable } from "../test/faults/table.js";
 import { apiPage } from "./api/api-page.js";
 import { helpText, reportText } from "./api/contact.js";
 import { coveragePage, coverageProblems } from "./api/coverage-page.js";
@@ -75,7 +74,6 @@ async function openApi(): Promise<string> {
 
 // First, because the other pages read the endpoints from it.
 put("openapi.json", await openApi());
-putPart("docs/errors.md", "faults", faultTable());
 putPart("docs/architecture.md", "drawn: folders", await diagram());
 for (const name of readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })) {
   if (!/^\w.*\.md$/.test(name)) continue;

@@ -22,9 +22,10 @@ test("the command lists, reads, joins and uploads, and its exit codes show wheth
     return { exitCode, output: (await output).join("") };
   };
 
-  const [help, list, captions, joined, badFormat, badLink, noToken] = await Promise.all([
+  const [help, list, badCount, captions, joined, badFormat, badLink, noToken] = await Promise.all([
     run(["--help"], {}),
     run(["list", "-n", "3"]),
+    run(["list", "-n", "some"]),
     run(["transcript", meetingId(service, "Quarterly planning"), "--format", "srt"]),
     run(["join", "Join Zoom Meeting: https://zoom.us/j/1234567890?pwd=x (passcode 1)"]),
     run(["transcript", "mtg_1", "-f", "pdf"]),
@@ -35,6 +36,7 @@ test("the command lists, reads, joins and uploads, and its exit codes show wheth
   expect(help.output).toContain("send a bot into a call");
   expect(list.output.trim().split("\n")).toHaveLength(3);
   expect(list.output).toMatch(/^mtg_\w+\t2025-06-02T\S+\tprocessing\tPanel discussion.mp3\n/);
+  expect(badCount).toMatchObject({ exitCode: 1, output: expect.stringContaining("max: expected") });
   expect(captions.output).toMatch(/^1\n00:00:\d\d,\d{3} --> /);
   expect(joined).toMatchObject({ exitCode: 0, output: expect.stringMatching(/^mtg_\w+\n$/) });
   expect(badFormat).toMatchObject({

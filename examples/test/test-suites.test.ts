@@ -28,7 +28,7 @@ test("vitest runs a suite against the emulator", () => {
 test("node:test runs a suite against the emulator", () => {
   const folder = recipeFolder("test-suites");
   const output = run(folder, ["--import", tsx, "--test", "weekly-report.node.ts"]);
-  expect(output).toMatch(/pass 2\n/);
+  expect(output).toMatch(/pass 1\n/);
   expect(output).toMatch(/fail 0\n/);
 });
 
@@ -37,5 +37,5 @@ test("jest runs a suite of CommonJS files with fake timers against the emulator"
   // The suite polls for 45 minutes of mocked time, which may take a busy machine longer than jest's 5 s.
   const options = ["--rootDir", folder, "--no-watchman", "-i", "--testTimeout=120000"];
   const output = run(folder, [programOf("jest/bin/jest.js"), ...options]);
-  expect(output).toMatch(/Tests: +4 passed, 4 total/);
+  expect(output).toMatch(/Tests: +3 passed, 3 total/);
 });

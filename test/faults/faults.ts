@@ -1,6 +1,6 @@
 /**
- * Every fault between the client and the service, with the result of a call that meets it. docs/errors.md contains this
- * table, and calls.test.ts tests each operation against it.
+ * Every fault between the client and the service, with the result of a call that meets it, as docs/errors.md has it for
+ * its class. calls.test.ts tests each operation against it.
  */
 import type { Outcome } from "notetaker-sdk";
 import { type Answer, chunked, head, type Struck } from "./answers.js";
@@ -20,9 +20,7 @@ export interface Ending {
 }
 
 export interface Fault {
-  /** The fault's name in the guide. */
   readonly name: string;
-  readonly group: string;
   readonly strikes: Struck;
   /** The result of the call if it is not retried; `undefined` if the call succeeds. */
   readonly ending: Ending | undefined;
@@ -78,11 +76,11 @@ const status = (code: number, body: string, headers: Record<string, string> = {}
 const rateLimited = (headers: Record<string, string>) => status(429, refusalBody("rate_limited"), headers);
 
 const connection: readonly Fault[] = [
-  { name: "connection refused", group: "No connection", strikes: { kind: "refused" }, ending: NOT_CONNECTED },
-  { name: "host name not found", group: "No connection", strikes: { kind: "unknownHost" }, ending: NOT_CONNECTED },
-  { name: "server without TLS", group: "No connection", strikes: { kind: "noTls" }, ending: NOT_CONNECTED },
-  { name: "certificate not trusted", group: "No connection", strikes: { kind: "untrusted" }, ending: NOT_CONNECTED },
-  { name: "reset while the request is sent", group: "No connection", strikes: { kind: "resetAtOnce" }, ending: LOST },
+  { name: "connection refused", strikes: { kind: "refused" }, ending: NOT_CONNECTED },
+  { name: "host name not found", strikes: { kind: "unknownHost" }, ending: NOT_CONNECTED },
+  { name: "server without TLS", strikes: { kind: "noTls" }, ending: NOT_CONNECTED },
+  { name: "certificate not trusted", strikes: { kind: "untrusted" }, ending: NOT_CONNECTED },
+  { name: "reset while the request is sent", strikes: { kind: "resetAtOnce" }, ending: LOST },
 ];
 
 /** Without a response body, the headers are the whole response. */
@@ -92,9 +90,9 @@ const broken: readonly Fault[] = STAGES.flatMap(([stage, part]) => {
   const rest = part === afterHead || part === inBody ? HEAD_IS_ENOUGH : {};
   const silence = { ending: TIMED_OUT, stalls: true, ...rest };
   return [
-    { name: `reset ${stage}`, group: "Connection lost", strikes: cutAt(part, RESET), ending: LOST, ...rest },
-    { name: `closed ${stage}`, group: "Connection lost", strikes: cutAt(part, CLOSE), ending: LOST, ...rest },
-    { name: `silence ${stage}`, group: "Too slow", strikes: cutAt(part, SAY_NOTHING), ...silence },
+    { name: `reset ${stage}`, strikes: cutAt(part, RESET), ending: LOST, ...rest },
+    { name: `closed ${stage}`, strikes: cutAt(part, CLOSE), ending: LOST, ...rest },
+    { name: `silence ${stage}`, strikes: cutAt(part, SAY_NOTHING), ...silence },
   ];
 });
 
@@ -115,10 +113,9 @@ const drip = (content: (answer: Answer) => string, pieces: number, ms: number) =
   });
 
 const slow: readonly Fault[] = [
-  { name: "slow bytes within the limit", group: "Too slow", strikes: drip(whole, 8, 10), ending: undefined },
+  { name: "slow bytes within the limit", strikes: drip(whole, 8, 10), ending: undefined },
   {
     name: "slow bytes beyond the limit",
-    group: "Too slow",
     // The body takes twice the limit, and no two of its bytes are as far apart as the limit.
     strikes: writes((answer) => {
       const bytes = " ".repeat(60);
@@ -135,7 +132,7 @@ const gzipped = (bytes: string) => ({ "content-encoding": "gzip", "content-lengt
 const GZIP_HEAD = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03";
 
 const unreadable = (name: string, strikes: Struck, ending: Ending | undefined): Fault => {
-  return { name, group: "Unreadable success", strikes, ending, ...(ending && HEAD_IS_ENOUGH) };
+  return { name, strikes, ending, ...(ending && HEAD_IS_ENOUGH) };
 };
 
 const wrong: readonly Fault[] = [
@@ -172,7 +169,6 @@ const wrong: readonly Fault[] = [
   ),
   {
     name: "bytes that are not HTTP",
-    group: "Unreadable success",
     strikes: text(() => "garbage\r\n\r\n"),
     ending: LOST,
   },
@@ -191,7 +187,7 @@ const wrong: readonly Fault[] = [
 ];
 
 const ofStatus = (name: string, strikes: Struck, ending: Ending | undefined): Fault => {
-  return { name, group: "Statuses", strikes, ending };
+  return { name, strikes, ending };
 };
 
 const informational: readonly Fault[] = [
@@ -258,7 +254,7 @@ const waits: readonly Fault[] = (
       RATE_LIMITED,
     ],
   ] as const
-).map(([name, headers, ending]) => ({ name, group: "Rate limits", strikes: rateLimited(headers), ending }));
+).map(([name, headers, ending]) => ({ name, strikes: rateLimited(headers), ending }));
 
 export const FAULTS: readonly Fault[] = [
   ...connection,

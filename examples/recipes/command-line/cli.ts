@@ -3,7 +3,7 @@
  * Results go to stdout, everything else to stderr. The exit code is 75 (try
  * again later) after a temporary error.
  */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { isNotetakerError, Notetaker, parseMeetingLink } from "notetaker-sdk";
 import { fromPath } from "notetaker-sdk/node";
 import { toMarkdown, toSrt, toText, toVtt } from "notetaker-sdk/transcript";
@@ -24,7 +24,7 @@ const program = new Command("meetings")
 program
   .command("list")
   .description("the latest meetings")
-  .option("-n, --max <number>", "how many", toCount, 20)
+  .option("-n, --max <number>", "how many", Number, 20)
   .action(async ({ max }: { max: number }) => {
     const list = client().meetings.list({}, options);
     for (const { id, status, start_time, title } of await list.toArray({ max }))
@@ -85,11 +85,4 @@ try {
   } else {
     throw error;
   }
-}
-
-function toCount(value: string): number {
-  const count = Number(value);
-  if (!Number.isInteger(count) || count < 1)
-    throw new InvalidArgumentError("expected a whole number of at least 1");
-  return count;
 }

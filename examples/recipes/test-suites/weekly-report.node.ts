@@ -14,15 +14,3 @@ test("counts words, and lists meetings without a transcript", async () => {
   const { waiting } = await weeklyReport(notetaker, "2025-05-26");
   assert.deepEqual(waiting, ["Panel discussion.mp3", "Partner call"]);
 });
-
-test("gives up on a service that is down", async () => {
-  service.faults.next("GET /meetings", {
-    status: 503,
-    retryAfterSeconds: 0,
-    times: 3,
-  });
-  await assert.rejects(weeklyReport(notetaker, "2025-05-26"), {
-    name: "ServerError",
-    attempts: 3,
-  });
-});

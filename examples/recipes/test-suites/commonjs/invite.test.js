@@ -27,16 +27,3 @@ test("returns the minutes of a call of half an hour", async () => {
   await pass(45 * 60_000);
   expect(await minutes).toMatch(/^\[00:00:\d\d\] /);
 });
-
-test("returns no minutes for a failed call", async () => {
-  const minutes = minutesOf(notetaker, link);
-  await pass(5_000);
-  const { id } = service.meetings
-    .list()
-    .find(
-      ({ status }) => !["completed", "failed", "processing"].includes(status),
-    );
-  service.meetings.fail(id);
-  await pass(60_000);
-  expect(await minutes).toBeUndefined();
-});
