@@ -96,9 +96,16 @@ async function copyWithLocks(of: string): Promise<string> {
   return folder;
 }
 
-// A killed process has no timers: they are removed with it.
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] }));
-afterEach(() => void vi.useRealTimers());
+// A killed process has no timers: they are removed with it. And no lock is renewed: each run is shorter than the 30
+// seconds between two renewals, but not on a busy machine, where time passes as fast.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.stubGlobal("setInterval", () => ({ unref() {} }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 it.each(STEPS)(
   "a run that is killed at any point leaves a folder that the next run completes: %s",
