@@ -48,7 +48,7 @@ export function parseFlags<const O extends Options>(
   } catch (error) {
     const { message } = error as Error;
     // With a token as an option of its own, `emulator` needs no hint.
-    const hint = "token" in options ? "" : "; a token is read only from NOTETAKER_TOKEN";
+    const hint = "token" in options ? "" : "; tokens and secrets are read only from environment variables";
     const name = /^Unknown option '--?([^']+)'/.exec(message)?.[1];
     if (name !== undefined) {
       const nearest = nearestName(name, Object.keys(options));

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isRecord } from "../json/is-record.js";
+import { parseJson } from "../json/parse-json.js";
 import { isPort } from "../testing/adapters/http-server.js";
 import { createEmulator } from "../testing/emulator.js";
 import type { RecordedRequest } from "../testing/http/requests.js";
@@ -36,13 +37,17 @@ function readSeed(value: string | undefined): Pick<EmulatorOptions, "seed" | "ac
 }
 
 function readSeedFile(path: string): unknown {
+  let content: Uint8Array;
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    content = readFileSync(path);
   } catch (error) {
     // The message of a system error repeats the path.
-    const { code, message } = error as { code?: string; message: string };
-    throw new UsageError(`--seed: the file could not be read: ${code ?? message}`);
+    throw new UsageError(`--seed: the file could not be read: ${(error as { code?: string }).code}`);
   }
+  // The decoder skips a byte order mark. What JSON.parse says repeats a part of the file, which may be a token.
+  const seed = parseJson(new TextDecoder().decode(content));
+  if (seed === undefined) throw new UsageError("--seed: expected a file of JSON in UTF-8");
+  return seed;
 }
 
 function parseLimits(text: string): EnforcedLimits {

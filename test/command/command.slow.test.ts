@@ -1,8 +1,11 @@
 /** `npx notetaker-sdk`: what it prints by itself, its exit codes, and how each command ends. */
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/configuration/version.js";
 import { servedEmulator } from "../support/served-emulator.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { type Environment, runCommand, silentService, startCommand } from "./support.js";
 
 const COMMANDS = ["emulator", "trigger", "sync", "listen", "doctor", "mcp"];
@@ -68,10 +71,14 @@ describe("npx notetaker-sdk", () => {
     [["sync", "--into", `postgres://a:${TOKEN}/@b`], "--into: expected postgres://user:password@host", ACCOUNT],
     [["sync", "--into", "sqlite:"], "--into: expected the path of a file after sqlite:", ACCOUNT],
     [["sync", "--into", "postgres://127.0.0.1:1/b", "--recordings"], "only a folder keeps recordings", ACCOUNT],
-    [["doctor", TOKEN], "a token is read only from NOTETAKER_TOKEN"],
+    [["doctor", TOKEN], "tokens and secrets are read only from environment variables"],
     [["doctor"], "NOTETAKER_TOKEN is not set"],
     [["doctor"], "NOTETAKER_BASE_URL is not set", { NOTETAKER_TOKEN: TOKEN }],
-    [["doctor", `--token=${TOKEN}`], "a token is read only from NOTETAKER_TOKEN", { NOTETAKER_TOKEN: "t" }],
+    [
+      ["doctor", `--token=${TOKEN}`],
+      "tokens and secrets are read only from environment variables",
+      { NOTETAKER_TOKEN: "t" },
+    ],
     [["doctor", "--base-url"], "argument missing", { NOTETAKER_TOKEN: "t" }],
     [
       ["doctor", "--base-url", `https://user:${TOKEN}@a.example/v1`],
@@ -90,6 +97,20 @@ describe("npx notetaker-sdk", () => {
     const [name = ""] = args;
     expect(stderr).toMatch(new RegExp(`^notetaker-sdk${COMMANDS.includes(name) ? ` ${name}` : ""}: [^\n]+\n$`));
     expect(stderr).not.toContain(TOKEN);
+  });
+
+  it("emulator --seed reads a file with a byte order mark, and repeats nothing of a file that is not JSON", async () => {
+    const seed = join(temporaryFolder(), "seed.json");
+    const failureOf = async (content: string | Buffer) => {
+      writeFileSync(seed, content);
+      const { exitCode, stderr } = await runCommand(["emulator", "--port", "0", "--seed", seed]);
+      return [exitCode, stderr];
+    };
+    expect(await failureOf('\ufeff{"romes": []}')).toEqual([1, expect.stringContaining("romes: unknown field")]);
+    const refused = [2, "notetaker-sdk emulator: --seed: expected a file of JSON in UTF-8; see --help\n"];
+    expect(await failureOf(`NOTETAKER_TOKEN=${TOKEN}`)).toEqual(refused);
+    expect(await failureOf(TOKEN.slice(4))).toEqual(refused);
+    expect(await failureOf(Buffer.from('\ufeff{"rooms": []}', "utf16le"))).toEqual(refused);
   });
 
   /** Values with which a command gets as far as it can, without leaving this machine. */
