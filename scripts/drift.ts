@@ -21,10 +21,14 @@ function tableOf(text: string): string[][] {
 /** The first number of a cell: 1215 of "1,215 (1,100)". */
 const numberOf = (cell: string) => Number.parseFloat(cell.replaceAll(",", "").match(/-?\d[\d.]*/)?.[0] ?? "");
 
+/** What one unit of the last digit of a cell's number means: 0.1 for "1.5 KB". Rounding alone may change it. */
+const lastDigitOf = (cell: string) => 10 ** -(/\d\.(\d+)/.exec(cell)?.[1]?.length ?? 0);
+
 function isWithin(before: string, after: string, tolerance: number | "any" | undefined): boolean {
   if (tolerance === "any" || before === after) return true;
   if (tolerance === undefined) return false;
-  return Math.abs(numberOf(after) - numberOf(before)) <= Math.abs(numberOf(before)) * tolerance;
+  const allowed = Math.max(Math.abs(numberOf(before)) * tolerance, lastDigitOf(before));
+  return Math.abs(numberOf(after) - numberOf(before)) < allowed + 1e-9;
 }
 
 /** Returns the cells that have drifted, one line each. */

@@ -20,6 +20,12 @@ test("a size has drifted if it differs by more than its tolerance, and any other
   ]);
 });
 
+test("a small size has not drifted if it is only rounded otherwise", () => {
+  const documented = table("| A | 1.0 | 1.5 KB | yes |");
+  expect(driftOf(documented, table("| A | 1.0 | 1.4 KB | yes |"), TOLERANCES)).toEqual([]);
+  expect(driftOf(documented, table("| A | 1.0 | 1.3 KB | yes |"), TOLERANCES)).toHaveLength(1);
+});
+
 test("a table with another tool is no longer true, and a tool that is not installed proves nothing", () => {
   const documented = table("| A | 1.0 | 40.0 KB | yes |", "| B | 1.0 | 20.0 KB | yes |");
   expect(driftOf(documented, table("| A | 1.0 | 40.0 KB | yes |"), TOLERANCES)).toHaveLength(1);
