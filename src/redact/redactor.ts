@@ -9,10 +9,11 @@ const REDACTED = "[redacted]";
 
 /**
  * The name of a field whose value is a secret, or a link that anyone can download from: `secret` as a word or as a part
- * of a name (`client_secret`, `webhookSecret`, `SECRET_KEY`), so not `secretary`.
+ * of a name (`client_secret`, `webhookSecret`, `SECRET_KEY`), so not `secretary`. Classes such as `\p{L}` would become
+ * tables of many kilobytes in the bundles of React Native.
  */
 const SECRET_NAME =
-  /(?:(?:^|\P{L})secrets?|Secrets?)(?!\p{Ll})|(?:^|\P{L})SECRETS?(?!\p{L})|[rR]ecording_?(?:[uU]rl|URL)|RECORDING_?URL/u;
+  /(?:(?:^|[^a-zA-Z])secrets?|Secrets?)(?![a-z])|(?:^|[^a-zA-Z])SECRETS?(?![a-zA-Z])|[rR]ecording_?(?:[uU]rl|URL)|RECORDING_?URL/;
 /** The value of such a field within a decoded text: `secret=…`, `"secret": "…`. */
 const SECRET_VALUE = new RegExp(
   String.raw`((?:${SECRET_NAME.source})[\w.\-]{0,64}(?:["']{1,8}\s{0,8}:|\s{0,8}=)\s{0,8}["']{0,8})[^\s"',;&}<]+`,
