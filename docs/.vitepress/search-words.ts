@@ -49,7 +49,7 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/recipes/cloudflare-worker": "cloudflare worker workers",
   "docs/recipes/nextjs": "next app router server component cache components create-next-app server action",
   "docs/recipes/svelte-and-vue": "svelte sveltekit vue nuxt runes",
-  "docs/six-tabs": "tabs http2 six connections broadcastchannel web locks nginx cloudflare vercel proxy buffering",
+  "docs/six-tabs": "tabs http2 six connections broadcastchannel web locks nginx cloudflare vercel buffering",
   "docs/database": "database db sql sqlite sync mirror up to date store export backup archive everything watch",
   "docs/database#a-folder": "export folder files backup archive",
   "docs/database#other-databases": "d1 libsql turso driver",

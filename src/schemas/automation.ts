@@ -4,16 +4,15 @@
  */
 import { enumOf, type Infer, openEnum, requestObject, responseObject } from "./primitives.js";
 
-/**
- * `MANUAL`: the bot never joins by itself. `JOIN_AS_HOST`: it joins the events that the user organizes.
- * `JOIN_ALL_EVENTS`: it joins every event of the user's calendar.
- */
 export const AUTOMATION_MODES = ["MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS"] as const;
-/** Which calendar events the bot joins by itself: see {@link AUTOMATION_MODES}. */
+/**
+ * Which calendar events the bot joins by itself. `MANUAL`: none. `JOIN_AS_HOST`: those that the user organizes.
+ * `JOIN_ALL_EVENTS`: every event of the user's calendar.
+ */
 export type AutomationMode = (typeof AUTOMATION_MODES)[number];
 
 const automationFields = {
-  /** See {@link AUTOMATION_MODES}. A mode that the service adds later is accepted as received. */
+  /** See {@link AutomationMode}. A mode that the service adds later is accepted as received. */
   automation: openEnum<AutomationMode | (string & {})>(),
 };
 
@@ -23,7 +22,7 @@ export interface Automation extends Infer<typeof automationFields> {}
 export const automationSchema = responseObject<Automation>(automationFields);
 
 const automationParams = {
-  /** The mode to set: see {@link AUTOMATION_MODES}. Required. */
+  /** The mode to set: see {@link AutomationMode}. Required. */
   automation: enumOf(AUTOMATION_MODES),
 };
 

@@ -9,9 +9,8 @@ import { httpUrl } from "../links/http-url.js";
 import { eventId, meetingId } from "./id-schemas.js";
 import { characters, type Infer, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
-/** What an accepted request does with a bot. Either action is queued and happens later. */
 export const BOT_SCHEDULE_ACTIONS = ["scheduling", "cancelling"] as const;
-/** See {@link BOT_SCHEDULE_ACTIONS}. */
+/** What an accepted request does with a bot. Either action is queued and happens later. */
 export type BotScheduleAction = (typeof BOT_SCHEDULE_ACTIONS)[number];
 
 const action = openEnum<BotScheduleAction | (string & {})>();

@@ -12,9 +12,8 @@ import {
   timestamp,
 } from "./primitives.js";
 
-/** The formats in which the service returns a document's content. */
 export const DOCUMENT_FORMATS = ["html", "markdown", "raw", "docx", "json"] as const;
-/** See {@link DOCUMENT_FORMATS}. */
+/** A format in which the service returns a document's content. */
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
 export const documentFields = {

@@ -1,6 +1,5 @@
 /** The media types of uploads: see "PUT /meetings/upload" in the API specification. Without zod. */
 
-/** The media types that the service accepts for an upload. */
 export const MEDIA_TYPES = [
   "audio/mpeg",
   "audio/mp4",
@@ -14,7 +13,7 @@ export const MEDIA_TYPES = [
   "video/ogg",
   "video/quicktime",
 ] as const;
-/** One of {@link MEDIA_TYPES}. */
+/** A media type that the service accepts for an upload. */
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
 /** The media type in lower case, without parameters such as `; codecs=opus`. */

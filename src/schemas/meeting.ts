@@ -39,7 +39,7 @@ const summaryFields = {
   title: nullish(z.string()),
   /** The status of the meeting: see {@link MEETING_STATUSES}. */
   status: openEnum<MeetingStatus>(),
-  /** Where the meeting took place: see {@link MEETING_SOURCES}. */
+  /** Where the meeting took place: see {@link MeetingSource}. */
   source: openEnum<MeetingSource>(),
   /** When the meeting starts or started: an ISO 8601 timestamp with offset. */
   start_time: timestamp(),
@@ -109,9 +109,8 @@ export interface Meeting extends MeetingSummary, Infer<typeof meetingFields> {}
 
 export const meetingSchema = responseObject<Meeting>(meetingFields);
 
-/** The expansions of a meeting: related resources that a request can include. Documented. */
 export const MEETING_EXPANSIONS = ["documents"] as const;
-/** See {@link MEETING_EXPANSIONS}. */
+/** An expansion of a meeting: related resources that a request can include. Documented. */
 export type MeetingExpansion = (typeof MEETING_EXPANSIONS)[number];
 
 /** A meeting that was requested with the expansions `E`: their fields are present. */

@@ -44,9 +44,8 @@ export interface Room extends Infer<typeof roomFields> {}
 
 export const roomSchema = responseObject<Room>(roomFields);
 
-/** The expansions of a room: related resources that a request can include. */
 export const ROOM_EXPANSIONS = ["documents", "meetings"] as const;
-/** See {@link ROOM_EXPANSIONS}. */
+/** An expansion of a room: related resources that a request can include. */
 export type RoomExpansion = (typeof ROOM_EXPANSIONS)[number];
 
 /** A room that was requested with the expansions `E`: their fields are present. */

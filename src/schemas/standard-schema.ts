@@ -14,8 +14,18 @@ export type StandardResult<Output> =
   | {
       /** What is wrong, at least one issue. A path may be absent, and have its keys in objects. */
       readonly issues: readonly {
+        /** In the words of the library. */
         readonly message: string;
-        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+        /** Absent: the value as a whole. */
+        readonly path?:
+          | readonly (
+              | PropertyKey
+              | {
+                  /** The name of a property, or an index. */
+                  readonly key: PropertyKey;
+                }
+            )[]
+          | undefined;
       }[];
     };
 
@@ -32,7 +42,14 @@ export interface StandardSchema<Output = unknown> {
     /** Checks a value, and returns the validated value or the issues. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
     /** Only for the compiler: absent at run time. */
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+    readonly types?:
+      | {
+          /** The type that the schema accepts. */
+          readonly input: unknown;
+          /** The type that it returns. */
+          readonly output: Output;
+        }
+      | undefined;
   };
 }
 

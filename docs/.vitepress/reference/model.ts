@@ -188,7 +188,12 @@ export async function readModel(): Promise<{ pages: PageOfReference[]; declarati
   declarations.listen(app.converter);
   const names = new Set<string>();
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
-    for (const module of project.children ?? []) for (const { name } of module.children ?? []) names.add(name);
+    for (const declaration of (project.children ?? []).flatMap(({ children = [] }) => children)) {
+      names.add(declaration.name);
+      // In the source, the name of a schema says it.
+      if (declaration.name.endsWith("Schema"))
+        declaration.comment ??= new Comment([{ kind: "text", text: "The zod schema of this type." }]);
+    }
   });
   // A name that a file links to without importing it: `{@link NotFoundError}`.
   app.converter.addUnknownSymbolResolver(({ symbolReference }) => {

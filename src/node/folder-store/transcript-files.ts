@@ -5,9 +5,8 @@ import { toSrt, toVtt } from "../../transcript/captions.js";
 import { toMarkdown } from "../../transcript/to-markdown.js";
 import { toText } from "../../transcript/to-text.js";
 
-/** The formats in which `folderStore` can save a transcript. */
 export const TRANSCRIPT_FORMATS = ["json", "markdown", "text", "srt", "vtt"] as const;
-/** One of {@link TRANSCRIPT_FORMATS}. */
+/** A format in which `folderStore` can save a transcript. */
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
 /** A format of your own for the transcript. The file is `transcript.<extension>`. */
