@@ -91,8 +91,7 @@ export async function answer(
   const { text } = await generateText({
     model,
     system:
-      "Answer only from the excerpts of meetings, and cite each excerpt " +
-      "that you use by its number in brackets.",
+      "Answer only from the excerpts of meetings, and cite each by its number.",
     prompt: `${excerpts.join("\n\n")}\n\nQuestion: ${question}`,
   });
   return { text, sources };
