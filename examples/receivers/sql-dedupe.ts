@@ -1,6 +1,20 @@
 /**
  * Handled deliveries in SQL, shared by several processes. The same statements
- * work in SQLite and Postgres.
+ * work in SQLite and Postgres. With `node:sqlite` (Node 22.16 and later):
+ *
+ *   const database = new DatabaseSync("deliveries.db", { timeout: 5_000 });
+ *   const dedupe = sqlDedupe((sql, ...values) =>
+ *     database.prepare(sql).all(...values),
+ *   );
+ *
+ * With `better-sqlite3`, statements without rows (`!statement.reader`) need
+ * `run`. With `pg`, which writes $1, $2, … in place of each `?`:
+ *
+ *   const dedupe = sqlDedupe(async (sql, ...values) => {
+ *     let count = 0;
+ *     const text = sql.replaceAll("?", () => `$${++count}`);
+ *     return (await pool.query(text, values)).rows;
+ *   });
  */
 import type { DedupeStore } from "notetaker-sdk/webhooks";
 

@@ -22,7 +22,7 @@ async function inSqlite(): Promise<DedupeStore> {
 async function inPostgres(): Promise<DedupeStore> {
   const db = await PGlite.create();
   onTestFinished(() => db.close());
-  // As in the guide.
+  // As the file says.
   const query: Query = async (sql, ...values) => {
     let count = 0;
     return (

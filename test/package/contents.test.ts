@@ -38,6 +38,9 @@ test("the tarball contains exactly the files that it needs", () => {
   const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter(
     (name) => /^\w.*\.md$/.test(name) && name !== "index.md",
   );
+  const application = readdirSync(join(root, "examples/web-app"), { recursive: true, encoding: "utf8" }).filter(
+    (name) => /^(?!dist|node_modules).*\.\w+$/.test(name),
+  );
   expect(files.filter((path) => !inDist.includes(path)).sort()).toEqual(
     [
       "CHANGELOG.md",
@@ -46,15 +49,22 @@ test("the tarball contains exactly the files that it needs", () => {
       "SECURITY.md",
       "THIRD-PARTY-NOTICES.txt",
       "api.md",
+      "examples/receivers/sql-dedupe.ts",
       "llms.txt",
       "openapi.json",
       "package.json",
       "skills/notetaker-sdk/SKILL.md",
       ...docs.map((name) => `docs/${name}`),
+      ...application.map((name) => `examples/web-app/${name}`),
     ].sort(),
   );
   // No source maps, no build records and no tests.
   expect(inDist.filter((path) => !/^dist\/[\w/.-]+(?<!\.test)\.(d\.ts|d\.cts|js|cjs)$/.test(path))).toEqual([]);
+});
+
+test("the application in the tarball depends on the version of this package", () => {
+  const application = JSON.parse(readFileSync(join(folder, "examples/web-app/package.json"), "utf8"));
+  expect(application.dependencies["notetaker-sdk"]).toBe(`^${manifest.version}`);
 });
 
 test("the tarball has at most 750 files, and takes at most 6 MiB of a disk", () => {

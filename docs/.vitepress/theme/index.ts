@@ -4,6 +4,7 @@ import { h } from "vue";
 import CopyPage from "./copy-page.vue";
 import RunBlock from "./playground/run-block.vue";
 import "./style.css";
+import WhatItDoes from "./what-it-does.vue";
 
 /** The page for an unknown URL: VitePress's own page has no `main` element. */
 const notFound = () =>
@@ -15,5 +16,5 @@ const notFound = () =>
 export default {
   extends: theme,
   Layout: () => h(theme.Layout, null, { "not-found": notFound, "doc-before": () => h(CopyPage) }),
-  enhanceApp: ({ app }) => void app.component("RunBlock", RunBlock),
+  enhanceApp: ({ app }) => void app.component("RunBlock", RunBlock).component("WhatItDoes", WhatItDoes),
 } satisfies Theme;

@@ -15,6 +15,7 @@ export function useLive() {
   const queryClient = useQueryClient();
   const [news, setNews] = useState<News[]>([]);
   const [state, setState] = useState<SubscriptionState | "ended">("connecting");
+  // #region follow
   useEffect(() => {
     const page = new AbortController();
     listen(page.signal).catch((error) => {
@@ -43,6 +44,7 @@ export function useLive() {
       }
     }
   }, [queryClient]);
+  // #endregion
   const dismiss = (item: News) =>
     setNews((all) => all.filter((other) => other !== item));
   return { state, news, dismiss };

@@ -16,6 +16,7 @@ const BY_NAME: Record<string, string> = {
   NotFoundError: "This does not exist any more, or you may not see it.",
 };
 
+// #region sentence
 /**
  * What the user reads about a failed request. `ifUnknown` is said when the
  * service may have acted all the same.
@@ -36,3 +37,4 @@ export function sentenceOf(error: unknown, ifUnknown?: string): string {
     "This did not work. Try again, or ask your administrator."
   );
 }
+// #endregion
