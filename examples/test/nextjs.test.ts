@@ -75,7 +75,7 @@ beforeAll(() => {
 }, 900_000);
 
 /** The started app, with an account of 20 meetings whose webhook points to the app. */
-async function started() {
+async function started(command: "start" | "dev" = "start") {
   const origin = `http://127.0.0.1:${await freePort()}`;
   const meetings = Array.from({ length: 20 }, (_, index) =>
     aMeeting({ id: `mtg_${index}`, title: `Meeting ${index}`, recording: true }),
@@ -85,7 +85,7 @@ async function started() {
   const { url, close } = await service.listen({ port: 0 });
   onTestFinished(close);
   const { port } = new URL(origin);
-  const server = await startServer([NEXT, "start", "-H", "127.0.0.1", "-p", port], {
+  const server = await startServer([NEXT, command, "-H", "127.0.0.1", "-p", port], {
     cwd: folder,
     url: `${origin}/favicon.ico`,
     env: { ...env, NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token, NOTETAKER_WEBHOOK_SECRET: SECRET },
@@ -196,5 +196,36 @@ describe("a Next.js app", () => {
     const before = performance.now();
     expect(await server.stop()).toBe(143);
     console.log(`next start ended ${(performance.now() - before).toFixed(0)} ms after SIGTERM, with an open page`);
+  });
+
+  test("shows an event to a page that was open while its files were edited under next dev", async (context) => {
+    const browser = await launchBrowser(context);
+    const { origin, service, server } = await started("dev");
+    const page = await browser.newPage();
+    let streams = 0;
+    page.on("request", (request) => request.url().endsWith("/api/events") && streams++);
+    await page.goto(origin);
+    await page.getByText("Live", { exact: true }).waitFor();
+    const announce = async (title: string) => {
+      const { meetings } = new Notetaker(service.clientOptions);
+      const { id } = await meetings.upload(new Uint8Array(8), { title, contentType: "audio/wav" });
+      await service.meetings.transcribe(id);
+      const item = page.getByRole("listitem").filter({ hasText: new RegExp(`${title}\\s*completed`) });
+      await item.waitFor();
+    };
+    // Compiles the webhook's route, which may take longer than a delivery waits.
+    await fetch(`${origin}/api/hooks`);
+    await announce("Before the edit");
+    const edit = (path: string, from: string, to: string) => {
+      const text = readFileSync(join(folder, path), "utf8");
+      expect(text).toContain(from);
+      writeFileSync(join(folder, path), text.replace(from, to));
+    };
+    edit("lib/live.ts", 'process.once("SIGTERM"', 'process.on("SIGTERM"');
+    edit("lib/meetings.ts", "limit: 8", "limit: 9");
+    await expect.poll(() => page.getByRole("listitem").count(), { timeout: 60_000 }).toBe(9);
+    await announce("After the edit");
+    expect(streams).toBe(1);
+    expect(server.output()).not.toMatch(/Error|⨯/);
   });
 });

@@ -46,7 +46,7 @@ export async function startServer(
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${args.join(" ")} ended with ${child.exitCode}: ${output()}`);
     const response = await fetch(url).catch(() => undefined);
-    await response?.body?.cancel();
+    await response?.arrayBuffer(); // its connection is idle then, and does not keep the server from ending
     if (response !== undefined) return { output, stop };
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

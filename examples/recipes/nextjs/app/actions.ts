@@ -1,10 +1,7 @@
 "use server";
 import { updateTag } from "next/cache";
 import { isNotetakerError } from "notetaker-sdk/browser";
-/**
- * Server actions are public endpoints: check here who the caller is, as in your
- * other actions.
- */
+/** Server actions are public endpoints: check here who the caller is. */
 import { listMeetings, MEETINGS } from "../lib/meetings";
 import { notetaker } from "../lib/notetaker";
 import { sentenceOf } from "../lib/sentence-of";

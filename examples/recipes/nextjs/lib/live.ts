@@ -16,9 +16,9 @@ interface Live {
 }
 
 /**
- * One for the process. In development each edit loads this module anew, and the
- * routes may have copies of it: a relay of its own would leave open pages
- * without events.
+ * One for the process: `next dev` loads this module anew after an edit, and a new
+ * relay would leave open pages without events. So an edit of `start` counts
+ * after a restart.
  */
 const shared = globalThis as typeof globalThis & { live?: Live };
 

@@ -4,7 +4,7 @@ import { cacheLife, cacheTag } from "next/cache";
 import { NotFoundError } from "notetaker-sdk";
 import { notetaker } from "./notetaker";
 
-/** Every page of the list has this tag. The webhook and the actions expire it. */
+/** The tag of every list. The webhook and the actions expire it. */
 export const MEETINGS = "meetings";
 
 /** A `Page` has methods, so that a client component gets `page.toJSON()`. */
