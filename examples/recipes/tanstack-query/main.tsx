@@ -3,8 +3,7 @@ import { createRoot } from "react-dom/client";
 import { Rooms } from "./rooms";
 
 const queryClient = new QueryClient({
-  // The client on the server has already retried the request if it may be
-  // retried.
+  // The client on the server has retried what may be retried.
   defaultOptions: { queries: { retry: false } },
 });
 

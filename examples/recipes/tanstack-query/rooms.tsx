@@ -1,18 +1,17 @@
-/**
- * The rooms with their meetings, and the transcript of the selected meeting.
- */
+/** The rooms, their meetings, and the transcript of the selected meeting. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { RoomWith } from "notetaker-sdk";
+import { isNotetakerError } from "notetaker-sdk/browser";
 import { toText } from "notetaker-sdk/transcript";
 import { memo, useState } from "react";
-import { HttpError, roomsQuery, transcriptQuery } from "./queries";
+import { isNotYet, roomsQuery, transcriptQuery } from "./queries";
 
 export function Rooms() {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery(roomsQuery);
   const [meetingId, choose] = useState<string>();
   if (data === undefined)
-    return <p role="status">{error?.message ?? "Loading …"}</p>;
+    return <p role="status">{error ? sentenceOf(error) : "Loading …"}</p>;
   return (
     <main>
       <ul>
@@ -45,13 +44,9 @@ const RoomRow = memo(function RoomRow({ room, choose }: RoomRowProps) {
   return (
     <li>
       {room.title}
-      {room.meetings.map((meeting) => (
-        <button
-          type="button"
-          key={meeting.id}
-          onClick={() => choose(meeting.id)}
-        >
-          {meeting.title}
+      {room.meetings.map(({ id, title }) => (
+        <button type="button" key={id} onClick={() => choose(id)}>
+          {title}
         </button>
       ))}
     </li>
@@ -61,11 +56,16 @@ const RoomRow = memo(function RoomRow({ room, choose }: RoomRowProps) {
 function TranscriptText({ meetingId }: { meetingId: string }) {
   const { data, error } = useQuery(transcriptQuery(meetingId));
   if (data !== undefined) return <pre>{toText(data)}</pre>;
-  const isNotYet =
-    error === null || (error instanceof HttpError && error.status === 404);
+  const isRefused = error !== null && !isNotYet(error);
   return (
     <p role="status">
-      {isNotYet ? "The transcript is being written …" : error.message}
+      {isRefused ? sentenceOf(error) : "The transcript is being written …"}
     </p>
   );
+}
+
+function sentenceOf(error: unknown) {
+  if (isNotetakerError(error) && error.name === "RateLimitedError")
+    return `Try again in ${Math.ceil((error.retryAfterMs ?? 60_000) / 1_000)} seconds.`;
+  return "The service does not respond.";
 }
