@@ -16,14 +16,11 @@ interface Site {
 /** What the programs of the page "Try it" print, in their order, and the last request of each. */
 const PRINTED: readonly (readonly [name: string, output: readonly RegExp[], request?: RegExp])[] = [
   ["a bot's life", [/bot in_call, meeting scheduled[\s\S]*bot finished, meeting completed/, /## Summary/], /200$/],
-  ["lists", [/Product \[/, /Company planning/, /^3 true /m], /^GET \/meetings 200$/],
   ["errors", [/attempt 2: ServerError/, /a read: ServerError: .* \{/, /outcome: "unknown"/], /^POST .*\/bot 503$/],
-  ["an upload", [/^0 of 300000 bytes$/m, /# Interview/, /^300000 audio\/wav$/m], /^GET \/recordings\/[\w-]+ 200$/],
   ["webhooks", [/mtg_1: transcript ready/, /transcript_ready delivered \[ 503, 200 \]/, /failed \[ 401 \]/]],
-  ["captions", [/^WEBVTT$/m, /^00:00:00,400 --> /m, /<v Ada Okafor>/], /transcript 200$/],
 ];
 
-/** Some failures of the third program, and what it prints. */
+/** Some failures of the second program, and what it prints. */
 const FAILURES: Readonly<Record<string, RegExp>> = {
   none: /^a read: succeeded\s+a bot: succeeded$/,
   "429": /next in 7000 ms\s+a read: succeeded/,
@@ -86,7 +83,7 @@ async function tryOnPhone({ browser, origin, violations, expectThat }: Site, col
     for (const pattern of patterns) expectThat(pattern.test(output), `${name} prints no ${pattern}:\n${output}`);
     if (request) expectThat(request.test(requests.at(-1) ?? ""), `${name} ends with ${requests.at(-1)}`);
   }
-  const [, , errors] = blocks as [Locator, Locator, Locator];
+  const [, errors] = blocks as [Locator, Locator];
   for (const [name, pattern] of Object.entries(FAILURES)) {
     const button = errors.getByRole("button", { name, exact: true });
     await button.click();

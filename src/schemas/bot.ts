@@ -20,9 +20,10 @@ export const MEETING_URL_MAX = 1024;
 
 const sendBotParams = (hosts: readonly string[]) => ({
   /**
-   * A Zoom, Google Meet, Microsoft Teams or Webex join link of at most 1024 characters. Required. The client's option
-   * `conferenceHosts` allows links to further hosts. `sendBot` adds a missing `https://`. `parseMeetingLink` finds the
-   * link in a calendar entry.
+   * A join link of at most 1024 characters: of Zoom (`zoom.us`, `zoom.com`, `zoomgov.com`, `zoom.com.cn`), Google Meet,
+   * Microsoft Teams (`teams.microsoft.com`, `teams.live.com`, `teams.microsoft.us`, `teams.cloud.microsoft`) or Webex, of
+   * their subdomains, or behind Microsoft Defender (`*.mcas.ms`). Required. The client's option `conferenceHosts` allows
+   * links to further hosts. `sendBot` adds a missing `https://`. `parseMeetingLink` finds the link in a calendar entry.
    */
   meeting_url: z.string().check(pasted(hosts), ...joinLinkChecks(hosts)),
 });

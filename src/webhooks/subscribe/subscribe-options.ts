@@ -67,7 +67,10 @@ export interface SubscribeOptions {
    * heartbeats of the relay.
    */
   staleAfterMs?: number | undefined;
-  /** The largest event, in bytes; a larger one is an error. Default 2 MiB. */
+  /**
+   * The largest event, in bytes. A larger one ends the loop with a `WebhookVerificationError` (`too_large`);
+   * `lastEventId` is then its id, so that the next subscription continues after it. Default 2 MiB.
+   */
   maxEventBytes?: number | undefined;
   /** Called before each wait between two connections. */
   onReconnect?: ((reconnection: Reconnection) => void) | undefined;
