@@ -77,7 +77,11 @@ describe.runIf(hasSqlite)("the programs of the guide (Node 22.16 and later)", ()
         // As three minutes later: the lease of the killed program has ended.
         rows("UPDATE notetaker_accounts SET owner = NULL RETURNING 1");
       };
-      return { url: `http://127.0.0.1:${port}/`, kill };
+      const stop = async () => {
+        child.kill("SIGTERM");
+        return (await once(child, "exit"))[0];
+      };
+      return { url: `http://127.0.0.1:${port}/`, kill, stop };
     };
     return { service, rows, run, start };
   }
@@ -106,7 +110,7 @@ describe.runIf(hasSqlite)("the programs of the guide (Node 22.16 and later)", ()
       await vi.waitUntil(() => service.requests.length >= end, 60_000);
       await program.kill();
     }
-    const { url } = await start();
+    const { url, stop } = await start();
     deliverOverHttp(service, url);
     const all = service.meetings.list();
     const stored = () => rows("SELECT id FROM notetaker_meetings").length;
@@ -115,6 +119,9 @@ describe.runIf(hasSqlite)("the programs of the guide (Node 22.16 and later)", ()
     await service.meetings.transcribe(id);
     const sql = `SELECT 1 FROM notetaker_meetings WHERE id = '${id}' AND transcript IS NOT NULL`;
     await vi.waitUntil(() => rows(sql).length > 0, { timeout: 120_000, interval: 100 });
+    expect(await stop()).toBe(0);
+    // The next run does not wait for it.
+    expect(rows("SELECT owner FROM notetaker_accounts")).toEqual([{ owner: null }]);
   });
 
   test("the outbox posts each summary once, and then only what is new", async () => {
