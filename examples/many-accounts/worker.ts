@@ -23,8 +23,11 @@ type Perform = (customer: customers.Customer, data: CustomerJob) => Promise<unkn
 const JOBS: Record<string, Perform> = {
   async event({ notetaker }, { customer, meetingId = "" }) {
     const options = { only: [meetingId], budget: { ms: 10_000 }, signal };
-    const { ended } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
-    return ended === "paused";
+    const { ended, missing } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
+    if (ended === "paused") return true;
+    // The queue tries again; the ticks would find it as well, but not before the lease of a killed worker has ended.
+    if (missing.some(({ what, retryable }) => what === "meeting" && retryable)) throw new Error("it is not listed yet");
+    return false;
   },
 
   async tick({ notetaker, due }, { customer }) {

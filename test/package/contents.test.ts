@@ -44,6 +44,10 @@ test("the tarball contains exactly the files that it needs", () => {
   expect(files.filter((path) => !inDist.includes(path)).sort()).toEqual(
     [
       "CHANGELOG.md",
+      // The application of the guide, without the program that starts it in a clone.
+      ...readdirSync(join(root, "examples/many-accounts"))
+        .filter((name) => name !== "start.ts")
+        .map((name) => `examples/many-accounts/${name}`),
       "LICENSE",
       "README.md",
       "SECURITY.md",
