@@ -2,23 +2,9 @@ import type * as sdk from "notetaker-sdk";
 
 export type Sdk = typeof sdk;
 
-/** One error of each class that is not abstract, from one copy of the package. */
-export const oneOfEachClass = (from: Sdk): sdk.NotetakerError[] => [
-  new from.ConfigurationError(),
-  new from.InvalidArgumentError(),
-  new from.ApiError({ status: 418 }),
-  new from.BadRequestError(),
-  new from.UnauthorizedError(),
-  new from.ForbiddenError(),
-  new from.NotFoundError(),
-  new from.InvalidRequestError(),
-  new from.RateLimitedError(),
-  new from.ServerError(),
-  new from.ConnectionError(),
-  new from.TimeoutError({ timeoutMs: 1 }),
-  new from.ResponseValidationError(),
-  new from.PaginationError(),
-  new from.MeetingFailedError({ meetingId: "mtg_1" }),
-  new from.WaitTimeoutError({ meetingId: "mtg_1", waitedMs: 1 }),
-  new from.WebhookVerificationError({ reason: "too_large" }),
-];
+/** One error of each class that one copy of the package exports, except the abstract one. */
+export const oneOfEachClass = (from: Sdk): sdk.NotetakerError[] =>
+  Object.values<unknown>(from).flatMap((exported) => {
+    const isClass = typeof exported === "function" && exported.prototype instanceof from.NotetakerError;
+    return isClass && exported !== from.NotetakerError ? new (exported as new () => sdk.NotetakerError)() : [];
+  });
