@@ -8,7 +8,7 @@ import { isRegularFile } from "../files/paths.js";
 import { namedFailure } from "../files/replace-file.js";
 import { type LockOwner, mayRun, ownerShape, RENEWAL_MS, SILENT_MS, thisProcess } from "./lock-owner.js";
 
-/** A lock without a readable owner may just be written by a living process. After this time, it is not. */
+/** A lock without a readable owner or a recent time may just be written by a living process. After this time, it is not. */
 const WRITING_MS = 1_000;
 
 const ownerSchema = z.object(ownerShape);
@@ -78,6 +78,9 @@ async function create(path: string, text: string): Promise<boolean> {
   if (file === undefined) return false;
   try {
     await file.writeFile(text);
+    // By the clock of this machine, as each renewal: a file server may have another time.
+    const now = new Date();
+    await file.utimes(now, now).catch(() => {});
     await file.close();
     return true;
   } catch (error) {
@@ -89,15 +92,19 @@ async function create(path: string, text: string): Promise<boolean> {
 
 /** The owner of the lock, `left` if it has ended, or `none` if there is no lock any more. */
 async function stateOf(path: string): Promise<LockOwner | "left" | "none"> {
-  let text = await readLock(path);
-  if (text !== undefined && ownerIn(text) === undefined) {
-    await pause(WRITING_MS);
-    text = await readLock(path);
-  }
+  const state = await lookAt(path);
+  if (state !== "unclear") return state;
+  await pause(WRITING_MS);
+  const later = await lookAt(path);
+  return later === "unclear" ? "left" : later;
+}
+
+async function lookAt(path: string): Promise<LockOwner | "left" | "none" | "unclear"> {
+  const text = await readLock(path);
   if (text === undefined) return "none";
   const owner = ownerIn(text);
-  if (owner === undefined || undeleted.has(text) || (await isSilent(path)) || !mayRun(owner)) return "left";
-  return owner;
+  if (owner !== undefined && (undeleted.has(text) || !mayRun(owner))) return "left";
+  return owner === undefined || (await isSilent(path)) ? "unclear" : owner;
 }
 
 const ownerIn = (text: string) => z.safeParse(ownerSchema, parseJson(text)).data;

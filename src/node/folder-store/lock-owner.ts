@@ -22,15 +22,16 @@ export interface LockOwner {
   readonly processStartedAt: number;
 }
 
-const processStart = () => Math.round(Date.now() - process.uptime() * 1000);
+/** Read once: by a clock that is set later, or after a suspension, this process would have started at another time. */
+const PROCESS_START = Math.round(Date.now() - process.uptime() * 1000);
 
-export const thisProcess = (): LockOwner => ({ pid: process.pid, host: hostname(), processStartedAt: processStart() });
+export const thisProcess = (): LockOwner => ({ pid: process.pid, host: hostname(), processStartedAt: PROCESS_START });
 
 /** Whether the process may still run. Of a process on another machine, or in another container, this is not known. */
 export function mayRun({ pid, host, processStartedAt }: LockOwner): boolean {
   if (host !== hostname()) return true;
   // After a restart, mostly in a container, an ended process may have had the id of this one.
-  if (pid === process.pid) return Math.abs(processStart() - processStartedAt) < 2_000;
+  if (pid === process.pid) return Math.abs(PROCESS_START - processStartedAt) < 2_000;
   try {
     process.kill(pid, 0);
     return true;

@@ -77,6 +77,13 @@ describe("the lock of a run", () => {
     }
   });
 
+  it("is held on by a process whose clock was set, or that was suspended", async () => {
+    const held = await locked(folderStore(folder));
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+    expect(await lock()).toHaveProperty("heldUntil");
+    await held.release();
+  });
+
   it("is free after its process was killed", async () => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
     await once(child, "spawn");
@@ -196,6 +203,17 @@ describe("the lock of a write", () => {
       await Promise.all(ids.map((id) => writeItems(folderStore(folder), itemOf(id))));
       expect((await folderStore(folder).readMemory(ids)).size).toBe(8);
       expect(await locks()).toEqual([]);
+    }
+  });
+
+  it("is not taken over from a living process if the disk has another time than this machine", async () => {
+    for (const ms of [-3_600_000, 3_600_000]) {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+      const ids = Array.from({ length: 8 }, (_, index) => `mtg_${index}`);
+      await Promise.all(ids.map((id) => folderStore(folder).write(batchOf(id), undefined)));
+      expect(await locks()).toEqual([]);
+      await rm(join(folder, ".notetaker"), { recursive: true });
+      vi.useRealTimers();
     }
   });
 
