@@ -28,7 +28,7 @@ export const meetingsBefore = (lastMs, gapMs, count) =>
 export const serviceWith = (meetings) =>
   createEmulator({
     seed: { meetings, webhooks: [{ url: "https://app.example.com/hook", secret: SECRET }] },
-    ...{ now: () => Date.now(), life: "manual", limits: "none" },
+    ...{ now: () => Date.now(), stepTimes: "manual", limits: "none" },
   });
 
 export const clientOf = ({ baseUrl, token }, fetch) => new Notetaker({ baseUrl, token, fetch });

@@ -2,6 +2,7 @@
  * Replaces the timers and the clock of this process. Time passes only in `passUntil`: from one timer to the next, each
  * time after everything has happened that needs no time.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 
 /** The reading of a response takes some turns of the event loop. */
 const TURNS = 25;
@@ -9,9 +10,11 @@ const TURNS = 25;
 export function simulateTime(startMs) {
   const RealDate = Date;
   const timers = new Map();
+  const lives = new AsyncLocalStorage();
   let now = startMs;
   let count = 0;
   let inFlight = 0;
+  let onLanding = () => {};
 
   globalThis.Date = class extends RealDate {
     constructor(...values) {
@@ -20,31 +23,52 @@ export function simulateTime(startMs) {
     static now = () => now;
   };
   performance.now = () => now - startMs;
-  globalThis.setTimeout = (callback, ms = 0, ...values) => {
+  const startTimer = (run, ms, everyMs) => {
     count += 1;
     const id = count;
     const timer = { ref: () => timer, unref: () => timer, hasRef: () => true, [Symbol.toPrimitive]: () => id };
-    timers.set(id, { at: now + Math.max(1, Number(ms) || 0), run: () => callback(...values) });
+    timers.set(id, { at: now + Math.max(1, Number(ms) || 0), run, everyMs, life: lives.getStore() });
     return timer;
   };
+  globalThis.setTimeout = (callback, ms, ...values) => startTimer(() => callback(...values), ms);
+  globalThis.setInterval = (callback, ms, ...values) => startTimer(() => callback(...values), ms, Math.max(1, ms));
   globalThis.clearTimeout = (timer) => void (timer && timers.delete(Number(timer)));
+  globalThis.clearInterval = globalThis.clearTimeout;
 
   const settle = async () => {
-    for (let turn = 0; turn < TURNS; turn += inFlight > 0 ? 0 : 1)
+    for (let turn = 0; turn < TURNS; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
+      while (inFlight > 0) {
+        await new Promise((resolve) => {
+          onLanding = resolve;
+        });
+        turn = 0;
+      }
+    }
   };
   return {
-    /** A `fetch` that needs no time. */
+    /** What this function does needs no time. */
     timeless:
-      (fetch) =>
-      async (...request) => {
+      (work) =>
+      async (...values) => {
         inFlight += 1;
         try {
-          return await fetch(...request);
+          return await work(...values);
         } finally {
           inFlight -= 1;
+          onLanding();
         }
       },
+    /** Runs a program that can be killed: its timers never fire after that, and it continues nowhere. */
+    runProgram(program) {
+      const life = {};
+      lives.run(life, program);
+      return {
+        kill() {
+          for (const [id, timer] of timers) if (timer.life === life) timers.delete(id);
+        },
+      };
+    },
     /** `isDone` is asked between two timers. */
     async passUntil(endMs, isDone = () => false) {
       for (;;) {
@@ -55,8 +79,9 @@ export function simulateTime(startMs) {
         const timer = timers.get(next);
         if (timer === undefined || timer.at > endMs) break;
         now = Math.max(now, timer.at);
-        timers.delete(next);
-        timer.run();
+        if (timer.everyMs === undefined) timers.delete(next);
+        else timer.at = now + timer.everyMs;
+        timer.life === undefined ? timer.run() : lives.run(timer.life, timer.run);
       }
       now = Math.max(now, endMs);
     },

@@ -1,18 +1,23 @@
 /**
- * `npm run soak -- sync`: syncMeetings into SQLite and Postgres (PGlite), in simulated time.
+ * `npm run soak -- sync`: syncMeetings into SQLite, Postgres and a folder.
  *
- *   npm run build && npm run soak -- sync [--seed 1] [--days 30] [--meetings 2000] [--only large,sqlite,postgres,quiet]
+ *   npm run build && npm run soak -- sync [--seed 1] [--days 30] [--meetings 2000] [--only large,event,sqlite,postgres,folder,quiet]
  *
- * An account of 2,000 meetings is followed for a month: half of them are there at the start, the others take place
- * during the month. Of the deliveries 5 % are lost, of the requests 1 % fail, the process is killed 20 times and stops
- * three times for a day. Then a quiet day, and 20,000 meetings in real time. Prints each result, and fails if one check
- * fails. SQLite needs Node 22.16 or later.
+ * `large` and `event` take place in real time: an account of 20,000 meetings, and 50 events. Then in simulated time, into
+ * each store: an account of 2,000 meetings is followed for a month. Half of them are there at the start, the others take
+ * place during the month. Of the deliveries 5 % are lost, of the requests 1 % fail, the process is killed 20 times and
+ * stops three times for a day. `quiet` is a day on which nothing happens.
+ *
+ * Prints each result, and fails if one check fails. SQLite needs Node 22.16 or later. Without an installed Postgres,
+ * PGlite takes its place, as the output says.
  */
 import { parseArgs } from "node:util";
 import { createEmulator } from "notetaker-sdk/testing";
 import { endAfter } from "./expect.mjs";
+import { makeFilesImmediate } from "./immediate-files.mjs";
 import { AUDIO, clientOf, randomOf } from "./simulated-account.mjs";
 import { simulateTime } from "./simulated-time.mjs";
+import { syncEvents } from "./sync-event.mjs";
 import { syncLarge } from "./sync-large.mjs";
 import { syncMonth } from "./sync-month.mjs";
 import { syncQuietDay } from "./sync-quiet-day.mjs";
@@ -24,7 +29,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     days: { type: "string", default: "30" },
     meetings: { type: "string", default: "2000" },
-    only: { type: "string", default: "large,sqlite,postgres,quiet" },
+    only: { type: "string", default: "large,event,sqlite,postgres,folder,quiet" },
   },
 });
 const parts = values.only.split(",");
@@ -34,17 +39,24 @@ const START = Date.parse("2026-03-02T09:00:00Z");
 const realStart = process.hrtime.bigint();
 const withStore = async (name, run) => {
   const into = await STORES[name]();
-  await run(into);
-  await into.close();
+  try {
+    await run(into);
+  } finally {
+    await into.close();
+  }
 };
 if (parts.includes("large")) await withStore("sqlite", syncLarge);
-// The first call loads modules, which takes real time.
+if (parts.includes("event")) await withStore("postgres", syncEvents);
+// The first call loads modules, which takes real time; so does the start of a server.
 const first = createEmulator();
 await clientOf(first, first.fetch).meetings.upload(...AUDIO);
+const months = Object.keys(STORES).filter((name) => parts.includes(name));
+const stores = await Promise.all(months.map((name) => STORES[name]()));
+const quiet = parts.includes("quiet") ? await STORES.sqlite() : undefined;
 const time = simulateTime(START);
+makeFilesImmediate();
 const random = randomOf(Number(values.seed));
-for (const name of Object.keys(STORES).filter((name) => parts.includes(name))) {
-  await withStore(name, (into) => syncMonth(time, random, { name, into, days, meetings }));
-}
-if (parts.includes("quiet")) await withStore("sqlite", (into) => syncQuietDay(time, random, into));
+for (const into of stores) await syncMonth(time, random, { into, days, meetings });
+if (quiet !== undefined) await syncQuietDay(time, random, quiet);
+for (const into of [...stores, quiet]) await into?.close();
 endAfter(`${Number((process.hrtime.bigint() - realStart) / 1_000_000_000n)} s`);

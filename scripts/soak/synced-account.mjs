@@ -4,19 +4,12 @@ import { createReceiver } from "notetaker-sdk/webhooks";
 import { clientOf, MINUTE, SECRET } from "./simulated-account.mjs";
 
 /**
- * The store as one process has it. Its work needs no time. After the kill, nothing of it reaches the store; another
- * process need not wait for its lock, whose time is that of the database.
+ * A store in a database, as one process has it. Its work needs no time. Nobody waits for its lock, whose time is that of
+ * the database.
  */
-function storeOfProcess(store, time, signal) {
+function storeWithoutLock(store, time) {
   const methods = ["readState", "readMemory", "due", "ids", "write"];
-  const wrapped = methods.map((name) => [
-    name,
-    time.timeless(async (...args) => {
-      signal.throwIfAborted();
-      return store[name](...args);
-    }),
-  ]);
-  return Object.fromEntries(wrapped);
+  return Object.fromEntries(methods.map((name) => [name, time.timeless((...args) => store[name](...args))]));
 }
 
 /** `service`, `time` and `random` belong to the whole test. Of the requests, the share `failureRate` fails. */
@@ -39,22 +32,25 @@ export function syncedAccount({ service, time, random }, into, { failureRate = 0
   service.webhooks.deliverTo(deliver);
 
   self.kill = () => {
-    life?.abort();
+    life?.kill();
+    life = undefined;
     receiver = undefined;
   };
   self.start = () => {
-    life = new AbortController();
-    const { signal } = life;
+    self.kill();
     receiver = createReceiver({ secrets: SECRET });
-    syncMeetings(clientOf(service, time.timeless(fetch)), {
-      into: storeOfProcess(into.open(), time, signal),
-      ...{ follow: true, pollMs, wake: receiver.events({ signal }), signal },
-      onChange(change) {
-        self.changes += 1;
-        self.onChange(change);
-      },
-    }).catch((error) => {
-      if (!signal.aborted) self.error = error;
+    life = time.runProgram(() => {
+      const store = into.open();
+      syncMeetings(clientOf(service, time.timeless(fetch)), {
+        into: into.isDatabase ? storeWithoutLock(store, time) : store,
+        ...{ follow: true, pollMs, wake: receiver.events() },
+        onChange(change) {
+          self.changes += 1;
+          self.onChange(change);
+        },
+      }).catch((error) => {
+        self.error = error;
+      });
     });
   };
   return self;
