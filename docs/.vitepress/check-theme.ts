@@ -49,9 +49,9 @@ async function checkHome({ browser, origin, expectThat }: Site): Promise<void> {
     await page.goto(origin, { waitUntil: "networkidle" });
     const places = () =>
       page.evaluate(() =>
-        [...document.querySelectorAll(".first .what, .first .run-block, .first + *, .features")].map(
-          (element) => (element as HTMLElement).getBoundingClientRect().top + scrollY,
-        ),
+        [...document.querySelectorAll(".first .what, .first .run-block, .first ~ .picture, .features")]
+          .filter((element) => element.getClientRects().length > 0)
+          .map((element) => element.getBoundingClientRect().top + scrollY),
       );
     const before = await places();
     await page.locator(".first button.run").click();

@@ -35,7 +35,9 @@ export const search = {
     if (OMITTED.test(env.relativePath)) return "";
     // The reference is found by its names, which are its headings; what they do is in the guides. This halves the index.
     const headings = source.replace(/^```[\s\S]*?^```$/gm, "").match(/^#+ .*$/gm) ?? [];
-    return md.render(env.relativePath.startsWith("reference/") ? headings.join("\n\n") : source, env);
+    const html = md.render(env.relativePath.startsWith("reference/") ? headings.join("\n\n") : source, env);
+    // Without tags, the language of a block and the first word of its code would be one word: "shcp".
+    return html.replace(/<span class="lang">[^<]*<\/span>/g, "");
   },
   miniSearch: {
     options: {
