@@ -185,8 +185,8 @@ class Simulation {
       }
       if (stored.isGone) differ(`${meeting.id} is marked as gone`);
       if (!equal(stored.meeting, service.rowOf(meeting, now))) differ(`${meeting.id} has an old row`);
-      // Given up, because it failed until the end of its time.
-      if (stored.missing.some(({ reason, status }) => reason === "failed" && status !== 500)) continue;
+      // Given up, because it failed until the end of its time. What is broken never comes.
+      if (stored.missing.some(({ reason, message }) => reason === "failed" && !message.endsWith("broken"))) continue;
       const isOdd = meeting.id.includes("/");
       const { failure } = meeting.transcript;
       const isExpected = status === "completed" && failure === undefined && !isOdd;
