@@ -20,7 +20,7 @@ export default {
   disableTypeChecks: false,
   // What runs while a module is loaded would need every test in a process of its own.
   ignoreStatic: true,
-  incremental: true,
+  // With --incremental, earlier results of every file in it count in the score, so only the nightly jobs use it.
   incrementalFile: "reports/mutation/incremental.json",
   tempDirName: "reports/mutation/sandbox",
   ignorePatterns: ["/dist", "/reports", "/reference", "/docs/.vitepress/dist", "/docs/.vitepress/cache"],
