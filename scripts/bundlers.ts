@@ -1,14 +1,14 @@
 /**
- * `npx tsx scripts/bundlers.ts [NAME…]`: bundles two programs with each bundler, runs the bundles, and prints their
- * sizes. One program uses the client of the packed package, the other one error class. It writes their rows of the
- * table in docs/runtimes.md. With `--check`, it fails instead if the table is wrong: if a size differs by more than 5 %,
+ * `npx tsx scripts/bundlers.ts [NAME…]`: bundles three programs with each bundler, runs the bundles, and prints their
+ * sizes. One program uses the client of the packed package, one an error class, and one all of `notetaker-sdk/browser`,
+ * which must not bring zod. It writes their rows of the table in docs/runtimes.md. With `--check`, it fails instead if the table is wrong: if a size differs by more than 5 %,
  * 2 KB of the client. A release of a bundler moves some bytes; a module too many, such as zod's 15 KB, is more.
  * `NOTETAKER_TARBALL` names a tarball to use instead of a new one.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Bundler, Task } from "./bundlers/bundler.js";
+import type { Bundle, Bundler, Task } from "./bundlers/bundler.js";
 import { BUNDLERS } from "./bundlers/bundlers.js";
 import { installed, npm, versionOf } from "./runtimes/install.js";
 import { createProject } from "./runtimes/project.js";
@@ -26,8 +26,22 @@ const PROGRAMS = {
     import { NotFoundError } from "notetaker-sdk";
     console.log("ran with " + new NotFoundError({ message: "gone" }).name);
   `,
+  browser: `
+    import { readJson, subscribe, uploadFile } from "notetaker-sdk/browser";
+    globalThis.page = { readJson, subscribe, uploadFile };
+    readJson(new Response('{ "name": "page" }')).then(({ name }) => console.log("ran with " + name));
+  `,
 };
-const EXPECTED = { client: "ran with 0", error: "ran with NotFoundError" };
+const PROGRAM_NAMES = ["client", "error", "browser"] as const;
+const EXPECTED = { client: "ran with 0", error: "ran with NotFoundError", browser: "ran with page" };
+const COLUMNS = {
+  client: "`import { Notetaker }`",
+  error: "`import { NotFoundError }`",
+  browser: "`notetaker-sdk/browser`",
+};
+
+/** A name that zod gives to a property of each schema, so that it is in every bundle with zod. */
+const ZOD = /\b_zod\b/;
 
 const nameOf = (spec: string) => spec.replace(/(?<=.)@[^/]*$/, "");
 
@@ -37,9 +51,9 @@ const scriptsIn = (folder: string): string[] =>
     .filter((name) => /\.m?js$/.test(name))
     .map((name) => join(folder, name));
 
-/** Bundles a program, runs the bundle, and returns its size, gzipped, in bytes. */
-async function measure(bundler: Bundler, task: Task): Promise<number> {
-  if ("measure" in bundler) return bundler.measure(task);
+/** Bundles a program and runs the bundle. */
+async function bundle(bundler: Bundler, task: Task): Promise<Bundle> {
+  if ("bundle" in bundler) return bundler.bundle(task);
   const { folder, program, source, expected, project } = task;
   const out = join(folder, `out-${program}`);
   rmSync(out, { recursive: true, force: true });
@@ -50,18 +64,26 @@ async function measure(bundler: Bundler, task: Task): Promise<number> {
   const scripts = scriptsIn(out);
   const [script] = scripts;
   if (script === undefined || scripts.length > 1) throw new Error(`expected one script, found ${scripts.join(", ")}`);
-  const bundle = readFileSync(script);
+  const text = readFileSync(script, "utf8");
   const runnable = join(folder, `run-${program}.mjs`);
-  writeFileSync(runnable, bundle);
+  writeFileSync(runnable, text);
   const printed = await project.run(process.execPath, [runnable]);
   if (printed !== expected) throw new Error(`expected "${expected}", the bundle printed "${printed}"`);
-  return gzipSync(bundle, { level: 9 }).length;
+  return { bytes: gzipSync(text, { level: 9 }).length, text };
+}
+
+/** The size of a program's bundle. The client shows that zod would be found in the bundle for pages. */
+async function measure(bundler: Bundler, task: Task): Promise<string> {
+  const { bytes, text } = await bundle(bundler, task);
+  const hasZod = ZOD.test(text);
+  if (task.program === "browser" && hasZod && !bundler.isCommonJs) throw new Error("notetaker-sdk/browser brings zod");
+  if (task.program === "client" && !hasZod) throw new Error("the client is without zod");
+  return `${(bytes / 1000).toFixed(1)} KB`;
 }
 
 const isCheck = process.argv.includes("--check");
 const names = process.argv.slice(2).flatMap((name) => (name === "--check" ? [] : name.toLowerCase()));
 const chosen = BUNDLERS.filter(({ name }) => names.length === 0 || names.includes(name.toLowerCase()));
-const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
 const project = await createProject();
 const rows: string[][] = [];
 let failed = false;
@@ -71,13 +93,16 @@ try {
       const folder = installed(`bundler-${bundler.name.toLowerCase()}`, bundler.packages);
       rmSync(join(folder, "node_modules/notetaker-sdk"), { recursive: true, force: true });
       npm(folder, "install", "--no-save", "--legacy-peer-deps", project.tarball);
-      const sizeWith = (program: keyof typeof PROGRAMS) =>
-        measure(bundler, { folder, program, source: PROGRAMS[program], expected: EXPECTED[program], project });
-      const client = await sizeWith("client");
-      const error = await sizeWith("error");
+      const sizes: string[] = [];
+      for (const program of PROGRAM_NAMES) {
+        const task = { folder, program, source: PROGRAMS[program], expected: EXPECTED[program], project };
+        sizes.push(await measure(bundler, task));
+      }
       const version = versionOf(folder, nameOf(bundler.packages[0] as string));
-      console.log(`${bundler.name} ${version}: the client ${kilobytes(client)}, one error ${kilobytes(error)}`);
-      rows.push([bundler.name, version, kilobytes(client), kilobytes(error), bundler.note ?? ""]);
+      console.log(
+        `${bundler.name} ${version}: ${PROGRAM_NAMES.map((name, index) => `${name} ${sizes[index]}`).join(", ")}`,
+      );
+      rows.push([bundler.name, version, ...sizes, bundler.note ?? ""]);
     } catch (error) {
       failed = true;
       console.log(`${bundler.name}: ${error instanceof Error ? error.message.slice(0, 3_000) : error}`);
@@ -89,8 +114,9 @@ try {
 if (names.length > 0) {
   if (!isCheck) putRows("docs/runtimes.md", rows);
 } else if (!failed) {
-  const head = ["bundler", "version", "`import { Notetaker }`", "`import { NotFoundError }`", "note"];
-  const tolerances = { version: "any", [head[2] as string]: 0.05, [head[3] as string]: 0.05 } as const;
+  const columns = PROGRAM_NAMES.map((name) => COLUMNS[name]);
+  const head = ["bundler", "version", ...columns, "note"];
+  const tolerances = { version: "any", ...Object.fromEntries(columns.map((column) => [column, 0.05])) } as const;
   const drift = putPart("docs/runtimes.md", "bundlers", table(head, rows), isCheck ? tolerances : undefined);
   for (const line of drift) console.error(line);
   failed = drift.length > 0;

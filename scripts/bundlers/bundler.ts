@@ -16,6 +16,8 @@ interface Common {
   /** The packages to install. The first is the bundler. */
   packages: readonly string[];
   note?: string;
+  /** Whether it bundles the files for CommonJS, a few chunks in which parts of zod stand beside our own code. */
+  isCommonJs?: boolean;
 }
 
 /** A bundler that makes one script, which runs in Node. */
@@ -27,10 +29,16 @@ export interface ScriptBundler extends Common {
   program(entry: string, out: string): string;
 }
 
+/** What a bundler made of a program. */
+export interface Bundle {
+  /** The gzipped size in bytes. */
+  bytes: number;
+  text: string;
+}
+
 /** A bundler that builds and runs the program in another way. */
 interface OtherBundler extends Common {
-  /** The gzipped size in bytes. */
-  measure(task: Task): Promise<number>;
+  bundle(task: Task): Promise<Bundle>;
 }
 
 export type Bundler = ScriptBundler | OtherBundler;

@@ -62,7 +62,11 @@ const parcel: ScriptBundler = {
   name: "Parcel",
   packages: ["parcel", "@parcel/config-default", "@parcel/core"],
   program: (entry, out) => `
+    import { readFileSync, writeFileSync } from "node:fs";
     import { Parcel } from "@parcel/core";
+    const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+    manifest["@parcel/resolver-default"] = { packageExports: true };
+    writeFileSync("package.json", JSON.stringify(manifest));
     await new Parcel({ entries: ${text(entry)}, defaultConfig: "@parcel/config-default", mode: "production",
       shouldDisableCache: true, shouldContentHash: false,
       defaultTargetOptions: { distDir: ${text(out)}, shouldOptimize: true, shouldScopeHoist: true, sourceMaps: false,
@@ -84,6 +88,7 @@ const metro: ScriptBundler = {
   name: "Metro",
   packages: ["metro", "@react-native/metro-config@0.88.1", "@react-native/babel-preset@0.88.1", "react-native@0.88.1"],
   note: "does not leave out unused modules",
+  isCommonJs: true,
   program: (entry, out) => `
     import { mkdirSync, writeFileSync } from "node:fs";
     import { createRequire } from "node:module";

@@ -33,11 +33,13 @@ async function exportedSite(folder: string, name: string, files: Record<string, 
   return join(app, "out");
 }
 
-const sizeOf = (site: string): number =>
+const scriptsOf = (site: string): string[] =>
   readdirSync(site, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".js"))
-    .map((path) => gzipSync(readFileSync(join(site, path)), { level: 9 }).length)
-    .reduce((sum, size) => sum + size, 0);
+    .map((path) => readFileSync(join(site, path), "utf8"));
+
+const sizeOf = (scripts: readonly string[]): number =>
+  scripts.map((script) => gzipSync(script, { level: 9 }).length).reduce((sum, size) => sum + size, 0);
 
 /** The first line that the site prints to the console of a browser. */
 async function printedBy(site: string, project: Project): Promise<string> {
@@ -65,13 +67,14 @@ export const turbopack: Bundler = {
   name: "Turbopack",
   packages: [`next@${dependencies.next}`, "react", "react-dom"],
   note: "version of Next.js; what the program adds to a page",
-  async measure({ folder, program, source, expected, project }) {
+  async bundle({ folder, program, source, expected, project }) {
     const page = "export default function Page() { return null; }";
     const empty = await exportedSite(folder, "app-empty", { "pages/index.js": page }, project);
     const files = { "program.js": source, "pages/index.js": `import "../program.js";\n${page}` };
     const site = await exportedSite(folder, `app-${program}`, files, project);
     const printed = await printedBy(site, project);
     if (printed !== expected) throw new Error(`expected "${expected}", the page printed "${printed}"`);
-    return sizeOf(site) - sizeOf(empty);
+    const scripts = scriptsOf(site);
+    return { bytes: sizeOf(scripts) - sizeOf(scriptsOf(empty)), text: scripts.join("\n") };
   },
 };
