@@ -73,13 +73,19 @@ const maybe = (name: string, type: FieldType, source: Source = "specified", when
 
 // -- Enumerations ----------------------------------------------------------------------------------------------------
 
+/** The kinds of event, each with what the service has made when it sends it. */
+export const SENT_WITH = {
+  "meeting.transcript_ready": "transcript",
+  "meeting.initial_summary_ready": "summary",
+} as const;
+
 export const ENUMERATIONS = {
   documentFormat: ["html", "markdown", "raw", "docx", "json"],
   automationMode: ["MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS"],
   botScheduleAction: ["scheduling", "cancelling"],
   scope: ["owned", "shared", "all"],
   roomExpansion: ["documents", "meetings"],
-  eventKind: ["meeting.transcript_ready", "meeting.initial_summary_ready"],
+  eventKind: Object.keys(SENT_WITH),
   mediaType: [
     "audio/mpeg",
     "audio/mp4",

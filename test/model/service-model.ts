@@ -3,21 +3,15 @@
  * compare the emulator with it, command by command, through the client.
  */
 
-import type { EVENT_KINDS } from "notetaker-sdk";
+import { SENT_WITH } from "../interface/interface.js";
 
-type EventKind = (typeof EVENT_KINDS)[number];
+type EventKind = keyof typeof SENT_WITH;
 
 const CREATE_MS = 2_000;
 const CALL_ENDS_MS = CREATE_MS + 5_000 + 60_000;
 const TRANSCRIBE_MS = 20_000;
 const SUMMARISE_MS = 10_000;
 const MINUTE_MS = 60_000;
-
-/** What the service makes when it sends an event of this kind. */
-const SENT_WITH: Readonly<Record<EventKind, "transcript" | "summary">> = {
-  "meeting.transcript_ready": "transcript",
-  "meeting.initial_summary_ready": "summary",
-};
 
 export interface ModelMeeting {
   readonly id: string;
