@@ -26,8 +26,35 @@ export interface MemoryStore extends MeetingStore {
   readonly meetings: ReadonlyMap<string, StoredMeeting>;
 }
 
-/** A lock in memory ends with the process, so it needs no lease. This is when to ask for it again. */
-const ASK_AGAIN_MS = 180_000;
+/**
+ * How long a lock lasts without being renewed. A runtime may stop a run and keep the store: on Workers, everything that
+ * a request has begun ends with the request.
+ */
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+
+class MemoryLock implements StoreLock {
+  /** The time of `performance.now()` at which the lock ends. */
+  #endsAt = performance.now() + LEASE_MS;
+  /** A runtime that stops a run stops its timers, too. */
+  readonly #timer = setInterval(() => {
+    this.#endsAt = performance.now() + LEASE_MS;
+  }, RENEW_MS);
+
+  constructor() {
+    // The timer does not keep the process alive; the run does.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  leftMs(): number {
+    return this.#endsAt - performance.now();
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#endsAt = 0;
+  }
+}
 
 /**
  * A store that is empty at first and lasts as long as the process. It holds everything in memory.
@@ -42,7 +69,7 @@ export function memoryStore(): MemoryStore {
   const memories = new Map<string, Pick<StoreItem, "memory" | "dueAt">>();
   const ids = new SortedIds();
   let state: string | undefined;
-  let holder: StoreLock | undefined;
+  let holder: MemoryLock | undefined;
 
   function save({ id, memory, dueAt, ...item }: StoreItem): void {
     if (!memories.has(id)) ids.add(id);
@@ -70,14 +97,12 @@ export function memoryStore(): MemoryStore {
   return {
     meetings,
     async lock() {
-      if (holder !== undefined) return { heldUntil: new Date(Date.now() + ASK_AGAIN_MS) };
-      const lock: StoreLock = {
-        async release() {
-          if (holder === lock) holder = undefined;
-        },
-      };
-      holder = lock;
-      return lock;
+      const leftMs = holder?.leftMs() ?? 0;
+      if (leftMs > 0) return { heldUntil: new Date(Date.now() + leftMs) };
+      // Of a run that the runtime has stopped, the timer may remain.
+      void holder?.release();
+      holder = new MemoryLock();
+      return holder;
     },
     readState: async () => state,
     async readMemory(wanted) {

@@ -1,5 +1,5 @@
 import { memoryStore } from "notetaker-sdk";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { storeContract } from "./store-contract.js";
 import { itemOf, meetingOf } from "./store-items.js";
 
@@ -18,4 +18,19 @@ test("the meetings are in the order in which they were first seen, and an entry 
   expect([...store.meetings.keys()]).toEqual(["mtg_2", "mtg_1"]);
   expect(first?.meeting.title).toBe("Title of mtg_2");
   expect(store.meetings.get("mtg_2")?.meeting.title).toBe("New");
+});
+
+test("the lock of a run that the runtime has stopped ends, and that of a running one does not", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const store = memoryStore();
+  expect(await store.lock?.()).toHaveProperty("release");
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  const held = (await store.lock?.()) as { heldUntil: Date };
+  expect(held.heldUntil.getTime()).toBeGreaterThan(Date.now());
+
+  // Workers stop the timers of a request with it.
+  vi.clearAllTimers();
+  await vi.advanceTimersByTimeAsync(held.heldUntil.getTime() - Date.now());
+  expect(await store.lock?.()).toHaveProperty("release");
 });
