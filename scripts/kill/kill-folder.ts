@@ -5,20 +5,12 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { createEmulator } from "notetaker-sdk/testing";
-import { meetings } from "../../test/node/support/account.js";
+import { deadlyAccount } from "./deadly-account.js";
 import type { Finding } from "./finding.js";
 import { randomOperation } from "./killing-files.js";
 import { bundleProgram } from "./program.js";
 
-const MEETINGS = 30;
-/**
- * Every second run is killed after at most this many of its about 200 requests, and then at most this many
- * milliseconds.
- */
-const MAX_REQUESTS = 50;
-const MAX_MS = 12;
-/** The other runs are killed at one of their first disk operations, or one of their first writes. */
+/** Every second run is killed at one of its first disk operations, or one of its first writes. */
 const OPERATIONS = { operations: 300, writes: 60 };
 
 type Files = ReadonlyMap<string, string>;
@@ -53,15 +45,8 @@ const isNewPart = (path: string, before: Files, after: Files) =>
 
 export async function killFolder(kills: number): Promise<Finding> {
   await using program = await bundleProgram("scripts/kill/programs/fill-folder.ts");
-  let left = Number.POSITIVE_INFINITY;
-  let onLast = () => {};
-  const onRequest = () => {
-    left -= 1;
-    if (left === 0) onLast();
-  };
-  const service = createEmulator({ seed: { meetings: meetings(MEETINGS) }, limits: "none", onRequest });
-  const { url, close } = await service.listen({ port: 0 });
-  const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
+  const account = await deadlyAccount();
+  const { env } = account;
   const around = await mkdtemp(join(tmpdir(), "kill-folder-"));
   const differences: string[] = [];
   let killed = 0;
@@ -72,9 +57,9 @@ export async function killFolder(kills: number): Promise<Finding> {
   async function run(folder: string): Promise<boolean> {
     const isLast = killed >= kills;
     const atOperation = !isLast && killed % 2 === 0;
-    left = isLast || atOperation ? Number.POSITIVE_INFINITY : 1 + Math.floor(Math.random() * MAX_REQUESTS);
     const child = program.start(atOperation ? [folder, randomOperation(killed, OPERATIONS)] : [folder], env);
-    onLast = () => void setTimeout(() => child.kill(), Math.random() * MAX_MS);
+    if (isLast || atOperation) account.spare();
+    else account.killSoon(child);
     return child.wasKilled();
   }
 
@@ -110,7 +95,7 @@ export async function killFolder(kills: number): Promise<Finding> {
       figures,
     };
   } finally {
-    await close();
+    await account.close();
     await rm(around, { recursive: true, force: true });
   }
 }

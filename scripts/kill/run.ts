@@ -3,12 +3,15 @@
  *
  *   npm run kill [-- --kills 200] [--only folder]
  *
- * Kills syncMeetings into a folder, saveRecording, a receiver with Redis and a relay with Redis at random points. Prints
- * each promise with its figures, and fails if one does not hold.
+ * Kills syncMeetings into a folder, SQLite and Postgres, saveRecording, a receiver with Redis and a relay with Redis at
+ * random points. Prints each promise with its figures, and fails if one does not hold.
  */
 import { parseArgs } from "node:util";
+import { hasPostgres } from "../../test/postgres/support/postgres-server.js";
 import { hasRedis } from "../../test/redis/support/redis-server.js";
+import { hasSqlite, postgresDatabases, sqliteDatabases } from "./databases.js";
 import type { Finding } from "./finding.js";
+import { killDatabase } from "./kill-database.js";
 import { killFolder } from "./kill-folder.js";
 import { killReceiver } from "./kill-receiver.js";
 import { killRecording } from "./kill-recording.js";
@@ -23,17 +26,24 @@ const { values } = parseArgs({
 const kills = Number(values.kills);
 const PARTS: Record<string, () => Promise<Finding>> = {
   folder: () => killFolder(kills),
+  sqlite: () => killDatabase("SQLite", sqliteDatabases, kills),
+  postgres: () => killDatabase("Postgres", postgresDatabases, kills),
   recording: () => killRecording(kills),
   receiver: () => killReceiver(kills),
   relay: () => killRelay(kills),
 };
-const NEED_REDIS = new Set(["receiver", "relay"]);
+const ABSENT: Record<string, string | false> = {
+  sqlite: !hasSqlite && "node:sqlite needs Node 22.16",
+  postgres: !hasPostgres && "Postgres is not installed",
+  receiver: !hasRedis && "redis-server is not installed",
+  relay: !hasRedis && "redis-server is not installed",
+};
 const MAX_PRINTED = 10;
 
 let failures = 0;
 for (const [name, part] of Object.entries(PARTS).filter(([name]) => name.includes(values.only))) {
-  if (NEED_REDIS.has(name) && !hasRedis) {
-    console.log(`absent ${name}: redis-server is not installed`);
+  if (ABSENT[name]) {
+    console.log(`absent ${name}: ${ABSENT[name]}`);
     continue;
   }
   const { promise, differences, figures } = await part();
