@@ -20,11 +20,13 @@ export class InvalidArgumentError extends /* @__PURE__ */ errorClass(NotetakerEr
   /** Each invalid field: its path, what is wrong with it, and what was expected. */
   readonly issues: readonly Issue[];
 
-  /** @param fields - `operation` is the function that has the argument: the beginning of the default message. */
   constructor({
     operation,
     ...fields
-  }: ErrorFields<InvalidArgumentError> & { readonly operation?: string | undefined } = {}) {
+  }: ErrorFields<InvalidArgumentError> & {
+    /** The function that has the argument: the beginning of the default message. */
+    readonly operation?: string | undefined;
+  } = {}) {
     const issues = withCodes(fields.issues);
     const text = issuesText(issues) || "An argument is invalid";
     const message = fields.message ?? (operation === undefined ? text : `${operation}: ${text}`);

@@ -255,6 +255,8 @@ const RECEIVED: Readonly<Record<string, string>> = {
   MeetingPage: "sdk.PageEnvelope<sdk.Meeting>",
   RoomPage: "sdk.PageEnvelope<sdk.Room>",
   PermissionPage: "sdk.PageEnvelope<sdk.Permission> & sdk.PermissionPageFields",
+  ErrorEnvelope: "envelopes.ErrorEnvelope",
+  ValidationEnvelope: "envelopes.ValidationEnvelope",
 };
 const SENT = ["AutomationParams", "PermissionSetParams", "SendBotParams", "WebhookCreateParams", "WebhookUpdateParams"];
 const QUERIES = {
@@ -275,6 +277,7 @@ test("the types that openapi-typescript generates and the library's types are as
     );
   const lines = [
     `import type * as sdk from "notetaker-sdk";`,
+    `import type * as envelopes from "../../src/schemas/error-envelope.js";`,
     `import type * as received from "./received.js";`,
     `import type * as sent from "./sent.js";`,
     `type Query<Operation extends keyof sent.operations> = NonNullable<sent.operations[Operation]["parameters"]["query"]>;`,
