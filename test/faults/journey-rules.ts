@@ -54,6 +54,32 @@ export const waitsFor =
 
 export const waits = waitsFor("WaitTimeoutError unknown");
 
+/** Waits out what is temporary, and requests a page again that cannot be read. */
+export const syncsList: JourneyRule = (fault, attempt) => {
+  const { ending } = fault;
+  if (ending === undefined) return { ends: "succeeds", requests: attempt };
+  const isUnreadable = ending.error === "ResponseValidationError";
+  const isEarly = /^status (408|425)$/.test(fault.name);
+  if ((passes(fault) || isUnreadable || isEarly) && !asksForTooLong(fault))
+    return { ends: "succeeds", requests: attempt + 1 };
+  return { ends: errorOf(fault, attempt), requests: attempt };
+};
+
+/** Requests a piece again after every failure, unless it is forbidden or not as specified. */
+export const syncsPiece =
+  (what: string): JourneyRule =>
+  (fault, attempt) => {
+    const { ending, name } = fault;
+    if (ending === undefined) return { ends: "succeeds", requests: attempt };
+    if (ending.error === "UnauthorizedError") return { ends: errorOf(fault, attempt), requests: attempt };
+    if (ending.error === "RateLimitedError" && asksForTooLong(fault)) {
+      return { ends: errorOf(fault, attempt), requests: attempt };
+    }
+    if (ending.error === "ForbiddenError") return { ends: `${what}: forbidden`, requests: attempt };
+    if (name === "JSON of another shape") return { ends: `${what}: invalid`, requests: attempt };
+    return { ends: "succeeds", requests: attempt + 1 };
+  };
+
 /** A 404 means that the transcript is not ready yet. */
 export const waitsForTranscript: JourneyRule = (fault, attempt) =>
   fault.ending?.error === "NotFoundError" ? { ends: "succeeds", requests: attempt + 1 } : waits(fault, attempt);

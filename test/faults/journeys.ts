@@ -4,6 +4,7 @@ import type { Notetaker } from "notetaker-sdk";
 import { subscribe } from "notetaker-sdk/webhooks";
 import * as samples from "../support/samples.js";
 import type { Success } from "./fault-server.js";
+import { sync } from "./journey-of-sync.js";
 import {
   downloads,
   fetchesLink,
@@ -11,12 +12,14 @@ import {
   likeCall,
   sentOnce,
   subscribes,
+  syncsList,
+  syncsPiece,
   waits,
   waitsForTranscript,
   waitsWithoutList,
 } from "./journey-rules.js";
 
-interface Context {
+export interface Context {
   readonly notetaker: Notetaker;
   readonly origin: string;
   readonly fetch: typeof globalThis.fetch;
@@ -70,7 +73,10 @@ function service(path: string, origin: string): Success {
 }
 
 const isMeetingList = (path: string) => /^\/v1\/meetings(\?|$)/.test(path);
+/** A poll asks for the last days. */
+const isWholeList = (path: string) => isMeetingList(path) && !/[?&](start_date|id)=/.test(path);
 const isTranscript = (path: string) => path.endsWith("/transcript");
+const isDocument = (path: string) => path.startsWith("/v1/documents/");
 const isRecordingLink = (path: string) => path.endsWith("/recording") && path.startsWith("/v1/");
 const isStorage = (path: string) => path.startsWith("/storage/");
 
@@ -115,6 +121,9 @@ export const JOURNEYS: readonly Journey[] = [
     assert.equal((await context.notetaker.meetings.waitForDocuments("mtg_1", within(context)))[0]?.id, "doc_1");
     return undefined;
   }),
+  journey("syncMeetings, the list", isWholeList, syncsList, sync),
+  journey("syncMeetings, a transcript", isTranscript, syncsPiece("transcript"), sync),
+  journey("syncMeetings, a document", isDocument, syncsPiece("document doc_1 (html)"), sync),
   journey("downloadRecording, the link", isRecordingLink, fetchesLink, download),
   journey("downloadRecording, the storage", isStorage, downloads, download),
   journey(
