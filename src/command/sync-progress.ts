@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../async/timers.js";
 import type { SyncProgress } from "../sync/sync-options.js";
 import type { CommandOutput } from "./command.js";
 
-/** The time left is not estimated from fewer meetings. */
+/** The time left is not estimated from fewer meetings that were stored. */
 const FEWEST_MEETINGS = 20;
 
 export class ProgressLine {
@@ -12,7 +12,8 @@ export class ProgressLine {
   readonly #output: CommandOutput;
   readonly #perMinute: number;
   #sent: { at: number; requests: number }[] = [];
-  #historyAt: number | undefined;
+  /** When the history began, and how many meetings had been stored then: the poll before it has its own pace. */
+  #history: { at: number; stored: number } | undefined;
   #printed = "";
   #printedAt = Number.NEGATIVE_INFINITY;
 
@@ -23,8 +24,8 @@ export class ProgressLine {
 
   show(progress: SyncProgress): void {
     const now = performance.now();
-    if (progress.phase === "history") this.#historyAt ??= now;
-    if (progress.phase === "idle") this.#historyAt = undefined;
+    if (progress.phase === "history") this.#history ??= { at: now, stored: progress.changed };
+    if (progress.phase === "idle") this.#history = undefined;
     const line = [
       `${formatCount(progress.meetings)} meetings, ${formatCount(progress.missing)} missing`,
       `${this.#requestsLeft(progress.requests, now)} requests left this minute`,
@@ -51,10 +52,10 @@ export class ProgressLine {
     return Math.max(0, this.#perMinute - (requests - before));
   }
 
-  #doing({ phase, meetings, waitMs = 0, waitsFor }: SyncProgress, now: number): string[] {
+  #doing({ phase, changed, waitMs = 0, waitsFor }: SyncProgress, now: number): string[] {
     if (phase === "idle") return ["up to date"];
     if (waitsFor === "store") return ["waiting for the run that holds the store"];
-    const left = this.#leftMs(meetings, now);
+    const left = this.#leftMs(changed, now);
     const leaves = left === undefined ? [] : [`about ${duration(left)} left`];
     // The time that is left contains the waits for the rate limit.
     const isExpected = waitsFor === "rate_limit" && left !== undefined;
@@ -63,9 +64,11 @@ export class ProgressLine {
     return [...leaves, `waiting ${duration(waitMs)} ${reason}`];
   }
 
-  #leftMs(meetings: number, now: number): number | undefined {
-    if (this.toRead === undefined || this.#historyAt === undefined || meetings < FEWEST_MEETINGS) return undefined;
-    return (Math.max(0, this.toRead - meetings) * (now - this.#historyAt)) / meetings;
+  #leftMs(stored: number, now: number): number | undefined {
+    if (this.toRead === undefined || this.#history === undefined) return undefined;
+    const inHistory = stored - this.#history.stored;
+    if (inHistory < FEWEST_MEETINGS) return undefined;
+    return (Math.max(0, this.toRead - stored) * (now - this.#history.at)) / inHistory;
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Notetaker, syncMeetings } from "notetaker-sdk";
 import { folderStore } from "notetaker-sdk/node";
 import { aMeeting, type EmulatorOptions } from "notetaker-sdk/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ProgressLine } from "../../src/command/sync-progress.js";
 import { servedEmulator } from "../support/served-emulator.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -197,19 +197,36 @@ describe("the progress of npx notetaker-sdk sync", () => {
   it("tells the time that is left once the meetings are counted", () => {
     const { line, show, texts } = written(true);
     show({});
-    show({ meetings: 100, requests: 12 });
+    show({ meetings: 100, changed: 100, requests: 12 });
     expect(texts.at(-1)).toBe("\r\x1b[K100 meetings, 0 missing, 28 requests left this minute");
     line.toRead = 2_000;
-    show({ meetings: 1_000, missing: 3, requests: 12 });
+    show({ meetings: 1_000, changed: 1_000, missing: 3, requests: 12 });
     expect(texts.at(-1)).toMatch(
       /^\r\x1b\[K1,000 meetings, 3 missing, 28 requests left this minute, about \d+ s left$/,
     );
-    show({ phase: "waiting", waitsFor: "rate_limit", waitMs: 59_500, meetings: 1_000, requests: 400 });
+    show({ phase: "waiting", waitsFor: "rate_limit", waitMs: 59_500, meetings: 1_000, changed: 1_000, requests: 400 });
     expect(texts.at(-1)).toMatch(/, 0 requests left this minute, about \d+ s left$/);
-    show({ phase: "waiting", waitsFor: "service", waitMs: 59_500, meetings: 1_000 });
+    show({ phase: "waiting", waitsFor: "service", waitMs: 59_500, meetings: 1_000, changed: 1_000 });
     expect(texts.at(-1)).toMatch(/, about \d+ s left, waiting 1 min because the service fails$/);
     show({ phase: "idle" });
     expect(texts.at(-1)).toMatch(/, up to date$/);
+  });
+
+  it("estimates the time from what the history has stored, and not from the poll or from what was only read", () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { line, show, texts } = written(true);
+    const MINUTE = 60_000;
+    line.toRead = 2_000;
+    show({ phase: "poll", meetings: 40, changed: 40 });
+    vi.advanceTimersByTime(3 * MINUTE);
+    show({ meetings: 40, changed: 40 });
+    vi.advanceTimersByTime(MINUTE);
+    show({ meetings: 88, changed: 50 });
+    expect(texts.at(-1)).toMatch(/this minute$/);
+    vi.advanceTimersByTime(4 * MINUTE);
+    show({ meetings: 136, changed: 100 });
+    expect(texts.at(-1)).toMatch(/, about 2 h 39 min left$/);
   });
 
   it("says what it waits for", () => {
