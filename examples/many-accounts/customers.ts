@@ -62,25 +62,29 @@ export async function webhookSecrets(customer: string): Promise<string[]> {
 
 export const hookUrl = (customer: string) => `${process.env.PUBLIC_URL}/hooks/${customer}`;
 
-/** One webhook, its secret stored. One process at a time: two could each create a webhook. */
+/**
+ * One webhook, its secret stored. One process at a time: two could each create a webhook. All queries use one connection:
+ * if each join waited for a second one, twenty joins at once would wait for each other.
+ */
 export async function ensureWebhook(customer: string, { webhooks }: Notetaker): Promise<void> {
-  const lock = await pool.connect();
+  const db = await pool.connect();
   try {
-    await lock.query("BEGIN");
-    await lock.query("SELECT FROM customers WHERE id = $1 FOR NO KEY UPDATE", [customer]);
+    await db.query("BEGIN");
+    await db.query("SELECT FROM customers WHERE id = $1 FOR NO KEY UPDATE", [customer]);
     const secretStore = {
       async get({ id }: { id: string }) {
-        const { rows } = await pool.query("SELECT secret FROM customer_webhooks WHERE id = $1", [id]);
+        const { rows } = await db.query("SELECT secret FROM customer_webhooks WHERE id = $1", [id]);
         return rows[0] && decrypt(rows[0].secret, customer);
       },
       async set({ id }: { id: string }, secret: string) {
         const values = [id, customer, encrypt(secret, customer)];
-        await pool.query("INSERT INTO customer_webhooks VALUES ($1, $2, $3)", values);
+        await db.query("INSERT INTO customer_webhooks VALUES ($1, $2, $3)", values);
       },
     };
     await webhooks.ensure({ url: hookUrl(customer), events: [...EVENT_KINDS], recreate: true, secretStore });
+    await db.query("COMMIT");
   } finally {
-    lock.release(true); // ends the connection, and with it the lock
+    db.release(true); // ends the connection, and with it what was not committed
   }
 }
 
