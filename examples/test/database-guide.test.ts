@@ -7,9 +7,9 @@ import { aDocument } from "notetaker-sdk/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { codeBlocks } from "../../test/support/code-blocks.js";
 import { freePort } from "../../test/support/free-port.js";
+import { hasSqlite } from "../../test/support/has-sqlite.js";
 import { runProgram } from "../../test/support/run-program.js";
 import { deliverOverHttp, emulatedAccount } from "./support/emulated-account.js";
-import { hasSqlite } from "./support/has-sqlite.js";
 import { examples, runFolder } from "./support/run-folder.js";
 import { typeErrors } from "./support/type-check.js";
 

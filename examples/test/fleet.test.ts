@@ -1,17 +1,10 @@
 /** A small run of `npm run fleet`: the application with many customers, while everything is killed. */
 import { expect, test } from "vitest";
-import { hasPostgres } from "../../test/postgres/support/postgres-server.js";
-import { hasRedis } from "../../test/redis/support/redis-server.js";
 import { runProgram } from "../../test/support/run-program.js";
 import { examples } from "./support/run-folder.js";
+import { serversFor } from "./support/servers-for.js";
 
-const hasServers = hasRedis && hasPostgres;
-if (!hasServers) console.log("Skipped: the small run of the fleet, because Redis or Postgres is not installed.");
-
-test("Redis and Postgres are installed if NOTETAKER_REQUIRE_REDIS or NOTETAKER_REQUIRE_POSTGRES is set", () => {
-  const { NOTETAKER_REQUIRE_REDIS, NOTETAKER_REQUIRE_POSTGRES } = process.env;
-  expect(hasServers || !(NOTETAKER_REQUIRE_REDIS || NOTETAKER_REQUIRE_POSTGRES)).toBe(true);
-});
+const hasServers = serversFor("the small run of the fleet");
 
 // It may wait for the lease of a killed worker, which lasts three minutes.
 test.runIf(hasServers)(

@@ -1,20 +1,12 @@
 /** The application with many customers, started by its one command, with a Redis and a Postgres of its own. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { hasPostgres } from "../../test/postgres/support/postgres-server.js";
-import { hasRedis } from "../../test/redis/support/redis-server.js";
 import { freePort } from "../../test/support/free-port.js";
 import { examples } from "./support/run-folder.js";
+import { serversFor } from "./support/servers-for.js";
 import { startProgram } from "./support/start-program.js";
 
-const hasServers = hasRedis && hasPostgres;
-if (!hasServers)
-  console.log("Skipped: the application with many customers, because Redis or Postgres is not installed.");
-
-test("Redis and Postgres are installed if NOTETAKER_REQUIRE_REDIS or NOTETAKER_REQUIRE_POSTGRES is set", () => {
-  const { NOTETAKER_REQUIRE_REDIS, NOTETAKER_REQUIRE_POSTGRES } = process.env;
-  expect(hasServers || !(NOTETAKER_REQUIRE_REDIS || NOTETAKER_REQUIRE_POSTGRES)).toBe(true);
-});
+const hasServers = serversFor("the application with many customers");
 
 interface Row {
   id: string;

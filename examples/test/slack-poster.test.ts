@@ -2,9 +2,9 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
+import { hasSqlite } from "../../test/support/has-sqlite.js";
 import { httpServer } from "../../test/support/servers.js";
 import { deliverOverHttp, emulatedAccount, meetingId } from "./support/emulated-account.js";
-import { hasSqlite } from "./support/has-sqlite.js";
 import { recipeFolder } from "./support/run-folder.js";
 import { startProgram } from "./support/start-program.js";
 

@@ -13,9 +13,6 @@ export interface Databases extends AsyncDisposable {
   query(number: number, sql: string): Promise<Rows>;
 }
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-export const hasSqlite = major > 22 || (major === 22 && minor >= 16);
-
 export async function sqliteDatabases(): Promise<Databases> {
   const { DatabaseSync } = await import("node:sqlite" as string);
   const folder = await mkdtemp(join(tmpdir(), "kill-sqlite-"));

@@ -9,7 +9,8 @@
 import { parseArgs } from "node:util";
 import { hasPostgres } from "../../test/postgres/support/postgres-server.js";
 import { hasRedis } from "../../test/redis/support/redis-server.js";
-import { hasSqlite, postgresDatabases, sqliteDatabases } from "./databases.js";
+import { hasSqlite } from "../../test/support/has-sqlite.js";
+import { postgresDatabases, sqliteDatabases } from "./databases.js";
 import type { Finding } from "./finding.js";
 import { killDatabase } from "./kill-database.js";
 import { killFolder } from "./kill-folder.js";

@@ -6,12 +6,10 @@ import { folderStore } from "notetaker-sdk/node";
 import { aMeeting, type EmulatorOptions } from "notetaker-sdk/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ProgressLine } from "../../src/command/sync-progress.js";
+import { hasSqlite } from "../support/has-sqlite.js";
 import { servedEmulator } from "../support/served-emulator.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { runCommand, startCommand } from "./support.js";
-
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-const hasSqlite = major > 22 || (major === 22 && minor >= 16);
 
 const HOUR_MS = 3_600_000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
