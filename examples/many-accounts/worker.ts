@@ -26,7 +26,8 @@ const JOBS: Record<string, Perform> = {
     const { ended, missing } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
     if (ended === "paused") return true;
     // The queue tries again; the ticks would find it as well, but not before the lease of a killed worker has ended.
-    if (missing.some(({ what, retryable }) => what === "meeting" && retryable)) throw new Error("it is not listed yet");
+    const late = missing.find(({ what, retryable }) => what === "meeting" && retryable);
+    if (late !== undefined) throw new Error(late.message);
     return false;
   },
 
