@@ -18,6 +18,7 @@ export class FleetProcess {
     this.name = name;
     this.#file = fileURLToPath(new URL(`../../${file}`, import.meta.url));
     this.#env = env;
+    process.once("exit", () => this.#child?.kill("SIGKILL"));
   }
 
   /** Resolves when it has printed `ready`. */
@@ -25,7 +26,6 @@ export class FleetProcess {
     const args = ["--import", import.meta.resolve("tsx"), this.#file];
     const child = spawn(process.execPath, args, { env: this.#env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
     this.#child = child;
-    process.once("exit", () => child.kill("SIGKILL"));
     child.stderr?.on("data", (data) => {
       if (process.env.FLEET_LOG) process.stderr.write(`${this.name}: ${data}`);
     });
