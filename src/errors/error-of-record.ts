@@ -40,6 +40,7 @@ export function errorOfRecord({ name, message, cause, ...fields }: RecordFields 
   return Object.assign(error, { outcome: "unknown", retryable: false, attempts: 0 }, fields);
 }
 
+/** Without 422: an `InvalidRequestError` has issues, which are not known here. */
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: "BadRequest",
   401: "Unauthorized",

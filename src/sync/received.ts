@@ -17,7 +17,7 @@ import { lenient } from "./lenient.js";
 import type { MeetingClient } from "./meeting-client.js";
 
 export interface MeetingRow {
-  /** The meeting with the fields that the export needs. An invalid field is empty. */
+  /** The meeting with the fields that a run needs. An invalid field is empty. */
   meeting: Meeting;
   /** The row as it was received, or `meeting` if the row cannot be serialised as JSON. */
   received: unknown;

@@ -14,7 +14,6 @@ export class RunReport {
   readonly #missing = new Map<string, readonly MissingPiece[]>();
   readonly #unreadable: MissingPiece[] = [];
   #missingCount = 0;
-  /** The meetings that were counted. */
   #counted = new Set<string>();
   readonly #plan: SyncPlan;
   readonly #requests: () => number;

@@ -13,7 +13,7 @@ export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 export interface TranscriptRenderer {
   /** 1 to 16 characters of a-z and 0-9. */
   extension: string;
-  /** Returns the content of the file. If it throws, the transcript is listed in `missing`, and the export continues. */
+  /** Returns the content of the file. If it throws, the transcript is listed in `missing`, and the run continues. */
   render(transcript: Transcript, meeting: Meeting): string;
 }
 

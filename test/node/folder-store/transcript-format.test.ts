@@ -4,7 +4,7 @@ import { transcriptText } from "../../../src/node/folder-store/transcript-files.
 import type { Meeting } from "../../../src/schemas/meeting.js";
 import type { Transcript } from "../../../src/schemas/transcript.js";
 
-describe("the transcript file of an export", () => {
+describe("the transcript file of a folder", () => {
   const transcript = {
     meeting_id: "mtg_1",
     language: "en",
