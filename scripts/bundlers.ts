@@ -1,8 +1,9 @@
 /**
  * `npx tsx scripts/bundlers.ts [NAME…]`: bundles three programs with each bundler, runs the bundles, and prints their
  * sizes. One program uses the client of the packed package, one an error class, and one all of `notetaker-sdk/browser`,
- * which must not bring zod. It writes their rows of the table in docs/runtimes.md. With `--check`, it fails instead if the table is wrong: if a size differs by more than 5 %,
- * 2 KB of the client. A release of a bundler moves some bytes; a module too many, such as zod's 15 KB, is more.
+ * which must not bring zod. It writes their rows of the table in docs/runtimes.md. With `--check`, it fails instead if
+ * the table is wrong: if a size differs by more than 5 %, 2 KB of the client. A release of a bundler moves some bytes; a
+ * module too many, such as zod's 15 KB, is more.
  * `NOTETAKER_TARBALL` names a tarball to use instead of a new one.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
