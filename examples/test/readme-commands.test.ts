@@ -60,7 +60,7 @@ test("README's commands start the web application and the tour in a fresh clone,
   const page = await browser.newPage();
   await page.goto(application.output().match(/^Open (\S+)/m)?.[1] as string);
   await page.locator(".meetings a").first().click();
-  await page.locator(".meeting h2").waitFor();
+  await page.locator(".meeting h2").first().waitFor();
   await page.locator(".live[data-state=open]").waitFor();
   await page.close();
   application.end();
