@@ -85,6 +85,24 @@ export const OTHER_ERROR_CLASSES = {
   typeof argumentErrors & typeof callErrors & typeof webhookErrors
 >;
 
+/**
+ * The status with which `errorResponse` passes such an error on, and a fixed message where the error's own message may
+ * contain what the service or the runtime wrote. A `ConfigurationError` is not shown.
+ */
+export const SHOWN_AS = {
+  InvalidArgumentError: [400],
+  WebhookVerificationError: [401],
+  MeetingFailedError: [409],
+  ConnectionError: [502, "the service could not be reached"],
+  ResponseValidationError: [502, "the response of the service could not be used"],
+  PaginationError: [502, "the list cannot be continued"],
+  TimeoutError: [504, "the service did not respond in time"],
+  WaitTimeoutError: [504, "the meeting was not ready in time"],
+} satisfies Record<
+  Exclude<keyof typeof OTHER_ERROR_CLASSES, "ConfigurationError">,
+  readonly [status: number, message?: string]
+>;
+
 /** A class has its status and its code on its prototype: `errorClass` sets them. */
 const classWith = (field: "status" | "code", value: unknown): typeof ApiError | undefined =>
   Object.values<typeof ApiError>(API_ERROR_CLASSES).find(({ prototype }) => prototype[field] === value);

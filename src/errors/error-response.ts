@@ -1,34 +1,10 @@
-import {
-  ApiError,
-  type ApiErrorName,
-  InvalidRequestError,
-  NotFoundError,
-  ServerError,
-  UnauthorizedError,
-} from "./api-error.js";
-import type { NotetakerErrorName } from "./error-classes.js";
+import { ApiError, InvalidRequestError, NotFoundError, ServerError, UnauthorizedError } from "./api-error.js";
+import { SHOWN_AS } from "./error-classes.js";
 import { isRateLimited } from "./is-temporary.js";
 import { namesNoMachine } from "./names-no-machine.js";
 import { NotetakerError } from "./notetaker-error.js";
 import { issuesText } from "./one-line.js";
 import { shownIssues } from "./shown-issues.js";
-
-/**
- * The status for each class that is no response of the service, and a fixed message where the error's own message may
- * contain what the service or the runtime wrote.
- */
-const BY_NAME: Readonly<
-  Record<Exclude<NotetakerErrorName, ApiErrorName | "ConfigurationError">, readonly [status: number, message?: string]>
-> = {
-  InvalidArgumentError: [400],
-  WebhookVerificationError: [401],
-  MeetingFailedError: [409],
-  ConnectionError: [502, "the service could not be reached"],
-  ResponseValidationError: [502, "the response of the service could not be used"],
-  PaginationError: [502, "the list cannot be continued"],
-  TimeoutError: [504, "the service did not respond in time"],
-  WaitTimeoutError: [504, "the meeting was not ready in time"],
-};
 
 /** The status of the response, and the error that it describes. `message` replaces that of the error. */
 function describe(error: unknown): [status: number, shown: NotetakerError, message?: string | undefined] {
@@ -41,8 +17,8 @@ function describe(error: unknown): [status: number, shown: NotetakerError, messa
     const status = error instanceof NotFoundError && error.status < 400 ? 404 : error.status;
     return status >= 400 && status < 500 ? [status, error, refusalMessage(error)] : [502, error, summaryOf(error)];
   }
-  if (error instanceof NotetakerError && Object.hasOwn(BY_NAME, error.name)) {
-    const [status, message] = BY_NAME[error.name as keyof typeof BY_NAME];
+  if (error instanceof NotetakerError && Object.hasOwn(SHOWN_AS, error.name)) {
+    const [status, message] = SHOWN_AS[error.name as keyof typeof SHOWN_AS];
     return [status, error, message];
   }
   return [500, new ServerError({ message: "internal error", code: undefined, attempts: 0 })];

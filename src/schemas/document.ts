@@ -85,6 +85,6 @@ export interface DocumentGetParams<F extends DocumentFormat | undefined = Docume
   format?: F;
 }
 
-export const documentGetParamsSchema = requestObject<DocumentGetParams>({
-  format: z.optional(enumOf(DOCUMENT_FORMATS)),
-});
+export const documentGetParams = { format: z.optional(enumOf(DOCUMENT_FORMATS)) };
+
+export const documentGetParamsSchema = requestObject<DocumentGetParams>(documentGetParams);

@@ -68,6 +68,10 @@ export const optionsSchema =
 export const nullish = <T>(schema: z.ZodMiniType<T>) =>
   z.optional(z.nullable(schema) as z.ZodMiniType as Schema<T | null>);
 
+/** An option that other code checks. */
+/* @__NO_SIDE_EFFECTS__ */
+export const unchecked = <T>() => z.optional(z.unknown() as z.ZodMiniType as Schema<T>);
+
 type Accepts<T> = (value: T) => boolean;
 
 /** The schema of a type that zod does not have. `accepts` decides; the message of an issue says `expected`. */

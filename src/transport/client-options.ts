@@ -12,13 +12,14 @@ import {
   requestObject,
   type Schema,
   stringOf,
+  unchecked,
 } from "../schemas/primitives.js";
 import type { ThrottleReport } from "../throttle/throttle.js";
 import { type ThrottleOption, throttleSchema } from "../throttle/throttle-options.js";
 import { type Fetch, fetchOptionsSchema, headersOptionSchema } from "./fetch.js";
 import type { LogFunction, Logger } from "./logger.js";
 import type { Middleware, Token, ValidationMode } from "./option-types.js";
-import { limitsShape } from "./request-options.js";
+import { requestOptionsShape } from "./request-options.js";
 import type { RetryReport } from "./retry-policy.js";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -28,9 +29,6 @@ const isLogger = (value: unknown) =>
   LOG_LEVELS.every((level) => typeof (value as Partial<Logger> | null | undefined)?.[level] === "function");
 
 const isHostName = (value: string) => /^[a-z0-9-]+([.][a-z0-9-]+)+$/i.test(value);
-
-/** For an option that `configuration.ts` checks: it may come from the environment, and its message says what to set. */
-const checkedLater = <T>() => z.optional(z.unknown() as z.ZodMiniType as Schema<T>);
 
 const appInfoFields = {
   /** The name of your application. */
@@ -46,18 +44,19 @@ const clientOptions = {
    * The service's base URL: absolute, ends in `/v1`, without query, hash or credentials. `http:` is allowed only for a
    * loopback host, unless `allowInsecureHttp` is true. Default: the environment variable `NOTETAKER_BASE_URL`.
    */
-  baseUrl: checkedLater<string>(),
+  // `configuration.ts` checks it, and the token: they may come from the environment.
+  baseUrl: unchecked<string>(),
   /** The API token from the account dashboard. Default: the environment variable `NOTETAKER_TOKEN`. */
-  token: checkedLater<Token>(),
+  token: unchecked<Token>(),
   /**
    * The time that one attempt may take, in milliseconds, from its start, with the call of a token function, to the last
    * byte read. For uploads and downloads: the longest time without progress. Default 30,000.
    */
-  timeoutMs: z._default(limitsShape.timeoutMs, 30_000),
+  timeoutMs: z._default(requestOptionsShape.timeoutMs, 30_000),
   /** The time that a whole call may take, in milliseconds, with all its attempts and waits. Default: no limit. */
-  deadlineMs: limitsShape.deadlineMs,
+  deadlineMs: requestOptionsShape.deadlineMs,
   /** The maximum number of retries per call. Default 2. */
-  maxRetries: z._default(limitsShape.maxRetries, 2),
+  maxRetries: z._default(requestOptionsShape.maxRetries, 2),
   /**
    * The longest wait between two attempts, in milliseconds. If the service asks for a longer wait, the error is thrown
    * at once. Default 60,000.

@@ -1,46 +1,15 @@
 import * as z from "zod/mini";
 import { MAX_TIMER_MS } from "../async/timers.js";
 import { isRecord } from "../json/is-record.js";
-import { custom, numberOf, optionsSchema } from "../schemas/primitives.js";
-import { type FetchOptions, fetchOptionsSchema, type HeadersOption, headersOptionSchema } from "./fetch.js";
+import { custom, type Infer, numberOf } from "../schemas/primitives.js";
+import { fetchOptionsSchema, headersOptionSchema } from "./fetch.js";
 import type { QueryValue } from "./query.js";
-
-/** Options that every method accepts as its last argument. */
-export interface RequestOptions {
-  /** Aborts the call at once, also between two attempts. The call then rejects with `signal.reason` itself. */
-  signal?: AbortSignal | undefined;
-  /**
-   * The time that one attempt may take, in milliseconds. For uploads and downloads: the longest time without progress.
-   * Default: the client's.
-   */
-  timeoutMs?: number | undefined;
-  /** The time that the whole call may take, in milliseconds. Default: the client's. */
-  deadlineMs?: number | undefined;
-  /** The maximum number of retries. Default: the client's. */
-  maxRetries?: number | undefined;
-  /** Headers of this call. Each replaces the client's header of the same name; `null` removes the header. */
-  headers?: HeadersOption | undefined;
-  /** Extra query parameters, by their names on the wire. They override the method's own parameters of the same name. */
-  query?: Readonly<Record<string, QueryValue>> | undefined;
-  /** Further members of the init that `fetch` gets; each overrides the client's. See {@link FetchOptions}. */
-  fetchOptions?: FetchOptions | undefined;
-}
-
-/** The options of a call that has none. They need no check. */
-export const NO_OPTIONS: RequestOptions = /* @__PURE__ */ Object.freeze({});
 
 const milliseconds = numberOf(
   (value) => value > 0 && value <= MAX_TIMER_MS,
   `milliseconds, above 0 and up to ${MAX_TIMER_MS}`,
   [Number.MIN_VALUE, MAX_TIMER_MS],
 );
-
-/** The options for limits, which the client and each call have in common. */
-export const limitsShape = {
-  timeoutMs: z.optional(milliseconds),
-  deadlineMs: z.optional(milliseconds),
-  maxRetries: z.optional(numberOf((value) => Number.isInteger(value) && value >= 0, "an integer of 0 or more", [0])),
-};
 
 const SCALARS = ["string", "number", "boolean", "undefined"];
 const isQueryValue = (value: unknown) =>
@@ -55,11 +24,29 @@ const isSignal = (value: unknown) =>
   isRecord(value) && "aborted" in value && typeof value.addEventListener === "function";
 
 export const requestOptionsShape = {
-  ...limitsShape,
+  /** Aborts the call at once, also between two attempts. The call then rejects with `signal.reason` itself. */
   signal: z.optional(custom<AbortSignal>(isSignal, "an AbortSignal", "wrong_type")),
+  /**
+   * The time that one attempt may take, in milliseconds. For uploads and downloads: the longest time without progress.
+   * Default: the client's.
+   */
+  timeoutMs: z.optional(milliseconds),
+  /** The time that the whole call may take, in milliseconds. Default: the client's. */
+  deadlineMs: z.optional(milliseconds),
+  /** The maximum number of retries. Default: the client's. */
+  maxRetries: z.optional(numberOf((value) => Number.isInteger(value) && value >= 0, "an integer of 0 or more", [0])),
+  /** Headers of this call. Each replaces the client's header of the same name; `null` removes the header. */
   headers: headersOptionSchema,
+  /** Extra query parameters, by their names on the wire. They override the method's own parameters of the same name. */
+  query: z.optional(custom<Readonly<Record<string, QueryValue>>>(isQuery, "an object of plain values and arrays")),
+  /** Further members of the init that `fetch` gets; each overrides the client's. See {@link FetchOptions}. */
   fetchOptions: fetchOptionsSchema,
-  query: z.optional(custom<RequestOptions["query"]>(isQuery, "an object of plain values and arrays")),
 };
 
-export const requestOptionsSchema = optionsSchema<RequestOptions>()(requestOptionsShape);
+/** Options that every method accepts as its last argument. */
+export interface RequestOptions extends Infer<typeof requestOptionsShape> {}
+
+export const requestOptionsSchema = z.strictObject(requestOptionsShape);
+
+/** The options of a call that has none. They need no check. */
+export const NO_OPTIONS: RequestOptions = /* @__PURE__ */ Object.freeze({});

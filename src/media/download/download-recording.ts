@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { abortReason, onAbort } from "../../async/abort.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
-import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
+import { functionOf, type Infer } from "../../schemas/primitives.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
 import { notify } from "../../transport/logger.js";
@@ -21,23 +21,21 @@ export interface DownloadProgress {
   totalBytes: number | undefined;
 }
 
-/** Options of `meetings.downloadRecording`. */
-export interface DownloadOptions extends RequestOptions {
+export const downloadOptions = {
   /** Called before each chunk is delivered. */
-  onProgress?: ((progress: DownloadProgress) => void) | undefined;
+  onProgress: z.optional(functionOf<(progress: DownloadProgress) => void>()),
   /**
    * Called if the file has changed during the download. Discard the bytes that were delivered so far: the stream starts
    * again at the first byte of the new file. This happens at most once. Without `onRestart`, a change of the file is a
    * `ConnectionError`.
    */
-  onRestart?: (() => void) | undefined;
-}
+  onRestart: z.optional(functionOf<() => void>()),
+};
 
-const downloadOptionsSchema = optionsSchema<DownloadOptions>()({
-  ...requestOptionsShape,
-  onProgress: z.optional(functionSchema),
-  onRestart: z.optional(functionSchema),
-});
+/** Options of `meetings.downloadRecording`. */
+export interface DownloadOptions extends RequestOptions, Infer<typeof downloadOptions> {}
+
+const downloadOptionsSchema = z.strictObject({ ...requestOptionsShape, ...downloadOptions });
 
 /** A recording that is being downloaded. */
 export interface RecordingDownload {
@@ -47,10 +45,7 @@ export interface RecordingDownload {
   size: number | undefined;
   /** The media type; `undefined` if the storage does not state it. */
   contentType: string | undefined;
-  /**
-   * Why the recording may be incomplete, once the stream has ended: the storage stated no length, and supports no ranges.
-   * Else `undefined`.
-   */
+  /** Why the recording may be incomplete, once the stream has ended: the storage stated no length. Else `undefined`. */
   readonly warning?: string | undefined;
 }
 

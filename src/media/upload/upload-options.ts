@@ -1,26 +1,24 @@
 import * as z from "zod/mini";
 import type { MediaType } from "../../schemas/media-type.js";
-import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
+import { functionOf, type Infer, requestObject, unchecked } from "../../schemas/primitives.js";
 import { type UploadParams, uploadParamsShape } from "../../schemas/upload.js";
 import { type RequestOptions, requestOptionsShape } from "../../transport/request-options.js";
 
-/** Parameters of `meetings.upload`: facts about the file. */
-export interface UploadInput extends UploadParams {
+const fileFacts = {
   /** The media type. Default: the source's own, else the type for the extension of its name. */
-  contentType?: MediaType | (string & {}) | undefined;
+  contentType: unchecked<MediaType | (string & {})>(),
   /**
    * The number of bytes, for a source that cannot state it. If the source has another number of bytes, the upload
    * fails.
    */
-  size?: number | undefined;
-}
+  size: unchecked<number>(),
+};
 
-/** The schema of {@link UploadInput}. Its result has only what is sent in the query. */
-export const uploadInputSchema = optionsSchema<UploadInput>()({
-  ...uploadParamsShape,
-  contentType: z.optional(z.unknown()),
-  size: z.optional(z.unknown()),
-}).check((payload) => {
+/** Parameters of `meetings.upload`: facts about the file. */
+export interface UploadInput extends UploadParams, Infer<typeof fileFacts> {}
+
+/** The schema of {@link UploadInput}. Its result has only what is sent in the query. `UploadBody` checks the rest. */
+export const uploadInputSchema = requestObject<UploadInput>({ ...uploadParamsShape, ...fileFacts }).check((payload) => {
   const { contentType, size, ...query } = payload.value;
   payload.value = query;
 });
@@ -33,13 +31,12 @@ export interface UploadProgress {
   totalBytes: number | undefined;
 }
 
-/** Options of `meetings.upload`. */
-export interface UploadOptions extends RequestOptions {
+const uploadOptions = {
   /** Called during the upload. `sentBytes` never decreases, and the last call has the total. */
-  onProgress?: ((progress: UploadProgress) => void) | undefined;
-}
+  onProgress: z.optional(functionOf<(progress: UploadProgress) => void>()),
+};
 
-export const uploadOptionsSchema = optionsSchema<UploadOptions>()({
-  ...requestOptionsShape,
-  onProgress: z.optional(functionSchema),
-});
+/** Options of `meetings.upload`. */
+export interface UploadOptions extends RequestOptions, Infer<typeof uploadOptions> {}
+
+export const uploadOptionsSchema = z.strictObject({ ...requestOptionsShape, ...uploadOptions });

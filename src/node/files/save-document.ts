@@ -10,22 +10,21 @@ import { isRecord } from "../../json/is-record.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { knownHeaders } from "../../redact/redactor.js";
 import { DOCUMENT_FORMATS, type Document, type DocumentFormat } from "../../schemas/document.js";
-import { enumOf, optionsSchema } from "../../schemas/primitives.js";
+import { enumOf, type Infer } from "../../schemas/primitives.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
 import { type RequestOptions, requestOptionsShape } from "../../transport/request-options.js";
 import { filePath, saveTarget } from "./paths.js";
 import { replaceFile } from "./replace-file.js";
 
-/** Options of `saveDocument`. */
-export interface SaveDocumentOptions extends RequestOptions {
+const saveDocumentOptions = {
   /** Default: the format of the path's extension, `.md`, `.html`, `.txt`, `.docx` or `.json`. */
-  format?: DocumentFormat | undefined;
-}
-
-const saveDocumentOptionsSchema = optionsSchema<SaveDocumentOptions>()({
-  ...requestOptionsShape,
   format: z.optional(enumOf(DOCUMENT_FORMATS)),
-});
+};
+
+/** Options of `saveDocument`. */
+export interface SaveDocumentOptions extends RequestOptions, Infer<typeof saveDocumentOptions> {}
+
+const saveDocumentOptionsSchema = z.strictObject({ ...requestOptionsShape, ...saveDocumentOptions });
 
 /** A document that `saveDocument` has saved. */
 export interface SavedDocument {

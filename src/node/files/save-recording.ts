@@ -2,9 +2,8 @@ import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
 import { throwIfAborted } from "../../async/abort.js";
 import { checkArgument } from "../../errors/check-arguments.js";
-import type { DownloadOptions } from "../../media/download/download-recording.js";
+import { type DownloadOptions, downloadOptions } from "../../media/download/download-recording.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
-import { functionSchema, optionsSchema } from "../../schemas/primitives.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
 import { saveTarget } from "./paths.js";
 import { replaceFile } from "./replace-file.js";
@@ -15,10 +14,7 @@ import { replaceFile } from "./replace-file.js";
  */
 export type SaveOptions = Omit<DownloadOptions, "onRestart">;
 
-const saveOptionsSchema = optionsSchema<SaveOptions>()({
-  ...requestOptionsShape,
-  onProgress: z.optional(functionSchema),
-});
+const saveOptionsSchema = z.strictObject({ ...requestOptionsShape, onProgress: downloadOptions.onProgress });
 
 /** A recording that `saveRecording` has saved. */
 export interface SavedRecording {
@@ -28,9 +24,7 @@ export interface SavedRecording {
   size: number;
   /** Media type; `undefined` if the storage does not state it. */
   contentType: string | undefined;
-  /**
-   * Why the recording may be incomplete: the storage stated no length, and supports no ranges. Else `undefined`.
-   */
+  /** Why the recording may be incomplete: the storage stated no length. Else `undefined`. */
   warning?: string | undefined;
 }
 
