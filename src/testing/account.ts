@@ -9,10 +9,8 @@ import { type CommonContext, type EmulatorContext, emptyState, type State } from
 export const DEFAULT_SEED = 1;
 
 /** The number from which an account's ids are made. Accounts with the same seed have different ids. */
-export function seedNumber(seed: Seed | number, accountIndex = 0): number {
-  const number = typeof seed === "number" ? seed : (seed.random ?? DEFAULT_SEED);
-  return accountIndex === 0 ? number : (number + accountIndex * 0x9e3779b9) | 0;
-}
+export const seedNumber = (seed: Seed | number, accountIndex = 0): number =>
+  ((typeof seed === "number" ? seed : DEFAULT_SEED) + accountIndex * 0x9e3779b9) | 0;
 
 export class Account implements EmulatorContext {
   state: State;
@@ -44,15 +42,9 @@ export class Account implements EmulatorContext {
     this.deliveries.abandon();
     this.deliveries.handler = undefined;
     this.state = this.#emptyState();
-    this.accounts.state.tokens.set(this.firstToken, this.index);
+    this.accounts.state.tokens.set(this.firstToken, { account: this.index, isRevoked: false });
     applySeed(this, typeof this.seed === "number" ? this.#defaultAccount(this.seed) : this.seed);
     for (const webhook of this.settings.webhooks) newWebhook(this, copyOf(webhook));
-  }
-
-  /** The account's valid token, or its last one if none is valid. */
-  get token(): string {
-    const { tokens } = this.state;
-    return (tokens.findLast(({ revoked }) => !revoked) ?? tokens.at(-1))?.value ?? "";
   }
 
   #defaultAccount(seed: number): Seed {

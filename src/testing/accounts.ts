@@ -27,12 +27,11 @@ export class Accounts implements CommonContext {
   }
 
   withToken(validToken: string): Account | undefined {
-    const owner = this.#owner(validToken);
-    return owner?.state.tokens.some(({ value, revoked }) => value === validToken && !revoked) ? owner : undefined;
+    return this.state.tokens.get(validToken)?.isRevoked === false ? this.#owner(validToken) : undefined;
   }
 
   #owner(token: string): Account | undefined {
-    return this.list[this.state.tokens.get(token) ?? -1];
+    return this.list[this.state.tokens.get(token)?.account ?? -1];
   }
 
   /** The account that has or had the token. */
@@ -47,10 +46,11 @@ export class Accounts implements CommonContext {
     if (replacement !== undefined && this.withToken(replacement) !== undefined) {
       throw new EmulatorError("revokeToken: the replacement is already the token of an account");
     }
-    for (const known of state.tokens) if (known.value === token) known.revoked = true;
+    const { tokens } = this.state;
+    tokens.set(token, { account: index, isRevoked: true });
     if (replacement === undefined) return;
-    state.tokens.push({ value: replacement, revoked: false });
-    this.state.tokens.set(replacement, index);
+    tokens.set(replacement, { account: index, isRevoked: false });
+    state.token = replacement;
   }
 
   async settled(): Promise<void> {

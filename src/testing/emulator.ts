@@ -98,10 +98,7 @@ function checkEmulatorOptions(options: EmulatorOptions): void {
   }
 }
 
-function timeSourceOf(options: EmulatorOptions): TimeSource {
-  const [, seed] = seedsOf(options)[0] ?? [];
-  const seedNow = typeof seed === "object" ? seed.now : undefined;
-  const { now = seedNow ?? START, speed = 1 } = options;
+function timeSourceOf({ now = START, speed = 1 }: EmulatorOptions): TimeSource {
   if (typeof now !== "function") return { now: clockTime(now), speed };
   const real = () => Number(now());
   if (speed === 1) return { now: real, speed, real };

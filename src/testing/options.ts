@@ -8,7 +8,7 @@ import {
   wireNames,
 } from "../assumptions.js";
 import type { IssueInit } from "../checks/format-issues.js";
-import { isLoopbackHost, parseUrl } from "../links/http-url.js";
+import { parseUrl } from "../links/http-url.js";
 import { assumptionsSchema } from "../schemas/assumptions.js";
 import { PAGE_SIZE_MAX, pageParams } from "../schemas/page.js";
 import {
@@ -138,11 +138,6 @@ export interface EmulatorOptions {
    * Default: 0. Nothing in the seed is late.
    */
   lagMs?: number | undefined;
-  /**
-   * Decides which webhook URLs are called. Default: those of this machine. Deliveries to other URLs are recorded as
-   * skipped, unless `webhooks.deliverTo` handles them.
-   */
-  allowDeliveryTo?: ((url: URL) => boolean) | undefined;
   /** Hosts beyond those of the four services whose links `sendBot` accepts, like the client's option. Default: none. */
   conferenceHosts?: readonly string[] | undefined;
   /** Called with each request, once its response is known. */
@@ -201,7 +196,6 @@ const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
     stringOr(enumOf(["manual"]), z.strictObject(anyOf({ ...STEP_TIMES }, () => emulatorMilliseconds)), "option"),
   ),
   lagMs: z.optional(emulatorMilliseconds),
-  allowDeliveryTo: z.optional(functionSchema),
   conferenceHosts: z.optional(z.array(nonEmptyString())),
   onRequest: z.optional(functionSchema),
   assumptions: assumptionsSchema,
@@ -240,11 +234,9 @@ export function settingsOf({
   ...rest
 }: EmulatorOptions) {
   const { lagMs = 0, webhooks = [], conferenceHosts = [], serviceVariant = {}, onRequest } = rest;
-  const { allowDeliveryTo = ({ hostname }: URL) => isLoopbackHost(hostname) } = rest;
   const { maxPageSize = PAGE_SIZE_MAX, defaultPageSize = ASSUMED_PAGE_SIZE, ignoredParameters = {} } = serviceVariant;
   return {
-    ...{ strict, limits, stepTimes, lagMs, webhooks, conferenceHosts, ignoredParameters, maxPageSize },
-    ...{ allowDeliveryTo, onRequest },
+    ...{ strict, limits, stepTimes, lagMs, webhooks, conferenceHosts, onRequest, ignoredParameters, maxPageSize },
     /** The wire names of the parameters in each group. */
     names: wireNames(assumptions),
     /** The texts in the titles of generated documents. */

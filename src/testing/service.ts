@@ -13,9 +13,9 @@ import {
   type ServiceResponse,
   toResponse,
 } from "./http/exchange.js";
-import { applyFault, type PlannedFault, takeFault } from "./http/fault.js";
+import { applyFault, takeFault } from "./http/fault.js";
 import { countUnderLimits } from "./http/rate-limits.js";
-import { type RecordedRequest, RequestLog } from "./http/requests.js";
+import { MAX_KEPT_REQUESTS, type RecordedRequest, recordedRequest } from "./http/requests.js";
 import type { Route } from "./http/route.js";
 import { RECORDING_ROUTE, serveRecording } from "./routes/recordings.js";
 import { expectedInstead, findRoute, type RouteMatch } from "./routes/routes.js";
@@ -29,9 +29,8 @@ export interface Snapshot {
 }
 
 export class Service {
-  readonly log = new RequestLog();
-  /** The simulated failures of requests to any account. */
-  faults: PlannedFault[] = [];
+  /** The newest requests to any account, the oldest first. */
+  readonly requests: RecordedRequest[] = [];
   readonly #accountOf = new WeakMap<RecordedRequest, Account>();
   /** How to return to each snapshot. */
   readonly #snapshots = new WeakMap<Snapshot, () => void>();
@@ -43,8 +42,8 @@ export class Service {
   ) {}
 
   requestsOf(scope: Account | "all accounts"): readonly RecordedRequest[] {
-    const { requests } = this.log;
-    return scope === "all accounts" ? requests : requests.filter((request) => this.#accountOf.get(request) === scope);
+    if (scope === "all accounts") return this.requests;
+    return this.requests.filter((request) => this.#accountOf.get(request) === scope);
   }
 
   accountOf(headers: Headers): Account | undefined {
@@ -55,12 +54,10 @@ export class Service {
   snapshot(): Snapshot {
     const snapshot = Object.freeze({ takenAt: this.accounts.clock.now() });
     const restoreAccounts = this.accounts.snapshot();
-    const faults = [...this.faults];
-    const requests = [...this.log.requests];
+    const requests = [...this.requests];
     this.#snapshots.set(snapshot, () => {
       restoreAccounts();
-      this.faults = [...faults];
-      this.log.replace(requests);
+      this.requests.splice(0, MAX_KEPT_REQUESTS, ...requests);
     });
     return snapshot;
   }
@@ -73,8 +70,7 @@ export class Service {
 
   reset(): void {
     this.accounts.reset();
-    this.faults = [];
-    this.log.replace([]);
+    this.requests.length = 0;
   }
 
   /** Responds to a request. `storageUrl` is the URL under which recordings are served. */
@@ -83,9 +79,11 @@ export class Service {
     const incoming = await readRequest(request);
     clock.catchUp();
     const { name, path, account, respond } = this.#route(incoming, storageUrl);
-    const recorded = this.log.record(incoming, path, name, clock.now());
+    const recorded = recordedRequest(incoming, path, name, clock.now());
+    this.requests.push(recorded);
+    if (this.requests.length > MAX_KEPT_REQUESTS) this.requests.shift();
     if (account !== undefined) this.#accountOf.set(recorded, account);
-    const fault = takeFault(account?.state.faults ?? [], name) ?? takeFault(this.faults, name);
+    const fault = takeFault(account?.state.faults ?? [], name) ?? takeFault(this.accounts.state.faults, name);
     const response = fault === undefined ? respond() : applyFault(fault, respond);
     if (response !== "drop") recorded.status = response.status;
     // If the client disconnects, the delay ends early.

@@ -28,7 +28,6 @@ describe("createEmulator", () => {
       /received Infinity$/,
     ],
     ["an onRequest that is a boolean", { onRequest: true }, "onRequest", "expected a function, received a boolean"],
-    ["an allowDeliveryTo that is a string", { allowDeliveryTo: "*" }, "allowDeliveryTo", /^expected a function/],
     ["names of an unknown list", { assumptions: { room: {} } }, "assumptions.room", /option; did you mean rooms/],
     ["an empty wire name", { assumptions: { rooms: { ids: "" } } }, "assumptions.rooms.ids", /^expected a string/],
     [
@@ -92,7 +91,7 @@ describe("createEmulator", () => {
       "serviceVariant",
     ];
     const undefinedOptions = Object.fromEntries(
-      [...names, "allowDeliveryTo", "onRequest", "assumptions"].map((name) => [name, undefined]),
+      [...names, "onRequest", "assumptions"].map((name) => [name, undefined]),
     );
     expect(mistakesOf(undefinedOptions)).toEqual([]);
     expect(mistakesOf({ stepTimes: { callMs: undefined }, assumptions: { rooms: { ids: undefined } } })).toEqual([]);

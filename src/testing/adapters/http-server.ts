@@ -90,10 +90,6 @@ export async function serveHttp(options: ListenOptions, basePath: string, handle
   const server = createServer((message, response) => {
     if (!answersItself(message, response)) respond(message, response);
   });
-  server.on("clientError", (error: Error & { rawPacket?: Uint8Array }, socket) => {
-    if (error.rawPacket?.[0] === TLS_HANDSHAKE) log("refused a TLS handshake: use http://, not https://");
-    socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
-  });
   await startListening(server, port, host);
   const address = server.address() as { port: number };
   const origin = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
@@ -119,9 +115,6 @@ const stopListening = (server: Server) =>
     server.close((error) => (error === undefined ? resolve() : reject(error)));
     server.closeAllConnections();
   });
-
-/** The first byte of a TLS handshake. */
-const TLS_HANDSHAKE = 0x16;
 
 /** The characters of a `Host` header: a name or an address, with an optional port. */
 const HOST_NAME = /^[^\s/\\?#@]+$/;

@@ -46,20 +46,6 @@ export const DIALOGUES: readonly Dialogue[] = [
     actions: ["Send Northwind the decisions prototype", "Ask for a second interview with their sales team"],
   },
   {
-    title: "Incident review: delayed webhooks",
-    lines: [
-      [0, "The short version: deliveries were late by up to forty minutes on Tuesday between ten and eleven."],
-      [1, "One receiver answered very slowly, and it shared a queue with everybody else."],
-      [2, "So a single slow customer held up all the others?"],
-      [1, "Yes. Each receiver gets its own queue now, and a delivery is given up after ten seconds."],
-      [0, "Good. What else would have shown it earlier?"],
-      [2, "An alarm on the age of the oldest delivery. We only had one on errors, and there were none."],
-    ],
-    summary:
-      "One slow receiver held up all webhook deliveries for forty minutes. Receivers have queues of their own now; an alarm on the age of the oldest delivery was missing.",
-    actions: ["Add an alarm on the age of the oldest delivery", "Write to the three affected customers"],
-  },
-  {
     title: "Hiring panel: platform engineer",
     lines: [
       [0, "Two candidates. Shall we begin with the take-home exercise?"],
@@ -84,19 +70,6 @@ export const DIALOGUES: readonly Dialogue[] = [
     summary:
       "Three goals for the quarter: search that finds a meeting, recording on mobile, and fewer pages at night. Each gets one number to be judged by.",
     actions: ["Write down the three goals with one number each", "Review the pages of the last month"],
-  },
-  {
-    title: "Design critique: transcript view",
-    lines: [
-      [0, "This is the view with the speakers on the left and the time on the right."],
-      [1, "I like that the text is the widest part. The colours of the speakers are hard to tell apart."],
-      [0, "They come from a palette of six. With more than six people they repeat."],
-      [1, "Could the initials do the work, and the colour only help?"],
-      [0, "Yes. That also reads better without colour vision."],
-    ],
-    summary:
-      "In the transcript view, initials tell speakers apart and colour only helps, because six colours are not enough and not everybody sees them.",
-    actions: ["Replace the colour dots by initials", "Test the view with a meeting of nine speakers"],
   },
   {
     title: "Sales call: Contoso",

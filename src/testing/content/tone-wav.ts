@@ -1,12 +1,10 @@
 /** The recording of a meeting without an uploaded file: a soft tone, as a WAV file. */
 
 const SAMPLES_PER_SECOND = 8_000;
-const HERTZ = 440;
+/** The samples of one wave of the tone, which has 444 hertz. */
+const PERIOD = 18;
 /** Eight-bit samples are centred on 128. */
-const CENTRE = 128;
-const AMPLITUDE = 24;
-/** The samples repeat after so many: eleven waves of the tone. */
-const PERIOD = 200;
+const LOWEST = 128 - PERIOD / 2;
 /** The length without a transcript, and the maximum: an hour has 29 MB. */
 const MIN_SECONDS = 2;
 const MAX_SECONDS = 3_600;
@@ -22,17 +20,12 @@ const headerOf = (samples: number) => [
 export function tone(seconds: number): Uint8Array<ArrayBuffer> {
   const samples = SAMPLES_PER_SECOND * Math.min(Math.max(seconds, MIN_SECONDS), MAX_SECONDS);
   const header = headerOf(samples);
-  const start = 4 * header.length;
-  const file = new Uint8Array(start + samples);
+  const file = new Uint8Array(4 * header.length + samples);
+  for (let index = 0; index < file.length; index++) file[index] = LOWEST + (index % PERIOD);
   const view = new DataView(file.buffer);
   for (const [index, field] of header.entries()) {
     if (typeof field === "number") view.setUint32(4 * index, field, true);
     else file.set(new TextEncoder().encode(field), 4 * index);
   }
-  for (let index = 0; index < PERIOD; index++) {
-    const phase = (2 * Math.PI * HERTZ * index) / SAMPLES_PER_SECOND;
-    file[start + index] = CENTRE + Math.round(AMPLITUDE * Math.sin(phase));
-  }
-  for (let filled = PERIOD; filled < samples; filled *= 2) file.copyWithin(start + filled, start, start + filled);
   return file;
 }

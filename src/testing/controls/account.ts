@@ -65,10 +65,10 @@ export function accountControls(
   return {
     ...access,
     get token() {
-      return account.token;
+      return account.state.token;
     },
     get clientOptions() {
-      return { ...access, token: account.token };
+      return { ...access, token: account.state.token };
     },
     get requests() {
       return service.requestsOf(scope);
@@ -86,6 +86,6 @@ export function accountControls(
     meetings: meetingControls(account),
     bots: botControls(account),
     webhooks: webhookControls(account),
-    faults: faultControls(() => (scope === "all accounts" ? service.faults : scope.state.faults)),
+    faults: faultControls(() => (scope === "all accounts" ? account.accounts : scope).state.faults),
   };
 }

@@ -109,16 +109,11 @@ export function failBot(context: EmulatorContext, bot: BotRecord): void {
   failMeeting(meeting);
 }
 
-/** A key that is the same for all join links of one call, with or without a password, on any host of the service. */
+/** A key that is the same for all join links of one call, with or without a password. */
 function callKey(link: string): string {
-  const { hostname, pathname, search, searchParams } = new URL(link);
-  const path = pathname.replace(/\/+$/, "");
-  const service = conferenceService(link) ?? hostname;
-  // The id of a Teams call may be encoded several times, also as a parameter of a page that opens the application.
-  const thread = service === "teams" && /19:[^/@\s]+@thread/.exec(decoded(decoded(decoded(pathname + search))))?.[0];
-  if (thread) return `teams:${thread}`;
+  const { hostname, pathname, searchParams } = new URL(link);
+  const path = decoded(pathname).replace(/\/+$/, "");
   // On every host of Zoom, the same number opens the same call. In a Webex link, the query may name the call.
-  if (service === "zoom") return `zoom:${/\/(\d{6,})/.exec(path)?.[1] ?? path}`;
-  if (service === "webex") return `webex:${hostname}${path}:${searchParams.get("MTID") ?? ""}`;
-  return `${service}:${path}`;
+  if (conferenceService(link) === "zoom") return `zoom:${/\/(\d{6,})/.exec(path)?.[1] ?? path}`;
+  return `${hostname}${path}:${searchParams.get("MTID") ?? ""}`;
 }

@@ -35,7 +35,7 @@ const ROOMS: readonly { title: string; daysAgo: number; past: readonly [PastMeet
     daysAgo: 20,
     past: [
       [1, 31, 0, "google_meet", ["ada", "ben", "chidi"]],
-      [6, 42, 5, "google_meet", ["chidi", "ada"]],
+      [6, 42, 0, "google_meet", ["chidi", "ada"], "Design critique"],
       [8, 28, 0, "google_meet", ["ada", "ben", "chidi"], "Weekly product sync, the week before"],
     ],
   },
@@ -44,19 +44,19 @@ const ROOMS: readonly { title: string; daysAgo: number; past: readonly [PastMeet
     daysAgo: 34,
     past: [
       [3, 47, 1, "zoom", ["ada", "dana"]],
-      [10, 35, 6, "teams", ["ada", "eun"]],
+      [10, 35, 4, "teams", ["ada", "eun"]],
     ],
   },
   {
     title: "Engineering",
     daysAgo: 61,
     past: [
-      [5, 55, 2, "zoom", ["ben", "ada", "chidi"]],
-      [13, 44, 7, "zoom", ["ben", "ada", "chidi"]],
+      [5, 55, 5, "zoom", ["ben", "ada", "chidi"], "Retrospective of the beta"],
+      [13, 44, 5, "zoom", ["ben", "ada", "chidi"]],
     ],
   },
-  { title: "Hiring", daysAgo: 75, past: [[4, 26, 3, "zoom", ["ada", "ben", "chidi"]]] },
-  { title: SHARED, daysAgo: 90, past: [[15, 90, 4, "teams", ["ben", "ada", "chidi"]]] },
+  { title: "Hiring", daysAgo: 75, past: [[4, 26, 2, "zoom", ["ada", "ben", "chidi"]]] },
+  { title: SHARED, daysAgo: 90, past: [[15, 90, 3, "teams", ["ben", "ada", "chidi"]]] },
 ];
 
 /** The user of an account, unless its seed names another one. */

@@ -1,7 +1,6 @@
 /**
- * The seed: the content with which an emulator starts, written in code or in a JSON file. Its lists are optional.
- * Missing ids are made from the number `random`. A field of the service's records that is not named here may be in the
- * seed with the same type.
+ * The seed: the content with which an emulator starts, written in code or in a JSON file. Its lists are optional. A field
+ * of the service's records that is not named here may be in the seed with the same type.
  */
 import * as z from "zod/mini";
 import { conferenceService } from "../../links/conference-link.js";
@@ -74,7 +73,7 @@ export interface DocumentSeed extends Infer<typeof documentSeedFields> {}
 export const documentSeedSchema = requestObject<DocumentSeed>(documentSeedFields);
 
 const permissionSeedId = {
-  /** The id. The API specification defines no prefix for it. Default: made from the seed number. */
+  /** The id. The API specification defines no prefix for it. Default: a made-up one. */
   id: optionalName,
 };
 
@@ -230,7 +229,7 @@ const webhookSeedFields = {
   events: z.optional(webhookEvents as z.ZodMiniType as Schema<readonly EventKind[]>),
   /** Default: true. */
   enabled: optionalFlag,
-  /** The key that deliveries are signed with. Default: made from the seed number. */
+  /** The key that deliveries are signed with. Default: a made-up one. */
   secret: z.optional(webhookSecret),
   /** A timestamp. Default: the time at the start. */
   created_at: optionalTime,
@@ -258,10 +257,6 @@ const accountSeedFields = {
 export interface AccountSeed extends Infer<typeof accountSeedFields> {}
 
 const seedFields = {
-  /** The number that determines generated ids. Default: 1. */
-  random: z.optional(integer()),
-  /** The time at the start, unless the emulator's `now` says otherwise. */
-  now: optionalTime,
   /** The user and the switches of the account. */
   account: z.optional(requestObject<AccountSeed>(accountSeedFields)),
   /** The rooms. Each has its meetings, or their ids. */

@@ -183,7 +183,7 @@ export interface Delivery {
   headers: Record<string, string>;
   /**
    * `pending`: the next attempt is waiting or in flight. `held`: it waits for `release`. `delivered`: the receiver
-   * responded with 2xx. `failed`: there are no further retries. `skipped`: the emulator does not call the URL.
+   * responded with 2xx. `failed`: there are no further retries. `skipped`: the URL is of another machine.
    * `lost`: a plan of the test lost it.
    */
   state: "pending" | "held" | "delivered" | "failed" | "skipped" | "lost";

@@ -20,8 +20,8 @@ export type State = ReturnType<typeof emptyState>;
 /** The state of an account without content. `random` is the state of the random number generator. */
 export const emptyState = (random: number, token: string, user: AccountRecord["user"]) => ({
   random,
-  /** The tokens of the account, the newest last. Requests with a revoked token are refused. */
-  tokens: [{ value: token, revoked: false }],
+  /** The newest token of the account. */
+  token,
   /** The simulated failures of the account's requests. */
   faults: [] as PlannedFault[],
   account: { user, automation: "MANUAL", calendarConnected: true, usageLimitReached: false } as AccountRecord,
@@ -47,8 +47,10 @@ export type CommonState = ReturnType<typeof emptyCommonState>;
 export const emptyCommonState = () => ({
   elapsed: 0,
   tasks: [] as Task[],
-  /** The index of the account that has or had each token. */
-  tokens: new Map<string, number>(),
+  /** The account that has or had each token. Requests with a revoked token are refused. */
+  tokens: new Map<string, { account: number; isRevoked: boolean }>(),
+  /** The simulated failures of requests to any account. */
+  faults: [] as PlannedFault[],
   /** By the email address of a user: the ids of the meetings that may be shared with it, by the index of the account. */
   shares: new Map<string, Map<number, Set<string>>>(),
 });

@@ -48,12 +48,8 @@ describe("the emulator's content of a document", () => {
     expect(JSON.parse(await content("json"))).toEqual(blocks);
   });
 
-  test("is always the same Word document in base64, with a heading, a list and a table", async () => {
+  test("is always the same Word document in base64", async () => {
     const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(await content("docx"), "base64") });
-    expect(value).toBe(
-      "<h1>Meeting notes</h1><p>The emulator sends this document for every document in the format docx.</p>" +
-        "<ul><li>One point</li><li>Another point</li></ul><table><thead><tr><th><p>Who</p></th><th><p>What</p></th></tr>" +
-        "</thead><tbody><tr><td><p>Ada</p></td><td><p>Writes the notes</p></td></tr></tbody></table>",
-    );
+    expect(value).toBe("<p>The emulator sends this document for every document in the format docx.</p>");
   });
 });

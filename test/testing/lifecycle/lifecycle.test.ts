@@ -3,8 +3,7 @@ import { aDocument, EmulatorError } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { type EmulatorClient, emulatorClient, listed, sendBot } from "../emulator-client.js";
 
-const TEAMS = "https://teams.microsoft.com";
-const teamsLink = (thread: string) => `${TEAMS}/l/meetup-join/${thread}/0?context=x`;
+const teamsLink = (thread: string) => `https://teams.microsoft.com/l/meetup-join/${thread}/0?context=x`;
 
 describe("the emulator's bot for a link", () => {
   test("has a meeting after it is created, and a transcript after its call is transcribed", async () => {
@@ -121,12 +120,6 @@ describe("the emulator's bot for a link", () => {
     ["https://acme.webex.com/meet/jane", "https://other.webex.com/meet/jane", false],
     ["https://teams.live.com/meet/1", "https://meet.google.com/meet/1", false],
     [teamsLink("19:meeting_x@thread.v2"), teamsLink("19%3ameeting_x%40thread.v2"), true],
-    [teamsLink("19%3Ameeting_x%40thread.v2"), teamsLink("19%253ameeting_x%2540thread.v2"), true],
-    [
-      teamsLink("19:meeting_x@thread.v2"),
-      `${TEAMS}/dl/launcher/launcher.html?url=%2Fl%2F19%3Ameeting_x%40thread.v2`,
-      true,
-    ],
     [teamsLink("19:meeting_x@thread.v2"), teamsLink("19%3ameeting_y%40thread.v2"), false],
     [teamsLink("%zz1"), teamsLink("%zz2"), false],
   ])("recognises whether two links lead to the same call: %s %s", async (one, other, same) => {

@@ -100,12 +100,11 @@ describe("the seed of an emulator", () => {
   test("may have timestamps with an offset of whole hours, `+02`", async () => {
     const start_time = "2025-06-03T09:00:00+02";
     const seed = {
-      now: "2025-06-02T11:00:00+02",
       meetings: [aMeeting({ id: "mtg_1", start_time })],
       events: [anEvent({ start_time, bot: true })],
     };
-    const { service, ask } = emulatorClient({ seed });
-    expect(service.clock.now()).toBe(createEmulator({ now: seed.now }).clock.now());
+    const { service, ask } = emulatorClient({ seed, now: "2025-06-02T11:00:00+02" });
+    expect(service.clock.now()).toBe(Date.UTC(2025, 5, 2, 9));
     expect(service.meetings.get("mtg_1")?.end_time).toMatch(/^2025-06-03T07:00/);
     expect((await ask("GET", "/meetings?start_date=2025-06-03")).body.data).toMatchObject([
       { id: "mtg_1", start_time },
@@ -178,7 +177,7 @@ describe("the seed of an emulator", () => {
   });
 
   test("is refused with all of its mistakes in one error", () => {
-    expect(mistakesIn({ rooms: [{ title: 7 }], meetings: [{ id: "m" }], random: 0.5 })).toHaveLength(3);
+    expect(mistakesIn({ rooms: [{ title: 7 }], meetings: [{ id: "m" }], now: 5 })).toHaveLength(3);
   });
 });
 
