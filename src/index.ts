@@ -9,11 +9,11 @@
  */
 
 export type { AssumptionOverrides } from "./assumptions.js";
-export type { Issue, IssueInit } from "./checks/format-issues.js";
+export type { Issue } from "./checks/format-issues.js";
 export type { IssueCode } from "./checks/issue-code.js";
 export * from "./client.js";
-export * from "./documents/content.js";
-export type { DocumentKind, MeetingOfDocuments } from "./documents/find-document.js";
+export { decodeDocx, parseBlocks } from "./documents/content.js";
+export type { DocumentKind } from "./documents/find-document.js";
 export type { HttpMethod } from "./endpoints/endpoint.js";
 export * from "./errors/api-error.js";
 export * from "./errors/argument-errors.js";
@@ -26,7 +26,7 @@ export { type ErrorFields, NotetakerError, type Outcome } from "./errors/notetak
 export type { RateLimit } from "./errors/rate-limit.js";
 export * from "./errors/webhook-verification-error.js";
 export type { ConferenceService } from "./links/conference-link.js";
-export { type MeetingLink, type MeetingLinkOptions, parseMeetingLink } from "./links/parse-meeting-link.js";
+export { type MeetingLink, parseMeetingLink } from "./links/parse-meeting-link.js";
 export * from "./lists/fake-page.js";
 export type { ListOptions, OnInvalid, ToArrayOptions } from "./lists/list-options.js";
 export { Page, PagePromise } from "./lists/page.js";
@@ -48,7 +48,6 @@ export {
   notetakerAutomationParamsSchema,
 } from "./schemas/automation.js";
 export {
-  type BotScheduleAction,
   type EventBotResult,
   eventBotResultSchema,
   type SendBotParams,
@@ -80,9 +79,7 @@ export type {
 } from "./schemas/ids.js";
 export type { MediaType } from "./schemas/media-type.js";
 export {
-  type ExpandedMeeting,
   type Host,
-  type KnownMeetingStatus,
   MEETING_STATUSES,
   type Meeting,
   type MeetingExpansion,
@@ -102,7 +99,6 @@ export {
 } from "./schemas/meeting-list.js";
 export {
   type PageEnvelope,
-  type PageParams,
   SCOPES,
   type Scope,
 } from "./schemas/page.js";
@@ -110,7 +106,6 @@ export type { InvalidRow } from "./schemas/page-rows.js";
 export {
   type Permission,
   type PermissionListParams,
-  type PermissionPageFields,
   type PermissionSetParams,
   permissionListParamsSchema,
   permissionSchema,
@@ -120,7 +115,6 @@ export {
 export type { Schema } from "./schemas/primitives.js";
 export * from "./schemas/recording.js";
 export {
-  type ExpandedRoom,
   type Room,
   type RoomExpansion,
   type RoomGetParams,
@@ -131,7 +125,6 @@ export {
 } from "./schemas/room.js";
 export type {
   SchemaOutput,
-  StandardResult,
   StandardSchema,
 } from "./schemas/standard-schema.js";
 export {

@@ -20,17 +20,6 @@ export interface RequestSummary {
   url: string;
 }
 
-/** The names of the error classes for responses of the service. */
-export type ApiErrorName =
-  | "ApiError"
-  | "BadRequestError"
-  | "UnauthorizedError"
-  | "ForbiddenError"
-  | "NotFoundError"
-  | "InvalidRequestError"
-  | "RateLimitedError"
-  | "ServerError";
-
 function readRequestId(headers: Headers): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
     const id = headers.get(name);
@@ -41,7 +30,6 @@ function readRequestId(headers: Headers): string | undefined {
 
 /** The service refused the call, or does not have what was requested. Usually it responded with an error status. */
 export class ApiError extends /* @__PURE__ */ errorClass(NotetakerError, "ApiError") {
-  declare readonly name: ApiErrorName | (string & {});
   /** HTTP status. */
   readonly status: number;
   /** The `code` of the error envelope, such as `not_found`; `undefined` if the body has none. */

@@ -3,7 +3,6 @@
 import type * as apiErrors from "./api-error.js";
 import {
   ApiError,
-  type ApiErrorName,
   BadRequestError,
   ForbiddenError,
   InvalidRequestError,
@@ -58,7 +57,7 @@ type ClassesOf<Module> = {
   [N in keyof Module as Module[N] extends new (...args: never[]) => NotetakerError ? N : never]: Module[N];
 };
 
-/** The classes for responses of the service. `ApiErrorName`, the union above and this table name the same classes. */
+/** The classes for responses of the service. The union above and this table name the same classes. */
 export const API_ERROR_CLASSES = {
   ApiError,
   BadRequestError,
@@ -68,7 +67,7 @@ export const API_ERROR_CLASSES = {
   InvalidRequestError,
   RateLimitedError,
   ServerError,
-} satisfies Record<ApiErrorName & NotetakerErrorName, unknown> satisfies ClassesOf<typeof apiErrors>;
+} satisfies { [N in NotetakerErrorName]?: unknown } satisfies ClassesOf<typeof apiErrors>;
 
 /** The classes for what the library itself finds. The union above and this table name the same classes. */
 export const OTHER_ERROR_CLASSES = {
@@ -81,7 +80,7 @@ export const OTHER_ERROR_CLASSES = {
   MeetingFailedError,
   WaitTimeoutError,
   WebhookVerificationError,
-} satisfies Record<Exclude<NotetakerErrorName, ApiErrorName>, unknown> satisfies ClassesOf<
+} satisfies Record<Exclude<NotetakerErrorName, keyof typeof API_ERROR_CLASSES>, unknown> satisfies ClassesOf<
   typeof argumentErrors & typeof callErrors & typeof webhookErrors
 >;
 

@@ -2,7 +2,6 @@
 import {
   type AnyNotetakerError,
   ApiError,
-  type ApiErrorName,
   isNotetakerError,
   NotFoundError,
   type Outcome,
@@ -13,7 +12,7 @@ import { expectTypeOf, it } from "vitest";
 
 it("the name of each error class is a string literal type", () => {
   expectTypeOf(new NotFoundError().name).toEqualTypeOf<"NotFoundError">();
-  expectTypeOf<"ApiError" | "ServerError">().toExtend<ApiErrorName>();
+  expectTypeOf<"ApiError" | "ServerError">().toExtend<AnyNotetakerError["name"]>();
   expectTypeOf<AnyNotetakerError["name"]>().not.toEqualTypeOf<string>();
 });
 

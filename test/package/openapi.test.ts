@@ -254,7 +254,7 @@ const idType = (pattern: unknown) => {
 const RECEIVED: Readonly<Record<string, string>> = {
   MeetingPage: "sdk.PageEnvelope<sdk.Meeting>",
   RoomPage: "sdk.PageEnvelope<sdk.Room>",
-  PermissionPage: "sdk.PageEnvelope<sdk.Permission> & sdk.PermissionPageFields",
+  PermissionPage: "sdk.PageEnvelope<sdk.Permission> & { readonly share_url: string }",
   ErrorEnvelope: "envelopes.ErrorEnvelope",
   ValidationEnvelope: "envelopes.ValidationEnvelope",
 };

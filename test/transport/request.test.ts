@@ -1,6 +1,6 @@
 /** `request()`: the schemas and arguments that it accepts, the requests that it sends, and its results. */
 import { createRequire } from "node:module";
-import { InvalidArgumentError, ResponseValidationError, type StandardResult, TimeoutError } from "notetaker-sdk";
+import { InvalidArgumentError, ResponseValidationError, type StandardSchema, TimeoutError } from "notetaker-sdk";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import { clientOf, json, rejectionOf, TOKEN } from "../support/recorder.js";
@@ -52,6 +52,7 @@ describe("request() with a custom schema", () => {
   });
 
   /** A hand-written Standard Schema. Some libraries use functions as schemas. */
+  type StandardResult<Output> = Awaited<ReturnType<StandardSchema<Output>["~standard"]["validate"]>>;
   const teamName = (validate: (value: unknown) => StandardResult<string> | Promise<StandardResult<string>>) =>
     Object.assign(() => "a function", { "~standard": { version: 1, vendor: "by-hand", validate } as const });
 
