@@ -2,6 +2,7 @@
 import type { Meeting, MeetingStore, StoreItem, Transcript } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { documentOf, itemOf, meetingOf, transcriptOf } from "../sync/store-items.js";
+import { describeDeletion } from "./deletion-contract.js";
 import { describeLease, lockOf, timeIn } from "./lease-contract.js";
 import { type Query, readMeeting } from "./visible.js";
 
@@ -29,6 +30,7 @@ export function tablesContract(name: string, open: () => Promise<OpenedDatabase>
     describeColumns(() => db);
     describeVersions(() => db);
     describeAccounts(() => db);
+    describeDeletion(() => db);
     describeSegments(() => db);
     describeLease(() => db);
     describeTexts(() => db);
