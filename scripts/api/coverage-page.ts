@@ -9,7 +9,8 @@ import { type PublicMethod, root } from "./public-surface.js";
 const INTRODUCTION = `# Coverage
 
 This page lists every endpoint of the service and every method of the client: what a call resolves to, whether the API
-specification defines the endpoint or how it is known otherwise, a guide, an example if there is one, and a test.
+specification defines the endpoint or how it is known otherwise, a guide, an example if there is one, and a test. The
+examples and tests are in the repository.
 \`npm run generate\` writes this page. A test fails if the page is out of date, or if a method has no guide or no test.
 \`@beta\` marks a method that needs something that the API specification does not define ([versions](versioning.md)).`;
 

@@ -1,4 +1,4 @@
-/** The package contains guides: each link in them leads to a file of the package, or is a URL. */
+/** The package contains guides: each link and picture in them is a file of the package, or is a URL. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
@@ -17,11 +17,11 @@ const pages = ["", "docs", "docs/recipes"].flatMap((folder) =>
     .filter((path) => /\.(md|txt)$/.test(path) && isPacked(path) && path !== "docs/index.md"),
 );
 
-test("a packed page links to no file that the package lacks", () => {
+test("a packed page links to no file, and shows no picture, that the package lacks", () => {
   const dead = pages.flatMap((page) => {
     const text = readFileSync(join(root, page), "utf8").replace(/^```[\s\S]*?^```$|`[^`\n]*`/gm, "");
-    return [...text.matchAll(/\]\(([^)#\s]+)/g)]
-      .map(([, link = ""]) => link)
+    return [...text.matchAll(/\]\(([^)#\s]+)|<img src="([^"]+)/g)]
+      .map(([, link = "", picture = link]) => picture)
       .filter((link) => !/^\w+:/.test(link) && !isPacked(posix.join(posix.dirname(page), link)))
       .map((link) => `${page}: ${link}`);
   });

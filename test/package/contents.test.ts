@@ -53,7 +53,13 @@ test("the tarball contains exactly the files that it needs", () => {
       "SECURITY.md",
       "THIRD-PARTY-NOTICES.txt",
       "api.md",
+      // What the guides show of them, and the picture in README.
+      "docs/web-app.png",
+      "examples/ask-transcript.ts",
+      "examples/key-value-store.ts",
       "examples/receivers/sql-dedupe.ts",
+      "examples/support/client.ts",
+      "examples/tools/mcp-server.ts",
       "llms.txt",
       "openapi.json",
       "package.json",
