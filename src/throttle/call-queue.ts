@@ -1,7 +1,7 @@
 /**
- * The calls of one account that wait for its limits: first come, first served. It is the same for a throttle in one
- * process and for one that several processes share; only the source of the slots differs. Each call has its own timer,
- * and no call needs another one to go on: in an edge worker, they belong to different requests, which may end.
+ * The calls of one account that wait for its limits: first come, first served. Several processes differ only in the
+ * source of the slots. Each call has its own timer, and no call needs another one to go on: in an edge worker, they
+ * belong to different requests, which may end.
  */
 import { abortable, throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
@@ -11,7 +11,7 @@ import type { WindowsByLimit } from "./throttle-options.js";
 
 export interface SlotQuestion {
   readonly limits: readonly LimitName[];
-  /** For each of these limits: how many calls that it counts have come before, and still wait. */
+  /** For each of these limits: how many calls that it counts wait before this one. */
   readonly ahead: readonly number[];
   /** How long the call has waited, in milliseconds. */
   readonly ageMs: number;
@@ -47,8 +47,8 @@ export interface SlotSource {
 }
 
 /**
- * A call that waits asks again after an eighth of its wait, at least and at most after these times, in milliseconds. So
- * it notices that a call before it has left, that the service has asked for a pause, or that Redis is away.
+ * A call that waits asks again after an eighth of its wait, within these times: a call before it may have left, the
+ * service may have asked for a pause, or Redis may be away.
  */
 const SOONEST_ASK_MS = 2_000;
 const LATEST_ASK_MS = 60_000;
@@ -58,7 +58,6 @@ const LOST_AFTER_MS = 10_000;
 
 interface WaitingCall {
   readonly limits: readonly LimitName[];
-  /** When it will probably be sent. */
   startsAt: number;
   asksAt: number;
   /** The slot that a later call got and passed to this one; then the call does not wait for a slot any more. */
@@ -71,7 +70,7 @@ export class CallQueue implements Throttle {
   readonly #clock: Clock;
   /** In order of arrival. */
   readonly #calls = new Set<WaitingCall>();
-  /** Those with a slot that has not begun. */
+  /** Those with a slot, until they are sent. */
   readonly #leaving = new Set<WaitingCall>();
   /** When the latest slot of the calls with a limit of their own begins. */
   readonly #latestSlots = new Map<LimitName | undefined, number>();
@@ -103,11 +102,12 @@ export class CallQueue implements Throttle {
         }
         await this.#sleep(call, refusal, signal);
       }
+      const inMs = call.slotAt - this.#clock.now();
+      if (inMs > 0 || this.#leaving.size > 0) await this.#leave(call, Math.max(inMs, 0), signal);
     } finally {
       this.#calls.delete(call);
+      this.#leaving.delete(call);
     }
-    const inMs = call.slotAt - this.#clock.now();
-    if (inMs > 0 || this.#leaving.size > 0) await this.#leave(call, Math.max(inMs, 0), signal);
   }
 
   /** Waits for the beginning of the call's slot. */
@@ -118,12 +118,7 @@ export class CallQueue implements Throttle {
       stopTimer = this.#clock.startTimer(inMs, () => this.#beginUntil(call));
     });
     this.#leaving.add(call);
-    try {
-      await abortable(begun, signal);
-    } finally {
-      stopTimer();
-      this.#leaving.delete(call);
-    }
+    await abortable(begun, signal).finally(() => stopTimer());
   }
 
   /** If the process was busy, the timers of several calls are due, and fire in any order: the first sends them all. */
@@ -141,7 +136,12 @@ export class CallQueue implements Throttle {
     if (!("then" in asked)) return this.#give(asked, call);
     // With Redis, a later call may be the first to get a slot: the slot is for the first in line.
     const isAlike = ({ limits }: WaitingCall) => limits[0] === question.limits[0];
-    return asked.then((answer) => this.#give(answer, [...this.#calls].find(isAlike)));
+    return asked.then((answer) => {
+      const first = [...this.#calls].find(isAlike);
+      // It may be asleep, and must not be overtaken by a call that goes on at once.
+      if (answer.ok && first !== undefined && first !== call) this.#leaving.add(first);
+      return this.#give(answer, first);
+    });
   }
 
   /** Gives the slot of an answer to a call; if the answer has none, returns it. */

@@ -1,5 +1,3 @@
-/** A throttle that enforces the limits of one account within one process. */
-
 import { Clock } from "../async/clock.js";
 import type { LimitName } from "../endpoints/limits.js";
 import { CallQueue, type SlotAnswer, type SlotQuestion, type SlotSource } from "./call-queue.js";
@@ -14,10 +12,7 @@ interface LimitState {
 
 const newState = (): LimitState => ({ times: [], pausedUntil: Number.NEGATIVE_INFINITY });
 
-/**
- * Exact sliding windows: any interval of a window's length contains at most the allowed number of calls. Slots are taken
- * when they begin, because no other process can take them.
- */
+/** Exact sliding windows. Slots are taken when they begin, because no other process can take them. */
 class LocalSlots implements SlotSource {
   readonly windows: WindowsByLimit;
   readonly #states: Readonly<Record<LimitName, LimitState>> = {

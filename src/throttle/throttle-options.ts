@@ -4,7 +4,7 @@ import { type LimitName, RATE_LIMITS } from "../endpoints/limits.js";
 import { numberOf, requestObject } from "../schemas/primitives.js";
 import type { Throttle } from "./throttle.js";
 
-/** A limit for calls per minute. */
+/** The limit of a minute. */
 export interface PerMinute {
   /** The maximum number of calls in any minute. */
   readonly perMinute?: number | undefined;
@@ -39,12 +39,11 @@ export interface LimitWindow {
 export type WindowsByLimit = Readonly<Record<LimitName, readonly LimitWindow[]>>;
 
 /**
- * Requests need different times to reach the service; the first request of a process needs the longest. So if two
- * requests are sent one window apart, they may arrive less than one window apart. Each window is this much longer.
+ * Requests need different times to reach the service: two that are sent one window apart may arrive less than that
+ * apart. Each window is this much longer.
  */
 const ARRIVAL_MARGIN_MS = 300;
 
-/** The windows of every limit. A limit that is not set has the service's own. */
 export function windowsOf(limits: ThrottleLimits = {}): WindowsByLimit {
   const windows = (name: LimitName, own: ThrottleLimits["sendBot"] = limits[name]) =>
     RATE_LIMITS[name].map(({ requests, perMs }) => ({
@@ -77,10 +76,7 @@ export const throttleLimitsSchema = requestObject<ThrottleLimits>({
   other: onlyPerMinute,
 });
 
-/**
- * `true`, `false`, limits, or a throttle of the caller. A zod union would give less precise messages, and would add a
- * kilobyte to bundles.
- */
+/** A zod union would give less precise messages, and would add a kilobyte to bundles. */
 export const throttleSchema = z.unknown().check(({ value, issues }) => {
   if (typeof value === "boolean" || isThrottle(value)) return;
   const { error } = z.safeParse(throttleLimitsSchema, value);

@@ -1,4 +1,3 @@
-/** What a throttle is: it delays calls before they are sent, so that the limits of the account are not exceeded. */
 import { type LimitName, limitsCounting } from "../endpoints/limits.js";
 
 /** A call that is about to be sent. */
@@ -41,10 +40,7 @@ export interface Throttle {
   pause(report: LimitReport): void | Promise<void>;
 }
 
-/**
- * The limit that a response reports. If two limits count the call, the response may report either of them. The number
- * of allowed requests shows which one.
- */
+/** If two limits count the call, the number of allowed requests shows which one the response reports. */
 export function reportedLimit({ operation, limit }: LimitReport, otherPerMinute: number): LimitName {
   const [own = "other"] = limitsCounting(operation);
   return own === "createWebhook" && limit === otherPerMinute ? "other" : own;
