@@ -1,12 +1,8 @@
-/**
- * The body of a request: its raw bytes, read up to a limit. The signature covers these bytes, so a parsed body can no
- * longer be verified.
- */
+/** The raw body of a request. The signature covers these bytes, so a parsed body cannot be verified. */
 import { onAbort, throwIfAborted } from "../../async/abort.js";
 import { asBytes } from "../../async/as-bytes.js";
 import { ReceivedBytes } from "../../async/received-bytes.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
-import { orUndefined } from "../../json/or-undefined.js";
 
 /** A body as it was received. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
@@ -26,12 +22,7 @@ export const parsedBodyError = (received = "one that was read before") =>
 export const isRawBody = (value: unknown): value is RawBody =>
   typeof value === "string" || asBytes(value) !== undefined;
 
-/**
- * A copy of the bytes of a raw body. A copy cannot be changed between verifying and reading.
- *
- * @throws {WebhookVerificationError} {@link WebhookVerificationError} `parsed_body`. The message says how each
- * framework gives access to the raw body.
- */
+/** A copy of the bytes of a raw body: it cannot be changed between verifying and reading. */
 export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
   if (typeof body === "string") return new TextEncoder().encode(body);
   const bytes = asBytes(body);
@@ -39,15 +30,9 @@ export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
   return bytes.slice();
 }
 
-/** The text of bytes, or `undefined` if they are not UTF-8. */
-export const decodeUtf8 = (bytes: Uint8Array): string | undefined =>
-  orUndefined(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-
 /**
- * The chunks of a stream. Leaving the loop cancels the stream. If the signal aborts, the stream is cancelled and the
- * signal's reason is thrown.
- *
- * @param onBroken - Called if the stream fails, even while no chunk is being read.
+ * The chunks of a stream. Leaving the loop, and the signal, cancel the stream. `onBroken` is called if the stream fails,
+ * even while no chunk is being read.
  */
 export async function* readChunks<T>(
   stream: ReadableStream<T>,
@@ -71,20 +56,10 @@ export async function* readChunks<T>(
   }
 }
 
-/**
- * The sender disconnected before the body was complete. The receiver does not report this error: it only ends the
- * delivery.
- */
+/** The sender disconnected before the body was complete. */
 export class BodyBrokenOff extends Error {}
 
-/**
- * Reads the body of `request`, and stops as soon as it exceeds `maxBytes`.
- *
- * @throws {WebhookVerificationError} {@link WebhookVerificationError} `parsed_body` if the body has been read before,
- * `too_large` if it has more than `maxBytes`.
- * @throws {BodyBrokenOff} {@link BodyBrokenOff} if the sender disconnected before the end of the body.
- * @throws the reason of `signal`, as soon as it aborts.
- */
+/** Reads the body of `request`, and stops as soon as it exceeds `maxBytes`, or `signal` aborts. */
 export async function readBody(
   request: Request,
   maxBytes: number,

@@ -5,9 +5,8 @@ import { custom, optionsSchema } from "../../schemas/primitives.js";
 /** Which pages of other origins may read the stream. */
 export interface CorsOptions {
   /**
-   * The origins whose pages may read the stream: one, or several, as the browser sends them
-   * (`https://app.example.com`), or a function that decides. Their requests may carry cookies. `"*"`: every origin, but
-   * without cookies.
+   * One origin, or several, as the browser sends them (`https://app.example.com`), or a function that decides. Requests
+   * may carry cookies. `"*"`: every origin, without cookies.
    */
   origin: string | readonly string[] | ((origin: string) => boolean | Promise<boolean>);
 }
@@ -28,13 +27,10 @@ export const corsOptionsSchema = optionsSchema<CorsOptions>()({
   origin: custom(isOriginOption, "an origin such as https://app.example.com, a list of them, a function, or *"),
 });
 
-/** How long a browser may keep the response to a preflight, in seconds: the longest time that all of them accept. */
+/** The longest time for which all browsers keep the response to a preflight. */
 const MAX_AGE_SECONDS = "7200";
 
-/**
- * The response to a request of a page: that of `respond`, which the page may read if its origin is allowed; or that to
- * the request that a browser sends before the page's own, if this has headers such as `Last-Event-ID` (OPTIONS).
- */
+/** Answers the preflight (OPTIONS) itself. The page may read any response if its origin is allowed. */
 export async function respondToPage(
   { origin }: CorsOptions,
   request: Request,
@@ -52,7 +48,6 @@ export async function respondToPage(
   return response;
 }
 
-/** The headers that allow a page of `origin` to read the response. */
 async function allowOrigin(allowed: CorsOptions["origin"], origin: string | null): Promise<Record<string, string>> {
   if (allowed === "*") return { "Access-Control-Allow-Origin": "*" };
   const isAllowed = (given: string) =>

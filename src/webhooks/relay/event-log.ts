@@ -1,4 +1,3 @@
-/** The events that a relay has published, in order. A reader that lost its connection resumes from this log. */
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/check-arguments.js";
 import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
@@ -6,7 +5,7 @@ import type { WebhookEvent } from "../event/event.js";
 
 /** An event in the log. */
 export interface LogEntry {
-  /** The id that a browser sends back as `Last-Event-ID`. One line of text. */
+  /** The id that a browser sends back as `Last-Event-ID`: printable ASCII, at most 8,000 characters. */
   id: string;
   /** The event, as it was published. */
   event: WebhookEvent;
@@ -17,8 +16,8 @@ export interface LogEntry {
 }
 
 /**
- * An append-only list that drops its oldest entries, shared by all relays that serve the same readers. An id stays
- * valid as long as the log has every later entry. No id is used twice, even after a restart.
+ * The events that relays have published, in order; a reader that lost its connection resumes from it. The oldest are
+ * dropped. An id stays valid as long as the log has every later entry. No id is used twice, even after a restart.
  */
 export interface EventLog {
   /** Appends an event and returns the entry's id. `json` is the same event, serialised. */
@@ -26,14 +25,14 @@ export interface EventLog {
   /** The id of the newest entry. For an empty log, an id before the first entry. */
   latestId(): string | Promise<string>;
   /**
-   * The entries after `id`, in order, at most `limit`; fewer, but at least one, if they are large. `undefined` if the log has dropped entries after `id`, or has
-   * never returned `id`.
+   * The entries after `id`, in order, at most `limit`; fewer, but at least one, if they are large. `undefined` if the log
+   * has dropped entries after `id`, or has never returned `id`.
    */
   after(id: string, limit: number): readonly LogEntry[] | undefined | Promise<readonly LogEntry[] | undefined>;
   /**
-   * Once the returned promise has resolved, calls `changed` after each append by any process. Calls `broken` if it can
-   * no longer do so. Resolves to a function that stops listening. The relay calls `listen` for every connection: a log
-   * in a shared store should use one listener at the store for all of them.
+   * From then on, calls `changed` after each append by any process, and `broken` if it can no longer do so. Returns a
+   * function that stops listening. The relay calls `listen` for every connection: a log in a shared store should use one
+   * listener at the store for all of them.
    */
   listen(changed: () => void, broken: (error: unknown) => void): (() => void) | Promise<() => void>;
 }
@@ -56,10 +55,9 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   const { maxEvents = 1_000 } = options;
   const entries: LogEntry[] = [];
   const listeners = new Set<() => void>();
-  /** How many events were appended. It is the number of the newest event; the first has number 1. */
+  /** The number of the newest event; the first has number 1. */
   let count = 0;
-  // Distinguishes this log's ids from those of an earlier process. It is made at first use, because edge workers have
-  // no random numbers at module level.
+  // Unlike that of an earlier process. Made at first use: edge workers have no random numbers at module level.
   let epoch: string | undefined;
 
   function idOf(number: number): string {

@@ -8,7 +8,6 @@ import { custom, nonEmptyString } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 import type { LogEntry } from "./event-log.js";
 
-/** An event as JSON, with the fields that a reader receives. */
 export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>
   JSON.stringify({ kind, meetingId, payload });
 
@@ -23,9 +22,6 @@ const publishedSchema = z.object({
 /**
  * Serialises an event once, before it is appended to a log: in the log, an invalid event would make every reader fail.
  * The returned event is a copy, which the publisher cannot change.
- *
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `event` is not an event, or cannot be serialised as
- * JSON.
  */
 export function serialiseEvent(event: WebhookEvent): { event: WebhookEvent; json: string } {
   const json = toJson(event);
@@ -44,20 +40,13 @@ function toJson(event: WebhookEvent): string {
   }
 }
 
-/** An event, as a message that `EventSource.onmessage` receives. */
 export const eventFrame = (entry: Omit<LogEntry, "audience">): string =>
   `id: ${entry.id}\ndata: ${entry.json ?? eventJson(entry.event)}\n\n`;
 
-/**
- * Tells a reader that the log no longer reaches back to its position. The reader missed events and must load its state
- * again.
- */
+/** Tells a reader that the log no longer reaches back to its position: it must load its state again. */
 export const resyncFrame = (id: string): string => `event: resync\nid: ${id}\ndata: {"kind":"resync","payload":{}}\n\n`;
 
 export const retryFrame = (retryMs: number): string => `retry: ${retryMs}\n\n`;
 
-/**
- * A heartbeat, sent between events, with the reader's position. A browser stores the `id` although the frame has no
- * data. The comment is for parsers that report only events and comments.
- */
+/** A browser stores the `id` although the frame has no data. The comment is for parsers that report only comments. */
 export const heartbeatFrame = (id: string): string => `id: ${id}\n: at ${id}\n\n`;

@@ -1,9 +1,10 @@
 /** One connection of the relay: sends the entries of the log to a reader, one batch after the other. */
 import { abortable, abortReason, newAbortController, onAbort, throwIfAborted } from "../../async/abort.js";
+import { Clock } from "../../async/clock.js";
 import type { EventLog, LogEntry } from "./event-log.js";
 import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "./event-stream-format.js";
 
-/** A reader that requests no data for this long is disconnected. When it reconnects, it resumes from the log. */
+/** A reader that takes no data for this long is disconnected. When it reconnects, it resumes from the log. */
 const STALLED_MS = 60_000;
 
 /** A reader that has not taken everything this long after the relay was closed is disconnected. */
@@ -25,7 +26,7 @@ class ReaderTooSlow extends Error {
   }
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   log: EventLog;
   /** The id after which the connection resumes. `null`: it begins with the next event. */
   lastEventId: string | null;
@@ -38,36 +39,17 @@ export interface FollowOptions {
   connections: Set<() => void>;
 }
 
-/** What has happened since the reader last got data. */
+/** What a connection waits for. */
 class LogNews {
   /** Whether the log may have entries after the reader's position. */
   hasChanged = true;
   isClosing = false;
-  /** How many heartbeats were due. */
-  beats = 0;
-  #wake = () => {};
+  wake = () => {};
 
   readonly change = (): void => {
     this.hasChanged = true;
-    this.#wake();
+    this.wake();
   };
-
-  readonly close = (): void => {
-    this.isClosing = true;
-    this.change();
-  };
-
-  beat(): void {
-    this.beats += 1;
-    this.#wake();
-  }
-
-  next(signal: AbortSignal): Promise<void> {
-    const woken = new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    return abortable(woken, signal);
-  }
 }
 
 /**
@@ -76,7 +58,7 @@ class LogNews {
  * that no event is skipped without notice.
  */
 export async function followLog(options: FollowOptions): Promise<ReadableStream<Uint8Array>> {
-  const { log, heartbeatMs, onLogError, connections } = options;
+  const { log, onLogError, connections } = options;
   const news = new LogNews();
   const ended = newAbortController();
   const { signal } = ended;
@@ -89,37 +71,41 @@ export async function followLog(options: FollowOptions): Promise<ReadableStream<
     throw error;
   });
   throwIfAborted(signal);
-  // A quiet connection needs a heartbeat. A reader that has stopped reading is disconnected.
-  const timer = setInterval(() => {
-    if (news.beats * heartbeatMs >= STALLED_MS) ended.abort(new ReaderTooSlow());
-    news.beat();
-  }, heartbeatMs);
-  let closing: ReturnType<typeof setTimeout> | undefined;
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const mustReadWithin = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => ended.abort(new ReaderTooSlow()), ms);
+  };
   const close = () => {
-    news.close();
-    closing = setTimeout(() => ended.abort(new ReaderTooSlow()), CLOSE_MS);
+    news.isClosing = true;
+    news.change();
+    mustReadWithin(CLOSE_MS);
   };
   connections.add(close);
 
   const end = (controller: ReadableStreamDefaultController<Uint8Array>, reason: unknown) => {
-    clearInterval(timer);
-    clearTimeout(closing);
+    clearTimeout(timer);
     connections.delete(close);
     if (reason === READER_CLOSED) return;
     if (!(reason instanceof ReaderTooSlow)) onLogError(reason);
     controller.error(reason);
   };
+  const send = (controller: ReadableStreamDefaultController<Uint8Array>, text: string) => {
+    controller.enqueue(encoder.encode(text));
+    if (!news.isClosing) mustReadWithin(STALLED_MS);
+  };
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        controller.enqueue(encoder.encode(first.value ?? ""));
+        send(controller, first.value ?? "");
         onAbort(signal, () => end(controller, abortReason(signal)));
       },
       async pull(controller) {
+        if (!news.isClosing) clearTimeout(timer);
         try {
           const { done, value } = await frames.next();
-          news.beats = 0;
-          if (!done) return controller.enqueue(encoder.encode(value));
+          if (!done) return send(controller, value);
           ended.abort(READER_CLOSED);
           controller.close();
         } catch (error) {
@@ -142,25 +128,35 @@ async function openingAt({ log, lastEventId, retryMs }: FollowOptions): Promise<
 
 /** The frames of a connection, each as soon as there is one. Throws the reason of `signal` as soon as it aborts. */
 async function* nextFrames(options: FollowOptions, news: LogNews, signal: AbortSignal): AsyncGenerator<string, void> {
-  const { log, mayReceive } = options;
+  const { log, mayReceive, heartbeatMs } = options;
+  const clock = new Clock();
   const opening = await openingAt(options);
   yield opening.frame;
   let { position } = opening;
+  let beatsAt = clock.now() + heartbeatMs;
   for (;;) {
+    const quietMs = beatsAt - clock.now();
     if (news.hasChanged) {
       news.hasChanged = false;
       const entries = await abortable(Promise.resolve(log.after(position, MAX_BATCH)), signal);
       if (entries === undefined) throw new ReaderTooSlow();
-      yield* framesOf(entries, mayReceive);
+      for (const frames of framesOf(entries, mayReceive)) {
+        yield frames;
+        beatsAt = clock.now() + heartbeatMs;
+      }
       // Entries that the reader may not receive also move its position.
       position = entries[entries.length - 1]?.id ?? position;
       news.hasChanged ||= entries.length > 0;
     } else if (news.isClosing) {
       return;
-    } else if (news.beats > 0) {
-      yield heartbeatFrame(position);
+    } else if (quietMs > 0) {
+      const woken = new Promise<void>((resolve) => {
+        news.wake = resolve;
+      });
+      await clock.pause(quietMs, signal, woken);
     } else {
-      await news.next(signal);
+      yield heartbeatFrame(position);
+      beatsAt = clock.now() + heartbeatMs;
     }
   }
 }

@@ -4,7 +4,6 @@ import { ConfigurationError, InvalidArgumentError } from "../../errors/argument-
 import { checkArgument, checkOptions } from "../../errors/check-arguments.js";
 import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
-import { readLastEventId } from "../http/last-event-id.js";
 import { callSafely, isControlFlow, jsonResponse, logToConsole } from "../http/respond.js";
 import { type CorsOptions, corsOptionsSchema, respondToPage } from "./cors.js";
 import { type EventLog, type LogEntry, memoryEventLog } from "./event-log.js";
@@ -26,29 +25,22 @@ export type Authorization = Audience | Response | false | null | undefined;
 /** Options of `createRelay`. */
 export interface RelayOptions {
   /**
-   * Called for every connection, reconnections included. Returns which events the connection may receive. A falsy
-   * result refuses the connection with 403, a `Response` refuses it with that response (for example a 401). To let
-   * everybody in, use `() => true`.
+   * Called for every connection, reconnections included. Returns which events it may receive; a falsy result refuses it
+   * with 403, a `Response` with that response (for example a 401).
    */
   authorize: (request: Request) => Authorization | Promise<Authorization>;
-  /**
-   * The published events, for readers that reconnect. Default {@link memoryEventLog}: 1,000 events in the memory of one
-   * process.
-   */
+  /** The published events, for readers that reconnect. Default {@link memoryEventLog}: 1,000 events in memory. */
   log?: EventLog | undefined;
   /**
-   * The time between two heartbeats on a quiet connection, in milliseconds. It should be less than the idle timeout of
-   * every proxy in between. Default 15,000.
+   * The time between two heartbeats on a quiet connection, in milliseconds: less than the idle timeout of every proxy in
+   * between. Default 15,000.
    */
   heartbeatMs?: number | undefined;
   /** How long a browser waits before it reconnects, in milliseconds. Default 2,000. */
   retryMs?: number | undefined;
   /** Which pages of other origins may read the stream. Default: none. Route OPTIONS to `handle`, too. */
   cors?: CorsOptions | undefined;
-  /**
-   * Called with each error of `authorize` or of the log. Default `console.error`. Disconnecting a reader that is too
-   * slow is not an error: it reconnects and resumes.
-   */
+  /** Called with each error of `authorize` or of the log. Default `console.error`. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -72,12 +64,7 @@ export interface PublishOptions {
 
 const publishOptionsSchema = optionsSchema<PublishOptions>()({ audience: z.optional(z.unknown()) });
 
-/**
- * The audience as a list; `undefined` for every authorized connection.
- *
- * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `audience` is neither a name nor a list of names, or
- * an option is unknown.
- */
+/** The audience as a list; `undefined` for every authorized connection. */
 function checkedAudience(options: PublishOptions): readonly string[] | undefined {
   checkArgument("relay.publish", publishOptionsSchema, options);
   // Not a check of the schema: for a schema, an option that is `undefined` is the same as one that is missing.
@@ -95,11 +82,10 @@ function checkedAudience(options: PublishOptions): readonly string[] | undefined
 /** Passes webhook events on to browsers, as server-sent events. */
 export interface Relay extends AsyncDisposeMember {
   /**
-   * Appends the event to the log, from which every connection receives it. Resolves to the event's id once it is in the
-   * log.
+   * Appends the event to the log, from which every connection receives it. Resolves to the event's id.
    *
-   * Rejects with `InvalidArgumentError`, and appends nothing, if the event cannot be serialised as JSON, or if
-   * `audience` is present and is neither a name nor a list of names.
+   * Rejects with `InvalidArgumentError`, and appends nothing, if JSON cannot hold the event, or if `audience` is present
+   * and is neither a name nor a list of names.
    *
    * @example
    * const id = await relay.publish(event, { audience: ["user-1", "user-2"] });
@@ -114,7 +100,6 @@ export interface Relay extends AsyncDisposeMember {
    * - 405: the method is not GET
    * - 503: the relay is closed, or the log or `authorize` failed
    *
-   * @param request - The request of the browser, or of another reader.
    * @example
    * // a route of Next.js
    * export const GET = (request: Request) => relay.handle(request);
@@ -130,7 +115,7 @@ export interface Relay extends AsyncDisposeMember {
   close: () => void;
 }
 
-/** A reader connects again after the end of its stream. Over the same connection, it would keep a server from stopping. */
+/** A reader that connects again over the same connection would keep a server from stopping. */
 const CLOSE_AT_END = { Connection: "close" };
 
 const STREAM_HEADERS = {
@@ -143,7 +128,6 @@ const STREAM_HEADERS = {
 
 const unavailable = () => jsonResponse(503, "unavailable", undefined, CLOSE_AT_END);
 
-/** Whether a connection of this audience may receive an entry. */
 function receives(audience: Audience): (entry: LogEntry) => boolean {
   if (audience === true) return () => true;
   const names: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
@@ -179,7 +163,6 @@ export function createRelay(options: RelayOptions): Relay {
     onError = logToConsole,
   } = options;
   const report = (error: unknown) => callSafely(() => onError(error));
-  /** For each open connection, the function that ends it. */
   const connections = new Set<() => void>();
   /** When the log fails, all connections end with the same error. It is reported once. */
   let lastLogError: unknown;
@@ -190,10 +173,9 @@ export function createRelay(options: RelayOptions): Relay {
   let isClosed = false;
 
   async function connect(request: Request, audience: Audience): Promise<Response> {
-    const lastEventId = readLastEventId(request.headers);
+    const lastEventId = request.headers.get("last-event-id");
     const mayReceive = receives(audience);
-    const options = { log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError, connections };
-    const stream = await followLog(options);
+    const stream = await followLog({ log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError, connections });
     if (isClosed) close();
     return new Response(stream, { headers: STREAM_HEADERS });
   }

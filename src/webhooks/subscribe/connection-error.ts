@@ -13,16 +13,13 @@ export function subscriptionError(url: URL, what: string, failure?: unknown): Er
   return errorOfRecord({ name: "ConnectionError", message, cause, request: shownRequest(url), retryable: true });
 }
 
-/** The code of an error, if it looks like a system error's, for example `ECONNREFUSED`. */
+/** For example `ECONNREFUSED`. */
 function systemCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
 }
 
-/**
- * A copy of a cause with its name and code only. The message may quote the URL or a header, and both may contain a
- * token.
- */
+/** A copy with name and code only: the message may quote the URL or a header, and both may contain a token. */
 function causeWithoutSecrets(cause: unknown): (Error & { code?: string }) | undefined {
   if (!isErrorLike(cause)) return undefined;
   const code = systemCode(cause) ?? systemCode(cause.cause);

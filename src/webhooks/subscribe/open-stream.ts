@@ -3,22 +3,22 @@ import { isWebStream } from "../../async/byte-reader.js";
 import { noStore } from "../../async/no-store.js";
 import { errorOfRecord, errorOfStatus } from "../../errors/error-of-record.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
-import { lastEventIdHeader } from "../http/last-event-id.js";
 import { shownRequest, subscriptionError } from "./connection-error.js";
 import { unusable } from "./read-events.js";
 import type { HeadersInput, StreamRequestInit, StreamResponse, SubscribeOptions } from "./subscribe-options.js";
 
-/** Whether the media type is `text/event-stream`, in upper or lower case, with any parameters. */
 const isEventStream = (contentType: string | null): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(contentType ?? "");
 
 const unreadStream = ({ body }: StreamResponse) => (isWebStream(body) && !body.locked ? body : undefined);
 
-/** Closes a body without reading it. */
 const cancelStream = (response: StreamResponse) =>
   void unreadStream(response)
     ?.cancel()
     .catch(() => {});
+
+/** An id that every server and proxy accepts in a header, unchanged. */
+const HEADER_ID = /^[!-~](?:[ -~]{0,7998}[!-~])?$/;
 
 /** The stream, or `undefined` if the server has no more to send (204). */
 export async function openStream(
@@ -63,7 +63,7 @@ function headersToSend(
   try {
     const headers = new Headers(input);
     headers.set("accept", "text/event-stream");
-    const position = lastEventIdHeader(lastEventId) ?? emptyPosition(url);
+    const position = HEADER_ID.test(lastEventId ?? "") ? lastEventId : emptyPosition(url);
     if (position !== undefined) headers.set("last-event-id", position);
     return Object.fromEntries(headers);
   } catch {

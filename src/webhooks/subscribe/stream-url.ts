@@ -1,10 +1,7 @@
 import { errorOfRecord } from "../../errors/error-of-record.js";
 import { isLoopbackHost, parseUrl } from "../../links/http-url.js";
 
-/**
- * @throws {ConfigurationError} {@link ConfigurationError} if the URL is invalid, has credentials, or uses `http:` to
- * another machine that is not the page's own server. The message does not show the URL.
- */
+/** The message of an error does not show the URL, which may carry a token. */
 export function checkedStreamUrl(url: string | URL, allowInsecureHttp = false): URL {
   const refused = (message: string) =>
     errorOfRecord({ name: "ConfigurationError", message: `subscribe: url${message}`, outcome: "not_sent" });

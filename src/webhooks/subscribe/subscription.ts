@@ -1,4 +1,3 @@
-/** Receives the events that a relay passes on, in any runtime: over one connection after another. */
 import {
   abortReason,
   type FollowingSignal,
@@ -50,14 +49,12 @@ const MAX_UNANSWERED = 7;
 /** The reason with which `return` ends a subscription. */
 const CLOSED = Symbol();
 
-/** The events of one subscription: those of its connections, one after the other. */
 class EventSubscription {
   readonly #url: URL;
   readonly #options: SubscribeOptions;
   readonly #events = this.#readAll();
   /** Aborts when the subscription ends: with `CLOSED`, or with the reason of the user's signal. */
   readonly #ended = newAbortController();
-  /** The position of the reader. */
   lastEventId: string | undefined;
   /** The wait between two connections that the server requested. */
   #retryMs = DEFAULT_RETRY_MS;
@@ -75,7 +72,6 @@ class EventSubscription {
   // Functions without `this`: a `#field` cannot be read through a `Proxy`, in which some frameworks wrap objects.
   readonly next = (): Promise<IteratorResult<WebhookEvent, void>> => this.#events.next();
 
-  /** Ends the subscription and its current step. */
   readonly return = (): Promise<IteratorResult<WebhookEvent, void>> => {
     this.#ended.abort(CLOSED);
     return this.#events.return();
@@ -116,9 +112,8 @@ class EventSubscription {
   }
 
   /**
-   * The wait before the next connection. It starts with the time that the server requested, and doubles for each
-   * further failure, up to 30 seconds. A random part of up to 50 % is added, so that the readers of a lost server do
-   * not all return at once.
+   * The time that the server requested, doubled for each further failure, up to 30 seconds. A random part of up to 50 %
+   * is added, so that the readers of a lost server do not all return at once.
    */
   #reconnectDelayMs(): number {
     const shortest = Math.max(this.#retryMs, MIN_DELAY_MS);
@@ -212,7 +207,7 @@ class EventSubscription {
   }
 }
 
-/** Opens a subscription. It connects at the first step. */
+/** It connects at the first step. */
 export function openSubscription(url: string | URL, options: SubscribeOptions): Subscription {
   const subscription = new EventSubscription(checkedStreamUrl(url, options.allowInsecureHttp), options);
   return withAsyncDispose(subscription, async () => void (await subscription.return()));

@@ -5,6 +5,7 @@ import { eventFromBody, isMeetingEvent, readObject } from "../../../src/webhooks
 import { meetingBody } from "../signed-delivery.js";
 
 const read = (body: Record<string, unknown>, options = {}) => eventFromBody(body, options);
+const parsed = (json: string) => readObject(new TextEncoder().encode(json));
 
 it('the kind comes from the body, else from the options, and is otherwise "unknown"', () => {
   for (const kind of ["meeting.transcript_ready", "meeting.initial_summary_ready", "room.created", "__proto__"]) {
@@ -43,15 +44,15 @@ it("the payload is the received body, unchanged, whatever it contains", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
       const json = JSON.stringify(body);
-      expect(JSON.stringify(eventFromBody(readObject(json)).payload)).toBe(JSON.stringify(JSON.parse(json)));
+      expect(JSON.stringify(eventFromBody(parsed(json)).payload)).toBe(JSON.stringify(JSON.parse(json)));
     }),
   );
 });
 
 it("the payload can be validated as a meeting, and is kept if it is invalid", () => {
-  const { payload } = eventFromBody(readObject(meetingBody({ participants: [{ name: null }], added_later: 1 })));
+  const { payload } = eventFromBody(parsed(meetingBody({ participants: [{ name: null }], added_later: 1 })));
   expect(meetingSchema.safeParse(payload).data).toEqual(payload);
-  const other = readObject(meetingBody({ start_time: "yesterday" }));
+  const other = parsed(meetingBody({ start_time: "yesterday" }));
   expect(meetingSchema.safeParse(other).success).toBe(false);
   expect(eventFromBody(other)).toMatchObject({ meetingId: "mtg_1", payload: other });
 });

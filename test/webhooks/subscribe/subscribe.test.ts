@@ -1,4 +1,5 @@
 /** The events of a subscription, its reconnections and its end. */
+import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError, ForbiddenError, NotFoundError, UnauthorizedError } from "../../../src/errors/api-error.js";
 import { ConnectionError } from "../../../src/errors/call-errors.js";
@@ -89,11 +90,12 @@ describe("the position of a subscription", () => {
     ["a position after an event", [`${frame(1)}id:8\n\n`], [null, "8"]],
     ["an empty id", [`${frame(1)}id\n\n`], [null, null]],
     [
-      "an id that no header can contain",
-      ["a\u0001b", "a\u007fb", " a", "a ", "x".repeat(8_001), "é".repeat(4_001)].map((id) => `id: ${id}\ndata: {}\n\n`),
+      "an id that no header can contain unchanged",
+      ["a\u0001b", "a\u007fb", " a", "a ", "x".repeat(8_001), "é"].map((id) => `id: ${id}\ndata: {}\n\n`),
       Array(7).fill(null),
     ],
     ["the longest id", [`id: ${"x".repeat(8_000)}\n\n`], [null, "x".repeat(8_000)]],
+    ["an id of one character, or with spaces", ["id: 7\n\n", "id: a b\n\n"], [null, "7", "a b"]],
   ])("a connection resumes after the position: %s", async (_, streams, asked, lastEventId) => {
     const result = await hear(
       streams.map((text) => whole(FAST, text)),
@@ -471,24 +473,16 @@ describe("the end of a subscription", () => {
     },
   );
 
-  it("many subscriptions add one listener to a signal, print no warning, and leave no listener", async () => {
-    const warnings: unknown[] = [];
-    const onWarning = (warning: Error) => warnings.push(warning);
-    process.on("warning", onWarning);
+  it("many subscriptions add one listener to a signal, and leave none", async () => {
     const { signal } = new AbortController();
-    const added = vi.spyOn(signal, "addEventListener");
-    const removed = vi.spyOn(signal, "removeEventListener");
-    const fetch = () => new Promise<never>(() => {});
-    const subscriptions = Array.from({ length: 15 }, () => subscribe(URL, { signal, fetch }));
+    const subscriptions = Array.from({ length: 15 }, () =>
+      subscribe(URL, { signal, fetch: () => new Promise(() => {}) }),
+    );
     const steps = subscriptions.map((events) => events.next());
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(added).toHaveBeenCalledTimes(1);
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
     for (const events of subscriptions) await events.return();
     await Promise.all(steps);
-    expect(removed.mock.calls[0]?.slice(0, 2)).toEqual(added.mock.calls[0]?.slice(0, 2));
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off("warning", onWarning);
-    expect(warnings).toEqual([]);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });
 
