@@ -1,14 +1,10 @@
-/** How this entry point uses a client of either package, `redis` or `ioredis`. */
 import { hasMethod } from "../async/byte-reader.js";
 import { kindOf } from "../checks/format-issues.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
 
 /** The user's client, in the same form for both packages. */
 export interface RedisConnection {
-  /**
-   * Whether a command would be sent now. A client that is not connected would queue the command, and send it much
-   * later.
-   */
+  /** A client that is not connected would queue a command, and send it much later. */
   isReady(): boolean;
   /** Sends one command to the server that stores `key`. Rejects with the client's error. */
   send(key: string, args: readonly string[]): Promise<unknown>;
@@ -35,10 +31,7 @@ export interface NodeRedisClient {
   sendCommand(...args: never[]): Promise<unknown>;
 }
 
-/**
- * `sendCommand`, with the parameters that this kind of client expects. Only the primary server is used, because a
- * replica may be out of date.
- */
+/** Only the primary server is used, because a replica may be out of date. */
 function sender(client: NodeRedisClient): RedisConnection["send"] {
   const send = client.sendCommand.bind(client) as (...args: unknown[]) => Promise<unknown>;
   if (hasMethods(client, "nodeClient")) return (key, args) => send(key, false, args);
@@ -62,7 +55,6 @@ const isNodeRedis = (value: unknown): value is NodeRedisClient =>
   "isOpen" in (value as object) &&
   (hasMethods(value, "destroy") || !hasMethods(value, "disconnect"));
 
-/** @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not such a client. */
 export function recogniseClient(owner: string, redis: unknown): RedisConnection {
   if (isIoredis(redis)) {
     return {

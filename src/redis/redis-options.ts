@@ -1,4 +1,3 @@
-/** The options that the functions of this entry point have in common, and the parts of their keys. */
 import * as z from "zod/mini";
 import { enumOf, functionSchema, positiveNumber, stringOf } from "../schemas/primitives.js";
 import { sha256 } from "../webhooks/receive/sign.js";
@@ -8,8 +7,8 @@ export interface RedisOptions {
   /** The beginning of every key. Default `notetaker:`. */
   prefix?: string | undefined;
   /**
-   * How long an operation waits for an answer of Redis, in milliseconds. After three answers in a row that do not come in
-   * time, Redis counts as unreachable, and is asked every two seconds only until it answers in time. Default 3,000.
+   * How long an operation waits for an answer, in milliseconds. After three late answers in a row, Redis counts as
+   * unreachable, and is asked every two seconds only until it answers in time. Default 3,000.
    */
   timeoutMs?: number | undefined;
   /**
@@ -18,9 +17,7 @@ export interface RedisOptions {
    * - `"open"`: the operation continues without Redis, and the outage is reported once to `onUnavailable`
    */
   onError?: "open" | "closed" | undefined;
-  /**
-   * With `onError: "open"`, called with the first error of each outage. Default `console.error`.
-   */
+  /** With `onError: "open"`, called with the first error of each outage. Default `console.error`. */
   onUnavailable?: ((error: unknown) => void) | undefined;
 }
 

@@ -8,9 +8,7 @@ import { type Breaker, breakerOf } from "./breaker.js";
 import { type RedisConnection, recogniseClient } from "./connection.js";
 import type { RedisOptions } from "./redis-options.js";
 
-/**
- * How long an operation waits for a client that is reconnecting, and how often it checks the client, in milliseconds.
- */
+/** How long an operation waits for a client that is reconnecting, and how often it checks the client. */
 const READY_TIMEOUT_MS = 2_000;
 const READY_POLL_MS = 50;
 
@@ -24,8 +22,8 @@ function asReply(value: unknown): Reply {
 
 /** What is special about running a script. */
 interface RunOptions {
-  /** Called with the reply if it arrives after the timeout. */
-  onLate?: ((reply: Reply) => void) | undefined;
+  /** Called if a reply arrives after the timeout. */
+  onLate?: () => void;
   /** If `true`, the error of a script that may have been run says so: its outcome is `unknown`. */
   isUncertain?: boolean;
   /** If `true`, the script is also sent to a Redis that answers too slowly: nobody waits for it. */
@@ -35,13 +33,9 @@ interface RunOptions {
 /** Whether Redis has refused the command. Its errors begin with a code, such as `READONLY` or `OOM`. */
 const isCommandRefused = (error: unknown): boolean => isErrorLike(error) && /^[A-Z]{2,} /.test(error.message);
 
-/** The outcome of an operation whose error is known: `unknown` if Redis may have carried it out. */
 type FailureOutcome = "not_sent" | "unknown";
 
-/**
- * A copy of an error of Redis with its name and message. The client's own error also contains the command with its
- * values.
- */
+/** A copy with name and message: the client's own error also contains the command with its values. */
 function causeOf(error: unknown): Error | undefined {
   if (!isErrorLike(error)) return undefined;
   const cause = new Error(error.message);
@@ -63,11 +57,7 @@ export class RedisServer {
   /** Whether the outage that lasts now was reported. */
   #isReported = false;
 
-  /**
-   * @param owner - The beginning of error messages.
-   * @param redis - The user's client.
-   * @throws {ConfigurationError} {@link ConfigurationError} if `redis` is not a client of the package redis or ioredis.
-   */
+  /** @param owner - The beginning of error messages. */
   constructor(owner: string, redis: unknown, options: RedisOptions) {
     const { prefix = "notetaker:", timeoutMs = 3_000, onError, onUnavailable = logToConsole } = options;
     this.prefix = prefix;
@@ -93,13 +83,7 @@ export class RedisServer {
     }
   }
 
-  /**
-   * Runs a Lua script, in one round trip.
-   *
-   * @param keys - The keys, all in one slot of a Cluster.
-   * @throws {ConnectionError} {@link ConnectionError} if Redis cannot be reached, responds with an error, or does not
-   * respond in time.
-   */
+  /** Runs a Lua script, in one round trip. All keys are in one slot of a Cluster. Rejects with a `ConnectionError`. */
   async run(
     script: string,
     keys: readonly [string, ...string[]],
@@ -108,8 +92,6 @@ export class RedisServer {
   ): Promise<Reply> {
     const timeoutMs = this.#timeoutMs;
     if (!isBackground && !this.#breaker.allows(timeoutMs)) throw this.#error("Redis answers too slowly");
-    // Lets the client notice a connection that has just been lost: then it is certain that the script was not run.
-    if (isUncertain) await pause(0);
     await this.#untilReady();
     const outcome = isUncertain ? "unknown" : "not_sent";
     const timeout = new AbortController();
@@ -119,7 +101,7 @@ export class RedisServer {
     }, timeoutMs);
     const reply = this.#connection.send(keys[0], ["EVAL", script, String(keys.length), ...keys, ...args]);
     try {
-      const answer = asReply(await abortable(reply, timeout.signal, (late) => onLate?.(asReply(late))));
+      const answer = asReply(await abortable(reply, timeout.signal, onLate));
       this.#breaker.close();
       return answer;
     } catch (error) {

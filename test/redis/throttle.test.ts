@@ -133,15 +133,6 @@ describe.runIf(hasRedis)("redisThrottle", () => {
     await expect(throttle.acquire(soon("rooms.list"))).rejects.toThrow("too long");
   });
 
-  it("needs one round trip per call", async () => {
-    const throttle = redisThrottle(setup.client);
-    await throttle.acquire(requestOf());
-    const scripts = () => Number(/cmdstat_eval:calls=(\d+)/.exec(setup.server.cli("INFO", "commandstats"))?.[1] ?? 0);
-    const before = scripts();
-    for (let index = 0; index < 20; index += 1) await throttle.acquire(requestOf());
-    expect(scripts() - before).toBe(20);
-  });
-
   it('sends calls while Redis is down if onError is "open", and reports the outage once', async () => {
     const reported: unknown[] = [];
     const throttle = redisThrottle(setup.client, {

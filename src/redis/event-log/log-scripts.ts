@@ -1,9 +1,7 @@
 /**
- * How the log is stored in Redis, and the scripts that write and read it.
- *
  * The log is a stream. Each entry has a random mark, and an event's id is the id of its entry with the mark: so an id
- * that names another entry than before is noticed. This happens after Redis was restored from an older snapshot. A new
- * log begins with an entry that is no event, so that there is an id for the position before the first event.
+ * that names another entry than before, after Redis was restored from a snapshot, is noticed. A new log begins with an
+ * entry that is no event, so that there is an id for the position before the first event.
  */
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
@@ -22,9 +20,9 @@ end
 `;
 
 /**
- * KEYS: the log, and a key for this event. ARGV: time to live, a mark for a new log, 1 to begin a new log, maximum
- * number of entries, mark, event, audience (or empty). Returns the id of the entry. The key for the event makes sure
- * that the event is appended once, even if the client sends the script twice.
+ * KEYS: the log, and a key for this event, by which it is appended once, even if the client sends the script twice.
+ * ARGV: time to live, a mark for a new log, 1 to begin a new log, maximum number of entries, mark, event, audience (or
+ * empty). Returns the id of the entry.
  */
 export const APPEND = `${ADD}
 local before = redis.call('GET', KEYS[2])
@@ -63,7 +61,7 @@ end
 return read
 `;
 
-/** An entry of the stream. Its event is parsed only when it is used, because readers are sent the JSON. */
+/** The event is parsed only when it is used, because readers are sent the JSON. */
 export function entryOf([id, fields]: [string, string[]]): LogEntry {
   const [, mark, , json = "", , audience = ""] = fields;
   return {
@@ -76,7 +74,7 @@ export function entryOf([id, fields]: [string, string[]]): LogEntry {
   };
 }
 
-/** The names of an audience. Unreadable JSON gives no names, so no subscriber receives the event. */
+/** Unreadable JSON gives no names, so no subscriber receives the event. */
 function storedAudience(json: string): string[] {
   const names = parseJson(json);
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];

@@ -14,9 +14,7 @@ import { APPEND, entryOf, ID, LATEST, newMark, READ } from "./log-scripts.js";
 export interface RedisEventLogOptions extends RedisOptions {
   /** How many events are kept; the oldest are dropped first. Default 1,000. */
   maxEvents?: number | undefined;
-  /**
-   * How long the log is kept after the last event was published or read, in milliseconds. Default 24 hours.
-   */
+  /** How long the log is kept after its last use, in milliseconds. Default 24 hours. */
   keepMs?: number | undefined;
 }
 
@@ -26,16 +24,13 @@ const redisEventLogOptionsSchema = optionsSchema<RedisEventLogOptions>()({
   keepMs: z.optional(positiveInteger),
 });
 
-/**
- * The id that `publish` resolves to if Redis could not be reached and `onError` is `"open"`. No reader can resume from
- * it.
- */
+/** The id that `publish` resolves to if Redis could not be reached and `onError` is `"open"`. */
 const NOT_APPENDED = "not-appended";
 
 /** How often a process with readers looks for events that other processes have published, in milliseconds. */
 const LOG_POLL_MS = 200;
 
-/** A read of the log ends with the event that reaches this length, in bytes: each reader may hold one in memory. */
+/** A read ends with the event that reaches this length, in bytes: each reader may hold one in memory. */
 const READ_BYTES = "65536";
 
 interface LogListener {

@@ -1,5 +1,3 @@
-/** The slots of one token, which all processes share in Redis. */
-
 import type { LimitName } from "../../endpoints/limits.js";
 import type { SlotAnswer, SlotQuestion, SlotSource } from "../../throttle/call-queue.js";
 import type { WindowsByLimit } from "../../throttle/throttle-options.js";
@@ -63,10 +61,10 @@ if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1
 return 1
 `;
 
-/** The longest pause that is stored, in milliseconds: about a year. */
+/** About a year. */
 const MAX_PAUSE_MS = 3e10;
 
-/** The longest time before its beginning at which a slot is taken, in milliseconds. */
+/** How long before its beginning a slot may be taken, in milliseconds. */
 const EARLY_MS = 2_000;
 
 export function redisSlots(server: RedisServer, windows: WindowsByLimit, token: string): SlotSource {
@@ -92,7 +90,7 @@ export function redisSlots(server: RedisServer, windows: WindowsByLimit, token: 
       early: EARLY_MS,
     };
     const giveBack = () => void server.run(GIVE_BACK, keys, [id], { isBackground: true }).catch(() => {});
-    // After a late reply, the call has failed, so its slot must not remain.
+    // After a late reply, the call has failed: an hour's slots must not be lost in a few slow minutes.
     const reply = await server.run(TAKE_SLOT, keys, [JSON.stringify(question)], { onLate: giveBack });
     if (!Array.isArray(reply)) throw server.unexpectedReply();
     const [isTaken, waitMs = 0, askInMs = 0, pauseMs = 0] = reply.map(Number);

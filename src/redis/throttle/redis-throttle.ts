@@ -21,7 +21,7 @@ const redisThrottleOptionsSchema = optionsSchema<RedisThrottleOptions>()({
 });
 
 export function throttleByToken(slotsOf: (token: string) => SlotSource): Throttle {
-  /** The calls of this process, by token, and how many there are. Nothing is kept of a token without calls. */
+  /** By token. Nothing is kept of a token without calls. */
   const queues = new Map<string, { queue: CallQueue; users: number }>();
 
   async function withQueue(token: string, use: (queue: CallQueue) => void | Promise<void>): Promise<void> {
