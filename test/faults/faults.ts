@@ -167,6 +167,11 @@ const wrong: readonly Fault[] = [
     text(() => `${chunked(200)}zz\r\n{}\r\n0\r\n\r\n`),
     LOST,
   ),
+  unreadable(
+    "end within a chunk",
+    text(() => `${chunked(200)}50\r\n{`),
+    LOST,
+  ),
   {
     name: "bytes that are not HTTP",
     strikes: text(() => "garbage\r\n\r\n"),

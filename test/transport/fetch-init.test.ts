@@ -10,7 +10,6 @@ import {
 } from "notetaker-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../../src/upload-progress.js";
-import { asFetch } from "../support/as-fetch.js";
 import { BrowserRequest } from "../support/browser-request.js";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
@@ -20,90 +19,26 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/**
- * The rule by which React, and therefore Next.js, caches the reads of one render: a GET or HEAD whose init has no
- * `signal` is cached by its URL, method, headers and so on, and sent once. A request with a `signal` is never cached.
- */
-function remembering(send: Fetch): Fetch {
-  const remembered = new Map<string, Promise<Response>>();
-  return async (url, init) => {
-    const request = new Request(url, init);
-    const mayBeRemembered = (request.method === "GET" || request.method === "HEAD") && !init?.signal;
-    if (!mayBeRemembered) return send(url, init);
-    const key = JSON.stringify([request.method, url, [...request.headers], request.redirect, request.credentials]);
-    const response = remembered.get(key) ?? (send(url, init) as Promise<Response>);
-    remembered.set(key, response);
-    return (await response).clone();
-  };
-}
+describe("the init of a request that needs the present state", () => {
+  const client: ClientOptions = { fetchOptions: { cache: "force-cache", next: { revalidate: 3600 } } };
+  const page = json(samples.page([{ ...samples.meeting, status: "completed" }]));
 
-describe("with a fetch that caches reads during a render, the client", () => {
-  it("sends every attempt of a call", async () => {
-    const answer = vi.fn(async () => refusal(503, "unavailable"));
-    const { notetaker } = clientOf(() => json([]), { fetch: remembering(asFetch(answer)), maxRetryDelayMs: 0 });
-    await rejectionOf(ServerError, notetaker.webhooks.list());
-    expect(answer).toHaveBeenCalledTimes(3);
+  it.each<[string, (notetaker: Notetaker) => PromiseLike<unknown>, Response?]>([
+    ["a write", ({ meetings }) => meetings.sendBot({ meeting_url: "https://zoom.us/j/1" })],
+    ["a poll of a wait", ({ meetings }) => meetings.waitForCompletion("mtg_1", { pollMs: 1 }), page],
+    [
+      "a request for a recording link",
+      ({ meetings }) => meetings.downloadRecording("mtg_1"),
+      json({ meeting_id: "mtg_1", recording_url: "https://example.net/r" }),
+    ],
+  ])("keeps it out of the caches of Next.js 13 and 14: %s", async (_, call, answer) => {
+    const [init] = await initsOf(call, client, answer);
+    expect(init).toMatchObject({ cache: "no-store" });
+    expect(init).not.toHaveProperty("next");
   });
 
-  it("sends a read after a write again, and every poll of a wait", async () => {
-    let polls = 0;
-    const statuses = ["processing", "processing", "completed"];
-    const answer = async () => json(samples.page([{ ...samples.meeting, status: statuses[polls++] ?? "x" }]));
-    const { notetaker } = clientOf(() => json([]), { fetch: remembering(asFetch(answer)) });
-    await notetaker.meetings.waitForCompletion("mtg_1", { pollMs: 1 });
-    expect(polls).toBe(3);
-  });
-});
-
-/**
- * The rule of the cache on disk of Next.js 13 and 14: a response is kept for every request, whatever its method and
- * signal, unless its init says `no-store`, and `next` does not say for how long.
- */
-function keeping(send: Fetch): Fetch {
-  const kept = new Map<string, Promise<Response>>();
-  return async (url, init: FetchInit & { cache?: string; next?: { revalidate?: number } }) => {
-    if (init.cache === "no-store" && init.next?.revalidate === undefined) return send(url, init);
-    const key = `${init.method} ${url} ${init.body}`;
-    const response = kept.get(key) ?? (send(url, init) as Promise<Response>);
-    kept.set(key, response);
-    return (await response).clone();
-  };
-}
-
-describe("with a fetch that keeps responses on disk, the client", () => {
-  const options: ClientOptions = { fetchOptions: { cache: "force-cache", next: { revalidate: 3600 } } };
-
-  it("sends every poll of a wait", async () => {
-    let polls = 0;
-    const statuses = ["processing", "processing", "completed"];
-    const answer = async () => json(samples.page([{ ...samples.meeting, status: statuses[polls++] ?? "x" }]));
-    const { notetaker } = clientOf(() => json([]), { fetch: keeping(asFetch(answer)), ...options });
-    await notetaker.meetings.waitForCompletion("mtg_1", { pollMs: 1 });
-    expect(polls).toBe(3);
-  });
-
-  it("sends every write, and requests each recording link anew", async () => {
-    const answer = vi.fn(async ({ url }: Request) => {
-      if (url.endsWith("/bot")) return json({ meeting_id: "mtg_1", status: "scheduling" }, 202);
-      if (url.endsWith("/recording")) return json({ meeting_id: "mtg_1", recording_url: "https://example.net/r" });
-      return new Response("bytes", { headers: { "content-length": "5" } });
-    });
-    const { notetaker } = clientOf(() => json([]), { fetch: keeping(asFetch(answer)), ...options });
-    for (let time = 1; time <= 2; time += 1) {
-      await notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" });
-      const { stream } = await notetaker.meetings.downloadRecording("mtg_1");
-      await new Response(stream).text();
-    }
-    const paths = answer.mock.calls.map(([{ url }]) => new URL(url).pathname);
-    expect(paths.filter((path) => path.endsWith("/bot"))).toHaveLength(2);
-    expect(paths.filter((path) => path.endsWith("/recording"))).toHaveLength(2);
-  });
-
-  it("leaves it to fetchOptions for how long other reads are kept", async () => {
-    const answer = vi.fn(async () => json([]));
-    const { notetaker } = clientOf(() => json([]), { fetch: keeping(asFetch(answer)), ...options });
-    for (let time = 1; time <= 2; time += 1) await notetaker.webhooks.list();
-    expect(answer).toHaveBeenCalledTimes(1);
+  it("is the caller's for other reads", async () => {
+    expect(await initsOf(({ webhooks }) => webhooks.list(), client)).toMatchObject([client.fetchOptions]);
   });
 });
 
@@ -117,19 +52,23 @@ it("a write has no `cache` in a runtime whose Request does not know it: its fetc
 });
 
 /** The inits that `fetch` gets for a call. */
-async function initsOf(call: (notetaker: Notetaker) => PromiseLike<unknown>, options: ClientOptions = {}) {
+async function initsOf(
+  call: (notetaker: Notetaker) => PromiseLike<unknown>,
+  options: ClientOptions = {},
+  answer = json({ id: "mtg_1", status: "processing", automation: "MANUAL" }),
+) {
   const inits: (FetchInit & UploadProgressInit & { keepalive?: unknown })[] = [];
   const fetch: Fetch = async (_url, init: FetchInit & UploadProgressInit) => {
     init[UPLOAD_PROGRESS]?.(3);
     inits.push(init);
-    return json({ id: "mtg_1", status: "processing", automation: "MANUAL" });
+    return answer.clone();
   };
   await call(clientOf(() => json([]), { fetch, validation: "off", ...options }).notetaker);
   return inits;
 }
 
 describe("the init of a request", () => {
-  it("has a separate signal for each attempt", async () => {
+  it("has a new signal for each attempt, so that React, which remembers the reads of a render, sends them all", async () => {
     const signals: AbortSignal[] = [];
     const fetch: Fetch = async (_url, init) => {
       signals.push(init.signal);
@@ -138,7 +77,9 @@ describe("the init of a request", () => {
     const { notetaker } = clientOf(() => json([]), { fetch, maxRetryDelayMs: 0 });
     const controller = new AbortController();
     await rejectionOf(ServerError, notetaker.webhooks.list({ signal: controller.signal }));
-    expect(new Set(signals).size).toBe(3);
+    await rejectionOf(ServerError, notetaker.webhooks.list());
+    expect(signals.filter((signal) => signal instanceof AbortSignal)).toHaveLength(6);
+    expect(new Set(signals).size).toBe(6);
     expect(signals).not.toContain(controller.signal);
   });
 

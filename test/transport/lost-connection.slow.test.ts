@@ -1,5 +1,4 @@
-/** A real connection that breaks, at each stage of an exchange. */
-import type { Socket } from "node:net";
+/** Connections that are left open or broken. test/faults has the failures of each operation, at each stage. */
 import { ConnectionError, ServerError, TimeoutError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { collectGarbage } from "../support/collect-garbage.js";
@@ -9,62 +8,8 @@ import { clientOf, rejection, rejectionOf } from "../support/recorder.js";
 /** A long limit for a busy machine. */
 const PATIENCE = 60_000;
 
-const BODY = JSON.stringify([]);
 const head = (status: string, ...headers: string[]) =>
   [`HTTP/1.1 ${status}`, "content-type: application/json", ...headers, "", ""].join("\r\n");
-
-/** The stages at which the connection breaks, with the bytes that are written before. */
-const DEATHS: [string, string][] = [
-  ["before the headers", ""],
-  ["within the headers", "HTTP/1.1 200 OK\r\ncontent-ty"],
-  ["after the headers", head("200 OK", `content-length: ${BODY.length}`)],
-  ["within the body", head("200 OK", "content-length: 500") + BODY],
-  ["between two chunks", `${head("200 OK", "transfer-encoding: chunked")}1\r\n[\r\n`],
-  ["within a chunk", `${head("200 OK", "transfer-encoding: chunked")}50\r\n[`],
-];
-const ENDINGS: [string, (socket: Socket) => void][] = [
-  ["ends", (socket) => socket.end()],
-  ["is reset", (socket) => socket.resetAndDestroy()],
-];
-
-/** A server that writes these bytes to its first connection, which then breaks; it answers any further one. */
-async function breaking(written: string, die: (socket: Socket) => void) {
-  const count = { connections: 0 };
-  const origin = await rawServer((socket) => {
-    count.connections += 1;
-    if (count.connections > 1) socket.end(head("200 OK", `content-length: ${BODY.length}`) + BODY);
-    else socket.write(written, () => setTimeout(() => die(socket), 5));
-  });
-  return { origin, count };
-}
-
-describe.each(ENDINGS)("a connection that %s", (_, die) => {
-  it.each(DEATHS)("causes a ConnectionError with a cause: %s", async (_stage, written) => {
-    const { origin, count } = await breaking(written, die);
-    const error = await rejectionOf(ConnectionError, clientAt(origin).webhooks.list());
-    expect(error).toMatchObject({ outcome: "unknown", retryable: true, attempts: 1 });
-    expect(error.message).not.toMatch(/[\r\n]|undefined|\[object/);
-    expect(error.cause).toBeInstanceOf(Error);
-    expect(count.connections).toBe(1);
-  });
-
-  it.each(DEATHS)(
-    "is not followed by a second request if the call may not be repeated: %s",
-    async (_stage, written) => {
-      const { origin, count } = await breaking(written, die);
-      const call = clientAt(origin, { maxRetries: 2 }).meetings.sendBot({ meeting_url: "https://zoom.us/j/1" });
-      const expected = { outcome: "unknown", retryable: false, attempts: 1 };
-      expect(await rejectionOf(ConnectionError, call)).toMatchObject(expected);
-      expect(count.connections).toBe(1);
-    },
-  );
-
-  it.each(DEATHS)("is followed by a retry of a read: %s", async (_stage, written) => {
-    const { origin, count } = await breaking(written, die);
-    expect(await clientAt(origin, { maxRetries: 1 }).webhooks.list()).toEqual([]);
-    expect(count.connections).toBe(2);
-  });
-});
 
 /** A server that writes these bytes to each connection, and then nothing more. */
 async function silent(written: string) {
@@ -156,30 +101,6 @@ describe("an error response whose body breaks off", () => {
       outcome: "rejected",
     });
   });
-});
-
-describe("a body that is cut although HTTP is complete", () => {
-  it("causes a ResponseValidationError with the status and the received text", async () => {
-    const origin = await rawServer((socket) => socket.end(`${head("200 OK", "connection: close")}[{"id":"whk_1"`));
-    await expect(clientAt(origin).webhooks.list()).rejects.toMatchObject({
-      name: "ResponseValidationError",
-      status: 200,
-      outcome: "accepted",
-      body: '[{"id":"whk_1"',
-    });
-  });
-});
-
-describe("a response that is not HTTP", () => {
-  it.each(["garbage\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", head("200 OK", "content-length: -5"), "\0\0\0\0"])(
-    "causes a ConnectionError: %j",
-    async (text) => {
-      const origin = await rawServer((socket) => socket.end(text));
-      expect(await rejectionOf(ConnectionError, clientAt(origin).webhooks.list())).toMatchObject({
-        outcome: "unknown",
-      });
-    },
-  );
 });
 
 describe("a failure of fetch", () => {

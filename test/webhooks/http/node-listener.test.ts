@@ -18,14 +18,6 @@ const post = (url: string, init: RequestInit = {}) =>
     ...init,
   });
 
-/** A receiver whose handler records the ids, and whose errors are recorded. */
-function handlingReceiver() {
-  const meetings: unknown[] = [];
-  const { receiver, errors } = recordingReceiver({ maxBodyBytes: 100_000 });
-  receiver.onUnhandled((event) => void meetings.push(event.meetingId));
-  return { receiver, meetings, errors };
-}
-
 describe("toNodeListener on node:http", () => {
   it("the handler gets the request unchanged, and the client gets the response", async () => {
     const seen: Request[] = [];
@@ -48,17 +40,9 @@ describe("toNodeListener on node:http", () => {
     expect(seen[0]?.headers.get("content-type")).toBe("application/json");
   });
 
-  it("a receiver gets deliveries over node:http", async () => {
-    const { receiver, meetings } = handlingReceiver();
-    const url = await httpServer(toNodeListener(receiver.handle));
-    expect((await post(url)).status).toBe(200);
-    expect((await post(url, { body: `${body} ` })).status).toBe(401);
-    expect((await fetch(url)).status).toBe(405);
-    expect(meetings).toEqual(["mtg_1"]);
-  });
-
   it("a connection can be reused after a body that was not or only partly read", async () => {
-    const { receiver } = handlingReceiver();
+    const { receiver } = recordingReceiver({ maxBodyBytes: 100_000 });
+    receiver.onUnhandled(() => {});
     const sockets = new Set<unknown>();
     const listener = toNodeListener(receiver.handle);
     const url = await httpServer((req, res) => {
@@ -81,28 +65,6 @@ describe("toNodeListener on node:http", () => {
     expect(await send(50_000, signed)).toBe(401);
     expect(sockets.size).toBe(1);
     agent.destroy();
-  });
-
-  it("request.signal aborts when the client disconnects, and the response is cancelled", async () => {
-    const cancelled = held();
-    const signals: AbortSignal[] = [];
-    const url = await httpServer(
-      toNodeListener((request) => {
-        signals.push(request.signal);
-        return new Response(
-          new ReadableStream({
-            start: (controller) => controller.enqueue(new Uint8Array(1)),
-            cancel: cancelled.release,
-          }),
-        );
-      }),
-    );
-    const controller = new AbortController();
-    const response = await fetch(url, { signal: controller.signal });
-    await response.body?.getReader().read();
-    controller.abort();
-    await cancelled.promise;
-    expect(signals[0]?.aborted).toBe(true);
   });
 
   it("request.signal aborts when the client disconnects, even if nothing but a listener on it is kept", async () => {

@@ -28,19 +28,6 @@ describe("a signature", () => {
       }),
     );
   });
-
-  it("sign returns the signatures of openssl and of RFC 4231's test case 2", async () => {
-    // printf '%s' '{"event":"meeting.transcript_ready","id":"mtg_1"}' | openssl dgst -sha256 -hmac "whsec_example"
-    expect(await sign('{"event":"meeting.transcript_ready","id":"mtg_1"}', "whsec_example")).toBe(
-      "sha256=29c1b857b58205c3e2b72133ac0dbadf76d01641b0c3938626bd5c3713c17d22",
-    );
-    const text = "what do ya want for nothing?";
-    for (const signed of [text, new TextEncoder().encode(text)]) {
-      expect(await sign(signed, "Jefe")).toBe(
-        "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
-      );
-    }
-  });
 });
 
 describe("the arguments of verify", () => {
