@@ -8,10 +8,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortReason(signal);
 }
 
-/**
- * A new `AbortController`. Where its signal lacks `reason` and `throwIfAborted`, which ky needs, the signal gets them:
- * in React Native before 0.86.
- */
+/** In React Native before 0.86, signals lack `reason` and `throwIfAborted`, which ky needs: here they get them. */
 export function newAbortController(): AbortController {
   const controller = new AbortController();
   if (typeof AbortSignal !== "undefined" && "throwIfAborted" in AbortSignal.prototype) return controller;
@@ -26,9 +23,7 @@ export function newAbortController(): AbortController {
   });
 }
 
-/**
- * The callbacks that wait for one signal. The library adds only one listener to a signal, however many calls share it.
- */
+/** The library adds only one listener to a signal, however many calls share it. */
 interface Waiting {
   readonly callbacks: Set<() => void>;
   readonly listener: () => void;
@@ -48,10 +43,7 @@ function listenTo(signal: AbortSignal): Waiting {
   return waiting;
 }
 
-/**
- * Calls `callback` when `signal` aborts, or at once if it has aborted already. Returns a function that stops waiting.
- * When no callback waits any more, the listener is removed from the signal.
- */
+/** Calls `callback` when `signal` aborts, or at once if it has. Returns a function that stops waiting. */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
   if (signal === undefined) return () => {};
   if (signal.aborted) {

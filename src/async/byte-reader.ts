@@ -1,4 +1,3 @@
-/** Reads bytes from any source, one chunk after the other. */
 import { ASYNC_ITERATOR, isAsyncIterable } from "./symbols.js";
 
 export interface ReadResult {

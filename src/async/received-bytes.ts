@@ -17,7 +17,7 @@ export class ReceivedBytes {
     this.length = length;
   }
 
-  /** All bytes so far. If they came in one chunk, they share its memory. */
+  /** If they came in one chunk, they share its memory. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.length);
   }

@@ -20,7 +20,6 @@ export class TimeLimit {
   #stopTimer = () => {};
   #endsAt = Number.POSITIVE_INFINITY;
 
-  /** Starts a timer of `limitMs`. Without `limitMs`, there is no timer. */
   constructor(
     parent: AbortSignal | undefined,
     limitMs: number | undefined,
@@ -40,10 +39,7 @@ export class TimeLimit {
     this.#stopTimer = startTimer(ms, () => this.abort(this.#createTimeoutError(limitMs)));
   }
 
-  /**
-   * Aborts when the time is up, when `abort` is called, or when the parent signal aborts. It is created when it is first
-   * read: some calls need none.
-   */
+  /** Aborts when the time is up, when `abort` is called, or when the parent signal aborts. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -65,16 +61,12 @@ export class TimeLimit {
     return () => this.#start(leftMs);
   }
 
-  /** Aborts at once, with this reason. */
   abort(reason: unknown): void {
     this.#controller.abort(reason);
     for (const callback of this.#waiting) callback();
   }
 
-  /**
-   * The same as `abortable` with the signal, but without a listener on the signal: two of them for each attempt took a
-   * twentieth of the time of a call.
-   */
+  /** Needs no listener on the signal: two of them for each attempt took a twentieth of the time of a call. */
   abortable<T>(work: Promise<T>, onLate?: (value: T) => void): Promise<T> {
     return abortable(work, this.signal, onLate, (signal, callback) => {
       if (signal.aborted) callback();

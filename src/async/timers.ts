@@ -21,10 +21,7 @@ export function startTimer(ms: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/**
- * Waits `ms` milliseconds, also longer than the longest timer. Rejects with the reason of `signal` as soon as `signal`
- * aborts. If `wake` resolves, the wait ends early.
- */
+/** Waits `ms` milliseconds, or until `wake` resolves. Rejects with the reason of `signal` as soon as it aborts. */
 export async function pause(ms: number, signal?: AbortSignal | undefined, wake?: Promise<void>): Promise<void> {
   let stopTimer = () => {};
   const waited = new Promise<void>((resolve) => {

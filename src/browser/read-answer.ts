@@ -1,4 +1,3 @@
-/** Reads what the user's own server answered. */
 import { errorOfRecord, errorOfStatus } from "../errors/error-of-record.js";
 import { parseJson } from "../json/parse-json.js";
 
@@ -16,7 +15,6 @@ export async function readJson<Result = unknown>(response: Response): Promise<Re
   return readAnswer(what, response, await response.text()) as Result;
 }
 
-/** The value of a successful answer. Throws the error that any other describes. */
 export function readAnswer(what: string, { ok, status, headers }: Response, text: string): unknown {
   const json = parseJson(text);
   if (ok) {

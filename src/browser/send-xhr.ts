@@ -44,10 +44,7 @@ export function sendXhr(
   });
 }
 
-/**
- * The message if a redirect was followed, with the body and perhaps the token. Only the origin is shown, because the
- * path and the query may contain secrets.
- */
+/** The message if a redirect was followed. Only the origin is shown, because the rest may contain secrets. */
 function redirectProblem(responseUrl: string, requested: URL): string | undefined {
   const expected = new URL(requested);
   expected.hash = "";
@@ -55,10 +52,9 @@ function redirectProblem(responseUrl: string, requested: URL): string | undefine
   return `XMLHttpRequest followed a redirect to ${new URL(responseUrl).origin}`;
 }
 
-/** The final statuses whose response has no body: for these, the constructor of `Response` refuses a body. */
+/** For these, the constructor of `Response` refuses a body. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];
 
-/** The response of a finished request, as `fetch` would return it. */
 function responseFromXhr(xhr: XMLHttpRequest): Response {
   const { status, statusText, responseURL } = xhr;
   const body = WITHOUT_BODY.includes(status) ? null : (xhr.response as ArrayBuffer);
@@ -67,7 +63,6 @@ function responseFromXhr(xhr: XMLHttpRequest): Response {
   return response;
 }
 
-/** Parses headers with one `name: value` on each line. */
 function parseHeaders(lines: string): Headers {
   const headers = new Headers();
   for (const [, name, value] of lines.matchAll(/^(.+?):(.*)$/gm)) headers.append(name as string, value as string);

@@ -1,4 +1,3 @@
-/** Uploads a file from a page to the user's own server. */
 import { followSignal, throwIfAborted } from "../async/abort.js";
 import { errorOfRecord } from "../errors/error-of-record.js";
 import { mediaTypeOfName } from "../schemas/file-extension.js";

@@ -1,4 +1,3 @@
-/** Checks `baseUrl`: a client sends its requests to URLs below it. */
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { httpUrl, isLoopbackHost } from "../links/http-url.js";
@@ -13,9 +12,7 @@ const refuse = (problem: string, wayOut = HOW_TO_SET): never => {
   throw new ConfigurationError({ message: `baseUrl ${problem}. ${wayOut}` });
 };
 
-/**
- * `baseUrl` without a trailing slash. Throws `ConfigurationError` if requests could not, or should not, be sent there.
- */
+/** Without a trailing slash. */
 export function checkedBaseUrl(baseUrl: unknown, allowInsecureHttp: boolean): string {
   if (baseUrl === undefined || baseUrl === "") return refuse("is missing");
   if (typeof baseUrl !== "string") return refuse("is not a string");

@@ -1,4 +1,3 @@
-/** Checks the options of a client, and makes its configuration from them. */
 import { documentTitles, wireNames } from "../assumptions.js";
 import type { IssueInit } from "../checks/format-issues.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
@@ -18,7 +17,6 @@ import { checkedBaseUrl } from "./base-url.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "./instrumentation.js";
 import { userAgent } from "./user-agent.js";
 
-/** Throws `ConfigurationError` for options with which no call could succeed. */
 export function configuration(options: InstrumentedOptions): TransportConfig {
   if (isRecord(options) && "clientOptions" in options) throw new ConfigurationError({ message: EMULATOR_ITSELF });
   const { allowInsecureHttp, appInfo, assumptions, headers, logger, throttle, ...checked } = checkOptions(
@@ -94,9 +92,6 @@ function toLogger(logger: ClientOptions["logger"]): Logger | undefined {
   };
 }
 
-/**
- * The value of an environment variable; `undefined` if it is missing or empty, or if the runtime has no environment.
- */
 const environment = (name: string): string | undefined =>
   // Deno asks for a permission, and throws if it is denied.
   orUndefined(

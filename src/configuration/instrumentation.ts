@@ -7,10 +7,7 @@ export interface Instrumentation {
   readonly aroundAttempt: Middleware;
 }
 
-/**
- * The option by which `notetaker-sdk/otel` observes calls. The symbol is registered globally, because the client and
- * the instrumentation may come from two copies of the package.
- */
+/** Registered globally, because client and instrumentation may come from two copies of the package. */
 export const INSTRUMENTATION: unique symbol = /* @__PURE__ */ Symbol.for("notetaker-sdk.instrumentation");
 
 export interface InstrumentedOptions extends ClientOptions {

@@ -1,4 +1,3 @@
-/** The `User-Agent` of each request, outside of browsers. */
 import type { ClientOptions } from "../transport/client-options.js";
 import { VERSION } from "./version.js";
 

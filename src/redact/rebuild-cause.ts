@@ -31,8 +31,8 @@ const hide = (error: Error, name: string, value: unknown): void => {
 };
 
 /**
- * Returns an error if `cause` has a message, else a text. `redact` makes a text safe. `withoutValues` only removes
- * known secrets: it is for the lines of a stack, which may name a file `secrets.ts`.
+ * An error if `cause` has a message, else a text. `withoutValues` only removes known secrets: it is for the lines of a
+ * stack, which may name a file `secrets.ts`.
  */
 export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Redact, depth = 0): unknown {
   if (cause === undefined || cause === null || typeof cause === "boolean") return cause;

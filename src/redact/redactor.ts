@@ -45,26 +45,21 @@ const NESTED_TOO_DEEP = "[nested too deep]";
 /** Removes the secrets of one call from its errors. */
 export interface Redactor {
   /**
-   * A body without secrets. If it contains none, it is returned unchanged; else decoded, with the secrets replaced. If
-   * the body mentions a secret field, it is left out whole, or if it is JSON, the values of such fields are left out.
+   * A body without secrets. If it mentions a secret field, it is left out whole, or if it is JSON, the values of such
+   * fields are.
    */
   text(text: string): string;
-  /** A copy of a response's headers, without secrets. */
   headers(headers: Headers): Headers;
   /**
    * A copy of a JSON value, without secrets (also in keys), and without the values of secret fields. In a text that
-   * mentions a secret field, whatever looks like a key is replaced; the rest of the sentence stays.
+   * mentions a secret field, whatever looks like a key is replaced.
    */
   json(value: unknown): unknown;
   /** The value of a JSON text, without secrets; `undefined` if it is not JSON. */
   parse(text: string): unknown;
-  /** A thrown value, rebuilt from its name, message, code, stack and causes, without secrets. */
   cause(cause: unknown): unknown;
 }
 
-/**
- * `secrets` are the tokens, headers and links that were sent with the call. Values under four characters are ignored.
- */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   let forms: readonly Form[] | undefined;
 
@@ -125,10 +120,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
 const KNOWN_HEADERS =
   /^(?:content-(?:type|length|encoding|language)|date|retry-after|x-ratelimit-[a-z]+|(?:x-)?request-id)$/;
 
-/**
- * The response headers that an error may show even if the secrets of the call are not known: those about the body, the
- * date, the rate limit, and the service's id of the request.
- */
+/** The response headers that an error may show even if the secrets of the call are not known. */
 export const knownHeaders = (headers: Headers): Headers =>
   createRedactor([]).headers(new Headers(Array.from(headers).filter(([name]) => KNOWN_HEADERS.test(name))));
 
@@ -139,10 +131,7 @@ const ENCODED = /%(?:25)*([\da-f]{2})|\\+(?:u00([\da-f]{2})|([bfnrt]))?/gi;
 /** How many encodings of different kinds, one in the other, are decoded. */
 const MAX_LAYERS = 3;
 
-/**
- * `text` without percent-encoding, JSON escapes and backslashes: a backslash may belong to the text or to an escape. A
- * text is searched in this form, for secrets in this form.
- */
+/** Without percent-encoding, JSON escapes and backslashes: texts are searched in this form, for secrets in this form. */
 function decode(text: string): string {
   let decoded = text;
   for (let layer = 0; layer < MAX_LAYERS && /[%\\]/.test(decoded); layer += 1) {
@@ -162,7 +151,6 @@ function partsOf(secret: string): string[] {
   return [secret, path, query];
 }
 
-/** A form in which a secret may appear in a decoded text. */
 interface Form {
   readonly text: string;
   readonly isBase64: boolean;

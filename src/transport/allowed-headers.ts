@@ -1,5 +1,3 @@
-/** Request headers: which headers a caller may set, and which values are allowed. */
-
 import { expectedType, type IssueInit } from "../checks/format-issues.js";
 import type { HeadersOption } from "./fetch.js";
 
@@ -13,10 +11,7 @@ const SET_BY_CLIENT = new Map([
   ["content-type", "it follows from the body"],
 ]);
 
-/**
- * Headers about the connection and the length of the body. A wrong one breaks the request, or hides a second request in
- * it.
- */
+/** A wrong one breaks the request, or hides a second request in it. */
 const SET_BY_CONNECTION = new Set([
   "host",
   "connection",
@@ -31,7 +26,6 @@ const SET_BY_CONNECTION = new Set([
   "upgrade",
 ]);
 
-/** Why a header may not be sent, or `undefined` if it may. */
 function headerProblem(name: string, value: unknown): string | undefined {
   if (!NAME.test(name)) return "is not a header name";
   const key = name.toLowerCase();
@@ -43,15 +37,15 @@ function headerProblem(name: string, value: unknown): string | undefined {
   return undefined;
 }
 
-/** The names and values of a `headers` option: a `Headers`, pairs, or a record. An entry that is no array is empty. */
+/** An entry that is no array is empty. */
 export function headerEntries(headers: HeadersOption): readonly (readonly unknown[])[] {
   if (!(Symbol.iterator in headers)) return Object.entries(headers);
   return [...(headers as Iterable<unknown>)].map((entry) => (Array.isArray(entry) ? entry : []));
 }
 
 /**
- * Returns `base`, overridden by the headers of an option; all names are in lower case. `undefined` leaves the header as
- * it is in `base`; `null` removes it. Each header that may not be sent becomes an issue.
+ * `base`, overridden by the headers of an option; all names are in lower case. `undefined` keeps the header of `base`;
+ * `null` removes it. Each header that may not be sent becomes an issue.
  */
 export function mergeHeaders(
   base: Readonly<Record<string, string>>,

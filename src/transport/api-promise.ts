@@ -17,10 +17,6 @@ interface InnerPromises<T> {
   readonly apiResponse: Promise<ApiResponse<T>>;
 }
 
-/**
- * Stored outside the class: with a private member, the classes of two copies of the package would be incompatible
- * types.
- */
 const innerPromises = /* @__PURE__ */ hiddenField<InnerPromises<unknown>>("inside");
 const innerOf = <T>(promise: ApiPromise<T>) => innerPromises.get(promise) as InnerPromises<T>;
 
@@ -64,7 +60,7 @@ export class ApiPromise<T> extends NativePromise<T> {
     return innerOf(this).data.finally(onFinally);
   }
 
-  /** The data, the response (its body has been read), and the rate limit from its headers. */
+  /** The data with the response, whose body has been read, and the rate limit from its headers. */
   async withResponse(): Promise<ApiResponse<T>> {
     // A failure is reported by the returned promise alone. `data` must not become an unhandled rejection.
     const { data, apiResponse } = innerOf(this);

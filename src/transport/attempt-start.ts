@@ -45,7 +45,6 @@ export class AttemptStart {
     this.#isSent = true;
   }
 
-  /** Call it after each attempt. */
   end(): void {
     this.#limit?.dispose();
     this.#limit = undefined;

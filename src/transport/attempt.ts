@@ -9,7 +9,6 @@ import { readResponse } from "./read-response.js";
 import { sendRequest } from "./send-request.js";
 import { reportLimits } from "./throttle-hook.js";
 
-/** Rejects with an error of this library, or with an error of the caller's own code. */
 export async function makeAttempt(begun: Omit<Attempt, "streamBody">): Promise<ApiResponse<unknown>> {
   const { call, limit } = begun;
   // The time that an upload may take without progress starts when its body is opened.

@@ -1,4 +1,3 @@
-/** The token of a call: requested for each attempt, and after a 401 once more. */
 import { abortable } from "../async/abort.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
@@ -19,7 +18,7 @@ export class CallToken {
     this.#mayRenew = mayRenew && typeof token === "function";
   }
 
-  /** Requests the token of the next attempt. After a 401, throws that error if the token is still the same. */
+  /** For the next attempt. After a 401, throws that error if the token is still the same. */
   async next(signal: AbortSignal): Promise<void> {
     const refusal = this.#refusal;
     this.#refusal = undefined;
@@ -37,10 +36,7 @@ export class CallToken {
   }
 }
 
-/**
- * The client's token, or what its function returns. `rejected` is the token that the service has just refused with a
- * 401. An error that the token function throws is rethrown unchanged.
- */
+/** `rejected` is the token that the service has just refused. What the token function throws is rethrown unchanged. */
 export async function requestToken(
   operation: string,
   token: Token,

@@ -15,7 +15,6 @@ import { type QueryRecord, queryString } from "./query.js";
 import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "./request-options.js";
 import type { TransportConfig } from "./transport-config.js";
 
-/** The limits of one call: see the client's options of the same names. */
 export type Limits = Pick<TransportConfig, "timeoutMs" | "deadlineMs" | "maxRetries" | "maxRetryDelayMs">;
 
 export const callLimits = (config: TransportConfig, { timeoutMs, deadlineMs, maxRetries }: RequestOptions): Limits => ({
@@ -52,11 +51,9 @@ export class CheckedCall {
   /** The body as JSON text. */
   readonly json: string | undefined;
   readonly streamBody: StreamBody | undefined;
-  /** Further members of `init` for `fetch`. */
   readonly fetchOptions: Readonly<Record<string, unknown>>;
   readonly callerSignal: AbortSignal | undefined;
 
-  /** @throws {InvalidArgumentError} {@link InvalidArgumentError} one error with all issues of the arguments */
   constructor(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig) {
     const issues: IssueInit[] = [...(operation.issues ?? [])];
     const { query, body, ids = {} } = operation;
@@ -116,7 +113,7 @@ function jsonOf({ query, body }: Operation<unknown>, params: unknown, issues: Is
   return json;
 }
 
-/** Returns the value as parsed by its schema. If the value is invalid, adds its issues and returns `undefined`. */
+/** If the value is invalid, adds its issues and returns `undefined`. */
 function validated(schema: z.core.$ZodType, value: unknown, issues: IssueInit[], other: OtherArgument | undefined) {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;

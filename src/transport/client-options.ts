@@ -41,16 +41,16 @@ interface AppInfo extends Infer<typeof appInfoFields> {}
 
 const clientOptions = {
   /**
-   * The service's base URL: absolute, ends in `/v1`, without query, hash or credentials. `http:` is allowed only for a
-   * loopback host, unless `allowInsecureHttp` is true. Default: the environment variable `NOTETAKER_BASE_URL`.
+   * The service's URL: absolute, ends in `/v1`, without query, hash or credentials. `http:` only for loopback hosts,
+   * unless `allowInsecureHttp` is true. Default: the environment variable `NOTETAKER_BASE_URL`.
    */
   // `configuration.ts` checks it, and the token: they may come from the environment.
   baseUrl: unchecked<string>(),
-  /** The API token from the account dashboard. Default: the environment variable `NOTETAKER_TOKEN`. */
+  /** The API token, or a function that returns it. Default: the environment variable `NOTETAKER_TOKEN`. */
   token: unchecked<Token>(),
   /**
-   * The time that one attempt may take, in milliseconds, from its start, with the call of a token function, to the last
-   * byte read. For uploads and downloads: the longest time without progress. Default 30,000.
+   * The time that one attempt may take, in milliseconds, from its start, token function included, to the last byte read.
+   * For uploads and downloads: the longest time without progress. Default 30,000.
    */
   timeoutMs: z._default(requestOptionsShape.timeoutMs, 30_000),
   /** The time that a whole call may take, in milliseconds, with all its attempts and waits. Default: no limit. */
@@ -66,22 +66,17 @@ const clientOptions = {
     62_000,
   ),
   /**
-   * The longest response body in bytes, counted after decompression. A longer body ends in a `ResponseValidationError`,
-   * which is never retried. An error response of any length throws the error class of its status. The limit does not
-   * apply to recordings. Default 67,108,864 (64 MiB).
+   * The longest response body in bytes, after decompression, except for recordings. A longer one is a
+   * `ResponseValidationError`, which is never retried; an error response keeps the class of its status. Default
+   * 67,108,864 (64 MiB).
    */
   maxResponseBytes: z._default(
     numberOf((value) => value >= 1, "bytes, 1 or more", [1]),
     67_108_864,
   ),
-  /**
-   * Allows `http:` for hosts that are not loopback hosts, such as an emulator in another container. Default `false`.
-   */
+  /** Allows `http:` for other than loopback hosts, such as an emulator in another container. Default `false`. */
   allowInsecureHttp: z._default(z.boolean(), false),
-  /**
-   * Called with a URL (a string) and an init, which has a new `signal` for each attempt. Default: the global `fetch`,
-   * which is read for each request.
-   */
+  /** Called with a URL (a string) and an init. Default: the global `fetch` at the time of each request. */
   fetch: z.optional(functionOf<Fetch>()),
   /** Further members of the init that `fetch` gets. See {@link FetchOptions}. */
   fetchOptions: z._default(fetchOptionsSchema, () => ({})),
@@ -90,8 +85,8 @@ const clientOptions = {
   /** The name and version of your application, added to `User-Agent` outside of browsers. */
   appInfo: z.optional(requestObject<AppInfo>(appInfoFields)),
   /**
-   * Receives one record per attempt ({@link AttemptRecord}): an object with the methods `debug`, `info`, `warn` and
-   * `error`, or one function. A record never contains a token, a body or a recording link. Default: nothing is logged.
+   * Receives one record per attempt ({@link AttemptRecord}), without tokens, bodies and recording links: an object with
+   * the methods `debug`, `info`, `warn` and `error`, or one function. Default: nothing is logged.
    */
   logger: z.optional(
     custom<Logger | LogFunction>(isLogger, `a function, or an object with the methods ${LOG_LEVELS.join(", ")}`),
@@ -102,9 +97,9 @@ const clientOptions = {
    */
   middleware: z._default(readonlyArray(functionOf<Middleware>()), []),
   /**
-   * Delays calls before they are sent, so that the limits of the account are not exceeded. `true` enforces the
-   * service's own limits, and an object sets other limits. `redisThrottle(…)` of `notetaker-sdk/redis` enforces them
-   * across several processes. `deadlineMs` includes the wait; `timeoutMs` does not. Default: off.
+   * Delays calls before they are sent, so that the limits of the account are not exceeded: `true` for the service's own
+   * limits, an object for others, `redisThrottle(…)` of `notetaker-sdk/redis` for several processes. `deadlineMs`
+   * includes the wait; `timeoutMs` does not. Default: off.
    */
   throttle: z.optional(throttleSchema as z.ZodMiniType as Schema<ThrottleOption>),
   /**
@@ -114,21 +109,15 @@ const clientOptions = {
   onThrottle: z.optional(functionOf<(report: ThrottleReport) => void>()),
   /** Called before each wait for a retry. An error that it throws ends the call. */
   onRetry: z.optional(functionOf<(report: RetryReport) => void>()),
-  /**
-   * Further hosts whose links `meetings.sendBot` accepts, with their subdomains: `["meet.example.com"]`. Default: none
-   * besides the hosts of Zoom, Google Meet, Microsoft Teams and Webex.
-   */
+  /** Further hosts whose links `meetings.sendBot` accepts, with their subdomains: `["meet.example.com"]`. */
   conferenceHosts: z._default(readonlyArray(stringOf(isHostName, "a host name such as meet.example.com")), []),
   /** How responses are checked: see {@link ValidationMode}. Default `strict`. */
   validation: z._default(enumOf<readonly ValidationMode[]>(["strict", "warn", "off"]), "strict"),
-  /**
-   * Replacements for names that the API specification does not show: query parameters, and texts in titles of
-   * documents.
-   */
+  /** Replacements for names that the API specification leaves open: query parameters, texts in titles of documents. */
   assumptions: assumptionsSchema,
 };
 
-/** Options of the client. Each is optional; `baseUrl` and `token` may come from the environment. */
+/** Options of the client. */
 export interface ClientOptions extends Infer<typeof clientOptions> {}
 
 export const clientOptionsSchema = z.strictObject(clientOptions);

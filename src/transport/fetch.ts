@@ -40,10 +40,7 @@ export interface FetchInit {
 /** Any implementation of `fetch`: it is called with a URL and an init, never with a `Request`. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/**
- * A `Headers`, pairs of name and value, or a record. In a record, `undefined` means "as the client has it" and `null`
- * "without this header".
- */
+/** In a record, `undefined` means "as the client has it" and `null` "without this header". */
 export type HeadersOption =
   | Headers
   | Iterable<readonly [string, string]>
@@ -66,7 +63,7 @@ export type FetchOptions = Readonly<Record<string, unknown>> & {
   readonly redirect?: never;
 };
 
-/** A `Headers`, pairs, or a record. `mergeHeaders` checks the names and values. */
+/** `mergeHeaders` checks the names and values. */
 export const headersOptionSchema = z.optional(
   custom<HeadersOption>(
     (value) => typeof value === "object" && value !== null,
@@ -86,10 +83,9 @@ export const fetchOptionsSchema = z.optional(
 let mode: FetchInit["redirect"] | undefined;
 
 /**
- * The `redirect` mode of every request. Redirects are refused, because a redirect would send the token to another host.
- * Also, if `fetch` in Node may follow a redirect, it keeps a whole upload in memory. In the mode `error`, `fetch`
- * rejects, and `connection-error-from.ts` makes the error. Cloudflare Workers do not support this mode: there `fetch`
- * returns the redirect, and `read-response.ts` refuses it.
+ * A redirect would send the token to another host; and if `fetch` in Node may follow one, it keeps a whole upload in
+ * memory. In the mode `error`, `fetch` rejects. Cloudflare Workers do not support it: there `fetch` returns the
+ * redirect, and `read-response.ts` refuses it.
  */
 export function redirectMode(): FetchInit["redirect"] {
   mode ??= supportedMode();

@@ -1,8 +1,7 @@
 /**
- * A field for the objects of public classes. It is not part of its owner's type, and is not listed among its
- * properties. A `#field` would be part of the type: then the classes of two copies of the package (CommonJS beside ESM,
- * two versions in one tree) would be incompatible. A `#field` would also fail behind a `Proxy`, and some frameworks wrap
- * objects in one to observe them.
+ * A field for the objects of public classes. A `#field` would be part of the type: then the classes of two copies of the
+ * package (CommonJS beside ESM) would be incompatible. It would also fail behind a `Proxy`, in which some frameworks wrap
+ * objects.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function hiddenField<Value>(name: string) {

@@ -1,5 +1,3 @@
-/** The log records of a client, the logger that receives them, and the calls of other callbacks of the user. */
-
 /** The log record of one attempt. */
 export interface AttemptRecord {
   /** The method of this library, for example `rooms.list`. */
@@ -24,7 +22,7 @@ export interface AttemptRecord {
  */
 export type LogFields = Partial<AttemptRecord> & { readonly [field: string]: unknown };
 
-/** A function that receives the client's records, for loggers that take their arguments in another order. */
+/** For loggers that take their arguments in another order. */
 export type LogFunction = (level: "debug" | "info" | "warn" | "error", message: string, fields: LogFields) => void;
 
 /** Receives the client's records. `console` is such a logger. */
@@ -49,10 +47,7 @@ export function log(logger: Logger | undefined, level: keyof Logger, message: st
   }
 }
 
-/**
- * Calls a callback of the user. An error that it throws is thrown. If it returns a promise, the promise is not awaited;
- * if the promise rejects, one record is logged.
- */
+/** Calls a callback of the user. What it throws is thrown; a promise is not awaited, and its rejection is logged. */
 export function notify<Report>(
   name: string,
   callback: ((report: Report) => unknown) | undefined,

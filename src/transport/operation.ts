@@ -15,18 +15,15 @@ export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "pag
   readonly params?: unknown;
   /** Parameters of the query that are sent besides those of the caller. */
   readonly addedParams?: QueryRecord;
-  /**
-   * The schema of the response body, or a function that returns it for parameters that are valid. `undefined` if the
-   * response has no body.
-   */
+  /** The schema of the response body, also by the parameters. `undefined` if the response has no body. */
   // biome-ignore lint/suspicious/noExplicitAny: the parameters are those that `query` describes
   readonly response: z.core.$ZodType<T> | ((params: any) => z.core.$ZodType<T>) | undefined;
   /**
-   * The body of an upload, sent unchanged. It is created when the call begins, so that an invalid source rejects the
-   * call. The body may be of any length: `timeoutMs` limits the time without progress, not the whole attempt.
+   * The body of an upload, created when the call begins. `timeoutMs` limits the time without progress, not the whole
+   * attempt.
    */
   readonly streamBody?: () => StreamBody;
-  /** Reads the data from the JSON of a successful response. Default: the whole body, checked with `response`. */
+  /** Default: the whole body, checked with `response`. */
   readonly read?: Read;
   /** Whether the transport leaves retries to its caller. A refused token is still replaced once. */
   readonly retriedByCaller?: boolean;
@@ -48,7 +45,6 @@ export interface Reading {
   readonly issues?: readonly IssueInit[] | undefined;
 }
 
-/** What is known when a body is read. */
 export interface ReadContext {
   /** The valid parameters of the call. */
   // biome-ignore lint/suspicious/noExplicitAny: they are those that the operation's own schema describes

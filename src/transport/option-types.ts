@@ -1,22 +1,16 @@
-/** The types of options that are functions or names. */
-
 /** The argument of a token function. */
 export interface TokenContext {
-  /**
-   * The token that the service has just refused with a 401; `undefined` if this call of the function does not follow a
-   * 401.
-   */
+  /** The token that the service has just refused with a 401; else `undefined`. */
   readonly rejected: string | undefined;
 }
 
 /**
- * The access token, or a function that returns it. Each call runs the function before each attempt, in the async
- * context of that call. After a 401, the function is called once more, with the refused token in `rejected`. If it
- * returns another token, the request is sent again, at most once per call.
+ * The access token, or a function that is called before each attempt, in the async context of its call. After a 401 it
+ * is called with the refused token; if it returns another one, the request is sent again, once per call.
  */
 export type Token = string | ((context: TokenContext) => string | Promise<string>);
 
-/** The third argument of a middleware: facts about the attempt. */
+/** The third argument of a middleware. */
 export interface MiddlewareContext {
   /** The method of this library, for example `rooms.list`. */
   readonly operation: string;

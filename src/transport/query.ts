@@ -1,11 +1,12 @@
-/** Builds query strings: translates the parameter names of this library to the names on the wire. */
-
 /** A value of a query parameter. An array repeats the parameter; `undefined` leaves it out. */
 export type QueryValue = string | number | boolean | undefined | readonly (string | number | boolean)[];
 
 export type QueryRecord = Readonly<Record<string, QueryValue>>;
 
-/** Returns `?id=room_a&id=room_b&limit=50`, or an empty text. `extra` overrides parameters of the same wire name. */
+/**
+ * `?id=room_a&id=room_b&limit=50`, or an empty text. `names` has the names on the wire. `extra` overrides parameters of
+ * the same wire name.
+ */
 export function queryString(
   params: QueryRecord,
   names: Readonly<Record<string, string>>,

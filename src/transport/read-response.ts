@@ -1,4 +1,3 @@
-/** Reads one response: returns its data, or throws the error for a redirect, an error status or an unusable body. */
 import { throwIfAborted } from "../async/abort.js";
 import { discardBody } from "../async/byte-reader.js";
 import type { IssueInit } from "../checks/format-issues.js";
@@ -13,7 +12,7 @@ import { log } from "./logger.js";
 import { checkData, type Reading, schemaOf } from "./operation.js";
 import { BodyTooLarge, readExcerpt, readText } from "./read-text.js";
 
-/** How many bytes of an error response are read: enough for any error envelope. */
+/** Enough for any error envelope. */
 const ERROR_BODY_MAX = 256 * 1024;
 
 /** The data of a successful response. Throws the matching error for any other response. */
@@ -70,7 +69,6 @@ async function readSuccessText(response: Response, attempt: Attempt): Promise<st
   }
 }
 
-/** Makes the error for a successful response that cannot be used. */
 function unreadable(
   issues: readonly IssueInit[],
   body: unknown,
@@ -111,7 +109,7 @@ function readJsonBody(body: unknown, { call, number, limit }: Attempt, isChecked
   return "then" in reading ? limit.abortable(reading) : reading;
 }
 
-/** Describes a body that is not JSON: `nothing`, or `120 characters of text/html`. */
+/** `nothing`, or `120 characters of text/html`. */
 function kindOfBody(text: string, contentType: string): string {
   if (text === "") return "nothing";
   const mediaType = oneLine(contentType, 60);

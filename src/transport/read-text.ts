@@ -1,18 +1,13 @@
-/** Reads the body of a response as text, up to a maximum length. */
 import { asBytes } from "../async/as-bytes.js";
 import { byteReader, isReadable } from "../async/byte-reader.js";
 import { ReceivedBytes } from "../async/received-bytes.js";
 import type { TimeLimit } from "../async/time-limit.js";
 
-/** Thrown for a body that is longer than allowed. */
 export class BodyTooLarge {
   constructor(readonly limitBytes: number) {}
 }
 
-/**
- * Reads a body into `received`. If the rest fails, the earlier bytes are not lost. The limit counts bytes after
- * decompression. When `limit` aborts, rejects at once and closes the connection.
- */
+/** Reads a body into `received`: if the rest fails, the earlier bytes are not lost. */
 async function receiveChunks(
   body: Readable,
   maxBytes: number,
@@ -40,7 +35,7 @@ async function receiveChunks(
 
 type Readable = ReadableStream | AsyncIterable<unknown>;
 
-/** Decoding once costs less than decoding each chunk. A character that is cut off at the end is left out if `isCut`. */
+/** Decoding once costs less than decoding each chunk. If `isCut`, half a character at the end is left out. */
 const textOf = ({ bytes }: ReceivedBytes, isCut: boolean): string => new TextDecoder().decode(bytes, { stream: isCut });
 
 /**
@@ -50,7 +45,6 @@ const textOf = ({ bytes }: ReceivedBytes, isCut: boolean): string => new TextDec
 const streamOf = ({ body }: { readonly body?: unknown }): Readable | undefined =>
   isReadable(body) && typeof TextDecoder !== "undefined" ? body : undefined;
 
-/** Reads the whole text of a body. Throws `BodyTooLarge` if the body has more than `maxBytes` bytes. */
 export async function readText(response: Response, maxBytes: number, limit: TimeLimit): Promise<string> {
   const body = streamOf(response);
   if (body === undefined) {
@@ -63,10 +57,7 @@ export async function readText(response: Response, maxBytes: number, limit: Time
   return textOf(received, false);
 }
 
-/**
- * Reads about the first `maxBytes` bytes of a body. If the body fails or `limit` aborts, returns the part that arrived
- * before. Never rejects.
- */
+/** About the first `maxBytes` bytes; if the body fails or `limit` aborts, the part that arrived before. */
 export async function readExcerpt(response: Response, maxBytes: number, limit: TimeLimit): Promise<string> {
   const body = streamOf(response);
   if (body === undefined) {

@@ -1,7 +1,4 @@
-/**
- * The rules for retries as pure functions: whether a failure may be retried, and after which wait. `run-call.ts` applies
- * them to a call, with its deadline. `errors/is-temporary.ts` tells which failures are temporary.
- */
+/** The rules for retries, which `run-call.ts` applies. `errors/is-temporary.ts` tells which failures are temporary. */
 
 import type { RetryClass } from "../endpoints/endpoint.js";
 import { ApiError, RateLimitedError } from "../errors/api-error.js";
@@ -40,10 +37,7 @@ export function hintMs(error: unknown): number | undefined {
   return error instanceof ApiError ? readRetryAfter(error.headers) : undefined;
 }
 
-/**
- * The wait before retry number `retry` (1 for the first), in milliseconds. `undefined` if there is no retry: there
- * were enough, the failure is not retried, or the service asks for a longer wait than `maxRetryDelayMs`.
- */
+/** The wait before retry number `retry` (1 for the first), in milliseconds. `undefined` if there is no retry. */
 export function retryDelayMs(error: unknown, retry: number, rules: RetryRules): number | undefined {
   if (retry > rules.maxRetries || !mayRepeat(error, rules)) return undefined;
   const hint = hintMs(error);

@@ -15,9 +15,9 @@ import { notify } from "./logger.js";
 import { mayRepeat, type RetryReport, type RetryRules, retryDelayMs } from "./retry-policy.js";
 
 /**
- * `loadKy` returns the client's instance of ky. ky assigns functions to its promise, and V8 creates such functions in
- * the old space: they stay until the next major garbage collection, with the functions that ky got and their variables.
- * So `result` is cleared at the end. Otherwise the data stays as well, and a large response takes twice the time.
+ * ky assigns functions to its promise, and V8 creates such functions in the old space: they stay until the next major
+ * garbage collection, with the functions that ky got and their variables. So `result` is cleared at the end. Otherwise
+ * the data stays as well, and a large response takes twice the time.
  */
 export async function runCall(call: CheckedCall, loadKy: () => Ky | Promise<Ky>): Promise<ApiResponse<unknown>> {
   const { operation, limits, callerSignal } = call;

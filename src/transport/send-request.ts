@@ -1,5 +1,3 @@
-/** Sends one request: the middleware sees it as a `Request`, and `fetch` gets its URL and an init. */
-
 import { throwIfAborted } from "../async/abort.js";
 import { isWebStream } from "../async/byte-reader.js";
 import { noStore } from "../async/no-store.js";
@@ -54,7 +52,7 @@ function initOf(
   return init;
 }
 
-/** The first middleware is the outermost. An error that a middleware throws is rethrown unchanged. */
+/** The first middleware is the outermost. */
 function sendWithMiddleware(init: FetchInit, attempt: Attempt): Promise<Response> {
   const { call, number } = attempt;
   const { config, operation } = call;
@@ -72,7 +70,7 @@ function sendWithMiddleware(init: FetchInit, attempt: Attempt): Promise<Response
   return run(original);
 }
 
-/** The body of the request that the last middleware passed to `next`. A middleware may have replaced the body. */
+/** A middleware may have replaced the body. */
 async function bodyToSend(
   request: Request,
   original: Request,

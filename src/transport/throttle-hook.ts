@@ -1,4 +1,3 @@
-/** Delays an attempt until the throttle admits it, and reports used-up limits to the throttle. */
 import { abortable } from "../async/abort.js";
 import type { TimeLimit } from "../async/time-limit.js";
 import { RateLimitedError } from "../errors/api-error.js";
@@ -48,13 +47,11 @@ export async function waitForThrottle(
   return waitsUntil !== undefined;
 }
 
-/** The error of a call whose wait would end after its deadline. */
 function tooLongWaitError({ request, path, limits: { deadlineMs = 0 } }: CheckedCall): TimeoutError {
   const message = `${request.method} ${path} was not sent: the wait would be longer than ${deadlineMs} ms (deadlineMs, waiting for the throttle)`;
   return new TimeoutError({ message, request, timeoutMs: deadlineMs, outcome: "not_sent" });
 }
 
-/** The error of a call that is not sent during a long pause, which the service asked for in an earlier response. */
 function pauseError({ request, path }: CheckedCall, retryAfterMs: number): RateLimitedError {
   const message = `${request.method} ${path} was not sent: the service asked for a pause of ${retryAfterMs} ms, longer than maxRetryDelayMs`;
   return new RateLimitedError({ message, request, retryAfterMs, outcome: "not_sent", attempts: 0 });

@@ -1,5 +1,3 @@
-/** Sends every call of a resource method: in one or more attempts, until its result or error. */
-
 import { throwIfAborted } from "../async/abort.js";
 import { TimeLimit } from "../async/time-limit.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
@@ -76,7 +74,7 @@ export class Transport {
   }
 }
 
-/** Globals that ky and this library use. Old test environments lack them. */
+/** Old test environments lack them. */
 const NEEDED_GLOBALS = ["Request", "Response", "Headers", "TextEncoder"] as const;
 
 function checkGlobals({ fetch }: TransportConfig): void {

@@ -1,14 +1,4 @@
-/**
- * The one adapter between a `Request → Response` handler and `node:http` (and the frameworks built on it). It imports
- * none of them. What it promises:
- *
- * - The bodies of requests and responses are streamed, each at the speed of its reader. No size is limited: the handler
- *   does that, and may leave the rest of a body unread.
- * - `request.signal` aborts when the client disconnects before it has the whole response.
- * - The URL of the request has the path and query of the request line, and the host of a valid `Host` header.
- * - A handler that throws causes a 500. A response body that fails closes the connection, after what was written
- *   before. `Response.error()` closes the connection without a response.
- */
+/** Adapts a `Request → Response` handler to `node:http`, and to the frameworks built on it, without importing them. */
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { isRawBody, parsedBodyError, rawBytes, readChunks } from "./body.js";
 import { logToConsole } from "./respond.js";
@@ -62,14 +52,12 @@ export interface NodeResponse {
 type Handler = (request: Request) => Response | Promise<Response>;
 
 /**
- * A listener for `http.createServer`, or for a route of Express, Connect or a Next.js `pages/api` file. Request and
- * response bodies are streamed, the response at the speed of its reader. `request.signal` aborts when the client
+ * A listener for `http.createServer`, or for a route of Express, Connect or a Next.js `pages/api` file. Bodies are
+ * streamed, each at the speed of its reader, and their size is not limited. `request.signal` aborts when the client
  * disconnects.
  *
- * The path and query of `request.url` come from the request line alone. A request with an invalid `Host` header gets
- * 400.
- *
- * A framework that waits for its routes, like Next.js, waits until the whole response is written.
+ * `request.url` has the path and query of the request line; an invalid `Host` header gets 400. A handler that throws
+ * causes a 500. A response body that fails, and `Response.error()`, close the connection.
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if `handler` is not a function, for example the receiver
  * instead of its `handle`.
@@ -109,7 +97,7 @@ async function respond(request: Request | undefined, handler: Handler): Promise<
   }
 }
 
-/** The request, or `undefined` if a `Request` cannot represent it: a TRACE, or an invalid `Host`. */
+/** `undefined` if a `Request` cannot represent it: a TRACE, or an invalid `Host`. */
 function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
   const method = req.method ?? "GET";
   try {
@@ -128,14 +116,10 @@ function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
   }
 }
 
-/**
- * A host name or IP address, with an optional port. Characters that begin a path, a query or credentials do not match.
- */
+/** No characters that begin a path, a query or credentials. */
 const HOST_HEADER = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/**
- * The scheme and host in a request line that contains a whole URL. They are removed: only the path and query are used.
- */
+/** The scheme and host in a request line that contains a whole URL: only the path and query are used. */
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 
 /** @throws if `Host` is not a host. */
@@ -151,15 +135,12 @@ function requestBody(req: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream
   return raw === undefined ? requestStream(req) : rawBytes(raw);
 }
 
-/**
- * The request's body as a stream. Reading starts at the first pull. After a cancellation the rest is drained, so that
- * the connection can be reused.
- */
+/** Reading starts at the first pull. After a cancellation the rest is drained, so that the connection can be reused. */
 function requestStream(req: NodeRequest): ReadableStream<Uint8Array> {
   let state: "untouched" | "open" | "ended" = "untouched";
 
   function open(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    // The body was read before, for example by a body parser that runs before the receiver.
+    // For example by a body parser that runs before the receiver.
     if (req.readableDidRead) {
       controller.error(parsedBodyError());
       return;

@@ -1,6 +1,6 @@
 /** How the receiver and the relay respond, and how they report errors to the application. */
 
-/** A response as JSON, and for an error in the shape of the service's own error envelope. */
+/** An error has the shape of the service's own error envelope. */
 export function jsonResponse(
   status: number,
   code: string,
@@ -21,13 +21,10 @@ export const isControlFlow = (error: unknown): boolean =>
 /** The default report of an error to the application. Clients see only a status. */
 export const logToConsole = (error: unknown): void => console.error("notetaker-sdk:", error);
 
-/**
- * Logs the error of a callback that may be `async` and that nobody waits for: it must not become an unhandled
- * rejection.
- */
+/** Logs the rejection of a callback that nobody waits for. */
 export const logRejection = (result: unknown): void => void Promise.resolve(result).catch(logToConsole);
 
-/** Calls a callback of the application. If it throws or rejects, the error is logged: it must not change a response. */
+/** Calls a callback of the application. What it throws is logged: it must not change a response. */
 export function callSafely(callback: () => unknown): void {
   try {
     logRejection(callback());

@@ -1,5 +1,3 @@
-/** Remembers which deliveries were handled or are being handled: the service may deliver an event more than once. */
-
 /**
  * The result of a claim:
  * - `claimed`: the delivery was free and now belongs to the caller
@@ -21,10 +19,7 @@ export interface DedupeStore {
   release(key: string, owner: string): void | Promise<void>;
 }
 
-/**
- * How long a store remembers a completed delivery, unless it is told otherwise: the service's last retry comes within
- * two minutes (documented).
- */
+/** How long a completed delivery is remembered: the service's last retry comes within two minutes (documented). */
 export const DEFAULT_KEEP_MS = 180_000;
 
 /**
@@ -38,22 +33,17 @@ export const RENEWALS = 3;
 
 interface Claim {
   readonly owner: string;
-  /** The time of `performance.now()` at which another owner may take the claim over. */
   endsAt: number;
   readonly timer: ReturnType<typeof setInterval>;
 }
 
 /**
- * The default store, in the memory of one process. A claim is renewed until it is completed or released, however long
- * that takes. It ends 9 seconds after the runtime has stopped the handler, as Workers do some time after the response:
- * the next delivery is then handled again. Of more than `maxKeys` completed deliveries, the oldest are forgotten.
+ * The default store, in memory. A claim is renewed until it is settled. It ends 9 seconds after the runtime has stopped
+ * the handler, as Workers do some time after the response: the next delivery is then handled again.
  */
 export function memoryDedupe({ keepMs = DEFAULT_KEEP_MS, maxKeys = 100_000 } = {}): DedupeStore {
   const claims = new Map<string, Claim>();
-  /**
-   * For each key, the time of `performance.now()` at which it is forgotten. Every entry is kept equally long, so the
-   * first entry is the oldest.
-   */
+  /** For each key, the time at which it is forgotten. The first entry is the oldest. */
   const done = new Map<string, number>();
 
   function forgetOld(): void {
@@ -75,7 +65,7 @@ export function memoryDedupe({ keepMs = DEFAULT_KEEP_MS, maxKeys = 100_000 } = {
     claims.set(key, claim);
   }
 
-  /** Ends a claim. Returns whether it was the owner's. */
+  /** Returns whether the claim was the owner's. */
   function endClaim(key: string, owner: string): boolean {
     const claim = claims.get(key);
     if (claim?.owner !== owner) return false;

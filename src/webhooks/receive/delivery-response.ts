@@ -29,11 +29,9 @@ export type DeliveryResult = keyof typeof STATUS_BY_RESULT;
 export const responseTo = (result: DeliveryResult, message?: string): Response =>
   jsonResponse(STATUS_BY_RESULT[result], result, message);
 
-/** Why a delivery could not be verified, and the message of the response. */
 export function refusalOf(error: unknown): { reason: DeliveryResult; message: string | undefined } {
   if (error instanceof BodyBrokenOff) return { reason: "broken_off", message: undefined };
   if (!(error instanceof WebhookVerificationError)) return { reason: "not_handled", message: undefined };
   const { reason, message } = error;
-  // A body over the limit gets no message: the result explains it.
   return { reason, message: reason === "too_large" ? undefined : message };
 }

@@ -1,5 +1,3 @@
-/** The handlers of a receiver: their types, and the choice of the handler for an event. */
-
 import { kindOf, quoted } from "../../checks/format-issues.js";
 import { nearestName } from "../../checks/unknown-name.js";
 import { ConfigurationError, InvalidArgumentError } from "../../errors/argument-errors.js";
@@ -9,14 +7,11 @@ import { isKnownKind, type MeetingEvent, type WebhookEvent } from "../event/even
 /** The second argument of a handler. */
 export interface DeliveryContext<Context = unknown> {
   /**
-   * The same for each delivery of this event to this webhook, and different for any other: 43 characters of
-   * `A-Z a-z 0-9 _ -`. Fit for a job id, a file name, a key in any store.
+   * The same for each delivery of this event to this webhook: 43 characters of `A-Z a-z 0-9 _ -`, fit for a job id, a
+   * file name, a key in any store.
    */
   deliveryKey: string;
-  /**
-   * Aborts at the deadline. Pass it to work that should stop at the deadline. Work that should finish anyway can ignore
-   * it: a redelivery is not handled a second time.
-   */
+  /** Aborts at the deadline. Work that should finish anyway can ignore it: a redelivery is not handled meanwhile. */
   signal: AbortSignal;
   /** The request that brought the delivery. Its body has been read. */
   request: Request;
@@ -26,10 +21,7 @@ export interface DeliveryContext<Context = unknown> {
   secretIndex: number;
 }
 
-/**
- * Handles one event. When its promise resolves, the delivery counts as handled. When it rejects, the service delivers
- * the event again.
- */
+/** Handles one event. If it throws or rejects, the service delivers the event again. */
 export type EventHandler<E extends WebhookEvent = WebhookEvent, Context = unknown> = (
   event: E,
   context: DeliveryContext<Context>,
@@ -45,7 +37,7 @@ type AnyHandler<Context> = EventHandler<never, Context>;
 /** Stands for the kinds that have no handler of their own. */
 const OTHER = Symbol("other kinds");
 
-/** By how many characters a misspelt kind may differ from the one that the message suggests. */
+/** By how many characters a misspelt kind may differ from the suggested one. */
 const MAX_TYPING_MISTAKES = 7;
 
 /** How many kinds without a handler are named. The sender could invent ever new ones. */
@@ -53,26 +45,15 @@ const MAX_NAMED_KINDS = 100;
 
 /** The handlers of a receiver: at most one per kind, and one for all other events. */
 export class HandlerRegistry<Context> {
-  /** The handlers by kind; that of all other events under `OTHER`. */
   readonly #handlers = new Map<string | symbol, AnyHandler<Context>>();
-  /** The kinds that were named because they have no handler. */
   readonly #namedKinds = new Set<string>();
 
-  /**
-   * @param where - The function or option that the handler was passed to.
-   * @throws {ConfigurationError} {@link ConfigurationError} if `handler` is not a function, or the kind already has a
-   * handler.
-   * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `kind` is not a known kind.
-   */
+  /** @param where - The function or option that the handler was passed to. */
   add(kind: string, handler: AnyHandler<Context>, where: string): void {
     checkKind(kind, where);
     this.#register(kind, kind, handler);
   }
 
-  /**
-   * @throws {ConfigurationError} {@link ConfigurationError} if `handler` is not a function, or is not the first of its
-   * kind.
-   */
   addOther(handler: AnyHandler<Context>): void {
     this.#register(OTHER, "onUnhandled", handler);
   }
@@ -87,10 +68,8 @@ export class HandlerRegistry<Context> {
   }
 
   /**
-   * The handler of an event, or `undefined` if it has none. A handler of a known kind relies on a meeting id, so the
-   * handler of other events takes an event without one.
-   *
-   * @throws {ConfigurationError} {@link ConfigurationError} if there is no handler of other events either.
+   * A handler of a known kind relies on a meeting id, so the handler of other events takes an event without one. Throws
+   * if there is none: the event must not get 200.
    */
   handlerOf({ kind, meetingId }: WebhookEvent): EventHandler<WebhookEvent, Context> | undefined {
     const handler = this.#handlers.get(kind);
@@ -103,7 +82,6 @@ export class HandlerRegistry<Context> {
     return chosen as EventHandler<WebhookEvent, Context> | undefined;
   }
 
-  /** Names a kind without a handler, once. */
   logUnhandled(kind: string): void {
     if (this.#namedKinds.has(kind) || this.#namedKinds.size >= MAX_NAMED_KINDS) return;
     this.#namedKinds.add(kind);

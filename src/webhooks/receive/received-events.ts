@@ -1,4 +1,3 @@
-/** The events of a receiver as async iterables: they wake a wait or `syncMeetings`. */
 import * as z from "zod/mini";
 import { onAbort, throwIfAborted } from "../../async/abort.js";
 import { checkOptions } from "../../errors/check-arguments.js";
@@ -30,13 +29,13 @@ const MAX_WAITING = 1_000;
 export class EventReaders {
   readonly #readers = new Set<(event: WebhookEvent, deliveryKey: string) => void>();
 
-  /** Passes a verified event to every reader. Returns whether there is one. */
+  /** Returns whether there is a reader. */
   pass(event: WebhookEvent, deliveryKey: string): boolean {
     for (const read of this.#readers) read(event, deliveryKey);
     return this.#readers.size > 0;
   }
 
-  /** A new reader. It gets events from now on, not from its first step on. */
+  /** The reader gets events from now on, not from its first step on. */
   open(options: ReceivedEventsOptions = {}): ReceivedEvents {
     checkOptions("receiver.events", receivedEventsOptionsSchema, options);
     const { signal } = options;

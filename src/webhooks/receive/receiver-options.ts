@@ -23,39 +23,35 @@ export interface ReceiverErrorContext {
 export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
   /**
    * The webhook's secret; or a list of secrets, while a new secret replaces an old one; or a function that returns
-   * either. The function is called for each delivery, with the request and the second argument of `handle`, so that one
-   * receiver can serve many tenants. It must not read the request's body.
-   *
-   * If no secret is set (`undefined`, `""` or `[]`), deliveries get 503. So a receiver can be created where the secret
-   * is not known yet, for example in a build, and a tenant can exist before its secret is stored. White space around a
-   * secret is ignored.
+   * either, called for each delivery with the request and the second argument of `handle`. It must not read the
+   * request's body. If no secret is set (`undefined`, `""` or `[]`), deliveries get 503. White space around a secret is
+   * ignored.
    */
   secrets: WebhookSecret | ((request: Request, context: Context) => WebhookSecret | Promise<WebhookSecret>);
-  /** Handlers by kind. The same as calling {@link Receiver.on} for each kind. */
+  /** The same as calling {@link Receiver.on} for each kind. */
   handlers?: EventHandlers<Context> | undefined;
-  /** Remembers which deliveries were handled. By default, the process remembers them in memory. */
+  /** Remembers which deliveries were handled. Default: in the memory of the process. */
   dedupe?: DedupeStore | undefined;
   /**
-   * The longest time from the request's arrival to the response, in milliseconds; after it, the response is 503.
-   * Default 8,000, because the service stops waiting after 10,000 (documented).
+   * The time for a delivery, in milliseconds; after it, the response is 503. Default 8,000, because the service stops
+   * waiting after 10,000 (documented).
    */
   deadlineMs?: number | undefined;
   /** The largest body that is accepted, in bytes. A larger body gets 413. Default 1 MiB. */
   maxBodyBytes?: number | undefined;
   /**
    * Called with each error of the application: a handler that failed or exceeded the deadline, a missing secret, a
-   * parsed body, a store that failed. Default: `console.error` with the kind, the meeting and the delivery key. Errors
-   * of the sender (a bad signature, a body that is not an event) go to `onRefused`.
+   * parsed body, a store that failed. Default: `console.error` with the kind, the meeting and the delivery key.
    */
   onError?: ((error: unknown, context: ReceiverErrorContext) => void) | undefined;
   /**
-   * Called for each delivery that the sender got wrong (400, 401, 405, 413), for example because the secret is wrong:
-   * these are not delivered again. Default: the first of each reason in a process is a `console.warn`.
+   * Called for each delivery that the sender got wrong (400, 401, 405, 413): these are not delivered again. Default: the
+   * first of each reason in a process is a `console.warn`.
    */
   onRefused?: ((refusal: Refusal) => void) | undefined;
   /**
-   * Called for each delivery, with the promise of its work and the second argument of `handle`. Pass Cloudflare's or
-   * Vercel's `waitUntil` here: it keeps a worker alive while work continues after the deadline.
+   * Called for each delivery, with the promise of its work and the second argument of `handle`. Cloudflare's or Vercel's
+   * `waitUntil` keeps a worker alive while work continues after the deadline.
    */
   waitUntil?: ((work: Promise<unknown>, context: Context) => void) | undefined;
 }
@@ -74,7 +70,6 @@ const receiverOptionsSchema = optionsSchema<ReceiverOptions>()({
   waitUntil: z.optional(functionSchema),
 });
 
-/** @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid. */
 export function checkReceiverOptions<Context>(options: ReceiverOptions<Context>): void {
   checkOptions("createReceiver", receiverOptionsSchema, options);
   if (typeof options.secrets !== "function") checkedSecrets("createReceiver: secrets", options.secrets);

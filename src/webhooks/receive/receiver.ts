@@ -1,6 +1,3 @@
-/**
- * Receives deliveries: verifies each one, handles each event once, and requests another delivery if handling failed.
- */
 import { abortable, throwIfAborted } from "../../async/abort.js";
 import { quoted } from "../../checks/format-issues.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
@@ -30,8 +27,6 @@ export interface Receiver<Context = unknown> {
   /**
    * Registers the handler of one kind of event. If it throws, the response is 503 and the service delivers again.
    *
-   * @param kind - One of {@link EVENT_KINDS}.
-   * @param handler - Gets the event, and the context of the delivery.
    * @throws {ConfigurationError} {@link ConfigurationError} if the kind already has a handler.
    * @throws {InvalidArgumentError} {@link InvalidArgumentError} if the kind is not one of {@link EVENT_KINDS}: events of
    * other kinds go to {@link Receiver.onUnhandled}.
@@ -43,7 +38,6 @@ export interface Receiver<Context = unknown> {
    * Registers the handler of all events that have no other handler. Without it, they get 200, and `console.warn` names
    * each kind once.
    *
-   * @param handler - Gets the event, and the context of the delivery.
    * @throws {ConfigurationError} {@link ConfigurationError} if there already is such a handler.
    * @example
    * receiver.onUnhandled((event) => relay.publish(event));
@@ -51,9 +45,8 @@ export interface Receiver<Context = unknown> {
   onUnhandled: (handler: EventHandler<WebhookEvent, Context>) => void;
   /**
    * Every event that is verified from this call on, of any kind, once for each delivery key: for the option `wake` of
-   * the waits and `syncMeetings`. It is not a queue: it keeps the newest 1,000 events, in memory. An event that
-   * has no handler, but such a reader, gets 200. The iteration goes on until `return`, `break` or `signal`, which makes
-   * the next step reject with its reason.
+   * the waits and `syncMeetings`. It is not a queue: it keeps the newest 1,000 events, in memory. An event without a
+   * handler gets 200 all the same. The iteration goes on until `return`, `break` or `signal`.
    *
    * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
    * @example
@@ -70,7 +63,6 @@ export interface Receiver<Context = unknown> {
    * - 503, after which the service delivers again: the handler failed or exceeded the deadline, the same delivery is
    *   being handled right now, or the receiver is not set up
    *
-   * @param request - The delivery, with a body that nothing has read.
    * @param context - Passed to `secrets` and to the handlers: the `env` of a worker, a tenant.
    * @example
    * // a route of Next.js
@@ -144,7 +136,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     }
   };
 
-  /** Verifies and handles a delivery. As soon as the event is known, it is added to `known`. */
+  /** As soon as the event is known, it is added to `known`. */
   async #deliver(
     request: Request,
     context: Context,
@@ -164,10 +156,6 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     return responseTo(await this.#handleOnce(event, delivery, known));
   }
 
-  /**
-   * Calls the event's handler, unless the delivery is being handled or was handled before. Rejects with the error of
-   * the handler or the store.
-   */
   async #handleOnce(
     event: WebhookEvent,
     delivery: DeliveryContext<Context>,

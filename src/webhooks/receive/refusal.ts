@@ -1,4 +1,3 @@
-/** Deliveries that the sender got wrong. They are not delivered again, so a wrong secret must not stay unnoticed. */
 import { WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import type { WebhookVerificationReason } from "../../errors/webhook-verification-error.js";
 

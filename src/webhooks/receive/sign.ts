@@ -1,7 +1,4 @@
-/**
- * Makes the signature of a delivery (documented): `sha256=<hex HMAC-SHA256 of the raw body, keyed by the webhook's
- * secret>`. verify.ts checks it.
- */
+/** The signature of a delivery (documented): `sha256=` and the hex HMAC-SHA256 of the raw body under the secret. */
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { bytesToBase64Url } from "../../json/base64url.js";
 import { checkedSecret } from "./webhook-secret.js";
@@ -16,11 +13,7 @@ const MISSING =
  */
 type WebCrypto = typeof crypto.subtle;
 
-/**
- * Web Crypto, looked up when it is needed.
- *
- * @throws {ConfigurationError} {@link ConfigurationError} if the runtime has none, like React Native.
- */
+/** Throws if the runtime has none, like React Native. */
 export function webCrypto(): WebCrypto {
   const subtle: WebCrypto | undefined = globalThis.crypto?.subtle;
   if (subtle === undefined) throw new ConfigurationError({ message: MISSING });
@@ -36,7 +29,7 @@ const importKey = (secret: string) =>
 export const hmacSha256 = async (bytes: Uint8Array<ArrayBuffer>, secret: string): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await webCrypto().sign("HMAC", await importKey(secret), bytes));
 
-/** Whether `digest` is the HMAC-SHA256 of `bytes` under `secret`. Web Crypto compares in constant time. */
+/** Web Crypto compares in constant time. */
 export const verifyHmac = async (
   bytes: Uint8Array<ArrayBuffer>,
   digest: Uint8Array<ArrayBuffer>,

@@ -1,4 +1,3 @@
-/** Checks the signature of a delivery and reads its event, for both `verify` and the receiver. */
 import * as z from "zod/mini";
 import { WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { checkOptions } from "../../errors/check-arguments.js";
@@ -38,7 +37,7 @@ export type SignatureHeaders =
   | null
   | undefined;
 
-/** The header's value. The case of the name does not matter. Several values are joined into one invalid value. */
+/** The case of the name does not matter. Several values are joined into one invalid value. */
 function headerValue(headers: SignatureHeaders, name: string): string {
   if (typeof headers !== "object" || headers === null) return headers ?? "";
   if (typeof headers.get === "function") return headers.get(name) ?? "";
@@ -48,12 +47,6 @@ function headerValue(headers: SignatureHeaders, name: string): string {
     .join();
 }
 
-/**
- * The digest in the signature header.
- *
- * @throws {WebhookVerificationError} {@link WebhookVerificationError} `missing_signature`, or `malformed_signature` if
- * the value is not `sha256=` and 64 hexadecimal digits.
- */
 function readSignature(headers: SignatureHeaders, name: string = WEBHOOK_SIGNATURE_HEADER): Uint8Array<ArrayBuffer> {
   const value = headerValue(headers, name);
   if (value === "")
@@ -69,13 +62,8 @@ function readSignature(headers: SignatureHeaders, name: string = WEBHOOK_SIGNATU
 }
 
 /**
- * Verifies a delivery and reads its event. The digest is compared with every secret, also after a match, so that the
- * time taken reveals nothing.
- *
- * @param readBody - Called only if there is a secret, and the delivery has a well-formed signature.
- * @param whyMissing - The end of the message if there is no secret.
- * @throws {WebhookVerificationError} {@link WebhookVerificationError} with reason `missing_secret`,
- * `missing_signature`, `malformed_signature`, `wrong_signature` or `not_an_event`, or what `readBody` throws.
+ * For both `verify` and the receiver. The digest is compared with every secret, also after a match, so that the time
+ * taken reveals nothing. The body is read only if there is a secret and a well-formed signature.
  */
 export async function verifyDelivery(
   headers: SignatureHeaders,
@@ -115,15 +103,11 @@ export const verifyOptionsShape = {
 const verifyOptionsSchema = optionsSchema<VerifyOptions>()(verifyOptionsShape);
 
 /**
- * Verifies that a delivery was signed with the webhook's secret, and reads its event. Works in every runtime with Web
- * Crypto. The digest is compared with every secret's, in constant time.
- *
- * An event of an unknown kind is accepted: see {@link isMeetingEvent}. The payload is returned as received.
+ * Verifies that a delivery was signed with the webhook's secret, in constant time, and reads its event. An event of an
+ * unknown kind is accepted: see {@link isMeetingEvent}.
  *
  * @param rawBody - The body as it was sent, as a string or bytes. The result of a framework's body parser is refused.
- * @param headers - `Headers`, Node's `request.headers`, or the value of the signature header.
- * @param secret - The webhook's secret; white space around it is ignored. While a new secret replaces an old one, a
- * list of both.
+ * @param secret - While a new secret replaces an old one, a list of both. White space around a secret is ignored.
  * @throws {WebhookVerificationError} {@link WebhookVerificationError} whose `reason` is `parsed_body`,
  * `missing_secret`, `missing_signature`, `malformed_signature`, `wrong_signature` or `not_an_event`.
  * @throws {ConfigurationError} {@link ConfigurationError} if a secret is not a string, is blank or has white space

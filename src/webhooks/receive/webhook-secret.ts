@@ -1,8 +1,3 @@
-/**
- * Checks webhook secrets. A secret is a string that is not blank: with a blank secret, anybody could sign a delivery.
- * White space around a secret is not part of it: files and pasted variables often end in a line break.
- */
-
 import { kindOf } from "../../checks/format-issues.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 
@@ -10,10 +5,8 @@ import { ConfigurationError } from "../../errors/argument-errors.js";
 export type WebhookSecret = string | undefined | readonly (string | undefined)[];
 
 /**
- * The secret without the white space around it.
- *
- * @throws {ConfigurationError} {@link ConfigurationError} if `value` is not a string, is blank, or has white space
- * inside. The secret is never shown.
+ * The secret without the white space around it: files and pasted variables often end in a line break. A blank secret is
+ * refused, because anybody could sign a delivery with it.
  */
 export function checkedSecret(owner: string, value: unknown): string {
   const secret = typeof value === "string" ? value.trim() : "";
@@ -28,12 +21,7 @@ export function checkedSecret(owner: string, value: unknown): string {
   throw new ConfigurationError({ message: `${owner}: expected a string that is not blank, received ${received}` });
 }
 
-/**
- * The list of secrets, without a value where `secrets` has none, as of an environment variable that is not set.
- *
- * @throws {ConfigurationError} {@link ConfigurationError} if an entry that is set is not a secret. One invalid entry
- * rejects the whole list.
- */
+/** `undefined` where `secrets` has none, as of an environment variable that is not set. */
 export function checkedSecrets(owner: string, secrets: unknown): (string | undefined)[] {
   const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
   return list.map((secret) => (secret === undefined || secret === "" ? undefined : checkedSecret(owner, secret)));
