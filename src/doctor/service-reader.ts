@@ -21,9 +21,9 @@ const MAX_REQUESTS = 60;
 
 /**
  * The longest wait that the service may ask for, in milliseconds. If it asks for a longer wait, its 429 is thrown. The
- * rate limit's window is a minute, and the service names its end and its own time in whole seconds.
+ * rate limit's window is a minute, and the service names its end in whole seconds.
  */
-const MAX_WAIT_MS = 62_000;
+const MAX_WAIT_MS = 61_000;
 
 /** The parameters of a query. A list is sent as a repeated parameter. */
 export type Query = Readonly<Record<string, string | number | readonly string[]>>;

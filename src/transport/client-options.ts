@@ -59,11 +59,11 @@ const clientOptions = {
   maxRetries: z._default(requestOptionsShape.maxRetries, 2),
   /**
    * The longest wait between two attempts, in milliseconds. If the service asks for a longer wait, the error is thrown
-   * at once. Default 62,000: a minute, with what is added if the service names its end in whole seconds.
+   * at once. Default 60,000.
    */
   maxRetryDelayMs: z._default(
     numberOf((value) => value >= 0, "milliseconds, 0 or more", [0]),
-    62_000,
+    60_000,
   ),
   /**
    * The longest response body in bytes, after decompression, except for recordings. A longer one is a

@@ -340,7 +340,7 @@ describe("a client without options", () => {
   it("has the documented defaults", () => {
     const defaults: Omit<TransportConfig, "headers" | "names" | "documentTitles"> = {
       ...{ baseUrl: BASE_URL, token: TOKEN, tokenSource: "the token option" },
-      ...{ timeoutMs: 30_000, deadlineMs: undefined, maxRetries: 2, maxRetryDelayMs: 62_000 },
+      ...{ timeoutMs: 30_000, deadlineMs: undefined, maxRetries: 2, maxRetryDelayMs: 60_000 },
       ...{ maxResponseBytes: 67_108_864, validation: "strict", fetch: undefined, fetchOptions: {} },
       ...{ logger: undefined, middleware: [], aroundCall: undefined, conferenceHosts: [] },
       ...{ throttle: undefined, onThrottle: undefined, onRetry: undefined },

@@ -5,8 +5,11 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 const MINUTE = 60_000;
 
+/** At a whole second, in which the service names the end of a limit. */
+const NOW = Date.parse("2026-03-02T09:00:00Z");
+
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ now: NOW });
   onTestFinished(() => void vi.useRealTimers());
 });
 
@@ -40,6 +43,13 @@ test.each([{}, THROTTLE, PATIENT])("the 11th bot of a minute is sent within a mi
   const after = send();
   expect(await after(10)).toBe("waits");
   expect(await after(MINUTE + 1_000)).toBe("sent");
+});
+
+test("with a maxRetryDelayMs of more than an hour, the 11th bot waits whenever the first was sent", async () => {
+  vi.setSystemTime(NOW + 1);
+  const send = account(PATIENT);
+  for (let count = 0; count < 10; count += 1) expect(await send()(10)).toBe("sent");
+  expect(await send()(MINUTE + 1_000)).toBe("sent");
 });
 
 test.each([

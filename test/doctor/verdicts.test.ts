@@ -271,7 +271,7 @@ describe("a request that fails", () => {
     ["a 503, then a page", [() => refusal(503, "x"), empty], READ, 3],
     ["three 500s", [() => refusal(500, "x")], because("the endpoint responds with 500"), 4],
     ["a 429 that asks for a minute, then a page", [limited(60), empty], READ, 3],
-    ["a 429 that asks for more", [limited(63)], "RateLimitedError", 2],
+    ["a 429 that asks for more", [limited(62)], "RateLimitedError", 2],
     ["a 401", [() => refusal(401, "unauthorized")], "UnauthorizedError", 2],
     ["lost connections", [() => Promise.reject(new TypeError("lost"))], because("the connection failed"), 4],
     ["an HTML page", [() => new Response("<html>")], because("the response is not JSON"), 2],
