@@ -11,7 +11,6 @@ export class Accounts implements CommonContext {
   state = emptyCommonState();
   readonly list: Account[] = [];
   readonly clock: InternalClock;
-  readonly busy = new Set<{ settled(): Promise<void> }>();
 
   constructor(
     seeds: readonly (readonly [token: string, seed: Seed | number])[],
@@ -54,7 +53,10 @@ export class Accounts implements CommonContext {
   }
 
   async settled(): Promise<void> {
-    while (this.busy.size > 0) await Promise.all(Array.from(this.busy, (queue) => queue.settled()));
+    const busy = () => this.list.filter(({ deliveries }) => deliveries.isBusy);
+    for (let accounts = busy(); accounts.length > 0; accounts = busy()) {
+      await Promise.all(accounts.map(({ deliveries }) => deliveries.settled()));
+    }
   }
 
   /** Returns a function that restores the state of now, any number of times. */

@@ -12,10 +12,7 @@ import { Service, type Snapshot } from "./service.js";
 import type { TimeSource } from "./state/clock.js";
 import { randomHex } from "./state/random.js";
 
-/**
- * The emulated service. Its own controls are those of its account. If it has several accounts, they are those of the
- * first.
- */
+/** The emulated service. Its own controls are those of its account, or of the first one. */
 export interface Emulator extends AccountControls {
   /** The requests of all accounts, and the requests without a valid token. */
   readonly requests: AccountControls["requests"];
@@ -23,7 +20,7 @@ export interface Emulator extends AccountControls {
   readonly faults: AccountControls["faults"];
   /**
    * Request handlers for msw: `setupServer(...service.handlers())`, or `setupWorker` in a browser. They respond to
-   * requests to `baseUrl` and to the storage from which recordings are downloaded. msw itself is not loaded.
+   * requests to `baseUrl` and to the storage of recordings.
    */
   // biome-ignore lint/suspicious/noExplicitAny: msw's own type would be an error in every project without msw.
   handlers(): any[];
@@ -33,20 +30,16 @@ export interface Emulator extends AccountControls {
   as(token: string): AccountControls;
   /** Refuses the token with 401 from now on. `replacement` is the new token of the account. */
   revokeToken(token: string, replacement?: string): void;
-  /** Saves the state of all accounts, to restore it later. */
+  /** Saves the state of all accounts. */
   snapshot(): Snapshot;
   /** Returns to a snapshot of this emulator, any number of times. */
   restore(snapshot: Snapshot): void;
-  /**
-   * Returns to the start: the seeds, the time and the tokens of the start, no requests and no planned failures.
-   * Deliveries are sent to their URLs again.
-   */
+  /** Returns to the start: its seeds, time and tokens, no requests, no planned failures, deliveries to their URLs. */
   reset(): void;
 }
 
 const START = Date.UTC(2025, 5, 2, 9);
 const BASE_URL = "https://api.notetaker.test/v1";
-/** Recordings are on another host than the service, like those of the real service. */
 const STORAGE_URL = "https://storage.notetaker.test/recordings";
 const TOKEN_SALT = 0x746f6b;
 

@@ -24,7 +24,6 @@ export type {
   EnforcedLimits,
   IgnoredParameters,
   ServiceVariant,
-  StepDurations,
   StepTimes,
 } from "./options.js";
 export type { RouteName } from "./routes/routes.js";

@@ -24,23 +24,23 @@ import { emulatorMilliseconds, mistakesIn, stringOr } from "./emulator-error.js"
 import type { RecordedRequest } from "./http/requests.js";
 import { type Seed, type WebhookSeed, webhookSeedSchema } from "./seed/seed.js";
 
-/** How long each step of a bot and a meeting takes, in milliseconds of the emulator's clock. */
-export interface StepDurations {
+/** How long steps of a bot and a meeting take, in milliseconds of the emulator's clock. */
+export interface StepTimes {
   /** From the request for a bot until the bot is created and its meeting appears. Default: 2,000. */
-  createMs: number;
+  createMs?: number | undefined;
   /** From the creation of the bot until it is admitted to the call. Default: 5,000. */
-  admitMs: number;
+  admitMs?: number | undefined;
   /** The length of a call. Default: 60,000. */
-  callMs: number;
+  callMs?: number | undefined;
   /** From the end of the call, or from the upload, until the transcript is ready. Default: 20,000. */
-  transcribeMs: number;
+  transcribeMs?: number | undefined;
   /** From the transcript until the initial summary is ready. Default: 10,000. */
-  summariseMs: number;
+  summariseMs?: number | undefined;
   /** From the request to cancel a bot until it is cancelled. Default: 2,000. */
-  cancelMs: number;
+  cancelMs?: number | undefined;
 }
 
-export const STEP_TIMES: StepDurations = {
+export const STEP_TIMES: { readonly [T in keyof StepTimes]-?: number } = {
   createMs: 2_000,
   admitMs: 5_000,
   callMs: 60_000,
@@ -48,9 +48,6 @@ export const STEP_TIMES: StepDurations = {
   summariseMs: 10_000,
   cancelMs: 2_000,
 };
-
-/** The durations of steps that differ from the defaults. */
-export type StepTimes = { [T in keyof StepDurations]?: StepDurations[T] | undefined };
 
 export const ENFORCED_LIMITS = ["specified", "all", "none"] as const;
 
@@ -69,17 +66,11 @@ export interface ServiceVariant {
    * (validation envelope). Default: with `strict`, refused with the endpoint's own envelope; otherwise ignored.
    */
   unknownParameters?: "ignore" | 400 | 422 | undefined;
-  /**
-   * The largest page that the service sends. A request for a larger page gets a page of this size, without an error.
-   * Default: 100.
-   */
+  /** The largest page that the service sends, also if a request asks for a larger one. Default: 100. */
   maxPageSize?: number | undefined;
   /** The page size of a request without one. Default: 25, or `maxPageSize` if that is smaller. */
   defaultPageSize?: number | undefined;
-  /**
-   * Parameters that the service does not support under any name, such as `{ rooms: ["search"], documents: ["format"]
-   * }`. Default: none.
-   */
+  /** Parameters that the service does not know under any name, such as `{ rooms: ["search"] }`. Default: none. */
   ignoredParameters?: IgnoredParameters | undefined;
 }
 
@@ -88,63 +79,54 @@ export interface EmulatorOptions {
   /** The token that requests must have. Default: 64 hexadecimal characters made from the seed number. */
   token?: string | undefined;
   /**
-   * The content of the account: a {@link Seed}, or a number that determines the ids of the default account. Two
-   * emulators with the same seed give the same responses, byte for byte. Default: 1, in which `room_1`, its completed
-   * meeting `mtg_1`, that meeting's summary `doc_1` and the calendar event `evt_1` exist.
+   * The content of the account: a {@link Seed}, or a number, from which the ids of the default account are made. The
+   * same seed gives the same responses, byte for byte. Default: 1, in which `room_1`, its completed meeting `mtg_1`,
+   * that meeting's summary `doc_1` and the calendar event `evt_1` exist.
    */
   seed?: Seed | number | undefined;
-  /**
-   * Several accounts, instead of `token` and `seed`: an object with the token of each account as the key and its seed
-   * as the value. The controls of the emulator itself are those of the first account; `service.as(token)` has the
-   * controls of each account.
-   */
+  /** Several accounts, instead of `token` and `seed`: the seed of each account, by its token. */
   accounts?: Readonly<Record<string, Seed | number>> | undefined;
   /** Webhooks of each account, in addition to those of its seed. Default: none. */
   webhooks?: readonly WebhookSeed[] | undefined;
   /**
-   * The time at the start: a `Date`, milliseconds since 1970 or a timestamp. Then the clock moves only by
-   * `clock.advance`. A function instead is a clock to follow, such as `Date.now` for real time. Default: 2 June 2025,
-   * 09:00 UTC.
+   * The time at the start: a `Date`, milliseconds since 1970 or a timestamp. The clock then moves only by
+   * `clock.advance`. Or a clock to follow, such as `Date.now` for real time. Default: 2 June 2025, 09:00 UTC.
    */
   now?: Date | number | string | (() => number | Date) | undefined;
   /**
-   * How many times faster than the function in `now` the emulator's clock runs. With 60, a minute takes a second.
-   * What a response says in seconds (`Retry-After`) is in real seconds. Default: 1.
+   * How many times faster than the function in `now` the emulator's clock runs: with 60, a minute takes a second. What
+   * a response says in seconds (`Retry-After`) is in real ones. Default: 1.
    */
   speed?: number | undefined;
   /** The base URL of the emulated service, ending in `/v1`. Default: `https://api.notetaker.test/v1`. */
   baseUrl?: string | undefined;
   /**
-   * Whether what the API specification neither states nor the client assumes is refused, with a message that says what
-   * was expected: unknown routes, parameters, fields, statuses, cursors, recipients and roles, JSON without its
-   * `Content-Type`, bots for events that have ended. Default: true.
+   * Whether what the API specification neither states nor the client assumes is refused: unknown routes, parameters,
+   * fields, statuses, cursors, recipients and roles, JSON without its `Content-Type`, bots for events that have ended.
+   * Default: true.
    */
   strict?: boolean | undefined;
   /**
-   * Which rate limits are enforced. `"specified"` (default): those of the API specification (10 a minute and 60 an hour
-   * for bots, 10 a minute for uploads). `"all"`: also those known from other public sources (60 requests a minute for
-   * the other endpoints, 20 created webhooks a minute). `"none"`: no limit. The response headers report only
-   * enforced limits.
+   * Which rate limits are enforced, and reported in response headers. `"specified"` (default): those of the API
+   * specification (10 a minute and 60 an hour for bots, 10 a minute for uploads). `"all"`: also those of other public
+   * sources (60 requests a minute for the other endpoints, 20 created webhooks a minute).
    */
   limits?: EnforcedLimits | undefined;
-  /**
-   * How long each step of a bot and of a meeting takes. The steps happen when the clock reaches their time. With
-   * `"manual"`, a step happens only when a test calls it.
-   */
+  /** How long each step of a bot and of a meeting takes. With `"manual"`, it happens only when a test calls it. */
   stepTimes?: "manual" | StepTimes | undefined;
   /**
    * How much later than its status or event says, what a finished call or upload has made can be read, in milliseconds
    * of the emulator's clock: the transcript, the recording of a call, the documents, and a new meeting in the list.
-   * Default: 0. Nothing in the seed is late.
+   * Default: 0.
    */
   lagMs?: number | undefined;
-  /** Hosts beyond those of the four services whose links `sendBot` accepts, like the client's option. Default: none. */
+  /** Further hosts whose links `sendBot` accepts, like the client's option. Default: none. */
   conferenceHosts?: readonly string[] | undefined;
   /** Called with each request, once its response is known. */
   onRequest?: ((request: RecordedRequest) => void) | undefined;
-  /** The names that the API specification does not show, in the form of the client's `assumptions` option. */
+  /** Other names of parameters, like the client's option. */
   assumptions?: AssumptionOverrides | undefined;
-  /** Differences from the documented service: page sizes, and how unknown or unsupported parameters are treated. */
+  /** Differences from the documented service. */
   serviceVariant?: ServiceVariant | undefined;
 }
 
@@ -193,7 +175,7 @@ const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
   strict: z.optional(z.boolean()),
   limits: z.optional(enumOf(ENFORCED_LIMITS)),
   stepTimes: z.optional(
-    stringOr(enumOf(["manual"]), z.strictObject(anyOf({ ...STEP_TIMES }, () => emulatorMilliseconds)), "option"),
+    stringOr(enumOf(["manual"]), z.strictObject(anyOf(STEP_TIMES, () => emulatorMilliseconds)), "option"),
   ),
   lagMs: z.optional(emulatorMilliseconds),
   conferenceHosts: z.optional(z.array(nonEmptyString())),
@@ -202,10 +184,6 @@ const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
   serviceVariant: z.optional(serviceVariantSchema),
 });
 
-/**
- * Finds the mistakes in an emulator's options. Tests are often JavaScript, where a misspelt option would have no effect
- * without this check.
- */
 export function optionMistakes(options: EmulatorOptions): IssueInit[] {
   const mistakes = mistakesIn(emulatorOptionsSchema, options, "option");
   if (mistakes.length > 0) return mistakes;
@@ -223,7 +201,7 @@ export function optionMistakes(options: EmulatorOptions): IssueInit[] {
   return mistakes;
 }
 
-/** The settings of an emulator, the same for each of its accounts: its options with their defaults. */
+/** The options of an emulator with their defaults. */
 export type EmulatorSettings = ReturnType<typeof settingsOf>;
 
 export function settingsOf({

@@ -23,8 +23,8 @@ const sendEventSchema = optionsSchema<SendEventOptions>()({
 });
 
 /**
- * Sends one event to your own endpoint: signed, with the fields of a meeting, and retried as the service does (after
- * 5xx, 429 and no response). Resolves when the endpoint has accepted it or the retries are used up.
+ * Sends one event to your own endpoint, signed, with the fields of a meeting, and retries it as the service does: after
+ * 5xx, 429 and no response.
  *
  * @throws {EmulatorError} {@link EmulatorError} for an invalid option, or a host that is not this machine without
  * `allow`.

@@ -22,7 +22,7 @@ import { expectedInstead, findRoute, type RouteMatch } from "./routes/routes.js"
 
 const RECORDINGS = "/recordings/";
 
-/** The saved state of an emulator. Only the same emulator can restore it. */
+/** The saved state of an emulator, which only this emulator can restore. */
 export interface Snapshot {
   /** The emulator's time when the snapshot was taken, in milliseconds since 1970. */
   readonly takenAt: number;
@@ -32,7 +32,6 @@ export class Service {
   /** The newest requests to any account, the oldest first. */
   readonly requests: RecordedRequest[] = [];
   readonly #accountOf = new WeakMap<RecordedRequest, Account>();
-  /** How to return to each snapshot. */
   readonly #snapshots = new WeakMap<Snapshot, () => void>();
 
   /** `basePath` is `/v1`, or a longer path that ends in it. */
@@ -92,7 +91,7 @@ export class Service {
     return response === "drop" ? brokenOff() : toResponse(response, fault?.kind === "truncate", request.signal);
   }
 
-  /** Finds the route and the account of a request. Nothing happens before `respond` is called. */
+  /** The route and the account of a request. Nothing happens before `respond` is called. */
   #route(request: Incoming, storageUrl: string) {
     const { basePath, accounts } = this;
     const { pathname } = request.url;

@@ -16,15 +16,10 @@ export interface ListenOptions {
   host?: string | undefined;
   /**
    * Further names that are accepted in the `Host` header, such as `emulator.internal`. Loopback names and addresses and
-   * `host` are always accepted. All other names are refused with 421, so that a web page cannot reach the emulator
-   * under another name (DNS rebinding).
+   * `host` are always accepted; others get 421, so that no web page reaches the emulator by DNS rebinding.
    */
   hosts?: readonly string[] | undefined;
-  /**
-   * The origin whose pages may call the emulator from a browser, such as `http://localhost:5173`, or `*`. Default:
-   * none. The API specification does not say whether a page can call the service itself. A page should not contain a
-   * token in any case.
-   */
+  /** The origin whose pages may call the emulator, such as `http://localhost:5173`, or `*`. Default: none. */
   cors?: string | undefined;
   /** True adds the control endpoints under `/_emulator`. Default: false. */
   control?: boolean | undefined;
@@ -32,10 +27,9 @@ export interface ListenOptions {
   log?: ((line: string) => void) | undefined;
 }
 
-/** Whether `port` is a valid port to listen on; 0 is any free port. */
 export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535;
 
-/** The host name, for example `emulator.internal`, without the port, in the form of `URL.hostname`. */
+/** The host name without the port, in the form of `URL.hostname`. */
 const hostnameOf = (host: string) => (parseUrl(`http://${host}`) ?? parseUrl(`http://[${host}]`))?.hostname;
 
 /** A browser compares the text of an origin, so a path or a trailing slash would never match. */
@@ -60,7 +54,6 @@ export type Listening = {
   close(): Promise<void>;
 } & AsyncDisposeMember;
 
-/** Responds to a request. `storageUrl` is the URL under which recordings are served. */
 type HandleRequest = (request: Request, storageUrl: string, control: boolean) => Promise<Response>;
 
 /** Loads `node:http`. Bundlers for browsers ignore it, and it works in test runners with their own module loader. */

@@ -20,26 +20,21 @@ export interface EmulatorClientOptions {
 
 /** The controls of one account of the emulator. */
 export interface AccountControls extends EmulatorClientOptions {
-  /**
-   * The options of a client for this account: its `baseUrl`, `token` and `fetch`. Add your own:
-   * `new Notetaker({ ...service.clientOptions, maxRetries: 0 })`.
-   */
+  /** The options of a client for this account. Add your own: `{ ...service.clientOptions, maxRetries: 0 }`. */
   readonly clientOptions: EmulatorClientOptions;
-  /**
-   * The requests since the start or the last reset, the oldest first. If there are too many, the oldest are dropped.
-   */
+  /** The newest 10,000 requests since the start or the last reset, the oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** The account's switches. A test can set them: `service.account.usageLimitReached = true`. */
+  /** The account's switches, which a test can set: `service.account.usageLimitReached = true`. */
   readonly account: AccountRecord;
   /** The clock, which all accounts share. */
   readonly clock: ClockControls;
-  /** Reads meetings and takes their next steps. */
+  /** Meetings and their next steps. */
   readonly meetings: MeetingControls;
-  /** Reads bots and takes their next steps. */
+  /** Bots and their next steps. */
   readonly bots: BotControls;
-  /** Reads, repeats and corrupts webhook deliveries. */
+  /** Webhook deliveries. */
   readonly webhooks: WebhookControls;
-  /** Plans simulated failures. */
+  /** Simulated failures. */
   readonly faults: FaultControls;
 }
 
@@ -48,9 +43,8 @@ export interface ClockControls {
   /** The emulator's time, in milliseconds since 1970. */
   now(): number;
   /**
-   * Advances the time. Rate-limit windows end, links expire, and due steps of bots and meetings and due delivery
-   * retries are run. Everything except the deliveries has happened when the method returns. The promise resolves when
-   * the deliveries have also ended.
+   * Advances the time: rate-limit windows end, links expire, and bots, meetings and deliveries take the steps that are
+   * due. All but the deliveries has happened when the method returns; the promise resolves when they have ended.
    */
   advance(ms: number): Promise<void>;
 }

@@ -4,9 +4,8 @@ import type { BotRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
 
 /**
- * Reads bots and triggers their next steps. A bot is identified by the id of its meeting (`mtg_…`, returned when the
- * bot was sent) or of its calendar event (`evt_…`). Each step happens at once, together with earlier steps that have
- * not happened yet.
+ * Reads bots and triggers their next steps. The id of a bot is that of its meeting (`mtg_…`) or of its calendar event
+ * (`evt_…`). A step happens at once, with the earlier steps that have not happened yet.
  */
 export interface BotControls {
   /** Every bot, the oldest first. */
@@ -21,7 +20,7 @@ export interface BotControls {
   leave(id: string): void;
   /** Makes the creation of the bot fail. Its meeting never appears. */
   refuse(id: string): void;
-  /** Cancels the bot at once, also without an earlier request to cancel it. */
+  /** Cancels the bot at once. */
   cancel(id: string): void;
 }
 

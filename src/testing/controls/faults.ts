@@ -37,18 +37,14 @@ const faultSchema = optionsSchema<Fault>()({
 
 const routeSchema = custom<string>((route) => typeof route === "string", 'a string such as "GET /rooms"');
 
-/** Plans simulated failures, and lists those that have not happened yet. */
+/** Plans simulated failures. */
 export interface FaultControls {
   /**
-   * Plans a failure of the next requests to a route. It takes effect after those that were planned before it. A
-   * parameter of the route can have any name (`:id` or `{id}`); `*` is every route; `GET /recordings/:key` is the
-   * download of a recording.
+   * Plans a failure of the next requests to a route, after those that were planned before. A parameter of the route can
+   * have any name (`:id` or `{id}`); `*` is every route, `GET /recordings/:key` the download of a recording.
    */
   next(route: RouteName | "*" | (string & {}), fault: FaultInput): void;
-  /**
-   * The failures that have affected fewer requests than planned. A test can check that the list is empty. A failure of
-   * all requests (`times: Infinity`) is not listed.
-   */
+  /** The failures that have affected fewer requests than planned; not those of all requests (`times: Infinity`). */
   unused(): readonly PlannedFault[];
   /** Forgets every planned failure. */
   clear(): void;

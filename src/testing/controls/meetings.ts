@@ -8,8 +8,8 @@ import { documentSeedSchema } from "../seed/seed.js";
 import type { DocumentRecord, MeetingRecord } from "../state/records.js";
 
 /**
- * Reads meetings and triggers their next steps. Each step happens at once. Its promise resolves when the webhook
- * deliveries that it caused have been attempted. A test need not await the promise.
+ * Reads meetings and triggers their next steps. A step happens at once; its promise resolves when the deliveries that it
+ * caused have been attempted.
  */
 export interface MeetingControls {
   /** Every meeting in the account: the owned ones, and those that the seed marks as shared. */
@@ -25,9 +25,8 @@ export interface MeetingControls {
   /** Makes the call or the processing fail. */
   fail(meetingId: string): Promise<void>;
   /**
-   * Makes a document of the meeting arrive now, and returns it. A summary (a document with the word for it in its
-   * title, see `assumptions.documents.titles`) sends `meeting.initial_summary_ready`; await `webhooks.settled()` for
-   * its deliveries.
+   * Makes a document of the meeting arrive now, and returns it. A document with the word for a summary in its title sends
+   * `meeting.initial_summary_ready`; await `webhooks.settled()` for its deliveries.
    *
    * @example
    * service.meetings.addDocument("mtg_1", aDocument({ title: "Weekly product sync: summary" }));

@@ -7,10 +7,7 @@ import { type DeliveryPlan, deliveryPlanSchema } from "../deliveries/delivery-qu
 import { checkValue, EmulatorError } from "../emulator-error.js";
 import type { Delivery, WebhookRecord } from "../state/records.js";
 
-/**
- * Reads, handles, repeats, delays, loses and corrupts webhook deliveries. The promises resolve when all due attempts
- * have ended.
- */
+/** Reads and controls webhook deliveries. The promises resolve when all due attempts have ended. */
 export interface WebhookControls {
   /** The account's webhooks, with their secrets. */
   list(): readonly Readonly<WebhookRecord>[];
@@ -20,9 +17,7 @@ export interface WebhookControls {
   deliverTo(handler: DeliveryHandler | undefined): void;
   /** Sends an event to the webhooks, even if it did not happen. */
   send(kind: KnownEventKind, meetingId: string): Promise<void>;
-  /**
-   * Delivers again, regardless of the state of the delivery: to the URL that the webhook had when the event happened.
-   */
+  /** Delivers again, in any state, to the URL that the webhook had when the event happened. */
   redeliver(deliveryId: string): Promise<void>;
   /** Duplicates, corrupts, delays or loses the next deliveries. */
   next(plan: DeliveryPlan): void;

@@ -8,9 +8,9 @@ import { EmulatorError } from "../emulator-error.js";
 import type { DeliveryAttempt } from "../state/records.js";
 import { attemptDelivery, isRetried, isSuccess, type SignedDelivery, signDelivery } from "./attempt-delivery.js";
 
-/** The next step after an attempt to deliver an event. */
+/** What follows an attempt to deliver an event. */
 export interface NextAttempt {
-  /** The wait before the next attempt, in milliseconds; `undefined` if there is no further attempt. */
+  /** The wait before the next attempt, in milliseconds; `undefined` if there is none. */
   nextDelayMs: number | undefined;
 }
 
@@ -52,11 +52,7 @@ export interface SentEvent {
   headers: Record<string, string>;
 }
 
-/**
- * The URL of an endpoint of the user.
- *
- * @throws {EmulatorError} {@link EmulatorError} for an invalid URL, or another host than this machine without `allow`
- */
+/** @throws {EmulatorError} {@link EmulatorError} for an invalid URL, or another host than this machine without `allow` */
 export function ownEndpoint(name: string, url: string, allow: boolean | undefined): string {
   const target = httpUrl(url);
   if (target === undefined) throw new EmulatorError(`${name}: expected an http: or https: URL`);

@@ -1,9 +1,7 @@
 /**
- * The service's webhook deliveries. For each webhook they are sent one after the other. Retries follow the service's
- * rules and the emulator's clock. An attempt is an exchange with another program, so it takes real time; the clock does
- * not wait for it.
+ * The service's webhook deliveries, for each webhook one after the other. Retries follow the emulator's clock. An attempt
+ * takes real time, for which the clock does not wait.
  */
-
 import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
 import { isLoopbackHost } from "../../links/http-url.js";
@@ -29,7 +27,7 @@ export interface DeliveryPlan {
   duplicate?: boolean | undefined;
   /** Corrupts the first attempt: its body differs from the signed one, or its signature is wrong. */
   corrupt?: "body" | "signature" | undefined;
-  /** Never sends the delivery, as a service that fails before it. Its state is `lost`. */
+  /** Never sends the delivery: its state is `lost`. */
   lose?: boolean | undefined;
   /** Sends the delivery so many milliseconds later, by the emulator's clock. */
   delayMs?: number | undefined;
@@ -46,21 +44,18 @@ export const deliveryPlanSchema = optionsSchema<DeliveryPlan>()({
 });
 
 /**
- * After the clock was advanced past the deadline, a receiver still has a short time of real time, so that a receiver
- * that responds promptly does not time out. This time is counted in turns of a timer: if the machine stalls under load,
- * only one turn passes.
+ * The real time that a receiver still has after the clock was advanced past its deadline. It is counted in turns of a
+ * timer: if the machine stalls under load, only one turn passes.
  */
 const GRACE_TURNS = 40;
 const TURN_MS = 10;
 
-/** The deliveries to one webhook, which are attempted one after the other. */
+/** The attempts for one webhook, which follow each other. */
 interface WebhookQueue {
-  /** Includes the delivery whose attempt is in flight. */
-  readonly waiting: Set<Delivery>;
+  /** Settles when the last of them has ended. */
+  last: Promise<void>;
   /** The emulator's time at which the previous attempt ended. */
   freeAt: number;
-  /** Settles when the queue is empty. */
-  running?: Promise<void>;
   attempt?: AbortController;
 }
 
@@ -70,12 +65,13 @@ const isDeliveryDue = ({ state, dueAt }: Delivery, now: number) =>
 export class DeliveryQueue {
   handler: DeliveryHandler | undefined;
   holding = false;
-  readonly #queues = new Map<string, WebhookQueue>();
+  /** The queue of each webhook with an attempt that is due or in flight. */
+  #queues = new Map<string, WebhookQueue>();
   #plans: (DeliveryPlan & { times: number })[] = [];
 
   constructor(private readonly account: Omit<EmulatorContext, "deliveries">) {}
 
-  /** Adds a delivery for each webhook that is subscribed to the event, and starts to deliver. */
+  /** Adds a delivery for each webhook that is subscribed to the event. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void {
     for (const webhook of this.account.state.webhooks.values()) {
       if (!webhook.enabled || !webhook.events.includes(kind)) continue;
@@ -144,44 +140,37 @@ export class DeliveryQueue {
     }
   }
 
+  get isBusy(): boolean {
+    return this.#queues.size > 0;
+  }
+
   /** Resolves when no attempt is due or in flight. */
   async settled(): Promise<void> {
     this.account.clock.catchUp();
-    while (this.#queues.size > 0) await Promise.all(Array.from(this.#queues.values(), ({ running }) => running));
+    while (this.isBusy) await Promise.all(Array.from(this.#queues.values(), ({ last }) => last));
   }
 
   /** Abandons the attempts in flight and those that wait, removes the plans, and ends `hold()`. */
   abandon(): void {
-    for (const { waiting, attempt } of this.#queues.values()) {
-      waiting.clear();
-      attempt?.abort();
-    }
-    this.#queues.clear();
-    this.account.accounts.busy.delete(this);
+    for (const { attempt } of this.#queues.values()) attempt?.abort();
+    this.#queues = new Map();
     this.#plans = [];
     this.holding = false;
   }
 
   #enqueue(delivery: Delivery): void {
     const { webhookId } = delivery;
-    const queue: WebhookQueue = this.#queues.get(webhookId) ?? { waiting: new Set(), freeAt: 0 };
-    queue.waiting.add(delivery);
-    if (this.#queues.has(webhookId)) return;
-    this.#queues.set(webhookId, queue);
-    this.account.accounts.busy.add(this);
-    queue.running = this.#run(webhookId, queue);
-  }
-
-  async #run(webhookId: string, queue: WebhookQueue): Promise<void> {
-    // The set grows while the loop runs, and the loop includes what was added.
-    for (const delivery of queue.waiting) {
+    const queues = this.#queues;
+    const queue: WebhookQueue = queues.get(webhookId) ?? { last: Promise.resolve(), freeAt: 0 };
+    queues.set(webhookId, queue);
+    const turn = queue.last.then(async () => {
+      if (queues !== this.#queues) return;
       await this.#attempt(delivery, queue);
-      queue.waiting.delete(delivery);
       // If the clock was advanced far, a retry may already be due.
       this.account.clock.catchUp();
-    }
-    if (this.#queues.get(webhookId) === queue) this.#queues.delete(webhookId);
-    if (this.#queues.size === 0) this.account.accounts.busy.delete(this);
+      if (queue.last === turn) queues.delete(webhookId);
+    });
+    queue.last = turn;
   }
 
   async #attempt(delivery: Delivery, queue: WebhookQueue): Promise<void> {
@@ -216,10 +205,7 @@ export class DeliveryQueue {
     this.#recordOutcome(delivery, { at, ...result }, queue.freeAt);
   }
 
-  /**
-   * Aborts an attempt at its deadline. The deadline is measured in real time. If a test advances the clock past it, the
-   * attempt ends soon after that, so that the test need not wait.
-   */
+  /** Aborts an attempt at its deadline, in real time, or soon after a test has advanced the clock past it. */
   #startDeadline(deadline: number, attempt: AbortController): () => void {
     const { clock } = this.account;
     const startedAt = performance.now();

@@ -1,7 +1,4 @@
-/**
- * Requests and responses: the emulator turns a `Request` into a `Response`, and its routes see plain data. Errors are in
- * the two envelopes of the API specification ("Errors"), with the code of each status.
- */
+/** Requests and responses as the routes see them, and errors in the two envelopes of the API specification. */
 import { ASSUMED_VALIDATION_STATUS } from "../../assumptions.js";
 import { abortReason } from "../../async/abort.js";
 import type { Endpoint } from "../../endpoints/endpoint.js";
@@ -14,7 +11,7 @@ export interface Incoming {
   method: string;
   url: URL;
   headers: Headers;
-  /** The body. If it is too long to keep, only its length: an upload of a gigabyte must not fill the memory. */
+  /** The body; only its length if it is too long to keep. */
   body: { bytes: Uint8Array<ArrayBuffer> | undefined; length: number };
 }
 
@@ -101,7 +98,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<Array
 
 const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** A connection that breaks before the response. `Response.error()` means the same to msw and to Node's adapter. */
+/** A connection that breaks before the response, also for msw and for Node's adapter. */
 export const brokenOff = (): Response => Response.error();
 
 /** With `truncated`, the connection breaks after the first half of the body. */
@@ -121,7 +118,7 @@ export function toResponse(response: ServiceResponse, truncated: boolean, signal
 /** The cause that Node's fetch reports. */
 export const connectionLost = () => Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" });
 
-/** A stream that delivers the bytes and then fails. An earlier failure would discard the bytes. */
+/** Delivers the bytes and then fails. An earlier failure would discard them. */
 function breakingStream(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
   let delivered = false;
   return new ReadableStream(

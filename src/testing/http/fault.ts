@@ -12,7 +12,7 @@ export const FAULT_KINDS = ["drop", "truncate", "malformed", "html", "validation
  */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** A simulated failure: what the emulator does instead of its normal response. */
+/** A simulated failure. */
 export interface Fault {
   /** What goes wrong: see {@link FaultKind}. */
   kind?: FaultKind | undefined;
@@ -31,8 +31,8 @@ export interface Fault {
   /** How many requests it affects. Default: 1. `Infinity`: all requests until `clear`. */
   times?: number | undefined;
   /**
-   * Whether the service processes the request before it fails, so that only the response is lost. Default: true for
-   * `truncate`, `malformed` and a failure without kind and status (a delay, for example); false for the others.
+   * Whether the service processes the request, so that only the response is lost. Default: true for `truncate`,
+   * `malformed` and a mere delay; otherwise false.
    */
   acts?: boolean | undefined;
 }
@@ -66,7 +66,7 @@ export function takeFault(faults: PlannedFault[], route = ""): Fault | undefined
   return spared > 0 ? undefined : planned.fault;
 }
 
-/** The response that fails. `act` makes the service process the request; it is called only if `acts` allows that. */
+/** The response that fails. `act` makes the service process the request. */
 export function applyFault(fault: Fault, act: () => ServiceResponse): ServiceResponse | "drop" {
   const { kind, status, acts, retryAfterSeconds } = fault;
   const actsByDefault = kind === "truncate" || kind === "malformed" || (kind === undefined && status === undefined);

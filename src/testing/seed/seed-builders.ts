@@ -1,5 +1,4 @@
-/** Builders for the parts of a seed. A test sets the fields that it needs, and the builder adds the others. */
-
+/** Builders for the parts of a seed, which add the fields that a test does not set. */
 import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import type { KnownMeetingStatus } from "../../schemas/meeting.js";
 import type { Segment, Speaker } from "../../schemas/transcript.js";
@@ -31,7 +30,7 @@ export interface BuiltMeeting extends MeetingSeed {
   documents: BuiltDocument[];
 }
 
-/** Numbers the records whose ids a test leaves out. A number given away is not given again in this process. */
+/** The number of records that were built: it makes the ids that a test leaves out. */
 let built = 0;
 
 const checkedId = <P extends string>(prefix: P, id: string | undefined) => {
@@ -43,8 +42,8 @@ const checkedId = <P extends string>(prefix: P, id: string | undefined) => {
 const START_TIME = "2025-06-01T09:00:00.000Z";
 
 /**
- * A completed meeting with a transcript, a recording, a summary and action items. Its `id`, if you leave it out, is
- * numbered in the order in which meetings are built, and its `start_time` is 2025-06-01T09:00:00Z.
+ * A completed meeting with a transcript, a recording, a summary and action items. By default, its `id` is numbered, and
+ * its `start_time` is 2025-06-01T09:00:00Z.
  *
  * @example
  * const service = createEmulator({
@@ -72,10 +71,7 @@ export function aMeeting(
   };
 }
 
-/**
- * The lines of a conversation: `{ lines: [["Ada", "Good morning."]] }`. The length of a line determines how long it
- * takes.
- */
+/** The lines of a conversation: `{ lines: [["Ada", "Good morning."]] }`. A longer line takes longer. */
 export interface TranscriptLines {
   /** The code of the language. Default: `en`. */
   language?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * The seed: the content with which an emulator starts, written in code or in a JSON file. Its lists are optional. A field
- * of the service's records that is not named here may be in the seed with the same type.
+ * The seed: the content with which an emulator starts, in code or in a JSON file. A field of the service's records that is
+ * not named here may be in the seed with the same type.
  */
 import * as z from "zod/mini";
 import { conferenceService } from "../../links/conference-link.js";
@@ -39,7 +39,7 @@ const optionalList = <T>(item: z.ZodMiniType<T>) => z.optional(seedList(item));
 /** The fields of `T`, with ids as any text: a JSON file has no other type for them. */
 type Written<T> = { [F in keyof T]: T[F] extends string ? string : T[F] };
 
-/** An object of the service, in which an unknown field is a mistake. */
+/** The schema of an object of the service, in which an unknown field is a mistake. */
 const closed = <T>(schema: Schema<T>) => z.strictObject(shapeOf(schema)) as z.ZodMiniType as Schema<Written<T>>;
 
 const blockSchema = z.discriminatedUnion(
@@ -134,11 +134,9 @@ const meetingSeedFields = {
   source: optionalName,
   /** A timestamp. Default: a day before the time at the start. */
   start_time: optionalTime,
-  /** A timestamp, or `null`. Default: `start_time` plus `duration`, or `null` without a duration. */
+  /** A timestamp, or `null`. Default: `start_time` plus `duration`, if there is one. */
   end_time: nullish(timestamp()),
-  /**
-   * Seconds, or `null`. Default for a completed meeting: the end of the transcript, or 0 without one. Otherwise `null`.
-   */
+  /** Seconds, or `null`. Default of a completed meeting: the end of its transcript, or 0. */
   duration: nullish(integer()),
   /** A timestamp. Default: `start_time`. */
   created_at: optionalTime,
@@ -152,7 +150,7 @@ const meetingSeedFields = {
   documents: optionalList(stringOr(idParam("documentId"), documentSeedSchema)),
   /** The transcript, or `null` for none. */
   transcript: nullish(transcriptSeedSchema),
-  /** Whether the meeting has a recording, which is a tone as long as the transcript. Default: true if there is a transcript. */
+  /** Whether there is a recording, a tone as long as the transcript. Default: true if there is a transcript. */
   recording: optionalFlag,
   /** The permissions of the meeting. */
   permissions: optionalList(permissionSeedSchema),
@@ -207,9 +205,7 @@ const eventSeedFields = {
   ),
   /** True if the user organizes the event. Default: true. */
   organized: optionalFlag,
-  /**
-   * True if the user has scheduled a bot for the event. Default: false. The automation mode may schedule a bot anyway.
-   */
+  /** True if the user has scheduled a bot for the event. Default: false. */
   bot: optionalFlag,
 };
 

@@ -1,6 +1,6 @@
 /**
- * The emulator's clock. It stands still until it is advanced, or it follows another clock, possibly faster. Later tasks
- * are kept as data in the state, so that a snapshot contains them.
+ * The emulator's clock: it stands still until it is advanced, or follows another clock, possibly faster. Its tasks are
+ * data in the state, so that a snapshot contains them.
  */
 import { MAX_TIMER_MS } from "../../async/timers.js";
 import { quoted } from "../../checks/format-issues.js";
@@ -8,7 +8,6 @@ import { quoted } from "../../checks/format-issues.js";
 /** The latest time that a `Date` can represent. */
 export const LATEST_MS = 8.64e15;
 
-/** A step of a bot or a meeting, the end of a lag, or an attempt at a delivery, that is due at a time. */
 export interface Task {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -30,18 +29,18 @@ export type TaskStep =
   | "delivery.due";
 
 interface ClockState {
-  /** By how many milliseconds the clock was advanced. */
+  /** The milliseconds by which the clock was advanced. */
   elapsed: number;
   /** The tasks of all accounts. The next one is the last. */
   tasks: Task[];
 }
 
 export interface TimeSource {
-  /** The time at the start in milliseconds since 1970, or a clock to follow. */
+  /** The time at the start, or a clock to follow. */
   now: number | (() => number);
   /** Milliseconds of the emulator's time per millisecond of real time. */
   speed: number;
-  /** The real time in milliseconds since 1970, if the clock follows another one. */
+  /** The real time, if the clock follows another one. */
   real?: () => number;
 }
 
@@ -73,7 +72,6 @@ export class InternalClock {
     return real === undefined ? at : real() + (at - this.now()) / speed;
   }
 
-  /** The time in the form of the service's timestamps. */
   timestamp(offsetMs = 0): string {
     return new Date(this.now() + offsetMs).toISOString();
   }

@@ -10,7 +10,7 @@ import type { Room, roomExpansions } from "../../schemas/room.js";
 import type { Transcript } from "../../schemas/transcript.js";
 import type { CreatedWebhook } from "../../schemas/webhook.js";
 
-/** A block of a document: the `json` format contains the blocks as they are, the other formats are made from them. */
+/** A block of a document: the format `json` has the blocks as they are, the others are made from them. */
 export type Block =
   | {
       /** A heading. */
@@ -51,7 +51,7 @@ export interface UserRecord {
   email: string;
 }
 
-/** The fields of a record of the service. Each is present, and may be `null` if the service may leave it out. */
+/** Each field is present, and `null` if the service may leave it out. */
 type Present<T> = { [F in keyof T]-?: Exclude<T[F], undefined> };
 
 /** A participant of a meeting. */
@@ -127,11 +127,11 @@ export interface BotRecord {
   /** The join link. */
   meetingUrl: string;
   /**
-   * `scheduling`: the bot was requested. `scheduled`: it waits for its event. `joining`: it was created, and its
-   * meeting exists. `in_call`: it is in the call. The other states are final.
+   * `scheduling`: requested. `scheduled`: it waits for its event. `joining`: created, and its meeting exists. The states
+   * after `in_call` are final.
    */
   state: "scheduling" | "scheduled" | "joining" | "in_call" | "finished" | "failed" | "cancelled" | "refused";
-  /** True if the automation mode scheduled the bot. Then the automation mode may also cancel it. */
+  /** True if the automation mode scheduled the bot, and may cancel it. */
   automatic: boolean;
   /** True while a cancellation is queued. */
   cancelling: boolean;
@@ -143,7 +143,7 @@ export interface WebhookRecord extends CreatedWebhook {
   events: KnownEventKind[];
 }
 
-/** The user and the switches of an account. A test may set them, for example to make the service refuse bots. */
+/** The user and the switches of an account. */
 export interface AccountRecord {
   /** The user of the account. */
   user: UserRecord;
@@ -182,16 +182,15 @@ export interface Delivery {
   /** The headers of the last attempt, with the signature. A skipped delivery also has them. */
   headers: Record<string, string>;
   /**
-   * `pending`: the next attempt is waiting or in flight. `held`: it waits for `release`. `delivered`: the receiver
-   * responded with 2xx. `failed`: there are no further retries. `skipped`: the URL is of another machine.
-   * `lost`: a plan of the test lost it.
+   * `pending`: an attempt waits or is in flight. `held`: it waits for `release`. `delivered`: the receiver responded with
+   * 2xx. `failed`: no retries are left. `skipped`: the URL is of another machine. `lost`: by a plan of the test.
    */
   state: "pending" | "held" | "delivered" | "failed" | "skipped" | "lost";
   /** The attempts so far, the oldest first. */
   attempts: DeliveryAttempt[];
   /** When the next attempt is due, in milliseconds since 1970. */
   dueAt: number | null;
-  /** How many attempts count against the retries. A redelivery starts at 0 again. */
+  /** How many attempts count against the retries. */
   tries: number;
   /** Corrupts the next attempt. */
   corrupt: "body" | "signature" | null;

@@ -2,7 +2,7 @@
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { MeetingId } from "../../schemas/ids.js";
 import type { PlannedFault } from "../http/fault.js";
-import { type EmulatorSettings, STEP_TIMES, type StepDurations } from "../options.js";
+import { type EmulatorSettings, STEP_TIMES, type StepTimes } from "../options.js";
 import type { InternalClock, Task, TaskStep } from "./clock.js";
 import type {
   AccountRecord,
@@ -62,8 +62,6 @@ export interface CommonContext {
   readonly list: readonly EmulatorContext[];
   readonly clock: InternalClock;
   readonly settings: EmulatorSettings;
-  /** The delivery queues in which a delivery is due or in flight. */
-  readonly busy: Set<{ settled(): Promise<void> }>;
   /** Resolves when no delivery of any account is due or in flight. */
   settled(): Promise<void>;
 }
@@ -97,12 +95,7 @@ export function hideForLag({ index, state, clock, settings }: EmulatorContext, k
 }
 
 /** Schedules the next step of a record. With `stepTimes: "manual"` it does nothing, because the test triggers each step. */
-export function scheduleStep(
-  context: EmulatorContext,
-  time: keyof StepDurations,
-  step: TaskStep,
-  subject: string,
-): void {
+export function scheduleStep(context: EmulatorContext, time: keyof StepTimes, step: TaskStep, subject: string): void {
   const { index, clock, settings } = context;
   if (settings.stepTimes === "manual") return;
   const at = clock.now() + (settings.stepTimes[time] ?? STEP_TIMES[time]);
