@@ -19,18 +19,10 @@ const errorAnswer = (id: Id, code: number, message: string): ErrorAnswer => ({
   error: { code, message },
 });
 
-/** The id where the libraries of hosts write it: at the start of a message, or as its last member. */
-const ID_MEMBER = /"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{1,100}")/;
-const FIRST_ID = new RegExp(`^\\s*\\{\\s*${ID_MEMBER.source}`);
-const LAST_ID = new RegExp(`${ID_MEMBER.source}\\s*\\}\\s*$`);
-
 const requestId = (value: unknown): Id => (typeof value === "string" || typeof value === "number" ? value : null);
 
-export function errorAnswerTo({ text, isTooLong }: InputLine): ErrorAnswer | undefined {
-  if (isTooLong) {
-    const [, id = "null"] = FIRST_ID.exec(text) ?? LAST_ID.exec(text) ?? [];
-    return errorAnswer(requestId(parseJson(id)), ProtocolErrorCode.InvalidRequest, "the line is too long");
-  }
+export function errorAnswerTo({ text }: InputLine): ErrorAnswer | undefined {
+  if (text === undefined) return errorAnswer(null, ProtocolErrorCode.InvalidRequest, "the line is too long");
   const value = parseJson(text);
   if (value === undefined) return errorAnswer(null, ProtocolErrorCode.ParseError, "expected a line of JSON in UTF-8");
   try {

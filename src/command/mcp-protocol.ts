@@ -40,7 +40,7 @@ const MAX_LINE_BYTES = 1_048_576;
 /** Passes each message of the input on, and answers each line that is not one with an error. */
 async function readMessages({ input, signal, onRefused }: ProtocolOptions, messages: Writable, output: Writable) {
   for await (const line of inputLines(addAbortSignal(signal, input), MAX_LINE_BYTES)) {
-    if (line.text.trim() === "") continue;
+    if (line.text?.trim() === "") continue;
     const answer = errorAnswerTo(line);
     const target = answer === undefined ? messages : output;
     if (!target.write(`${answer === undefined ? line.text : JSON.stringify(answer)}\n`)) {

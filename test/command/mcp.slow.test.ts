@@ -107,13 +107,8 @@ describe("the command", () => {
 
   it("answers or refuses each line, whatever bytes come, and says on stderr what it refused", async () => {
     const { child, output, ended } = await startCommand(["mcp", "--emulator"]);
-    const long = (first: object, last: object) =>
-      `${JSON.stringify({ ...first, method: "tools/call", params: { name: "x".repeat(12_000_000) }, ...last })}\n`;
-    const version = { jsonrpc: "2.0" };
     child.stdin?.write(`\uFEFF${initialize.replace("\n", "\r\n")}`);
-    child.stdin?.write(long({}, { ...version, id: 2 }));
-    child.stdin?.write(long({ ...version, id: "three" }, {}));
-    child.stdin?.write(long({ ...version }, { id: 4 }));
+    child.stdin?.write(message(2, "tools/call", { name: "x".repeat(12_000_000) }));
     child.stdin?.write('\n \nsecret words\n[]\n5\n{"id":5}\n{"jsonrpc":"2.0","id":6}\n');
     child.stdin?.write(Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x0a]));
     child.stdin?.write('{"jsonrpc":"2.0","method":"notifications/unknown"}\n');
@@ -129,7 +124,7 @@ describe("the command", () => {
     const [tooLong, notJson, notAMessage] = [-32_600, -32_700, -32_600];
     const expected = [
       [1, "a result"],
-      ...[2, "three", null].map((id) => [id, tooLong]),
+      [null, tooLong],
       ...[[null, notJson], ...[null, null, 5, 6].map((id) => [id, notAMessage]), [null, notJson]],
       [7, -32_601],
       [8, "a result"],
@@ -137,7 +132,7 @@ describe("the command", () => {
     const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort();
     expect(sorted(answers)).toEqual(sorted(expected));
     const refused = output.stderr.trimEnd().split("\n");
-    expect(refused).toHaveLength(9);
+    expect(refused).toHaveLength(7);
     expect(refused[0]).toMatch(
       /^notetaker-sdk mcp: line 2 of the input \(12\d{6} bytes\) was refused: the line is too long$/,
     );

@@ -89,56 +89,6 @@ it("diagnose leaves names undecided if failed requests have used up the 60", asy
   expect(verdicts(report)["rooms.limit"]).toBe("confirmed");
 });
 
-it("diagnose of an account with one room decides every name that one room can show", async () => {
-  const { report } = await diagnoseEmulator({ seed: { rooms: [{ title: "Only" }] } });
-  expect(verdicts(report)).toMatchObject({
-    "rooms.limit": "undecided",
-    "rooms.cursor": "undecided",
-    "rooms.ids": "undecided",
-    "rooms.scope": "confirmed",
-    "rooms.search": "confirmed",
-    "rooms.expand": "confirmed",
-    "permissions.limit": "undecided",
-    "documents.format": "undecided",
-  });
-});
-
-it("diagnose reports a difference for a parameter that the service does not support", async () => {
-  const ignoredParameters = { rooms: ["search", "limit"], documents: ["format"] } as const;
-  for (const unknownParameters of ["ignore", 422] as const) {
-    const serviceVariant = { unknownParameters, ignoredParameters };
-    const { report } = await diagnoseEmulator({ seed: accountOf(4, 1), serviceVariant } as EmulatorOptions);
-    expect(verdicts(report)).toMatchObject({
-      "rooms.search": "differs",
-      "rooms.limit": "differs",
-      "documents.format": "differs",
-      "rooms.ids": "confirmed",
-    });
-  }
-});
-
-it("the verdict on the page size is right for every small account and default page size", async () => {
-  const wrong: unknown[] = [];
-  for (const isHeeded of [true, false]) {
-    for (const rooms of [0, 1, 2, 3]) {
-      for (const defaultPageSize of [1, 2, 3]) {
-        const serviceVariant = {
-          defaultPageSize,
-          unknownParameters: "ignore",
-          ...(isHeeded ? {} : { ignoredParameters: { rooms: ["limit"] } }),
-        };
-        const { report } = await diagnoseEmulator({ seed: accountOf(rooms), serviceVariant } as EmulatorOptions);
-        const verdict = verdicts(report)["rooms.limit"];
-        // A service that sends pages of one sends the same page for a page size of one.
-        const isUndecided = rooms < 2 || defaultPageSize === 1;
-        const expected = isUndecided ? "undecided" : isHeeded ? "confirmed" : "differs";
-        if (verdict !== expected) wrong.push({ isHeeded, rooms, defaultPageSize, verdict });
-      }
-    }
-  }
-  expect(wrong).toEqual([]);
-});
-
 it("diagnose gives no wrong verdict, for any service and account", async () => {
   const nameFor = (meaning: string, defaultName: string) => fc.constantFrom(defaultName, `other_${meaning}`);
   const groups = Object.keys(ASSUMED_QUERY) as Group[];

@@ -44,8 +44,6 @@ export interface Field {
   /** The field is always present, and may be `null`. */
   readonly nullable?: true;
   readonly source: Source;
-  /** When a field that is not required is present. */
-  readonly when?: string;
 }
 
 const string: FieldType = { kind: "string" };
@@ -63,13 +61,11 @@ const array = (of: FieldType, min?: number): FieldType =>
   min === undefined ? { kind: "array", of } : { kind: "array", of, min };
 
 const always = (name: string, type: FieldType, source: Source = "specified"): Field => ({
-  name,
-  type,
-  required: true,
-  source,
+  ...{ name, type, required: true, source },
 });
-const maybe = (name: string, type: FieldType, source: Source = "specified", when?: string): Field =>
-  when === undefined ? { name, type, required: false, source } : { name, type, required: false, source, when };
+const maybe = (name: string, type: FieldType, source: Source = "specified"): Field => ({
+  ...{ name, type, required: false, source },
+});
 
 // -- Enumerations ----------------------------------------------------------------------------------------------------
 
@@ -174,7 +170,8 @@ export const RESOURCES: Readonly<Record<ResourceName, readonly Field[]>> = {
     maybe("end_time", timestamp, "documented"),
     maybe("host", object("Host"), "documented"),
     maybe("participants", array(object("Participant")), "documented"),
-    maybe("documents", array(object("DocumentReference")), "documented", "expand=documents"),
+    // With expand=documents.
+    maybe("documents", array(object("DocumentReference")), "documented"),
     maybe("created_at", timestamp, "documented"),
   ],
   Host: [
@@ -196,8 +193,9 @@ export const RESOURCES: Readonly<Record<ResourceName, readonly Field[]>> = {
     always("meeting_count", integer),
     // Can be absent: documented.
     maybe("share_url", string),
-    maybe("meetings", array(object("MeetingSummary")), "specified", "expand=meetings"),
-    maybe("documents", array(object("DocumentReference")), "specified", "expand=documents"),
+    // These two with expand.
+    maybe("meetings", array(object("MeetingSummary"))),
+    maybe("documents", array(object("DocumentReference"))),
   ],
   Document: [
     always("id", id("doc_")),
@@ -294,8 +292,6 @@ export interface QueryParameter extends Field {
   readonly assumptions: boolean;
   /** `?id=a&id=b` */
   readonly repeated: boolean;
-  /** The service's default. */
-  readonly default?: string;
 }
 
 export interface Endpoint {
@@ -310,13 +306,12 @@ export interface Endpoint {
     | { readonly kind: "json"; readonly fields: readonly Field[]; readonly atLeastOne?: true }
     | { readonly kind: "binary"; readonly contentTypes: readonly string[] };
   readonly response: {
+    /** The API specification shows only the 202s. */
     readonly status: number;
-    /** The source of the status: the API specification shows only the 202s. */
-    readonly statusSource: Source;
     readonly type: FieldType | "none";
   };
   /** The envelope and status of the response to an invalid request. */
-  readonly invalid: { readonly envelope: "error" | "validation"; readonly status: number; readonly source: Source };
+  readonly invalid: { readonly envelope: "error" | "validation"; readonly status: number };
   /** The resource that may not exist: for an unknown id the endpoint responds with 404 not_found. */
   readonly notFound: readonly string[];
   /** Acts only on resources that the caller owns. */
@@ -344,14 +339,9 @@ const parameter = (
   ...rest,
 });
 
-const pageParameters = (source: Source, limitDefault?: string): readonly QueryParameter[] => [
+const pageParameters = (source: Source): readonly QueryParameter[] => [
   parameter("cursor", "pagination cursor", string, { source }),
-  parameter(
-    "limit",
-    "page size",
-    { kind: "integer", min: 1, max: 100 },
-    { source, ...(limitDefault === undefined ? {} : { default: limitDefault }) },
-  ),
+  parameter("limit", "page size", { kind: "integer", min: 1, max: 100 }, { source }),
 ];
 
 const ID_TYPES: Readonly<Record<string, FieldType>> = {
@@ -362,8 +352,8 @@ const ID_TYPES: Readonly<Record<string, FieldType>> = {
   permission_id: string,
 };
 
-const error = (source: Source): Endpoint["invalid"] => ({ envelope: "error", status: 400, source });
-const validation = (source: Source): Endpoint["invalid"] => ({ envelope: "validation", status: 422, source });
+const error: Endpoint["invalid"] = { envelope: "error", status: 400 };
+const validation: Endpoint["invalid"] = { envelope: "validation", status: 422 };
 
 /** An endpoint responds with 404 if a resource of its path does not exist. */
 function endpoint(
@@ -391,22 +381,22 @@ function endpoint(
 export const ENDPOINTS: readonly Endpoint[] = [
   endpoint("sendBot", "POST", "/meetings/bot", {
     body: { kind: "json", fields: [always("meeting_url", { kind: "conference link", max: 1024 })] },
-    response: { status: 202, statusSource: "specified", type: object("SendBotResult") },
-    invalid: error("specified"),
+    response: { status: 202, type: object("SendBotResult") },
+    invalid: error,
     answers: { status: "scheduling" },
     usageLimit: true,
     source: "specified",
   }),
   endpoint("cancelBot", "DELETE", "/meetings/{event_id}/bot", {
-    response: { status: 202, statusSource: "specified", type: object("EventBotResult") },
-    invalid: validation("specified"),
+    response: { status: 202, type: object("EventBotResult") },
+    invalid: validation,
     answers: { status: "cancelling" },
     source: "specified",
   }),
   endpoint("setNotetakerAutomation", "PUT", "/settings/notetaker-automation", {
     body: { kind: "json", fields: [always("automation", closed(ENUMERATIONS.automationMode))] },
-    response: { status: 200, statusSource: "guessed", type: object("Automation") },
-    invalid: validation("specified"),
+    response: { status: 200, type: object("Automation") },
+    invalid: validation,
     source: "specified",
   }),
   endpoint("upload", "PUT", "/meetings/upload", {
@@ -415,58 +405,56 @@ export const ENDPOINTS: readonly Endpoint[] = [
       parameter("language", "transcription language code", text(10), { assumptions: false }),
     ],
     body: { kind: "binary", contentTypes: ENUMERATIONS.mediaType },
-    response: { status: 200, statusSource: "guessed", type: object("UploadResult") },
-    invalid: validation("specified"),
+    response: { status: 200, type: object("UploadResult") },
+    invalid: validation,
     answers: { status: "processing" },
     source: "specified",
   }),
   endpoint("listRooms", "GET", "/rooms", {
     query: [
       parameter("id", "filter by one or more room ids", id("room_"), { repeated: true }),
-      parameter("scope", "ownership scope", closed(ENUMERATIONS.scope), { default: "all" }),
+      parameter("scope", "ownership scope", closed(ENUMERATIONS.scope)),
       parameter("search", "search by room title", string),
       parameter("expand", "expand related resources inline", closed(ENUMERATIONS.roomExpansion), { repeated: true }),
-      ...pageParameters("specified", "25"),
+      ...pageParameters("specified"),
     ],
-    response: { status: 200, statusSource: "guessed", type: object("RoomPage") },
-    invalid: validation("specified"),
+    response: { status: 200, type: object("RoomPage") },
+    invalid: validation,
     source: "specified",
   }),
   endpoint("setPermission", "POST", "/meetings/{meeting_id}/permissions", {
     body: { kind: "json", fields: [always("recipient", object("Recipient")), always("role", open(ENUMERATIONS.role))] },
-    response: { status: 200, statusSource: "guessed", type: object("Permission") },
-    invalid: error("specified"),
+    response: { status: 200, type: object("Permission") },
+    invalid: error,
     ownerOnly: true,
     source: "specified",
   }),
   endpoint("listPermissions", "GET", "/meetings/{meeting_id}/permissions", {
     query: pageParameters("specified"),
-    response: { status: 200, statusSource: "guessed", type: object("PermissionPage") },
-    invalid: error("guessed"),
+    response: { status: 200, type: object("PermissionPage") },
+    invalid: error,
     ownerOnly: true,
     source: "specified",
   }),
   endpoint("getDocument", "GET", "/documents/{document_id}", {
-    query: [
-      parameter("format", "output format of the content", closed(ENUMERATIONS.documentFormat), { default: "html" }),
-    ],
-    response: { status: 200, statusSource: "guessed", type: object("Document") },
-    invalid: validation("specified"),
+    query: [parameter("format", "output format of the content", closed(ENUMERATIONS.documentFormat))],
+    response: { status: 200, type: object("Document") },
+    invalid: validation,
     source: "specified",
   }),
   endpoint("getTranscript", "GET", "/meetings/{meeting_id}/transcript", {
-    response: { status: 200, statusSource: "guessed", type: object("Transcript") },
-    invalid: validation("specified"),
+    response: { status: 200, type: object("Transcript") },
+    invalid: validation,
     source: "specified",
   }),
   endpoint("getRecording", "GET", "/meetings/{meeting_id}/recording", {
-    response: { status: 200, statusSource: "guessed", type: object("RecordingLink") },
-    invalid: validation("specified"),
+    response: { status: 200, type: object("RecordingLink") },
+    invalid: validation,
     source: "specified",
   }),
   endpoint("listWebhooks", "GET", "/webhooks", {
-    response: { status: 200, statusSource: "guessed", type: array(object("Webhook")) },
-    invalid: error("guessed"),
+    response: { status: 200, type: array(object("Webhook")) },
+    invalid: error,
     source: "specified",
   }),
   // The API specification refers to the operations below, or public integrations use them. The API specification does
@@ -489,19 +477,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
       }),
       ...pageParameters("documented"),
     ],
-    response: { status: 200, statusSource: "guessed", type: object("MeetingPage") },
-    invalid: error("guessed"),
+    response: { status: 200, type: object("MeetingPage") },
+    invalid: error,
     source: "documented",
   }),
   endpoint("upcomingMeetings", "GET", "/meetings/upcoming", {
     // A bare array or a page envelope: it is not known which.
-    response: { status: 200, statusSource: "guessed", type: array(object("UpcomingMeeting")) },
-    invalid: error("guessed"),
+    response: { status: 200, type: array(object("UpcomingMeeting")) },
+    invalid: error,
     source: "guessed",
   }),
   endpoint("scheduleBot", "POST", "/meetings/{event_id}/bot", {
-    response: { status: 202, statusSource: "guessed", type: object("EventBotResult") },
-    invalid: error("guessed"),
+    response: { status: 202, type: object("EventBotResult") },
+    invalid: error,
     answers: { status: "scheduling" },
     usageLimit: true,
     source: "guessed",
@@ -515,8 +503,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
         maybe("enabled", boolean, "documented"),
       ],
     },
-    response: { status: 201, statusSource: "guessed", type: object("CreatedWebhook") },
-    invalid: error("guessed"),
+    response: { status: 201, type: object("CreatedWebhook") },
+    invalid: error,
     source: "documented",
   }),
   endpoint("updateWebhook", "PATCH", "/webhooks/{webhook_id}", {
@@ -529,23 +517,23 @@ export const ENDPOINTS: readonly Endpoint[] = [
       ],
       atLeastOne: true,
     },
-    response: { status: 200, statusSource: "guessed", type: object("Webhook") },
-    invalid: error("guessed"),
+    response: { status: 200, type: object("Webhook") },
+    invalid: error,
     source: "documented",
   }),
   endpoint("deleteWebhook", "DELETE", "/webhooks/{webhook_id}", {
-    response: { status: 204, statusSource: "guessed", type: "none" },
-    invalid: error("guessed"),
+    response: { status: 204, type: "none" },
+    invalid: error,
     source: "documented",
   }),
   endpoint("getNotetakerAutomation", "GET", "/settings/notetaker-automation", {
-    response: { status: 200, statusSource: "guessed", type: object("Automation") },
-    invalid: validation("guessed"),
+    response: { status: 200, type: object("Automation") },
+    invalid: validation,
     source: "observed",
   }),
   endpoint("revokePermission", "DELETE", "/meetings/{meeting_id}/permissions/{permission_id}", {
-    response: { status: 204, statusSource: "guessed", type: "none" },
-    invalid: error("guessed"),
+    response: { status: 204, type: "none" },
+    invalid: error,
     ownerOnly: true,
     source: "observed",
   }),
@@ -611,14 +599,10 @@ export const CONFERENCE_LINKS = {
   ],
 } as const;
 
-// -- Webhook deliveries (documented; the event kind in the payload is observed)
-// -------------------------------------------
+// -- Webhook deliveries (documented; the event kind in the payload is observed) ---------------------------------------
 
 export const DELIVERY = {
   signatureHeader: "X-Webhook-Signature",
-  signaturePrefix: "sha256=",
   kindField: "event",
-  meetingIdFields: ["id", "meeting_id"],
-  timeoutMs: 10_000,
   retryDelaysMs: [1_000, 10_000, 60_000],
 } as const;

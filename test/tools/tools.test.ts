@@ -5,7 +5,7 @@ import { tools } from "notetaker-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { clientOf, json, rejection, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
-import { allResults, toolOf } from "./tool-of.js";
+import { toolOf } from "./tool-of.js";
 
 const READING = [
   "find_meetings",
@@ -83,32 +83,6 @@ describe("a reading tool", () => {
       expect(result).toMatchObject({ left_out: [{ id: "mtg_7", reason }] });
       expect(JSON.stringify(result)).not.toContain("acme");
     }
-  });
-
-  it("finds meetings page by page, and returns no link", async () => {
-    const all = await notetaker.meetings.list().toArray({ max: 100 });
-    const results = await allResults(notetaker, "find_meetings", { limit: 2 });
-    const found = results.flatMap(({ meetings }) => meetings);
-    expect(found).toHaveLength(all.length);
-    expect(JSON.stringify(found)).not.toMatch(/https?:/);
-  });
-
-  it("returns a transcript as turns, in parts that together are the whole", async () => {
-    const segments = Array.from({ length: 400 }, (_, index) => ({
-      speaker_id: `spk_${index % 2}`,
-      start_time: index * 5,
-      end_time: index * 5 + 4,
-      text: `sentence number ${index}`,
-    }));
-    const transcript = { meeting_id: "mtg_1", language: "en", speakers: [{ id: "spk_0", name: "Ada" }], segments };
-    const { notetaker } = clientOf(() => json(transcript));
-    const input = { meeting_id: "mtg_1", max_characters: 2_000 };
-    const parts = await allResults(notetaker, "get_transcript", input, 2_000);
-    expect(parts.length).toBeGreaterThan(5);
-    const text = parts.map((part) => `${part.text}\n`).join("");
-    for (const segment of segments) expect(text).toContain(`${segment.text}\n`);
-    expect(text).toContain("[00:00:05]");
-    expect(text).toContain("Ada: sentence number 0");
   });
 });
 

@@ -8,14 +8,8 @@ type Renderer = { readonly [T in Block["type"]]: (block: Extract<Block, { type: 
 const render = (renderer: Renderer, blocks: readonly Block[]) =>
   blocks.map((block) => (renderer[block.type] as (block: Block) => string)(block));
 
-/** Escapes text for HTML. Characters that no document may contain are left out. */
 const escapeHtml = (text: string) =>
-  text
-    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, "")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 export function renderDocument(format: DocumentFormat, blocks: readonly Block[]): string {
   switch (format) {
@@ -32,36 +26,22 @@ export function renderDocument(format: DocumentFormat, blocks: readonly Block[])
   }
 }
 
-const elements = (tag: string, texts: readonly string[]) =>
-  texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join("");
+const element = (tag: string, text: string) => `<${tag}>${escapeHtml(text)}</${tag}>`;
 
 const HTML: Renderer = {
-  heading: ({ level, text }) => elements(`h${level}`, [text]),
-  paragraph: ({ text }) => elements("p", [text]),
-  list({ ordered, items }) {
-    const tag = ordered ? "ol" : "ul";
-    return `<${tag}>${elements("li", items)}</${tag}>`;
-  },
-  table({ rows: [header = [], ...rows] }) {
-    const body = rows.map((cells) => `<tr>${elements("td", cells)}</tr>`).join("");
-    return `<table><thead><tr>${elements("th", header)}</tr></thead><tbody>${body}</tbody></table>`;
-  },
+  heading: ({ level, text }) => element(`h${level}`, text),
+  paragraph: ({ text }) => element("p", text),
+  list: ({ items }) => `<ul>${items.map((item) => element("li", item)).join("")}</ul>`,
 };
 
 const MARKDOWN: Renderer = {
   heading: ({ level, text }) => `${"#".repeat(level)} ${text}`,
   paragraph: ({ text }) => text,
-  list: ({ ordered, items }) => items.map((item, index) => `${ordered ? `${index + 1}.` : "-"} ${item}`).join("\n"),
-  table({ rows: [header = [], ...rows] }) {
-    const row = (cells: readonly string[]) =>
-      `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replace(/\r?\n/g, "<br>")).join(" | ")} |`;
-    return [row(header), row(header.map(() => "---")), ...rows.map(row)].join("\n");
-  },
+  list: ({ items }) => items.map((item) => `- ${item}`).join("\n"),
 };
 
 const PLAIN_TEXT: Renderer = {
   heading: ({ text }) => text,
   paragraph: ({ text }) => text,
   list: ({ items }) => items.join("\n"),
-  table: ({ rows }) => rows.map((cells) => cells.join("\t")).join("\n"),
 };
