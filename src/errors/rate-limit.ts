@@ -11,17 +11,25 @@ export interface RateLimit {
   resetAt: Date;
 }
 
-/** The whole number of at most twelve digits in a header; `undefined` if it has none. */
-export function headerNumber(headers: Headers, name: string): number | undefined {
-  const value = headers.get(name) ?? "";
-  return /^\d{1,12}$/.test(value) ? Number(value) : undefined;
-}
+/**
+ * The whole numbers of at most twelve digits in a header. It has several if an application and its proxy both set the
+ * header.
+ */
+export const wholeNumbers = (value: string | null): number[] =>
+  (value ?? "").split(/ *, */).flatMap((text) => (/^\d{1,12}$/.test(text) ? [Number(text)] : []));
 
-/** The rate limit that a response reports, or `undefined` if a header is missing or is not a number. */
+/**
+ * The rate limit that a response reports, or `undefined` if a header is missing or is not a number. Of several values,
+ * the one that allows the least counts.
+ */
 export function readRateLimit(headers: Headers): RateLimit | undefined {
-  const limit = headerNumber(headers, RATE_LIMIT_HEADER);
-  const remaining = headerNumber(headers, RATE_LIMIT_REMAINING_HEADER);
-  const reset = headerNumber(headers, RATE_LIMIT_RESET_HEADER);
-  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
-  return { limit, remaining, resetAt: new Date(reset * 1000) };
+  const limits = wholeNumbers(headers.get(RATE_LIMIT_HEADER));
+  const rests = wholeNumbers(headers.get(RATE_LIMIT_REMAINING_HEADER));
+  const resets = wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER));
+  if (limits.length === 0 || rests.length === 0 || resets.length === 0) return undefined;
+  return {
+    limit: Math.min(...limits),
+    remaining: Math.min(...rests),
+    resetAt: new Date(Math.max(...resets) * 1000),
+  };
 }

@@ -1,26 +1,47 @@
 /** How long a response asks the caller to wait. */
 
 import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from "../assumptions.js";
-import { headerNumber } from "./rate-limit.js";
+import { wholeNumbers } from "./rate-limit.js";
 
 /**
- * A date as servers write it (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. `Date.parse` alone would also
- * accept many other texts, in local time.
+ * The three forms of a date in an HTTP header (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday,
+ * 06-Nov-94 08:49:37 GMT`, and that of asctime, which is also in GMT but does not say so: `Sun Nov  6 08:49:37 1994`.
+ * `Date.parse` alone would also accept many other texts, in local time, and read second 60 as second 0.
  */
-const HTTP_DATE = /^[a-z]{3}, \d\d [a-z]{3} \d{4} (?:[01]\d|2[0-3])(?::[0-5]\d){2} GMT$/i;
+const HTTP_DATE = /^[a-z]{3,9}, \d\d[ -][a-z]{3}[ -]\d\d(?:\d\d)? (?:[01]\d|2[0-3])(?::[0-5]\d){2} GMT$/i;
+const ASCTIME_DATE = /^[a-z]{3} [a-z]{3} [ \d]\d (?:[01]\d|2[0-3])(?::[0-5]\d){2} \d{4}$/i;
 
-/** The date in milliseconds since 1970; `NaN` if `value` is not an HTTP date. */
-const parseHttpDate = (value: string): number => (HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN);
+/** The date in milliseconds since 1970, or `undefined` if `value` is not an HTTP date. */
+function parseHttpDate(value: string): number | undefined {
+  const isAsctime = ASCTIME_DATE.test(value);
+  const time = isAsctime || HTTP_DATE.test(value) ? Date.parse(isAsctime ? `${value} GMT` : value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/**
+ * The values of a header, which may be dates with a comma. It has several if an application and its proxy both set the
+ * header.
+ */
+const valuesOf = (headers: Headers, name: string): string[] =>
+  (headers.get(name) ?? "").split(/ *,(?! *\d\d[ -][a-z]) */i);
 
 /** The current time by the service's clock, if the response has it: the clock of this machine may be wrong. */
-const serviceNow = (headers: Headers): number => parseHttpDate(headers.get("date") ?? "") || Date.now();
+function serviceNow(headers: Headers): number {
+  const dates = valuesOf(headers, "date").flatMap((value) => parseHttpDate(value) ?? []);
+  return dates.length === 0 ? Date.now() : Math.min(...dates);
+}
 
-/** `Retry-After`, in seconds or as an HTTP date: the wait in milliseconds, or `undefined` if the response has none. */
+/**
+ * `Retry-After`, in seconds or as an HTTP date: the wait in milliseconds, or `undefined` if the response does not name
+ * one. Of several values, the longest wait counts.
+ */
 export function readRetryAfter(headers: Headers): number | undefined {
-  const value = headers.get(RETRY_AFTER_HEADER) ?? "";
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
-  const date = parseHttpDate(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - serviceNow(headers));
+  const waits = valuesOf(headers, RETRY_AFTER_HEADER).flatMap((value) => {
+    if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
+    const date = parseHttpDate(value);
+    return date === undefined ? [] : Math.max(0, date - serviceNow(headers));
+  });
+  return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
 /**
@@ -28,6 +49,6 @@ export function readRetryAfter(headers: Headers): number | undefined {
  * wait in milliseconds.
  */
 export function readRateLimitReset(headers: Headers): number | undefined {
-  const reset = headerNumber(headers, RATE_LIMIT_RESET_HEADER);
-  return reset === undefined ? undefined : Math.max(0, reset * 1000 - serviceNow(headers));
+  const times = wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER));
+  return times.length === 0 ? undefined : Math.max(0, Math.max(...times) * 1000 - serviceNow(headers));
 }

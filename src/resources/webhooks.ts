@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { abortable } from "../async/abort.js";
+import { pause } from "../async/timers.js";
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from "../endpoints/webhooks.js";
 import { NotFoundError } from "../errors/api-error.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
@@ -21,9 +22,19 @@ import {
 import type { ApiPromise } from "../transport/api-promise.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
+import type { Transport } from "../transport/transport.js";
 
 /** A list whose rows are not checked: `ensure` must find a webhook even if another row is invalid. */
 const anyRows = /* @__PURE__ */ responseArray(z.unknown());
+
+/** The latest `ensure` of each client. The next one waits until it has settled, but no longer than `ENSURE_TURN_MS`. */
+const latestEnsure = /* @__PURE__ */ new WeakMap<Transport, Promise<void>>();
+
+/**
+ * The longest time that one `ensure` waits for another, in milliseconds. The other may never settle: when a request of
+ * a Worker ends, everything that it has begun is stopped.
+ */
+const ENSURE_TURN_MS = 10_000;
 
 /** The subscription as it is now, and its secret. */
 export interface EnsuredWebhook {
@@ -77,7 +88,7 @@ export class Webhooks extends Resource {
   /**
    * Makes sure that `url` is subscribed to these events: creates the webhook, or changes its events. When it is
    * created, its secret is written to `secretStore`; later calls read it from there. A disabled webhook stays disabled.
-   * Let only one program call `ensure`, once: two calls at the same moment could each create a webhook. Guide: docs/webhooks.md#secrets.
+   * If you have several programs, let only one of them call `ensure`. Guide: docs/webhooks.md#secrets.
    *
    * With `recreate: true`, other webhooks of `url` are deleted: those of a program that was killed before it had stored
    * the secret, for example.
@@ -94,7 +105,13 @@ export class Webhooks extends Resource {
    * @beta The API specification refers to creating and changing webhooks but does not define either; documented.
    */
   ensure(params: EnsureWebhookParams, options?: RequestOptions): Promise<EnsuredWebhook> {
-    return abortable(ensureWebhook(this, params, options), options?.signal);
+    const transport = transportOf(this);
+    const earlier = latestEnsure.get(transport);
+    const turn = earlier === undefined ? Promise.resolve() : pause(ENSURE_TURN_MS, undefined, earlier);
+    const ensured = turn.then(() => ensureWebhook(this, params, options));
+    const done = () => {};
+    latestEnsure.set(transport, ensured.then(done, done));
+    return abortable(ensured, options?.signal);
   }
 }
 

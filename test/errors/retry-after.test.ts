@@ -1,18 +1,27 @@
 /** The forms of a `Retry-After` header. The waits that follow from it: test/transport/retry-waits.test.ts. */
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { readRetryAfter } from "../../src/errors/retry-after.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readRateLimit } from "../../src/errors/rate-limit.js";
+import { readRateLimitReset, readRetryAfter } from "../../src/errors/retry-after.js";
+
+const FORMS = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"];
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(1994, 10, 6, 8, 48, 37) }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
-});
+afterEach(() => void vi.useRealTimers());
 
 const waitFor = (retryAfter: string) => readRetryAfter(new Headers({ "retry-after": retryAfter }));
 
-it.each(["UTC", "Asia/Tokyo", "America/New_York"])("a Retry-After that is a date is read as GMT in %s", (zone) => {
-  vi.stubEnv("TZ", zone);
-  expect(waitFor("Sun, 06 Nov 1994 08:49:37 GMT")).toBe(60_000);
+describe.each(["UTC", "Asia/Tokyo", "America/New_York"])("in the time zone %s", (zone) => {
+  beforeEach(() => void vi.stubEnv("TZ", zone));
+  afterEach(() => void vi.unstubAllEnvs());
+
+  it("a Retry-After in any of the three forms of an HTTP date is read as GMT", () => {
+    for (const form of FORMS) expect(waitFor(form), form).toBe(60_000);
+  });
+});
+
+it("a Retry-After that is an HTTP date is compared with the response's Date, by the service's clock", () => {
+  const headers = new Headers({ "retry-after": "Sun Nov  6 08:50:37 1994", date: "Sun Nov  6 08:49:37 1994" });
+  expect(readRetryAfter(headers)).toBe(60_000);
 });
 
 it.each([
@@ -28,12 +37,38 @@ it.each([
   "Sun, 06 Nov 1994 08:49:37 EST",
   "Sun, 06 Nov 1994 08:49:37",
   "1 Sun, 06 Nov 1994 08:49:37 GMT",
+  "Sun Nov  6 08:49:37 1994 EST",
+  "Sun Nov  6 08:49 1994",
   `Sun, 06 Nov 1994 08:49:37 GMT${" GMT".repeat(100_000)}`,
 ])("a Retry-After of %.40s is ignored", (value) => {
   expect(waitFor(value)).toBeUndefined();
 });
 
-it("a Retry-After that is a date is compared with the response's Date, by the service's clock", () => {
-  const headers = { "retry-after": "Sun, 06 Nov 1994 08:50:37 GMT", date: "Sun, 06 Nov 1994 08:49:37 GMT" };
-  expect(readRetryAfter(new Headers(headers))).toBe(60_000);
+it.each([
+  ["1, 1", 1_000],
+  ["2,30", 30_000],
+  ["soon, 5 ,1", 5_000],
+  ["5, Sun, 06 Nov 1994 08:49:37 GMT", 60_000],
+  ["Sunday, 06-Nov-94 08:49:37 GMT, 61", 61_000],
+  ["Sun, 06 Nov 1994 08:48:57 GMT,Sun Nov  6 08:49:37 1994", 60_000],
+])("of a Retry-After that was set more than once, the longest wait counts: %s", (value, expected) => {
+  expect(waitFor(value)).toBe(expected);
+});
+
+it("a date is compared with the earliest Date of a response that has several", () => {
+  const headers = new Headers({ "retry-after": "Sun, 06 Nov 1994 08:50:37 GMT" });
+  headers.append("date", "Sun, 06 Nov 1994 08:50:00 GMT");
+  headers.append("date", "Sun, 06 Nov 1994 08:49:37 GMT");
+  expect(readRetryAfter(headers)).toBe(60_000);
+});
+
+it("of rate limits that were set more than once, the smallest rest and the latest reset count", () => {
+  const now = Date.now() / 1_000;
+  const headers = new Headers({
+    "x-ratelimit-limit": "60, 100, 100;w=60",
+    "x-ratelimit-remaining": "7, 0",
+    "x-ratelimit-reset": `${now + 5}, ${now + 30}`,
+  });
+  expect(readRateLimit(headers)).toEqual({ limit: 60, remaining: 0, resetAt: new Date(1_000 * (now + 30)) });
+  expect(readRateLimitReset(headers)).toBe(30_000);
 });

@@ -27,7 +27,7 @@ const withRange = (range: string | undefined, turn: Turn = {}): Turn => ({
 });
 const encoded = { headers: { "content-encoding": "gzip" } };
 const chunked = { headers: { "content-encoding": "aws-chunked" } };
-const NO_LENGTH = "it is not known whether the recording is complete";
+const UNPROVEN = "it is not known whether the recording is complete";
 
 it.each<[what: string, turns: Turn[], later: (number | undefined)[], entity?: Entity, warning?: string]>([
   ["the connection breaks three times", [{ dropAfter: 100 }, { dropAfter: 250 }, { dropAfter: 1 }], [100, 350, 351]],
@@ -39,7 +39,7 @@ it.each<[what: string, turns: Turn[], later: (number | undefined)[], entity?: En
   ["bodies end too early", [{ endAfter: 100 }, { endAfter: 100 }], [100, 200]],
   ["bodies go on beyond the end of the file", always({ surplus: 3 }), []],
   ["the storage repeats how the file was uploaded", [{ ...chunked, dropAfter: 400 }, chunked], [400]],
-  ["the response is compressed", [encoded], [], recording, NO_LENGTH],
+  ["the response is compressed", [encoded], [], recording, UNPROVEN],
   ...[400, 401, 403, 404, 410].map((status): [string, Turn[], number[]] => {
     return [`the link has expired, with the status ${status}`, [cutAt400, { status }], [400, 400]];
   }),
@@ -59,14 +59,39 @@ it.each<[what: string, turns: Turn[], later: (number | undefined)[], entity?: En
   ["a 416 confirms the size of an unmarked file", [unsized({ dropAfter: 1_000 })], [1_000], unmarked],
   ["only the later response states the size", [unsized(cutAt400)], [400]],
   ["a part has no total size", [unsized(cutAt400), withRange("bytes 400-999/*")], [400, 1_000]],
+  ["a body without a length is cut", [unsized({ endAfter: 400 })], [400]],
+  ["a body without a length of an unmarked file is cut", [unsized({ endAfter: 400 })], [400], unmarked],
+  [
+    "a body without a length is cut twice",
+    [unsized({ endAfter: 400 }), withRange("bytes 400-449/*", { endAfter: 50 })],
+    [400, 450],
+  ],
+  [
+    "a body without a length is cut, and the next response is whole",
+    [unsized({ endAfter: 400 }), { ignoreRange: true }],
+    [400],
+  ],
   [
     "a part without a total size is cut, and the next response is whole, without a length",
-    [unsized(cutAt400), withRange("bytes 400-449/*", { endAfter: 50 }), unsized({ ignoreRange: true })],
-    [400, 450],
-    recording,
-    NO_LENGTH,
+    [unsized({ endAfter: 400 }), withRange("bytes 400-449/*", { endAfter: 50 }), unsized({ ignoreRange: true })],
+    [400, 450, 1_000],
   ],
-  ["the response has no length", [unsized()], [], recording, NO_LENGTH],
+  ["a body without a length is complete", [unsized()], [1_000]],
+  [
+    "a body without a length is complete, and the first requests for the end fail",
+    [unsized(), { unreachable: true }, { status: 503 }],
+    [1_000, 1_000, 1_000],
+  ],
+  ["a body without a length is complete, and the next is whole", [unsized(), { ignoreRange: true }], [1_000]],
+  ["no response has a length", [unsized(), unsized({ ignoreRange: true })], [1_000], recording, UNPROVEN],
+  ["a 416 without a size follows", [unsized(), { status: 416 }], [1_000], recording, UNPROVEN],
+  [
+    "a compressed body has no length",
+    [unsized({ headers: { "content-encoding": "x-gzip" } })],
+    [],
+    recording,
+    UNPROVEN,
+  ],
 ])("a download delivers the whole file if %s", async (_, turns, later, entity = recording, warning = undefined) => {
   const { notetaker, requests, toService } = storage(entity, [...turns]);
   const download = await notetaker.meetings.downloadRecording(MEETING);
