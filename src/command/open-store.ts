@@ -44,7 +44,10 @@ interface SqliteModule {
 async function nodeSqlite(): Promise<SqliteClass | undefined> {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 22 || (major === 22 && minor < 16)) return undefined;
-  return (await installed<{ DatabaseSync: SqliteClass }>(NODE_SQLITE))?.DatabaseSync;
+  const sqlite = await installed<{ DatabaseSync: SqliteClass }>(NODE_SQLITE);
+  // Node 22 prints that it is experimental: before the first line of the command, not in the middle of it.
+  await new Promise(setImmediate);
+  return sqlite?.DatabaseSync;
 }
 
 interface PgModule {

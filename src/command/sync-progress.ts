@@ -27,8 +27,8 @@ export class ProgressLine {
     if (progress.phase === "history") this.#history ??= { at: now, stored: progress.changed };
     if (progress.phase === "idle") this.#history = undefined;
     const line = [
-      `${formatCount(progress.meetings)} meetings, ${formatCount(progress.missing)} missing`,
-      `${this.#requestsLeft(progress.requests, now)} requests left this minute`,
+      `${counted(progress.meetings, "meeting")}, ${formatCount(progress.missing)} missing`,
+      `${counted(this.#requestsLeft(progress.requests, now), "request")} left this minute`,
       ...this.#doing(progress, now),
     ].join(", ");
     if (this.#output.isTTY === true) this.#output.write(`\r\x1b[K${line}`);
@@ -73,6 +73,10 @@ export class ProgressLine {
 }
 
 export const formatCount = (value: number): string => value.toLocaleString("en-US");
+
+/** For example `1 meeting`, `2,000 meetings`. */
+export const counted = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);

@@ -15,7 +15,7 @@ import type { SyncOptions, SyncResult } from "../sync/sync-options.js";
 import { readSince, requiredVariable } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
 import { openStore } from "./open-store.js";
-import { formatCount, ProgressLine } from "./sync-progress.js";
+import { counted, formatCount, ProgressLine } from "./sync-progress.js";
 
 const OPTIONS = {
   into: { type: "string" },
@@ -135,11 +135,11 @@ function summary({ ended, nextAt, meetings, changed, removed, notRemoved, missin
   });
   const dueCount = lacks.filter(isRequestedAgain).length;
   const numbers = [
-    `${formatCount(meetings)} meetings read`,
+    `${counted(meetings, "meeting")} read`,
     `${formatCount(changed)} changed`,
     ...(removed > 0 ? [`${formatCount(removed)} removed`] : []),
-    `${formatCount(counts.missingCount)} pieces missing (${formatCount(dueCount)} of them due again)`,
-    `${formatCount(counts.requests)} requests`,
+    `${counted(counts.missingCount, "piece")} missing (${formatCount(dueCount)} due again)`,
+    counted(counts.requests, "request"),
   ];
   const rest = lacks.length > MAX_LISTED ? [`and ${formatCount(lacks.length - MAX_LISTED)} more are missing`] : [];
   const kept = notRemoved === undefined ? [] : [oneLine(`not removed: ${notRemoved}; --prune-all removes them`)];

@@ -14,7 +14,7 @@ describe.runIf(hasPostgres)("npx notetaker-sdk sync --into postgres://…", () =
       const { env } = await servedEmulator({ seed: { meetings: [aMeeting({ id: "mtg_1" })] }, stepTimes: "manual" });
       const url = `postgres://tester:secret_word@127.0.0.1:${port}/postgres`;
       const { exitCode, stdout, stderr } = await runCommand(["sync", "--into", url], env);
-      expect([exitCode, stdout]).toEqual([0, expect.stringContaining("1 meetings read, 1 changed")]);
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining("1 meeting read, 1 changed")]);
       expect(stdout + stderr).not.toContain("secret_word");
       const { rows } = await pool.query("SELECT id, complete FROM notetaker_meetings");
       expect(rows).toEqual([{ id: "mtg_1", complete: true }]);
