@@ -21,6 +21,3 @@ export function documentBytes(received: unknown, format: DocumentFormat): { byte
     return { issue: error.issues[0] };
   }
 }
-
-export const isOfAnotherFormat = (received: Record<string, unknown>, format: DocumentFormat): boolean =>
-  typeof received.format === "string" && received.format !== format;

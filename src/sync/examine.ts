@@ -1,4 +1,5 @@
 /** Decides what to write of a meeting after its pieces were requested, and what to remember of it. Pure functions. */
+import { DAY_MS } from "../async/timers.js";
 import { orUndefined } from "../json/or-undefined.js";
 import type { Document } from "../schemas/document.js";
 import { idProblem } from "../schemas/ids.js";
@@ -11,8 +12,11 @@ import { listedDocuments, type News, waitsForStart } from "./news.js";
 import { deadlineOf, nextTryMs, type Patience } from "./patience.js";
 import { type Gap, invalidGap, nameOf, type Piece } from "./pieces.js";
 
-/** What was received of each requested piece, by its name. A piece without an answer was not requested after all. */
-export type Answers = ReadonlyMap<string, FetchedPiece>;
+/** What was received of a piece. `isRefused`: the store does not take it, and `missing` says why. */
+export type Answer = FetchedPiece & { readonly isRefused?: boolean };
+
+/** The answer of each requested piece, by its name. A piece without an answer was not requested after all. */
+export type Answers = ReadonlyMap<string, Answer>;
 
 /** `undefined`: there is nothing to write. */
 export function conclude(news: News, answers: Answers, nowMs: number, patience: Patience): Finding | undefined {
@@ -131,11 +135,14 @@ function timesAfter(news: News, answers: Answers, gaps: readonly Gap[], nowMs: n
   const restarts = event && deadlineSince(knownSinceMs) <= nowMs;
   const statusSinceMs = restarts ? nowMs : knownSinceMs;
   const triesBefore = isNewStatus || event ? 0 : before.tries;
-  const isVain = gaps.some(({ what, retryable }) => retryable && answers.has(what));
+  const isOfService = ({ what }: Gap) => answers.get(what)?.isRefused === undefined && answers.has(what);
+  const isVain = gaps.some((gap) => gap.retryable && isOfService(gap));
   const isGivenUp = isVain && !restarts && triesBefore > 0 && deadlineSince(statusSinceMs) <= nowMs;
-  const missing = isGivenUp ? gaps.map((gap) => (answers.has(gap.what) ? givenUp(gap) : gap)) : gaps;
+  const missing = isGivenUp ? gaps.map((gap) => (isOfService(gap) ? givenUp(gap) : gap)) : gaps;
   const tries = isVain ? triesBefore + 1 : triesBefore;
-  const nextMs = nextTryMs(nowMs, tries, deadlineSince(statusSinceMs), patience);
+  // What the store refuses is never given up: its owner may mend it.
+  const isRefused = !isVain && [...answers.values()].some((answer) => answer.isRefused);
+  const nextMs = isRefused ? nowMs + DAY_MS : nextTryMs(nowMs, tries, deadlineSince(statusSinceMs), patience);
   return {
     missing,
     firstSeenMs,

@@ -7,61 +7,45 @@ import type { RecordingDownload } from "../media/download/download-recording.js"
 import { idProblem } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import { type FoundMeetings, IDS_AT_ONCE, requestByIds } from "./by-ids.js";
-import { conclude } from "./examine.js";
 import { type FetchedPiece, fetchPiece } from "./fetch-piece.js";
 import type { Finding } from "./finding.js";
 import { isListed, type KnownMemory, type Memory, parseMemory } from "./memory.js";
 import { type News, newsOf } from "./news.js";
-import type { Outages } from "./outages.js";
 import { type Gap, gapOf, missingPiece, nameOf, type Piece } from "./pieces.js";
 import type { MeetingRow } from "./received.js";
-import type { RunReport } from "./report.js";
-import { BudgetUsedUpError, type RunRequests } from "./requests.js";
-import type { SyncPlan } from "./sync-options.js";
-import type { Lane, Turns } from "./turns.js";
+import { BudgetUsedUpError } from "./requests.js";
+import type { Run } from "./run-parts.js";
+import type { Lane } from "./turns.js";
 import { concludeAbsent, concludeNamed, concludeOutside } from "./without-row.js";
-import type { MeetingWriter } from "./writer.js";
-
-interface ExaminerOptions {
-  readonly plan: SyncPlan;
-  readonly requests: RunRequests;
-  readonly outages: Outages;
-  readonly turns: Turns;
-  readonly writer: MeetingWriter;
-  readonly report: RunReport;
-  readonly signal: AbortSignal;
-}
+import { writeMeeting } from "./write-meeting.js";
 
 export class Examiner {
-  /**
-   * The meetings that the list does not return by their ids, although it may have them: only a page of the list shows
-   * them in this run.
-   */
+  /** The meetings of which nothing could be decided. They are not asked for by their ids before the next full pass. */
   readonly unanswered = new Set<string>();
-  readonly #options: ExaminerOptions;
+  readonly #run: Run;
 
-  constructor(options: ExaminerOptions) {
-    this.#options = options;
+  constructor(run: Run) {
+    this.#run = run;
   }
 
   /**
    * Examines rows of the list. Resolves to those that were not examined, because the budget is used up or something more
    * urgent is to be done. `onStored` is called for each meeting that the store has, with what is remembered of it.
    */
-  async rows(
+  rows(
     rows: readonly MeetingRow[],
     lane: Lane,
     onStored: (memory: Memory) => void = () => {},
   ): Promise<readonly MeetingRow[]> {
-    for (let start = 0; start < rows.length; start += IDS_AT_ONCE) {
-      const some = rows.slice(start, start + IDS_AT_ONCE);
-      const left = await this.#someRows(some, lane, onStored);
-      if (left.length > 0) return [...left, ...rows.slice(start + IDS_AT_ONCE)];
-    }
-    return [];
+    const ofSome = (some: readonly MeetingRow[]) => this.#someRows(some, lane, onStored);
+    return inParts(rows, () => IDS_AT_ONCE, ofSome);
   }
 
-  async #someRows(rows: readonly MeetingRow[], lane: Lane, onStored: (memory: Memory) => void): Promise<MeetingRow[]> {
+  async #someRows(
+    rows: readonly MeetingRow[],
+    lane: Lane,
+    onStored: (memory: Memory) => void,
+  ): Promise<readonly MeetingRow[]> {
     const memories = await this.#memories(rows.map(({ meeting }) => meeting.id));
     const fresh: News[] = [];
     const hints: News[] = [];
@@ -72,13 +56,14 @@ export class Examiner {
       const isDecidable = known.memory === undefined || idProblem("meetingId", id) !== undefined;
       for (const news of this.#newsOfRow(row, known, lane)) (isDecidable ? fresh : hints).push(news);
     }
-    const left = await this.#each(fresh, lane);
-    if (left.length > 0) return [...left, ...hints].map(({ row }) => row);
-    return this.#hints(hints, lane);
+    let left: readonly News[] = [...(await this.#each(fresh, lane))];
+    if (left.length > 0) left = [...left, ...hints];
+    else left = await inParts(hints, this.#idsAtOnce, (some) => this.#someHints(some, lane));
+    return left.map(({ row }) => row);
   }
 
   #newsOfRow(row: MeetingRow, known: KnownMemory, lane: Lane): News[] {
-    const { report, writer } = this.#options;
+    const { report, writer } = this.#run;
     const { id } = row.meeting;
     // What is missing of it was reported when the store refused it.
     if (writer.refused.has(id)) return [];
@@ -90,43 +75,27 @@ export class Examiner {
   }
 
   /** The row of a list may be older than what is stored: the meetings are asked for by their ids. */
-  async #hints(hints: readonly News[], lane: Lane): Promise<MeetingRow[]> {
-    for (let start = 0, end = 0; start < hints.length; start = end) {
-      end = start + this.#idsAtOnce;
-      const left = await this.#someHints(hints.slice(start, end), lane);
-      if (left.length > 0) return [...left, ...hints.slice(end).map(({ row }) => row)];
-    }
-    return [];
-  }
-
-  async #someHints(hints: readonly News[], lane: Lane): Promise<MeetingRow[]> {
-    if (!(await this.#options.turns.next(lane))) return hints.map(({ row }) => row);
+  async #someHints(hints: readonly News[], lane: Lane): Promise<readonly News[]> {
+    if (!(await this.#run.turns.next(lane))) return hints;
     const { rows, isComplete } = await this.#requestByIds(hints.map(({ row }) => row.meeting.id));
     const current = hints.flatMap(({ row, known }) => {
       const found = rows.get(row.meeting.id) ?? (isComplete ? undefined : row);
       return found === undefined ? [] : this.#newsOf(found, known, false);
     });
-    const left = await this.#each(current, lane);
-    return left.map(({ row }) => row);
+    return this.#each(current, lane);
   }
 
   /** Asks for meetings by their ids. Resolves to the ids that were not examined. */
-  async ids(ids: readonly string[], lane: Lane, event: boolean): Promise<readonly string[]> {
-    for (let start = 0, end = 0; start < ids.length; start = end) {
-      end = start + this.#idsAtOnce;
-      const left = await this.#someIds(ids.slice(start, end), lane, event);
-      if (left.length > 0) return [...left, ...ids.slice(end)];
-    }
-    return [];
+  ids(ids: readonly string[], lane: "event" | "due"): Promise<readonly string[]> {
+    return inParts(ids, this.#idsAtOnce, (some) => this.#someIds(some, lane));
   }
 
   /** The answer may have a page for each meeting, and then its pieces are requested: no more than the budget allows. */
-  get #idsAtOnce(): number {
-    return Math.max(1, Math.min(IDS_AT_ONCE, Math.floor(this.#options.requests.left / 2)));
-  }
+  #idsAtOnce = (): number => Math.max(1, Math.min(IDS_AT_ONCE, Math.floor(this.#run.requests.left / 2)));
 
-  async #someIds(ids: readonly string[], lane: Lane, event: boolean): Promise<readonly string[]> {
-    const { turns, report, plan } = this.#options;
+  async #someIds(ids: readonly string[], lane: "event" | "due"): Promise<readonly string[]> {
+    const { turns, report, plan } = this.#run;
+    const event = lane === "event";
     const memories = await this.#memories(ids);
     if (!(await turns.next(lane))) return ids;
     const found = await this.#requestByIds(ids);
@@ -147,37 +116,43 @@ export class Examiner {
 
   /** The budget is used up: the next run reads these meetings. */
   async leave(ids: readonly string[]): Promise<void> {
-    for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
-      const memories = await this.#memories(ids.slice(start, start + IDS_AT_ONCE));
-      const findings = [...memories].map(([id, known]) => this.#write(id, known, concludeNamed(id, known, Date.now())));
-      await Promise.all(findings);
-    }
+    await inParts(
+      ids,
+      () => IDS_AT_ONCE,
+      async (some) => {
+        const memories = [...(await this.#memories(some))];
+        await Promise.all(memories.map(([id, known]) => this.#write(id, known, concludeNamed(id, known, Date.now()))));
+        return [];
+      },
+    );
   }
 
   #isInPeriod = ({ meeting }: MeetingRow): boolean => {
-    const { only, period } = this.#options.plan;
+    const { only, period } = this.#run.plan;
     return only !== undefined || period.includes(meeting.start_time);
   };
 
   /** Writes what was found of a meeting without a row. */
   async #write(id: string, known: KnownMemory, finding: Finding | "forget" | undefined): Promise<void> {
-    const { writer } = this.#options;
+    const { writer } = this.#run;
     if (finding === "forget") await writer.remove([{ id, before: known.text as string }]);
-    else if (finding !== undefined) await writer.write(finding);
+    if (finding === undefined || finding === "forget") return;
+    const refusal = await writer.write(finding);
+    if (refusal !== undefined) writer.refuse(finding, refusal);
   }
 
   async #memories(ids: readonly string[]): Promise<Map<string, KnownMemory>> {
-    const texts = await this.#options.plan.into.readMemory(ids);
+    const texts = await this.#run.plan.into.readMemory(ids);
     return new Map(ids.map((id) => [id, parseMemory(texts.get(id))]));
   }
 
   async #requestByIds(ids: readonly string[]): Promise<FoundMeetings> {
-    const { requests, outages, signal } = this.#options;
+    const { requests, outages, signal } = this.#run;
     return requestByIds(requests.client, ids, outages.ofList, signal);
   }
 
   #newsOf(row: MeetingRow, known: KnownMemory, event: boolean): News[] {
-    const news = newsOf(row, known, { wanted: this.#options.plan.wanted, event, nowMs: Date.now() });
+    const news = newsOf(row, known, { wanted: this.#run.plan.wanted, event, nowMs: Date.now() });
     return news === undefined ? [] : [news];
   }
 
@@ -197,7 +172,7 @@ export class Examiner {
         stop();
       }
     };
-    const count = Math.min(this.#options.plan.concurrency, news.length);
+    const count = Math.min(this.#run.plan.concurrency, news.length);
     const workers = Array.from({ length: count }, () => work().finally(stop));
     // All have ended before the first failure is thrown: a write is never left alone.
     const ends = await Promise.allSettled(workers);
@@ -207,7 +182,7 @@ export class Examiner {
 
   /** `false`: not even its first piece was requested. */
   async #one(news: News, lane: Lane): Promise<boolean> {
-    const { plan, turns, writer } = this.#options;
+    const { turns } = this.#run;
     const answers = new Map<string, FetchedPiece>();
     for (const piece of news.ask) {
       if (!(await turns.next(lane))) break;
@@ -216,18 +191,17 @@ export class Examiner {
       answers.set(nameOf(piece), answer);
     }
     if (answers.size === 0 && news.ask.length > 0) return false;
-    const finding = conclude(news, answers, Date.now(), plan.patience);
-    if (finding !== undefined) await writer.write(finding);
+    await writeMeeting(this.#run, news, answers);
     return true;
   }
 
   /** `undefined`: the budget is used up. */
   async #request(row: MeetingRow, piece: Piece): Promise<FetchedPiece | undefined> {
-    const { requests, outages, signal } = this.#options;
+    const { requests, outages, signal } = this.#run;
     try {
       const fetched = await outages.ofPiece(() => fetchPiece(requests.client, row.meeting.id, piece, signal));
       if (fetched.recording !== undefined) await this.#saveRecording(row, fetched.recording);
-      return fetched;
+      return { ...fetched, missing: fetched.missing && asExpected(fetched.missing) };
     } catch (error) {
       throwIfAborted(signal);
       if (error instanceof BudgetUsedUpError) return undefined;
@@ -239,13 +213,27 @@ export class Examiner {
 
   async #saveRecording({ received }: MeetingRow, download: RecordingDownload): Promise<void> {
     try {
-      await this.#options.plan.into.saveRecording?.(received as Meeting, download);
+      await this.#run.plan.into.saveRecording?.(received as Meeting, download);
     } catch (cause) {
       // The stream is locked if the store has begun to read it.
       await download.stream.cancel(cause).catch(() => {});
       throw cause instanceof InvalidArgumentError ? new StoreRefusedError("", { cause }) : cause;
     }
   }
+}
+
+/** Works on parts of the items until one is not completed. Resolves to the items that are left. */
+async function inParts<T>(
+  items: readonly T[],
+  size: () => number,
+  work: (some: readonly T[]) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  for (let start = 0, end = 0; start < items.length; start = end) {
+    end = start + size();
+    const left = await work(items.slice(start, end));
+    if (left.length > 0) return [...left, ...items.slice(end)];
+  }
+  return [];
 }
 
 /** The store refuses its folder as a whole. */

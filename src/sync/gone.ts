@@ -12,7 +12,7 @@ import type { MeetingWriter } from "./writer.js";
 const PROOFS = 2;
 const CANDIDATES = IDS_AT_ONCE - PROOFS;
 
-/** The next meetings of the store after an id that were not `seen`: at most `max`, or as many as fit into a request. */
+/** The next meetings of the store after an id that were not `seen`: at most `max`. */
 export async function nextCandidates(
   { into: store, period, prune }: SyncPlan,
   after: string | undefined,
@@ -76,7 +76,7 @@ export async function removeGone(
   if (report.notRemoved !== undefined) return false;
   let some: { id: string; before: string }[] = [];
   const remove = async () => {
-    report.removed += (await writer.remove(some)).length;
+    report.removed += await writer.remove(some);
     some = [];
   };
   for await (const { id, known, memory } of rememberedMeetings(store)) {

@@ -1,6 +1,6 @@
 /** Gets the lock of a store, and waits for a run that was killed. */
 import { MINUTE_MS } from "../async/timers.js";
-import type { RunBasis } from "./run-parts.js";
+import type { RunBasis } from "./run-basis.js";
 import type { StoreLock } from "./store.js";
 
 /** A lease ends after three minutes if the run that holds it was killed. */

@@ -1,12 +1,10 @@
 /** Waits while the service fails. */
-import type { Clock } from "../async/clock.js";
 import { MINUTE_MS } from "../async/timers.js";
 import { ApiError } from "../errors/api-error.js";
 import { ConnectionError, TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
 import { hintMs } from "../transport/retry-policy.js";
-import type { RunReport } from "./report.js";
-import type { RunRequests } from "./requests.js";
+import type { RunBasis } from "./run-basis.js";
 
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -33,21 +31,13 @@ const EARLY_STATUSES = [408, 425];
 const isOutage = (error: unknown): boolean =>
   isTemporary(error) || (error instanceof ApiError && EARLY_STATUSES.includes(error.status));
 
-interface OutageOptions {
-  readonly follow: boolean;
-  readonly requests: RunRequests;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly report: RunReport;
-}
-
 export class Outages {
-  readonly #options: OutageOptions;
+  readonly #run: RunBasis;
   #succeededAt: number;
 
-  constructor(options: OutageOptions) {
-    this.#options = options;
-    this.#succeededAt = options.clock.now();
+  constructor(run: RunBasis) {
+    this.#run = run;
+    this.#succeededAt = run.clock.now();
   }
 
   /** Makes a request of the list, and repeats it after each temporary failure. */
@@ -59,15 +49,16 @@ export class Outages {
     this.#repeat(request, (error) => isRateLimited(error) || isLost(error), MAX_LOST);
 
   async #repeat<T>(request: () => Promise<T>, isWaitedOut: (error: unknown) => boolean, maxLost: number): Promise<T> {
+    const { requests, clock } = this.#run;
     let lost = 0;
     for (let failures = 0; ; failures += 1) {
       try {
-        this.#options.requests.begin();
+        requests.begin();
         const result = await request();
-        this.#succeededAt = this.#options.clock.now();
+        this.#succeededAt = clock.now();
         return result;
       } catch (error) {
-        if (error instanceof ApiError && !isTemporary(error)) this.#succeededAt = this.#options.clock.now();
+        if (error instanceof ApiError && !isTemporary(error)) this.#succeededAt = clock.now();
         if (isLost(error)) lost += Math.max(1, error.attempts);
         if (!isWaitedOut(error) || lost >= maxLost) throw error;
         await this.#wait(error, failures);
@@ -76,10 +67,10 @@ export class Outages {
   }
 
   async #wait(error: unknown, failures: number): Promise<void> {
-    const { follow, requests, clock, signal, report } = this.#options;
+    const { plan, requests, clock, signal, report } = this.#run;
     const pauseMs = pauseMsAfter(error, failures);
     requests.checkBudget(pauseMs);
-    if (!follow && clock.now() + pauseMs - this.#succeededAt >= GIVES_UP_MS) throw error;
+    if (!plan.follow && clock.now() + pauseMs - this.#succeededAt >= GIVES_UP_MS) throw error;
     report.waiting(isRateLimited(error) ? "rate_limit" : "service", pauseMs);
     await clock.pause(pauseMs, signal);
   }

@@ -1,17 +1,16 @@
 /** The readings of a run: the polls, the history, the daily pass, and the search for what is gone after it. */
 import { DAY_MS } from "../async/timers.js";
 import { requestByIds } from "./by-ids.js";
+import type { Examiner } from "./examiner.js";
 import { markGone, nextCandidates, removeGone } from "./gone.js";
-import { LIST_START, ListPass, type ListPosition } from "./list-pass.js";
+import { LIST_START, ListPass } from "./list-pass.js";
 import { longestPauseMs } from "./patience.js";
 import { Period } from "./period.js";
-import { ListReading, type Reached } from "./reading.js";
+import { ListReading, type Step } from "./reading.js";
 import type { RememberedMeeting } from "./remembered-meetings.js";
 import type { Run } from "./run-parts.js";
-import type { SavedState } from "./saved-state.js";
-import type { SyncState } from "./state.js";
+import type { SavedState, SyncState } from "./state.js";
 import type { SyncPlan } from "./sync-options.js";
-import type { Lane } from "./turns.js";
 
 /** The list may filter by the day in another time zone, and a meeting may complete the day after its start. */
 const POLL_EXTRA_MS = 2 * DAY_MS;
@@ -20,11 +19,9 @@ const MAX_UNPROVEN = 3;
 
 type Search = NonNullable<SyncState["search"]>;
 
-/** `left`: the budget is used up, or something more urgent is to be done first. `waiting`: there is more to do later. */
-export type Step = "active" | "blocked" | "waiting" | "idle";
-
 export class Passes {
   readonly #run: Run;
+  readonly #examiner: Examiner;
   readonly #state: SavedState;
   #poll: ListReading | undefined;
   #pass: ListReading | undefined;
@@ -37,8 +34,9 @@ export class Passes {
   #unproven = 0;
   #hasPruned = false;
 
-  constructor(run: Run, state: SavedState) {
+  constructor(run: Run, examiner: Examiner, state: SavedState) {
     this.#run = run;
+    this.#examiner = examiner;
     this.#state = state;
     this.#pollAt = run.clock.now();
   }
@@ -66,28 +64,30 @@ export class Passes {
     const { clock, plan } = this.#run;
     if (this.#poll === undefined && clock.now() < this.#pollAt) return "idle";
     this.#poll ??= this.#openPoll();
-    const { list, beganMs } = this.#poll;
-    const reached = await this.#read(this.#poll, { poll: undefined });
-    if (reached === "page") {
-      const { fromMs = beganMs } = this.#state.current.poll ?? {};
-      await this.#state.save({ poll: { ...list.position, beganMs, fromMs } });
-    }
-    if (reached === "end") {
-      this.#state.change({ poll: undefined, polledMs: beganMs });
+    const step = await this.#step(this.#poll);
+    if (this.#poll.isAtEnd) {
+      this.#state.change({ poll: undefined, polledMs: this.#poll.place.beganMs });
       this.#poll = undefined;
       this.#pollAt = clock.now() + plan.patience.pollMs * (0.8 + 0.4 * Math.random());
     }
-    return reached === "page" || reached === "end" ? "active" : reached;
+    return step;
   }
 
   #openPoll(): ListReading {
     const { plan } = this.#run;
-    const { polledMs, poll } = this.#state.current;
     const nowMs = Date.now();
-    const newFromMs = Math.min(nowMs, polledMs ?? nowMs) - plan.patience.settleMs - POLL_EXTRA_MS;
-    const { beganMs, fromMs, ...position } = poll ?? { ...LIST_START, beganMs: nowMs, fromMs: newFromMs };
-    this.#state.change({ poll: { ...position, beganMs, fromMs } });
-    return this.#open("poll", pollPeriod(plan, fromMs), { position, beganMs });
+    const { polledMs = nowMs, poll } = this.#state.current;
+    const newFromMs = Math.min(nowMs, polledMs) - plan.patience.settleMs - POLL_EXTRA_MS;
+    const place = poll ?? { ...LIST_START, beganMs: nowMs, fromMs: newFromMs };
+    this.#state.change({ poll: place });
+    const period = pollPeriod(plan, place.fromMs ?? newFromMs);
+    return new ListReading(this.#run, this.#examiner, {
+      lane: "poll",
+      phase: "poll",
+      period,
+      place,
+      onPage: this.#onPage,
+    });
   }
 
   /** One page of the history or of a daily pass, or one request of the search that follows it. */
@@ -97,61 +97,50 @@ export class Passes {
     if (search !== undefined) return this.#search(search);
     if (this.#pass === undefined && !isPassDue(this.#state.current, plan)) return this.#prune();
     this.#pass ??= this.#openPass();
-    const { list, beganMs, sawStored } = this.#pass;
-    const reached = await this.#read(this.#pass, { pass: undefined });
-    if (reached === "page")
-      await this.#state.save({ pass: { ...list.position, beganMs, sawStored: this.#pass.sawStored } });
-    if (reached === "end") {
-      this.#seen = list.seen;
-      await this.#state.save({
-        pass: undefined,
-        search: { after: undefined, beganMs, sawStored: sawStored || this.#pass.sawStored },
-      });
+    const step = await this.#step(this.#pass);
+    if (this.#pass.isAtEnd) {
+      this.#seen = this.#pass.seen;
+      await this.#state.save({ pass: undefined, search: { beganMs: this.#pass.place.beganMs } });
       this.#pass = undefined;
       report.passEnded();
     }
-    return reached === "page" || reached === "end" ? "active" : reached;
+    return step;
   }
 
   #openPass(): ListReading {
     const { plan, writer } = this.#run;
-    const { scope, pass, provenMs } = this.#state.current;
-    writer.refused.clear();
+    const { scope, pass, passedMs } = this.#state.current;
+    writer.passBegins();
+    this.#examiner.unanswered.clear();
     const begun = scope === plan.scope ? pass : undefined;
-    const { beganMs, sawStored, ...position } = begun ?? { ...LIST_START, beganMs: Date.now(), sawStored: false };
-    this.#state.change({ scope: plan.scope, pass: { ...position, beganMs, sawStored } });
-    return this.#open("pass", plan.period, { position, beganMs, sawStored, storedUntilMs: provenMs });
-  }
-
-  #open(
-    lane: Lane & ("poll" | "pass"),
-    period: Period,
-    {
-      position,
-      ...facts
-    }: { position: ListPosition; beganMs: number; sawStored?: boolean; storedUntilMs?: number | undefined },
-  ): ListReading {
-    const { plan, requests, signal } = this.#run;
-    const isHistory = lane === "pass" && this.#state.current.passedMs === undefined;
-    return new ListReading({
-      ...this.#run,
-      ...facts,
-      lane,
-      phase: isHistory ? "history" : lane,
-      list: new ListPass({ client: requests.client, period, from: position, signal }),
-      pauseMs: plan.patience.pollMs,
-      onPage: (ids) => {
-        if (ids.length > 0) this.#shown = ids;
+    const place = begun ?? { ...LIST_START, beganMs: Date.now() };
+    this.#state.change({ scope: plan.scope, pass: place, ...(begun === undefined && { sawStored: false }) });
+    return new ListReading(this.#run, this.#examiner, {
+      lane: "pass",
+      phase: passedMs === undefined ? "history" : "pass",
+      period: plan.period,
+      place,
+      onPage: this.#onPage,
+      onStored: ({ firstSeenMs }) => {
+        // A meeting that was first seen later may be one of another account.
+        const { sawStored, provenMs = Number.POSITIVE_INFINITY } = this.#state.current;
+        if (!sawStored && firstSeenMs <= provenMs) this.#state.change({ sawStored: true });
       },
     });
   }
 
-  /** If its cursor is refused again and again, the next run begins the list anew. */
-  async #read(reading: ListReading, withoutPlace: Partial<SyncState>): Promise<Reached> {
+  #onPage = (ids: readonly string[]): void => {
+    if (ids.length > 0) this.#shown = ids;
+  };
+
+  /** If the cursor of a reading is refused again and again, the next run begins the list anew. */
+  async #step(reading: ListReading): Promise<Step> {
     try {
-      return await reading.step();
+      const step = await reading.step();
+      if (step === "active" && !reading.isAtEnd) await this.#state.save({ [reading.lane]: reading.place });
+      return step;
     } catch (error) {
-      if (reading.list.isRefused) await this.#state.save(withoutPlace);
+      if (reading.isRefused) await this.#state.save({ [reading.lane]: undefined });
       throw error;
     }
   }
@@ -189,14 +178,13 @@ export class Passes {
     return this.#shown.length;
   }
 
-  async #endSearch({ beganMs, sawStored }: Search): Promise<Step> {
-    const provenMs = this.#state.current.provenMs;
-    const isProven = sawStored || provenMs === undefined;
+  async #endSearch({ beganMs }: Search): Promise<Step> {
+    const { sawStored, provenMs } = this.#state.current;
     this.#state.change({
       search: undefined,
       passedMs: beganMs,
-      marked: { sawStored },
-      provenMs: isProven ? Date.now() : provenMs,
+      isMarked: true,
+      provenMs: sawStored || provenMs === undefined ? Date.now() : provenMs,
     });
     this.#seen = new Set();
     this.#unproven = 0;
@@ -209,13 +197,11 @@ export class Passes {
   /** Removes what is marked as gone: after each search, and in a run that prunes after one that did not. */
   async #prune(): Promise<Step> {
     const { plan, writer, report } = this.#run;
-    const { marked } = this.#state.current;
-    if (plan.prune === false || marked === undefined || this.#hasPruned) return "idle";
+    const { isMarked, sawStored, provenMs } = this.#state.current;
+    if (plan.prune === false || !isMarked || this.#hasPruned) return "idle";
     this.#hasPruned = true;
-    if (await removeGone(plan, marked.sawStored, writer, report)) {
-      const provenMs = plan.prune === "all" ? Date.now() : this.#state.current.provenMs;
-      this.#state.change({ marked: undefined, provenMs });
-    }
+    if (await removeGone(plan, sawStored, writer, report))
+      this.#state.change({ isMarked: false, provenMs: plan.prune === "all" ? Date.now() : provenMs });
     return "idle";
   }
 }

@@ -8,7 +8,6 @@ import { isTemporary } from "../errors/is-temporary.js";
 import type { DocumentFormat } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import { enumOf } from "../schemas/primitives.js";
-import { WrongAnswerError } from "./received.js";
 
 export type Piece =
   | { kind: "transcript" }
@@ -32,7 +31,7 @@ export interface MissingPiece {
    * - `forbidden`: the token's user may not read the piece (403).
    * - `not_found`: the service does not have the piece (404).
    * - `invalid`: the piece does not match the API specification; `message` says what is wrong. What can be read of it is
-   *   kept, except of a row without an id. Or the store has refused it until it was given up.
+   *   kept, except of a row without an id.
    * - `failed`: the piece could not be fetched or saved; `message` says why.
    */
   reason: (typeof REASONS)[number];
@@ -49,14 +48,14 @@ export interface MissingPiece {
 
 export type Gap = Omit<MissingPiece, "meeting_id" | "title">;
 
-/** The schema of a {@link Gap} that is read back. The first versions did not write `retryable`. */
+/** The schema of a {@link Gap} that is read back. */
 /* @__NO_SIDE_EFFECTS__ */
 export const gapShape = () =>
   ({
     what: z.string(),
     reason: enumOf(REASONS),
     status: z.optional(z.number()),
-    retryable: z.catch(z.boolean(), false),
+    retryable: z.boolean(),
     message: z.string(),
   }) satisfies Record<keyof Gap, z.ZodMiniType>;
 
@@ -103,6 +102,6 @@ export function gapOf(piece: Piece, error: unknown): Gap {
 function reasonOf(error: unknown): MissingPiece["reason"] {
   if (error instanceof NotFoundError) return "not_found";
   if (error instanceof ForbiddenError) return "forbidden";
-  // The client refuses an id that it cannot send, and a response may be of another format than requested.
-  return error instanceof InvalidArgumentError || error instanceof WrongAnswerError ? "invalid" : "failed";
+  // The client refuses an id that it cannot send.
+  return error instanceof InvalidArgumentError ? "invalid" : "failed";
 }

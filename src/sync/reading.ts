@@ -1,86 +1,94 @@
 /** One reading of the list: its pages, and the rows that are not examined yet. */
-import type { Clock } from "../async/clock.js";
 import type { Examiner } from "./examiner.js";
-import type { ListPass } from "./list-pass.js";
-import type { Outages } from "./outages.js";
+import { ListPass } from "./list-pass.js";
+import type { Memory } from "./memory.js";
+import type { Period } from "./period.js";
 import type { MeetingRow } from "./received.js";
-import type { RunReport } from "./report.js";
+import type { Run } from "./run-parts.js";
+import type { ReadingPlace } from "./state.js";
 import type { SyncPhase } from "./sync-options.js";
-import type { Lane, Turns } from "./turns.js";
 
 /** `blocked`: the budget is used up, or something more urgent is to be done first. `waiting`: there is more to do later. */
-export type Reached = "page" | "end" | "blocked" | "waiting";
+export type Step = "active" | "blocked" | "waiting" | "idle";
 
 interface ReadingOptions {
-  readonly lane: Lane;
+  readonly lane: "poll" | "pass";
   readonly phase: SyncPhase;
-  readonly list: ListPass;
-  /** In milliseconds since 1970. */
-  readonly beganMs: number;
-  /** The pause before a page that could not be read is requested again. */
-  readonly pauseMs: number;
-  readonly sawStored?: boolean;
-  /** A meeting that was first seen later does not count as one of the store: its account may be another one. */
-  readonly storedUntilMs?: number | undefined;
-  readonly clock: Clock;
-  readonly turns: Turns;
-  readonly outages: Outages;
-  readonly examiner: Examiner;
-  readonly report: RunReport;
+  readonly period: Period;
+  readonly place: ReadingPlace;
   readonly onPage: (ids: readonly string[]) => void;
+  /** Called for each meeting that the store has. */
+  readonly onStored?: ((memory: Memory) => void) | undefined;
 }
 
 export class ListReading {
-  readonly list: ListPass;
-  readonly beganMs: number;
-  /** Whether it has shown a meeting of the store. */
-  sawStored: boolean;
+  readonly lane: "poll" | "pass";
   /** When a page that could not be read is requested again, by the clock. */
   notBefore = Number.NEGATIVE_INFINITY;
+  readonly #list: ListPass;
   /** `undefined`: the next page is to be requested. */
   #rest: readonly MeetingRow[] | undefined;
+  readonly #run: Run;
+  readonly #examiner: Examiner;
   readonly #options: ReadingOptions;
 
-  constructor(options: ReadingOptions) {
+  constructor(run: Run, examiner: Examiner, options: ReadingOptions) {
+    this.#run = run;
+    this.#examiner = examiner;
     this.#options = options;
-    this.list = options.list;
-    this.beganMs = options.beganMs;
-    this.sawStored = options.sawStored ?? false;
+    this.lane = options.lane;
+    const { period, place } = options;
+    this.#list = new ListPass({ client: run.requests.client, period, from: place, signal: run.signal });
+  }
+
+  get place(): ReadingPlace {
+    return { ...this.#options.place, ...this.#list.position };
+  }
+
+  /** The ids that it has shown. */
+  get seen(): ReadonlySet<string> {
+    return this.#list.seen;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#list.isAtEnd && this.#rest === undefined;
+  }
+
+  /** Whether its cursor is refused again and again. */
+  get isRefused(): boolean {
+    return this.#list.isRefused;
   }
 
   get isWaiting(): boolean {
-    return this.#options.clock.now() < this.notBefore;
+    return this.#run.clock.now() < this.notBefore;
   }
 
   /** Reads one page, or examines what is left of it. */
-  async step(): Promise<Reached> {
-    const { lane, phase, list, turns, examiner, report, storedUntilMs } = this.#options;
+  async step(): Promise<Step> {
+    const { turns, report } = this.#run;
+    const { lane, phase, onStored } = this.#options;
     if (this.isWaiting) return "waiting";
-    if (this.#rest === undefined) {
-      if (list.isAtEnd) return "end";
+    if (this.#rest === undefined && !this.#list.isAtEnd) {
       if (!(await turns.next(lane))) return "blocked";
       if (!(await this.#request())) return "waiting";
     }
     report.progress(phase);
-    this.#rest = await examiner.rows(this.#rest ?? [], lane, ({ firstSeenMs }) => {
-      if (!(firstSeenMs > (storedUntilMs ?? Number.POSITIVE_INFINITY))) this.sawStored = true;
-    });
-    if (this.#rest.length > 0) return "blocked";
-    this.#rest = undefined;
-    return list.isAtEnd ? "end" : "page";
+    const rest = await this.#examiner.rows(this.#rest ?? [], lane, onStored);
+    this.#rest = rest.length > 0 ? rest : undefined;
+    return rest.length > 0 ? "blocked" : "active";
   }
 
   async #request(): Promise<boolean> {
-    const { list, clock, pauseMs, outages, report, onPage } = this.#options;
+    const { plan, clock, outages, report } = this.#run;
     try {
-      const page = await list.next(outages.ofList);
+      const page = await this.#list.next(outages.ofList);
       for (const row of page.unreadable) report.addUnreadable(row);
-      onPage(page.ids);
+      this.#options.onPage(page.ids);
       this.#rest = page.rows;
       return true;
     } catch (error) {
-      if (!list.mayTryAgain(error)) throw error;
-      this.notBefore = clock.now() + pauseMs;
+      if (!this.#list.mayTryAgain(error)) throw error;
+      this.notBefore = clock.now() + plan.patience.pollMs;
       return false;
     }
   }

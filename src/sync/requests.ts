@@ -84,8 +84,9 @@ export class RunRequests {
     if (notetaker.withOptions === undefined) return notetaker;
     const fetchOfClient = transportOf(notetaker.meetings)?.config.fetch;
     const fetch: Fetch = async (url, init) => {
-      // A storage gets no token, and no throttle has admitted its request. A middleware may send a request twice.
-      if ("authorization" in init.headers && this.#admitted > 0) this.#admitted -= 1;
+      // No throttle has admitted a request to a storage, or one that a middleware sends again: it takes the place of one
+      // that waits, or its own.
+      if (this.#admitted > 0) this.#admitted -= 1;
       else this.checkBudget();
       this.count += 1;
       // A framework must not answer a poll from its cache.
@@ -116,28 +117,5 @@ export class RunRequests {
       this.#admitted -= 1;
       throw error;
     }
-  }
-}
-
-/** At most `max` requests in any `ms` milliseconds. */
-export class RequestShare {
-  readonly #max: number;
-  readonly #ms: number;
-  #times: number[] = [];
-
-  constructor(max: number, ms = MINUTE_MS) {
-    this.#max = Math.max(1, Math.floor(max));
-    this.#ms = ms;
-  }
-
-  /** How long until the next request is allowed. */
-  waitMs(now: number): number {
-    const earliest = this.#times.at(-this.#max);
-    return earliest === undefined ? 0 : Math.max(0, earliest + this.#ms - now);
-  }
-
-  count(now: number): void {
-    this.#times.push(now);
-    if (this.#times.length >= 2 * this.#max) this.#times = this.#times.slice(-this.#max);
   }
 }

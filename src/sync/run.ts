@@ -8,12 +8,14 @@ import { IDS_AT_ONCE } from "./by-ids.js";
 import { Examiner } from "./examiner.js";
 import { parseMemory } from "./memory.js";
 import { Outages } from "./outages.js";
-import { Passes, type Step } from "./passes.js";
+import { Passes } from "./passes.js";
 import { longestPauseMs } from "./patience.js";
+import type { Step } from "./reading.js";
 import { rememberedMeetings } from "./remembered-meetings.js";
 import { BudgetUsedUpError } from "./requests.js";
-import type { Run, RunBasis } from "./run-parts.js";
-import { SavedState } from "./saved-state.js";
+import type { RunBasis } from "./run-basis.js";
+import type { Run } from "./run-parts.js";
+import { SavedState } from "./state.js";
 import { Turns } from "./turns.js";
 import { postponedTo } from "./without-row.js";
 import type { MeetingWriter } from "./writer.js";
@@ -28,31 +30,23 @@ const END_OF_TIME = new Date(8.64e15);
 
 /** Resolves when there is nothing to do before `nextAt`, or when the budget is used up. With `follow`, it does not end. */
 export async function fillStore(basis: RunBasis, writer: MeetingWriter): Promise<RunEnd> {
-  const { plan } = basis;
-  const outages = new Outages({ ...basis, follow: plan.follow });
-  const turns = new Turns({
-    ...basis,
-    requestsPerMinute: plan.requestsPerMinute,
-    follow: plan.follow,
-    pollInMs: () => passes.pollInMs,
-    isPassOpen: () => passes.isPassOpen,
-  });
-  const examiner = new Examiner({ ...basis, outages, turns, writer });
-  const state = await SavedState.read(plan.into, writer);
-  const run: Run = { ...basis, outages, turns, writer, examiner };
-  const passes: Passes = new Passes(run, state);
-  return new Loop(run, state, passes).toEnd();
+  const turns = new Turns(basis, () => passes);
+  const run: Run = { ...basis, outages: new Outages(basis), turns, writer };
+  const examiner = new Examiner(run);
+  const state = await SavedState.read(basis.plan.into, writer);
+  const passes: Passes = new Passes(run, examiner, state);
+  return new Loop(run, examiner, state, passes).toEnd();
 }
 
 class Loop {
   readonly #run: Run;
+  readonly #examiner: Examiner;
   readonly #state: SavedState;
   readonly #passes: Passes;
-  /** What is due, but cannot be asked for in this run. */
-  readonly #skipped = new Set<string>();
 
-  constructor(run: Run, state: SavedState, passes: Passes) {
+  constructor(run: Run, examiner: Examiner, state: SavedState, passes: Passes) {
     this.#run = run;
+    this.#examiner = examiner;
     this.#state = state;
     this.#passes = passes;
   }
@@ -70,9 +64,9 @@ class Loop {
   }
 
   async #pause(): Promise<RunEnd> {
-    const { plan, inbox, examiner } = this.#run;
+    const { plan, inbox } = this.#run;
     if (plan.only === undefined) await this.#state.save();
-    else await examiner.leave(inbox.take().ids);
+    else await this.#examiner.leave(inbox.take().ids);
     return { ended: "paused", nextAt: new Date() };
   }
 
@@ -103,7 +97,7 @@ class Loop {
   }
 
   async #events(): Promise<Step> {
-    const { inbox, requests, report, examiner } = this.#run;
+    const { inbox, requests, report } = this.#run;
     if (!inbox.isReady) return "idle";
     if (requests.isUsedUp()) return "blocked";
     const { ids, isAnyMeeting } = inbox.take();
@@ -111,7 +105,7 @@ class Loop {
     let left: readonly string[] = ids;
     try {
       report.progress("event");
-      left = await examiner.ids(ids, "event", true);
+      left = await this.#examiner.ids(ids, "event");
     } finally {
       if (left.length > 0) inbox.add(left);
     }
@@ -119,25 +113,24 @@ class Loop {
   }
 
   async #due(): Promise<Step> {
-    const { requests, report, writer, examiner } = this.#run;
+    const { requests, report, writer } = this.#run;
     await this.#repairTimes();
     const ids = (await this.#dueIds(new Date(), IDS_AT_ONCE)).slice(0, IDS_AT_ONCE);
     if (ids.length === 0) return "idle";
     if (requests.isUsedUp()) return "blocked";
     report.progress("due");
     const written = writer.count;
-    const left = await examiner.ids(ids, "due", false);
-    if (left.length === 0 && writer.count === written) for (const id of ids) this.#skipped.add(id);
+    const left = await this.#examiner.ids(ids, "due");
+    if (left.length === 0 && writer.count === written) for (const id of ids) this.#examiner.unanswered.add(id);
     // If nothing was examined, what is due has had its share of this minute, and the pass goes on.
     return left.length === ids.length ? "idle" : "active";
   }
 
   async #dueIds(until: Date, max: number): Promise<string[]> {
-    const { plan, writer, examiner } = this.#run;
-    const sets = [this.#skipped, writer.refused, examiner.unanswered];
-    const excluded = sets.reduce((count, { size }) => count + size, 0);
-    const ids = await plan.into.due(until, max + excluded);
-    return ids.filter((id) => !sets.some((set) => set.has(id)));
+    const { plan, writer } = this.#run;
+    const { unanswered } = this.#examiner;
+    const ids = await plan.into.due(until, max + writer.refused.size + unanswered.size);
+    return ids.filter((id) => !writer.refused.has(id) && !unanswered.has(id));
   }
 
   /** If the clock was set back, what was due at a later time may never be due: it is due now. */

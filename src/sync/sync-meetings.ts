@@ -4,12 +4,10 @@ import { Clock } from "../async/clock.js";
 import { holdStore, type WaitsFor } from "./hold-store.js";
 import { EventInbox } from "./inbox.js";
 import type { MeetingClient } from "./meeting-client.js";
-import type { MissingPiece } from "./pieces.js";
 import { RunReport } from "./report.js";
 import { RunRequests } from "./requests.js";
 import { fillStore } from "./run.js";
-import type { RunBasis } from "./run-parts.js";
-import type { StoreLock } from "./store.js";
+import type { RunBasis } from "./run-basis.js";
 import { type SyncOptions, type SyncPlan, type SyncResult, syncPlan } from "./sync-options.js";
 import { isLockLost, MeetingWriter } from "./writer.js";
 
@@ -61,7 +59,7 @@ async function holdAndFill(basis: RunBasis): Promise<SyncResult | undefined> {
   const held = plan.only === undefined ? await holdStore(basis, waitsFor(plan)) : { lock: undefined };
   if ("heldUntil" in held) return report.result("busy", held.heldUntil);
   try {
-    const { ended, nextAt } = await fillStore(basis, writerFor(basis, held.lock));
+    const { ended, nextAt } = await fillStore(basis, new MeetingWriter(basis, held.lock));
     return report.result(ended, nextAt);
   } catch (error) {
     throwIfAborted(signal);
@@ -84,32 +82,3 @@ async function otherRunEnds(basis: RunBasis): Promise<Date> {
   await held.lock?.release();
   return new Date();
 }
-
-/** How often another run may come in between before a meeting is left to it. */
-const MAX_CONFLICTS = 5;
-
-function writerFor({ plan, inbox, report }: RunBasis, lock: StoreLock | undefined): MeetingWriter {
-  const conflicts = new Map<string, number>();
-  return new MeetingWriter({
-    store: plan.into,
-    lock,
-    patience: plan.patience,
-    onWritten: (finding) => report.written(finding),
-    onConflict(id) {
-      const count = (conflicts.get(id) ?? 0) + 1;
-      conflicts.set(id, count);
-      // Asked for anew, as if an event had named it: why it was asked for is not known any more.
-      if (count <= MAX_CONFLICTS) inbox.add([id]);
-      else report.setMissing(id, [contested(id)]);
-    },
-  });
-}
-
-const contested = (id: string): MissingPiece => ({
-  meeting_id: id,
-  title: null,
-  what: "meeting",
-  reason: "failed",
-  retryable: true,
-  message: "other runs write this meeting again and again",
-});

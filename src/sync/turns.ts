@@ -1,40 +1,34 @@
 /**
  * Whose turn it is to send a request. Events come first, then what is due, then polls, then a pass over the whole list.
  */
-import type { Clock } from "../async/clock.js";
 import { MINUTE_MS } from "../async/timers.js";
-import type { EventInbox } from "./inbox.js";
-import type { RunReport } from "./report.js";
-import { RequestShare, type RunRequests } from "./requests.js";
+import type { RunBasis } from "./run-basis.js";
 
 export type Lane = "event" | "due" | "poll" | "pass";
 
-interface LaneOptions {
-  readonly clock: Clock;
-  readonly inbox: EventInbox;
-  readonly requests: RunRequests;
-  readonly requestsPerMinute: number;
-  readonly follow: boolean;
-  readonly signal: AbortSignal;
-  readonly pollInMs: () => number;
-  readonly isPassOpen: () => boolean;
-  readonly report: RunReport;
+/** What {@link Turns} asks of the polls and passes. */
+export interface OpenReadings {
+  /** How long until a poll has something to do. */
+  readonly pollInMs: number;
+  readonly isPassOpen: boolean;
 }
 
 export class Turns {
-  readonly #options: LaneOptions;
+  readonly #run: RunBasis;
+  readonly #readings: () => OpenReadings;
   readonly #shares: Readonly<Record<Lane, readonly RequestShare[]>>;
 
-  constructor(options: LaneOptions) {
-    this.#options = options;
-    const { requestsPerMinute } = options;
+  constructor(run: RunBasis, readings: () => OpenReadings) {
+    this.#run = run;
+    this.#readings = readings;
+    const { requestsPerMinute, follow } = run.plan;
     const twoThirds = () => new RequestShare((requestsPerMinute * 2) / 3, MINUTE_MS);
     this.#shares = {
       event: [],
       poll: [],
       due: [twoThirds()],
       // Spread over the minute. Without `follow`, nothing urgent can come.
-      pass: options.follow ? [twoThirds(), new RequestShare(requestsPerMinute / 6, 10_000)] : [],
+      pass: follow ? [twoThirds(), new RequestShare(requestsPerMinute / 6, 10_000)] : [],
     };
   }
 
@@ -45,10 +39,10 @@ export class Turns {
   async next(lane: Lane): Promise<boolean> {
     const shares = this.#shares[lane];
     while (!this.#isOvertaken(lane)) {
-      const now = this.#options.clock.now();
+      const now = this.#run.clock.now();
       const waitMs = Math.max(0, ...shares.map((share) => share.waitMs(now)));
       // Without a pass, nothing else needs the rest of the minute.
-      const isFree = waitMs === 0 || (lane === "due" && !this.#options.isPassOpen());
+      const isFree = waitMs === 0 || (lane === "due" && !this.#readings().isPassOpen);
       if (isFree) for (const share of shares) share.count(now);
       if (isFree) return true;
       if (lane === "due") return false;
@@ -58,16 +52,40 @@ export class Turns {
   }
 
   #isOvertaken(lane: Lane): boolean {
-    const { inbox, requests, pollInMs } = this.#options;
+    const { inbox, requests } = this.#run;
     if (requests.isUsedUp()) return true;
     if (lane === "event") return false;
-    return inbox.isReady || (lane === "pass" && pollInMs() === 0);
+    return inbox.isReady || (lane === "pass" && this.#readings().pollInMs === 0);
   }
 
   /** Until then, an event, or the next poll. */
   async #wait(waitMs: number): Promise<void> {
-    const { clock, inbox, pollInMs, signal, report } = this.#options;
+    const { clock, inbox, signal, report } = this.#run;
     report.waiting("rate_limit", waitMs);
-    await clock.pause(Math.min(waitMs, pollInMs(), inbox.readyInMs ?? waitMs), signal, inbox.arrival());
+    const ms = Math.min(waitMs, this.#readings().pollInMs, inbox.readyInMs ?? waitMs);
+    await clock.pause(ms, signal, inbox.arrival());
+  }
+}
+
+/** At most `max` requests in any `ms` milliseconds. */
+class RequestShare {
+  readonly #max: number;
+  readonly #ms: number;
+  #times: number[] = [];
+
+  constructor(max: number, ms: number) {
+    this.#max = Math.max(1, Math.floor(max));
+    this.#ms = ms;
+  }
+
+  /** How long until the next request is allowed. */
+  waitMs(now: number): number {
+    const earliest = this.#times.at(-this.#max);
+    return earliest === undefined ? 0 : Math.max(0, earliest + this.#ms - now);
+  }
+
+  count(now: number): void {
+    this.#times.push(now);
+    if (this.#times.length >= 2 * this.#max) this.#times = this.#times.slice(-this.#max);
   }
 }

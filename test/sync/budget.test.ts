@@ -75,6 +75,17 @@ describe("requests", () => {
     expect(service.sent).toHaveLength(5);
   });
 
+  it("count once also if a middleware takes the token away, which a proxy adds", async () => {
+    const { service, store } = smallAccount("mtg_1", "mtg_2", "mtg_3");
+    const withoutToken: Middleware = (request, next) => {
+      request.headers.delete("authorization");
+      return next(request);
+    };
+    const notetaker = service.notetaker.withOptions({ middleware: [withoutToken] });
+    const result = await ended(syncMeetings(notetaker, { into: store, budget: { requests: 7 } }));
+    expect(result).toMatchObject({ ended: "paused", requests: 7 });
+  });
+
   it("of a fake of the client are not more either", async () => {
     const { service, store } = smallAccount("mtg_1", "mtg_2", "mtg_3", "mtg_4");
     const { meetings, documents } = service.notetaker;

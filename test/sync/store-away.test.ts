@@ -30,70 +30,45 @@ test("what a database could not store while it restarted is stored later", async
   expect(account.refusals).toBe(2);
 });
 
-test("what a database refuses again and again is tried until the meeting has settled, and stored when it takes it", async () => {
+test("what a database refuses holds nothing else of its meeting back", async () => {
   const account = unsteadyAccount();
-  account.isAway = isContent;
-  const lacks = { what: "transcript", reason: "failed", retryable: true };
-  expect((await account.sync()).missing).toMatchObject([lacks, { retryable: true }, lacks, { retryable: true }]);
-  expect(account.store.meetings.get("mtg_1")).toMatchObject({ meeting: { title: "Title of mtg_1" } });
-  for (let hour = 0; hour < 20; hour += 1) {
-    later(HOUR);
-    expect((await account.sync()).missing).toContainEqual(expect.objectContaining(lacks));
-  }
-  account.isAway = () => false;
-  later(HOUR);
-  expect((await account.sync()).missing).toEqual([]);
+  const formats = { documents: ["markdown", "html", "raw"] } as const;
+  account.isAway = ({ items }) => items.some(({ documents }) => documents.some(({ format }) => format !== "html"));
+  const { missing } = await account.sync({ formats });
+  expect(
+    missing.map(({ meeting_id, what, reason, retryable, message }) => [meeting_id, what, reason, retryable, message]),
+  ).toEqual(
+    ["mtg_1", "mtg_2"].flatMap((id) =>
+      ["markdown", "raw"].map((format) => [
+        ...[id, `document doc_of_${id} (${format})`, "failed", true],
+        "the store has refused it: connect ECONNREFUSED",
+      ]),
+    ),
+  );
   expect([account.textOf("mtg_1"), account.textOf("mtg_2")]).toEqual(["said in mtg_1", "said in mtg_2"]);
+  expect(account.store.meetings.get("mtg_1")?.documents).toMatchObject([{ format: "html" }]);
+  // Each piece was requested once.
+  expect(account.service.take().filter((path) => path.includes("mtg_1"))).toHaveLength(4);
 });
 
-test("what a database refuses long after the meeting has settled is tried as long", async () => {
+test("what a database refuses is requested once a day, for as long as it refuses it", async () => {
   const account = unsteadyAccount();
   await account.sync();
-  later(3 * DAY);
   account.service.row("mtg_1").end_time = "2026-03-10T09:30:00Z";
   account.service.transcripts.set("mtg_1", "corrected");
   account.isAway = isContent;
-  for (let run = 0; run < 5; run += 1) {
-    await account.sync();
-    later(HOUR);
-  }
-  account.isAway = () => false;
-  await account.sync();
-  expect(account.textOf("mtg_1")).toBe("corrected");
-});
-
-test("what a database refuses before and after a stop of a week is not lost", async () => {
-  const account = unsteadyAccount();
-  account.isAway = isContent;
-  await account.sync();
-  later(7 * DAY);
-  await account.sync();
-  account.isAway = () => false;
-  later(HOUR);
-  expect((await account.sync()).missing).toEqual([]);
-  expect(account.textOf("mtg_1")).toBe("said in mtg_1");
-});
-
-test("what a database never takes is given up when the meeting has settled, and is not requested any more", async () => {
-  const account = unsteadyAccount();
-  account.isAway = isContent;
-  for (let run = 0; run < 40; run += 1) {
-    await account.sync();
-    later(HOUR);
-  }
-  expect(account.store.meetings.get("mtg_1")?.missing).toMatchObject([
-    {
-      what: "transcript",
-      reason: "invalid",
-      retryable: false,
-      message: "the store has refused it: connect ECONNREFUSED",
-    },
-    { what: "document doc_of_mtg_1 (markdown)", reason: "invalid", retryable: false },
-  ]);
   account.service.take();
-  later(HOUR);
-  await account.sync();
-  expect(account.service.sent.filter(isTranscript)).toEqual([]);
+  const refused = { what: "transcript", reason: "failed", retryable: true };
+  for (let hour = 0; hour < 100; hour += 1) {
+    await account.sync();
+    expect(account.store.meetings.get("mtg_1")).toMatchObject({ missing: [refused] });
+    later(HOUR);
+  }
+  expect(account.service.sent.filter(isTranscript)).toHaveLength(5);
+  account.isAway = () => false;
+  later(DAY);
+  expect(await account.sync()).toMatchObject({ missing: [] });
+  expect(account.textOf("mtg_1")).toBe("corrected");
 });
 
 test("a meeting of which a database took nothing is stored by the next full pass of the same run", async () => {

@@ -110,14 +110,14 @@ function storedRow(written: Buffer | undefined): unknown {
 async function storedTranscript(files: FolderFiles, { folder, transcript }: FolderRecord) {
   if (!transcript.includes("json")) return undefined;
   const stored = await files.readJson(`${folder}/transcript.json`);
-  return readTranscript(stored) && (stored as Transcript);
+  return readTranscript(stored).transcript && (stored as Transcript);
 }
 
 const UNREADABLE = "transcript.received.json";
 
 /** `received` is written as it is in JSON, the other formats from what can be read of it. */
 function transcriptFiles(received: Transcript, meeting: Meeting, formats: TranscriptFormats): Map<string, Uint8Array> {
-  const transcript = readTranscript(received);
+  const { transcript } = readTranscript(received);
   if (transcript === undefined) return new Map([[UNREADABLE, jsonBytes(received)]]);
   return new Map(
     formats.map((format) => [
