@@ -23,7 +23,7 @@ function asReply(value: unknown): Reply {
 /** What is special about running a script. */
 interface RunOptions {
   /** Called if a reply arrives after the timeout. */
-  onLate?: () => void;
+  onLate?: (reply: Reply) => void;
   /** If `true`, the error of a script that may have been run says so: its outcome is `unknown`. */
   isUncertain?: boolean;
   /** If `true`, the script is also sent to a Redis that answers too slowly: nobody waits for it. */
@@ -101,7 +101,7 @@ export class RedisServer {
     }, timeoutMs);
     const reply = this.#connection.send(keys[0], ["EVAL", script, String(keys.length), ...keys, ...args]);
     try {
-      const answer = asReply(await abortable(reply, timeout.signal, onLate));
+      const answer = asReply(await abortable(reply, timeout.signal, (late) => onLate?.(asReply(late))));
       this.#breaker.close();
       return answer;
     } catch (error) {

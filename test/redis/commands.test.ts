@@ -206,16 +206,30 @@ describe("a claim", () => {
     }
   });
 
-  it("whose end fails is not renewed any more", async () => {
-    for (const end of ["complete", "release"] as const) {
-      const { client } = recordingClient(({ args }) => {
-        if (args[1] !== undefined && args[1] !== "9000") throw new Error("READONLY");
-        return args[0];
+  it.each([
+    ["complete", ["me", "done", "180000"]],
+    ["release", ["me", "", "0"]],
+  ] as const)("whose %s fails is tried again until it succeeds, or until the claim has expired", async (end, args) => {
+    for (const attempts of [2, Number.POSITIVE_INFINITY]) {
+      let ends = 0;
+      const { client, sent } = recordingClient((command) => {
+        if (command.args[1] === args[1]) {
+          ends += 1;
+          if (ends < attempts) throw new Error("READONLY");
+        }
+        return command.args[0];
       });
       const store = redisDedupe(client);
       await store.claim("key", "me");
       expect(await errorOf(store[end]("key", "me"))).toMatchObject({ name: "ConnectionError" });
+      for (let third = 0; third < 6; third += 1) {
+        const before = sent.length;
+        vi.advanceTimersByTime(3_000);
+        if (vi.getTimerCount() > 0) await eventually(() => sent[before]);
+        await moment();
+      }
       expect(vi.getTimerCount()).toBe(0);
+      expect(sent.slice(1).map((command) => command.args)).toEqual(Array(attempts === 2 ? 2 : 4).fill(args));
     }
   });
 
@@ -234,6 +248,21 @@ describe("a claim", () => {
     current = undefined;
     expect(await errorOf(store.release("key", "me"))).toBeUndefined();
     expect(sent).toHaveLength(3);
+  });
+
+  it.each([
+    ["closed", "me", 2],
+    ["closed", "else", 1],
+    ["open", "me", 1],
+  ] as const)('that Redis grants too late, with onError "%s", to "%s"', async (onError, owner, commands) => {
+    let answer: (value: unknown) => void = () => {};
+    const { client, sent } = recordingClient(() => new Promise((resolve) => (answer = resolve)));
+    await outcomeOf(redisDedupe(client, { onError, onUnavailable: () => {} }).claim("key", "me"));
+    answer(owner);
+    if (commands === 2) await eventually(() => sent[1]);
+    await moment();
+    expect(sent).toHaveLength(commands);
+    if (commands === 2) expect(sent[1]?.args).toEqual(["me", "", "0"]);
   });
 });
 

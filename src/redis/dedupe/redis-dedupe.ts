@@ -10,7 +10,7 @@ import {
 } from "../../webhooks/receive/dedupe.js";
 import type { RedisClient } from "../connection.js";
 import { hashOf, type RedisOptions, redisOptionsShape } from "../redis-options.js";
-import { RedisServer } from "../redis-server.js";
+import { RedisServer, type Reply } from "../redis-server.js";
 
 /** Options of `redisDedupe`. */
 export interface RedisDedupeOptions extends RedisOptions {
@@ -61,7 +61,7 @@ class RedisDedupe implements DedupeStore {
   readonly #server: RedisServer;
   readonly #keepMs: number;
   readonly #claimMs: number;
-  /** For each claim of this process, the timer that renews it. */
+  /** For each claim of this process, the timer that repeats its last write. */
   readonly #timers = new Map<string, ReturnType<typeof setInterval>>();
 
   constructor(server: RedisServer, { keepMs = DEFAULT_KEEP_MS, claimMs = DEFAULT_CLAIM_MS }: RedisDedupeOptions) {
@@ -83,23 +83,32 @@ class RedisDedupe implements DedupeStore {
   }
 
   async #claim(key: string, owner: string): Promise<ClaimResult> {
-    const current = await this.#server.run(CLAIM, [await this.#redisKeyOf(key)], [owner, String(this.#claimMs)]);
+    const onLate = (current: Reply) => {
+      // The delivery has got 503 in the meantime, so its claim must not remain.
+      if (current === owner && !this.#server.isOpen) this.#write(key, owner, "", 0, true).catch(() => {});
+    };
+    const keys = [await this.#redisKeyOf(key)] as const;
+    const current = await this.#server.run(CLAIM, keys, [owner, String(this.#claimMs)], { onLate });
     if (current === DONE) return "done";
     if (current !== owner) return "in_progress";
-    this.#renew(key, owner);
+    this.#repeat(key, owner, () => this.#write(key, owner, owner, this.#claimMs, true));
     return "claimed";
   }
 
+  /** Ends a claim. A failed write is repeated: a short outage of Redis must not cause finished work to be done again. */
   async #settle(key: string, owner: string, value: string, keepMs: number): Promise<void> {
-    const timer = this.#timers.get(`${key} ${owner}`);
-    clearInterval(timer);
-    this.#timers.delete(`${key} ${owner}`);
     // The delivery was handled without a claim, because Redis could not be reached.
-    if (this.#server.isOpen && timer === undefined) return;
-    await this.#server.orOpen(this.#write(key, owner, value, keepMs));
+    if (this.#server.isOpen && !this.#timers.has(`${key} ${owner}`)) return;
+    const write = async (isBackground: boolean) => {
+      await this.#write(key, owner, value, keepMs, isBackground);
+      this.#stopRepeating(key, owner);
+    };
+    // Later, the claim has expired.
+    this.#repeat(key, owner, () => write(true), this.#claimMs);
+    await this.#server.orOpen(write(false));
   }
 
-  async #write(key: string, owner: string, value: string, keepMs: number, isBackground = false): Promise<void> {
+  async #write(key: string, owner: string, value: string, keepMs: number, isBackground: boolean): Promise<void> {
     await this.#server.run(WRITE, [await this.#redisKeyOf(key)], [owner, value, String(keepMs)], { isBackground });
   }
 
@@ -107,13 +116,22 @@ class RedisDedupe implements DedupeStore {
     return `${this.#server.prefix}dedupe:{${await hashOf(key)}}`;
   }
 
-  /** Renews the claim until it is settled. A failure is ignored: the next renewal tries again. */
-  #renew(key: string, owner: string): void {
-    const renew = () => void this.#write(key, owner, owner, this.#claimMs, true).catch(() => {});
-    const timer = setInterval(renew, this.#claimMs / RENEWALS);
+  /** Repeats `write` before the claim would expire. A failure is ignored: the next repetition tries again. */
+  #repeat(key: string, owner: string, write: () => Promise<void>, forMs = Number.POSITIVE_INFINITY): void {
+    this.#stopRepeating(key, owner);
+    const until = performance.now() + forMs;
+    const timer = setInterval(() => {
+      if (performance.now() > until) this.#stopRepeating(key, owner);
+      else write().catch(() => {});
+    }, this.#claimMs / RENEWALS);
     // The timer does not keep the process alive; the work does.
     (timer as { unref?: () => void }).unref?.();
     this.#timers.set(`${key} ${owner}`, timer);
+  }
+
+  #stopRepeating(key: string, owner: string): void {
+    clearInterval(this.#timers.get(`${key} ${owner}`));
+    this.#timers.delete(`${key} ${owner}`);
   }
 }
 

@@ -3,11 +3,11 @@
 import { ASSUMED_EVENT_FIELDS } from "../../assumptions.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { isRecord } from "../../json/is-record.js";
-import { orUndefined } from "../../json/or-undefined.js";
 import { parseJson } from "../../json/parse-json.js";
 import { EVENT_KINDS, type EventKind, type KnownEventKind } from "../../schemas/event.js";
 import { isMeetingId, type MeetingId } from "../../schemas/ids.js";
 import type { Meeting } from "../../schemas/meeting.js";
+import { decodeUtf8 } from "../http/body.js";
 
 /** The body of a delivery, as it was received. */
 export type EventPayload = Record<string, unknown>;
@@ -104,7 +104,7 @@ export function eventFromMessage(body: EventPayload, name: string | undefined): 
  * message of the error may be logged, so it does not quote the body.
  */
 export function readObject(body: Uint8Array): EventPayload {
-  const text = orUndefined(() => new TextDecoder("utf-8", { fatal: true }).decode(body));
+  const text = decodeUtf8(body);
   const value = text === undefined ? undefined : parseJson(text);
   if (isRecord(value)) return value;
   throw new WebhookVerificationError({ reason: "not_an_event", message: "expected a JSON object as the body" });

@@ -3,6 +3,7 @@ import { onAbort, throwIfAborted } from "../../async/abort.js";
 import { asBytes } from "../../async/as-bytes.js";
 import { ReceivedBytes } from "../../async/received-bytes.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
+import { orUndefined } from "../../json/or-undefined.js";
 
 /** A body as it was received. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
@@ -29,6 +30,10 @@ export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
   if (bytes === undefined) throw parsedBodyError(Object.prototype.toString.call(body));
   return bytes.slice();
 }
+
+/** `undefined` if the bytes are not UTF-8. */
+export const decodeUtf8 = (bytes: Uint8Array): string | undefined =>
+  orUndefined(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 
 /**
  * The chunks of a stream. Leaving the loop, and the signal, cancel the stream. `onBroken` is called if the stream fails,

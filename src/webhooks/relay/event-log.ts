@@ -5,7 +5,7 @@ import type { WebhookEvent } from "../event/event.js";
 
 /** An event in the log. */
 export interface LogEntry {
-  /** The id that a browser sends back as `Last-Event-ID`: printable ASCII, at most 8,000 characters. */
+  /** The id that a browser sends back as `Last-Event-ID`. One line of text. */
   id: string;
   /** The event, as it was published. */
   event: WebhookEvent;

@@ -4,6 +4,7 @@ import { ConfigurationError, InvalidArgumentError } from "../../errors/argument-
 import { checkArgument, checkOptions } from "../../errors/check-arguments.js";
 import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
+import { readLastEventId } from "../http/last-event-id.js";
 import { callSafely, isControlFlow, jsonResponse, logToConsole } from "../http/respond.js";
 import { type CorsOptions, corsOptionsSchema, respondToPage } from "./cors.js";
 import { type EventLog, type LogEntry, memoryEventLog } from "./event-log.js";
@@ -173,7 +174,7 @@ export function createRelay(options: RelayOptions): Relay {
   let isClosed = false;
 
   async function connect(request: Request, audience: Audience): Promise<Response> {
-    const lastEventId = request.headers.get("last-event-id");
+    const lastEventId = readLastEventId(request.headers);
     const mayReceive = receives(audience);
     const stream = await followLog({ log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError, connections });
     if (isClosed) close();

@@ -3,6 +3,7 @@ import { isWebStream } from "../../async/byte-reader.js";
 import { noStore } from "../../async/no-store.js";
 import { errorOfRecord, errorOfStatus } from "../../errors/error-of-record.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
+import { lastEventIdHeader } from "../http/last-event-id.js";
 import { shownRequest, subscriptionError } from "./connection-error.js";
 import { unusable } from "./read-events.js";
 import type { HeadersInput, StreamRequestInit, StreamResponse, SubscribeOptions } from "./subscribe-options.js";
@@ -16,9 +17,6 @@ const cancelStream = (response: StreamResponse) =>
   void unreadStream(response)
     ?.cancel()
     .catch(() => {});
-
-/** An id that every server and proxy accepts in a header, unchanged. */
-const HEADER_ID = /^[!-~](?:[ -~]{0,7998}[!-~])?$/;
 
 /** The stream, or `undefined` if the server has no more to send (204). */
 export async function openStream(
@@ -63,7 +61,7 @@ function headersToSend(
   try {
     const headers = new Headers(input);
     headers.set("accept", "text/event-stream");
-    const position = HEADER_ID.test(lastEventId ?? "") ? lastEventId : emptyPosition(url);
+    const position = lastEventIdHeader(lastEventId) ?? emptyPosition(url);
     if (position !== undefined) headers.set("last-event-id", position);
     return Object.fromEntries(headers);
   } catch {

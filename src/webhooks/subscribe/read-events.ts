@@ -12,16 +12,17 @@ interface ReaderState {
   onId(lastEventId: string): void;
 }
 
-/** What the parser has read in a chunk. */
-interface Step {
-  readonly retryMs?: number;
-  readonly id?: string;
-  readonly message?: EventSourceMessage;
-  readonly isTooLarge?: boolean;
-}
-
 /** How many characters the parser may keep beyond the limit for data: names of fields and ids need some. */
 const SLACK = 16_384;
+
+/** Longer ids are not sent to a server: see last-event-id.ts. */
+const MAX_ID_LINE = 8_192;
+
+/** A line that sets the id. */
+const ID_LINE = /^id(?:: ?|(?=[\r\n]))([^\0\r\n]*)[\r\n]/;
+
+/** A line as far as it has arrived, with the line ends that follow it. */
+const LINES = /[^\r\n]+[\r\n]*|[\r\n]+/g;
 
 /**
  * A function that returns the events that each chunk of bytes completes. It throws if an event has more than
@@ -33,22 +34,40 @@ export function eventReader(
 ): (bytes: Uint8Array) => Generator<WebhookEvent, void> {
   // The encoding is always UTF-8, even if the content type names another. The parser skips a byte order mark.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const steps: Step[] = [];
+  let message: EventSourceMessage | undefined;
+  let newestId: string | undefined;
+  let isTooLarge = false;
   const parser = createParser({
     // The parser counts characters. A character has at least one byte, so no event within the limit is refused here.
     maxBufferSize: maxEventBytes + SLACK,
-    onRetry: (retryMs) => steps.push({ retryMs }),
-    onId: (id) => steps.push({ id }),
-    onEvent: (message) => steps.push({ message }),
-    onError: ({ type }) => steps.push({ isTooLarge: type === "max-buffer-size-exceeded" }),
+    onRetry,
+    onId,
+    onEvent(complete) {
+      message = complete;
+    },
+    onError({ type }) {
+      isTooLarge ||= type === "max-buffer-size-exceeded";
+    },
   });
+  /** The start of the current line. */
+  let start = "";
+  // The parser reports an id only when its event is complete, and never for an event that is too large. A reader that
+  // reconnects would then receive that event again and again.
+  const noteId = (line: string) => {
+    start = (start + line).slice(0, MAX_ID_LINE);
+    if (!/[\r\n]$/.test(line)) return;
+    newestId = ID_LINE.exec(start)?.[1] ?? newestId;
+    start = "";
+  };
   return function* (bytes) {
-    parser.feed(decoder.decode(bytes, { stream: true }));
-    for (const { retryMs, id, message, isTooLarge } of steps.splice(0)) {
-      if (retryMs !== undefined) onRetry(retryMs);
-      if (id !== undefined) onId(id);
-      if (message !== undefined) yield readEvent(message, maxEventBytes);
+    // A line completes at most one event.
+    for (const line of decoder.decode(bytes, { stream: true }).match(LINES) ?? []) {
+      message = undefined;
+      noteId(line);
+      parser.feed(line);
+      if (isTooLarge && newestId !== undefined) onId(newestId);
       if (isTooLarge) throw tooLarge(maxEventBytes);
+      if (message !== undefined) yield readEvent(message, maxEventBytes);
     }
   };
 }

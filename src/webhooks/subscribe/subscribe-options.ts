@@ -55,7 +55,7 @@ export interface SubscribeOptions {
   headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>) | undefined;
   /**
    * Resume after this event: {@link Subscription.lastEventId} of an earlier subscription. Default: begin with the next
-   * event. An id of more than 8,000 characters, or with characters that are not printable ASCII, is ignored.
+   * event. An id that a header cannot hold (more than 8,000 bytes, control characters) is ignored.
    */
   lastEventId?: string | undefined;
   /** Ends the subscription at once: the next step rejects with the signal's reason. */
@@ -64,7 +64,10 @@ export interface SubscribeOptions {
   fetch?: SubscribeFetch | undefined;
   /** After so many milliseconds without data, it connects again. Default 45,000: three heartbeats of the relay. */
   staleAfterMs?: number | undefined;
-  /** The largest event, in bytes. A larger one ends the loop with a `WebhookVerificationError`. Default 2 MiB. */
+  /**
+   * The largest event, in bytes. A larger one ends the loop with a `WebhookVerificationError` (`too_large`);
+   * `lastEventId` is then its id, so that the next subscription continues after it. Default 2 MiB.
+   */
   maxEventBytes?: number | undefined;
   /** Called before each wait between two connections. */
   onReconnect?: ((reconnection: Reconnection) => void) | undefined;

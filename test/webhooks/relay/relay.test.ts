@@ -93,6 +93,18 @@ describe("a connection of the relay", () => {
     expect(idsIn(text)).toEqual([ids[1], ids[2]]);
   });
 
+  it("the id of a connection is read as UTF-8, and used unchanged if it needs no decoding or cannot be decoded", async () => {
+    const cutOff = Buffer.from("…").toString("latin1").slice(0, 2);
+    const asked: string[] = [];
+    const { relay } = openRelay({ log: { ...memoryEventLog(), after: (id) => void asked.push(id) } });
+    for (const id of [Buffer.from("é🙂").toString("latin1"), "0123abcd-7", "\xff", "id-\xe9-7", cutOff, "é…", "…é"]) {
+      // `Headers` accepts only some of these; other runtimes have decoded them already.
+      const request = { method: "GET", headers: new Map([["last-event-id", id]]) };
+      await readerOf(await relay.handle(request as unknown as Request)).cancel();
+    }
+    expect(asked).toEqual(["é🙂", "0123abcd-7", "\xff", "id-\xe9-7", cutOff, "é…", "…é"]);
+  });
+
   it("a connection neither misses nor repeats events that are published while it is opened, however slow the log is", async () => {
     const ticks = async (count: number) => {
       for (let i = 0; i < count; i++) await undefined;

@@ -101,10 +101,11 @@ describe("the request of a subscription", () => {
 describe("subscribe over HTTP", () => {
   /** Answers each connection with the next of `streams`, and finally with 204. */
   async function serveStreams(streams: readonly string[], open = (response: ServerResponse) => void response.end()) {
-    const received: unknown[] = [];
+    const received: (string | undefined)[] = [];
     const remaining = [...streams];
     const url = await httpServer((request, response) => {
-      received.push(request.headers["last-event-id"]);
+      const id = request.headers["last-event-id"];
+      received.push(typeof id === "string" ? Buffer.from(id, "latin1").toString() : undefined);
       const next = remaining.shift();
       if (next === undefined) return void response.writeHead(204).end();
       response.writeHead(200, STREAM.headers).write(FAST + next);
@@ -116,11 +117,11 @@ describe("subscribe over HTTP", () => {
   it.each([
     ["the global fetch", async () => undefined],
     ["npm's undici", async () => (await import("undici")).fetch],
-  ])("subscribe gets the events, resumes after the last, and ends: %s", async (_, load) => {
-    const { url, received } = await serveStreams([`id: a 7\n${data}`, `id: 8\n${data}`]);
+  ])("subscribe gets the events, resumes with the id as UTF-8, and ends: %s", async (_, load) => {
+    const { url, received } = await serveStreams([`id: é🙂 7\n${data}`, `id: 8\n${data}`]);
     const fetch = await load();
-    expect(await readAll(subscribe(url, { fetch, lastEventId: "6" }))).toEqual([eventOf(1), eventOf(1)]);
-    expect(received).toEqual(["6", "a 7", "8"]);
+    expect(await readAll(subscribe(url, { fetch, lastEventId: "é" }))).toEqual([eventOf(1), eventOf(1)]);
+    expect(received).toEqual(["é", "é🙂 7", "8"]);
   });
 });
 

@@ -113,7 +113,15 @@ describe("the size limit of an event", () => {
     ["an event of ever more empty lines", "", "data\n".repeat(1_000)],
   ])("the reader gives up an endless event, and reads nothing after it: %s", (_, first, part) => {
     const items = read([`id:7\n\n${first}`, ...Array.from({ length: 200 }, () => part), `\n\nid:8\n${data(1)}\n\n`]);
-    expect(items).toEqual(["at 7", "too_large"]);
+    expect(items).toEqual(["at 7", "at 7", "too_large"]);
+  });
+
+  it("an event that is given up changes the position, so that it can be skipped, wherever the stream is cut", () => {
+    const text = `id:1\n${data(1)}\n\nevent:e\r\nid: é2\r\ndata:${"x".repeat(20_000)}\nid:3\n\nid:4\n${data(4)}\n\n`;
+    const whole = bytes(text);
+    for (const cut of [0, 25, 30, 31, 32, 33, 34, 35, 36, 37, 40, 10_000]) {
+      expect(read([whole.slice(0, cut), whole.slice(cut)], 100)).toEqual(["at 1", "unknown: 1", "at é2", "too_large"]);
+    }
   });
 
   it("comments and unknown fields do not count, however long they are", () => {

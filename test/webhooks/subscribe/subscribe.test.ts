@@ -90,12 +90,11 @@ describe("the position of a subscription", () => {
     ["a position after an event", [`${frame(1)}id:8\n\n`], [null, "8"]],
     ["an empty id", [`${frame(1)}id\n\n`], [null, null]],
     [
-      "an id that no header can contain unchanged",
-      ["a\u0001b", "a\u007fb", " a", "a ", "x".repeat(8_001), "é"].map((id) => `id: ${id}\ndata: {}\n\n`),
+      "an id that no header can contain",
+      ["a\u0001b", "a\u007fb", " a", "a ", "x".repeat(8_001), "é".repeat(4_001)].map((id) => `id: ${id}\ndata: {}\n\n`),
       Array(7).fill(null),
     ],
     ["the longest id", [`id: ${"x".repeat(8_000)}\n\n`], [null, "x".repeat(8_000)]],
-    ["an id of one character, or with spaces", ["id: 7\n\n", "id: a b\n\n"], [null, "7", "a b"]],
   ])("a connection resumes after the position: %s", async (_, streams, asked, lastEventId) => {
     const result = await hear(
       streams.map((text) => whole(FAST, text)),
