@@ -8,7 +8,6 @@ export interface CommandOutput {
   readonly isTTY?: boolean;
 }
 
-/** The parts of a process that a command uses. */
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;
@@ -29,15 +28,12 @@ export interface Command {
 /** A failure of a command, whose message is complete. It is printed as one line, like every error. */
 export class CommandError extends Error {}
 
-/**
- * A command was called with invalid arguments, or a variable is missing: exit code 2. The message never repeats an
- * argument that the command does not know, because it may be a secret.
- */
+/** An argument is wrong, or a variable is missing: exit code 2. An unknown argument may be a secret: it is not repeated. */
 export class UsageError extends CommandError {}
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** The arguments as typed values. Throws a {@link UsageError}, which suggests a similar option. */
+/** Throws a {@link UsageError}, which suggests a similar option. */
 export function parseFlags<const O extends Options>(
   args: string[],
   options: O,

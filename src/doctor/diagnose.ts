@@ -2,11 +2,12 @@
 
 import { ASSUMED_QUERY } from "../assumptions.js";
 import { throwIfAborted } from "../async/abort.js";
+import { getDocument } from "../endpoints/documents.js";
 import { checkArgument } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
-import { DOCUMENTS, evidenceFor, type Group, LISTS, type List, type ListGroup } from "./lists.js";
+import { EVIDENCE, type Group, LISTS, type List, type ListGroup } from "./lists.js";
 import { checkTitle, finding, type Judgement, LIST_PARAMETERS, type Meaning } from "./parameters.js";
 import { ReadList } from "./read-list.js";
 import { type Check, type DiagnoseOptions, diagnoseOptionsSchema, type Report } from "./report.js";
@@ -76,7 +77,7 @@ class Diagnosis {
     const name = (ASSUMED_QUERY[group] as Readonly<Record<string, string>>)[meaning] as string;
     const [verdict, detail] = typeof ask === "string" ? (["undecided", ask] as const) : await foundBy(ask, name);
     const id = `${group}.${meaning}`;
-    const check: Check = { id, title: `${group}: ${checkTitle(meaning)}`, verdict, source: evidenceFor(group), detail };
+    const check: Check = { id, title: `${group}: ${checkTitle(meaning)}`, verdict, source: EVIDENCE[group], detail };
     this.#checks.set(id, check);
     this.#onCheck?.({ ...check });
   }
@@ -97,9 +98,8 @@ class Diagnosis {
   async #formatProbe(documentIds: readonly unknown[]) {
     let reason = "needs at least 1 document";
     for (const documentId of documentIds.slice(0, MAX_DOCUMENTS)) {
-      const read = async (query = {}) =>
-        echoedFormat(await this.#reader.read(DOCUMENTS.endpoint, { documentId }, query));
-      const usual = await orReason(DOCUMENTS.endpoint, async () => ({ format: await read() }));
+      const read = async (query = {}) => echoedFormat(await this.#reader.read(getDocument, { documentId }, query));
+      const usual = await orReason(getDocument, async () => ({ format: await read() }));
       if (typeof usual !== "string") return (name: string) => probeFormat(name, usual.format, read);
       reason = usual;
     }
@@ -135,9 +135,8 @@ function echoedFormat(body: unknown): string {
 }
 
 /**
- * Finds out which query parameters the service honours: one check for each name. It sends only GET requests, at most
- * 60, within the rate limit. Its report contains no content of the account. A name stays `undecided` if this account
- * has too little data to check it.
+ * Finds out which query parameters the service honours: one check for each name. It sends at most 60 requests, all of them
+ * GET, within the rate limit. Its report contains no content of the account.
  *
  * @throws {UnauthorizedError} {@link UnauthorizedError} if the token is not accepted
  * @throws {ConnectionError} {@link ConnectionError} if the service cannot be reached

@@ -1,6 +1,5 @@
 /** What the doctor knows of the endpoints whose parameters it checks: one entry for each group of `assumptions.ts`. */
 import type { ASSUMED_QUERY } from "../assumptions.js";
-import { getDocument } from "../endpoints/documents.js";
 import type { Endpoint } from "../endpoints/endpoint.js";
 import { listMeetings } from "../endpoints/meetings.js";
 import { listPermissions } from "../endpoints/permissions.js";
@@ -12,35 +11,25 @@ import type { Evidence } from "./report.js";
 export type Group = keyof typeof ASSUMED_QUERY;
 export type ListGroup = Exclude<Group, "documents">;
 
-interface Known<G extends Group> {
-  readonly endpoint: Endpoint & { readonly names: G };
-  /** The level of evidence for the default names of the parameters: see `assumptions.ts`. */
-  readonly evidence: Evidence;
-}
-
 /** A list of the service. If its path has the id of a meeting, the doctor looks for a meeting with at least 2 items. */
-export interface List<G extends ListGroup = ListGroup> extends Known<G> {
+export interface List<G extends ListGroup = ListGroup> {
+  readonly endpoint: Endpoint & { readonly names: G };
   /** The name of its items in the details of a check. */
   readonly item: string;
   /** The fields that are sent on request only. */
   readonly expansions: readonly string[];
-  /** Whether only the owner of a meeting can read the list. */
+  /** Only the owner of a meeting can read the list. */
   readonly ownerOnly?: true;
 }
 
 /** In the order of the checks. */
 export const LISTS: { readonly [G in ListGroup]: List<G> } = {
-  rooms: { endpoint: listRooms, evidence: "documented", item: "room", expansions: ROOM_EXPANSIONS },
-  meetings: { endpoint: listMeetings, evidence: "documented", item: "meeting", expansions: MEETING_EXPANSIONS },
-  permissions: {
-    endpoint: listPermissions,
-    evidence: "guessed",
-    item: "permission",
-    expansions: [],
-    ownerOnly: true,
-  },
+  rooms: { endpoint: listRooms, item: "room", expansions: ROOM_EXPANSIONS },
+  meetings: { endpoint: listMeetings, item: "meeting", expansions: MEETING_EXPANSIONS },
+  permissions: { endpoint: listPermissions, item: "permission", expansions: [], ownerOnly: true },
 };
 
-export const DOCUMENTS: Known<"documents"> = { endpoint: getDocument, evidence: "documented" };
-
-export const evidenceFor = (group: Group) => (group === "documents" ? DOCUMENTS : LISTS[group]).evidence;
+/** How the default names of each group are known: see `assumptions.ts`. */
+export const EVIDENCE: Readonly<Record<Group, Evidence>> = {
+  ...{ rooms: "documented", meetings: "documented", documents: "documented", permissions: "guessed" },
+};

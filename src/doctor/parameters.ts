@@ -11,10 +11,7 @@ import { Inconclusive } from "./service-reader.js";
 
 export type Judgement = readonly [verdict: Verdict, detail: string];
 
-/**
- * Sends the parameter under its assumed name. Resolves to what the response shows. Throws {@link Inconclusive} if the
- * account has too little data, or the response shows nothing.
- */
+/** Resolves to what the response shows. Throws {@link Inconclusive} if it shows nothing. */
 type Probe = (list: ReadList, name: string, rooms: ReadList | undefined) => Promise<Judgement>;
 
 interface Parameter {
@@ -29,10 +26,7 @@ export type ListMeaning = Exclude<Meaning, "format">;
 /** A text that occurs in no title, name or speech. */
 const IMPROBABLE_TEXT = "zqxjkvbpw7391zqxjkvbpw";
 
-/**
- * How many days a requested date is away from the meetings: so far that no meeting is between, and near enough for a
- * service to accept.
- */
+/** How many days a requested date is away from the meetings: near enough for a service to accept. */
 const FAR_DAYS = 400;
 
 const areDisjoint = (left: readonly string[], right: readonly string[]) => !left.some((id) => right.includes(id));
@@ -51,7 +45,6 @@ export const finding = (isHonoured: boolean, detail: string): Judgement => [
   detail,
 ];
 
-/** Requests items with a text that none of them has. */
 const emptyProbe: Probe = async (list, name) => {
   needsAny(list);
   const { rows, hasMore } = await list.page({ [name]: IMPROBABLE_TEXT });

@@ -8,10 +8,7 @@ import { requestOptionsShape } from "../transport/request-options.js";
  */
 export type Verdict = "confirmed" | "differs" | "undecided";
 
-/**
- * How well the library knew the name before: from the API specification, or at one of the levels of evidence in
- * `docs/assumptions.md`.
- */
+/** How the library knows the name: from the API specification, or at a level of evidence of `docs/assumptions.md`. */
 export type Evidence = "specified" | "documented" | "observed" | "guessed";
 
 /** The check of one name that the API specification does not define. */
@@ -38,7 +35,7 @@ export interface Report {
 
 /** Options of `diagnose`. */
 export interface DiagnoseOptions {
-  /** Ends the diagnosis at once, which then rejects with `signal.reason`. */
+  /** Ends the diagnosis at once: it rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
   /** Called with each check as soon as its verdict is known. */
   onCheck?: ((check: Check) => void) | undefined;

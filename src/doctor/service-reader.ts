@@ -8,7 +8,7 @@ import { isRateLimited } from "../errors/is-temporary.js";
 import { atOwnPace } from "../resources/at-own-pace.js";
 import type { ClientOptions } from "../transport/client-options.js";
 
-/** The part of a client that the doctor uses. It fits every version of the client, and every copy of the package. */
+/** The part of a client that the doctor uses. It fits every copy of the package. */
 export interface DoctorClient extends Pick<Notetaker, "request"> {
   /** A resource of the client. */
   readonly meetings: object;
@@ -20,12 +20,11 @@ export interface DoctorClient extends Pick<Notetaker, "request"> {
 const MAX_REQUESTS = 60;
 
 /**
- * The longest wait that the service may ask for, in milliseconds. If it asks for a longer wait, its 429 is thrown. The
- * rate limit's window is a minute, and the service names its end in whole seconds.
+ * The longest wait that the service may ask for, in milliseconds: the rate limit's window is a minute, and its end is in
+ * whole seconds.
  */
 const MAX_WAIT_MS = 61_000;
 
-/** The parameters of a query. A list is sent as a repeated parameter. */
 export type Query = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** Nothing is shown about a name: a request failed, no requests remain, or the account has too little data. */
@@ -39,7 +38,7 @@ export class Inconclusive extends Error {
   }
 }
 
-/** What `read` resolves to, or why nothing can be read from the endpoint. */
+/** What `read` resolves to, or why it can read nothing. */
 export async function orReason<T>({ route }: Pick<Endpoint, "route">, read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();
@@ -68,9 +67,8 @@ export class ServiceReader {
   }
 
   /**
-   * Requests an endpoint, with the ids that its path needs, and resolves to the body. Throws an `UnauthorizedError`, a
-   * `RateLimitedError`, and a {@link Inconclusive}. If the first request of the diagnosis gets no response, or no JSON,
-   * its error is also thrown: then there is no service to diagnose.
+   * The body of an endpoint. Throws an `UnauthorizedError`, a `RateLimitedError`, or an {@link Inconclusive}; the error of
+   * the first request, too, if it gets no response or no JSON: then there is no service to diagnose.
    */
   async read(endpoint: Endpoint, ids: Readonly<Record<string, unknown>>, query: Query = {}): Promise<unknown> {
     const isFirst = this.requests === 0;

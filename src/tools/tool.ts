@@ -68,6 +68,6 @@ export interface ToolDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
   run(notetaker: NotetakerLike, input: z.output<S>, options: ExecuteOptions): Promise<ToolResult>;
 }
 
-/** Returns `definition`; its input has the type of its schema. */
+/** `definition`, whose input has the type of its schema. */
 export const defineTool = <S extends z.ZodMiniType>(definition: ToolDefinition<S>): ToolDefinition =>
   definition as unknown as ToolDefinition;

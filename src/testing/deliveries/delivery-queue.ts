@@ -164,10 +164,11 @@ export class DeliveryQueue {
     const queue: WebhookQueue = queues.get(webhookId) ?? { last: Promise.resolve(), freeAt: 0 };
     queues.set(webhookId, queue);
     const turn = queue.last.then(async () => {
+      const { clock } = this.account;
       if (queues !== this.#queues) return;
-      await this.#attempt(delivery, queue);
+      if (isDeliveryDue(delivery, clock.now())) await this.#attempt(delivery, queue);
       // If the clock was advanced far, a retry may already be due.
-      this.account.clock.catchUp();
+      clock.catchUp();
       if (queue.last === turn) queues.delete(webhookId);
     });
     queue.last = turn;

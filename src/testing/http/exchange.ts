@@ -1,6 +1,7 @@
 /** Requests and responses as the routes see them, and errors in the two envelopes of the API specification. */
 import { ASSUMED_VALIDATION_STATUS } from "../../assumptions.js";
 import { abortReason } from "../../async/abort.js";
+import { ReceivedBytes } from "../../async/received-bytes.js";
 import type { Endpoint } from "../../endpoints/endpoint.js";
 import { errorCodeOf } from "../../errors/error-classes.js";
 
@@ -72,28 +73,17 @@ export async function readRequest(request: Request): Promise<Incoming> {
 }
 
 async function keepBody(request: Request): Promise<Incoming["body"]> {
-  if (request.body === null) return { bytes: new Uint8Array(), length: 0 };
-  // Some browsers do not expose a request's body as a stream.
-  const reader = (request.body ?? (await request.blob()).stream()).getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const received = new ReceivedBytes();
   let length = 0;
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+  // Some browsers do not expose a request's body as a stream.
+  const stream = request.body === null ? undefined : (request.body ?? (await request.blob()).stream());
+  const reader = stream?.getReader();
+  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
     length += read.value.byteLength;
-    if (length <= KEPT_BODY_BYTES) chunks.push(read.value);
-    else chunks.length = 0;
+    if (length <= KEPT_BODY_BYTES) received.add(read.value);
   }
-  return { bytes: length <= KEPT_BODY_BYTES ? joined(chunks, length) : undefined, length };
-}
-
-/** Not with a `Blob`: that of jsdom has no `arrayBuffer`. */
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  // A copy, which the sender of a chunk cannot change.
+  return { bytes: length <= KEPT_BODY_BYTES ? received.bytes.slice() : undefined, length };
 }
 
 const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);

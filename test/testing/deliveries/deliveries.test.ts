@@ -284,6 +284,18 @@ describe("a delivery of the emulator", () => {
     expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered", attempts: [{ status: 200 }] }]);
   });
 
+  test("whose retry became due after the snapshot is sent once after the snapshot was restored", async () => {
+    let now = Date.UTC(2025, 5, 2);
+    const { service, arrived } = receiving([500], { now: () => now });
+    await service.meetings.transcribe("mtg_1");
+    const snapshot = service.snapshot();
+    now += 2_000;
+    service.restore(snapshot);
+    await service.webhooks.settled();
+    expect(arrived).toHaveLength(2);
+    service.reset();
+  });
+
   test("fails where nothing can be signed, like in a page without a secure context", async () => {
     const { service, arrived } = receiving();
     vi.stubGlobal("crypto", { getRandomValues: () => expect.fail() });
