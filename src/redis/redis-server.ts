@@ -99,9 +99,9 @@ export class RedisServer {
       this.#breaker.countSlow();
       timeout.abort(this.#error(`Redis did not answer within ${timeoutMs} ms`, outcome));
     }, timeoutMs);
-    const reply = this.#connection.send(keys[0], ["EVAL", script, String(keys.length), ...keys, ...args]);
+    const send = async () => this.#connection.send(keys[0], ["EVAL", script, String(keys.length), ...keys, ...args]);
     try {
-      const answer = asReply(await abortable(reply, timeout.signal, (late) => onLate?.(asReply(late))));
+      const answer = asReply(await abortable(send(), timeout.signal, (late) => onLate?.(asReply(late))));
       this.#breaker.close();
       return answer;
     } catch (error) {

@@ -32,6 +32,7 @@ function headerProblem(name: string, value: unknown): string | undefined {
   const reason = SET_BY_CLIENT.get(key);
   if (reason !== undefined) return `is set by the client: ${reason}`;
   if (SET_BY_CONNECTION.has(key)) return "is set by the connection and cannot be changed";
+  if (value === null) return undefined;
   if (typeof value !== "string") return expectedType("string", value);
   if (!VALUE.test(value)) return "expected Latin-1 characters, without control characters";
   return undefined;
@@ -54,6 +55,7 @@ export function mergeHeaders(
 ): Readonly<Record<string, string>> {
   if (additions === undefined) return base;
   const headers: Record<string, string> = { ...base };
+  const added = new Set<string>();
   for (const entry of headerEntries(additions)) {
     const [name, value] = entry;
     if (entry.length !== 2 || typeof name !== "string") {
@@ -62,10 +64,11 @@ export function mergeHeaders(
     }
     if (value === undefined) continue;
     const key = name.toLowerCase();
-    const problem = headerProblem(name, value ?? "");
+    const problem = headerProblem(name, value);
     if (problem !== undefined) issues.push({ path: `headers.${name}`, code: "invalid", message: problem });
     else if (value === null) delete headers[key];
-    else headers[key] = value as string;
+    else headers[key] = added.has(key) ? `${headers[key]}, ${value}` : (value as string);
+    added.add(key);
   }
   return headers;
 }

@@ -98,6 +98,19 @@ describe("a script", () => {
     },
   );
 
+  it("has an error of this library if the client throws at once", async () => {
+    const throwing = {
+      on() {},
+      status: "ready",
+      call() {
+        throw new TypeError("not a client");
+      },
+    };
+    const { error } = await outcomeOf(new RedisServer("test", throwing, {}).run("", ["key"], []));
+    expect(error).toMatchObject({ name: "ConnectionError", message: "test: Redis failed: not a client" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("that fails has an error with a code that is a string, and without the command and its keys", async () => {
     for (const [code, kept] of [
       ["ECONNRESET", "ECONNRESET"],

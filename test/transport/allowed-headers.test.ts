@@ -23,6 +23,16 @@ describe("the headers option", () => {
     expect(seen[0]?.headers).toMatchObject({ "x-a": "2", "x-b": "1", "x-c": "3" });
   });
 
+  it("may have a name twice, as in a Headers", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-a": "0" } });
+    const pairs: [string, string][] = [
+      ["x-a", "1"],
+      ["X-A", "2"],
+    ];
+    for (const headers of [new Headers(pairs), pairs]) await notetaker.webhooks.list({ headers });
+    expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["1, 2", "1, 2"]);
+  });
+
   it("keep the client's value for undefined, and remove the header for null", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-a": "1", "x-b": "1" } });
     await notetaker.webhooks.list({ headers: { "x-a": undefined, "X-B": null, "user-agent": null } });

@@ -109,7 +109,8 @@ export function redisSlots(server: RedisServer, windows: WindowsByLimit, token: 
     async pause(limit, pauseMs) {
       const time = String(Math.min(Math.ceil(pauseMs), MAX_PAUSE_MS));
       const stored = keysOf(limit).then(([, key]) => server.run(PAUSE, [key], [time]));
-      pausing = Promise.allSettled([pausing, stored]);
+      // Without `then`, the results of all pauses would be kept.
+      pausing = Promise.allSettled([pausing, stored]).then(() => {});
       await stored;
     },
   };

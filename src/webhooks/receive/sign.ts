@@ -1,6 +1,7 @@
 /** The signature of a delivery (documented): `sha256=` and the hex HMAC-SHA256 of the raw body under the secret. */
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { bytesToBase64Url } from "../../json/base64url.js";
+import { rawBytes } from "../http/body.js";
 import { checkedSecret } from "./webhook-secret.js";
 
 const MISSING =
@@ -47,6 +48,7 @@ export const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if `secret` is not a secret, or the runtime has no Web
  * Crypto.
+ * @throws {WebhookVerificationError} {@link WebhookVerificationError} `parsed_body` if `body` is neither text nor bytes.
  * @example
  * const body = JSON.stringify({ event: "meeting.transcript_ready", id: "mtg_1" });
  * const headers = { "X-Webhook-Signature": await sign(body, secret) };
@@ -55,6 +57,5 @@ export async function sign(body: string | Uint8Array, secret: string): Promise<s
   const key = checkedSecret("sign: secret", secret);
   // Web Crypto is checked first: a runtime without it may lack TextEncoder, too.
   webCrypto();
-  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>);
-  return `sha256=${toHex(await hmacSha256(bytes, key))}`;
+  return `sha256=${toHex(await hmacSha256(rawBytes(body), key))}`;
 }

@@ -30,6 +30,12 @@ describe("a signature", () => {
   });
 });
 
+it("sign refuses a body that is not raw, like verify", async () => {
+  for (const parsed of [JSON.parse(body), undefined, 5]) {
+    expect(await reasonOf(sign(parsed, SECRET))).toBe("parsed_body");
+  }
+});
+
 describe("the arguments of verify", () => {
   it("verify accepts a string, and bytes of every class, also of another realm as in a test runner", async () => {
     const bytes = new TextEncoder().encode(body);
