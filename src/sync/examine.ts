@@ -1,5 +1,4 @@
 /** Decides what to write of a meeting after its pieces were requested, and what to remember of it. Pure functions. */
-import { DAY_MS } from "../async/timers.js";
 import { orUndefined } from "../json/or-undefined.js";
 import type { Document } from "../schemas/document.js";
 import { idProblem } from "../schemas/ids.js";
@@ -12,11 +11,11 @@ import { listedDocuments, type News, waitsForStart } from "./news.js";
 import { deadlineOf, nextTryMs, type Patience } from "./patience.js";
 import { type Gap, invalidGap, nameOf, type Piece } from "./pieces.js";
 
-/** What was received of a piece. `isRefused`: the store does not take it, and `missing` says why. */
-export type Answer = FetchedPiece & { readonly isRefused?: boolean };
+/** What was received of each requested piece, by its name. A piece without an answer was not requested after all. */
+export type Answers = ReadonlyMap<string, FetchedPiece>;
 
-/** The answer of each requested piece, by its name. A piece without an answer was not requested after all. */
-export type Answers = ReadonlyMap<string, Answer>;
+/** What the store refuses is requested at least so often: if it restarts twice, with a long stop between, nothing is lost. */
+const FEWEST_REFUSALS = 5;
 
 /** `undefined`: there is nothing to write. */
 export function conclude(news: News, answers: Answers, nowMs: number, patience: Patience): Finding | undefined {
@@ -115,8 +114,8 @@ function gapWithoutAnswer(piece: Piece, name: string, { row, ask, before, restri
   if (idProblem("meetingId", id) !== undefined) {
     return invalidGap(name, `the id of the meeting cannot be sent: ${JSON.stringify(id)}`);
   }
-  if (ask.includes(piece)) return { what: name, ...NOT_ASKED };
   const gap = before?.missing.find(({ what }) => what === name);
+  if (ask.includes(piece)) return { what: name, ...NOT_ASKED, isRefused: gap?.isRefused };
   const isOtherStatus = before !== undefined && statusOf(before) !== status;
   if (restriction === undefined || (gap !== undefined && !isOtherStatus)) return gap;
   return before?.stored.has(name) ? undefined : { what: name, ...restriction };
@@ -131,18 +130,20 @@ function timesAfter(news: News, answers: Answers, gaps: readonly Gap[], nowMs: n
   const deadlineSince = (statusSinceMs: number) =>
     deadlineOf({ status, startTime: start_time, firstSeenMs, statusSinceMs }, patience);
   const knownSinceMs = isNewStatus ? nowMs : before.statusSinceMs;
+  const wasRefused = (name: string) => before?.missing.some(({ what, isRefused }) => isRefused && what === name);
+  const isNewRefusal = gaps.some(({ what, isRefused }) => isRefused && answers.has(what) && !wasRefused(what));
   // An event says that something comes after all.
-  const restarts = event && deadlineSince(knownSinceMs) <= nowMs;
+  const restarts = isNewRefusal || (event && deadlineSince(knownSinceMs) <= nowMs);
   const statusSinceMs = restarts ? nowMs : knownSinceMs;
-  const triesBefore = isNewStatus || event ? 0 : before.tries;
-  const isOfService = ({ what }: Gap) => answers.get(what)?.isRefused === undefined && answers.has(what);
-  const isVain = gaps.some((gap) => gap.retryable && isOfService(gap));
-  const isGivenUp = isVain && !restarts && triesBefore > 0 && deadlineSince(statusSinceMs) <= nowMs;
-  const missing = isGivenUp ? gaps.map((gap) => (isOfService(gap) ? givenUp(gap) : gap)) : gaps;
+  const triesBefore = isNewStatus || event || isNewRefusal ? 0 : before.tries;
+  const isVain = gaps.some(({ what, retryable }) => retryable && answers.has(what));
+  const isOver = isVain && !restarts && deadlineSince(statusSinceMs) <= nowMs;
+  const missing = gaps.map((gap) => {
+    const isTried = answers.has(gap.what) && triesBefore >= (gap.isRefused ? FEWEST_REFUSALS : 1);
+    return isOver && isTried ? givenUp(gap) : gap;
+  });
   const tries = isVain ? triesBefore + 1 : triesBefore;
-  // What the store refuses is never given up: its owner may mend it.
-  const isRefused = !isVain && [...answers.values()].some((answer) => answer.isRefused);
-  const nextMs = isRefused ? nowMs + DAY_MS : nextTryMs(nowMs, tries, deadlineSince(statusSinceMs), patience);
+  const nextMs = nextTryMs(nowMs, tries, deadlineSince(statusSinceMs), patience);
   return {
     missing,
     firstSeenMs,

@@ -1,7 +1,7 @@
 /** What is to be written of a meeting, and what `onChange` gets of it. */
 import type { Meeting } from "../schemas/meeting.js";
 import { formatMemory, isListed, type KnownMemory, type Memory, rememberedTitle } from "./memory.js";
-import { type Gap, type MissingPiece, missingPiece } from "./pieces.js";
+import { type Gap, invalidGap, type MissingPiece, missingPiece } from "./pieces.js";
 import type { StoreItem } from "./store.js";
 
 /** A part of a meeting that was written: see {@link MeetingChange}. */
@@ -42,11 +42,10 @@ export interface Finding {
   readonly size: number;
 }
 
-export const givenUp = (gap: Gap): Gap => ({
-  ...gap,
-  reason: gap.reason === "not_ready" ? "not_found" : gap.reason,
-  retryable: false,
-});
+export function givenUp(gap: Gap): Gap {
+  if (gap.isRefused) return invalidGap(gap.what, gap.message);
+  return { ...gap, reason: gap.reason === "not_ready" ? "not_found" : gap.reason, retryable: false };
+}
 
 /** The item without the content of a meeting; `undefined` if it would change nothing. */
 export function findingOf(

@@ -31,7 +31,7 @@ export interface MissingPiece {
    * - `forbidden`: the token's user may not read the piece (403).
    * - `not_found`: the service does not have the piece (404).
    * - `invalid`: the piece does not match the API specification; `message` says what is wrong. What can be read of it is
-   *   kept, except of a row without an id.
+   *   kept, except of a row without an id. Or the store has refused it until it was given up.
    * - `failed`: the piece could not be fetched or saved; `message` says why.
    */
   reason: (typeof REASONS)[number];
@@ -46,7 +46,11 @@ export interface MissingPiece {
   message: string;
 }
 
-export type Gap = Omit<MissingPiece, "meeting_id" | "title">;
+/** A missing piece, as it is remembered. */
+export interface Gap extends Omit<MissingPiece, "meeting_id" | "title"> {
+  /** Whether the store has refused it. */
+  isRefused?: boolean | undefined;
+}
 
 /** The schema of a {@link Gap} that is read back. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -57,13 +61,13 @@ export const gapShape = () =>
     status: z.optional(z.number()),
     retryable: z.boolean(),
     message: z.string(),
+    isRefused: z.optional(z.boolean()),
   }) satisfies Record<keyof Gap, z.ZodMiniType>;
 
-export const missingPiece = ({ id, title }: { id: string; title?: Meeting["title"] }, missing: Gap): MissingPiece => ({
-  meeting_id: id,
-  title: title ?? null,
-  ...missing,
-});
+export const missingPiece = (
+  { id, title }: { id: string; title?: Meeting["title"] },
+  { isRefused, ...missing }: Gap,
+): MissingPiece => ({ meeting_id: id, title: title ?? null, ...missing });
 
 /** A piece that was received, but does not match the API specification. */
 export const invalidGap = (what: string, message: string): Gap => ({

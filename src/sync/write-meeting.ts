@@ -1,5 +1,5 @@
 /** Writes what was received of a meeting. What the store refuses of it holds nothing else back. */
-import { type Answer, type Answers, conclude } from "./examine.js";
+import { type Answers, conclude } from "./examine.js";
 import type { Finding } from "./finding.js";
 import { parseMemory } from "./memory.js";
 import { type News, newsOf } from "./news.js";
@@ -20,15 +20,13 @@ export async function writeMeeting({ plan, writer }: Run, news: News, answers: A
   if ((await write(answers)) === undefined) return;
   const refusal = await write(new Map());
   if (refusal !== undefined && finding !== undefined) return writer.refuse(finding, refusal);
-  const taken = new Map<string, Answer>(answers);
+  const taken = new Map(answers);
   for (const [name, answer] of answers) {
     const refused = (answer.transcript ?? answer.document) && (await write(new Map([[name, answer]])));
-    if (refused !== undefined) taken.set(name, refusedAnswer(name, refused));
+    if (refused === undefined) continue;
+    taken.set(name, {
+      missing: { what: name, reason: "failed", retryable: true, message: refused, isRefused: true },
+    });
   }
   await write(taken);
 }
-
-const refusedAnswer = (what: string, message: string): Answer => ({
-  missing: { what, reason: "failed", retryable: true, message },
-  isRefused: true,
-});

@@ -51,24 +51,69 @@ test("what a database refuses holds nothing else of its meeting back", async () 
   expect(account.service.take().filter((path) => path.includes("mtg_1"))).toHaveLength(4);
 });
 
-test("what a database refuses is requested once a day, for as long as it refuses it", async () => {
+test("what a database refuses again and again is tried until the meeting has settled, and stored when it takes it", async () => {
+  const account = unsteadyAccount();
+  account.isAway = isContent;
+  const lacks = { what: "transcript", reason: "failed", retryable: true };
+  expect((await account.sync()).missing).toMatchObject([lacks, lacks]);
+  expect(account.store.meetings.get("mtg_1")).toMatchObject({ meeting: { title: "Title of mtg_1" } });
+  for (let hour = 0; hour < 20; hour += 1) {
+    later(HOUR);
+    expect((await account.sync()).missing).toContainEqual(expect.objectContaining(lacks));
+  }
+  account.isAway = () => false;
+  later(HOUR);
+  expect((await account.sync()).missing).toEqual([]);
+  expect([account.textOf("mtg_1"), account.textOf("mtg_2")]).toEqual(["said in mtg_1", "said in mtg_2"]);
+});
+
+test("what a database refuses long after the meeting has settled is tried as long", async () => {
   const account = unsteadyAccount();
   await account.sync();
+  later(3 * DAY);
   account.service.row("mtg_1").end_time = "2026-03-10T09:30:00Z";
   account.service.transcripts.set("mtg_1", "corrected");
   account.isAway = isContent;
-  account.service.take();
-  const refused = { what: "transcript", reason: "failed", retryable: true };
-  for (let hour = 0; hour < 100; hour += 1) {
+  for (let run = 0; run < 10; run += 1) {
     await account.sync();
-    expect(account.store.meetings.get("mtg_1")).toMatchObject({ missing: [refused] });
     later(HOUR);
   }
-  expect(account.service.sent.filter(isTranscript)).toHaveLength(5);
   account.isAway = () => false;
-  later(DAY);
-  expect(await account.sync()).toMatchObject({ missing: [] });
+  await account.sync();
   expect(account.textOf("mtg_1")).toBe("corrected");
+});
+
+test("what a database refuses before and after a stop of a week is not lost", async () => {
+  const account = unsteadyAccount();
+  account.isAway = isContent;
+  await account.sync();
+  later(7 * DAY);
+  await account.sync();
+  account.isAway = () => false;
+  later(HOUR);
+  expect((await account.sync()).missing).toEqual([]);
+  expect(account.textOf("mtg_1")).toBe("said in mtg_1");
+});
+
+test("what a database never takes is given up when the meeting has settled, and is not requested any more", async () => {
+  const account = unsteadyAccount();
+  account.isAway = isContent;
+  for (let run = 0; run < 40; run += 1) {
+    await account.sync();
+    later(HOUR);
+  }
+  expect(account.store.meetings.get("mtg_1")?.missing).toMatchObject([
+    {
+      what: "transcript",
+      reason: "invalid",
+      retryable: false,
+      message: "the store has refused it: connect ECONNREFUSED",
+    },
+  ]);
+  account.service.take();
+  later(HOUR);
+  await account.sync();
+  expect(account.service.sent.filter(isTranscript)).toEqual([]);
 });
 
 test("a meeting of which a database took nothing is stored by the next full pass of the same run", async () => {
