@@ -180,6 +180,17 @@ function checkLengths(project: ProjectReflection, logger: Logger): void {
 export async function readModel(): Promise<{ pages: PageOfReference[]; declarations: Declarations }> {
   const app = await Application.bootstrapWithPlugins({
     options: join(root, "typedoc.json"),
+    requiredToBeDocumented: [
+      "Class",
+      "Function",
+      "Interface",
+      "Method",
+      "Accessor",
+      "Property",
+      "TypeAlias",
+      "Variable",
+    ],
+    validation: { invalidLink: true, notDocumented: true, notExported: false },
     // With a text of its own: typedoc would add the text to the tag before it.
     blockTags: [...OptionDefaults.blockTags, "@beta"],
     modifierTags: OptionDefaults.modifierTags.filter((tag) => tag !== "@beta"),
