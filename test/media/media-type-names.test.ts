@@ -30,8 +30,9 @@ const FREEDESKTOP = {
 /** Names of libmagic (`file --mime-type`), of Windows and of older browsers. */
 const OTHERS = {
   "audio/mpeg": ["audio/mpeg3", "audio/x-mpeg-3", "audio/mpg"],
-  "audio/mp4": ["audio/x-mp4a-latm"],
+  "audio/mp4": ["audio/x-mp4a-latm", "audio/mp4a"],
   "audio/wav": ["audio/wave"],
+  "audio/ogg": ["audio/opus"],
   "audio/aac": ["audio/x-hx-aac-adts", "audio/vnd.dlna.adts", "audio/aacp"],
   "video/quicktime": ["video/x-quicktime"],
 } as const;

@@ -46,14 +46,7 @@ it.each<[what: string, turns: Turn[], later: (number | undefined)[], entity?: En
   ...[-30, 5].map((shift): [string, Turn[], number[]] => {
     return [`a part starts ${shift} bytes off`, [cutAt400, { shift }], [400, 400]];
   }),
-  ...["400-399/1000", "400-1000/1000", "400-99999999999999999999/1000", "999-400/1000"].map(
-    (range): [string, Turn[], number[]] => {
-      return [`a part has the invalid range ${range}`, [cutAt400, withRange(`bytes ${range}`)], [400, 400]];
-    },
-  ),
-  ...["Bytes", "BYTES"].map((unit): [string, Turn[], number[]] => {
-    return [`the unit of a range is ${unit}`, [cutAt400, withRange(`${unit} 400-999/1000`)], [400]];
-  }),
+  ["a part has an invalid range", [cutAt400, withRange("bytes 400-1000/1000")], [400, 400]],
   ["a part never ends", [cutAt400, withRange("bytes 400-499/1000", { stallAfter: 200 })], [400, 500]],
   ["a 416 confirms the size", [unsized({ dropAfter: 1_000 })], [1_000]],
   ["a 416 confirms the size of an unmarked file", [unsized({ dropAfter: 1_000 })], [1_000], unmarked],
@@ -135,11 +128,8 @@ it.each<[what: string, turns: Turn[], message: string, requests: number, entity?
   ],
   ["the 416 names another version", [unsized({ dropAfter: 1_000 }), { change: other }], CHANGED, 2],
   ["the 416 names no size", [unsized({ dropAfter: 1_000 }), ...always({ status: 416 })], "the storage answered 416", 3],
-  ...[undefined, "", "bytes 400-399/1000", "bytes 400-999", "bytes */1000", "items 400-999/1000"].map(
-    (range): [string, Turn[], string, number] => {
-      return [`each part has the range ${range}`, [cutAt400, ...always(withRange(range))], OTHER_RANGE, 3];
-    },
-  ),
+  ["no part has a range", [cutAt400, ...always(withRange(undefined))], OTHER_RANGE, 3],
+  ["each part has no bytes", [cutAt400, ...always(withRange("bytes */1000"))], OTHER_RANGE, 3],
   [
     "the connection breaks before the byte that was reached",
     [cutAt400, ...always({ ignoreRange: true, dropAfter: 300 })],

@@ -83,42 +83,33 @@ describe("the media type of an upload", () => {
     expect(await typeSent(blob(type))).toBe(type);
   });
 
-  /** The names of each media type, and the extensions of its files. */
-  const NAMES: Record<string, [types: string, files?: string]> = {
-    "audio/mpeg": ["audio/mp3 audio/x-mp3 audio/mpeg3 audio/x-mpeg", "talk.mp3 talk.mpga"],
-    "audio/mp4": ["audio/m4a audio/x-m4a audio/mp4a-latm", "talk.m4a talk.m4b"],
-    "audio/wav": ["audio/wave audio/x-wav audio/vnd.wave", "talk.wave TALK.WAV"],
-    "audio/ogg": ["audio/opus audio/x-ogg application/ogg audio/ogg;codecs=vorbis", "talk.ogg talk.oga talk.opus"],
-    "audio/aac": ["audio/x-aac audio/aacp", "talk.aac"],
-    "audio/flac": ["audio/x-flac", "talk.flac"],
-    "audio/webm": ["AUDIO/WebM;codecs=opus audio/x-matroska;codecs=pcm", "a.b.weba"],
-    "video/mp4": ["video/x-m4v application/mp4", "talk.mp4 talk.m4v"],
-    "video/webm": ['video/x-matroska;codecs=avc1,opus video/x-matroska;codecs="avc1.64003e"', "talk.webm"],
-    "video/ogg": ["video/ogg", "talk.ogv"],
-    "video/quicktime": ["video/x-quicktime", "talk.mov"],
-  };
-  it.each(Object.entries(NAMES))(
-    "is sent as %s for its other names, and for its files",
-    async (sent, [types, files = ""]) => {
-      for (const given of types.split(" ").flatMap((type) => [type, type.replace(";", " ; ")])) {
-        expect(await typeSent(new Uint8Array(1), given), given).toBe(sent);
-        expect(await typeSent(blob(given)), given).toBe(sent);
-      }
-      for (const name of files.split(" ")) {
-        expect(await typeSent(new File(["x"], name)), name).toBe(sent);
-        expect(await typeSent(new File(["x"], name, { type: "application/octet-stream" }))).toBe(sent);
-        expect(await typeSent(new File(["x"], name), "application/octet-stream")).toBe(sent);
-      }
-    },
-  );
+  it.each([
+    ["audio/mpeg", "audio/x-mp3", "talk.mp3 talk.mpga"],
+    ["audio/mp4", "audio/m4a", "talk.m4a talk.m4b"],
+    ["audio/wav", "audio/vnd.wave", "talk.wave TALK.WAV"],
+    ["audio/ogg", "audio/ogg;codecs=vorbis", "talk.ogg talk.oga talk.opus"],
+    ["audio/aac", "audio/aacp", "talk.aac"],
+    ["audio/flac", "audio/x-flac", "talk.flac"],
+    ["audio/webm", "AUDIO/WebM ; codecs=opus", "a.b.weba"],
+    ["audio/webm", "audio/x-matroska;codecs=pcm", ""],
+    ["video/mp4", "application/mp4", "talk.mp4 talk.m4v"],
+    ["video/webm", 'video/x-matroska ; codecs="avc1.64003e"', "talk.webm"],
+    ["video/ogg", "video/ogg", "talk.ogv"],
+    ["video/quicktime", "video/x-quicktime", "talk.mov"],
+  ])("is sent as %s for its other name %s, and for the files %s", async (sent, type, files) => {
+    expect(await typeSent(new Uint8Array(1), type)).toBe(sent);
+    expect(await typeSent(blob(type))).toBe(sent);
+    for (const name of files.split(" ").filter(Boolean)) {
+      expect(await typeSent(new File(["x"], name)), name).toBe(sent);
+      expect(await typeSent(new File(["x"], name, { type: "application/octet-stream" }))).toBe(sent);
+      expect(await typeSent(new File(["x"], name), "application/octet-stream")).toBe(sent);
+    }
+  });
 
   it("comes from the argument before the source's type, and from the type before the name", async () => {
     expect(await typeSent(new File(["x"], "talk.mp3", { type: "audio/wav" }), "audio/flac")).toBe("audio/flac");
     expect(await typeSent(new File(["x"], "talk.mp3", { type: "audio/wav" }))).toBe("audio/wav");
-  });
-
-  it("of a Response comes from its Content-Type header", async () => {
-    expect(await typeSent(new Response("x", { headers: { "content-type": "audio/x-wav" } }))).toBe("audio/wav");
+    expect(await typeSent(blob("audio/flac"), "application/octet-stream")).toBe("audio/flac");
   });
 
   it.each<[string, UploadSource, string | undefined, string]>([
