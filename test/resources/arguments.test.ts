@@ -31,41 +31,28 @@ async function refused(make: Make): Promise<InvalidArgumentError> {
 }
 
 const upload =
-  (params: object, source: unknown = samples.audio): Make =>
+  (params: object): Make =>
   ({ meetings }) =>
-    meetings.upload(source as Blob, params);
+    meetings.upload(samples.audio, params);
 const grant =
   (recipient: object, role: string): Make =>
   ({ permissions }) =>
     permissions.set("mtg_1", { recipient: recipient as { type: string }, role });
-const roomIds = Array.from({ length: 101 }, (_, index) => `room_${index}` as const);
 
-/** What the rules of the API specification leave open; `test/interface/client-sends.test.ts` tests those rules. */
+/** What the rules of the API specification leave open, and `test/errors/issue-codes.test.ts` does not send. */
 const REFUSED: readonly [rule: string, path: string, make: Make][] = [
   ["a media type with a line break", "contentType", upload({ contentType: "audio/wav\r\nx: y" })],
   ["a media type that is not a string", "contentType", upload({ contentType: 5 })],
-  ["a source without a media type", "contentType", upload({}, new Blob(["a"]))],
-  ["a string as source", "source", upload({ contentType: "audio/wav" }, "/tmp/a.wav")],
-  ["no source", "source", ({ meetings }) => meetings.upload(wrong(undefined), { contentType: "audio/wav" })],
-  ["null as source", "source", upload({ contentType: "audio/wav" }, null)],
   ["an unknown expansion", "expand[1]", ({ rooms }) => rooms.list(wrong({ expand: ["meetings", "people"] }))],
   ["meetings expanded in meetings", "expand[0]", ({ meetings }) => meetings.list(wrong({ expand: ["meetings"] }))],
-  ["no room id", "ids", ({ rooms }) => rooms.list({ ids: [] })],
-  ["101 room ids", "ids", ({ rooms }) => rooms.list({ ids: roomIds })],
   ["101 meeting ids", "ids", ({ meetings }) => meetings.list({ ids: Array(101).fill("mtg_1") })],
   ["a meeting id among room ids", "ids[1]", ({ rooms }) => rooms.list({ ids: ["room_1", "mtg_1"] })],
-  ["an empty cursor", "cursor", ({ rooms }) => rooms.list({ cursor: "" })],
   ["a limit of NaN", "limit", ({ rooms }) => rooms.list({ limit: Number.NaN })],
   ["an infinite limit", "limit", ({ rooms }) => rooms.list({ limit: Number.POSITIVE_INFINITY })],
   ["an empty status", "status", ({ meetings }) => meetings.list({ status: "" })],
   ["an empty recipient type", "recipient.type", grant({ type: "" }, "read")],
   ["public access with write permission", "role", grant({ type: "anyone" }, "edit")],
   ["a recipient that cannot be serialised as JSON", "body", grant({ type: "user", n: 1n }, "read")],
-  [
-    "an unknown event",
-    "events[0]",
-    ({ webhooks }) => webhooks.create({ url: "https://a.example", events: wrong(["x"]) }),
-  ],
   ["a webhook update with only undefined", "", ({ webhooks }) => webhooks.update("whk_1", { url: undefined })],
 ];
 
@@ -86,7 +73,7 @@ describe("an invalid argument", () => {
 });
 
 it.each<[string, Make]>([
-  ["100 room ids", ({ rooms }) => rooms.list({ ids: roomIds.slice(1) })],
+  ["100 room ids", ({ rooms }) => rooms.list({ ids: Array(100).fill("room_1") })],
   ["a link in capital letters", ({ meetings }) => meetings.sendBot({ meeting_url: "HTTPS://ZOOM.US/j/1" })],
   ["an unknown meeting status", ({ meetings }) => meetings.list({ status: "archived" })],
 ])("an unusual but valid argument is sent: %s", async (_, make) => {

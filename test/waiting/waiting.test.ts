@@ -425,34 +425,21 @@ describe("the arguments of a wait", () => {
     expect(seen).toEqual([]);
   });
 
-  it.each([[[5]], [["x-trace"]], [[[5, "1"]]]])(
-    "headers of %j are refused before a request is sent",
-    async (headers) => {
-      const { notetaker, seen } = service();
-      for (const wait of ["waitForTranscript", "waitForCompletion"] as const) {
-        const call = notetaker.meetings[wait](ID, { headers: headers as never });
-        expect((await rejectionOf(InvalidArgumentError, call)).issues).toMatchObject([{ path: "headers" }]);
-      }
-      expect(seen).toEqual([]);
-    },
-  );
-
-  it("unknown options are refused before a request is sent", async () => {
+  it.each<[what: string, path: string, options: unknown, id?: unknown]>([
+    ...[[5], ["x-trace"], [[5, "1"]]].map((headers): [string, string, unknown] => ["headers", "headers", { headers }]),
+    ...["pollEvery", "maxRetries", "deadlineMs", "query"].map((name): [string, string, unknown] => [
+      "an unknown option",
+      name,
+      { [name]: 1 },
+    ]),
+    ["null as options", "", null],
+    ...["room_1", "", undefined].map((id): [string, string, unknown, unknown] => ["an id", "meetingId", {}, id]),
+  ])("%s is refused before a request is sent, and named: %j %j", async (_, path, options, ...ids) => {
     const { notetaker, seen } = service();
-    for (const option of ["pollEvery", "maxRetries", "deadlineMs", "query"]) {
-      const call = notetaker.meetings.waitForCompletion(ID, { [option]: 1 } as never);
-      expect((await rejectionOf(InvalidArgumentError, call)).issues).toMatchObject([{ path: option }]);
-    }
-    const call = notetaker.meetings.waitForCompletion(ID, null as never);
-    await rejectionOf(InvalidArgumentError, call);
-    expect(seen).toEqual([]);
-  });
-
-  it.each(["room_1", "", undefined])("a meeting id of %j is refused before a request is sent", async (id) => {
-    const { notetaker, seen } = service();
+    const [id] = ids.length === 0 ? [ID] : ids;
     for (const wait of ["waitForTranscript", "waitForCompletion"] as const) {
-      const error = await rejectionOf(InvalidArgumentError, notetaker.meetings[wait](id as string));
-      expect(error.message).toMatch(`meetings.${wait}: meetingId: `);
+      const call = notetaker.meetings[wait](id as string, options as never);
+      expect((await rejectionOf(InvalidArgumentError, call)).issues).toMatchObject([{ path }]);
     }
     expect(seen).toEqual([]);
   });
