@@ -1,5 +1,5 @@
 /** React Native before 0.86 has an `AbortController` whose signals have neither `reason` nor `throwIfAborted`. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { json, refusal, rejection } from "../support/recorder.js";
 
 class OldSignal extends EventTarget {
@@ -35,10 +35,6 @@ beforeEach(() => {
   vi.stubGlobal("AbortController", OldController);
   vi.stubGlobal("AbortSignal", OldSignal);
   vi.stubGlobal("Request", OldRequest);
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 async function clientWith(fetch: () => Promise<Response>) {

@@ -3,13 +3,12 @@
  * no timer: test/transport/cancellation.test.ts and test/waiting.
  */
 import { getEventListeners } from "node:events";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { abortable, onAbort } from "../../src/async/abort.js";
 import { MAX_TIMER_MS, startTimer } from "../../src/async/timers.js";
 import { rejection } from "../support/recorder.js";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
-afterEach(() => void vi.useRealTimers());
 
 describe("onAbort", () => {
   it("calls a function on abort as often as it is registered, and not if it is stopped", () => {

@@ -1,7 +1,7 @@
 /** The constructor refuses an invalid configuration, with a message that says what to set. */
 import { type ClientOptions, ConfigurationError, Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { configuration } from "../../src/configuration/configuration.js";
 import type { TransportConfig } from "../../src/transport/transport-config.js";
 import { BASE_URL, clientOf, json, refusal, TOKEN } from "../support/recorder.js";
@@ -10,7 +10,6 @@ beforeEach(() => {
   vi.stubEnv("NOTETAKER_BASE_URL", "");
   vi.stubEnv("NOTETAKER_TOKEN", "");
 });
-afterEach(() => void vi.unstubAllEnvs());
 
 function refused(options: unknown): ConfigurationError {
   try {
@@ -83,13 +82,8 @@ describe("baseUrl", () => {
       }
     }
     vi.stubGlobal("URL", IncompleteUrl);
-    try {
-      expect(refused({ baseUrl: "https://api.example.com/v1", token: TOKEN }).message).toContain(
-        'import "react-native-url-polyfill/auto" first',
-      );
-    } finally {
-      vi.unstubAllGlobals();
-    }
+    const { message } = refused({ baseUrl: "https://api.example.com/v1", token: TOKEN });
+    expect(message).toContain('import "react-native-url-polyfill/auto" first');
   });
 });
 

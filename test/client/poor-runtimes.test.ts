@@ -7,13 +7,9 @@
 import { ConfigurationError, ConnectionError, type Fetch, Notetaker, NotFoundError } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { sign, verify } from "notetaker-sdk/webhooks";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { clientOf, json, rejectionOf } from "../support/recorder.js";
 import { nodeSign } from "../webhooks/signed-delivery.js";
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 /** Removes globals until the test ends. */
 const without = (...names: string[]) => {

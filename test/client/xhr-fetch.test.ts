@@ -3,7 +3,7 @@
  */
 import { ConfigurationError } from "notetaker-sdk";
 import { xhrFetch } from "notetaker-sdk/browser";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { UPLOAD_PROGRESS } from "../../src/upload-progress.js";
 import { rejection } from "../support/recorder.js";
 
@@ -91,7 +91,6 @@ beforeEach(() => {
   requests = [];
   vi.stubGlobal("XMLHttpRequest", Page);
 });
-afterEach(() => void vi.unstubAllGlobals());
 
 const put = (init: object = {}) => xhrFetch()(URL_OF_REQUEST, { method: "PUT", body: "text", ...init });
 

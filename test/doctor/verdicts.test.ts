@@ -1,6 +1,6 @@
 /** Which response leads to which verdict, and with which requests: `diagnose` against handlers. */
 import { diagnose, type Report } from "notetaker-sdk/doctor";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { clientOf, type Handler, inTurn, json, refusal } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
@@ -244,7 +244,6 @@ it("a start time near the limit of Date leaves the dates undecided", async () =>
 
 describe("a request that fails", () => {
   beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2025, 5, 2) }));
-  afterEach(() => void vi.useRealTimers());
 
   const empty = () => json(page([]));
   const limited = (seconds: number) => () => refusal(429, "rate_limited", { "retry-after": String(seconds) });

@@ -23,11 +23,7 @@ import {
   WebhookVerificationError,
 } from "notetaker-sdk";
 import { isNotetakerError, readJson, uploadFile } from "notetaker-sdk/browser";
-import { afterEach, describe, expect, it, vi } from "vitest";
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+import { describe, expect, it, vi } from "vitest";
 
 const SECRET = "tok_very_secret_9f8e7d";
 const details: ErrorFields<ApiError> = {

@@ -1,18 +1,16 @@
 /** The forms of a `Retry-After` header. The waits that follow from it: test/transport/retry-waits.test.ts. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { readRateLimit } from "../../src/errors/rate-limit.js";
 import { readRateLimitReset, readRetryAfter } from "../../src/errors/retry-after.js";
 
 const FORMS = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"];
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(1994, 10, 6, 8, 48, 37) }));
-afterEach(() => void vi.useRealTimers());
 
 const waitFor = (retryAfter: string) => readRetryAfter(new Headers({ "retry-after": retryAfter }));
 
 describe.each(["UTC", "Asia/Tokyo", "America/New_York"])("in the time zone %s", (zone) => {
   beforeEach(() => void vi.stubEnv("TZ", zone));
-  afterEach(() => void vi.unstubAllEnvs());
 
   it("a Retry-After in any of the three forms of an HTTP date is read as GMT", () => {
     for (const form of FORMS) expect(waitFor(form), form).toBe(60_000);

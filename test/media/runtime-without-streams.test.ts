@@ -1,11 +1,7 @@
 /** Uploads and downloads in a runtime without streams, such as React Native. */
 import { ConfigurationError, type Fetch, InvalidArgumentError, Notetaker } from "notetaker-sdk";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { BASE_URL, json, rejectionOf, TOKEN } from "../support/recorder.js";
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 /** Removes globals until the test ends. */
 const without = (...names: string[]) => {

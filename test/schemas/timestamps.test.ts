@@ -1,12 +1,11 @@
 /** The moment that a timestamp of the service means. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { isTimestamp, parseTimestamp } from "../../src/schemas/primitives.js";
 
 const MOMENT = Date.UTC(2025, 2, 10, 3);
 
 describe.each(["UTC", "Asia/Tokyo", "America/New_York"])("in the time zone %s", (zone) => {
   beforeEach(() => void vi.stubEnv("TZ", zone));
-  afterEach(() => void vi.unstubAllEnvs());
 
   it.each([
     "2025-03-10T03:00:00",

@@ -1,12 +1,11 @@
 /** The throttle of one process, with a service that records when each request arrives. */
 import { getEventListeners } from "node:events";
 import { type ClientOptions, RateLimitedError, ServerError, TimeoutError } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { BASE_URL, clientOf, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 const MINUTE = 60_000;
 const bot = { meeting_url: "https://zoom.us/j/1" };

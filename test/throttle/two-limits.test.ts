@@ -1,12 +1,11 @@
 /** Calls that count for two limits, among calls that count for one, compared with a simple model of both limits. */
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type LimitName, limitsCounting } from "../../src/endpoints/limits.js";
 import { localThrottle } from "../../src/throttle/local-throttle.js";
 import type { ThrottleRequest } from "../../src/throttle/throttle.js";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 const SECOND = 1_000;
 /** A minute, and a margin for requests that take different times. */

@@ -2,15 +2,11 @@
  * When each call that waits for a limit is sent: in order, even if a timer is late or calls are cancelled or held back.
  */
 import { getEventListeners } from "node:events";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { localThrottle } from "../../src/throttle/local-throttle.js";
 import type { ThrottleLimits } from "../../src/throttle/throttle-options.js";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 /** A minute, and a margin for requests that take different times. */
 const MINUTE = 60_300;

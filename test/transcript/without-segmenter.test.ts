@@ -1,11 +1,7 @@
 /** A runtime without `Intl.Segmenter`, such as React Native. */
 import { chunks, toSrt } from "notetaker-sdk/transcript";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { said } from "./fixture.js";
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 describe("a runtime without Intl.Segmenter", () => {
   it("writes captions of scripts without spaces, and loses no character", () => {

@@ -1,13 +1,12 @@
 /** A caller's signal ends a call at once, at every stage, with the signal's own reason. */
 import { type ClientOptions, ConnectionError, Notetaker, type RequestOptions } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CALLS } from "../support/calls.js";
 import { never, stalledBody } from "../support/failures.js";
 import { BASE_URL, clientOf, type Handler, json, refusal, rejection, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
-afterEach(() => void vi.useRealTimers());
 
 /** Turns of the event loop, while the clock stands still. */
 const turns = () => vi.advanceTimersByTimeAsync(0);

@@ -8,16 +8,11 @@ import {
   ServerError,
   type UploadProgress,
 } from "notetaker-sdk";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../../src/upload-progress.js";
 import { BrowserRequest } from "../support/browser-request.js";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
 
 describe("the init of a request that needs the present state", () => {
   const client: ClientOptions = { fetchOptions: { cache: "force-cache", next: { revalidate: 3600 } } };

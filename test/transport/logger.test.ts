@@ -1,13 +1,12 @@
 /** One log record per attempt, with exactly the listed keys. */
 import type { ClientOptions, Logger } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CALLS, success } from "../support/calls.js";
 import { never } from "../support/failures.js";
 import { clientOf, type Handler, json, refusal, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 type Entry = [level: keyof Logger, message: string, fields: Record<string, unknown>];
 

@@ -1,7 +1,7 @@
 /** A program whose global `Promise` is that of Bluebird, set before the library is loaded. */
 // @ts-expect-error: this version comes without types
 import Bluebird from "bluebird";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { type clientOf as clientOfTests, json } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
@@ -9,7 +9,6 @@ beforeEach(() => {
   vi.resetModules();
   vi.stubGlobal("Promise", Bluebird);
 });
-afterEach(() => void vi.unstubAllGlobals());
 
 it("calls, their methods and lists work with Bluebird as the global Promise", async () => {
   const { clientOf } = (await import("../support/recorder.js")) as { clientOf: typeof clientOfTests };

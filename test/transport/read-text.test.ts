@@ -1,9 +1,7 @@
 /** How the text of a body is read from every kind of body that a `fetch` may return. */
 import { BadRequestError, ConnectionError, ResponseValidationError } from "notetaker-sdk";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { clientOf, json, rejection, rejectionOf } from "../support/recorder.js";
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

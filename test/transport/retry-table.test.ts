@@ -3,14 +3,13 @@
  * with all failures, one operation of each retry class and each kind of body.
  */
 import { NotetakerError } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CALLS, type Call, success } from "../support/calls.js";
 import { cutBody, FAILURES, lostConnection } from "../support/failures.js";
 import { clientOf, json, refusal, rejectionOf, type Seen } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 /** Advances the clock until the call has ended. */
 async function whole<T>(promise: PromiseLike<T>): Promise<T> {

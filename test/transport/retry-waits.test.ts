@@ -1,14 +1,10 @@
 /** The waits between two attempts. */
 import { type ClientOptions, NotetakerError, type RequestOptions } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 beforeEach(() => void vi.useFakeTimers({ now: NOW }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 
 /** The waits before each attempt except the first, and the error of the call if it failed. */
 async function waits(

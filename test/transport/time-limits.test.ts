@@ -1,16 +1,12 @@
 /** `timeoutMs` limits one attempt, including its body. `deadlineMs` limits the whole call. */
 import { Notetaker, TimeoutError } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { BrowserRequest } from "../support/browser-request.js";
 import { never, stalledBody } from "../support/failures.js";
 import { BASE_URL, clientOf, json, refusal, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 
 const later = <T>(ms: number, value: () => T) => new Promise<T>((resolve) => setTimeout(() => resolve(value()), ms));
 

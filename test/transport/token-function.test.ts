@@ -8,7 +8,7 @@ import {
   type TokenContext,
   UnauthorizedError,
 } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { never } from "../support/failures.js";
 import { clientOf, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
@@ -136,7 +136,6 @@ describe("a token function", () => {
 
 describe("the token function of a wait", () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0 }));
-  afterEach(() => void vi.useRealTimers());
 
   const completed = () => json(samples.page([{ ...samples.meeting, id: "mtg_1", status: "completed" }]));
 

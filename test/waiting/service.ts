@@ -1,5 +1,5 @@
 /** A service with one meeting to wait for, and the clock of these tests. */
-import { afterEach, beforeEach, vi } from "vitest";
+import { beforeEach, vi } from "vitest";
 import { clientOf, json, refusal, type Seen } from "../support/recorder.js";
 
 export const ID = "mtg_wait1";
@@ -19,10 +19,6 @@ export function useFakeClock(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: 0 });
     vi.spyOn(Math, "random").mockReturnValue(0.5);
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-    vi.restoreAllMocks();
   });
 }
 

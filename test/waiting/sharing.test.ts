@@ -344,13 +344,9 @@ describe("waits that share polls stay separate", () => {
 
   it("each wait sends its own polls on Cloudflare Workers, where a request belongs to one event", async () => {
     vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
-    try {
-      const { meetings, seen } = account({ status: () => "completed" });
-      await inTime(Promise.all(["mtg_1", "mtg_2"].map((id) => meetings.waitForCompletion(id))));
-      expect(seen.map(idsOf)).toEqual([["mtg_1"], ["mtg_2"]]);
-    } finally {
-      vi.unstubAllGlobals();
-    }
+    const { meetings, seen } = account({ status: () => "completed" });
+    await inTime(Promise.all(["mtg_1", "mtg_2"].map((id) => meetings.waitForCompletion(id))));
+    expect(seen.map(idsOf)).toEqual([["mtg_1"], ["mtg_2"]]);
   });
 
   it("a wait that test code leaves pending under fake timers delays no other wait of the client", async () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { ConnectionError, type Meeting, UnauthorizedError, type WantedParts } from "notetaker-sdk";
 import { type WalkedMeeting, type WalkOptions, walkMeetings } from "notetaker-sdk/node";
 import type { Emulator } from "notetaker-sdk/testing";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
   account,
   clientOf,
@@ -24,7 +24,6 @@ const LIST_ONLY = { transcript: false, documents: [] } as const;
 
 // Without it, the pauses before retries are random and long.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => void vi.restoreAllMocks());
 
 const idsOf = (items: readonly WalkedMeeting[]) => items.map(({ meeting }) => meeting.id);
 

@@ -1,7 +1,7 @@
 /** What happens when a download's callbacks throw, and which listeners a download leaves on the caller's signal. */
 import { getEventListeners } from "node:events";
 import { ConnectionError } from "notetaker-sdk";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { rejection } from "../../support/recorder.js";
 import { bytesOfLength } from "../upload/upload-service.js";
 import { gathered, MEETING, storage, type Turn } from "./storage.js";
@@ -11,7 +11,6 @@ const other = { bytes: bytesOfLength(100), etag: '"two"' };
 const broken = (times: number) => Array<Turn>(times).fill({ dropAfter: 1 });
 
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => void vi.restoreAllMocks());
 
 it.each([
   ["an error", new Error("the disk is full")],

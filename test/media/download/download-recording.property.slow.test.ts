@@ -1,12 +1,11 @@
 /** Whatever the storage does, a download ends with the exact bytes or with an error. */
 import * as fc from "fast-check";
 import { NotetakerError } from "notetaker-sdk";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { hasUsualRuns, runs } from "../../support/property-seed.js";
 import { type Entity, MEETING, storage, type Turn } from "./storage.js";
 
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => void vi.restoreAllMocks());
 
 /** Files that differ in every byte, so that no mixture of two files looks like one of them. */
 const file = (version: number, size: number): Entity => ({

@@ -14,7 +14,7 @@ import {
   type TokenContext,
   UnauthorizedError,
 } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { httpServer } from "../../support/loopback.js";
 import { refusal, rejection, rejectionOf, settingHeader, TOKEN } from "../../support/recorder.js";
 import { answerJson, bytesOfLength } from "../upload/upload-service.js";
@@ -25,10 +25,6 @@ const recording = { bytes, etag: '"one"' };
 
 // Pauses between attempts end at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 const download = async ({ notetaker }: ReturnType<typeof storage>, options = {}) =>
   gathered((await notetaker.meetings.downloadRecording(MEETING, options)).stream);

@@ -3,7 +3,7 @@
  * that it reached, with a fresh link. Each part is checked: its start, its end, its number of bytes, and its file.
  */
 import { ConnectionError } from "notetaker-sdk";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { rejectionOf } from "../../support/recorder.js";
 import { bytesOfLength } from "../upload/upload-service.js";
 import { type Entity, gathered, MEETING, storage, type Turn } from "./storage.js";
@@ -16,7 +16,6 @@ const other = { bytes: bytesOfLength(1_000).reverse(), etag: '"two"' };
 
 // Pauses between attempts end at once.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => void vi.restoreAllMocks());
 
 const cutAt400: Turn = { dropAfter: 400 };
 const always = (turn: Turn) => Array<Turn>(9).fill(turn);

@@ -7,7 +7,7 @@ import {
   NotetakerError,
   TimeoutError,
 } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { asFetch } from "../../support/as-fetch.js";
 import { never } from "../../support/failures.js";
 import { BASE_URL, json, rejection, rejectionOf } from "../../support/recorder.js";
@@ -19,10 +19,6 @@ const recording = { bytes, etag: '"one"' };
 const ORIGIN = "https://storage.example.net";
 
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 const download = async ({ notetaker }: Pick<ReturnType<typeof storage>, "notetaker">, options: DownloadOptions = {}) =>
   gathered((await notetaker.meetings.downloadRecording(MEETING, options)).stream);

@@ -179,6 +179,5 @@ describe("a Blob without stream(), as in jsdom", () => {
     const { notetaker, sent } = service();
     expect(await notetaker.meetings.upload(file)).toEqual(ACCEPTED);
     expect(sent).toEqual([bytes]);
-    vi.unstubAllGlobals();
   });
 });

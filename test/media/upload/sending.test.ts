@@ -1,7 +1,7 @@
 /** How an upload passes its body to `fetch`, and what progress it reports: no network is used. */
 import { Readable } from "node:stream";
 import { ConnectionError, Notetaker, type UploadProgress, type UploadSource } from "notetaker-sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../../../src/upload-progress.js";
 import { BrowserRequest } from "../../support/browser-request.js";
 import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
@@ -13,11 +13,6 @@ const bytes = bytesOfLength(2 * CHUNK + 100);
 
 type Init = RequestInit & UploadProgressInit & { headers: Record<string, string> };
 type Sender = (init: Init) => Promise<Response>;
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 /** A client whose `fetch` is `send`, and the progress of its uploads. */
 function over(send: Sender, options = {}) {

@@ -13,7 +13,7 @@ import {
   type UploadProgress,
   type UploadSource,
 } from "notetaker-sdk";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { asFetch } from "../../support/as-fetch.js";
 import { never } from "../../support/failures.js";
 import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
@@ -28,11 +28,6 @@ const refusing = (count: number) => (response: ServerResponse, index: number) =>
   if (index < count) answerJson(response, 429, RATE_LIMITED, { "retry-after": "0" });
   else answerJson(response, 200, ACCEPTED);
 };
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 /** A stream that records whether and why it was closed. */
 function watched(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => unknown) {
@@ -431,6 +426,6 @@ it("an upload does not need AbortSignal.any, which the edge runtime of Next.js l
   vi.spyOn(AbortSignal, "any").mockImplementation(() => {
     throw new TypeError("AbortSignal.any is not a function");
   });
-  await notetaker.meetings.upload(new Blob([bytes]), wav).finally(() => vi.restoreAllMocks());
+  await notetaker.meetings.upload(new Blob([bytes]), wav);
   expect(arrivals[0]?.bytes.equals(bytes)).toBe(true);
 });

@@ -2,7 +2,7 @@
 import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { folderStore } from "notetaker-sdk/node";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { replaceFile } from "../../../src/node/files/replace-file.js";
 import { rejection } from "../../support/recorder.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -12,7 +12,6 @@ let folder = "";
 beforeEach(() => {
   folder = temporaryFolder();
 });
-afterEach(() => void vi.restoreAllMocks());
 
 /** Lets this method of every open file fail. */
 async function refuse(method: "sync" | "chmod", code: string): Promise<void> {

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { ConnectionError, type DownloadProgress, InvalidArgumentError, Notetaker, NotFoundError } from "notetaker-sdk";
 import { type SaveOptions, saveRecording } from "notetaker-sdk/node";
 import { createEmulator } from "notetaker-sdk/testing";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MEETING, storage, type Turn } from "../../media/download/storage.js";
 import { bytesOfLength } from "../../media/upload/upload-service.js";
 import { rejection, rejectionOf } from "../../support/recorder.js";
@@ -15,7 +15,6 @@ beforeEach(() => {
   folder = temporaryFolder();
   vi.spyOn(Math, "random").mockReturnValue(0);
 });
-afterEach(() => void vi.restoreAllMocks());
 
 const bytes = bytesOfLength(1_000);
 const recording = { bytes, etag: '"one"' };

@@ -3,7 +3,7 @@ import { cpSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { folderStore } from "notetaker-sdk/node";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { MeetingStore, StoreLock } from "../../../src/sync/store.js";
 import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
 import { failingFiles } from "../support/failing-files.js";
@@ -101,10 +101,6 @@ async function copyWithLocks(of: string): Promise<string> {
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   vi.stubGlobal("setInterval", () => ({ unref() {} }));
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 it.each(STEPS)(

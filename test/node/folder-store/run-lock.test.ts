@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:f
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { folderStore } from "notetaker-sdk/node";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { rejection } from "../../support/recorder.js";
 import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
 import { failingFiles } from "../support/failing-files.js";
@@ -21,7 +21,6 @@ beforeEach(async () => {
   writeLock = join(folder, ".notetaker", "write.lock");
   await mkdir(join(folder, ".notetaker"));
 });
-afterEach(() => void vi.useRealTimers());
 
 const processStart = () => Math.round(Date.now() - process.uptime() * 1000);
 const ownerOf = (fields: object) => ({
