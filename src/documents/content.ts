@@ -17,7 +17,8 @@ export interface DocumentContent {
 const ZIP_SIGNATURE = "PK\x03\x04";
 
 /**
- * Decodes a Word document that was requested with `format: "docx"`, whose bytes the service sends as base64.
+ * Decodes a Word document that was requested with `format: "docx"`, whose bytes the service sends as base64. A data URL
+ * (`data:…;base64,…`) is also accepted.
  *
  * @example
  * const document = await notetaker.documents.get("doc_1", { format: "docx" });
@@ -28,7 +29,7 @@ const ZIP_SIGNATURE = "PK\x03\x04";
  */
 export function decodeDocx(document: DocumentContent): OwnBytes {
   const content = contentAs("decodeDocx", document, "docx");
-  const binary = orUndefined(() => atob(content));
+  const binary = orUndefined(() => atob(content.replace(/^\s*data:[^,]{0,1024};base64,/i, "")));
   if (!binary?.startsWith(ZIP_SIGNATURE)) {
     throw unreadableContent("decodeDocx", "base64 of a Word document (a zip archive)");
   }

@@ -1,7 +1,17 @@
 /** Decodes what mail programs, calendars, chats and editors do to a link, as far as a link can contain it. */
 
-/** The named entities that HTML writers use for characters of a link. Every other entity ends a link. */
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", hellip: "…" };
+/**
+ * The named entities of ASCII characters and of the ellipsis. Every other entity stands for a character that ends a
+ * link.
+ */
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ amp: "&", AMP: "&", lt: "<", LT: "<", gt: ">", GT: ">", quot: '"', QUOT: '"', apos: "'", Tab: "\t" },
+  ...{ NewLine: "\n", excl: "!", num: "#", dollar: "$", percnt: "%", lpar: "(", rpar: ")", ast: "*", midast: "*" },
+  ...{ plus: "+", comma: ",", period: ".", sol: "/", colon: ":", semi: ";", equals: "=", quest: "?", commat: "@" },
+  ...{ lsqb: "[", lbrack: "[", bsol: "\\", rsqb: "]", rbrack: "]", Hat: "^", lowbar: "_", UnderBar: "_", grave: "`" },
+  ...{ DiacriticalGrave: "`", lcub: "{", lbrace: "{", verbar: "|", vert: "|", VerticalLine: "|", rcub: "}" },
+  ...{ rbrace: "}", hellip: "…", mldr: "…" },
+};
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{1,31}\d{0,2}));/gi;
 

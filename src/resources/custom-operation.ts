@@ -15,14 +15,24 @@ const PATH = /^(\/[^/\\?#\s\p{Cc}]+)+\/?$/u;
 /** A segment `.` or `..`. Servers that support path parameters read `..;` as `..`. */
 const DOT_SEGMENT_INSIDE = /[/\\]\.\.?(?:[;/\\]|$)/;
 
-/** A character of a dot segment, percent-encoded once or more: each proxy in a chain may decode a path. */
-const ENCODED_DOTS = /%(?:25)*(2e|2f|5c|3b)/gi;
+/** How many times a path is decoded: each proxy in a chain may decode it once. */
+const MAX_DECODINGS = 5;
 
-/** Whether the path could lead out of the base URL after proxies have decoded it. */
-const leavesBaseUrl = (path: string): boolean =>
-  DOT_SEGMENT_INSIDE.test(
-    path.replace(ENCODED_DOTS, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-  );
+/** A percent-encoded path with its ASCII characters decoded. */
+const decodeOnce = (path: string) =>
+  path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** Whether the path could lead out of the base URL after any number of proxies have decoded it. */
+function leavesBaseUrl(path: string): boolean {
+  let decoded = path;
+  for (let decodings = 0; decodings <= MAX_DECODINGS; decodings += 1) {
+    if (DOT_SEGMENT_INSIDE.test(decoded)) return true;
+    const next = decodeOnce(decoded);
+    if (next === decoded) return false;
+    decoded = next;
+  }
+  return true;
+}
 
 function pathProblem(path: unknown): string | undefined {
   const expected = "expected a path below baseUrl such as /rooms, without a query";

@@ -59,10 +59,16 @@ describe("decodeDocx()", () => {
   });
 });
 
-it("decodeDocx accepts base64 with and without padding", () => {
-  const forms = ["UEsDBAE=", "UEsDBAE", " UEs\tDBAE =\r\n"];
+it("decodeDocx accepts base64 with and without padding, and in a data URL", () => {
+  const forms = [
+    "UEsDBAE=",
+    "UEsDBAE",
+    " UEs\tDBAE =\r\n",
+    "  data:;base64,UEsDBAE=",
+    "DATA:application/x;a=b;BASE64,UEsDBAE",
+  ];
   for (const content of forms) expect([...decodeDocx({ content })], content).toEqual([0x50, 0x4b, 3, 4, 1]);
-  for (const content of ["UEsDBA=A", "UEsDé"]) {
+  for (const content of ["UEsDBA=A", "UEsDBA data:;base64,", `data:${"x".repeat(1_025)};base64,UEsDBA`, "UEsDé"]) {
     expect(() => decodeDocx({ content }), content).toThrow(InvalidArgumentError);
   }
 });

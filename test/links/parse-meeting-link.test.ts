@@ -108,7 +108,12 @@ const FOUND: readonly [what: string, text: string, service: string, url: string]
     "zoom",
     "https://zoom.us/j/1234567?pwd=abc.1",
   ],
-  ["an entity after the link", `${MEET}&nbsp;&eacute;`, "google_meet", MEET],
+  [
+    "an entity for each punctuation mark",
+    "https&colon;&sol;&sol;zoom&period;us&sol;j&sol;1234567&quest;pwd&equals;a&lowbar;b&nbsp;&eacute;",
+    "zoom",
+    "https://zoom.us/j/1234567?pwd=a_b",
+  ],
   [
     "an escaped Markdown link",
     "acme.webex.com/meet/ada\\_lovelace",
@@ -295,8 +300,10 @@ describe("parseMeetingLink", () => {
 
   it("decodes the entities and the escapes of ASCII characters as a library for Markdown does", () => {
     const { unescapeAll } = new MarkdownIt().utils;
+    const names =
+      "amp AMP lt LT gt GT quot QUOT apos Tab NewLine excl num dollar percnt lpar rpar ast midast plus comma period sol colon semi equals quest commat lsqb lbrack bsol rsqb rbrack Hat lowbar UnderBar grave DiacriticalGrave lcub lbrace verbar vert VerticalLine rcub rbrace hellip mldr";
     const texts = [
-      ...["amp", "lt", "gt", "quot", "apos", "hellip"].map((name) => `a&${name};b`),
+      ...names.split(" ").map((name) => `a&${name};b`),
       ...Array.from("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", (mark) => `a\\${mark}b`),
       ...["&#61;", "&#x3D;", "&#0061;", "&#X3d;", "&toString;a"].map((text) => `a${text}b`),
     ];

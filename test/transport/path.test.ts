@@ -88,7 +88,8 @@ describe("the path of request()", () => {
   const DECODED = [
     "/rooms/..%2f..%2fadmin /rooms/%2e%2e%2fadmin /rooms/..%5cadmin /rooms/..;/admin /rooms/%2e%2e;/admin",
     "/rooms/..%3b/admin /rooms/.%2e/admin /rooms/%252e%252e%252fadmin /rooms/%25252e%25252e/admin /rooms/.;x=1/admin",
-    "/a/%2525252e%2e/x",
+    // Encoded more often than any proxy decodes.
+    "/a/%2525252e%2e/x /a/%252525252541",
   ];
   const SPLIT = [ELSEWHERE, UPWARDS, ...DECODED].flatMap((paths) => paths.split(" "));
   it.each([...SPLIT, "", "/", "/ro oms", "/rooms\r\nx: y", "/rooms\0", "/rooms\ttab", undefined, null, 5])(
