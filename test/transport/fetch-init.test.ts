@@ -23,7 +23,8 @@ describe("the init of a request that needs the present state", () => {
     ["a poll of a wait", ({ meetings }) => meetings.waitForCompletion("mtg_1", { pollMs: 1 }), page],
     [
       "a request for a recording link",
-      ({ meetings }) => meetings.downloadRecording("mtg_1"),
+      // The storage's answer is no recording, which does not matter here.
+      ({ meetings }) => meetings.downloadRecording("mtg_1").catch(() => {}),
       json({ meeting_id: "mtg_1", recording_url: "https://example.net/r" }),
     ],
   ])("keeps it out of the caches of Next.js 13 and 14: %s", async (_, call, answer) => {
