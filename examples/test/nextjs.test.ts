@@ -189,6 +189,11 @@ describe("a Next.js app", () => {
     await page.getByRole("heading", { name: "Team.wav" }).waitFor();
     await page.getByRole("button", { name: "00:00:00" }).click();
     await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) > 0);
+
+    // The summary begins with a heading of the first level; the page has one already.
+    await service.meetings.summarise(id);
+    await page.getByRole("heading", { level: 2, name: "Team.wav" }).waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).allTextContents()).toEqual(["Team.wav"]);
     expect(complaints).toEqual([]);
     expect(server.output()).not.toMatch(/Error|⨯/);
 

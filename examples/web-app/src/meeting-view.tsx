@@ -62,7 +62,7 @@ function Found({ meeting }: { meeting: Meeting }) {
         </p>
       ) : (
         <>
-          <Summary id={id} />
+          <Summary id={id} title={title ?? ""} />
           <TranscriptView id={id} status={status} />
         </>
       )}

@@ -4,14 +4,12 @@ import { Marked } from "marked";
 import { useMemo } from "react";
 import { summaryQuery } from "./api";
 
-/** The headings of the document stand below the title, which the page shows. */
+/** The meeting's title is an `h2`, so the first two levels become `h3`. */
 const markdown = new Marked({
-  renderer: {
-    heading({ tokens, depth }) {
-      const level = Math.min(depth + 1, 6);
-      const text = this.parser.parseInline(tokens);
-      return depth === 1 ? "" : `<h${level}>${text}</h${level}>`;
-    },
+  walkTokens(token) {
+    if (token.type === "heading") {
+      token.depth = Math.min(Math.max(token.depth + 1, 3), 6);
+    }
   },
 });
 
@@ -19,13 +17,19 @@ const markdown = new Marked({
 const htmlOf = (content: string) =>
   DOMPurify.sanitize(markdown.parse(content, { async: false }), {
     USE_PROFILES: { html: true },
-    FORBID_TAGS: ["form", "input", "button", "img", "style"],
+    FORBID_TAGS: ["form", "input", "button", "img", "style", "h1", "h2"],
     FORBID_ATTR: ["style", "class", "id"],
   });
 
-export function Summary({ id }: { id: string }) {
+export function Summary({ id, title }: { id: string; title: string }) {
   const { data } = useQuery(summaryQuery(id));
-  const html = useMemo(() => htmlOf(data?.content ?? ""), [data]);
+  const html = useMemo(() => {
+    const content = data?.content ?? "";
+    const heading = `# ${title}\n`; // the page shows it already
+    return htmlOf(
+      content.startsWith(heading) ? content.slice(heading.length) : content,
+    );
+  }, [data, title]);
   if (html === "") return null;
   return (
     <section

@@ -169,7 +169,7 @@ test.each([
 
 test("a script in a summary does not run, and its Markdown is shown as HTML", async () => {
   history.replaceState(null, "", "/meetings/mtg_1");
-  const content = `## Decided\n\n- **one**\n\n<img src=x onerror="globalThis.ran = 1"><a href="javascript:alert(1)">x</a>`;
+  const content = `# Meeting mtg_1\n\n# Notes\n\n## Decided\n\n### Why\n\n# Open\n\n<h1>As HTML</h1>\n\n- **one**\n\n<img src=x onerror="globalThis.ran = 1"><a href="javascript:alert(1)">x</a>`;
   server.use(
     quiet(),
     http.get("/api/meetings", () => page([])),
@@ -184,6 +184,13 @@ test("a script in a summary does not run, and its Markdown is shown as HTML", as
   show();
   const summary = await screen.findByRole("region", { name: "Summary" });
   expect(summary.innerHTML).toContain("<li><strong>one</strong></li>");
+  const headings = [...summary.querySelectorAll("h1, h2, h3, h4")];
+  expect(headings.map((h) => `${h.localName} ${h.textContent}`)).toEqual([
+    "h3 Notes",
+    "h3 Decided",
+    "h4 Why",
+    "h3 Open",
+  ]);
   expect(summary.querySelector("img, script, [href], [onerror]")).toBeNull();
 });
 

@@ -43,11 +43,14 @@ async function Meeting({ params }: Props) {
   );
 }
 
+/** The page has one `h1`, its title: the headings of a summary stand below it. */
+const BELOW = { h1: "h2", h2: "h3", h3: "h4", h4: "h5", h5: "h6" } as const;
+
 /** `react-markdown` shows no HTML of the text, so that nothing in it can run. */
 async function Summary({ id }: { id: string }) {
   const format = { format: "markdown" } as const;
   const summary = await notetaker().documents.find(id, "summary", format);
-  return summary && <Markdown>{summary.content}</Markdown>;
+  return summary && <Markdown components={BELOW}>{summary.content}</Markdown>;
 }
 
 async function Lines({ id }: { id: string }) {
