@@ -38,10 +38,21 @@ function headerProblem(name: string, value: unknown): string | undefined {
   return undefined;
 }
 
+type Entries = readonly (readonly unknown[])[];
+
+/** An iterator can be read only once, but lists, waits and downloads send several requests with the same options. */
+const readIterators = /* @__PURE__ */ new WeakMap<object, Entries>();
+
 /** An entry that is no array is empty. */
-export function headerEntries(headers: HeadersOption): readonly (readonly unknown[])[] {
+export function headerEntries(headers: HeadersOption): Entries {
   if (!(Symbol.iterator in headers)) return Object.entries(headers);
-  return [...(headers as Iterable<unknown>)].map((entry) => (Array.isArray(entry) ? entry : []));
+  const iterator = (headers as Iterable<unknown>)[Symbol.iterator]();
+  const isIterator: boolean = iterator === (headers as unknown);
+  const entries =
+    (isIterator ? readIterators.get(headers) : undefined) ??
+    [...(headers as Iterable<unknown>)].map((entry) => (Array.isArray(entry) ? entry : []));
+  if (isIterator) readIterators.set(headers, entries);
+  return entries;
 }
 
 /**

@@ -50,7 +50,6 @@ interface Poll {
  */
 function keyOf(headers: RequestOptions["headers"] = {}): string | undefined {
   if (globalThis.navigator?.userAgent === "Cloudflare-Workers") return undefined;
-  // Invalid headers are refused when the first request is made.
   const entries = headerEntries(headers).map(([name, value]) => [
     String(name).toLowerCase(),
     String(value),

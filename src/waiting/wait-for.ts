@@ -2,12 +2,14 @@
 import type * as z from "zod/mini";
 import { throwIfAborted } from "../async/abort.js";
 import { TimeLimit } from "../async/time-limit.js";
+import type { IssueInit } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { MeetingFailedError, WaitTimeoutError } from "../errors/call-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
 import type { AnyNotetakerError } from "../errors/error-classes.js";
 import { isTemporary } from "../errors/is-temporary.js";
 import { idIssues } from "../schemas/ids.js";
+import { mergeHeaders } from "../transport/allowed-headers.js";
 import { notify } from "../transport/logger.js";
 import { hintMs } from "../transport/retry-policy.js";
 import { endsPoll } from "./look-up-meetings.js";
@@ -35,7 +37,8 @@ const KEPT_BOT_HINT =
 
 function checkArguments({ operation, meetingId, options: schema }: WaitTarget<unknown>, options: WaitOptions): void {
   checkArgument(operation, schema, options);
-  const issues = idIssues("meetingId", meetingId);
+  const issues: IssueInit[] = idIssues("meetingId", meetingId);
+  mergeHeaders({}, options.headers, issues);
   if (issues.length > 0) throw new InvalidArgumentError({ operation, issues });
 }
 

@@ -439,7 +439,9 @@ describe("the arguments of a wait", () => {
     const [id] = ids.length === 0 ? [ID] : ids;
     for (const wait of ["waitForTranscript", "waitForCompletion"] as const) {
       const call = notetaker.meetings[wait](id as string, options as never);
-      expect((await rejectionOf(InvalidArgumentError, call)).issues).toMatchObject([{ path }]);
+      const error = await rejectionOf(InvalidArgumentError, call);
+      expect(error.issues).toMatchObject([{ path }]);
+      expect(error.message).toMatch(`meetings.${wait}: `);
     }
     expect(seen).toEqual([]);
   });
