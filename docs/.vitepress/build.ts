@@ -3,6 +3,7 @@
  * reference. It fails if a link is dead, or if an exported name has no documentation.
  *
  *   npm run site -- dev      shows changes at once
+ *   npm run site -- preview  shows the built site
  *   npm run site -- check    tests the built site in a browser
  *
  * `SITE_URL` says where it will be published. It is a URL (`https://example.com/notetaker-sdk/`), or only the path below
@@ -26,7 +27,7 @@ const [first = "", ...others] = process.argv.slice(2);
 const isOption = first === "" || first.startsWith("-");
 if (first === "check") await import("./check.js");
 else {
-  await writeReference();
+  if (first !== "preview") await writeReference();
   node(
     join(here, "node_modules/vitepress/bin/vitepress.js"),
     ...(isOption ? ["build", "docs", first, ...others].filter(Boolean) : [first, "docs", ...others]),

@@ -32,14 +32,24 @@ function checkFiles({ dist, expectThat }: Site): void {
   }
 }
 
-/** Without its scripts, a page has no Run button: a click would be lost. */
+/** Before its scripts run, a page has no Run button, because a click would be lost. When they run, nothing moves. */
 async function checkBeforeHydration({ browser, origin, expectThat }: Site): Promise<void> {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto(`${origin}docs/lists.html`);
-  const button = page.locator(".run-block button.run").first();
-  expectThat((await button.count()) === 1 && !(await button.isVisible()), "a Run button is seen before hydration");
-  await context.close();
+  const heights = async (javaScriptEnabled: boolean) => {
+    const context = await browser.newContext({ javaScriptEnabled });
+    const page = await context.newPage();
+    await page.goto(`${origin}docs/try-it.html`, { waitUntil: "networkidle" });
+    const blocks = await page.locator(".run-block").all();
+    const button = page.locator(".run-block button.run").first();
+    expectThat(
+      (await button.count()) === 1 && (await button.isVisible()) === javaScriptEnabled,
+      `with${javaScriptEnabled ? "" : "out"} scripts, it is wrong whether a Run button is seen`,
+    );
+    const boxes = await Promise.all(blocks.map((block) => block.boundingBox()));
+    await context.close();
+    return boxes.map((box) => box?.height);
+  };
+  const [before, after] = [await heights(false), await heights(true)];
+  expectThat(String(before) === String(after), `blocks that are ${before} pixels high become ${after} pixels high`);
 }
 
 /** The program of the home page runs, and nothing on the page moves. */
@@ -62,9 +72,9 @@ async function checkHome({ browser, origin, expectThat }: Site): Promise<void> {
   }
 }
 
-/** While its index is loading, the search says so. */
+/** While its index is loading, the search says so. On a phone, too, its results show whole lines of code. */
 async function checkLoading({ browser, origin, expectThat }: Site): Promise<void> {
-  const page = await browser.newPage();
+  const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -84,14 +94,16 @@ async function checkLoading({ browser, origin, expectThat }: Site): Promise<void
   expectThat(!(await status.innerText()).includes("Loading"), "the search says that it loads when it has results");
   const cut = await page.evaluate(() =>
     [...document.querySelectorAll(".VPLocalSearchBox .excerpt pre")].some(
-      (pre) => pre.scrollWidth > pre.clientWidth + 1,
+      (pre) =>
+        pre.scrollWidth > pre.clientWidth + 1 ||
+        pre.getBoundingClientRect().left < (pre.closest(".excerpt")?.getBoundingClientRect().left ?? 0),
     ),
   );
   expectThat(!cut, "the search cuts lines of code");
   await page.close();
 }
 
-/** On a phone, a title has the whole width of the page. */
+/** On a phone, a title has the whole width of the page. On a wide screen, the titles beside the page are not cut. */
 async function checkTitles({ browser, origin, expectThat }: Site): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
   await page.goto(`${origin}docs/runtimes.html`, { waitUntil: "networkidle" });
@@ -100,6 +112,13 @@ async function checkTitles({ browser, origin, expectThat }: Site): Promise<void>
     page.locator("h1").boundingBox(),
   ]);
   expectThat((button?.y ?? 0) + (button?.height ?? 0) <= (title?.y ?? 0), "on a phone, a button is beside the title");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${origin}reference/errors.html`, { waitUntil: "networkidle" });
+  const cut = await page.evaluate(() => {
+    const links = [...document.querySelectorAll(".aside .outline-link")];
+    return links.filter((link) => link.scrollWidth > link.clientWidth).map((link) => link.textContent);
+  });
+  expectThat(cut.length === 0, `beside the page, the titles of ${cut} are cut`);
   await page.close();
 }
 

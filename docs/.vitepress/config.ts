@@ -108,9 +108,11 @@ const diagram = (code: string) => {
   return `<div class="diagram" tabindex="0" v-pre>${image}</div>`;
 };
 
-/** A long name may be broken at its dots and capitals, but not inside a word. */
+/** A long name may be broken at its dots and capitals, but not inside a word, and `--limits` not after its dashes. */
 const breakable = (code: string) =>
-  code.replace(/[\w.]{18,}/g, (name) => name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[._])(?=[A-Za-z])/g, "<wbr>"));
+  code
+    .replace(/[\w.]{18,}/g, (name) => name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[._])(?=[A-Za-z])/g, "<wbr>"))
+    .replace(/(?<![\w-])--?[a-z][\w-]*/g, '<span class="whole">$&</span>');
 
 /** By the name of a type, its section of the reference. */
 const names = JSON.parse(read("reference/names.json")) as Record<string, string>;

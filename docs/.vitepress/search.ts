@@ -3,8 +3,8 @@
 import type MarkdownIt from "markdown-it";
 import { KEYWORDS } from "./search-words.js";
 
-/** Pages that the search leaves out: the signatures of all names are in the reference, too. */
-const OMITTED = /^(api|SECURITY)\.md$/;
+/** Pages that the search leaves out: the signatures of all names are in the reference, what a model reads in the guides. */
+const OMITTED = /^(api|SECURITY|skills\/.*)\.md$/;
 
 interface Section {
   readonly id: string;
@@ -75,7 +75,7 @@ export const search = {
       tokenize(text: string): string[] {
         const words = text.split(/[\s\p{P}\p{S}]+/u).filter((word) => word !== "");
         const isSmall = (word: string) =>
-          /^(a|an|and|are|by|can|do|does|for|from|how|i|in|is|it|my|of|on|or|that|the|this|to|what|when|where|which|with|you)$/i.test(
+          /^(a|an|and|are|by|can|do|does|for|from|how|i|if|in|is|it|my|of|on|or|that|the|this|to|was|what|when|where|which|who|why|with|you)$/i.test(
             word,
           );
         const others = words.filter((word) => !isSmall(word));

@@ -6,6 +6,13 @@ import { codeOf, commentOf, fieldsOf, heads, signature, table, wrapped } from ".
 import { IS_CLIENT, Rows } from "./rows.js";
 import { adviceOn, type Call, callOf, programOf, sampleOf } from "./service.js";
 
+/** Readers see the class that is extended, and not the function which makes it. */
+function parentOf(written: string): string {
+  const parent = written.replace(/^errorClass\((\w+)[\s\S]*/, "$1");
+  if (parent.includes("(")) throw new Error(`the reference has no name for ${written}`);
+  return parent;
+}
+
 export class PageTemplate {
   readonly #named: ReadonlyMap<string, DeclarationReflection>;
   readonly #rows: Rows;
@@ -119,9 +126,7 @@ export class PageTemplate {
       heading,
       this.#text(one.comment),
       ...(parent && one.children
-        ? [
-            `${relation === "extends" ? "Extends" : "Implements"} ${typeCode(parent.replace(/^named\((\w+).*/, "$1"), this.places)}.`,
-          ]
+        ? [`${relation === "extends" ? "Extends" : "Implements"} ${typeCode(parentOf(parent), this.places)}.`]
         : []),
       ...declaration,
       ...this.#tags(one.comment),

@@ -10,7 +10,15 @@ import WhatItDoes from "./what-it-does.vue";
 const notFound = () =>
   h("main", { class: "not-found" }, [
     h("h1", "Page not found"),
-    h("p", ["The search may find it, or ", h("a", { href: withBase("/") }, "start again"), "."]),
+    h("p", [
+      "The search may find it. Or go to the ",
+      h("a", { href: withBase("/start.html") }, "first steps"),
+      ", the ",
+      h("a", { href: withBase("/reference/") }, "reference"),
+      " or the ",
+      h("a", { href: withBase("/") }, "home page"),
+      ".",
+    ]),
   ]);
 
 export default {

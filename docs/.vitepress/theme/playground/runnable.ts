@@ -1,5 +1,6 @@
 /** Which blocks of the guides get a Run button: those that a browser can run, and that do something. */
 import type MarkdownIt from "markdown-it";
+import { FAILURE } from "./failures.js";
 
 /** The modules that a program in the browser may import. */
 const MODULES = ["", "/testing", "/transcript", "/webhooks", "/tools", "/doctor"].map((path) => `notetaker-sdk${path}`);
@@ -31,6 +32,8 @@ export function addRunButtons(md: MarkdownIt): void {
   const fence = md.renderer.rules.fence;
   md.renderer.rules.fence = (tokens, index, ...others) => {
     const html = fence?.(tokens, index, ...others) ?? "";
-    return tokens[index]?.meta?.isRunnable ? `<RunBlock>${html}</RunBlock>\n` : html;
+    const { meta, content = "" } = tokens[index] ?? {};
+    const attribute = FAILURE.test(content) ? " has-failures" : "";
+    return meta?.isRunnable ? `<RunBlock${attribute}>${html}</RunBlock>\n` : html;
   };
 }
