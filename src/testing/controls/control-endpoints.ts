@@ -1,8 +1,7 @@
 /** The controls as HTTP endpoints, such as `POST /_emulator/clock`, for tests in another process or language. */
-import { parseJson } from "../../json/parse-json.js";
 import type { DeliveryPlan } from "../deliveries/delivery-queue.js";
 import { EmulatorError } from "../emulator-error.js";
-import { json, refusal, type ServiceResponse, toResponse } from "../http/exchange.js";
+import { json, jsonOf, refusal, type ServiceResponse, toResponse } from "../http/exchange.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { AccountControls } from "./account.js";
 
@@ -86,7 +85,13 @@ async function answerOf(request: Request, target: ControlTarget | undefined): Pr
     return refusal(404, `no control ${method} ${pathname}; expected one of ${known.join(", ")}`);
   }
   try {
-    return json(await endpoint(target, (parseJson(await request.text()) ?? {}) as Body, decodeURIComponent(id)));
+    return json(
+      await endpoint(
+        target,
+        (jsonOf(new Uint8Array(await request.arrayBuffer())) ?? {}) as Body,
+        decodeURIComponent(id),
+      ),
+    );
   } catch (error) {
     if (error instanceof EmulatorError || error instanceof TypeError || error instanceof URIError) {
       return refusal(400, error.message);

@@ -3,12 +3,11 @@ import * as z from "zod/mini";
 import { formatIssues } from "../../checks/format-issues.js";
 import { unknownName } from "../../checks/unknown-name.js";
 import { isRecord } from "../../json/is-record.js";
-import { parseJson } from "../../json/parse-json.js";
 import { type IdKind, idProblem } from "../../schemas/ids.js";
 import { mediaTypeEssence } from "../../schemas/media-type.js";
 import { shapeOf } from "../emulator-error.js";
 import type { EmulatorSettings } from "../options.js";
-import { type Incoming, invalid, mediaTypeProblem, type Problem, problem } from "./exchange.js";
+import { type Incoming, invalid, jsonOf, mediaTypeProblem, type Problem, problem } from "./exchange.js";
 import { type Route, wireNameOf } from "./route.js";
 
 const NO_PARAMETERS = z.strictObject({});
@@ -25,7 +24,7 @@ export function checkRequest(
 ): { query: unknown; body: unknown } {
   const query = readQuery(route, url.searchParams, settings);
   const schema = route.bodyFor?.(settings) ?? route.body;
-  const content = schema === undefined ? undefined : requestJson(body);
+  const content = schema === undefined ? undefined : jsonOf(body.bytes);
   const problems = [
     ...pathProblems(params),
     ...query.problems,
@@ -94,8 +93,6 @@ function unknownParameters(
   if (unknownParameters === "refuse" || problems.length === 0) return problems;
   throw invalid(unknownParameters === 400 ? "error" : "validation", problems);
 }
-
-const requestJson = ({ bytes }: Incoming["body"]): unknown => parseJson(new TextDecoder().decode(bytes));
 
 /** The mistakes in a body. Without `headers`, its media type and unknown fields do not matter. */
 function bodyProblems(schema: z.ZodMiniType, body: unknown, headers: Headers | undefined): Problem[] {

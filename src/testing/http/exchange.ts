@@ -4,6 +4,7 @@ import { abortReason } from "../../async/abort.js";
 import { ReceivedBytes } from "../../async/received-bytes.js";
 import type { Endpoint } from "../../endpoints/endpoint.js";
 import { errorCodeOf } from "../../errors/error-classes.js";
+import { orUndefined } from "../../json/or-undefined.js";
 
 /** A larger body is not kept. An upload up to this size is served as the recording of its meeting. */
 const KEPT_BODY_BYTES = 16 * 1024 * 1024;
@@ -85,6 +86,14 @@ async function keepBody(request: Request): Promise<Incoming["body"]> {
   // A copy, which the sender of a chunk cannot change.
   return { bytes: length <= KEPT_BODY_BYTES ? received.bytes.slice() : undefined, length };
 }
+
+/** The JSON of a body; `undefined` if it is not JSON, or nested so deeply that no response could repeat it. */
+export const jsonOf = (bytes: Uint8Array | undefined): unknown =>
+  orUndefined(() => {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    JSON.stringify(value);
+    return value;
+  });
 
 const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
 

@@ -1,5 +1,4 @@
-import { parseJson } from "../../json/parse-json.js";
-import type { Incoming } from "./exchange.js";
+import { type Incoming, jsonOf } from "./exchange.js";
 
 /** A request that the emulator received. */
 export interface RecordedRequest {
@@ -31,8 +30,7 @@ const KEPT_BODY_BYTES = 16 * 1024;
 
 function keptBody(headers: Headers, { bytes, length }: Incoming["body"]): unknown {
   if (length === 0 || /^(audio|video)\//.test(headers.get("content-type") ?? "")) return undefined;
-  const text = new TextDecoder().decode(bytes?.subarray(0, KEPT_BODY_BYTES));
-  return length > KEPT_BODY_BYTES ? text : parseJson(text);
+  return length > KEPT_BODY_BYTES ? new TextDecoder().decode(bytes?.subarray(0, KEPT_BODY_BYTES)) : jsonOf(bytes);
 }
 
 export const recordedRequest = (

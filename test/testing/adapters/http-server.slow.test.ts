@@ -128,6 +128,17 @@ describe("the emulator's memory of requests", () => {
     expect(service.requests[0]?.body).toBe(body.slice(0, 16 * 1024));
   });
 
+  test("and its responses do not repeat JSON that is nested too deeply: it is refused like text that is no JSON", async () => {
+    const { service, url } = await listening({ control: true });
+    const headers = { authorization: `Bearer ${service.token}`, "content-type": "application/json" };
+    const deep = (levels: number) => `{"automation":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+    for (const levels of [8_000, 100_000]) {
+      const init = { method: "PUT", headers, body: deep(levels) };
+      expect((await fetch(`${url}/settings/notetaker-automation`, init)).status).toBe(422);
+      expect((await fetch(new URL("/_emulator/requests", url), { headers })).status).toBe(200);
+    }
+  });
+
   test("is limited to the newest requests and the newest uploads", async () => {
     const service = createEmulator({ limits: "none" });
     const upload = () =>
