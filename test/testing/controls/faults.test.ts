@@ -152,23 +152,18 @@ describe("a planned fault of the emulator", () => {
   test.each([
     ["GET /meetings/:id", { status: 500 }, /no route GET \/meetings\/:id; expected \* or one of/],
     ["GET /rooms", { status: 99 }, /status: expected an integer from 200 to 599, received 99/],
-    ["GET /rooms", { status: "drop" }, /status: expected an integer from 200 to 599, received "drop"/],
     ["GET /rooms", "dropp", /kind: expected one of drop, truncate, malformed, html, validation, received "dropp"/],
     ["GET /rooms", {}, /expected a status, a delayMs above 0 or one of drop/],
     ["GET /rooms", { delayMs: 0 }, /expected a status, a delayMs above 0 or one of drop/],
     ["GET /rooms", { status: 500, after: -1 }, /after: expected an integer from 0 up, received -1/],
-    ["GET /rooms", { drop: true }, /drop: unknown field/],
     ["GET /rooms", { status: 500, retryafterseconds: 3 }, /unknown field; did you mean retryAfterSeconds\?/],
     ["GET /rooms", { status: 500, retryAfterSeconds: "7" }, /expected seconds from 0 up, received "7"/],
     ["GET /rooms", { status: 500, headers: "abc" }, /headers: expected an object of .* received a string/],
     ["GET /rooms", { status: 500, headers: { "x-a": "1\r\nx-b: 2" } }, /headers: expected an object of valid header/],
-    ["GET /rooms", { status: 500, headers: { "x a": "1" } }, /headers: expected an object of valid header names/],
     ["GET /rooms", { status: 500, times: 0 }, /times: expected an integer from 1 up, received 0/],
-    ["GET /rooms", { status: 500, times: "2" }, /times: expected an integer from 1 up, received "2"/],
     ["GET /rooms", { status: 500, acts: "no" }, /acts: expected a boolean, received a string/],
     ["GET /rooms", { delayMs: -1 }, /delayMs: expected milliseconds/],
     [undefined, { status: 500 }, 'faults.next: route: expected a string such as "GET /rooms", received nothing'],
-    [5, { status: 500 }, 'faults.next: route: expected a string such as "GET /rooms", received a number'],
   ])("is refused with a message if it is invalid: %s %j", (route, fault, message) => {
     const { service } = emulatorClient();
     expect(() => service.faults.next(route as string, fault as never)).toThrow(message);
