@@ -80,7 +80,10 @@ it.each<[id: string, what: string, first: unknown, filtered: (query: Query) => u
 it("an empty account leaves every name undecided, and the details say what data it needs", async () => {
   const { details, sent, report } = await diagnosed(() => json(page([])));
   const [ids] = report.checks;
-  expect(ids).toMatchObject({ id: "rooms.ids", title: "rooms: filter by ids", source: "documented" });
+  expect(ids).toMatchObject({ id: "rooms.ids", title: "rooms: filter by ids" });
+  expect(Object.fromEntries(report.checks.map(({ id, source }) => [id.split(".")[0], source]))).toEqual({
+    ...{ rooms: "documented", permissions: "guessed", documents: "documented", meetings: "documented" },
+  });
   const group = (name: string, entries: object) =>
     Object.fromEntries(
       Object.entries(entries).map(([meaning, needs]) => [`${name}.${meaning}`, `undecided: ${needs}`]),

@@ -151,7 +151,7 @@ describe("a planned fault of the emulator", () => {
 
   test.each([
     ["GET /meetings/:id", { status: 500 }, /no route GET \/meetings\/:id; expected \* or one of/],
-    ["GET /rooms", { status: 99 }, /status: expected an integer from 200 to 599, received 99/],
+    ["GET /rooms", { status: 199 }, /status: expected an integer from 200 to 599, received 199/],
     ["GET /rooms", "dropp", /kind: expected one of drop, truncate, malformed, html, validation, received "dropp"/],
     ["GET /rooms", {}, /expected a status, a delayMs above 0 or one of drop/],
     ["GET /rooms", { delayMs: 0 }, /expected a status, a delayMs above 0 or one of drop/],
