@@ -35,7 +35,7 @@ const ROOMS: readonly { title: string; daysAgo: number; past: readonly [PastMeet
     daysAgo: 20,
     past: [
       [1, 31, 0, "google_meet", ["ada", "ben", "chidi"]],
-      [6, 42, 0, "google_meet", ["chidi", "ada"], "Design critique"],
+      [6, 42, 3, "google_meet", ["chidi", "ada"], "Goals of the design team"],
       [8, 28, 0, "google_meet", ["ada", "ben", "chidi"], "Weekly product sync, the week before"],
     ],
   },
