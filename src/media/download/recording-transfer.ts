@@ -12,6 +12,7 @@ import type { OwnBytes } from "../../json/own-bytes.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiPromise } from "../../transport/api-promise.js";
 import { callLimits, type Limits } from "../../transport/checked-call.js";
+import type { FetchOptions } from "../../transport/fetch.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { retryDelayMs } from "../../transport/retry-policy.js";
 import type { Transport } from "../../transport/transport.js";
@@ -53,6 +54,7 @@ export class RecordingTransfer {
   /** The recording, as messages name it. */
   readonly #target: string;
   readonly #limits: Limits;
+  readonly #fetchOptions: FetchOptions;
   readonly #getLink: () => ApiPromise<RecordingLink>;
   /** Lets the caller discard the delivered bytes; `undefined` if the caller cannot, and after the one restart. */
   #onRestart: (() => void) | undefined;
@@ -75,6 +77,7 @@ export class RecordingTransfer {
     this.#meetingId = meetingId;
     this.#target = `the recording of ${meetingId}`;
     this.#limits = callLimits(transport.config, options);
+    this.#fetchOptions = { ...transport.config.fetchOptions, ...options.fetchOptions };
     this.deadline = new TimeLimit(options.signal, this.#limits.deadlineMs, (limitMs) => {
       const target = { request: { method: "GET", url: this.#origin }, path: this.#target };
       return timeoutError(target, "deadlineMs", limitMs, { attempts: this.#attempts });
@@ -146,7 +149,9 @@ export class RecordingTransfer {
     const { config } = this.#transport;
     const { timeoutMs } = this.#limits;
     const { signal } = this.deadline;
-    const request = storageRequest(link, { path: this.#target, timeoutMs, signal, fetch: config.fetch });
+    const { fetch } = config;
+    const fetchOptions = this.#fetchOptions;
+    const request = storageRequest(link, { path: this.#target, timeoutMs, signal, fetch, fetchOptions });
     try {
       const response = await request.send(this.receivedBytes);
       if (response.ok && isPage(response, link)) throw request.error("the storage answered with a page, not a file");

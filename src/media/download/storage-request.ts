@@ -6,9 +6,18 @@ import { TimeLimit } from "../../async/time-limit.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { connectionErrorFrom, type RequestTarget, timeoutError } from "../../errors/connection-error-from.js";
 import { createRedactor } from "../../redact/redactor.js";
-import { type Fetch, redirectMode } from "../../transport/fetch.js";
+import { type Fetch, type FetchOptions, redirectMode } from "../../transport/fetch.js";
 
 export type StorageRequest = ReturnType<typeof storageRequest>;
+
+/**
+ * The members of `fetchOptions` that lead a connection, of Node, Bun and Deno: through a proxy, or with a CA of one's own.
+ * All others are meant for the service.
+ */
+const CONNECTION_MEMBERS = ["dispatcher", "proxy", "tls", "client"];
+
+const connectionMembers = (fetchOptions: FetchOptions) =>
+  Object.fromEntries(Object.entries(fetchOptions).filter(([name]) => CONNECTION_MEMBERS.includes(name)));
 
 /**
  * One request to the storage. Its errors name the recording and the origin of the link, but never the link itself:
@@ -22,7 +31,8 @@ export function storageRequest(
     timeoutMs,
     signal,
     fetch,
-  }: { path: string; timeoutMs: number; signal: AbortSignal; fetch: Fetch | undefined },
+    fetchOptions,
+  }: { path: string; timeoutMs: number; signal: AbortSignal; fetch: Fetch | undefined; fetchOptions: FetchOptions },
 ) {
   const target: RequestTarget = { request: { method: "GET", url: new URL(link).origin }, path };
   const limit = new TimeLimit(signal, timeoutMs, () => timeoutError(target, "timeoutMs without progress", timeoutMs));
@@ -55,8 +65,8 @@ export function storageRequest(
       if (start > 0) headers.range = `bytes=${start}-`;
       // The client's token, headers and middleware may contain secrets, so they are not used.
       const send = fetch ?? globalThis.fetch;
-      const request = async () =>
-        send(link, { method: "GET", headers, signal: limit.signal, redirect: redirectMode(), ...noStore() });
+      const init = { method: "GET", headers, signal: limit.signal, redirect: redirectMode(), ...noStore() };
+      const request = async () => send(link, { ...connectionMembers(fetchOptions), ...init });
       const response = await inTime(request(), discardBody);
       // In some implementations of `fetch`, the body is a Node stream.
       reader = isReadable(response.body) ? byteReader(response.body) : undefined;

@@ -8,6 +8,7 @@ import {
   type ClientOptions,
   ConnectionError,
   type DownloadProgress,
+  type Fetch,
   InvalidArgumentError,
   type NotetakerError,
   ServerError,
@@ -16,7 +17,7 @@ import {
 } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { httpServer } from "../../support/loopback.js";
-import { refusal, rejection, rejectionOf, settingHeader, TOKEN } from "../../support/recorder.js";
+import { BASE_URL, json, refusal, rejection, rejectionOf, settingHeader, TOKEN } from "../../support/recorder.js";
 import { answerJson, bytesOfLength } from "../upload/upload-service.js";
 import { gathered, MEETING, storage, type Turn } from "./storage.js";
 
@@ -104,6 +105,24 @@ describe("the storage's host", () => {
       expect(request.headers.get("x-traced")).toBe("yes");
       expect(request.headers.get("x-call")).toBe("c");
     }
+  });
+
+  it("the storage is reached through the proxy of fetchOptions, whose other members are for the service", async () => {
+    const inits: object[] = [];
+    const fetch: Fetch = async (url, init) => {
+      inits.push(init);
+      const link = { meeting_id: MEETING, recording_url: "https://storage.example.net/r" };
+      return url.startsWith(BASE_URL) ? json(link) : new Response(bytes);
+    };
+    const forService = { credentials: "include", next: { revalidate: 5 }, cache: "force-cache" };
+    const service = storage(recording, [], { fetch, fetchOptions: { dispatcher: "proxy", ...forService } });
+    await download(service, { fetchOptions: { dispatcher: "proxy of the call" } });
+    const [toService, toStorage] = inits;
+    expect(toService).toMatchObject({ dispatcher: "proxy of the call", credentials: "include" });
+    expect(Object.keys(toStorage ?? {}).sort()).toEqual([
+      ...["cache", "dispatcher", "headers", "method", "redirect", "signal"],
+    ]);
+    expect(toStorage).toMatchObject({ dispatcher: "proxy of the call", cache: "no-store" });
   });
 
   const LINKS =
