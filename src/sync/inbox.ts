@@ -5,7 +5,7 @@ import { idProblem } from "../schemas/ids.js";
 import { readEvents } from "../waiting/wake.js";
 import type { WakeSource } from "./sync-options.js";
 
-/** More ids than this are not kept one by one: the next poll finds most of their meetings. */
+/** More ids of events than this are not kept one by one: the next poll finds most of their meetings. */
 const MAX_IDS = 10_000;
 /** The events that arrive within this time are handled together. */
 const GATHER_MS = 1_000;
@@ -28,15 +28,15 @@ export class EventInbox {
     const events = typeof wake === "function" ? wake(signal) : wake;
     return readEvents(events, (event) => {
       const id = isRecord(event) ? event.meetingId : undefined;
-      const isId = typeof id === "string" && idProblem("meetingId", id) === undefined;
-      if (!isId || this.#ids.size >= MAX_IDS) this.#isAnyMeeting = true;
-      this.add(isId ? [id] : [], GATHER_MS);
+      const isKept = typeof id === "string" && idProblem("meetingId", id) === undefined && this.#ids.size < MAX_IDS;
+      if (!isKept) this.#isAnyMeeting = true;
+      this.add(isKept ? [id] : [], GATHER_MS);
     });
   }
 
   /** Adds ids that are handled in `inMs` milliseconds, or earlier. */
   add(ids: Iterable<string>, inMs = 0): void {
-    for (const id of ids) if (this.#ids.size < MAX_IDS) this.#ids.add(id);
+    for (const id of ids) this.#ids.add(id);
     this.#readyAt = Math.min(this.#readyAt ?? Number.POSITIVE_INFINITY, this.#clock.now() + inMs);
     this.#arrived();
   }

@@ -37,6 +37,7 @@ export class ListReading {
     this.#examiner = examiner;
     this.#options = options;
     this.lane = options.lane;
+    run.report.readingBegins(this.lane);
     const { period, place } = options;
     this.#list = new ListPass({ client: run.requests.client, period, from: place, signal: run.signal });
   }
@@ -82,7 +83,7 @@ export class ListReading {
     const { plan, clock, outages, report } = this.#run;
     try {
       const page = await this.#list.next(outages.ofList);
-      for (const row of page.unreadable) report.addUnreadable(row);
+      report.addUnreadable(this.lane, page.unreadable);
       this.#options.onPage(page.ids);
       this.#rest = page.rows;
       return true;

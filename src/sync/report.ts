@@ -5,6 +5,17 @@ import type { SyncPhase, SyncPlan, SyncProgress, SyncResult } from "./sync-optio
 
 const MAX_REPORTED = 1_000;
 
+/** Rows of the list without an id. */
+class UnreadableRows {
+  count = 0;
+  readonly first: MissingPiece[] = [];
+
+  add(rows: readonly MissingPiece[]): void {
+    this.count += rows.length;
+    this.first.push(...rows.slice(0, MAX_REPORTED - this.first.length));
+  }
+}
+
 export class RunReport {
   meetings = 0;
   changed = 0;
@@ -12,7 +23,8 @@ export class RunReport {
   notRemoved: string | undefined;
   /** By the id of the meeting: what is found later of a meeting replaces what was found before. */
   readonly #missing = new Map<string, readonly MissingPiece[]>();
-  readonly #unreadable: MissingPiece[] = [];
+  /** Of the latest poll, and of the latest pass, which shows those of the polls as well. */
+  readonly #unreadable = { poll: new UnreadableRows(), pass: new UnreadableRows() };
   #missingCount = 0;
   #counted = new Set<string>();
   readonly #plan: SyncPlan;
@@ -35,10 +47,12 @@ export class RunReport {
     if (this.#plan.follow) this.#counted = new Set();
   }
 
-  /** A row of the list that has no id. */
-  addUnreadable(row: MissingPiece): void {
-    this.#missingCount += 1;
-    if (this.#unreadable.length < MAX_REPORTED) this.#unreadable.push(row);
+  readingBegins(lane: "poll" | "pass"): void {
+    this.#unreadable[lane] = new UnreadableRows();
+  }
+
+  addUnreadable(lane: "poll" | "pass", rows: readonly MissingPiece[]): void {
+    this.#unreadable[lane].add(rows);
   }
 
   setMissing(id: string, missing: readonly MissingPiece[]): void {
@@ -54,9 +68,25 @@ export class RunReport {
     await this.#plan.onChange?.(change);
   }
 
+  get #unreadableRows(): UnreadableRows {
+    const { poll, pass } = this.#unreadable;
+    return pass.count > 0 ? pass : poll;
+  }
+
+  get #missingInAll(): number {
+    return this.#missingCount + this.#unreadableRows.count;
+  }
+
+  /** If they are too many, those that are requested again come first. */
+  get #reported(): MissingPiece[] {
+    const missing = [...this.#unreadableRows.first, ...[...this.#missing.values()].flat()];
+    if (missing.length > MAX_REPORTED) missing.sort((left, right) => Number(right.retryable) - Number(left.retryable));
+    return missing.slice(0, MAX_REPORTED);
+  }
+
   progress(phase: SyncPhase, wait: Pick<SyncProgress, "waitMs" | "waitsFor"> = {}): void {
     const { meetings, changed } = this;
-    const counts = { meetings, changed, missing: this.#missingCount, requests: this.#requests() };
+    const counts = { meetings, changed, missing: this.#missingInAll, requests: this.#requests() };
     this.#plan.onProgress?.({ phase, ...counts, ...wait });
   }
 
@@ -73,8 +103,8 @@ export class RunReport {
       changed,
       removed,
       ...(notRemoved !== undefined && { notRemoved }),
-      missing: [...this.#unreadable, ...[...this.#missing.values()].flat()].slice(0, MAX_REPORTED),
-      missingCount: this.#missingCount,
+      missing: this.#reported,
+      missingCount: this.#missingInAll,
       requests: this.#requests(),
     };
   }

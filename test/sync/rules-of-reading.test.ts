@@ -43,8 +43,10 @@ describe("the list", () => {
     };
     const { missing, missingCount } = await sync();
     expect([...store.meetings.keys()]).toEqual(["mtg_1", "mtg_2"]);
-    expect(missing.map(({ meeting_id, reason }) => `${meeting_id}${reason}`)).toContain("invalid");
-    expect(missingCount).toBeGreaterThanOrEqual(3);
+    // The poll and the pass show the same rows.
+    const rows = [2, 3, 4].map((row) => [`meeting (page 1, row ${row})`, "invalid"]);
+    expect(missing.map(({ what, reason }) => [what, reason])).toEqual(rows);
+    expect(missingCount).toBe(3);
   });
 
   it("ends the run after a page that cannot be read five times in a row", async () => {
@@ -53,6 +55,37 @@ describe("the list", () => {
     await expect(sync()).rejects.toThrow("not a page");
     // The pass and the poll each count for themselves.
     expect(service.take().length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe("what is missing", () => {
+  it("is counted once, however often a run that follows reads a row without an id", async () => {
+    const { service, store } = smallAccount("mtg_1");
+    service.rows.push(null);
+    const counts = new Set<number>();
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error("over")), 3 * DAY);
+    const running = syncMeetings(service.notetaker, {
+      into: store,
+      follow: true,
+      pollMs: HOUR,
+      signal: controller.signal,
+      onProgress: ({ missing }) => void counts.add(missing),
+    });
+    await expect(ended(running)).rejects.toThrow("over");
+    expect(counts).toEqual(new Set([0, 1]));
+  });
+
+  it("is named as far as it is requested again if it is more than 1,000 pieces", async () => {
+    const { service, sync } = smallAccount();
+    for (let index = 0; index < 1_010; index += 1) service.add(`mtg_${index}`, { documents: [] });
+    service.answer = (sent) => {
+      if (!isTranscript(sent)) return undefined;
+      return refusal(/mtg_100\d/.test(sent.path) ? 404 : 403);
+    };
+    const { missing, missingCount } = await sync({ requestsPerMinute: 100_000 });
+    expect([missing.length, missingCount]).toEqual([1_000, 1_010]);
+    expect(missing.filter(({ retryable }) => retryable)).toHaveLength(10);
   });
 });
 

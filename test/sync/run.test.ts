@@ -173,6 +173,14 @@ describe("only", () => {
     expect(lock).toBeDefined();
   });
 
+  it("reads all of them, however many they are", async () => {
+    const { service, store, sync } = smallAccount();
+    const ids = Array.from({ length: 10_100 }, (_, index) => `mtg_${index}`);
+    for (const id of ids.slice(-100)) service.add(id);
+    await sync({ only: ids, formats: { transcript: false, documents: [] }, requestsPerMinute: 100_000 });
+    expect(store.meetings.size).toBe(100);
+  });
+
   it("asks for 48 ids a request", async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `mtg_${index}`);
     const { service, sync } = smallAccount(...ids);
