@@ -9,7 +9,6 @@ import { custom, nonEmptyArray, optionsSchema } from "../../schemas/primitives.j
 import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "../../sync/store.js";
 import { Catalogue } from "./catalogue.js";
 import { FolderFiles, jsonBytes } from "./folder-files.js";
-import { IndexFile, type RecordChange } from "./index-file.js";
 import { lockFile } from "./lock-file.js";
 import { RENEWAL_MS } from "./lock-owner.js";
 import { meetingChange, type TranscriptFormats } from "./meeting-files.js";
@@ -87,7 +86,6 @@ class FolderStore implements Required<MeetingStore> {
   readonly #files: FolderFiles;
   readonly #formats: TranscriptFormats;
   readonly #extensions: readonly string[];
-  readonly #index: IndexFile;
   readonly #catalogue: Catalogue;
   readonly #runs = new WeakMap<StoreLock, string>();
   /** How many runs hold the folder through this store: one, or none. */
@@ -100,7 +98,6 @@ class FolderStore implements Required<MeetingStore> {
     this.#files = new FolderFiles(folder);
     this.#formats = formats;
     this.#extensions = formats.map(transcriptExtension);
-    this.#index = new IndexFile(this.#files);
     this.#catalogue = new Catalogue(this.#files, (work) => this.#exclusively(work));
   }
 
@@ -109,7 +106,8 @@ class FolderStore implements Required<MeetingStore> {
     const until = await this.#exclusively(async (check) => {
       const held = await heldUntil(this.#files);
       if (held !== undefined) return held;
-      await this.#index.repair(check);
+      // A killed run may have left it behind. Without it, everything is read anew.
+      if (await this.#catalogue.hasIndex()) await this.#catalogue.updateIndex(check);
       await writeLease(this.#files, run, check);
       return undefined;
     });
@@ -131,7 +129,7 @@ class FolderStore implements Required<MeetingStore> {
         if (this.#runs.delete(lock)) this.#held -= 1;
         await this.#exclusively(async (check) => {
           try {
-            await this.#index.update(check);
+            await this.#catalogue.updateIndex(check);
           } finally {
             await deleteLease(this.#files, run, check);
           }
@@ -144,7 +142,7 @@ class FolderStore implements Required<MeetingStore> {
 
   /** With other formats of transcripts, or without its index, the folder lacks files: then there is no state. */
   async readState(): Promise<string | undefined> {
-    if (!(await this.#index.exists())) return undefined;
+    if (!(await this.#catalogue.hasIndex())) return undefined;
     return (await this.#storedState())?.state;
   }
 
@@ -174,29 +172,24 @@ class FolderStore implements Required<MeetingStore> {
         return { record, isSame };
       };
       const writes: (() => Promise<void>)[] = [];
-      const changes: RecordChange[] = [];
       for (const item of batch.items) {
         const { record, isSame } = await current(item);
         if (!isSame) continue;
         const change = await meetingChange(this.#files, item, record, this.#formats);
-        changes.push([record, change.record]);
         writes.push(async () => {
           await writeMeeting(this.#files, change, record, check);
-          this.#catalogue.set(item.id, item.dueAt);
+          this.#catalogue.set(change.record);
         });
       }
       for (const removed of batch.removed) {
         const { record, isSame } = await current(removed);
         if (!isSame || record === undefined) continue;
-        changes.push([record, undefined]);
         writes.push(async () => {
           await removeMeeting(this.#files, record, check);
           this.#catalogue.delete(removed.id);
         });
       }
-      await this.#writeRecords(changes, lock !== undefined, check, async () => {
-        for (const write of writes) await write();
-      });
+      await this.#writeRecords(writes, lock !== undefined, check);
       await this.#writeState(batch, check);
       return refused;
     });
@@ -205,13 +198,13 @@ class FolderStore implements Required<MeetingStore> {
   async saveRecording(meeting: Meeting, download: RecordingDownload): Promise<void> {
     await saveRecording(this.#files, meeting, download, (id, change) =>
       this.#exclusively(async (check) => {
-        const stored = await readRecord(this.#files, id);
-        const record = await change(stored);
+        const record = await change(await readRecord(this.#files, id));
         if (record === undefined) return;
-        await this.#writeRecords([[stored, record]], this.#held > 0, check, async () => {
+        const write = async () => {
           await writeRecord(this.#files, record, check);
-          this.#catalogue.set(id, record.dueAt);
-        });
+          this.#catalogue.set(record);
+        };
+        await this.#writeRecords([write], this.#held > 0, check);
       }),
     );
   }
@@ -234,26 +227,24 @@ class FolderStore implements Required<MeetingStore> {
     }
   }
 
-  /** Writes records, and notes in the index what has changed. */
-  async #writeRecords(
-    changes: readonly RecordChange[],
-    isRun: boolean,
-    check: Check,
-    write: () => Promise<void>,
-  ): Promise<void> {
-    await this.#index.willChange(changes, isRun, check);
-    if (changes.length > 0) await this.#catalogue.willChange(check);
-    await write();
-    if (!isRun || !(await this.#index.exists())) await this.#index.update(check);
+  async #writeRecords(writes: readonly (() => Promise<void>)[], isRun: boolean, check: Check): Promise<void> {
+    if (writes.length > 0) await this.#catalogue.willChange(check);
+    try {
+      for (const write of writes) await write();
+    } catch (error) {
+      this.#catalogue.forget();
+      throw error;
+    }
+    if (!isRun || !(await this.#catalogue.hasIndex())) await this.#catalogue.updateIndex(check);
     else this.#updateIndexLater();
   }
 
   /** The index of a large folder is a large file: a run does not write it for each meeting. */
   #updateIndexLater(): void {
-    if (this.#indexTimer !== undefined || !this.#index.isOutdated) return;
+    if (this.#indexTimer !== undefined || !this.#catalogue.isIndexOutdated) return;
     const update = async () => {
       const start = performance.now();
-      await this.#exclusively((check) => this.#index.update(check));
+      await this.#exclusively((check) => this.#catalogue.updateIndex(check));
       this.#indexMs = performance.now() - start;
     };
     const delayMs = Math.max(1_000, INDEX_PAUSE * this.#indexMs);

@@ -6,6 +6,7 @@ import { folderStore } from "notetaker-sdk/node";
 import { beforeEach, describe, expect, it } from "vitest";
 import { rejectionOf } from "../../support/recorder.js";
 import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
+import { failingFiles } from "../support/failing-files.js";
 import {
   changeOf,
   documentOf,
@@ -269,51 +270,30 @@ describe("the index", () => {
   });
 });
 
-describe("a write", () => {
-  it("over another memory writes nothing of that meeting, and everything else", async () => {
-    const store = folderStore(folder);
-    await writeItems(store, itemOf("mtg_1"));
-    const stale = itemOf("mtg_1", { before: "older", memory: "stale", transcript: transcriptOf("mtg_1", "stale") });
-    const gone = { id: "mtg_1", before: "older" };
-    expect(await store.write({ state: "s", items: [stale, itemOf("mtg_2")], removed: [] }, undefined)).toEqual([
-      "mtg_1",
-    ]);
-    expect(await store.write({ items: [], removed: [gone, { ...gone, id: "mtg_9" }] }, undefined)).toEqual([
-      "mtg_1",
-      "mtg_9",
-    ]);
-    expect((await visible())[`${FIRST}/transcript.md`]).toContain("Good morning.");
-    expect(await store.readMemory(["mtg_1", "mtg_2"])).toEqual(
-      new Map(["mtg_1", "mtg_2"].map((id) => [id, itemOf(id).memory])),
-    );
-    expect(await store.readState()).toBe("s");
-  });
-
-  it("by many at the same time is decided by one memory at a time", async () => {
-    const stores = Array.from({ length: 6 }, () => folderStore(folder));
-    const results = await Promise.all(
-      stores.map((store, index) =>
-        store.write({ items: [itemOf("mtg_1", { memory: `of ${index}` })], removed: [] }, undefined),
-      ),
-    );
-    expect(results.filter((refused) => refused.length === 0)).toHaveLength(1);
-    expect(results.filter((refused) => refused[0] === "mtg_1")).toHaveLength(5);
-  });
-});
-
-describe("ids and due", () => {
-  it("see what another process writes", async () => {
-    const [one, other] = [folderStore(folder), folderStore(folder)];
-    await writeItems(one, itemOf("mtg_b", { dueAt: new Date(2_000) }), itemOf("mtg_\u{1F600}"), itemOf("mtg_\uFFFD"));
-    // In the order of the bytes, not of the code units.
-    expect(await one.ids(undefined, 10)).toEqual(["mtg_b", "mtg_\uFFFD", "mtg_\u{1F600}"]);
-    expect(await one.ids("mtg_b", 1)).toEqual(["mtg_\uFFFD"]);
-    expect(await one.ids("mtg_c", 1)).toEqual(["mtg_\uFFFD"]);
-    expect(await one.ids("mtg_\u{1F600}", 1)).toEqual([]);
-    await writeItems(other, itemOf("mtg_a", { dueAt: new Date(1_000) }));
-    expect(await one.due(new Date(2_000), 10)).toEqual(["mtg_a", "mtg_b"]);
-    expect(await one.due(new Date(2_000), 1)).toEqual(["mtg_a"]);
-    expect(await one.due(new Date(1_999), 10)).toEqual(["mtg_a"]);
+describe("a write that the disk interrupts", () => {
+  it("leaves a meeting that is due for the same store as well, and an index that is made anew", async () => {
+    const isIncomplete: boolean[] = [];
+    for (let at = 1, isDone = false; !isDone; at += 1) {
+      await rm(folder, { recursive: true, force: true });
+      const store = folderStore(folder);
+      await writeItems(store, itemOf("mtg_1"));
+      expect(await store.due(new Date(), 10)).toEqual([]);
+      const change = changeOf("mtg_1", {
+        transcript: transcriptOf("mtg_1", "Changed."),
+        before: itemOf("mtg_1").memory,
+      });
+      {
+        using disk = failingFiles(folder, "ENOSPC", at);
+        await store.write({ items: [change], removed: [] }, undefined).catch(() => {});
+        isDone = disk.failed === undefined;
+      }
+      const memory = (await store.readMemory(["mtg_1"])).get("mtg_1");
+      isIncomplete.push(memory === "incomplete");
+      expect(await store.due(new Date(), 10), `operation ${at}`).toEqual(memory === "incomplete" ? ["mtg_1"] : []);
+      await writeItems(store, changeOf("mtg_1", { transcript: transcriptOf("mtg_1", "Changed.") }));
+      expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
+    }
+    expect(isIncomplete).toContain(true);
   });
 });
 
