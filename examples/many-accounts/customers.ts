@@ -66,7 +66,7 @@ export const hookUrl = (customer: string) => `${process.env.PUBLIC_URL}/hooks/${
  * One webhook, its secret stored. One process at a time: two could each create a webhook. All queries use one connection:
  * if each join waited for a second one, twenty joins at once would wait for each other.
  */
-export async function ensureWebhook(customer: string, { webhooks }: Notetaker): Promise<void> {
+export async function ensureWebhook(customer: string, { webhooks }: Notetaker, signal: AbortSignal): Promise<void> {
   const db = await pool.connect();
   try {
     await db.query("BEGIN");
@@ -81,7 +81,8 @@ export async function ensureWebhook(customer: string, { webhooks }: Notetaker): 
         await db.query("INSERT INTO customer_webhooks VALUES ($1, $2, $3)", values);
       },
     };
-    await webhooks.ensure({ url: hookUrl(customer), events: [...EVENT_KINDS], recreate: true, secretStore });
+    const webhook = { url: hookUrl(customer), events: [...EVENT_KINDS], recreate: true, secretStore };
+    await webhooks.ensure(webhook, { signal });
     await db.query("COMMIT");
   } finally {
     db.release(true); // ends the connection, and with it what was not committed

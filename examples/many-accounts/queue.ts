@@ -1,5 +1,5 @@
-/** The two queues: what is urgent, and the ticks. */
-import { type ConnectionOptions, Queue } from "bullmq";
+/** The three queues: events, ticks, and customers who join or leave. */
+import { type ConnectionOptions, type JobsOptions, Queue } from "bullmq";
 
 export const REDIS_URL = process.env.REDIS_URL ?? "redis://127.0.0.1:6379";
 /** Each account has a tick a minute: one minute of its rate limit. */
@@ -13,22 +13,28 @@ const workerConnection = { url: REDIS_URL, maxRetriesPerRequest: null, retryStra
 /** Without Redis, adding a job fails at once: then a delivery gets 503, and comes again. */
 const connection: ConnectionOptions = { ...workerConnection, maxRetriesPerRequest: 1, enableOfflineQueue: false };
 
-/** Of a killed worker, another one takes a job over after at most `lockDuration` and `stalledInterval`. */
-const takeover = { lockDuration: 15_000, stalledInterval: 5_000, maxStalledCount: 100 };
-export const workerOptions = { ...takeover, connection: workerConnection, concurrency: 40 };
+/**
+ * Of a killed worker, another one takes a job over after at most `lockDuration` and `stalledInterval`; and if the worker
+ * had just been told of a new job, another one looks after `drainDelay` (in seconds).
+ */
+const takeover = { lockDuration: 5_000, stalledInterval: 2_000, maxStalledCount: 100, drainDelay: 1 };
+export const workerOptions = { ...takeover, connection: workerConnection };
+/** How many jobs of each queue a worker does at once. A change holds a connection to Postgres while it calls the service. */
+export const CONCURRENCY = { events: 40, ticks: 40, changes: 5 };
 
 const removed = { removeOnComplete: true, removeOnFail: true };
 /** The queue keeps the id of a finished job for as long as the service may repeat its delivery. */
 export const ONCE = { removeOnComplete: { age: 600 }, removeOnFail: { age: 600 } };
-const backoff = { type: "exponential", delay: 1_000, jitter: 0.5 };
+const retried = { ...removed, attempts: 10, backoff: { type: "exponential", delay: 1_000, jitter: 0.5 } };
 
-export const ticks = new Queue<CustomerJob>("ticks", { connection, defaultJobOptions: removed });
-export const urgent = new Queue<CustomerJob>("urgent", {
-  connection,
-  defaultJobOptions: { ...removed, attempts: 10, backoff },
-});
-for (const queue of [urgent, ticks]) queue.on("error", (error) => console.error(`queue: ${error.message}`));
+function openQueue(name: keyof typeof CONCURRENCY, defaultJobOptions: JobsOptions) {
+  const queue = new Queue<CustomerJob>(name, { connection, defaultJobOptions });
+  return queue.on("error", (error) => console.error(`queue: ${error.message}`));
+}
+export const events = openQueue("events", retried);
+export const ticks = openQueue("ticks", removed);
+export const changes = openQueue("changes", retried);
 
 /** There is never more than one of these for a customer: a second one does nothing. */
 export const addOnce = (name: "join" | "leave", customer: string) =>
-  urgent.add(name, { customer }, { jobId: `${name}-${customer}` });
+  changes.add(name, { customer }, { jobId: `${name}-${customer}` });

@@ -2,11 +2,10 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
-import { HTTPException } from "hono/http-exception";
 import { EVENT_KINDS } from "notetaker-sdk";
 import { createReceiver } from "notetaker-sdk/webhooks";
 import { makeTables, pool, saveCustomer, webhookSecrets } from "./customers.js";
-import { addOnce, ONCE, ticks, urgent } from "./queue.js";
+import { addOnce, events, ONCE, ticks } from "./queue.js";
 
 await makeTables();
 
@@ -19,7 +18,7 @@ for (const kind of EVENT_KINDS) {
   receiver.on(kind, async ({ meetingId }, { context: customer, deliveryKey }) => {
     const priority = (bursts.get(customer) ?? 0) + 1;
     bursts.set(customer, priority);
-    await urgent.add("event", { customer, meetingId }, { ...ONCE, jobId: deliveryKey, priority });
+    await events.add("event", { customer, meetingId }, { ...ONCE, jobId: deliveryKey, priority });
   });
 }
 
@@ -55,8 +54,8 @@ async function figures(): Promise<Record<string, number>> {
     (count(*) FILTER (WHERE late))::int AS customers_late,
     coalesce(extract(epoch FROM now() - min(next_at) FILTER (WHERE refused IS NULL)), 0)::float
       AS oldest_next_at_seconds FROM customer_states`);
-  const urgent_jobs_waiting = await urgent.getJobCountByTypes("wait", "prioritized", "delayed");
-  return { ...rows[0], urgent_jobs_waiting, ticks_waiting: await ticks.getJobCountByTypes("wait") };
+  const events_waiting = await events.getJobCountByTypes("wait", "prioritized", "delayed");
+  return { ...rows[0], events_waiting, ticks_waiting: await ticks.getJobCountByTypes("wait") };
 }
 
 app.get("/health", async (c) => c.json(await figures()));
@@ -64,7 +63,6 @@ app.get("/metrics", async (c) => {
   const lines = Object.entries(await figures()).map(([name, value]) => `${name} ${value}\n`);
   return c.text(lines.join(""));
 });
-app.onError((error, c) => (error instanceof HTTPException ? error.getResponse() : c.text(error.message, 503)));
 
 const server = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) }, ({ port }) =>
   console.log(`web: http://127.0.0.1:${port}`),

@@ -1,11 +1,11 @@
-/** A worker, of which any number run: it does the jobs of both queues. */
+/** A worker, of which any number run: it does the jobs of all queues. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { DelayedError, type Job, Worker } from "bullmq";
 import { ForbiddenError, syncMeetings, UnauthorizedError } from "notetaker-sdk";
 import { redisThrottle } from "notetaker-sdk/redis";
 import { createClient } from "redis";
 import * as customers from "./customers.js";
-import { addOnce, type CustomerJob, REDIS_URL, TICK_MS, ticks, urgent, workerOptions } from "./queue.js";
+import { addOnce, CONCURRENCY, type CustomerJob, REDIS_URL, TICK_MS, ticks, workerOptions } from "./queue.js";
 
 const redis = createClient({ url: REDIS_URL, socket: { reconnectStrategy: 500 } });
 redis.on("error", (error) => console.error(`throttle: ${error.message}`));
@@ -37,7 +37,7 @@ const JOBS: Record<string, Perform> = {
   },
 
   async join({ notetaker }, { customer }) {
-    await customers.ensureWebhook(customer, notetaker);
+    await customers.ensureWebhook(customer, notetaker, signal);
     await ticks.add("tick", { customer });
     const startDate = Date.now() + Math.random() * TICK_MS; // spreads the ticks over the minute
     await ticks.upsertJobScheduler(customer, { every: TICK_MS, startDate }, { name: "tick", data: { customer } });
@@ -47,7 +47,7 @@ const JOBS: Record<string, Perform> = {
     await ticks.removeJobScheduler(customer);
     const own = customers.hookUrl(customer);
     try {
-      for (const { id, url } of await webhooks.list()) if (url === own) await webhooks.delete(id);
+      for (const { id, url } of await webhooks.list({ signal })) if (url === own) await webhooks.delete(id);
     } catch (error) {
       if (!isRefusal(error)) throw error; // the customer has revoked the token: the webhook is theirs to delete
     }
@@ -97,8 +97,8 @@ async function repair(): Promise<void> {
   }
 }
 
-const workers = [urgent, ticks].map(({ name }) => {
-  const worker = new Worker<CustomerJob>(name, perform, workerOptions);
+const workers = Object.entries(CONCURRENCY).map(([queue, concurrency]) => {
+  const worker = new Worker<CustomerJob>(queue, perform, { ...workerOptions, concurrency });
   worker.on("error", (error) => console.error(`worker: ${error.message}`));
   worker.on("failed", (job, error) => console.error(`${job?.name} of ${job?.data.customer}: ${error.message}`));
   return worker;

@@ -30,7 +30,7 @@ async function application() {
       ...(body && { body: JSON.stringify(body) }),
     });
   const service = async (token: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${token}` };
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const init = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
     return await (await fetch(`http://127.0.0.1:${emulatorPort}${path}`, init)).json();
   };
@@ -75,6 +75,19 @@ test.runIf(hasServers)("customers join, get their meetings, change their token a
   expect(await meetings("bolt")).toHaveLength(5);
 
   expect((await fetch(`http://127.0.0.1:${new URL(webhook.url).port}/customers/bolt/meetings`)).status).toBe(401);
+  // Many customers join while the service hangs: an event of another customer does not wait for them.
+  const hang = { route: "GET /webhooks", fault: { delayMs: 600_000, times: 1_000 } };
+  await service("token-of-corp", "/_emulator/faults", hang);
+  for (let number = 1; number <= 60; number += 1) {
+    await call(`/customers/new-${number}`, "PUT", { token: "token-of-corp" });
+  }
+  const { meeting_id: called } = await service("token-of-bolt", "/v1/meetings/bot", {
+    meeting_url: "https://zoom.us/j/123456789",
+  });
+  await service("token-of-bolt", `/_emulator/bots/${called}/finish`, {});
+  await until(async () => (await meetings("bolt")).some(({ id, transcript }) => id === called && transcript));
+  expect((await health()).customers_late).toBeGreaterThanOrEqual(60);
+
   // A process that has not ended by itself after nine seconds ends with an error.
   expect(await program.stop()).toBe(0);
 });

@@ -1,6 +1,6 @@
 /** What happens to the rows of the fleet's database, and what they are in the end. */
 import type pg from "pg";
-import { LARGE, LEAVING, REVOKED, type Truth } from "./options.js";
+import { LARGE, LEAVING, type Outage, REVOKED, type Truth } from "./options.js";
 
 /** Notes when each transcript arrived, and each write of a meeting that changed nothing. */
 export async function watchRows(pool: pg.Pool): Promise<void> {
@@ -71,18 +71,28 @@ export async function doubledOf(pool: pg.Pool, truth: Record<string, Truth>, isC
   ];
 }
 
-/** Milliseconds from each event to its row, sorted: of the large account, of the others, and of lost events. */
-export async function delaysOf(pool: pg.Pool, truth: Record<string, Truth>) {
+/**
+ * Milliseconds from each event to its row, sorted: of the large account, of the others, and of lost events; of the others
+ * also during the outages of each name, and in peace.
+ */
+export async function delaysOf(pool: pg.Pool, truth: Record<string, Truth>, outages: readonly Outage[]) {
   const { rows } = await pool.query("SELECT account, id, min(at) AS at FROM fleet_arrived GROUP BY account, id");
   const delays: Record<"large" | "quiet" | "lost", number[]> = { large: [], quiet: [], lost: [] };
+  const byOutage = new Map<string, number[]>();
   for (const { account, id, at } of rows) {
     const event = truth[account]?.sent[id];
     if (event === undefined) continue;
     const kind = event.isLost ? "lost" : account === LARGE ? "large" : "quiet";
-    delays[kind].push(at.getTime() - event.at);
+    const delay = at.getTime() - event.at;
+    delays[kind].push(delay);
+    if (kind !== "quiet") continue;
+    // An event of the second before has its job under way.
+    const outage = outages.find(({ from, to }) => from - 1_000 <= event.at && event.at <= to);
+    const name = outage?.name ?? "no outage";
+    byOutage.set(name, [...(byOutage.get(name) ?? []), delay]);
   }
-  for (const list of Object.values(delays)) list.sort((left, right) => left - right);
-  return delays;
+  for (const list of [...Object.values(delays), ...byOutage.values()]) list.sort((left, right) => left - right);
+  return { ...delays, outages: [...byOutage].map(([name, delays]) => ({ name, delays })) };
 }
 
 export const percentile = (sorted: readonly number[], share: number): string => {
@@ -90,11 +100,15 @@ export const percentile = (sorted: readonly number[], share: number): string => 
   return value === undefined ? "none" : `${(value / 1000).toFixed(2)} s`;
 };
 
-/** The requests of a quiet account, extrapolated to a day. */
-export function requestsADay(truth: Record<string, Truth>, ms: number): { polls: number; all: number } {
+/** The requests of a quiet account since `before`, extrapolated to a day. */
+export function requestsADay(
+  truth: Record<string, Truth>,
+  before: Record<string, Truth>,
+  ms: number,
+): { polls: number; all: number } {
   const quiet = Object.keys(truth).filter((name) => ![LARGE, REVOKED, LEAVING].includes(name));
   const perDay = (field: "polls" | "all") => {
-    const sum = quiet.reduce((total, name) => total + (truth[name]?.[field] ?? 0), 0);
+    const sum = quiet.reduce((total, name) => total + (truth[name]?.[field] ?? 0) - (before[name]?.[field] ?? 0), 0);
     return Math.round((sum / Math.max(1, quiet.length)) * (86_400_000 / ms));
   };
   return { polls: perDay("polls"), all: perDay("all") };

@@ -27,6 +27,13 @@ export interface Truth {
   webhooks: number;
 }
 
+/** What was killed or slowed down, and when (in milliseconds). */
+export interface Outage {
+  name: string;
+  from: number;
+  to: number;
+}
+
 export const customerName = (number: number) => `customer-${number}`;
 export const tokenOf = (customer: string) => `token-of-${customer}`;
 /** The accounts to which something happens: a long history, a refused token, an end. */

@@ -1,8 +1,34 @@
 /** The processes of the example, which can be killed and started again. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { on, once } from "node:events";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const PROGRAMS = ["scripts/fleet/service.ts", "examples/many-accounts/web.ts", "examples/many-accounts/worker.ts"];
+/** Bundled CommonJS modules call `require` for Node's modules, which an ES module lacks. */
+const banner = `import{createRequire}from"node:module";const require=createRequire(import.meta.url);`;
+
+/** Compiles the programs, as one does for production, into a folder that goes with this process. */
+export async function compilePrograms(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "fleet-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  await build({
+    ...{ bundle: true, platform: "node", format: "esm", target: "node20", logLevel: "error" },
+    entryPoints: PROGRAMS.map((file) => join(root, file)),
+    outdir: folder,
+    entryNames: "[name]",
+    outExtension: { ".js": ".mjs" },
+    banner: { js: banner },
+    tsconfig: join(root, "tsconfig.json"),
+    external: ["pg-native"],
+  });
+  cpSync(join(root, "examples/many-accounts/schema.sql"), join(folder, "schema.sql"));
+  return folder;
+}
 
 export class FleetProcess {
   readonly name: string;
@@ -16,15 +42,14 @@ export class FleetProcess {
 
   constructor(name: string, file: string, env: NodeJS.ProcessEnv) {
     this.name = name;
-    this.#file = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+    this.#file = file;
     this.#env = env;
     process.once("exit", () => this.#child?.kill("SIGKILL"));
   }
 
   /** Resolves when it has printed `ready`. */
   async start(ready: string): Promise<this> {
-    const args = ["--import", import.meta.resolve("tsx"), this.#file];
-    const child = spawn(process.execPath, args, { env: this.#env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    const child = spawn(process.execPath, [this.#file], { env: this.#env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
     this.#child = child;
     child.stderr?.on("data", (data) => {
       if (process.env.FLEET_LOG) process.stderr.write(`${this.name}: ${data}`);
@@ -40,8 +65,10 @@ export class FleetProcess {
   async ask<T>(command: string): Promise<T> {
     const child = this.#child as ChildProcess;
     child.send(command);
-    const [{ result }] = (await once(child, "message")) as [{ result: T }];
-    return result;
+    for await (const [answer] of on(child, "message", { close: ["exit"] })) {
+      if (answer.command === command) return answer.result as T;
+    }
+    throw new Error(`${this.name} has ended`);
   }
 
   /** Milliseconds until it has ended. */

@@ -7,6 +7,7 @@
  * memory of a worker, and fails if anything is missing or doubled. It needs redis-server and Postgres.
  */
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Notetaker, syncMeetings } from "notetaker-sdk";
@@ -15,8 +16,8 @@ import { hasPostgres, startPostgres } from "../../test/postgres/support/postgres
 import { hasRedis, startRedis } from "../../test/redis/support/redis-server.js";
 import { freePort } from "../../test/support/free-port.js";
 import { delaysOf, doubledOf, missingOf, percentile, requestsADay, stateOf, watchRows } from "./audit.js";
-import { type FleetOptions, LARGE, LEAVING, type Truth, tokenOf } from "./options.js";
-import { FleetProcess } from "./processes.js";
+import { type FleetOptions, LARGE, LEAVING, type Outage, type Truth, tokenOf } from "./options.js";
+import { compilePrograms, FleetProcess } from "./processes.js";
 
 const { values } = parseArgs({
   options: {
@@ -69,12 +70,13 @@ const env = {
   DATABASE_URL: `postgres://tester@127.0.0.1:${pool.options.port}/postgres`,
   NOTETAKER_BASE_URL: baseUrl,
 };
-const service = await new FleetProcess("service", "scripts/fleet/service.ts", env).start("service: ");
-const web = await new FleetProcess("web", "examples/many-accounts/web.ts", env).start("web: ");
+const programs = await compilePrograms();
+const service = await new FleetProcess("service", join(programs, "service.mjs"), env).start("service: ");
+const web = await new FleetProcess("web", join(programs, "web.mjs"), env).start("web: ");
 await watchRows(pool);
 const workers: FleetProcess[] = [];
 for (let number = 1; number <= options.workers; number += 1) {
-  const worker = new FleetProcess(`worker ${number}`, "examples/many-accounts/worker.ts", env);
+  const worker = new FleetProcess(`worker ${number}`, join(programs, "worker.mjs"), env);
   workers.push(await worker.start("waiting for jobs"));
 }
 const measuring = setInterval(() => {
@@ -103,6 +105,13 @@ const joining = (async () => {
   for (const name of names) await admin("PUT", name, { token: tokenOf(name) });
   say("all have joined");
 })();
+/** What was counted before the accounts were read for the first time does not belong to a day. */
+let baseline: { truth: Record<string, Truth>; at: number } | undefined;
+void joining
+  .then(() => sleep(2 * options.tickMs))
+  .then(async () => {
+    baseline = { truth: await truth(), at: Date.now() };
+  });
 await service.ask("begin");
 
 /** How long each deploy of a worker took. */
@@ -135,12 +144,15 @@ const KILLS: Record<string, (number: number) => Promise<unknown>> = {
   },
 };
 const kinds = Object.entries(KILLS);
+const outages: Outage[] = [];
 const pauseMs = (endsAt - Date.now()) / (options.kills + 1);
 for (let number = 0; number < options.kills; number += 1) {
   await sleep(Math.max(0, startedAt + (number + 1) * pauseMs - Date.now()));
   const [name, kill] = kinds[number % kinds.length] as (typeof kinds)[number];
   say(name);
+  const from = Date.now();
   await kill(number);
+  outages.push({ name, from, to: Date.now() });
   if (number === Math.floor(options.kills / 3)) await service.ask("revoke");
   if (number === Math.floor(options.kills / 2)) void joining.then(() => admin("DELETE", LEAVING));
 }
@@ -148,6 +160,7 @@ await sleep(Math.max(0, endsAt - Date.now()));
 await joining;
 await service.ask("end");
 const busyMs = Date.now() - startedAt;
+const countedMs = Date.now() - (baseline?.at ?? startedAt);
 say("no more meetings, no more kills");
 const counted = await truth();
 const cpuMs = workers.reduce((sum, worker) => sum + worker.cpuMs, 0);
@@ -180,8 +193,8 @@ say(`the large account is drained: ${drained.meetings} meetings read, ${drained.
 const last = await truth();
 missing = await missingOf(pool, last);
 const doubled = await doubledOf(pool, last, options.kills > 0);
-const delays = await delaysOf(pool, last);
-const requests = requestsADay(counted, busyMs);
+const delays = await delaysOf(pool, last, outages);
+const requests = requestsADay(counted, baseline?.truth ?? {}, countedMs);
 const events = Object.values(last).reduce((sum, { sent }) => sum + Object.keys(sent).length, 0);
 const line = (list: readonly number[]) =>
   `p50 ${percentile(list, 0.5)}, p99 ${percentile(list, 0.99)} (${list.length} events)`;
@@ -190,7 +203,7 @@ accounts, meetings held, kills: ${options.accounts}, ${events}, ${options.kills}
 missing: ${missing.length}
 doubled: ${doubled.length}
 event to row, quiet accounts: ${line(delays.quiet)}
-event to row, large account: ${line(delays.large)}
+${delays.outages.map(({ name, delays }) => `  during "${name}": ${line(delays)}\n`).join("")}event to row, large account: ${line(delays.large)}
 row of a lost event: ${line(delays.lost)}
 requests of an account a day: ${requests.all}, ${requests.polls} of them lists
 memory of a worker: at most ${workers.map(({ memory }) => `${Math.round(memory / 1_048_576)} MiB`).join(", ")}
