@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { functionSchema, optionsSchema } from "../schemas/primitives.js";
+import { functionOf, type Infer } from "../schemas/primitives.js";
 import { requestOptionsShape } from "../transport/request-options.js";
 
 /**
@@ -33,15 +33,14 @@ export interface Report {
   requests: number;
 }
 
-/** Options of `diagnose`. */
-export interface DiagnoseOptions {
+const diagnoseOptions = {
   /** Ends the diagnosis at once: it rejects with `signal.reason`. */
-  signal?: AbortSignal | undefined;
-  /** Called with each check as soon as its verdict is known. */
-  onCheck?: ((check: Check) => void) | undefined;
-}
-
-export const diagnoseOptionsSchema = optionsSchema<DiagnoseOptions>()({
   signal: requestOptionsShape.signal,
-  onCheck: z.optional(functionSchema),
-});
+  /** Called with each check as soon as its verdict is known. */
+  onCheck: z.optional(functionOf<(check: Check) => void>()),
+};
+
+/** Options of `diagnose`. */
+export interface DiagnoseOptions extends Infer<typeof diagnoseOptions> {}
+
+export const diagnoseOptionsSchema = z.strictObject(diagnoseOptions);

@@ -1,35 +1,30 @@
 import * as z from "zod/mini";
-import { enumOf, functionSchema, positiveNumber, stringOf } from "../schemas/primitives.js";
+import { enumOf, functionOf, type Infer, positiveNumber, stringOf } from "../schemas/primitives.js";
 import { sha256 } from "../webhooks/receive/sign.js";
-
-/** The options that `redisThrottle`, `redisDedupe` and `redisEventLog` have in common. */
-export interface RedisOptions {
-  /** The beginning of every key. Default `notetaker:`. */
-  prefix?: string | undefined;
-  /**
-   * How long an operation waits for an answer, in milliseconds. After three late answers in a row, Redis counts as
-   * unreachable, and is asked every two seconds only until it answers in time. Default 3,000.
-   */
-  timeoutMs?: number | undefined;
-  /**
-   * What happens while Redis cannot be reached:
-   * - `"closed"` (default): the operation fails with a `ConnectionError`, at the latest 2 seconds after `timeoutMs`
-   * - `"open"`: the operation continues without Redis, and the outage is reported once to `onUnavailable`
-   */
-  onError?: "open" | "closed" | undefined;
-  /** With `onError: "open"`, called with the first error of each outage. Default `console.error`. */
-  onUnavailable?: ((error: unknown) => void) | undefined;
-}
 
 /** Braces would change the hash tag. Then a Cluster could store the keys of one operation on different servers. */
 const isPrefix = (value: string) => value.trim() !== "" && !/[{}]/.test(value);
 
 export const redisOptionsShape = {
+  /** The beginning of every key. Default `notetaker:`. */
   prefix: z.optional(stringOf(isPrefix, "a non-empty string without { and }")),
+  /**
+   * How long an operation waits for an answer, in milliseconds. After three late answers in a row, Redis counts as
+   * unreachable, and is asked every two seconds only until it answers in time. Default 3,000.
+   */
   timeoutMs: z.optional(positiveNumber),
+  /**
+   * What happens while Redis cannot be reached:
+   * - `"closed"` (default): the operation fails with a `ConnectionError`, at the latest 2 seconds after `timeoutMs`
+   * - `"open"`: the operation continues without Redis, and the outage is reported once to `onUnavailable`
+   */
   onError: z.optional(enumOf(["open", "closed"])),
-  onUnavailable: z.optional(functionSchema),
+  /** With `onError: "open"`, called with the first error of each outage. Default `console.error`. */
+  onUnavailable: z.optional(functionOf<(error: unknown) => void>()),
 };
+
+/** The options that `redisThrottle`, `redisDedupe` and `redisEventLog` have in common. */
+export interface RedisOptions extends Infer<typeof redisOptionsShape> {}
 
 /** The hash of a token or an id, which the keys in Redis contain instead of it. */
 export const hashOf = (text: string): Promise<string> => sha256(new TextEncoder().encode(text));

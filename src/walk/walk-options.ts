@@ -4,20 +4,32 @@ import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
 import { fromBase64Url, toBase64Url } from "../json/base64url.js";
 import { parseJson } from "../json/parse-json.js";
-import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
+import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
-import { enumOf, functionSchema, nullish, optionsSchema, stringOf } from "../schemas/primitives.js";
+import {
+  enumOf,
+  functionOf,
+  type Infer,
+  nullish,
+  readonlyArray,
+  type Schema,
+  stringOf,
+} from "../schemas/primitives.js";
 import { LIST_START, type ListPosition, listPositionShape } from "../sync/list-pass.js";
 import { type PeriodOptions, periodIssues, type ReadOptions, readLimits, readOptionsShape } from "../sync/period.js";
 import type { MissingPiece, WantedPieces } from "../sync/pieces.js";
 
-/** What to fetch of each meeting. */
-export interface WalkFormats {
+const walkFormats = {
   /** Whether to fetch the transcript. Default: `true`. */
-  transcript?: boolean | undefined;
+  transcript: z.optional(z.boolean()),
   /** One request for each document and format. Default: `["markdown"]`. */
-  documents?: readonly DocumentFormat[] | undefined;
-}
+  documents: z.optional(readonlyArray(enumOf(DOCUMENT_FORMATS))),
+};
+
+/** What to fetch of each meeting. */
+export interface WalkFormats extends Infer<typeof walkFormats> {}
+
+const formatsSchema = z.strictObject(walkFormats);
 
 /**
  * What is wanted of a meeting: `true` for everything that `formats` names, `false` for nothing, or a part of it, for
@@ -25,39 +37,30 @@ export interface WalkFormats {
  */
 export type WantedParts = boolean | WalkFormats;
 
-/** Options of `walkMeetings`. */
-export interface WalkOptions extends ReadOptions {
+const walkOptions = {
   /**
    * The `checkpoint` of the last item that was stored. The walk resumes after that item, with the `since` and `until`
    * of the earlier walk. `null` or absent: a new walk.
    */
-  resume?: string | null | undefined;
+  resume: nullish(z.string()),
   /** What to fetch of each meeting. Default: the transcript, and documents as Markdown. */
-  formats?: WalkFormats | undefined;
+  formats: z.optional(formatsSchema as z.ZodMiniType as Schema<WalkFormats>),
   /**
    * Called for each meeting of the list, before anything of it is fetched. What it returns is fetched; with `false`, the
    * meeting is left out. An error that `wants` throws ends the walk. Default: everything.
    */
-  wants?: ((meeting: Meeting) => WantedParts | Promise<WantedParts>) | undefined;
+  wants: z.optional(functionOf<(meeting: Meeting) => WantedParts | Promise<WantedParts>>()),
   /**
    * Called for each row of the meeting list that has no meeting id. Such a row is never an item. An error that
    * `onInvalid` throws ends the walk. Default: the row is left out.
    */
-  onInvalid?: ((row: MissingPiece) => void) | undefined;
-}
+  onInvalid: z.optional(functionOf<(row: MissingPiece) => void>()),
+};
 
-const formatsSchema = optionsSchema<WalkFormats>()({
-  transcript: z.optional(z.boolean()),
-  documents: z.optional(z.array(enumOf(DOCUMENT_FORMATS))),
-});
+/** Options of `walkMeetings`. */
+export interface WalkOptions extends ReadOptions, Infer<typeof walkOptions> {}
 
-const walkOptionsSchema = optionsSchema<WalkOptions>()({
-  ...readOptionsShape,
-  resume: nullish(z.string()),
-  formats: z.optional(formatsSchema),
-  wants: z.optional(functionSchema),
-  onInvalid: z.optional(functionSchema),
-});
+const walkOptionsSchema = z.strictObject({ ...readOptionsShape, ...walkOptions });
 
 /**
  * The checked options of a walk, with all defaults. `position` is the position at which to start.

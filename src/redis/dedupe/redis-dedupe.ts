@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/check-arguments.js";
-import { numberOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
+import { type Infer, numberOf, positiveInteger } from "../../schemas/primitives.js";
 import {
   type ClaimResult,
   DEFAULT_CLAIM_MS,
@@ -12,28 +12,26 @@ import type { RedisClient } from "../connection.js";
 import { hashOf, type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer, type Reply } from "../redis-server.js";
 
-/** Options of `redisDedupe`. */
-export interface RedisDedupeOptions extends RedisOptions {
+const dedupeOptions = {
   /** How long a completed delivery is remembered, in milliseconds. Default 3 minutes. */
-  keepMs?: number | undefined;
+  keepMs: z.optional(positiveInteger),
   /**
    * How long a claim remains after its process was killed, in milliseconds. A running process renews its claims. From
    * 1,000 to 30,000: it must have ended when the service's last retry comes, 60 seconds after the one before
    * (documented). Default 9,000, because the second retry comes after 10 seconds.
    */
-  claimMs?: number | undefined;
-}
-
-const redisDedupeOptionsSchema = optionsSchema<RedisDedupeOptions>()({
-  ...redisOptionsShape,
-  keepMs: z.optional(positiveInteger),
   claimMs: z.optional(
     numberOf(
       (value) => Number.isInteger(value) && value >= 1_000 && value <= 30_000,
       "a whole number from 1000 to 30000",
     ),
   ),
-});
+};
+
+/** Options of `redisDedupe`. */
+export interface RedisDedupeOptions extends RedisOptions, Infer<typeof dedupeOptions> {}
+
+const redisDedupeOptionsSchema = z.strictObject({ ...redisOptionsShape, ...dedupeOptions });
 
 /** The value of a completed delivery. The value of a claim is its owner, a random string. */
 const DONE = "done";

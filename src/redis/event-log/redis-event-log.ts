@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { DAY_MS, pause } from "../../async/timers.js";
 import { checkOptions } from "../../errors/check-arguments.js";
-import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
+import { type Infer, positiveInteger } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../../webhooks/event/event.js";
 import type { EventLog, LogEntry } from "../../webhooks/relay/event-log.js";
 import { eventJson } from "../../webhooks/relay/event-stream-format.js";
@@ -10,19 +10,17 @@ import { type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
 import { APPEND, entryOf, ID, LATEST, newMark, READ } from "./log-scripts.js";
 
-/** Options of `redisEventLog`. */
-export interface RedisEventLogOptions extends RedisOptions {
+const logOptions = {
   /** How many events are kept; the oldest are dropped first. Default 1,000. */
-  maxEvents?: number | undefined;
-  /** How long the log is kept after its last use, in milliseconds. Default 24 hours. */
-  keepMs?: number | undefined;
-}
-
-const redisEventLogOptionsSchema = optionsSchema<RedisEventLogOptions>()({
-  ...redisOptionsShape,
   maxEvents: z.optional(positiveInteger),
+  /** How long the log is kept after its last use, in milliseconds. Default 24 hours. */
   keepMs: z.optional(positiveInteger),
-});
+};
+
+/** Options of `redisEventLog`. */
+export interface RedisEventLogOptions extends RedisOptions, Infer<typeof logOptions> {}
+
+const redisEventLogOptionsSchema = z.strictObject({ ...redisOptionsShape, ...logOptions });
 
 /** The id that `publish` resolves to if Redis could not be reached and `onError` is `"open"`. */
 const NOT_APPENDED = "not-appended";

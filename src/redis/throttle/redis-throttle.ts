@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/check-arguments.js";
-import { optionsSchema } from "../../schemas/primitives.js";
+import type { Infer, Schema } from "../../schemas/primitives.js";
 import { CallQueue, type SlotSource } from "../../throttle/call-queue.js";
 import type { Throttle } from "../../throttle/throttle.js";
 import { type ThrottleLimits, throttleLimitsSchema, windowsOf } from "../../throttle/throttle-options.js";
@@ -9,16 +9,15 @@ import { type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
 import { redisSlots } from "./redis-slots.js";
 
-/** Options of `redisThrottle`. */
-export interface RedisThrottleOptions extends RedisOptions {
+const throttleOptions = {
   /** Limits that replace those of the service. They must be the same in every process. */
-  limits?: ThrottleLimits | undefined;
-}
+  limits: z.optional(throttleLimitsSchema as z.ZodMiniType as Schema<ThrottleLimits>),
+};
 
-const redisThrottleOptionsSchema = optionsSchema<RedisThrottleOptions>()({
-  ...redisOptionsShape,
-  limits: z.optional(throttleLimitsSchema),
-});
+/** Options of `redisThrottle`. */
+export interface RedisThrottleOptions extends RedisOptions, Infer<typeof throttleOptions> {}
+
+const redisThrottleOptionsSchema = z.strictObject({ ...redisOptionsShape, ...throttleOptions });
 
 export function throttleByToken(slotsOf: (token: string) => SlotSource): Throttle {
   /** By token. Nothing is kept of a token without calls. */
