@@ -22,11 +22,11 @@ export class Account implements EmulatorContext {
     private readonly firstToken: string,
     private readonly seed: Seed | number,
     readonly index: number,
-    readonly accounts: CommonContext,
+    readonly service: CommonContext,
   ) {
     this.state = this.#emptyState();
-    this.settings = accounts.settings;
-    this.clock = accounts.clock;
+    this.settings = service.settings;
+    this.clock = service.clock;
     this.deliveries = new DeliveryQueue(this);
     this.reset();
   }
@@ -42,7 +42,7 @@ export class Account implements EmulatorContext {
     this.deliveries.abandon();
     this.deliveries.handler = undefined;
     this.state = this.#emptyState();
-    this.accounts.state.tokens.set(this.firstToken, { account: this.index, isRevoked: false });
+    this.service.state.tokens.set(this.firstToken, { account: this.index, isRevoked: false });
     applySeed(this, typeof this.seed === "number" ? this.#defaultAccount(this.seed) : this.seed);
     for (const webhook of this.settings.webhooks) newWebhook(this, copyOf(webhook));
   }

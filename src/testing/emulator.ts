@@ -1,10 +1,10 @@
 import { type Account, DEFAULT_SEED, seedNumber } from "./account.js";
-import { Accounts } from "./accounts.js";
 import { type Listening, type ListenOptions, serveHttp } from "./adapters/http-server.js";
 import { emulatedFetch, mswHandlers } from "./adapters/in-process.js";
 import { type AccountControls, accountControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
 import { mistakesError } from "./emulator-error.js";
+import { handleRequest } from "./handle-request.js";
 import { clockTime, type EmulatorOptions, optionMistakes, settingsOf } from "./options.js";
 import { seedMistakes } from "./seed/check-seed.js";
 import type { Seed } from "./seed/seed.js";
@@ -56,22 +56,22 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   checkEmulatorOptions(options);
   const baseUrl = (options.baseUrl ?? BASE_URL).replace(/\/$/, "");
   const basePath = new URL(baseUrl).pathname;
-  const accounts = new Accounts(seedsOf(options), timeSourceOf(options), settingsOf(options));
-  const service = new Service(accounts, basePath);
-  const handle = (request: Request) => service.handle(request, STORAGE_URL);
+  const service = new Service(seedsOf(options), timeSourceOf(options), settingsOf(options));
+  const respond = (request: Request, storageUrl: string) => handleRequest(service, basePath, request, storageUrl);
+  const handle = (request: Request) => respond(request, STORAGE_URL);
   const access = { baseUrl, fetch: emulatedFetch(handle) };
   const controlsOf = (account: Account) => accountControls(account, service, access, account);
-  const respond = (request: Request, storageUrl: string, control: boolean) => {
-    if (!control || !isControl(request)) return service.handle(request, storageUrl);
-    accounts.clock.catchUp();
+  const respondOrControl = (request: Request, storageUrl: string, control: boolean) => {
+    if (!control || !isControl(request)) return respond(request, storageUrl);
+    service.clock.catchUp();
     const account = service.accountOf(request.headers);
     return respondToControl(request, account && { account: controlsOf(account), reset: () => service.reset() });
   };
-  return Object.assign(accountControls(accounts.first, service, access, "all accounts"), {
+  return Object.assign(accountControls(service.first, service, access, "all accounts"), {
     handlers: () => mswHandlers(handle, [new URL(baseUrl).href, STORAGE_URL]),
-    listen: (options: ListenOptions = {}) => serveHttp(options, basePath, respond),
-    as: (token: string) => controlsOf(accounts.ownerOf("as", token)),
-    revokeToken: (token: string, replacement?: string) => accounts.revokeToken(token, replacement),
+    listen: (options: ListenOptions = {}) => serveHttp(options, basePath, respondOrControl),
+    as: (token: string) => controlsOf(service.ownerOf("as", token)),
+    revokeToken: (token: string, replacement?: string) => service.revokeToken(token, replacement),
     snapshot: () => service.snapshot(),
     restore: (snapshot: Snapshot) => service.restore(snapshot),
     reset: () => service.reset(),

@@ -74,12 +74,12 @@ export function accountControls(
       now: () => account.clock.now(),
       advance(ms) {
         account.clock.advance(ms);
-        return account.accounts.settled();
+        return service.settled();
       },
     },
     meetings: meetingControls(account),
     bots: botControls(account),
     webhooks: webhookControls(account),
-    faults: faultControls(() => (scope === "all accounts" ? account.accounts : scope).state.faults),
+    faults: faultControls(() => (scope === "all accounts" ? service : scope).state.faults),
   };
 }

@@ -7,10 +7,10 @@ const emailOf = ({ recipient }: Permission): string | undefined =>
   typeof recipient.email === "string" ? recipient.email.toLowerCase() : undefined;
 
 /** Notes that a meeting of the account has this permission. A note stays when the permission or the meeting goes. */
-export function noteShare({ accounts, index }: EmulatorContext, meetingId: string, permission: Permission): void {
+export function noteShare({ service, index }: EmulatorContext, meetingId: string, permission: Permission): void {
   const email = emailOf(permission);
   if (email === undefined) return;
-  const { shares } = accounts.state;
+  const { shares } = service.state;
   const byAccount = shares.get(email) ?? new Map<number, Set<string>>();
   byAccount.set(index, (byAccount.get(index) ?? new Set()).add(meetingId));
   shares.set(email, byAccount);
@@ -20,8 +20,8 @@ export function noteShare({ accounts, index }: EmulatorContext, meetingId: strin
 export function sharedMeetings(context: EmulatorContext): { meeting: MeetingRecord; holder: EmulatorContext }[] {
   const email = context.state.account.user.email.toLowerCase();
   const shared: { meeting: MeetingRecord; holder: EmulatorContext }[] = [];
-  for (const [index, meetingIds] of context.accounts.state.shares.get(email) ?? []) {
-    const holder = context.accounts.list[index];
+  for (const [index, meetingIds] of context.service.state.shares.get(email) ?? []) {
+    const holder = context.service.accounts[index];
     if (holder === undefined || index === context.index) continue;
     for (const id of meetingIds) {
       const meeting = holder.state.meetings.get(id);

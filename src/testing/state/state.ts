@@ -55,20 +55,18 @@ export const emptyCommonState = () => ({
   shares: new Map<string, Map<number, Set<string>>>(),
 });
 
-/** The parts that all accounts have in common. */
+/** What all accounts have in common. */
 export interface CommonContext {
   /** Replaced by `restore` and `reset`. */
   readonly state: CommonState;
-  readonly list: readonly EmulatorContext[];
+  readonly accounts: readonly EmulatorContext[];
   readonly clock: InternalClock;
   readonly settings: EmulatorSettings;
-  /** Resolves when no delivery of any account is due or in flight. */
-  settled(): Promise<void>;
 }
 
-/** The parts of an account that routes, lifecycle and controls use. */
+/** An account, as its routes, lifecycle and seed see it. */
 export interface EmulatorContext {
-  /** The index of the account in the list of all. */
+  /** The index of the account among all. */
   readonly index: number;
   /** Replaced by `restore` and `reset`. */
   state: State;
@@ -80,8 +78,7 @@ export interface EmulatorContext {
     /** Starts a delivery that is due. */
     deliver(id: string): void;
   };
-  /** All accounts of the emulator, including this one, because accounts can share meetings. */
-  readonly accounts: CommonContext;
+  readonly service: CommonContext;
 }
 
 /** The key of a part of a meeting that has no id. */
