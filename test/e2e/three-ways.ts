@@ -2,7 +2,6 @@
 import {
   BadRequestError,
   ConnectionError,
-  ForbiddenError,
   InvalidRequestError,
   type Notetaker,
   type NotetakerError,
@@ -77,18 +76,6 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
       ]);
     });
 
-    test("shares a meeting, lists its permissions and revokes one", async () => {
-      const { id } = service.meetings.list().find(({ owned, permissions }) => owned && permissions.length === 0)!;
-      const permission = await notetaker.permissions.set(id, { recipient: { type: "anyone" }, role: "read" });
-      const page = await notetaker.permissions.list(id);
-      expect(page.data).toEqual([permission]);
-      expect(page.share_url).toContain(id);
-      await notetaker.permissions.revoke(id, permission.id);
-      expect((await notetaker.permissions.list(id)).data).toEqual([]);
-      const shared = service.meetings.list().find(({ owned }) => !owned)!;
-      expect(await failure(notetaker.permissions.list(shared.id))).toBeInstanceOf(ForbiddenError);
-    });
-
     test("sets the automation mode, and schedules and cancels the bots of events", async () => {
       await notetaker.settings.setNotetakerAutomation({ automation: "MANUAL" });
       expect(await notetaker.settings.getNotetakerAutomation()).toEqual({ automation: "MANUAL" });
@@ -97,16 +84,6 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
       expect((await notetaker.meetings.scheduleBot(event!.id)).status).toBe("scheduling");
       expect((await notetaker.meetings.upcoming())[0]).toMatchObject({ bot_scheduled: true });
       expect((await notetaker.meetings.cancelBot(event!.id)).status).toBe("cancelling");
-    });
-
-    test("creates, changes, lists and deletes webhooks", async () => {
-      const url = "https://hooks.example.com/x";
-      const created = await notetaker.webhooks.create({ url, events: ["meeting.transcript_ready"] });
-      expect(created.secret).toMatch(/^whsec_/);
-      expect((await notetaker.webhooks.update(created.id, { enabled: false })).enabled).toBe(false);
-      expect(await notetaker.webhooks.list()).toHaveLength(2);
-      await notetaker.webhooks.delete(created.id);
-      expect(await notetaker.webhooks.list()).toHaveLength(1);
     });
 
     test("throws the error class of each refusal", async () => {

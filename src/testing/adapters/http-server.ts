@@ -56,7 +56,7 @@ export type Listening = {
 
 type HandleRequest = (request: Request, storageUrl: string, control: boolean) => Promise<Response>;
 
-/** Loads `node:http`. Bundlers for browsers ignore it, and it works in test runners with their own module loader. */
+/** Bundlers for browsers ignore it, and it works in test runners with their own module loader. */
 async function nodeHttp(): Promise<typeof import("node:http")> {
   const name = "node:http";
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };

@@ -1,7 +1,6 @@
 /**
  * The emulator inside a program: as a function like the global `fetch`, and as a request handler of msw. msw accepts any
- * object with the methods of a handler, so this file does not import msw: it loads without msw in ES modules, CommonJS
- * and browsers, and works with any copy of msw.
+ * object with the methods of a handler, so that this file loads without msw, and works with any copy of it.
  */
 import { abortable, throwIfAborted } from "../../async/abort.js";
 import { connectionLost } from "../http/exchange.js";
@@ -9,7 +8,7 @@ import { connectionLost } from "../http/exchange.js";
 /** A function with the arguments of `fetch`. */
 export type FetchLike = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Whether `input` is a `Request`. It does not compare the class, because a test environment may have its own. */
+/** A test environment may have a `Request` of its own. */
 const isRequest = (input: Request | string | URL): input is Request =>
   typeof input === "object" && "arrayBuffer" in input && "headers" in input;
 
@@ -30,7 +29,7 @@ interface RunArguments {
   requestId: string;
 }
 
-/** One handler for all requests under the given URLs: the part of msw's `RequestHandler` that msw calls. */
+/** One handler for all requests under these URLs: the part of msw's `RequestHandler` that msw calls. */
 export function mswHandlers(handle: (request: Request) => Promise<Response>, baseUrls: readonly string[]): unknown[] {
   const predicate = ({ request: { url } }: { request: Request }) =>
     baseUrls.some((baseUrl) => url === baseUrl || url.startsWith(`${baseUrl}/`));

@@ -1,7 +1,4 @@
-/**
- * The conversations in the emulator's meetings: those of the default account, and those that a bot or an upload
- * creates. Each becomes the transcript, the summary and the action items that the service would make.
- */
+/** The conversations in the emulator's meetings, each with the summary and the action items of the service. */
 import { ASSUMED_DOCUMENT_TITLES, type DocumentTitles } from "../../assumptions.js";
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import type { Segment, Speaker } from "../../schemas/transcript.js";

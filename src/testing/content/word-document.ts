@@ -1,7 +1,4 @@
-/**
- * A Word document in base64, with one paragraph. The emulator sends it for each document in the format `docx`: what is
- * in it is for people, and a client passes it on unread.
- */
+/** A Word document in base64, the same for each document in the format `docx`: a client passes it on unread. */
 export const WORD_DOCUMENT = [
   "UEsDBBQAAAAIAAAAIQD6PmccyAAAAFUBAAATAAAAW0NvbnRlbnRfVHlwZXNdLnhtbJWQwU7DMAyGXyXyFTXpOCCE2u6wwRNsDxClbhuROFGcjfH2cz",
   "fggLhwtL/f/qS/215iUGcs7BP1sNEtKCSXRk9zD8fDW/MM26E7fGZkJVHiHpZa84sx7BaMlnXKSEKmVKKtMpbZZOve7YzmsW2fjEtUkWpT1x8wdHuc",

@@ -1,6 +1,6 @@
 /**
- * Makes the pages of a list (API specification, "Page envelope"). A cursor contains the sort key of the last item, so a
- * list may change between two pages. It also contains for which list and filters it was made.
+ * Makes the pages of a list (API specification, "Page envelope"). A cursor says for which list and filters it was made,
+ * and has the sort key of the last item: a list may change between two pages.
  */
 import { fromBase64Url, toBase64Url } from "../../json/base64url.js";
 import { digest } from "../../json/digest.js";
@@ -11,7 +11,7 @@ import { type Call, invalidParameter } from "./route.js";
 
 const CURSOR_FORM = /^([\da-f]+):(.+)$/s;
 
-/** The list and its filters, in a short form. Page size and expansions may change between two pages. */
+/** The list and its filters. Page size and expansions may change between two pages. */
 const listKey = ({ route, query: { cursor, limit, expand, ...filters } }: Call<PageParams & { expand?: unknown }>) =>
   digest(JSON.stringify([route.name, filters])).toString(16);
 

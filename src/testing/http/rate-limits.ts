@@ -1,5 +1,3 @@
-/** Counts requests against the rate limits (API specification, "Limits"). */
-
 import {
   RATE_LIMIT_HEADER,
   RATE_LIMIT_REMAINING_HEADER,
@@ -17,10 +15,7 @@ interface CountedRequest {
   headers: Record<string, string>;
 }
 
-/**
- * Counts a request against the enforced limits of its endpoint: in any period of that length, at most so many requests.
- * Other limits are not announced: a client would keep to them for nothing.
- */
+/** Counts a request against the enforced limits of its endpoint (API specification, "Limits"), in sliding windows. */
 export function countUnderLimits(
   counted: Record<string, number[]>,
   limits: readonly LimitName[] = ["other"],

@@ -10,7 +10,6 @@ export interface Call<Query = unknown, Body = unknown> {
   route: Route;
   context: EmulatorContext;
   request: Incoming;
-  /** The URL under which recordings are served. */
   storageUrl: string;
   params: Readonly<Record<string, string>>;
   /** The query parameters, by their names in this library. */
@@ -21,7 +20,6 @@ export interface Call<Query = unknown, Body = unknown> {
 export interface Route extends Endpoint {
   /** The method and the path, with the ids as the API specification spells them. */
   name: string;
-  /** The path, with a group for each id. */
   pattern: RegExp;
   /** The schema of the JSON body, if it depends on the emulator's options. */
   bodyFor?: ((settings: EmulatorSettings) => z.ZodMiniType) | undefined;

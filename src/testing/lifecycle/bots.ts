@@ -1,5 +1,4 @@
 /** The steps of a bot, from the request for it to the end of its call (API specification, "States and transitions"). */
-
 import { conferenceService } from "../../links/conference-link.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { parseTimestamp } from "../../schemas/primitives.js";

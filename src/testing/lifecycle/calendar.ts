@@ -1,5 +1,4 @@
 /** Schedules the bots of calendar events, for the user or for the automation mode. */
-
 import type { AutomationMode } from "../../schemas/automation.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import type { EventRecord } from "../state/records.js";

@@ -1,5 +1,4 @@
-/** The steps of a meeting after its media is complete. Before that, `bots.ts` lets the bot join and leave. */
-
+/** The steps of a meeting after its media is complete. */
 import { ID_PREFIXES } from "../../schemas/ids.js";
 import { meetingFields, participantFields } from "../../schemas/meeting.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
@@ -12,7 +11,7 @@ import { contentKey, type EmulatorContext, hideForLag, scheduleStep } from "../s
 
 export const UNKNOWN_PERSON: PersonRecord = emptyRecord(participantFields);
 
-/** Adds a meeting. Fields that are missing in `fields` have the values of a meeting that has just begun. */
+/** Adds a meeting: with `fields`, and otherwise like one that has just begun. */
 export function newMeeting(
   context: EmulatorContext,
   fields: Pick<MeetingRecord, "id" | "status" | "source"> & Partial<MeetingRecord>,
@@ -46,7 +45,6 @@ export const shareUrl = (kind: "m" | "r", id: string) => `https://app.notetaker.
 export const secondsAfter = (timestamp: string, seconds: number) =>
   new Date(Math.max(-LATEST_MS, Math.min(parseTimestamp(timestamp) + seconds * 1000, LATEST_MS))).toISOString();
 
-/** The length of a transcript, in whole seconds. */
 export const spokenSeconds = (transcript: TranscriptRecord | null) =>
   Math.ceil(transcript?.segments.at(-1)?.end_time ?? 0);
 
@@ -55,7 +53,7 @@ export function beginProcessing(context: EmulatorContext, meeting: MeetingRecord
   scheduleStep(context, "transcribeMs", "meeting.transcribe", meeting.id);
 }
 
-/** The names of the participants. If there are fewer than two, names such as `Speaker 2` are added. */
+/** The names of the participants, at least two: `Speaker 2`. */
 function participantNames({ participants }: MeetingRecord): string[] {
   const names = participants.flatMap(({ name }) => (name === null ? [] : [name]));
   while (names.length < 2) names.push(`Speaker ${names.length + 1}`);
@@ -82,7 +80,6 @@ export function transcribe(context: EmulatorContext, meeting: MeetingRecord): vo
   scheduleStep(context, "summariseMs", "meeting.summarise", meeting.id);
 }
 
-/** Makes the initial summary, as documents of the meeting. */
 export function summarise(context: EmulatorContext, meeting: MeetingRecord): void {
   if (meeting.status !== "completed" || meeting.summarised) return;
   const firstWords = meeting.transcript?.segments[0]?.text;

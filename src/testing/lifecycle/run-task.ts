@@ -1,5 +1,4 @@
 /** Runs a task of the clock that is due. A task that no longer applies does nothing. */
-
 import type { Task, TaskStep } from "../state/clock.js";
 import type { BotRecord, MeetingRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";

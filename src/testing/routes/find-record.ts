@@ -1,7 +1,4 @@
-/**
- * Finds the records that a request is about, among those that the account can see: its own, and the meetings that other
- * accounts share with it. If there is no such record, or the caller may not use it, responds with 404 or 403.
- */
+/** Finds what a request is about: a record of the account, or of a meeting that another account shares with it. */
 import { notFound, RefusedRequest, refusal } from "../http/exchange.js";
 import { type Call, pathId } from "../http/route.js";
 import type { DocumentRecord, EventRecord, MeetingRecord, WebhookRecord } from "../state/records.js";
@@ -36,14 +33,13 @@ export function findMeeting({ context, params }: Call): MeetingAccess {
   return { ...found(sharedMeetings(context).find(({ meeting }) => meeting.id === id)), owned: false };
 }
 
-/** Finds a meeting that the caller owns. Permission endpoints require that. */
+/** Permission endpoints require a meeting that the caller owns. */
 export function findOwnedMeeting(call: Call): MeetingRecord {
   const { meeting, owned } = findMeeting(call);
   if (!owned) throw new RefusedRequest(refusal(403, "only the owner of the meeting may do this"));
   return meeting;
 }
 
-/** Finds a document of the account, or of a meeting that is shared with it. */
 export function findDocument(call: Call): DocumentRecord {
   const id = pathId(call, "documentId");
   const hasDocument = ({ meeting }: { meeting: MeetingRecord }) => meeting.documents.some((known) => known === id);

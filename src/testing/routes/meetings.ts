@@ -69,7 +69,7 @@ const includes = (text: string | null, part: string) => (text ?? "").toLowerCase
 
 const includesAny = (texts: readonly (string | null)[], part: string) => texts.some((text) => includes(text, part));
 
-/** Whether a word of the search is in the title or the transcript. The emulator uses this for a semantic search. */
+/** The emulator's semantic search: whether a word of it is in the title or the transcript. */
 function hasWordOf({ title, transcript }: MeetingRecord, search: string): boolean {
   const words = search
     .toLowerCase()

@@ -17,7 +17,6 @@ const recipientKey = (recipient: Permission["recipient"]) =>
 
 const RECIPIENT_TYPES = [RECIPIENT_ANYONE, ASSUMED_TEAMMATE, ASSUMED_TEAM];
 
-/** Refuses a recipient or a role that is neither specified nor assumed. */
 function checkPermission({ recipient, role }: Pick<Permission, "recipient" | "role">): void {
   const { type, ...fields } = recipient;
   const isNamed = Object.values(fields).some((value) => typeof value === "string" && value !== "");

@@ -1,7 +1,6 @@
 /**
- * Recordings: the endpoint of uploads, and the storage from which recordings are downloaded (API specification, "PUT
- * /meetings/upload" and "Recording link"). The storage is separate from the service: the link alone authorizes a
- * download. A request with the service's token is refused, like in storages with signed URLs.
+ * Uploads, and the storage from which recordings are downloaded. It is separate from the service: the link alone
+ * authorizes a download, and a request with the service's token is refused, like in storages with signed URLs.
  */
 import { MINUTE_MS } from "../../async/timers.js";
 import { upload } from "../../endpoints/meetings.js";
@@ -45,7 +44,6 @@ export const uploadRoutes = [
   }),
 ];
 
-/** The media type of the file, without parameters such as `; codecs=opus`. */
 function mediaTypeOf({ headers, body }: Incoming): string {
   const sent = headers.get("content-type");
   const type = mediaTypeEssence(sent ?? "");

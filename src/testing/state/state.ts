@@ -91,7 +91,7 @@ export function hideForLag({ index, state, clock, settings }: EmulatorContext, k
   clock.schedule({ at: clock.now() + settings.lagMs, account: index, step: "lag.end", subject: key });
 }
 
-/** Schedules the next step of a record. With `stepTimes: "manual"` it does nothing, because the test triggers each step. */
+/** Schedules the next step of a record, unless the test triggers each step. */
 export function scheduleStep(context: EmulatorContext, time: keyof StepTimes, step: TaskStep, subject: string): void {
   const { index, clock, settings } = context;
   if (settings.stepTimes === "manual") return;

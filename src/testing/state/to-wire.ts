@@ -33,13 +33,11 @@ const WIRE_FIELDS = {
   event: ["id", "title", "start_time", "end_time", "meeting_url", "bot_scheduled"],
 } as const;
 
-/** The JSON of a record, with the fields of an expansion. */
 function wire(form: keyof typeof WIRE_FIELDS, record: object, expansions: object = {}): Record<string, unknown> {
   const fields = record as Readonly<Record<string, unknown>>;
   return { ...Object.fromEntries(WIRE_FIELDS[form].map((name) => [name, fields[name]])), ...expansions };
 }
 
-/** The summary of a meeting, which a room embeds. */
 export const summaryToWire = (meeting: MeetingRecord) => wire("summary", meeting);
 
 export const meetingToWire = (meeting: MeetingRecord, expansions?: object) => wire("meeting", meeting, expansions);
