@@ -75,7 +75,7 @@ export const search = {
       tokenize(text: string): string[] {
         const words = text.split(/[\s\p{P}\p{S}]+/u).filter((word) => word !== "");
         const isSmall = (word: string) =>
-          /^(a|an|and|are|by|can|do|does|for|from|how|i|if|in|is|it|my|of|on|or|that|the|this|to|was|what|when|where|which|who|why|with|you)$/i.test(
+          /^(a|an|and|are|by|can|do|does|for|from|how|i|if|in|is|it|my|not|of|on|or|that|the|this|to|was|what|when|where|which|who|why|with|you)$/i.test(
             word,
           );
         const others = words.filter((word) => !isSmall(word));
