@@ -137,6 +137,9 @@ async function checkPrint({ browser, origin, expectThat }: Site): Promise<void> 
       .map((element) => `${element.tagName} "${element.textContent?.slice(0, 30)}"`),
   );
   expectThat(light.length === 0, `on paper, ${light.length} elements are light, such as ${light[0]}`);
+  const code = page.locator(".vp-doc [class*=language-]").first();
+  const paper = await code.evaluate((block) => getComputedStyle(block).backgroundColor);
+  expectThat(paper === "rgb(255, 255, 255)", `on paper, code stands on ${paper}`);
   await page.close();
 }
 

@@ -4,6 +4,9 @@ import { h } from "vue";
 import CopyPage from "./copy-page.vue";
 import RunBlock from "./playground/run-block.vue";
 import "./style.css";
+import "./tables.css";
+import "./home.css";
+import "./print.css";
 import WhatItDoes from "./what-it-does.vue";
 
 /** The page for an unknown URL: VitePress's own page has no `main` element. */
