@@ -1,6 +1,6 @@
 /** One connection of the relay: sends the entries of the log to a reader, one batch after the other. */
 import { abortable, abortReason, newAbortController, onAbort, throwIfAborted } from "../../async/abort.js";
-import { Clock } from "../../async/clock.js";
+import { pause } from "../../async/timers.js";
 import type { EventLog, LogEntry } from "./event-log.js";
 import { eventFrame, heartbeatFrame, resyncFrame, retryFrame } from "./event-stream-format.js";
 
@@ -129,20 +129,20 @@ async function openingAt({ log, lastEventId, retryMs }: FollowOptions): Promise<
 /** The frames of a connection, each as soon as there is one. Throws the reason of `signal` as soon as it aborts. */
 async function* nextFrames(options: FollowOptions, news: LogNews, signal: AbortSignal): AsyncGenerator<string, void> {
   const { log, mayReceive, heartbeatMs } = options;
-  const clock = new Clock();
+  const nextBeat = () => performance.now() + heartbeatMs;
   const opening = await openingAt(options);
   yield opening.frame;
   let { position } = opening;
-  let beatsAt = clock.now() + heartbeatMs;
+  let beatsAt = nextBeat();
   for (;;) {
-    const quietMs = beatsAt - clock.now();
+    const quietMs = beatsAt - performance.now();
     if (news.hasChanged) {
       news.hasChanged = false;
       const entries = await abortable(Promise.resolve(log.after(position, MAX_BATCH)), signal);
       if (entries === undefined) throw new ReaderTooSlow();
       for (const frames of framesOf(entries, mayReceive)) {
         yield frames;
-        beatsAt = clock.now() + heartbeatMs;
+        beatsAt = nextBeat();
       }
       // Entries that the reader may not receive also move its position.
       position = entries[entries.length - 1]?.id ?? position;
@@ -153,10 +153,10 @@ async function* nextFrames(options: FollowOptions, news: LogNews, signal: AbortS
       const woken = new Promise<void>((resolve) => {
         news.wake = resolve;
       });
-      await clock.pause(quietMs, signal, woken);
+      await pause(quietMs, signal, woken);
     } else {
       yield heartbeatFrame(position);
-      beatsAt = clock.now() + heartbeatMs;
+      beatsAt = nextBeat();
     }
   }
 }
