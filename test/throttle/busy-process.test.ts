@@ -1,7 +1,9 @@
 /** The order of calls that are due at the same moment. */
-import { expect, test } from "vitest";
-import { CallQueue, type SlotAnswer, type SlotSource } from "../../src/throttle/call-queue.js";
+import { expect, test, vi } from "vitest";
+import { CallQueue, type SlotAnswer } from "../../src/throttle/call-queue.js";
+import type { ThrottleRequest } from "../../src/throttle/throttle.js";
 import { windowsOf } from "../../src/throttle/throttle-options.js";
+import { rejection } from "../support/recorder.js";
 
 function blockFor(ms: number): void {
   const end = performance.now() + ms;
@@ -10,17 +12,17 @@ function blockFor(ms: number): void {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-const acquireFrom = (queue: CallQueue) =>
-  queue.acquire({ operation: "webhooks.list", token: "token", signal: undefined, onWait() {} });
+/** A queue whose source gives these answers, and then slots that begin at once. */
+function queueOf(answers: SlotAnswer[]): CallQueue {
+  const take = async (): Promise<SlotAnswer> => answers.shift() ?? { ok: true, inMs: 0 };
+  return new CallQueue({ windows: windowsOf(), take, pause() {} });
+}
+
+const acquireFrom = (queue: CallQueue, fields: Partial<ThrottleRequest> = {}) =>
+  queue.acquire({ operation: "webhooks.list", token: "token", signal: undefined, onWait() {}, ...fields });
 
 test("a call that sleeps is sent before a later one that asks again at once", async () => {
-  const answers: SlotAnswer[] = [{ ok: false, waitMs: 60_000, askInMs: 60_000, pauseMs: 0 }];
-  const source: SlotSource = {
-    windows: windowsOf(),
-    take: async () => answers.shift() ?? { ok: true, inMs: 0 },
-    pause() {},
-  };
-  const queue = new CallQueue(source);
+  const queue = queueOf([{ ok: false, waitMs: 60_000, askInMs: 60_000, pauseMs: 0 }]);
   const sent: number[] = [];
   const first = acquireFrom(queue).then(() => sent.push(1));
   await turn();
@@ -29,14 +31,21 @@ test("a call that sleeps is sent before a later one that asks again at once", as
   expect(sent).toEqual([1, 2]);
 });
 
+test("a call that is cancelled before its slot begins delays no call of another limit", async () => {
+  const queue = queueOf([{ ok: true, inMs: 60_000 }]);
+  const controller = new AbortController();
+  const cancelled = rejection(acquireFrom(queue, { signal: controller.signal }));
+  await turn();
+  controller.abort("cancelled");
+  expect(await cancelled).toBe("cancelled");
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  await acquireFrom(queue, { operation: "meetings.upload" });
+  expect(timers).not.toHaveBeenCalled();
+  timers.mockRestore();
+});
+
 test("calls are sent in order if the process was busy when their slots began", async () => {
-  const waits = [30, 26, 30];
-  const source: SlotSource = {
-    windows: windowsOf(),
-    take: async () => ({ ok: true, inMs: waits.shift() ?? 0 }),
-    pause() {},
-  };
-  const queue = new CallQueue(source);
+  const queue = queueOf([30, 26, 30].map((inMs) => ({ ok: true, inMs })));
   const sent: number[] = [];
   const calls: Promise<unknown>[] = [];
   for (const index of [0, 1, 2, 3]) {

@@ -182,7 +182,7 @@ describe("a connection of the relay", () => {
     expect(after).toHaveBeenCalledOnce();
   });
 
-  it("a connection gets no heartbeat early, even while events for others are published", async () => {
+  it("a connection gets no heartbeat early, after an event or while events for others are published", async () => {
     const { relay } = openRelay({ heartbeatMs: 1_000, authorize: () => "team_a" });
     const { more } = readerOf(await relay.handle(ask()));
     await more();
@@ -193,8 +193,13 @@ describe("a connection of the relay", () => {
     await relay.publish(eventOf(1), { audience: "team_b" });
     await vi.advanceTimersByTimeAsync(999);
     expect(frames).toBe(0);
-    await vi.advanceTimersByTimeAsync(3_001);
+    await vi.advanceTimersByTimeAsync(2_501);
+    expect(frames).toBe(3);
+    await relay.publish(eventOf(2), { audience: "team_a" });
+    await vi.advanceTimersByTimeAsync(999);
     expect(frames).toBe(4);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(frames).toBe(5);
     relay.close();
     await reading;
   });
@@ -373,6 +378,15 @@ describe("a slow reader", () => {
     expect(errors).toEqual([]);
   });
 
+  it("a reader that waits for data is connected for as long as a heartbeat takes", async () => {
+    const { relay } = openRelay({ heartbeatMs: 100_000 });
+    const { more } = readerOf(await relay.handle(ask()));
+    await more();
+    const beat = more();
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(await beat).toContain(": at ");
+  });
+
   it("a reader that takes no data for a minute is disconnected, and a reader that waits for data is not", async () => {
     const { relay } = openRelay();
     const stalled = readerOf(await relay.handle(ask()));
@@ -432,13 +446,15 @@ describe("the relay and its log", () => {
     await expect(relay.publish(eventOf(2))).resolves.toBeTypeOf("string");
   });
 
-  it("close() gives a reader that does not read a second, and reports nothing", async () => {
+  it("close() gives a reader that does not read everything a second, and reports nothing", async () => {
     const { relay, errors } = openRelay();
     const { more, closed } = readerOf(await relay.handle(ask()));
     await more();
-    await relay.publish(eventOf(1));
+    for (const number of [1, 2]) await relay.publish({ ...eventOf(number), payload: { text: "x".repeat(70_000) } });
     relay.close();
-    await vi.advanceTimersByTimeAsync(999);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(meetingsIn(await more())).toEqual(["mtg_1"]);
+    await vi.advanceTimersByTimeAsync(99);
     await expect(Promise.race([closed, Promise.resolve("open")])).resolves.toBe("open");
     await vi.advanceTimersByTimeAsync(1);
     await expect(closed).rejects.toThrow("too slow");
