@@ -21,6 +21,16 @@ export function startTimer(ms: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/**
+ * Calls `renew` every `ms` milliseconds, for a lease. The timer does not keep the process alive; the work does. A runtime
+ * that stops the work stops the timer, too. Returns a function that stops it.
+ */
+export function renewEvery(ms: number, renew: () => void): () => void {
+  const timer = setInterval(renew, ms);
+  (timer as { unref?: () => void }).unref?.();
+  return () => clearInterval(timer);
+}
+
 /** Waits `ms` milliseconds, or until `wake` resolves. Rejects with the reason of `signal` as soon as it aborts. */
 export async function pause(ms: number, signal?: AbortSignal | undefined, wake?: Promise<void>): Promise<void> {
   let stopTimer = () => {};

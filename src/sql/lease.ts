@@ -1,4 +1,5 @@
 /** The lock of a run: a lease in the row of the account. */
+import { renewEvery } from "../async/timers.js";
 import type { StoreLock } from "../sync/store.js";
 import type { SqlRows } from "./driver.js";
 
@@ -8,7 +9,7 @@ const RENEW_MS = 60_000;
 export class Lease implements StoreLock {
   readonly owner: string;
   readonly #end: () => Promise<unknown>;
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #stopRenewing: () => void;
 
   /**
    * @param renew - Resolves to no row if the lease was lost.
@@ -17,17 +18,15 @@ export class Lease implements StoreLock {
   constructor(owner: string, renew: () => Promise<SqlRows>, end: () => Promise<unknown>) {
     this.owner = owner;
     this.#end = end;
-    this.#timer = setInterval(async () => {
+    this.#stopRenewing = renewEvery(RENEW_MS, async () => {
       // A failure is ignored: the next renewal, or the next write, tries again.
       const rows = await renew().catch(() => undefined);
-      if (rows?.length === 0) clearInterval(this.#timer);
-    }, RENEW_MS);
-    // The timer does not keep the process alive; the run does.
-    (this.#timer as { unref?: () => void }).unref?.();
+      if (rows?.length === 0) this.#stopRenewing();
+    });
   }
 
   async release(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopRenewing();
     await this.#end();
   }
 }

@@ -1,4 +1,5 @@
 /** A store in memory, for tests and for programs that need no database. */
+import { renewEvery } from "../async/timers.js";
 import type { Document } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
@@ -36,22 +37,16 @@ const RENEW_MS = 10_000;
 class MemoryLock implements StoreLock {
   /** The time of `performance.now()` at which the lock ends. */
   #endsAt = performance.now() + LEASE_MS;
-  /** A runtime that stops a run stops its timers, too. */
-  readonly #timer = setInterval(() => {
+  readonly #stopRenewing = renewEvery(RENEW_MS, () => {
     this.#endsAt = performance.now() + LEASE_MS;
-  }, RENEW_MS);
-
-  constructor() {
-    // The timer does not keep the process alive; the run does.
-    (this.#timer as { unref?: () => void }).unref?.();
-  }
+  });
 
   leftMs(): number {
     return this.#endsAt - performance.now();
   }
 
   async release(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopRenewing();
     this.#endsAt = 0;
   }
 }

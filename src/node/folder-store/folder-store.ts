@@ -1,6 +1,6 @@
 /** `folderStore`: keeps meetings as files in a folder. */
 import * as z from "zod/mini";
-import { pause } from "../../async/timers.js";
+import { pause, renewEvery } from "../../async/timers.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
@@ -116,13 +116,12 @@ class FolderStore implements Required<MeetingStore> {
     const renew = () =>
       this.#exclusively(async (check) => {
         if (await isHeldBy(this.#files, run)) await writeLease(this.#files, run, check);
-        else clearInterval(renewal);
+        else stopRenewing();
       });
-    const renewal = setInterval(() => this.#inBackground(renew), RENEWAL_MS);
-    renewal.unref();
+    const stopRenewing = renewEvery(RENEWAL_MS, () => this.#inBackground(renew));
     const lock: StoreLock = {
       release: async () => {
-        clearInterval(renewal);
+        stopRenewing();
         clearTimeout(this.#indexTimer);
         this.#indexTimer = undefined;
         await this.#background;

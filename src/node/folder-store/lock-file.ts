@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { lstat, open, readFile, rename, rm, utimes } from "node:fs/promises";
 import * as z from "zod/mini";
-import { pause } from "../../async/timers.js";
+import { pause, renewEvery } from "../../async/timers.js";
 import { parseJson } from "../../json/parse-json.js";
 import { isRegularFile } from "../files/paths.js";
 import { namedFailure } from "../files/replace-file.js";
@@ -31,12 +31,11 @@ export async function lockFile(path: string, whenHeld: (owner: LockOwner) => Pro
     const now = new Date();
     if (await isHeld()) await utimes(path, now, now);
   };
-  const renewal = setInterval(() => void renew().catch(() => {}), RENEWAL_MS);
-  renewal.unref();
+  const stopRenewing = renewEvery(RENEWAL_MS, () => void renew().catch(() => {}));
   return {
     isHeld,
     async release() {
-      clearInterval(renewal);
+      stopRenewing();
       try {
         if (await isHeld()) await rm(path, { force: true });
       } catch (error) {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { renewEvery } from "../../async/timers.js";
 import { checkOptions } from "../../errors/check-arguments.js";
 import { type Infer, numberOf, positiveInteger } from "../../schemas/primitives.js";
 import {
@@ -59,8 +60,8 @@ class RedisDedupe implements DedupeStore {
   readonly #server: RedisServer;
   readonly #keepMs: number;
   readonly #claimMs: number;
-  /** For each claim of this process, the timer that repeats its last write. */
-  readonly #timers = new Map<string, ReturnType<typeof setInterval>>();
+  /** For each claim of this process, the function that stops repeating its last write. */
+  readonly #timers = new Map<string, () => void>();
 
   constructor(server: RedisServer, { keepMs = DEFAULT_KEEP_MS, claimMs = DEFAULT_CLAIM_MS }: RedisDedupeOptions) {
     this.#server = server;
@@ -118,17 +119,15 @@ class RedisDedupe implements DedupeStore {
   #repeat(key: string, owner: string, write: () => Promise<void>, forMs = Number.POSITIVE_INFINITY): void {
     this.#stopRepeating(key, owner);
     const until = performance.now() + forMs;
-    const timer = setInterval(() => {
+    const stop = renewEvery(this.#claimMs / RENEWALS, () => {
       if (performance.now() > until) this.#stopRepeating(key, owner);
       else write().catch(() => {});
-    }, this.#claimMs / RENEWALS);
-    // The timer does not keep the process alive; the work does.
-    (timer as { unref?: () => void }).unref?.();
-    this.#timers.set(`${key} ${owner}`, timer);
+    });
+    this.#timers.set(`${key} ${owner}`, stop);
   }
 
   #stopRepeating(key: string, owner: string): void {
-    clearInterval(this.#timers.get(`${key} ${owner}`));
+    this.#timers.get(`${key} ${owner}`)?.();
     this.#timers.delete(`${key} ${owner}`);
   }
 }

@@ -1,3 +1,5 @@
+import { renewEvery } from "../../async/timers.js";
+
 /**
  * The result of a claim:
  * - `claimed`: the delivery was free and now belongs to the caller
@@ -34,7 +36,7 @@ export const RENEWALS = 3;
 interface Claim {
   readonly owner: string;
   endsAt: number;
-  readonly timer: ReturnType<typeof setInterval>;
+  readonly stopRenewing: () => void;
 }
 
 /**
@@ -54,14 +56,12 @@ export function memoryDedupe({ keepMs = DEFAULT_KEEP_MS, maxKeys = 100_000 } = {
   }
 
   function addClaim(key: string, owner: string): void {
-    // A runtime that stops a handler stops its timers, too.
-    const timer = setInterval(() => {
-      if (claims.get(key) === claim) claim.endsAt = performance.now() + DEFAULT_CLAIM_MS;
-      else clearInterval(timer);
-    }, DEFAULT_CLAIM_MS / RENEWALS);
-    // The timer does not keep the process alive; the work does.
-    (timer as { unref?: () => void }).unref?.();
-    const claim: Claim = { owner, endsAt: performance.now() + DEFAULT_CLAIM_MS, timer };
+    claims.get(key)?.stopRenewing();
+    const newEnd = () => performance.now() + DEFAULT_CLAIM_MS;
+    const stopRenewing = renewEvery(DEFAULT_CLAIM_MS / RENEWALS, () => {
+      claim.endsAt = newEnd();
+    });
+    const claim: Claim = { owner, endsAt: newEnd(), stopRenewing };
     claims.set(key, claim);
   }
 
@@ -69,7 +69,7 @@ export function memoryDedupe({ keepMs = DEFAULT_KEEP_MS, maxKeys = 100_000 } = {
   function endClaim(key: string, owner: string): boolean {
     const claim = claims.get(key);
     if (claim?.owner !== owner) return false;
-    clearInterval(claim.timer);
+    claim.stopRenewing();
     return claims.delete(key);
   }
 

@@ -48,6 +48,17 @@ it("a claim ends 9 seconds after its timers were stopped, and then belongs to wh
   expect(store.claim("k", "c")).toBe("done");
 });
 
+it("a claim that is taken over, as after a suspension of the process, leaves no timer behind", () => {
+  const store = memoryDedupe();
+  store.claim("k", "a");
+  const now = performance.now() + 9_000;
+  vi.spyOn(performance, "now").mockReturnValue(now);
+  expect(store.claim("k", "b")).toBe("claimed");
+  vi.restoreAllMocks();
+  store.complete("k", "b");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it("a completed delivery is remembered for as long if the system's clock is set forward or back", () => {
   const store = memoryDedupe();
   for (const hours of [1, -2]) {
