@@ -27,21 +27,32 @@ export function renderDocument(format: DocumentFormat, blocks: readonly Block[])
 }
 
 const element = (tag: string, text: string) => `<${tag}>${escapeHtml(text)}</${tag}>`;
+const elements = (tag: string, texts: readonly string[]) => texts.map((text) => element(tag, text)).join("");
 
 const HTML: Renderer = {
   heading: ({ level, text }) => element(`h${level}`, text),
   paragraph: ({ text }) => element("p", text),
-  list: ({ items }) => `<ul>${items.map((item) => element("li", item)).join("")}</ul>`,
+  list: ({ ordered, items }) => `<${ordered ? "ol" : "ul"}>${elements("li", items)}</${ordered ? "ol" : "ul"}>`,
+  table({ rows: [header = [], ...rows] }) {
+    const body = rows.map((cells) => `<tr>${elements("td", cells)}</tr>`).join("");
+    return `<table><thead><tr>${elements("th", header)}</tr></thead><tbody>${body}</tbody></table>`;
+  },
 };
 
 const MARKDOWN: Renderer = {
   heading: ({ level, text }) => `${"#".repeat(level)} ${text}`,
   paragraph: ({ text }) => text,
-  list: ({ items }) => items.map((item) => `- ${item}`).join("\n"),
+  list: ({ ordered, items }) => items.map((item, index) => `${ordered ? `${index + 1}.` : "-"} ${item}`).join("\n"),
+  table({ rows: [header = [], ...rows] }) {
+    const row = (cells: readonly string[]) =>
+      `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replace(/\r?\n/g, "<br>")).join(" | ")} |`;
+    return [row(header), row(header.map(() => "---")), ...rows.map(row)].join("\n");
+  },
 };
 
 const PLAIN_TEXT: Renderer = {
   heading: ({ text }) => text,
   paragraph: ({ text }) => text,
   list: ({ items }) => items.join("\n"),
+  table: ({ rows }) => rows.map((cells) => cells.join("\t")).join("\n"),
 };

@@ -47,9 +47,10 @@ const blockSchema = z.discriminatedUnion(
   [
     z.strictObject({ type: z.literal("heading"), level: z.literal([1, 2, 3]), text: z.string() }),
     z.strictObject({ type: z.literal("paragraph"), text: z.string() }),
-    z.strictObject({ type: z.literal("list"), items: z.array(z.string()) }),
+    z.strictObject({ type: z.literal("list"), items: z.array(z.string()), ordered: optionalFlag }),
+    z.strictObject({ type: z.literal("table"), rows: z.array(z.array(z.string())) }),
   ],
-  { error: "expected one of heading, paragraph, list" },
+  { error: "expected one of heading, paragraph, list, table" },
 ) as z.ZodMiniType as Schema<Block>;
 
 const { format: _format, content: _content, ...documentRecordFields } = documentFields;

@@ -166,7 +166,7 @@ describe("the seed of an emulator", () => {
     'account.automation: expected one of MANUAL, JOIN_AS_HOST, JOIN_ALL_EVENTS, received "ALWAYS"': {
       account: { automation: "ALWAYS" },
     },
-    "documents[0].blocks[0].type: expected one of heading, paragraph, list": {
+    "documents[0].blocks[0].type: expected one of heading, paragraph, list, table": {
       documents: [aDocument({ blocks: [{ type: "quote" } as never] })],
     },
     ": expected an object, received an array": [],
