@@ -16,7 +16,7 @@ const CRASHED = /process did exit: exitCode=null, signal=SIG(SEGV|BUS|ILL|TRAP|A
  * Starts the browser, again if it crashes while it starts: on a busy machine the packed Chromium does so once in
  * hundreds of starts, before it has seen a page. Any other error, and a crash after the start, fails the test.
  */
-export async function startBrowser(options: LaunchOptions, restarts = MAX_RESTARTS): Promise<Browser> {
+async function startBrowser(options: LaunchOptions, restarts = MAX_RESTARTS): Promise<Browser> {
   try {
     return await chromium.launch({ ...options, timeout: PATIENCE_MS });
   } catch (error) {

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { eventOf } from "../webhooks/events.js";
 import { redisOfEachTest } from "./support/redis-of-each-test.js";
 import { hasRedis } from "./support/redis-server.js";
-import { impatientRequest, requestOf, TOKEN } from "./support/throttles.js";
+import { requestOf } from "./support/throttles.js";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -108,25 +108,5 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
     expect(error).toMatchObject({ name: "ConnectionError", outcome: "unknown", retryable: false });
     setup.server.signal("SIGCONT");
     await vi.waitFor(async () => expect(await log.after(start, 10)).toHaveLength(2), 60_000);
-  });
-
-  it("gives no permission to a call whose script was only queued, inside MULTI", async () => {
-    const redis = new Ioredis(setup.server.url);
-    await redis.call("MULTI");
-    const throttle = redisThrottle(redis);
-    await expect(throttle.acquire(requestOf())).rejects.toMatchObject({ outcome: "not_sent" });
-    redis.disconnect();
-  });
-
-  it("keeps a long pause although further calls are made", async () => {
-    const throttle = redisThrottle(setup.client);
-    await throttle.pause({ operation: "rooms.list", token: TOKEN, limit: undefined, pauseMs: 3_600_000 });
-    await throttle.acquire(requestOf({ operation: "meetings.upload" }));
-    const late = impatientRequest(3_000_000);
-    await expect(throttle.acquire(late)).rejects.toThrow("too long");
-    for (const key of setup.server.cli("--scan").split("\n")) {
-      if (!key.includes(":other")) continue;
-      expect(Number(setup.server.cli("PTTL", key)), key).toBeGreaterThan(3_500_000);
-    }
   });
 });

@@ -181,11 +181,4 @@ describe("a logger", () => {
       spy.mockRestore();
     }
   });
-
-  it("may be the console", async () => {
-    const spy = vi.spyOn(console, "debug").mockImplementation(() => {});
-    await clientOf(() => json([]), { logger: console }).notetaker.webhooks.list();
-    expect(spy).toHaveBeenCalledTimes(1);
-    spy.mockRestore();
-  });
 });

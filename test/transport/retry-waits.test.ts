@@ -79,14 +79,12 @@ describe("the random wait before a retry without a Retry-After", () => {
     expect(drawn).toEqual([499, 999, 1_999, 3_999]);
   });
 
-  it("is zero at the smallest random value", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(0);
-    expect((await waits(limited({}), { maxRetries: 3 })).waits).toEqual([0, 0, 0]);
-  });
-
-  it("is half as long at a random value of one half", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(0.5);
-    expect((await waits(limited({}), { maxRetries: 3 })).waits).toEqual([250, 500, 1_000]);
+  it.each([
+    [0, [0, 0, 0]],
+    [0.5, [250, 500, 1_000]],
+  ])("is that part of its maximum at a random value of %d", async (random, drawn) => {
+    vi.spyOn(Math, "random").mockReturnValue(random);
+    expect((await waits(limited({}), { maxRetries: 3 })).waits).toEqual(drawn);
   });
 
   it("is at most maxRetryDelayMs", async () => {

@@ -30,6 +30,7 @@ it.each<[string, () => unknown]>([
   [`createReceiver: maxBodyBytes: ${NUMBER}, received -1`, () => receiver({ maxBodyBytes: -1 })],
   ["createReceiver: signatureHeader: expected a non-empty string, ", () => receiver({ signatureHeader: " \t" })],
   ["createReceiver: signatureHeader: expected a string, received a number", () => receiver({ signatureHeader: 5 })],
+  ["createReceiver: kind: expected a string, received a number", () => receiver({ kind: 5 })],
   [
     "createReceiver: assumptions.kin: unknown option; did you mean kind?",
     () => receiver({ assumptions: { kin: "a" } }),

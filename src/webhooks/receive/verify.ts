@@ -96,7 +96,7 @@ const fieldName = z.optional(nonEmptyString());
 
 export const verifyOptionsShape = {
   signatureHeader: z.optional(stringOf((name) => name.trim() !== "", "a non-empty string")),
-  kind: z.optional(z.unknown()),
+  kind: z.optional(z.string()),
   assumptions: z.optional(optionsSchema<EventFields>()({ kind: fieldName, meetingId: fieldName })),
 };
 
