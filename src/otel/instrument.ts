@@ -8,11 +8,14 @@ import {
   type TracerProvider,
   trace,
 } from "@opentelemetry/api";
+import * as z from "zod/mini";
 import type { Notetaker } from "../client.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "../configuration/instrumentation.js";
 import { VERSION } from "../configuration/version.js";
+import { checkOptions } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
 import { isWalkEnded } from "../lists/abandoned-prefetch.js";
+import { objectWith, optionsSchema } from "../schemas/primitives.js";
 import type { AroundCall, Middleware } from "../transport/option-types.js";
 
 /** Options of `instrument`. */
@@ -20,6 +23,10 @@ export interface InstrumentOptions {
   /** The provider of the tracer. Default: the global provider of `@opentelemetry/api`. */
   readonly tracerProvider?: TracerProvider | undefined;
 }
+
+const instrumentOptionsSchema = optionsSchema<InstrumentOptions>()({
+  tracerProvider: z.optional(objectWith("getTracer")),
+});
 
 /** The key under which a call passes its URL template to its attempts. */
 const TEMPLATE_KEY = Symbol("notetaker-sdk.template");
@@ -30,15 +37,17 @@ const TEMPLATE_KEY = Symbol("notetaker-sdk.template");
  * `http.request.method`, `url.template`, `server.address`, `server.port`, `http.response.status_code`,
  * `http.request.resend_count` and `error.type`. Spans contain no ids, queries or tokens.
  *
+ * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
  * @example
  * const notetaker = instrument(new Notetaker());
  */
-export function instrument(notetaker: Notetaker, { tracerProvider }: InstrumentOptions = {}): Notetaker {
-  const tracer = (tracerProvider ?? trace.getTracerProvider()).getTracer("notetaker-sdk", VERSION);
-  const options: InstrumentedOptions = {
+export function instrument(notetaker: Notetaker, options: InstrumentOptions = {}): Notetaker {
+  checkOptions("instrument", instrumentOptionsSchema, options);
+  const tracer = (options.tracerProvider ?? trace.getTracerProvider()).getTracer("notetaker-sdk", VERSION);
+  const instrumented: InstrumentedOptions = {
     [INSTRUMENTATION]: { aroundCall: callSpans(tracer), aroundAttempt: attemptSpans(tracer) },
   };
-  return notetaker.withOptions(options);
+  return notetaker.withOptions(instrumented);
 }
 
 const callSpans =

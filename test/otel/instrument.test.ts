@@ -102,6 +102,14 @@ describe("instrument", () => {
     for (const secret of ["secret1", "quarterly", TOKEN]) expect(text).not.toContain(secret);
   });
 
+  it.each([
+    [{ tracerprovider: {} }, "instrument: tracerprovider: unknown option; did you mean tracerProvider?"],
+    [{ tracerProvider: {} }, "instrument: tracerProvider: expected an object with the methods getTracer"],
+    [null, "instrument: expected an object, received null"],
+  ])("refuses %j as options", (options, message) => {
+    expect(() => instrument(clientOf(() => json([])).notetaker, options as never)).toThrow(message);
+  });
+
   it("does not change the client that it gets", async () => {
     const { notetaker, seen } = clientOf(() => json([]));
     const exporter = new InMemorySpanExporter();
