@@ -5,10 +5,12 @@ import { access, constants, lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { orUndefined } from "../../json/or-undefined.js";
 
 export function filePath(operation: string, path: string | URL): string {
-  if (typeof path === "string" && path !== "") return path;
-  if (path instanceof URL && path.protocol === "file:") return fileURLToPath(path);
+  // The system refuses some URLs, such as one with a host or an encoded slash.
+  const file = path instanceof URL ? orUndefined(() => fileURLToPath(path)) : path;
+  if (typeof file === "string" && file !== "") return file;
   throw new InvalidArgumentError({
     operation,
     issues: [{ path: "path", code: "wrong_type", message: "expected a path or a file: URL" }],

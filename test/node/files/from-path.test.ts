@@ -162,7 +162,7 @@ describe("an upload of a path", () => {
     expect(() => fromPath(value as unknown as string)).toThrow(InvalidArgumentError);
   });
 
-  it("is refused at once if the path is an https: URL", () => {
-    expect(() => fromPath(new URL("https://example.com/talk.wav"))).toThrow(InvalidArgumentError);
+  it.each(["https://example.com/talk.wav", "file:///a%2Ftalk.wav"])("is refused at once if the path is %s", (url) => {
+    expect(() => fromPath(new URL(url))).toThrow(InvalidArgumentError);
   });
 });
