@@ -73,7 +73,7 @@ export const customOperation = <S extends StandardSchema>(
   name: "request",
   method,
   path,
-  literalPath: String(path),
+  literalPath: typeof path === "string" ? path : "",
   issues: requestIssues(method, path, body, schema),
   params: body,
   ...(body === undefined ? {} : { body: z.unknown() }),
