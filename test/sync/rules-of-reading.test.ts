@@ -260,10 +260,14 @@ describe("what is not there yet", () => {
 });
 
 describe("an id that an event or `only` names", () => {
-  it("is pending until the list has it, and forgotten after a day", async () => {
+  it("is missing and no change until the list has it, and forgotten after a day", async () => {
     const { service, store, sync, textOf } = smallAccount("mtg_1");
-    await sync({ only: ["mtg_new", "mtg_never"] });
-    expect(store.meetings.size).toBe(0);
+    const changes: string[] = [];
+    const onChange = ({ id }: { id: string }) => void changes.push(id);
+    const first = await sync({ only: ["mtg_new", "mtg_never"], onChange });
+    const lacks = { what: "meeting", reason: "not_ready", retryable: true };
+    expect(first).toMatchObject({ ended: "done", changed: 0, missing: [lacks, lacks], missingCount: 2 });
+    expect([store.meetings.size, changes]).toEqual([0, []]);
     service.add("mtg_new");
     later(10 * MINUTE);
     await sync();

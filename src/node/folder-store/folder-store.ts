@@ -1,6 +1,6 @@
 /** `folderStore`: keeps meetings as files in a folder. */
 import * as z from "zod/mini";
-import { pause, renewEvery } from "../../async/timers.js";
+import { pause } from "../../async/timers.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
@@ -9,12 +9,10 @@ import { custom, nonEmptyArray, optionsSchema } from "../../schemas/primitives.j
 import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "../../sync/store.js";
 import { Catalogue } from "./catalogue.js";
 import { FolderFiles, jsonBytes } from "./folder-files.js";
-import { lockFile } from "./lock-file.js";
-import { RENEWAL_MS } from "./lock-owner.js";
+import { type FileLock, lockFile } from "./lock-file.js";
 import { meetingChange, type TranscriptFormats } from "./meeting-files.js";
 import { type FolderRecord, INCOMPLETE, memoryOf, readRecord } from "./record.js";
 import { saveRecording } from "./recording.js";
-import { deleteLease, heldUntil, isHeldBy, newRun, writeLease } from "./run-lease.js";
 import {
   isTranscriptFormat,
   TRANSCRIPT_FORMATS,
@@ -87,7 +85,7 @@ class FolderStore implements Required<MeetingStore> {
   readonly #formats: TranscriptFormats;
   readonly #extensions: readonly string[];
   readonly #catalogue: Catalogue;
-  readonly #runs = new WeakMap<StoreLock, string>();
+  readonly #runs = new WeakMap<StoreLock, FileLock>();
   /** How many runs hold the folder through this store: one, or none. */
   #held = 0;
   #indexTimer: NodeJS.Timeout | undefined;
@@ -102,26 +100,29 @@ class FolderStore implements Required<MeetingStore> {
   }
 
   async lock(): Promise<StoreLock | { readonly heldUntil: Date }> {
-    const run = newRun();
-    const until = await this.#exclusively(async (check) => {
-      const held = await heldUntil(this.#files);
-      if (held !== undefined) return held;
-      // A killed run may have left it behind. Without it, everything is read anew.
-      if (await this.#catalogue.hasIndex()) await this.#catalogue.updateIndex(check);
-      await writeLease(this.#files, run, check);
-      return undefined;
-    });
-    if (until !== undefined) return { heldUntil: until };
-    this.#held += 1;
-    const renew = () =>
-      this.#exclusively(async (check) => {
-        if (await isHeldBy(this.#files, run)) await writeLease(this.#files, run, check);
-        else stopRenewing();
+    const path = await this.#files.pathToWrite(".notetaker/lock");
+    let heldUntil: Date | undefined;
+    const run = await this.#exclusively(async (check) => {
+      const held = await lockFile(path, async (until) => {
+        heldUntil = until;
+        throw this.#lost();
       });
-    const stopRenewing = renewEvery(RENEWAL_MS, () => this.#inBackground(renew));
+      try {
+        // A killed run may have left the index behind. Without an index, everything is read anew.
+        if (await this.#catalogue.hasIndex()) await this.#catalogue.updateIndex(check);
+        return held;
+      } catch (error) {
+        await held.release().catch(() => {});
+        throw error;
+      }
+    }).catch((error) => {
+      if (heldUntil === undefined) throw error;
+      return { heldUntil };
+    });
+    if ("heldUntil" in run) return run;
+    this.#held += 1;
     const lock: StoreLock = {
       release: async () => {
-        stopRenewing();
         clearTimeout(this.#indexTimer);
         this.#indexTimer = undefined;
         await this.#background;
@@ -130,7 +131,7 @@ class FolderStore implements Required<MeetingStore> {
           try {
             await this.#catalogue.updateIndex(check);
           } finally {
-            await deleteLease(this.#files, run, check);
+            await run.release();
           }
         });
       },
@@ -160,7 +161,7 @@ class FolderStore implements Required<MeetingStore> {
 
   write(batch: StoreBatch, lock: StoreLock | undefined): Promise<readonly string[]> {
     return this.#exclusively(async (check) => {
-      if (lock !== undefined && !(await isHeldBy(this.#files, this.#runs.get(lock) ?? ""))) throw this.#lost();
+      if (lock !== undefined && !(await this.#runs.get(lock)?.isHeld())) throw this.#lost();
       const refused: string[] = [];
       const current = async ({ id, before }: { id: string; before: string | undefined }) => {
         const record = await readRecord(this.#files, id);

@@ -1,4 +1,4 @@
-/** A lock file that names its owner. It is held for a write, or while a recording is being saved. */
+/** A lock file that names its owner. It is held for a run, for a write, or while a recording is being saved. */
 import { randomUUID } from "node:crypto";
 import { lstat, open, readFile, rename, rm, utimes } from "node:fs/promises";
 import * as z from "zod/mini";
@@ -6,12 +6,10 @@ import { pause, renewEvery } from "../../async/timers.js";
 import { parseJson } from "../../json/parse-json.js";
 import { isRegularFile } from "../files/paths.js";
 import { namedFailure } from "../files/replace-file.js";
-import { type LockOwner, mayRun, ownerShape, RENEWAL_MS, SILENT_MS, thisProcess } from "./lock-owner.js";
+import { mayRun, ownerSchema, RENEWAL_MS, SILENT_MS, thisProcess } from "./lock-owner.js";
 
 /** A lock without a readable owner or a recent time may just be written by a living process. After this time, it is not. */
 const WRITING_MS = 1_000;
-
-const ownerSchema = z.object(ownerShape);
 
 /** The locks of this process that have ended, and that the disk did not delete. */
 const undeleted = new Set<string>();
@@ -22,8 +20,10 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
-/** `whenHeld` is called while another one has the lock: it waits, or throws. */
-export async function lockFile(path: string, whenHeld: (owner: LockOwner) => Promise<void>): Promise<FileLock> {
+/** Called while another one has the lock, with the time until which it does unless it renews it: it waits, or throws. */
+type WhenHeld = (heldUntil: Date) => Promise<void>;
+
+export async function lockFile(path: string, whenHeld: WhenHeld): Promise<FileLock> {
   const text = JSON.stringify({ ...thisProcess(), run: randomUUID() });
   const isHeld = async () => (await readLock(path)) === text;
   await acquire(path, text, whenHeld);
@@ -50,7 +50,7 @@ export async function lockFile(path: string, whenHeld: (owner: LockOwner) => Pro
  * Creates the lock, or replaces that of an owner that has ended. Only the process that holds a second lock, that of the
  * replacement, may replace the first: so two processes never do it at the same time.
  */
-async function acquire(path: string, text: string, whenHeld: (owner: LockOwner) => Promise<void>): Promise<void> {
+async function acquire(path: string, text: string, whenHeld: WhenHeld): Promise<void> {
   while (!(await create(path, text))) {
     const state = await stateOf(path);
     if (typeof state === "object") await whenHeld(state);
@@ -89,8 +89,8 @@ async function create(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** The owner of the lock, `left` if it has ended, or `none` if there is no lock any more. */
-async function stateOf(path: string): Promise<LockOwner | "left" | "none"> {
+/** Until when the lock is held, `left` if its owner has ended, or `none` if there is no lock any more. */
+async function stateOf(path: string): Promise<Date | "left" | "none"> {
   const state = await lookAt(path);
   if (state !== "unclear") return state;
   await pause(WRITING_MS);
@@ -98,20 +98,15 @@ async function stateOf(path: string): Promise<LockOwner | "left" | "none"> {
   return later === "unclear" ? "left" : later;
 }
 
-async function lookAt(path: string): Promise<LockOwner | "left" | "none" | "unclear"> {
+async function lookAt(path: string): Promise<Date | "left" | "none" | "unclear"> {
   const text = await readLock(path);
   if (text === undefined) return "none";
-  const owner = ownerIn(text);
-  if (owner !== undefined && (undeleted.has(text) || !mayRun(owner))) return "left";
-  return owner === undefined || (await isSilent(path)) ? "unclear" : owner;
-}
-
-const ownerIn = (text: string) => z.safeParse(ownerSchema, parseJson(text)).data;
-
-async function isSilent(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(() => undefined);
+  const { data: owner } = z.safeParse(ownerSchema, parseJson(text));
+  if (owner === undefined) return "unclear";
+  if (undeleted.has(text) || !mayRun(owner)) return "left";
+  const renewedMs = (await lstat(path).catch(() => undefined))?.mtime.getTime() ?? Number.NaN;
   // A time far ahead was written before the clock was set back.
-  return found === undefined || Math.abs(Date.now() - found.mtimeMs) >= SILENT_MS;
+  return Math.abs(Date.now() - renewedMs) < SILENT_MS ? new Date(renewedMs + SILENT_MS) : "unclear";
 }
 
 /**

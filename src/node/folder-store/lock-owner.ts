@@ -10,17 +10,13 @@ export const RENEWAL_MS = 30_000;
  */
 export const SILENT_MS = 180_000;
 
-export const ownerShape = {
+export const ownerSchema = z.object({
   pid: z.number().check(z.int(), z.positive()),
   host: z.string(),
   /** When the process started, in milliseconds since 1970. The operating system may use a process id again. */
   processStartedAt: z.number(),
-};
-export interface LockOwner {
-  readonly pid: number;
-  readonly host: string;
-  readonly processStartedAt: number;
-}
+});
+type LockOwner = z.output<typeof ownerSchema>;
 
 /** Read once: by a clock that is set later, or after a suspension, this process would have started at another time. */
 const PROCESS_START = Math.round(Date.now() - process.uptime() * 1000);
