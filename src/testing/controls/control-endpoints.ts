@@ -35,7 +35,7 @@ const CONTROL_ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
   },
   // The clock also accepts the number alone.
   "POST clock": async ({ account: { clock } }, body) => {
-    await clock.advance(body.advance ?? Number(body));
+    await clock.advance(typeof body === "number" ? body : body.advance);
     return { now: clock.now() };
   },
   "POST bots/{id}/finish": step("finish"),

@@ -239,6 +239,8 @@ describe("the emulator's control endpoints", () => {
     for (const [path, body] of [
       ["clock", { advance: -1 }],
       ["clock", { a: 5 }],
+      ["clock", []],
+      ["clock", "5"],
       ["faults", { route: "GET /romms", fault: "drop" }],
       ["faults", { route: "GET /rooms", fault }],
       ["bots/mtg_9/finish", undefined],
