@@ -103,10 +103,6 @@ class EventSubscription {
     }
   }
 
-  #connectionError(what: string, failure?: unknown): Error {
-    return subscriptionError(this.#url, what, failure);
-  }
-
   #report(state: SubscriptionState): void {
     logRejection(this.#options.onState?.(state));
   }
@@ -176,7 +172,7 @@ class EventSubscription {
     const nextChunk = () =>
       chunks.next().catch((cause: unknown) => {
         throwIfAborted(signal);
-        throw this.#connectionError("broke off", cause);
+        throw subscriptionError(this.#url, "broke off", cause);
       });
     try {
       for (;;) {
@@ -196,7 +192,7 @@ class EventSubscription {
   async #inTime<T>(step: Promise<T>, connection: FollowingSignal): Promise<T> {
     const { staleAfterMs = 45_000 } = this.#options;
     const timer = setTimeout(
-      () => connection.abort(this.#connectionError(`received nothing for ${staleAfterMs} ms (staleAfterMs)`)),
+      () => connection.abort(subscriptionError(this.#url, `received nothing for ${staleAfterMs} ms (staleAfterMs)`)),
       staleAfterMs,
     );
     try {

@@ -139,29 +139,6 @@ describe("the pauses of a subscription", () => {
     expect(delaysOf((await listening).reconnections)).toEqual([1_000, 2_000, 4_000, 1_000, 1_000, 2_000]);
   });
 
-  it.each([
-    ["it closes each connection at once", FAST],
-    ["it sends an event in each connection", `${FAST}data: {}\n\n`],
-  ])("a server that sends retry: 0 gets at most ten requests in two seconds: %s", async (_, text) => {
-    vi.useFakeTimers();
-    withoutJitter();
-    let connections = 0;
-    const events = subscribe(URL, {
-      fetch: async () => {
-        connections += 1;
-        return new Response(text, STREAM);
-      },
-    });
-    const reading = (async () => {
-      for await (const _event of events);
-    })();
-    for (let elapsed = 0; elapsed < 2_000; elapsed += 10) await vi.advanceTimersByTimeAsync(10);
-    expect(connections).toBeGreaterThan(1);
-    expect(connections).toBeLessThanOrEqual(10);
-    await events.return();
-    await reading;
-  });
-
   it("the pause is at least 250 ms, at most 1.5 times the retry time or 45 s, and never too long for a timer", async () => {
     const ends = Array.from({ length: 9 }, () => () => new Response("busy", { status: 503 }));
     for (const [retry, random, first, last] of [
