@@ -23,51 +23,40 @@ export interface PollRequest extends Pick<RequestOptions, "headers" | "signal"> 
   readonly onRequest?: (() => void) | undefined;
 }
 
-export class MeetingRequests {
-  readonly transport: Transport;
+function send<T>(
+  transport: Transport,
+  operation: Operation<T>,
+  { token, onRequest, ...options }: PollRequest,
+): PromiseLike<T> {
+  onRequest?.();
+  return transport.send({ ...operation, token, retriedByCaller: true, isFresh: true }, options);
+}
 
-  constructor(transport: Transport) {
-    this.transport = transport;
-  }
+export const requestTranscript = (
+  transport: Transport,
+  meetingId: string,
+  request: PollRequest,
+): PromiseLike<Transcript> => send(transport, { ...getTranscript, ids: { meetingId } }, request);
 
-  /** The name of the query parameter that filters the list by ids. */
-  get filter(): string {
-    return this.transport.config.names.meetings.ids;
-  }
+export const requestDocument = <F extends DocumentFormat | undefined>(
+  transport: Transport,
+  documentId: string,
+  params: DocumentGetParams<F>,
+  request: PollRequest,
+): PromiseLike<DocumentIn<F>> =>
+  send(transport, { ...getDocument, ids: { documentId }, params, response: documentSchemaFor<F> }, request);
 
-  /** The client's token, or what its function returns. `rejected` is the token that the service has just refused. */
-  token(options: { signal: AbortSignal; rejected: string | undefined }): Promise<string> {
-    return this.transport.token(listMeetings.name, options);
-  }
-
-  getTranscript(meetingId: string, request: PollRequest): PromiseLike<Transcript> {
-    return this.#send({ ...getTranscript, ids: { meetingId } }, request);
-  }
-
-  getDocument<F extends DocumentFormat | undefined>(
-    documentId: string,
-    params: DocumentGetParams<F>,
-    request: PollRequest,
-  ): PromiseLike<DocumentIn<F>> {
-    return this.#send({ ...getDocument, ids: { documentId }, params, response: documentSchemaFor<F> }, request);
-  }
-
-  /** The pages of the meeting list. Their rows are not checked: one invalid row must not end a poll. */
-  async *listPages(
-    params: MeetingListParams,
-    { token, onRequest, ...options }: PollRequest,
-  ): AsyncGenerator<Page<unknown>, void, undefined> {
-    const sending = { token, retriedByCaller: true, isFresh: true, renewsToken: true };
-    const operation = { ...listMeetings, params, response: z.unknown(), ...sending };
-    onRequest?.();
-    for await (const page of list(this.transport, operation, options).pages()) {
-      yield page;
-      if (page.hasNextPage()) onRequest?.();
-    }
-  }
-
-  #send<T>(operation: Operation<T>, { token, onRequest, ...options }: PollRequest): PromiseLike<T> {
-    onRequest?.();
-    return this.transport.send({ ...operation, token, retriedByCaller: true, isFresh: true }, options);
+/** The pages of the meeting list. Their rows are not checked: one invalid row must not end a poll. */
+export async function* requestPages(
+  transport: Transport,
+  params: MeetingListParams,
+  { token, onRequest, ...options }: PollRequest,
+): AsyncGenerator<Page<unknown>, void, undefined> {
+  const sending = { token, retriedByCaller: true, isFresh: true, renewsToken: true };
+  const operation = { ...listMeetings, params, response: z.unknown(), ...sending };
+  onRequest?.();
+  for await (const page of list(transport, operation, options).pages()) {
+    yield page;
+    if (page.hasNextPage()) onRequest?.();
   }
 }

@@ -10,7 +10,7 @@ import type { Transcript } from "../schemas/transcript.js";
 import { hiddenField } from "../transport/hidden-field.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
-import { MeetingRequests } from "./meeting-requests.js";
+import { requestDocument, requestTranscript } from "./meeting-requests.js";
 import { Poller } from "./poller.js";
 import { waitFor } from "./wait-for.js";
 import { type WaitOptions, waitForDocumentOptionsSchema, waitOptionsSchema } from "./wait-options.js";
@@ -35,7 +35,7 @@ export class MeetingWaiters extends Resource {
   /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
     super(transport);
-    pollerOf.set(this, new Poller(new MeetingRequests(transport)));
+    pollerOf.set(this, new Poller(transport));
   }
 
   /**
@@ -58,7 +58,7 @@ export class MeetingWaiters extends Resource {
       options: waitOptionsSchema,
       transcript: true,
       read: ({ hasTurn }, request) =>
-        hasTurn ? unlessNotFound(poller.requests.getTranscript(meetingId, request)) : undefined,
+        hasTurn ? unlessNotFound(requestTranscript(poller.transport, meetingId, request)) : undefined,
     });
   }
 
@@ -108,7 +108,8 @@ export class MeetingWaiters extends Resource {
       read: ({ meeting }, request) => {
         const found = newestDocument(meeting, matches);
         return (
-          found && unlessNotFound(poller.requests.getDocument(found.id, { format: options?.format as F }, request))
+          found &&
+          unlessNotFound(requestDocument(poller.transport, found.id, { format: options?.format as F }, request))
         );
       },
     });

@@ -1,11 +1,13 @@
 /** The polls of the waits of one client. Waits with the same token and equal headers share their requests. */
 import { abortable, newAbortController, throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
+import { listMeetings } from "../endpoints/meetings.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { headerEntries } from "../transport/allowed-headers.js";
 import type { RequestOptions } from "../transport/request-options.js";
+import type { Transport } from "../transport/transport.js";
 import { lookUpMeetings } from "./look-up-meetings.js";
-import type { MeetingRequests, PollRequest } from "./meeting-requests.js";
+import { type PollRequest, requestPages } from "./meeting-requests.js";
 import { TranscriptTurns } from "./transcript-turns.js";
 import type { WaitAnswer, WaitQuestion } from "./wait-question.js";
 
@@ -64,15 +66,15 @@ function keyOf(headers: RequestOptions["headers"] = {}): string | undefined {
  * waits.
  */
 export class Poller {
-  readonly requests: MeetingRequests;
+  readonly transport: Transport;
   readonly clock = new Clock();
   readonly #turns = new TranscriptTurns();
   readonly #asked = new Set<Asked>();
   /** By token: the pause that the service asked for, as long as a wait has that token. */
   readonly #pauses = new Map<string | undefined, { startedAt: number; ms: number }>();
 
-  constructor(requests: MeetingRequests) {
-    this.requests = requests;
+  constructor(transport: Transport) {
+    this.transport = transport;
   }
 
   /** Call it when a wait begins. */
@@ -129,7 +131,7 @@ export class Poller {
   }
 
   async #updateToken(asked: Asked, rejected?: string): Promise<string> {
-    const token = await this.requests.token({ signal: asked.signal, rejected });
+    const token = await this.transport.token(listMeetings.name, { signal: asked.signal, rejected });
     // The answer to a request with another token is of no use.
     if (token !== asked.token) this.#setToken(asked, token);
     return token;
@@ -186,8 +188,8 @@ export class Poller {
   #pollFor(due: readonly Asked[], { headers, token }: Asked): Poll {
     const controller = newAbortController();
     const request = { headers, token, signal: controller.signal, onRequest: () => countRequest(due) };
-    const answers = lookUpMeetings((params) => this.requests.listPages(params, request), due, {
-      filter: this.requests.filter,
+    const answers = lookUpMeetings((params) => requestPages(this.transport, params, request), due, {
+      filter: this.transport.config.names.meetings.ids,
       turns: this.#turns,
     });
     // Each wait gets the failure. If none is left, it must not become an unhandled rejection.

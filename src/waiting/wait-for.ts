@@ -108,7 +108,7 @@ export async function waitFor<T>(poller: Poller, options: WaitOptions = {}, targ
       delayMs = poller.pauseBeforeNext(asked, unlistedMs);
       const status = answer?.meeting?.status;
       const report = { poll: number, waitedMs: waitedMs(), status, error, nextPollMs: delayMs };
-      notify("onPoll", onPoll, report, poller.requests.transport.config.logger);
+      notify("onPoll", onPoll, report, poller.transport.config.logger);
     }
   } finally {
     limit.dispose();
