@@ -114,7 +114,7 @@ export class Meetings extends MeetingWaiters {
         query: uploadInputSchema,
         streamBody: () => {
           const { onProgress } = options;
-          return new UploadBody(upload.name, source, { ...params, onProgress, logger: transport.config.logger });
+          return new UploadBody(source, { ...params, onProgress, logger: transport.config.logger });
         },
         options: uploadOptionsSchema,
       },

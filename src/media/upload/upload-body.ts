@@ -3,7 +3,6 @@ import { abortReason, onAbort, throwIfAborted } from "../../async/abort.js";
 import { asBytes } from "../../async/as-bytes.js";
 import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
 import { kindOf } from "../../checks/format-issues.js";
-import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { TimeoutError } from "../../errors/call-errors.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
 import type { MediaType } from "../../schemas/media-type.js";
@@ -12,7 +11,7 @@ import type { BodyAttempt, BodyContent, BodyLimits, StreamBody } from "../../tra
 import { canStreamBody, pullStream } from "../bytes.js";
 import { needsPacing, waitForEarlyResponse } from "./early-response-pacing.js";
 import type { UploadInput, UploadOptions } from "./upload-options.js";
-import { type ByteSource, byteSource, mediaTypeToSend, sourceError } from "./upload-source.js";
+import { type ByteSource, byteSource, mediaTypeToSend, refusedUpload, sourceError } from "./upload-source.js";
 
 /** The size of one chunk of an upload, in bytes. Each chunk that is sent counts as progress. */
 const CHUNK_BYTES = 64 * 1024;
@@ -29,24 +28,22 @@ export interface UploadBodyOptions
 
 /** The file of an upload, which each attempt opens anew: its media type, its size, and its progress. */
 export class UploadBody implements StreamBody {
-  readonly operation: string;
   readonly contentType: MediaType;
   readonly source: ByteSource;
   readonly #options: UploadBodyOptions;
   #reportedBytes = -1;
 
   /** Throws `InvalidArgumentError` for an unreadable source, an unsupported media type or a wrong size. */
-  constructor(operation: string, source: unknown, options: UploadBodyOptions) {
-    this.operation = operation;
+  constructor(source: unknown, options: UploadBodyOptions) {
     this.#options = options;
     try {
-      this.source = byteSource(operation, source);
-      this.contentType = mediaTypeToSend(operation, this.source, options.contentType);
+      this.source = byteSource(source);
+      this.contentType = mediaTypeToSend(this.source, options.contentType);
       this.checkedSize();
       // The reader listens for the errors of a Node stream, which may fail before it is read.
       if (!this.source.repeatable) this.source.open();
     } catch (error) {
-      throw sourceError(operation, error, "not_sent");
+      throw sourceError(error, "not_sent");
     }
   }
 
@@ -66,12 +63,10 @@ export class UploadBody implements StreamBody {
   checkedSize(): number | undefined {
     const ownSize = this.source.size();
     const statedSize = this.#options.size;
-    const refuse = (path: string, message: string) =>
-      new InvalidArgumentError({ operation: this.operation, issues: [{ path, message }] });
-    if (!isSize(ownSize)) throw refuse("source", `expected its size in bytes, received ${ownSize}`);
-    if (!isSize(statedSize)) throw refuse("size", `expected the number of bytes, received ${statedSize}`);
+    if (!isSize(ownSize)) throw refusedUpload("source", `expected its size in bytes, received ${ownSize}`);
+    if (!isSize(statedSize)) throw refusedUpload("size", `expected the number of bytes, received ${statedSize}`);
     if (ownSize !== undefined && statedSize !== undefined && ownSize !== statedSize) {
-      throw refuse("size", `expected ${ownSize}, the size of the source, received ${statedSize}`);
+      throw refusedUpload("size", `expected ${ownSize}, the size of the source, received ${statedSize}`);
     }
     return ownSize ?? statedSize;
   }
@@ -230,7 +225,7 @@ class UploadAttempt implements BodyAttempt {
   }
 
   #error(cause: unknown, outcome: "not_sent" | "unknown") {
-    return sourceError(this.#file.operation, cause, outcome, this.#limits.request);
+    return sourceError(cause, outcome, this.#limits.request);
   }
 }
 

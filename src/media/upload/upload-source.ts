@@ -2,6 +2,8 @@
 
 import { asBytes } from "../../async/as-bytes.js";
 import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../../async/byte-reader.js";
+import type { IssueCode } from "../../checks/issue-code.js";
+import { upload } from "../../endpoints/meetings.js";
 import type { RequestSummary } from "../../errors/api-error.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { ConnectionError } from "../../errors/call-errors.js";
@@ -63,13 +65,13 @@ interface SourceMetadata {
 
 const WAY_OUT = `${NO_STREAMS}: pass bytes or a Blob`;
 
+/** An invalid argument of an upload. */
+export const refusedUpload = (path: string, message: string, code?: IssueCode): InvalidArgumentError =>
+  new InvalidArgumentError({ operation: upload.name, issues: [{ path, message, ...(code && { code }) }] });
+
 /** Converts `source` to the common form. Throws `InvalidArgumentError` if it cannot be read. */
-export function byteSource(operation: string, source: unknown): ByteSource {
-  const refuse = (message: string) =>
-    new InvalidArgumentError({
-      operation,
-      issues: [{ path: "source", code: source === undefined ? "missing" : "invalid", message }],
-    });
+export function byteSource(source: unknown): ByteSource {
+  const refuse = (message: string) => refusedUpload("source", message, source === undefined ? "missing" : "invalid");
   const bytes = asBytes(source);
   if (bytes) return repeatableSource({ stream: () => singleChunk(bytes), size: bytes.byteLength }, bytes);
   if (isBlob(source)) return repeatableSource(blobSource(source), source);
@@ -169,31 +171,21 @@ function responseMetadata({ headers, url }: Response): SourceMetadata {
  * The media type to send: from the argument, else from the source's own type, else from its name. File dialogs and
  * storages often state `application/octet-stream`, which does not tell the format.
  */
-export function mediaTypeToSend(
-  operation: string,
-  { type, name }: ByteSource,
-  argument: string | undefined,
-): MediaType {
+export function mediaTypeToSend({ type, name }: ByteSource, argument: string | undefined): MediaType {
   const isStated = argument !== undefined && !isGenericMediaType(String(argument));
   const contentType = isStated ? mediaType(String(argument)) : (mediaType(type ?? "") ?? mediaTypeOfName(name ?? ""));
   if (contentType !== undefined) return contentType;
   const received = argument ?? type ?? name ?? "none";
-  const message = `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`;
-  throw new InvalidArgumentError({ operation, issues: [{ path: "contentType", code: "not_one_of", message }] });
+  throw refusedUpload("contentType", `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`, "not_one_of");
 }
 
 /**
  * Makes the error for a source that fails. An error of this library is returned unchanged; for example, `fromPath`
  * throws one for a missing file.
  */
-export function sourceError(
-  operation: string,
-  cause: unknown,
-  outcome: "not_sent" | "unknown",
-  request?: RequestSummary,
-): NotetakerError {
+export function sourceError(cause: unknown, outcome: "not_sent" | "unknown", request?: RequestSummary): NotetakerError {
   if (cause instanceof NotetakerError) return cause;
   const problem = outcome === "not_sent" ? "the source could not be opened" : "the source failed";
   const reason = oneLine(isErrorLike(cause) ? cause.message : String(cause), 200);
-  return new ConnectionError({ message: `${operation}: ${problem}: ${reason}`, cause, request, outcome });
+  return new ConnectionError({ message: `${upload.name}: ${problem}: ${reason}`, cause, request, outcome });
 }
