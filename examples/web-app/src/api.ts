@@ -52,7 +52,7 @@ const write = <T>(method: string, path: string, body: object = {}) =>
     body: JSON.stringify(body),
   });
 
-export const sendBot = (meeting_url: string) =>
+export const sendBot = (meeting_url: string | undefined) =>
   write<SendBotResult>("POST", "/api/bots", { meeting_url });
 export const shareWithAnyone = (id: string) =>
   write<Permission>("POST", `/api/meetings/${id}/permissions`);

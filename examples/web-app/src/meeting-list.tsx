@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { type Meeting, meetingsQuery } from "./api";
 import { Badge, lengthOf, nameOfSource, timeOf } from "./meeting-facts";
@@ -7,13 +7,22 @@ import { sentenceOf } from "./sentence-of";
 
 export function MeetingList({ selected }: { selected: string | undefined }) {
   const [search, setSearch] = useSearch();
+  const field = useRef<HTMLInputElement>(null);
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery(meetingsQuery(search));
   const meetings = data?.pages.flatMap((page) => page.data);
+
+  function showAll() {
+    if (field.current === null) return;
+    field.current.value = "";
+    field.current.focus();
+    setSearch("");
+  }
   return (
     <section className="list" aria-labelledby="meetings">
       <h2 id="meetings">All meetings</h2>
       <input
+        ref={field}
         type="search"
         aria-label="Search meetings"
         placeholder="Search meetings"
@@ -23,11 +32,18 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
       {error && <p role="alert">{sentenceOf(error)}</p>}
       {meetings === undefined && !error && <p role="status">Loading …</p>}
       {meetings?.length === 0 && (
-        <p role="status" className="quiet">
-          {search
-            ? `No meeting matches “${search}”.`
-            : "No meetings yet. Record your first."}
-        </p>
+        <div className="notice">
+          <p role="status">
+            {search
+              ? `No meeting matches “${search}”.`
+              : "No meetings yet. Record your first."}
+          </p>
+          {search && (
+            <button type="button" onClick={showAll}>
+              Show all meetings
+            </button>
+          )}
+        </div>
       )}
       <ul className="meetings">
         {meetings?.map((meeting) => (

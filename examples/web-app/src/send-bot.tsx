@@ -16,7 +16,8 @@ export function SendBot({ onSent }: { onSent(): void }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        mutate(String(new FormData(event.currentTarget).get("url")).trim());
+        const url = String(new FormData(event.currentTarget).get("url")).trim();
+        mutate(url || undefined); // an empty field is not a wrong link
       }}
     >
       <label htmlFor="url">Link of the call</label>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Permission } from "notetaker-sdk";
+import { useRef, useState } from "react";
 import { permissionsQuery, revoke, shareWithAnyone } from "./api";
 import { Dialog } from "./dialog";
 import { sentenceOf } from "./sentence-of";
@@ -24,6 +25,19 @@ export function ShareDialog({ id, url, permissions, isOpen, close }: Props) {
     mutationFn: (permissionId: string) => revoke(id, permissionId),
     onSuccess,
   });
+  const [isCopied, setCopied] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(url);
+      setCopied(true);
+      setTimeout(() => setCopied(false), 2_000);
+    } catch {
+      field.current?.select(); // the browser denies it: to be copied by hand
+    }
+  }
+
   const error = share.error ?? remove.error;
   const isPublic = permissions.some(({ recipient }) => isAnyone(recipient));
   return (
@@ -31,17 +45,14 @@ export function ShareDialog({ id, url, permissions, isOpen, close }: Props) {
       {isPublic ? (
         <div className="row">
           <input
+            ref={field}
             aria-label="Link to share"
             readOnly
             value={url}
             onFocus={({ target }) => target.select()}
           />
-          <button
-            type="button"
-            className="primary"
-            onClick={() => navigator.clipboard.writeText(url)}
-          >
-            Copy link
+          <button type="button" className="primary" onClick={copy}>
+            {isCopied ? "Copied" : "Copy link"}
           </button>
         </div>
       ) : (

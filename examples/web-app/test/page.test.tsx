@@ -167,6 +167,23 @@ test.each([
   },
 );
 
+test("a search without a result leads back to all meetings", async () => {
+  server.use(
+    quiet(),
+    http.get("/api/meetings", ({ request }) =>
+      new URL(request.url).searchParams.get("search") === ""
+        ? page([meeting("mtg_1")])
+        : page([]),
+    ),
+  );
+  const user = show();
+  await user.type(screen.getByLabelText("Search meetings"), "budget");
+  await screen.findByText("No meeting matches “budget”.");
+  await user.click(screen.getByRole("button", { name: "Show all meetings" }));
+  await screen.findByText("Meeting mtg_1");
+  expect(screen.getByLabelText("Search meetings")).toHaveProperty("value", "");
+});
+
 test("a script in a summary does not run, and its Markdown is shown as HTML", async () => {
   history.replaceState(null, "", "/meetings/mtg_1");
   const content = `# Meeting mtg_1\n\n# Notes\n\n## Decided\n\n### Why\n\n# Open\n\n<h1>As HTML</h1>\n\n- **one**\n\n<img src=x onerror="globalThis.ran = 1"><a href="javascript:alert(1)">x</a>`;
