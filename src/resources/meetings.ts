@@ -155,9 +155,7 @@ export class Meetings extends MeetingWaiters {
    * return new Response(stream, { headers: { "content-type": contentType ?? "application/octet-stream" } });
    */
   downloadRecording(meetingId: string, options?: DownloadOptions): Promise<RecordingDownload> {
-    const transport = transportOf(this);
-    const operation = { ...getRecording, ids: { meetingId }, retriedByCaller: true, isFresh: true };
-    return downloadRecording(transport, meetingId, (request) => transport.send(operation, request), options);
+    return downloadRecording(transportOf(this), meetingId, options);
   }
 
   /**

@@ -5,8 +5,6 @@ import { abortReason, onAbort } from "../../async/abort.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
 import { functionOf, type Infer } from "../../schemas/primitives.js";
-import type { RecordingLink } from "../../schemas/recording.js";
-import type { ApiPromise } from "../../transport/api-promise.js";
 import { notify } from "../../transport/logger.js";
 import { type RequestOptions, requestOptionsShape } from "../../transport/request-options.js";
 import type { Transport } from "../../transport/transport.js";
@@ -52,11 +50,10 @@ export interface RecordingDownload {
   readonly warning?: string | undefined;
 }
 
-/** `getLink` requests a fresh link, without retries. The storage receives no credentials other than the link. */
+/** The storage receives no credentials other than the link. */
 export async function downloadRecording(
   transport: Transport,
   meetingId: string,
-  getLink: (options: RequestOptions) => ApiPromise<RecordingLink>,
   callOptions: DownloadOptions = {},
 ): Promise<RecordingDownload> {
   checkArgument("meetings.downloadRecording", downloadOptionsSchema, callOptions);
@@ -65,7 +62,7 @@ export async function downloadRecording(
     throw new ConfigurationError({ message: `meetings.downloadRecording: ${NO_STREAMS}: ${wayOut}` });
   }
   const { onProgress, onRestart, ...options } = callOptions;
-  const transfer = new RecordingTransfer(transport, meetingId, getLink, options, onRestart);
+  const transfer = new RecordingTransfer(transport, meetingId, options, onRestart);
   const { deadline } = transfer;
   const chunks = withProgress(transfer, (progress) =>
     notify("onProgress", onProgress, progress, transport.config.logger),

@@ -5,6 +5,7 @@
 import { throwIfAborted } from "../../async/abort.js";
 import { TimeLimit } from "../../async/time-limit.js";
 import { pause } from "../../async/timers.js";
+import { getRecording } from "../../endpoints/meetings.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { timeoutError } from "../../errors/connection-error-from.js";
 import { addCallFacts, NotetakerError } from "../../errors/notetaker-error.js";
@@ -55,6 +56,7 @@ export class RecordingTransfer {
   readonly #target: string;
   readonly #limits: Limits;
   readonly #fetchOptions: FetchOptions;
+  /** Requests a fresh link, without retries. */
   readonly #getLink: () => ApiPromise<RecordingLink>;
   /** Lets the caller discard the delivered bytes; `undefined` if the caller cannot, and after the one restart. */
   #onRestart: (() => void) | undefined;
@@ -65,14 +67,7 @@ export class RecordingTransfer {
   /** How many attempts have failed in a row without a byte in between. */
   #failures = 0;
 
-  /** `getLink` requests a fresh link, without retries. */
-  constructor(
-    transport: Transport,
-    meetingId: string,
-    getLink: (options: RequestOptions) => ApiPromise<RecordingLink>,
-    options: RequestOptions,
-    onRestart: (() => void) | undefined,
-  ) {
+  constructor(transport: Transport, meetingId: string, options: RequestOptions, onRestart: (() => void) | undefined) {
     this.#transport = transport;
     this.#meetingId = meetingId;
     this.#target = `the recording of ${meetingId}`;
@@ -83,7 +78,8 @@ export class RecordingTransfer {
       return timeoutError(target, "deadlineMs", limitMs, { attempts: this.#attempts });
     });
     const { signal } = this.deadline;
-    this.#getLink = () => getLink({ ...options, signal });
+    const operation = { ...getRecording, ids: { meetingId }, retriedByCaller: true, isFresh: true };
+    this.#getLink = () => transport.send(operation, { ...options, signal });
     this.#onRestart = onRestart;
   }
 
