@@ -261,27 +261,6 @@ export const NEVER = [{ operation: "listWebhooks", field: "secret" }] as const;
 
 // -- Endpoints -------------------------------------------------------------------------------------------------------
 
-export type OperationName =
-  | "sendBot"
-  | "cancelBot"
-  | "setNotetakerAutomation"
-  | "upload"
-  | "listRooms"
-  | "setPermission"
-  | "listPermissions"
-  | "getDocument"
-  | "getTranscript"
-  | "getRecording"
-  | "listWebhooks"
-  | "listMeetings"
-  | "upcomingMeetings"
-  | "scheduleBot"
-  | "createWebhook"
-  | "updateWebhook"
-  | "deleteWebhook"
-  | "getNotetakerAutomation"
-  | "revokePermission";
-
 export interface QueryParameter extends Field {
   /**
    * The meaning of the parameter. Where the API specification shows no name, the client's option `assumptions` can
@@ -294,8 +273,8 @@ export interface QueryParameter extends Field {
   readonly repeated: boolean;
 }
 
-export interface Endpoint {
-  readonly operation: OperationName;
+interface EndpointOf<Operation extends string> {
+  readonly operation: Operation;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Relative to the base URL; parameters are in braces. */
   readonly path: string;
@@ -352,16 +331,16 @@ const ID_TYPES: Readonly<Record<string, FieldType>> = {
   permission_id: string,
 };
 
-const error: Endpoint["invalid"] = { envelope: "error", status: 400 };
-const validation: Endpoint["invalid"] = { envelope: "validation", status: 422 };
+const error: EndpointOf<string>["invalid"] = { envelope: "error", status: 400 };
+const validation: EndpointOf<string>["invalid"] = { envelope: "validation", status: 422 };
 
 /** An endpoint responds with 404 if a resource of its path does not exist. */
-function endpoint(
-  operation: OperationName,
-  method: Endpoint["method"],
+function endpoint<const Operation extends string>(
+  operation: Operation,
+  method: EndpointOf<Operation>["method"],
   path: string,
-  rest: Pick<Endpoint, "response" | "invalid" | "source"> & Partial<Endpoint>,
-): Endpoint {
+  rest: Pick<EndpointOf<Operation>, "response" | "invalid" | "source"> & Partial<EndpointOf<Operation>>,
+): EndpointOf<Operation> {
   const notFound = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const pathParameters = notFound.map((name) => always(name, ID_TYPES[name]!));
   return {
@@ -378,7 +357,7 @@ function endpoint(
   };
 }
 
-export const ENDPOINTS: readonly Endpoint[] = [
+export const ENDPOINTS = [
   endpoint("sendBot", "POST", "/meetings/bot", {
     body: { kind: "json", fields: [always("meeting_url", { kind: "conference link", max: 1024 })] },
     response: { status: 202, type: object("SendBotResult") },
@@ -538,6 +517,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     source: "observed",
   }),
 ];
+
+export type OperationName = (typeof ENDPOINTS)[number]["operation"];
+export type Endpoint = EndpointOf<OperationName>;
 
 // -- Errors ----------------------------------------------------------------------------------------------------------
 
