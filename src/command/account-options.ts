@@ -1,15 +1,16 @@
 /** What a command that reads the account is told: its period, and the variables of the environment. */
-import { parseTimestamp } from "../schemas/primitives.js";
+import { isCalendarDate, parseTimestamp } from "../schemas/primitives.js";
 import { type CommandContext, UsageError } from "./command.js";
 
 /** A day as it was written, or a time as a `Date`. */
 export function readSince(text: string | undefined): string | Date | undefined {
   if (text === undefined) return undefined;
+  const day = text.slice(0, "YYYY-MM-DD".length);
   const ms = parseTimestamp(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(ms)) {
+  if (!isCalendarDate(day) || Number.isNaN(ms)) {
     throw new UsageError("--since: expected a day YYYY-MM-DD or an ISO 8601 time");
   }
-  return text.length > "YYYY-MM-DD".length ? new Date(ms) : text;
+  return text === day ? text : new Date(ms);
 }
 
 /** The variable, or the option in its place. */

@@ -3,7 +3,8 @@ import { Notetaker } from "../client.js";
 import { diagnose } from "../doctor/diagnose.js";
 import { renderReport } from "../doctor/render-report.js";
 import type { Check } from "../doctor/report.js";
-import { type Command, type CommandContext, CommandError, parseFlags, UsageError } from "./command.js";
+import { requiredVariable } from "./account-options.js";
+import { type Command, type CommandContext, CommandError, parseFlags } from "./command.js";
 
 const OPTIONS = {
   json: { type: "boolean", default: false },
@@ -21,10 +22,9 @@ The token is read from NOTETAKER_TOKEN. At most 60 requests are sent, all of the
 Exit code 0: nothing differs; 1: something differs; 2: nothing could be found out.`;
 
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
-  const { json, "base-url": baseUrl = env.NOTETAKER_BASE_URL } = parseFlags(args, OPTIONS).values;
-  const token = env.NOTETAKER_TOKEN;
-  if (!token) throw new UsageError("NOTETAKER_TOKEN is not set");
-  if (!baseUrl) throw new UsageError("NOTETAKER_BASE_URL is not set, and --base-url is not given");
+  const { json, "base-url": ownBaseUrl } = parseFlags(args, OPTIONS).values;
+  const token = requiredVariable(env, "NOTETAKER_TOKEN");
+  const baseUrl = requiredVariable(env, "NOTETAKER_BASE_URL", ownBaseUrl);
   let count = 0;
   // A terminal shows the progress on one line, which is cleared at the end.
   const onCheck = ({ id }: Check) => {

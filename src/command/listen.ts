@@ -14,7 +14,7 @@ import { eventBody } from "../testing/deliveries/attempt-delivery.js";
 import { deliverEvent, ownEndpoint } from "../testing/deliveries/deliver-event.js";
 import { readSince, requiredVariable } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
-import { reportLine, SECRET } from "./trigger.js";
+import { endpointUrl, reportLine, SECRET } from "./trigger.js";
 
 const OPTIONS = {
   to: { type: "string" },
@@ -72,13 +72,13 @@ class Announced {
 
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
   const { values } = parseFlags(args, OPTIONS);
-  if (values.to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
+  const to = endpointUrl(values.to);
   const since = readSince(values.since);
   const poll = readNumber("poll", values.poll, (value) => value >= 5 && value <= 3_600, "seconds from 5 to 3600");
   const secret = requiredVariable(env, SECRET);
   const token = requiredVariable(env, "NOTETAKER_TOKEN");
   const baseUrl = requiredVariable(env, "NOTETAKER_BASE_URL", values["base-url"]);
-  const url = ownEndpoint("listen", values.to, values.allow);
+  const url = ownEndpoint("listen", to, values.allow);
   const warn = (line: string) => stderr.write(`notetaker-sdk listen: ${oneLine(line)}\n`);
   const notetaker = new Notetaker({
     token,

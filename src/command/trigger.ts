@@ -1,10 +1,12 @@
 /** `notetaker-sdk trigger`: sends a signed event to the user's own endpoint. */
 
 import { unknownName } from "../checks/unknown-name.js";
+import { httpUrl } from "../links/http-url.js";
 import { EVENT_KINDS } from "../schemas/event.js";
 import { idProblem } from "../schemas/ids.js";
 import type { EventAttempt } from "../testing/deliveries/deliver-event.js";
 import { sendEvent } from "../testing/send-event.js";
+import { requiredVariable } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
 
 const OPTIONS = {
@@ -32,6 +34,13 @@ export const reportLine = ({ status, error, durationMs }: EventAttempt, nextDela
   return `${outcome} after ${durationMs} ms${next}`;
 };
 
+/** The URL of the user's endpoint. */
+export function endpointUrl(to: string | undefined): string {
+  if (to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
+  if (httpUrl(to) === undefined) throw new UsageError("--to: expected an http: or https: URL");
+  return to;
+}
+
 async function run(args: string[], { env, stdout, signal }: CommandContext): Promise<number> {
   const { values, positionals } = parseFlags(args, OPTIONS, true);
   const [kind, ...others] = positionals;
@@ -39,14 +48,12 @@ async function run(args: string[], { env, stdout, signal }: CommandContext): Pro
   if (!(EVENT_KINDS as readonly string[]).includes(kind)) {
     throw new UsageError(unknownName(kind, EVENT_KINDS, "kind of event"));
   }
-  if (values.to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
+  const to = endpointUrl(values.to);
   if (values.id !== undefined && idProblem("meetingId", values.id) !== undefined) {
     throw new UsageError("--id: expected the id of a meeting: mtg_…");
   }
-  const secret = env[SECRET];
-  if (!secret) throw new UsageError(`set ${SECRET} to the secret of your webhook`);
-
-  const { accepted, attempts } = await sendEvent(values.to, {
+  const secret = requiredVariable(env, SECRET);
+  const { accepted, attempts } = await sendEvent(to, {
     kind,
     meetingId: values.id,
     secret,

@@ -276,6 +276,13 @@ const ROWS: Row[] = [
   },
 ];
 
+/** Valid input with the required fields only. */
+function neededInput(tool: Tool): object {
+  const { required = [] } = schemaOf(tool);
+  const { input = {} } = ROWS.find((row) => row.tool === tool.name) ?? { input: { meeting_id: "mtg_1", query: "x" } };
+  return Object.fromEntries(Object.entries(input).filter(([name]) => required.includes(name)));
+}
+
 describe("a tool", () => {
   it.each(ROWS)(
     "sends the right requests and returns the right result: $tool $input",
@@ -297,10 +304,8 @@ describe("a tool", () => {
 
   it("reads an optional field that a host fills with null, with nothing or as a text as the model meant it", async () => {
     for (const tool of all()) {
-      const { properties, required = [] } = schemaOf(tool);
-      const { input } = ROWS.find((row) => row.tool === tool.name) ?? { input: { meeting_id: "mtg_1", query: "x" } };
-      const given = input ?? {};
-      const needed = Object.fromEntries(Object.entries(given).filter(([name]) => required.includes(name)));
+      const { properties } = schemaOf(tool);
+      const needed = neededInput(tool);
       const sentFor = async (input: object) => {
         const { notetaker, seen } = clientOf(() => json({ error: { code: "forbidden", message: "no" } }, 403));
         const result = await toolOf(notetaker, tool.name).execute(input);
@@ -416,25 +421,11 @@ describe("a tool", () => {
   });
 
   it("ends its call if the signal aborts", async () => {
-    const input: Record<string, string> = {
-      ...{
-        meeting_id: "mtg_1",
-        document_id: "doc_1",
-        event_id: "evt_1",
-        permission_id: "perm_1",
-        kind: "summary",
-        query: "a",
-      },
-      ...{ meeting_url: "https://zoom.us/j/1", automation: "MANUAL", recipient_type: "team", role: "read" },
-    };
     for (const { name } of all()) {
       const { notetaker } = clientOf(() => new Promise<Response>(() => {}));
       const tool = toolOf(notetaker, name);
-      const wanted = Object.keys(schemaOf(tool).properties).filter((field) => field in input);
       const controller = new AbortController();
-      const call = tool.execute(Object.fromEntries(wanted.map((field) => [field, input[field]])), {
-        signal: controller.signal,
-      });
+      const call = tool.execute(neededInput(tool), { signal: controller.signal });
       controller.abort(`${name} was stopped`);
       await expect(call, name).rejects.toBe(`${name} was stopped`);
     }
