@@ -77,10 +77,7 @@ function namesAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey
 const omittedBy = (issue: ZodIssue): number =>
   (issue.code === "custom" && (issue.params as Partial<OmittedIssues> | undefined)?.omitted) || 0;
 
-/**
- * zod/mini has no messages of its own, so this function makes them. Messages of `primitives.ts` and of a caller's
- * schema stay.
- */
+/** zod/mini has no messages of its own. Those of `primitives.ts` and of a caller's schema stay. */
 function messageOf(issue: ZodIssue, value: unknown): string {
   const isOurs = issue.message.startsWith("expected ");
   if (issue.code === "invalid_type" && !isOurs) return expectedType(issue.expected, valueAt(value, issue.path));
@@ -159,10 +156,7 @@ export function kindOf(value: unknown): string {
 export const expectedType = (type: string, value: unknown): string =>
   `expected ${withArticle(type)}, received ${kindOf(value)}`;
 
-/**
- * A text, number or boolean as it is: `"mine"`, `500`; any other value as its kind. Only for parameters without
- * secrets.
- */
+/** A text, number or boolean as it is: `"mine"`, `500`; any other value as its kind. Not for secrets. */
 export function quoted(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "string") return kindOf(value);

@@ -7,14 +7,10 @@ import { isRecord } from "../json/is-record.js";
 import { type DocumentReference, documentReferenceSchema } from "../schemas/document.js";
 import { parseTimestamp } from "../schemas/primitives.js";
 
-/**
- * The kind of a document: one that the service writes for each meeting, or a regular expression that its title matches.
- */
+/** The kind of a document: one that the service writes for each meeting, or a regular expression for its title. */
 export type DocumentKind = keyof DocumentTitles | RegExp;
 
-/**
- * The id of a meeting, or a meeting from the list. If the meeting has its `documents`, the list is not requested again.
- */
+/** The id of a meeting, or a meeting from the list: with its `documents`, the list is not requested again. */
 export type MeetingOfDocuments =
   | string
   | {

@@ -1,7 +1,4 @@
-/**
- * The description of an endpoint. The client, the emulator, the OpenAPI document and the tables of the guides read the
- * same descriptions.
- */
+/** The description of an endpoint, which the client, the emulator, the OpenAPI document and the guides' tables read. */
 import type * as z from "zod/mini";
 import type { WireNames } from "../assumptions.js";
 import type { IssueInit } from "../checks/format-issues.js";

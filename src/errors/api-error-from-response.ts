@@ -53,9 +53,7 @@ const textField = (value: unknown, name: string): string | undefined => {
   return typeof text === "string" ? text : undefined;
 };
 
-/**
- * Reads `{ error: { code, message, details } }`, `{ error: text }`, `{ detail: text | list }` and `{ code, message }`.
- */
+/** Reads `{ error: { code, message, details } }`, `{ error: text }`, `{ detail: text | list }`, `{ code, message }`. */
 export function readEnvelope(json: unknown): Envelope {
   const error = field(json, "error");
   const detail = field(json, "detail");

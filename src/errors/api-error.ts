@@ -108,9 +108,7 @@ export class NotFoundError extends /* @__PURE__ */ errorClass(ApiError, "NotFoun
   declare readonly name: "NotFoundError";
 }
 
-/**
- * The service found the request invalid, and sent a validation envelope (status 422). `issues` has the invalid parts.
- */
+/** The service found the request invalid, and sent a validation envelope (status 422): see `issues`. */
 export class InvalidRequestError extends /* @__PURE__ */ errorClass(ApiError, "InvalidRequestError", { status: 422 }) {
   declare readonly name: "InvalidRequestError";
   /** Each `detail` of the envelope: the first 20, then one that counts the others. `body` has all of them. */
@@ -122,10 +120,7 @@ export class InvalidRequestError extends /* @__PURE__ */ errorClass(ApiError, "I
   }
 }
 
-/**
- * Status 429, code `rate_limited`: more requests than the limits allow. The service did nothing; the call may be
- * repeated.
- */
+/** Status 429, code `rate_limited`: more requests than allowed. The service did nothing; the call may be repeated. */
 export class RateLimitedError extends /* @__PURE__ */ errorClass(ApiError, "RateLimitedError", {
   status: 429,
   code: RATE_LIMITED_CODE,

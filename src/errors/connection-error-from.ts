@@ -1,7 +1,4 @@
-/**
- * Makes the errors for a request without a usable response: `fetch` threw, a time limit passed, or the response is a
- * redirect.
- */
+/** The errors for a request without a usable response: `fetch` threw, a time limit passed, or it is a redirect. */
 import type { RequestSummary } from "./api-error.js";
 import { ConnectionError, TimeoutError } from "./call-errors.js";
 import { type ErrorLike, isErrorLike } from "./error-record.js";
@@ -18,10 +15,7 @@ const NO_HANDSHAKE =
   /^ERR_SSL_(?:HTTP_REQUEST|NO_PROTOCOLS|PACKET_LENGTH|UNSUPPORTED_PROTOCOL|WRONG_VERSION|.*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME))/;
 /** The server or Node refused the HTTP/2 stream before it was processed (RFC 9113, section 8.7). */
 const REFUSED_STREAM = /REFUSED_STREAM|ERR_HTTP2_GOAWAY_SESSION/;
-/**
- * `fetch` refused its own init: a member of `fetchOptions`, such as `cache`, a `dispatcher` of another version, or a
- * stream that it cannot send.
- */
+/** `fetch` refused its init: a member of `fetchOptions`, such as `cache`, or a stream that it cannot send. */
 const REFUSED_INIT =
   /^UND_ERR_INVALID_ARG |^Request constructor: |^Failed to (?:construct 'Request'|execute 'fetch')|of RequestInit|\bdispatch is not a function|^Referrer "|^'window' option |HTTP method is unsupported|in no-cors mode|this fetch cannot send a stream/;
 /** System calls that come before the first byte is sent. */
@@ -30,20 +24,14 @@ const CONNECTING = /^(?:connect|getaddrinfo)$/;
 /** Messages of the same failures, from runtimes that give no code. */
 const NO_CONNECTION_MESSAGE =
   /bad port|before secure TLS connection was established|wrong version number|dns error|tcp connect error|invalid peer certificate/i;
-/**
- * Messages of a proxy that refused to open the tunnel to the service, for example with a 407: of undici, which has the
- * code of any aborted request, and of Deno.
- */
+/** Messages of undici and Deno about a proxy that refused to open the tunnel to the service, such as with a 407. */
 const NO_TUNNEL_MESSAGE =
   /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$|client error \(Connect\): proxy authentication required$/;
 
 /** How many nested causes are examined. */
 const MAX_CHAIN = 5;
 
-/**
- * An error and its causes, from the outermost to the innermost. Node puts the system error inside a `TypeError: fetch
- * failed`.
- */
+/** An error and its causes, from the outermost to the innermost. In Node, the system error is a cause. */
 export function causesOf(error: unknown): ErrorLike[] {
   const causes: ErrorLike[] = [];
   let cause = error;

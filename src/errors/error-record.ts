@@ -3,9 +3,7 @@
 import { andMore, MAX_ISSUES } from "../checks/format-issues.js";
 import { orUndefined } from "../json/or-undefined.js";
 
-/**
- * An error, recognised by its shape: for errors of another realm (test runner, iframe), `instanceof Error` is false.
- */
+/** An error by its shape: for errors of another realm (test runner, iframe), `instanceof Error` is false. */
 export interface ErrorLike {
   name: string;
   message: string;
@@ -17,10 +15,7 @@ export interface ErrorLike {
 export const isErrorLike = (value: unknown): value is ErrorLike =>
   typeof value === "object" && value !== null && typeof (value as Partial<ErrorLike>).message === "string";
 
-/**
- * The JSON text of a record stays under 64 KB. This number is lower: after these bytes, open lists and objects are
- * still to be closed.
- */
+/** The JSON text of a record stays under 64 KB. After these bytes, open lists and objects are still to be closed. */
 const MAX_RECORD_BYTES = 56_000;
 const MAX_RECORD_TEXT = 2_048;
 const MAX_FIELDS = 60;

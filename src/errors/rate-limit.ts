@@ -11,10 +11,7 @@ export interface RateLimit {
   resetAt: Date;
 }
 
-/**
- * The whole numbers of at most twelve digits in a header. It has several if an application and its proxy both set the
- * header.
- */
+/** The whole numbers of at most twelve digits in a header: several if an application and its proxy both set it. */
 export const wholeNumbers = (value: string | null): number[] =>
   (value ?? "").split(/ *, */).flatMap((text) => (/^\d{1,12}$/.test(text) ? [Number(text)] : []));
 

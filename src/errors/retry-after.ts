@@ -18,10 +18,7 @@ function parseHttpDate(value: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/**
- * The values of a header, which may be dates with a comma. It has several if an application and its proxy both set the
- * header.
- */
+/** The values of a header, which may be dates with a comma: several if an application and its proxy both set it. */
 const valuesOf = (headers: Headers, name: string): string[] =>
   (headers.get(name) ?? "").split(/ *,(?! *\d\d[ -][a-z]) */i);
 
@@ -44,10 +41,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
-/**
- * `X-RateLimit-Reset`, in Unix seconds. Every response has this header; only on a 429, it means a wait. Returns the
- * wait in milliseconds.
- */
+/** The time until `X-RateLimit-Reset` in milliseconds. Every response has it; only on a 429, it means a wait. */
 export function readRateLimitReset(headers: Headers): number | undefined {
   const times = wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER));
   return times.length === 0 ? undefined : Math.max(0, Math.max(...times) * 1000 - serviceNow(headers));

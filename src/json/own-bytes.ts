@@ -1,5 +1,2 @@
-/**
- * `Uint8Array<ArrayBuffer>`: bytes whose memory is not shared. Before TypeScript 5.7, `Uint8Array` is not generic, so
- * this type avoids that notation.
- */
+/** `Uint8Array<ArrayBuffer>`: bytes whose memory is not shared. Before TypeScript 5.7, `Uint8Array` is not generic. */
 export type OwnBytes = ReturnType<Uint8Array["slice"]>;

@@ -1,9 +1,6 @@
 /** Decodes what mail programs, calendars, chats and editors do to a link, as far as a link can contain it. */
 
-/**
- * The named entities of ASCII characters and of the ellipsis. Every other entity stands for a character that ends a
- * link.
- */
+/** The named entities of ASCII characters and of the ellipsis. The character of every other entity ends a link. */
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: "&", AMP: "&", lt: "<", LT: "<", gt: ">", GT: ">", quot: '"', QUOT: '"', apos: "'", Tab: "\t" },
   ...{ NewLine: "\n", excl: "!", num: "#", dollar: "$", percnt: "%", lpar: "(", rpar: ")", ast: "*", midast: "*" },

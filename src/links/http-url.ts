@@ -14,10 +14,7 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-/**
- * An absolute `http:` or `https:` URL; `undefined` for any other text, also for text that the `URL` constructor would
- * repair.
- */
+/** An absolute `http:` or `https:` URL; `undefined` for other texts, also those that `URL` would repair. */
 export const httpUrl = (text: string): URL | undefined =>
   /^https?:\/\/[^/]/i.test(text) && !/[\s\p{Cc}\\]/u.test(text) ? parseUrl(text) : undefined;
 

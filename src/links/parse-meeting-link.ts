@@ -77,10 +77,7 @@ function startsWrapper(text: string, start: number): boolean {
 
 /** Longer texts are not treated as links: browsers and mail servers would have cut such a link. */
 const MAX_LINK_LENGTH = 8_192;
-/**
- * The characters of a link. White space, quotes, other brackets and every character outside of ASCII end it. In braces,
- * there may be JSON.
- */
+/** White space, quotes, other brackets and all characters outside of ASCII end a link. In braces, there may be JSON. */
 const LINK = /(?:[!#-&*-;=?-Z_a-z~]|\([^\s()<>]*\)|\{[^\s{}<>]*\})*/y;
 /** Punctuation after a link, which belongs to the sentence, the list or the emphasis around the link. */
 const TRAILING = ".,;:!?*_~";

@@ -35,9 +35,7 @@ const ALIASES: Readonly<Record<string, MediaType>> = {
   "application/ogg": "audio/ogg",
 };
 
-/**
- * `MediaRecorder` uses these names for WebM with a codec that WebM does not define. It then always states the codec.
- */
+/** `MediaRecorder` uses these names for WebM with a codec that WebM does not define, and always states the codec. */
 const RECORDER_ALIASES: Readonly<Record<string, MediaType>> = {
   "audio/matroska": "audio/webm",
   "video/matroska": "video/webm",
@@ -49,10 +47,7 @@ const GENERIC_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set(["application
 /** Whether a media type does not tell the format, so that the source's own type or name is used instead. */
 export const isGenericMediaType = (value: string): boolean => GENERIC_TYPES.has(mediaTypeEssence(value));
 
-/**
- * The service's name for a media type or an alias, without parameters such as `; codecs=opus`. `undefined` if the
- * service does not accept the type.
- */
+/** The service's name for a media type or an alias, without parameters; `undefined` if it does not accept the type. */
 export function mediaType(value: string): MediaType | undefined {
   const essence = mediaTypeEssence(value).replace(/\/(x-|vnd\.)/, "/");
   if ((MEDIA_TYPES as readonly string[]).includes(essence)) return essence as MediaType;

@@ -46,9 +46,7 @@ export interface EnsuredWebhook {
 
 /** The user's webhook subscriptions. To receive deliveries, see `notetaker-sdk/webhooks`. */
 export class Webhooks extends Resource {
-  /**
-   * All webhooks that the user owns, without their secrets. Guide: docs/webhooks.md.
-   */
+  /** All webhooks that the user owns, without their secrets. Guide: docs/webhooks.md. */
   list(options?: RequestOptions): ApiPromise<Webhook[]> {
     return transportOf(this).send(listWebhooks, options);
   }

@@ -1,7 +1,4 @@
-/**
- * The automation mode: see "Note-taker automation mode" and "PUT /settings/notetaker-automation" in the API
- * specification.
- */
+/** The automation mode: see "Note-taker automation mode" in the API specification. */
 import { enumOf, type Infer, openEnum, requestObject, responseObject } from "./primitives.js";
 
 export const AUTOMATION_MODES = ["MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS"] as const;

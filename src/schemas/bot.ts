@@ -1,6 +1,4 @@
-/**
- * Bots: see "Bot schedule action", "POST /meetings/bot" and "DELETE /meetings/{event_id}/bot" in the API specification.
- */
+/** Bots: see "Bot schedule action" and the endpoints for bots in the API specification. */
 import * as z from "zod/mini";
 import { quoted } from "../checks/format-issues.js";
 import { issueCode } from "../checks/issue-code.js";
@@ -31,10 +29,7 @@ const sendBotParams = (hosts: readonly string[]) => ({
 /** Parameters of `meetings.sendBot`. */
 export interface SendBotParams extends Infer<ReturnType<typeof sendBotParams>> {}
 
-/**
- * The message for an invalid join link. It repeats only the host of the link, because anyone with the whole link may
- * join.
- */
+/** The message for an invalid join link. It repeats only the host: anyone with the whole link may join. */
 function joinLinkProblem(link: string): string {
   const host = httpUrl(link)?.hostname;
   const reason =

@@ -34,9 +34,7 @@ export type EventId = `${typeof ID_PREFIXES.eventId}${string}`;
 export const isMeetingId = (value: unknown): value is MeetingId =>
   typeof value === "string" && value.startsWith(ID_PREFIXES.meetingId);
 
-/**
- * Characters that could change the path of a URL, or are invalid: white space, controls, `/ \ ? # %`, lone surrogates.
- */
+/** What could change the path of a URL, or is invalid: white space, controls, `/ \ ? # %`, lone surrogates. */
 const FORBIDDEN = /[\s\p{Cc}/\\?#%]|\p{Surrogate}/u;
 
 /** Path segments with a special meaning: `.` and `..`, also with the parameters that some servers remove (`..;x`). */

@@ -34,9 +34,7 @@ const meetingFilters = {
   room_id: z.optional(idParam("roomId")),
 };
 
-/**
- * Parameters of `meetings.list`. All are documented: the API specification refers to the list but does not define it.
- */
+/** Parameters of `meetings.list`. All are documented: the API specification does not define the list. */
 export interface MeetingListParams<E extends readonly MeetingExpansion[] = readonly MeetingExpansion[]>
   extends Infer<typeof meetingFilters>,
     PageParams {
@@ -76,8 +74,6 @@ export const upcomingMeetingSchema = z.looseObject(upcomingMeetingFields) as z.Z
 
 export const upcomingMeetingsSchema = responseArray(upcomingMeetingSchema);
 
-/**
- * The list in a response, which may be a bare array or the `data` of a page: which of the two is not known (guessed).
- */
+/** The list in a response: a bare array or the `data` of a page. Which of the two is not known (guessed). */
 export const upcomingMeetingsOf = (body: unknown): unknown =>
   Array.isArray(body) ? body : (body as { data?: unknown } | null)?.data;

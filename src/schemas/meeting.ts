@@ -1,7 +1,4 @@
-/**
- * Meetings: see "Meeting (summary form, as embedded in a room)" in the API specification. Further fields come from the
- * public reference.
- */
+/** Meetings: see "Meeting" in the API specification. Further fields come from the public reference. */
 import * as z from "zod/mini";
 import { documentReferenceSchema } from "./document.js";
 import type { Expanded, NamedExpansions } from "./expansion.js";
@@ -16,9 +13,7 @@ export type KnownMeetingStatus = (typeof MEETING_STATUSES)[number];
 /** The status of a meeting: a known status, or one that the service adds later. */
 export type MeetingStatus = KnownMeetingStatus | (string & {});
 
-/**
- * The known sources. Documented: the API specification shows none. A source that the service adds later is accepted.
- */
+/** The known sources. Documented: the API specification shows none. A source that is added later is accepted. */
 export const MEETING_SOURCES = [
   "google_meet",
   "zoom",
@@ -85,9 +80,7 @@ export const hostSchema = responseObject<Host>(hostFields);
 /** The schemas of a meeting's fields, without any requested expansion. */
 export const meetingFields = {
   ...summaryFields,
-  /**
-   * When the meeting ended: an ISO 8601 timestamp with offset; absent or `null` while it is not completed (observed).
-   */
+  /** When the meeting ended: an ISO 8601 timestamp with offset; absent or `null` until it is completed (observed). */
   end_time: nullish(timestamp()),
   /** Who hosts the meeting; may be absent or `null` (observed). */
   host: nullish(hostSchema),
@@ -95,16 +88,11 @@ export const meetingFields = {
   participants: nullish(responseArray(participantSchema)),
   /** The meeting's documents, if the list was requested with `expand: ["documents"]`. Documented. */
   documents: nullish(responseArray(documentReferenceSchema)),
-  /**
-   * When the meeting was recorded by the service: an ISO 8601 timestamp with offset; may be absent or `null`.
-   * Documented.
-   */
+  /** When the service recorded the meeting: an ISO 8601 timestamp with offset; may be absent or `null`. Documented. */
   created_at: nullish(timestamp()),
 };
 
-/**
- * A meeting as the meeting list returns it: the summary form, and fields that the public reference shows (documented).
- */
+/** A meeting as the meeting list returns it: the summary form, and fields of the public reference (documented). */
 export interface Meeting extends MeetingSummary, Infer<typeof meetingFields> {}
 
 export const meetingSchema = responseObject<Meeting>(meetingFields);

@@ -9,10 +9,7 @@ export const RECIPIENT_ANYONE = "anyone";
 export const ROLE_READ = "read";
 
 const recipientFields = {
-  /**
-   * `anyone` means anyone with the link. A teammate and the team have other types, which the API specification does not
-   * show.
-   */
+  /** `anyone`: anyone with the link. The API specification does not show the types of a teammate and the team. */
   type: openEnum<typeof RECIPIENT_ANYONE | (string & {})>(),
 };
 
@@ -33,9 +30,7 @@ const permissionFields = {
   id: z.string(),
   /** Who has access. */
   recipient: recipientSchema,
-  /**
-   * What the recipient may do: `read` for public access, which is read-only. The API specification shows no other role.
-   */
+  /** What the recipient may do: `read` for public, read-only access. The API specification shows no other role. */
   role: openEnum<typeof ROLE_READ | (string & {})>(),
 };
 

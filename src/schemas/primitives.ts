@@ -53,10 +53,7 @@ export const requestObject = <T extends object>(shape: ShapeOf<T>): Schema<T> =>
 /** A schema for each key of `Options`, optional ones included, so that a forgotten key does not compile. */
 export type OptionsShape<Options> = { readonly [K in keyof Required<Options>]: z.core.$ZodType };
 
-/**
- * The schema of an options object, typed against its interface: `optionsSchema<WaitOptions>()({ pollMs: …, … })`. An
- * unknown key is an error.
- */
+/** The schema of an options object, typed against its interface: `optionsSchema<Options>()({ … })`. */
 /* @__NO_SIDE_EFFECTS__ */
 export const optionsSchema =
   <Options>() =>
@@ -91,10 +88,7 @@ export const enumOf = <const T extends readonly string[]>(values: T): z.ZodMiniT
     ...issueCode("not_one_of"),
   });
 
-/**
- * An enumeration in received data. `T` names the known values, and is open: a value that the service adds later is
- * accepted.
- */
+/** An enumeration in received data. `T` names the known values; a value that the service adds later is accepted. */
 /* @__NO_SIDE_EFFECTS__ */
 export const openEnum = <T extends string>() => z.string() as z.ZodMiniType as Schema<T>;
 
@@ -110,10 +104,7 @@ export const characters = (max: number) =>
 /* @__NO_SIDE_EFFECTS__ */
 export const maxLength = (max: number) => z.string().check(characters(max));
 
-/**
- * A string for which `accepts` returns true. The issue names only the kind of the value: the value may be part of a
- * conversation.
- */
+/** A string that `accepts` accepts. The issue names only the kind of the value, which may be part of a conversation. */
 /* @__NO_SIDE_EFFECTS__ */
 export const stringOf = (accepts: Accepts<string>, expected: string, code: IssueCode = "invalid") =>
   z.string().check(
@@ -223,9 +214,7 @@ export const isLongerThan = (text: string, max: number): boolean =>
   // A code point takes one or two units of a string's length.
   text.length > max && (text.length > 2 * max || countCharacters(text) > max);
 
-/**
- * The usual form of a timestamp. `Date` accepts every timestamp of this form, but takes four times as long to check it.
- */
+/** The usual form of a timestamp. `Date` would accept it as well, but takes four times as long. */
 const USUAL_FORM =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 

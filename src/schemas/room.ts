@@ -33,9 +33,7 @@ export const roomFields = {
   share_url: nullish(z.string()),
   /** The room's meetings, if the list was requested with `expand: ["meetings"]`. */
   meetings: nullish(responseArray(meetingSummarySchema)),
-  /**
-   * The room's documents, if the list was requested with `expand: ["documents"]`. The fields of each are documented.
-   */
+  /** The room's documents, if the list was requested with `expand: ["documents"]`. Their fields are documented. */
   documents: nullish(responseArray(documentReferenceSchema)),
 };
 

@@ -29,9 +29,7 @@ export type StandardResult<Output> =
       }[];
     };
 
-/**
- * A schema of any library that follows [Standard Schema](https://standardschema.dev): zod, Valibot, ArkType and others.
- */
+/** A schema of any library that follows [Standard Schema](https://standardschema.dev): zod, Valibot, ArkType … */
 export interface StandardSchema<Output = unknown> {
   /** The member that the standard defines. */
   readonly "~standard": {
@@ -63,10 +61,7 @@ export const isStandardSchema = (value: unknown): value is StandardSchema =>
 const segmentKey = (segment: unknown) =>
   typeof segment === "object" ? (segment as { readonly key?: unknown } | null)?.key : segment;
 
-/**
- * The issue as one of zod. Only zod's own messages are kept: those of other libraries may quote the value, which may be
- * a conversation or a secret.
- */
+/** The issue as one of zod. Only zod's own messages are kept: those of other libraries may quote a private value. */
 function toZodIssue(issue: unknown, isOfZod: boolean, value: unknown): z.core.$ZodIssue {
   if (isOfZod && isRecord(issue)) return issue as unknown as z.core.$ZodIssue;
   const { path } = Object(issue) as { readonly path?: unknown };

@@ -13,10 +13,7 @@ export const UPLOAD_STATUSES = ["processing"] as const;
 export const uploadParamsShape = {
   /** The title of the meeting, of at most 500 characters. Default: the service's own choice. */
   title: z.optional(maxLength(UPLOAD_TITLE_MAX)),
-  /**
-   * The code of the spoken language, of at most 10 characters, for example `en`. Default: the service detects the
-   * language.
-   */
+  /** The code of the spoken language, of at most 10 characters, such as `en`. Default: the service detects it. */
   language: z.optional(maxLength(UPLOAD_LANGUAGE_MAX)),
 };
 

@@ -85,9 +85,7 @@ export interface WebhookCreateParams extends Infer<typeof webhookCreateParams> {
 export const webhookCreateParamsSchema = requestObject<WebhookCreateParams>(webhookCreateParams);
 
 const webhookUpdateParams = {
-  /**
-   * Where to deliver: an absolute `https:` URL (`http:` for loopback) of at most 2048 characters. Default: unchanged.
-   */
+  /** Where to deliver: an absolute `https:` URL (`http:` for loopback), at most 2048 characters. Default: unchanged. */
   url: z.optional(webhookUrl),
   /** The kinds of event to deliver: at least one of {@link EVENT_KINDS}. Default: unchanged. */
   events: z.optional(webhookEvents),

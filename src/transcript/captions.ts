@@ -41,10 +41,7 @@ const CAPTION_RULES: NumberRules<keyof CaptionOptions> = {
 /** The options of captions, with their defaults, which change nothing. */
 type CaptionLimits = { [Name in keyof Required<CaptionOptions>]: number };
 
-/**
- * A segment without duration is shown as long as reading it takes at this speed, but not beyond the next segment's
- * start.
- */
+/** A segment without duration is shown as long as reading it takes at this speed, at most until the next begins. */
 const CHARACTERS_PER_SECOND = 15;
 const SHORTEST_READING = 1;
 /** Both formats have a resolution of milliseconds. */

@@ -1,7 +1,4 @@
-/**
- * Seconds as `00:00:04`, without the fraction; with a `mark` (`.` or `,`) also the milliseconds, `00:00:04.250`. The
- * time is first rounded to the millisecond.
- */
+/** Seconds, rounded to the millisecond, as `00:00:04`; with a `mark` (`.` or `,`) as `00:00:04.250`. */
 export function formatTimestamp(seconds: number, mark = ""): string {
   const milliseconds = Math.min(Math.round(Math.abs(seconds) * 1000), Number.MAX_VALUE);
   const part = (unit: number, wrapsAt: number, digits = 2) => {

@@ -1,7 +1,4 @@
-/**
- * Makes lines of a text, and divides texts at positions where they may be cut: into pieces that, joined, are the whole
- * text.
- */
+/** Makes lines of a text, and divides texts where they may be cut, into pieces that are the whole text if joined. */
 
 /**
  * A character of a writing system without spaces between words, or its punctuation. It is a literal, because for older
@@ -16,10 +13,7 @@ const SPACELESS_JOINT = new RegExp(`${SPACELESS.source}\n${SPACELESS.source}`, S
 export const separator = (before: string, after: string): "" | " " =>
   SPACELESS_JOINT.test(`${before.slice(-2)}\n${after.slice(0, 2)}`) ? "" : " ";
 
-/**
- * In V8, a step of `Intl.Segmenter` takes longer for a longer text. So the segmenter gets only this many characters at
- * a time.
- */
+/** In V8, a step of `Intl.Segmenter` takes longer for a longer text, so it gets only this many characters at a time. */
 const WINDOW = 256;
 
 type Granularity = "word" | "grapheme";
@@ -64,10 +58,7 @@ function spacelessWords(run: string): string[] {
   return found;
 }
 
-/**
- * The sentences of a text, each with the space that follows it. A full stop without a space after it (`3.14`) does not
- * end a sentence.
- */
+/** The sentences of a text, each with the space after it. A full stop without a space (`3.14`) ends no sentence. */
 export const sentences = (text: string): string[] =>
   text.split(/(?=[^\s。！？」』])(?<=[.!?…]["'”’»)\]]?\s+|[。！？][」』]?)/);
 

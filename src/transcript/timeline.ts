@@ -23,10 +23,7 @@ const LATEST_SECOND = 1e12;
 const validTime = (value: unknown) =>
   typeof value === "number" && Math.abs(value) < LATEST_SECOND ? Math.round(value * 1000) / 1000 : undefined;
 
-/**
- * All segments in order, with times that satisfy `0 <= start_time <= end_time`, with their text on one line, and with
- * the names of the speakers.
- */
+/** All segments in order, with `0 <= start_time <= end_time`, text on one line, and the names of the speakers. */
 export function timeline(transcript: SpokenTranscript): Turn[] {
   const name = speakerNames(transcript);
   const segments = Array.isArray(transcript.segments) ? transcript.segments : [];

@@ -8,19 +8,13 @@ export type FrontMatterValue = string | number | boolean | null | readonly (stri
 
 /** Options of `toMarkdown`. */
 export interface MarkdownOptions extends TurnOptions {
-  /**
-   * A heading above the transcript. Default: no heading. `null`, which the title of a meeting may be, also means no
-   * heading.
-   */
+  /** A heading above the transcript. Default, and for `null`, which a meeting's title may be: no heading. */
   title?: string | null | undefined;
   /** YAML between two lines `---` at the start. A value that is `undefined` is left out. Default: no front matter. */
   frontMatter?: Readonly<Record<string, FrontMatterValue | undefined>> | undefined;
 }
 
-/**
- * Writes a value as JSON, and escapes the characters that YAML refuses or reads as line breaks: the result is valid
- * YAML.
- */
+/** A value as JSON, with escapes for the characters that YAML refuses or reads as line breaks. */
 const yaml = (value: FrontMatterValue) =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,

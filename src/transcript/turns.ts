@@ -5,10 +5,7 @@ import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
 /** Options of `turns`: when a turn ends, other than when another speaker begins. */
 export interface TurnOptions {
-  /**
-   * After a pause of more than this many seconds, a new turn begins, even of the same speaker. Default: no pause begins
-   * a new turn.
-   */
+  /** A new turn begins after a pause of more than this many seconds, even of the same speaker. Default: no pause. */
   maxGapSeconds?: number | undefined;
   /**
    * The maximum length of a turn, in UTF-16 units. A segment that would make the turn longer begins a new turn. A
@@ -47,10 +44,7 @@ export function joinTurns(transcript: SpokenTranscript, options: TurnOptions): J
   );
 }
 
-/**
- * Joins consecutive segments of one speaker as long as `fits` accepts the turn, the next segment and their joint
- * length.
- */
+/** Joins consecutive segments of one speaker while `fits` accepts the turn, the next segment and their joint length. */
 export function joinSegments(
   segments: readonly Turn[],
   fits: (turn: Turn, segment: Turn, length: number) => boolean,

@@ -14,9 +14,7 @@ import type { WaitAnswer, WaitQuestion } from "./wait-question.js";
 /** The shortest time between two polls that are started by events, or by waits that begin one after the other. */
 const MIN_INTERVAL_MS = 1_000;
 
-/**
- * The fraction of the poll interval by which a pause may be shorter or longer, so that clients do not all poll at once.
- */
+/** The fraction by which a pause may be shorter or longer than the interval: not all clients should poll at once. */
 const JITTER = 0.2;
 
 /** Reads an answer. `request` has the options of further requests. */

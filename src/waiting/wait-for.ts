@@ -25,10 +25,7 @@ export interface WaitTarget<T> {
   readonly documents?: boolean;
   /** Whether the wait is for the transcript, which it requests when it has its turn. */
   readonly transcript?: boolean;
-  /**
-   * Reads the result from a poll of the list; `undefined` if it is not ready yet. A temporary error that it throws does
-   * not end the wait; any other error does.
-   */
+  /** Reads the result from a poll of the list; `undefined` if it is not ready. It may throw a temporary error. */
   readonly read: ReadAnswer<T | undefined>;
 }
 

@@ -49,10 +49,7 @@ function linkProblem(link: unknown, service: URL): string | undefined {
   return `points to ${url.hostname}, a ${reach} host other than that of baseUrl,`;
 }
 
-/**
- * Whether a host is this machine, in a private network, or public, judged by its name or address. A public name may
- * still resolve to a private address.
- */
+/** What a host is, by its name or address. A public name may still resolve to a private address. */
 type HostReach =
   /** This machine. */
   | "loopback"

@@ -1,7 +1,4 @@
-/**
- * The transfer of a recording: requests one range of the file after the other, each with a fresh link, until all bytes
- * have arrived.
- */
+/** The transfer of a recording: requests one range after the other, each with a fresh link, until all have arrived. */
 import { throwIfAborted } from "../../async/abort.js";
 import { TimeLimit } from "../../async/time-limit.js";
 import { pause } from "../../async/timers.js";
@@ -122,10 +119,7 @@ export class RecordingTransfer {
     return true;
   }
 
-  /**
-   * Starts again at the first byte, if the caller can discard the delivered bytes. Restarts at most once, because a
-   * file may keep changing.
-   */
+  /** Starts again at the first byte, if the caller can discard the others: once, because a file may keep changing. */
   #restart(error: ConnectionError): void {
     const onRestart = this.#onRestart;
     if (onRestart === undefined) throw addCallFacts(error, { attempts: this.#attempts });
@@ -134,10 +128,7 @@ export class RecordingTransfer {
     onRestart();
   }
 
-  /**
-   * Makes one attempt: delivers as many of the missing bytes as one connection returns. `isProbe`: all bytes may have
-   * arrived.
-   */
+  /** Delivers as many of the missing bytes as one connection returns. `isProbe`: all bytes may have arrived. */
   async *#range(isProbe: boolean): AsyncGenerator<OwnBytes, RangeEnd> {
     const link = checkLink(this.#meetingId, await this.#getLink().withResponse(), this.#transport.config.baseUrl);
     this.#attempts += 1;
@@ -171,10 +162,7 @@ export class RecordingTransfer {
     return "complete";
   }
 
-  /**
-   * Status 416: the file has no bytes after those received. If its size equals the number of received bytes, the
-   * transfer is complete.
-   */
+  /** Status 416: the file has no bytes after those received. If its size is their number, the transfer is complete. */
   #readUnsatisfied(request: StorageRequest, response: Response): RangeEnd {
     const range = parseContentRange(response.headers);
     const { receivedBytes, version: begun } = this;

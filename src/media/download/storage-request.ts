@@ -10,10 +10,7 @@ import { type Fetch, type FetchOptions, redirectMode } from "../../transport/fet
 
 export type StorageRequest = ReturnType<typeof storageRequest>;
 
-/**
- * The members of `fetchOptions` that lead a connection, of Node, Bun and Deno: through a proxy, or with a CA of one's own.
- * All others are meant for the service.
- */
+/** The members of `fetchOptions` for a connection (a proxy, a CA) in Node, Bun and Deno. Others are for the service. */
 const CONNECTION_MEMBERS = ["dispatcher", "proxy", "tls", "client"];
 
 const connectionMembers = (fetchOptions: FetchOptions) =>

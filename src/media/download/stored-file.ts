@@ -37,9 +37,7 @@ export interface FileVersion {
   readonly contentType: string | undefined;
 }
 
-/**
- * The length and the range of a compressed response are of no use, so a download cannot resume with such a response.
- */
+/** The length and the range of a compressed response are of no use, so a download cannot resume with it. */
 export function fileVersion({ status, headers }: Response): FileVersion {
   const contentType = headers.get("content-type") ?? undefined;
   if (!isUncompressed(headers)) return { size: undefined, validator: undefined, contentType };

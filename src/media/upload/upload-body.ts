@@ -137,10 +137,7 @@ class UploadAttempt implements BodyAttempt {
     if (error === undefined) this.#file.reportAll(this.size);
   }
 
-  /**
-   * Reads the whole source into memory. Chromium replaces the error of a stream by "Failed to fetch", so the source's
-   * own error is kept.
-   */
+  /** Reads the whole source into memory. Chromium replaces the error of a stream, so the source's own error is kept. */
   async #collectChunks(reader: ByteReader): Promise<Blob> {
     const chunks = readInChunks(reader, this.size);
     let failure: unknown;

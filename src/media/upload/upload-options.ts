@@ -7,10 +7,7 @@ import { type RequestOptions, requestOptionsShape } from "../../transport/reques
 const fileFacts = {
   /** The media type. Default: the source's own, else the type for the extension of its name. */
   contentType: unchecked<MediaType | (string & {})>(),
-  /**
-   * The number of bytes, for a source that cannot state it. If the source has another number of bytes, the upload
-   * fails.
-   */
+  /** The number of bytes, for a source that cannot state it. If the source has another number, the upload fails. */
   size: unchecked<number>(),
 };
 

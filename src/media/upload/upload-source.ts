@@ -179,10 +179,7 @@ export function mediaTypeToSend({ type, name }: ByteSource, argument: string | u
   throw refusedUpload("contentType", `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`, "not_one_of");
 }
 
-/**
- * Makes the error for a source that fails. An error of this library is returned unchanged; for example, `fromPath`
- * throws one for a missing file.
- */
+/** The error for a source that fails. An error of this library, such as that of `fromPath`, is returned unchanged. */
 export function sourceError(cause: unknown, outcome: "not_sent" | "unknown", request?: RequestSummary): NotetakerError {
   if (cause instanceof NotetakerError) return cause;
   const problem = outcome === "not_sent" ? "the source could not be opened" : "the source failed";

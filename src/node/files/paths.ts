@@ -24,10 +24,7 @@ const FILE_PROBLEMS: ReadonlyMap<string, string> = new Map([
   ["EPERM", "may not be accessed"],
 ]);
 
-/**
- * An error that names the path. `problem` is either an error of the file system, or a text that completes the sentence
- * "<path> …", for example "is a folder".
- */
+/** An error that names the path. `problem` is an error of the file system, or a text such as "is a folder". */
 export function refusedPath(operation: string, path: string, problem: unknown): InvalidArgumentError {
   return new InvalidArgumentError({
     operation,

@@ -8,10 +8,7 @@ import { requestOptionsShape } from "../../transport/request-options.js";
 import { saveTarget } from "./paths.js";
 import { replaceFile } from "./replace-file.js";
 
-/**
- * Options of `saveRecording`. If the recording changes during the download, the download starts again from the
- * beginning.
- */
+/** Options of `saveRecording`. If the recording changes during the download, the download starts again. */
 export type SaveOptions = Omit<DownloadOptions, "onRestart">;
 
 const saveOptionsSchema = z.strictObject({ ...requestOptionsShape, onProgress: downloadOptions.onProgress });
