@@ -1,7 +1,4 @@
-/**
- * Limits the time of a call, an attempt or a transfer: in total, or without progress. `run-call.ts` says what the limit
- * of an attempt includes.
- */
+/** Limits the time of a call, an attempt or a transfer: in total, or without progress. */
 import { abortable, abortReason, newAbortController, onAbort } from "./abort.js";
 import { startTimer } from "./timers.js";
 

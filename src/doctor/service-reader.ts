@@ -19,10 +19,7 @@ export interface DoctorClient extends Pick<Notetaker, "request"> {
 /** The maximum number of requests of one diagnosis, retries included. */
 const MAX_REQUESTS = 60;
 
-/**
- * The longest wait that the service may ask for, in milliseconds: the rate limit's window is a minute, and its end is in
- * whole seconds.
- */
+/** The longest wait that the service may ask for: the rate limit's window of a minute, and its end in whole seconds. */
 const MAX_WAIT_MS = 61_000;
 
 export type Query = Readonly<Record<string, string | number | readonly string[]>>;

@@ -32,10 +32,7 @@ export const listOptionsSchema = z.strictObject({ ...requestOptionsShape, ...lis
 const isCount = (value: number) => value >= 0 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY);
 
 const toArrayOptions = {
-  /**
-   * The largest number of items: an integer of 0 or more, or `Infinity`. Required, because a list may not fit into
-   * memory.
-   */
+  /** The largest number of items: an integer of 0 or more, or `Infinity`. Required: a list may not fit into memory. */
   max: numberOf(isCount, "an integer of 0 or more, or Infinity", [0]),
   /**
    * What happens if the list has more than `max` items: `"truncate"` returns the first `max`, `"throw"` throws

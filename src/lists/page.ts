@@ -77,9 +77,7 @@ export class Page<T> implements AsyncIterable<T> {
     }
   }
 
-  /**
-   * The rows of this page that do not match their schema, in the order of the page. Empty if `onInvalid` is `"throw"`.
-   */
+  /** The rows of this page that do not match their schema, in their order. Empty if `onInvalid` is `"throw"`. */
   get invalid(): readonly InvalidRow[] {
     return positionOf<T, Page<T>>(this).invalid;
   }

@@ -102,10 +102,7 @@ const clientOptions = {
    * includes the wait; `timeoutMs` does not. Default: off.
    */
   throttle: z.optional(throttleSchema as z.ZodMiniType as Schema<ThrottleOption>),
-  /**
-   * Called before each wait of the throttle, and again if the wait becomes longer. An error that it throws ends the
-   * call.
-   */
+  /** Called before each wait of the throttle, and if it becomes longer. An error that it throws ends the call. */
   onThrottle: z.optional(functionOf<(report: ThrottleReport) => void>()),
   /** Called before each wait for a retry. An error that it throws ends the call. */
   onRetry: z.optional(functionOf<(report: RetryReport) => void>()),

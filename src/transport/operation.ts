@@ -18,10 +18,7 @@ export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "pag
   /** The schema of the response body, also by the parameters. `undefined` if the response has no body. */
   // biome-ignore lint/suspicious/noExplicitAny: the parameters are those that `query` describes
   readonly response: z.core.$ZodType<T> | ((params: any) => z.core.$ZodType<T>) | undefined;
-  /**
-   * The body of an upload, created when the call begins. `timeoutMs` limits the time without progress, not the whole
-   * attempt.
-   */
+  /** The body of an upload, created when the call begins. `timeoutMs` limits the time without progress. */
   readonly streamBody?: () => StreamBody;
   /** Default: the whole body, checked with `response`. */
   readonly read?: Read;

@@ -34,10 +34,7 @@ export async function readResponse(response: Response, attempt: Attempt): Promis
 const isRedirect = ({ redirected, type, status }: Response) =>
   redirected || type === "opaqueredirect" || (status >= 300 && status < 400);
 
-/**
- * The status is enough to make the error. So the body is read only until the attempt's time limit, even if it is
- * incomplete.
- */
+/** The status is enough to make the error, so the body is read only until the attempt's time limit. */
 async function readError(response: Response, { call, limit, secrets }: Attempt): Promise<Error> {
   const text = await readExcerpt(response, ERROR_BODY_MAX, limit);
   const { request, path } = call;
