@@ -35,6 +35,21 @@ describe("the emulator's fetch", () => {
     }
   });
 
+  test("keeps an upload as it was sent, whatever its sender does with the bytes afterwards", async () => {
+    const bytes = Uint8Array.of(1, 2, 3);
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    });
+    const init = { method: "PUT", body, headers: { ...headers, "content-type": "audio/wav" }, duplex: "half" };
+    const answer = await service.fetch(`${service.baseUrl}/meetings/upload`, init as RequestInit);
+    bytes.fill(0);
+    const { id } = (await answer.json()) as { id: string };
+    expect(service.meetings.get(id)?.recording?.bytes).toEqual(Uint8Array.of(1, 2, 3));
+  });
+
   test("counts the bytes of a large upload without keeping them", async () => {
     const piece = new Uint8Array(1024 * 1024);
     let left = 40;

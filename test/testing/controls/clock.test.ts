@@ -63,6 +63,16 @@ describe("the emulator's clock", () => {
     expect(service.meetings.get(id)).toMatchObject({ status: "completed" });
   });
 
+  test("performs due steps before it responds, even if its timer is late", async () => {
+    let now = Date.UTC(2030, 0, 1);
+    const service = createEmulator({ now: () => now, seed: {} });
+    const ask = clientOf(service);
+    const id = await sendBot(ask);
+    now += 3_600_000;
+    expect(await listed(ask, id)).toMatchObject({ status: "completed" });
+    service.reset();
+  });
+
   test("sets no timer any more after a reset, because no step is due", async () => {
     vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
     const service = createEmulator({ now: Date.now, seed: {} });

@@ -1,5 +1,5 @@
 import type { Emulator } from "notetaker-sdk/testing";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { emulatorClient, sendBot } from "../emulator-client.js";
 
 /** `check` gets a function that sends one request to `/rooms`: in memory, then over HTTP. */
@@ -93,16 +93,24 @@ describe("a planned fault of the emulator", () => {
   });
 
   test("delays the response, and an abort during the delay rejects with its reason", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { service } = emulatorClient();
-    const request = (signal: AbortSignal) => service.fetch(`${service.baseUrl}/rooms`, { signal });
-    service.faults.next("GET /rooms", { delayMs: 60_000 });
+    service.faults.next("GET /rooms", { delayMs: 60_000, times: 2 });
     const controller = new AbortController();
-    const answer = request(controller.signal);
-    const reason = new Error("the user left");
-    setTimeout(() => controller.abort(reason), 1);
-    await expect(answer).rejects.toBe(reason);
-    service.faults.next("GET /rooms", { delayMs: 5 });
-    expect((await request(new AbortController().signal)).status).toBe(401);
+    const ends: unknown[] = [];
+    const request = (init: RequestInit) =>
+      service.fetch(`${service.baseUrl}/rooms`, init).then(
+        ({ status }) => ends.push(status),
+        (error) => ends.push(error),
+      );
+    void request({});
+    void request({ signal: controller.signal });
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(ends).toEqual([]);
+    controller.abort("the user left");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ends).toEqual(["the user left", 401]);
   });
 
   test("prevents the action by default, or loses only the response if `acts` is set", async () => {
