@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { codeBlocks } from "../support/code-blocks.js";
-import { documentOf, itemOf, write } from "../sync/store-items.js";
-import { lockOf } from "./lease-contract.js";
+import { documentOf, itemOf, locked, write } from "../sync/store-items.js";
 import type { OpenedDatabase } from "./tables-contract.js";
 
 /** The statements of the guide, one by one. */
@@ -32,7 +31,7 @@ export function describeDeletion(db: () => OpenedDatabase): void {
 
   test("a run whose account was deleted writes nothing more", async () => {
     const store = db().store("acme");
-    const lock = await lockOf(store);
+    const lock = await locked(store);
     for (const statement of deleteAcme) await db().query(statement);
     await expect(store.write({ items: [itemOf("mtg_1")], removed: [] }, lock)).rejects.toThrow("another run");
     await lock.release();

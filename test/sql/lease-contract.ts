@@ -1,31 +1,24 @@
 /** The lock of a store in a database: a lease by the clock of the database. */
-import type { MeetingStore, StoreLock } from "notetaker-sdk";
 import { expect, test, vi } from "vitest";
-import { itemOf } from "../sync/store-items.js";
+import { itemOf, locked } from "../sync/store-items.js";
 import type { OpenedDatabase } from "./tables-contract.js";
 
 /** The time in a column: a text, or a `Date` of pg. */
 export const timeIn = (value: unknown) => (value === null ? null : new Date(value as string).toISOString());
-
-export async function lockOf(store: MeetingStore): Promise<StoreLock> {
-  const lock = await store.lock?.();
-  if (lock === undefined || !("release" in lock)) throw new Error("the store is held");
-  return lock;
-}
 
 export function describeLease(db: () => OpenedDatabase): void {
   const heldUntil = async () => timeIn((await db().query("SELECT held_until FROM notetaker_accounts"))[0]?.held_until);
 
   test("a lease that was not renewed for three minutes ends, by the clock of the database", async () => {
     const [store, other] = [db().store(), db().store()];
-    const slept = await lockOf(store);
+    const slept = await locked(store);
     const held = await other.lock?.();
     expect(held).toEqual({ heldUntil: new Date(String(await heldUntil())) });
     expect(await other.lock?.()).toEqual(held);
     await db().moveLease(-179);
     expect(await other.lock?.()).toHaveProperty("heldUntil");
     await db().moveLease(-2);
-    const lock = await lockOf(other);
+    const lock = await locked(other);
     await expect(store.write({ items: [itemOf("mtg_1")], removed: [] }, slept)).rejects.toMatchObject({
       name: "StoreLockLostError",
     });
@@ -37,14 +30,14 @@ export function describeLease(db: () => OpenedDatabase): void {
   });
 
   test("a lease that ends further ahead than three minutes is of a clock that was set back, and counts as free", async () => {
-    const lost = await lockOf(db().store());
+    const lost = await locked(db().store());
     await db().moveLease(60);
-    await (await lockOf(db().store())).release();
+    await (await locked(db().store())).release();
     await lost.release();
   });
 
   test("a write renews the lease", async () => {
-    const lock = await lockOf(db().store());
+    const lock = await locked(db().store());
     await db().moveLease(-120);
     const before = await heldUntil();
     await db().store().write({ items: [], removed: [] }, lock);
@@ -55,7 +48,7 @@ export function describeLease(db: () => OpenedDatabase): void {
   test("a lease is renewed each minute until it is released or lost", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const store = db().store();
-    const lock = await lockOf(store);
+    const lock = await locked(store);
     expect(vi.getTimerCount()).toBe(1);
     await db().moveLease(-170);
     const before = await heldUntil();
@@ -66,9 +59,9 @@ export function describeLease(db: () => OpenedDatabase): void {
     expect(await heldUntil()).toBeNull();
 
     // It notices at its next renewal that it was lost.
-    await lockOf(store);
+    await locked(store);
     await db().moveLease(-181);
-    const taken = await lockOf(db().store());
+    const taken = await locked(db().store());
     vi.advanceTimersByTime(60_000);
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { timeout: 60_000 });
     await taken.release();

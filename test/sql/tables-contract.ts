@@ -1,9 +1,9 @@
 /** What the tables promise in each dialect, beyond what every store does. */
 import type { Meeting, MeetingStore, StoreItem, Transcript } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { documentOf, itemOf, meetingOf, transcriptOf } from "../sync/store-items.js";
+import { documentOf, itemOf, locked, meetingOf, transcriptOf } from "../sync/store-items.js";
 import { describeDeletion } from "./deletion-contract.js";
-import { describeLease, lockOf, timeIn } from "./lease-contract.js";
+import { describeLease, timeIn } from "./lease-contract.js";
 import { type Query, readMeeting } from "./visible.js";
 
 export interface OpenedDatabase {
@@ -168,8 +168,8 @@ function describeAccounts(db: () => OpenedDatabase): void {
     expect(await write(two, item)).toEqual([]);
     expect(await one.due(new Date(), 5)).toEqual([]);
     expect(await one.readMemory(["mtg_1"])).toEqual(new Map([["mtg_1", itemOf("mtg_1").memory]]));
-    const lock = await lockOf(one);
-    await (await lockOf(two)).release();
+    const lock = await locked(one);
+    await (await locked(two)).release();
     await lock.release();
     expect(await two.write({ items: [], removed: [{ id: "mtg_1", before: "two" }] }, undefined)).toEqual([]);
     expect(await readMeeting(db().query, "mtg_1", "one")).toMatchObject({ meeting: meetingOf("mtg_1"), documents });

@@ -1,8 +1,8 @@
 /** What every store promises. Each store has a test file that calls `storeContract`. */
-import type { Document, MeetingStore, StoreLock } from "notetaker-sdk";
+import type { Document, MeetingStore } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { describeData } from "./store-data.js";
-import { documentOf, itemOf, meetingOf, write } from "./store-items.js";
+import { documentOf, itemOf, locked, meetingOf, write } from "./store-items.js";
 import { describeModel } from "./store-model.js";
 import { describeOddValues } from "./store-odd-values.js";
 
@@ -27,12 +27,6 @@ export interface OpenedStore {
 }
 
 const LATER = new Date("2026-03-01T00:00:00Z");
-
-const lockOf = async (store: MeetingStore): Promise<StoreLock> => {
-  const lock = await store.lock?.();
-  if (lock === undefined || !("release" in lock)) throw new Error("the store is held");
-  return lock;
-};
 
 /**
  * @param open - opens a store with empty data; called for each test
@@ -133,22 +127,22 @@ function describeTwo(opened: () => OpenedStore): void {
 function describeLock(opened: () => OpenedStore): void {
   test("one run holds the store, until it releases it", async () => {
     const { store } = opened();
-    const lock = await lockOf(store);
+    const lock = await locked(store);
     const held = await opened().another().lock?.();
     expect(held).toHaveProperty("heldUntil");
     expect((held as { heldUntil: Date }).heldUntil.getTime()).toBeGreaterThan(Date.now());
     expect(await store.write({ items: [itemOf("mtg_1")], removed: [] }, lock)).toEqual([]);
     await lock.release();
-    const next = await lockOf(opened().another());
+    const next = await locked(opened().another());
     await next.release();
   });
 
   test("a write with a lock that was lost writes nothing", async () => {
     const { store } = opened();
     await write(store, [itemOf("mtg_2", { documents: [documentOf("doc_1")] })], { state: "old" });
-    const lost = await lockOf(store);
+    const lost = await locked(store);
     await lost.release();
-    const next = await lockOf(opened().another());
+    const next = await locked(opened().another());
     const batch = {
       state: "new",
       nextAt: LATER,
@@ -163,7 +157,7 @@ function describeLock(opened: () => OpenedStore): void {
   });
 
   test("a write without a lock succeeds while another run holds the store", async () => {
-    const lock = await lockOf(opened().store);
+    const lock = await locked(opened().store);
     expect(await write(opened().another(), [itemOf("mtg_1")])).toEqual([]);
     expect(await opened().store.ids(undefined, 10)).toEqual(["mtg_1"]);
     expect(await opened().store.write({ items: [itemOf("mtg_2")], removed: [] }, lock)).toEqual([]);

@@ -1,5 +1,5 @@
 /** Items for the tests of stores. */
-import type { Document, Meeting, MeetingStore, StoreBatch, StoreItem, Transcript } from "notetaker-sdk";
+import type { Document, Meeting, MeetingStore, StoreBatch, StoreItem, StoreLock, Transcript } from "notetaker-sdk";
 
 export const meetingOf = (id: string, title = `Title of ${id}`): Meeting => ({
   id: id as Meeting["id"],
@@ -43,3 +43,10 @@ export const itemOf = (id: string, fields: { [K in keyof StoreItem]?: StoreItem[
 /** Writes without a lock. */
 export const write = (store: MeetingStore, items: readonly StoreItem[], rest: Partial<StoreBatch> = {}) =>
   store.write({ items, removed: [], ...rest }, undefined);
+
+/** Locks the store, which no other run may hold. */
+export async function locked(store: MeetingStore): Promise<StoreLock> {
+  const lock = await store.lock?.();
+  if (lock === undefined || !("release" in lock)) throw new Error("the store is held");
+  return lock;
+}
