@@ -33,12 +33,14 @@ describe("an error", () => {
     service.take();
   });
 
-  it("of the store that takes nothing at all ends the run", async () => {
-    const { store, sync } = smallAccount("mtg_1");
+  it("of the store that takes nothing at all ends the run, and nothing more is requested", async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `mtg_${index}`);
+    const { service, store, sync } = smallAccount(...ids);
     store.write = async () => {
       throw OVER;
     };
-    await expect(sync()).rejects.toBe(OVER);
+    await expect(sync({ concurrency: 1 })).rejects.toBe(OVER);
+    expect(service.take().filter((path) => path.endsWith("/transcript"))).toEqual(["/meetings/mtg_0/transcript"]);
   });
 
   it("of the service ends a run that catches up after ten minutes without a success, and no earlier", async () => {

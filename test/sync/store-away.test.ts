@@ -122,11 +122,12 @@ test("a meeting of which a database took nothing is stored by the next full pass
   const controller = new AbortController();
   const refused: unknown[] = [];
   setTimeout(() => {
-    refused.push(account.store.meetings.has("mtg_1"));
+    refused.push(account.store.meetings.has("mtg_1"), account.service.sent.filter(isTranscript).length);
     account.isAway = () => false;
   }, HOUR);
   setTimeout(() => controller.abort(new Error("over")), DAY + 5 * MINUTE);
   await expect(account.sync({ follow: true, signal: controller.signal })).rejects.toThrow("over");
-  expect(refused).toEqual([false]);
+  // The first poll and the first pass have requested it, and no later poll.
+  expect(refused).toEqual([false, 3]);
   expect(account.textOf("mtg_1")).toBe("said in mtg_1");
 });
