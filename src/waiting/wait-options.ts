@@ -40,7 +40,7 @@ const waitOptions = {
   /**
    * Events that start the next poll early, for example those of `subscribe`, but not within a second of the last poll.
    * An event whose `meetingId` names another meeting is ignored. If the events end or fail, polling continues without
-   * them. The iterator of the events is closed when the wait is over.
+   * them. The iterator of the events is closed when the wait is over: give each wait its own.
    */
   wake: z.optional(custom<AsyncIterable<unknown>>(isAsyncIterable, "an async iterable")),
 };
