@@ -17,6 +17,7 @@ import { installedBrowser, unpackChromium } from "../../test/browser/setup.js";
 import { checkPlayground } from "./check-playground.js";
 import { checkSearch } from "./check-search.js";
 import { checkTheme } from "./check-theme.js";
+import { hydrated } from "./hydrated.js";
 
 const { values } = parseArgs({
   options: { screenshots: { type: "string" }, queries: { type: "boolean" } },
@@ -77,8 +78,7 @@ const expectThat = (holds: boolean, problem: string) => {
 
 /** The problems that axe-core finds, each with the first element that has it. */
 async function violations(page: Page): Promise<string[]> {
-  // Waits until the page's scripts run.
-  await page.waitForFunction(() => (document.querySelector("#app") as { __vue_app__?: object } | null)?.__vue_app__);
+  await hydrated(page);
   await page.waitForTimeout(200);
   await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -135,6 +135,7 @@ async function tabTo(page: Page, isIt: string, limit = 60): Promise<boolean> {
 async function walkByKeyboard(browser: Browser, origin: string): Promise<void> {
   const wide = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
   await wide.goto(origin, { waitUntil: "networkidle" });
+  await hydrated(wide);
   await wide.keyboard.press("Tab");
   expectThat((await focused(wide)).includes("Skip to content"), `the first Tab is on ${await focused(wide)}`);
 
@@ -158,6 +159,7 @@ async function walkByKeyboard(browser: Browser, origin: string): Promise<void> {
 
   const narrow = await browser.newPage({ viewport: { width: 360, height: 800 }, reducedMotion: "reduce" });
   await narrow.goto(`${origin}docs/bots.html`, { waitUntil: "networkidle" });
+  await hydrated(narrow);
   expectThat(await tabTo(narrow, "button.VPNavBarHamburger"), "Tab never reaches the menu");
   await narrow.keyboard.press("Enter");
   await narrow.waitForSelector("#VPNavScreen", { timeout: 5_000 }).catch(() => problems.push("Enter opens no menu"));
@@ -165,6 +167,7 @@ async function walkByKeyboard(browser: Browser, origin: string): Promise<void> {
   if (values.screenshots !== undefined) await narrow.screenshot({ path: join(values.screenshots, "menu.png") });
   await narrow.keyboard.press("Escape");
   await narrow.goto(`${origin}docs/bots.html`, { waitUntil: "networkidle" });
+  await hydrated(narrow);
   expectThat(await tabTo(narrow, ".VPLocalNav button.menu"), "Tab never reaches the list of guides");
   await narrow.keyboard.press("Enter");
   await narrow.waitForSelector(".VPSidebar.open", { timeout: 5_000 }).catch(() => problems.push("no list of guides"));
@@ -183,6 +186,7 @@ async function copyPages(browser: Browser, origin: string): Promise<void> {
     const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     const page = await context.newPage();
     await page.goto(`${origin}${path}`, { waitUntil: "networkidle" });
+    await hydrated(page);
     await page.getByRole("button", { name: "Copy page" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor({ timeout: 10_000 });
     const copied = await page.evaluate(() => navigator.clipboard.readText());
