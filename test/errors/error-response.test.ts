@@ -32,7 +32,7 @@ const details: ErrorFields<ApiError> = {
   request: { method: "GET", url: "https://internal.example/v1/rooms" },
   cause: new Error(`${SECRET} at internal.example`),
 };
-const issue = { path: "meeting_url", message: "expected a link" };
+const issue = { path: "meeting_url", code: "not_a_link" as const, message: "expected a link" };
 const validationIssue = { loc: ["body", "title"], msg: "too long", type: "string" };
 const INTERNAL = { name: "ServerError", message: "internal error", status: 500 };
 const UPSTREAM = {

@@ -180,12 +180,8 @@ const FOUND: readonly [what: string, text: string, service: string, url: string]
   ...[
     "https://teams.cloud.microsoft/meet/2345678901?p=abc",
     "https://teams.microsoft.com.mcas.ms/l/meetup-join/19%3ameeting_x%40thread.v2/0",
-    "https://teams.live.com/meet/9312345678901",
-    "https://teams.microsoft.us/l/meetup-join/x",
   ].map((url): [string, string, string, string] => [url, `Join ${url} !`, "teams", url]),
   ...[
-    "https://acme.zoom.com.cn/j/85412345678",
-    "https://zoomgov.com/j/1612345678",
     "https://zoom.us/my/ada.lovelace",
     "https://acme.zoom.us/w/85412345678?tk=x",
     "HTTPS://ZOOM.US/j/85412345678",
