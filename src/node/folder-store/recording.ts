@@ -37,7 +37,7 @@ export async function saveRecording(
       if (!(await lock.isHeld())) throw new Error(`another run has taken over the recording of ${meeting.id}`);
     };
     try {
-      await saveChunks(files, meeting, chunksOf(reader), download.contentType ?? null, changeRecord, check);
+      await saveChunks(files, meeting, download, chunksOf(reader), changeRecord, check);
     } finally {
       await lock.release();
     }
@@ -50,12 +50,13 @@ export async function saveRecording(
 async function saveChunks(
   files: FolderFiles,
   meeting: Meeting,
+  download: RecordingDownload,
   chunks: AsyncIterable<Uint8Array>,
-  contentType: string | null,
   changeRecord: ChangeRecord,
   check: () => Promise<void>,
 ): Promise<void> {
   const { id } = meeting;
+  const { contentType = null } = download;
   const media = `recording.${extensionOfMediaType(contentType ?? "") ?? "bin"}`;
   let folder = "";
   let isNoted = false;
@@ -75,7 +76,8 @@ async function saveChunks(
     }
   }
   await files.write(`${folder}/${media}`, counted(), check);
-  await files.write(`${folder}/${NOTE}`, [jsonBytes({ file: media, size, contentType })], check);
+  const note = { file: media, size, contentType, warning: download.warning };
+  await files.write(`${folder}/${NOTE}`, [jsonBytes(note)], check);
   let isRemoved = false;
   await changeRecord(id, async (stored) => {
     isRemoved = stored?.folder !== folder;

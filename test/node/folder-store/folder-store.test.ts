@@ -319,6 +319,12 @@ describe("a recording", () => {
     expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
   });
 
+  it("of which it is not known whether it is complete has the warning of its download in its note", async () => {
+    const download = Object.assign(recordingOf("first"), { warning: "the storage stated no length" });
+    await folderStore(folder).saveRecording(meetingRow("mtg_1"), download);
+    expect(await json(`${FIRST}/recording.json`)).toMatchObject({ warning: "the storage stated no length" });
+  });
+
   it("is not written again, even if it was moved, until its note is deleted", async () => {
     const { save, read } = recordingOfFirst();
     await save("first");
