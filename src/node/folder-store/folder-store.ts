@@ -101,12 +101,9 @@ class FolderStore implements Required<MeetingStore> {
 
   async lock(): Promise<StoreLock | { readonly heldUntil: Date }> {
     const path = await this.#files.pathToWrite(".notetaker/lock");
-    let heldUntil: Date | undefined;
     const run = await this.#exclusively(async (check) => {
-      const held = await lockFile(path, async (until) => {
-        heldUntil = until;
-        throw this.#lost();
-      });
+      const held = await lockFile(path);
+      if ("heldUntil" in held) return held;
       try {
         // A killed run may have left the index behind. Without an index, everything is read anew.
         if (await this.#catalogue.hasIndex()) await this.#catalogue.updateIndex(check);
@@ -115,9 +112,6 @@ class FolderStore implements Required<MeetingStore> {
         await held.release().catch(() => {});
         throw error;
       }
-    }).catch((error) => {
-      if (heldUntil === undefined) throw error;
-      return { heldUntil };
     });
     if ("heldUntil" in run) return run;
     this.#held += 1;
@@ -216,14 +210,19 @@ class FolderStore implements Required<MeetingStore> {
   /** Runs `work` while no other process writes to the folder. `check` throws if one may have begun to. */
   async #exclusively<T>(work: (check: Check) => Promise<T>): Promise<T> {
     const path = await this.#files.pathToWrite(".notetaker/write.lock");
-    // Writes are short. The lock of one that hangs ends after three minutes.
-    const lock = await lockFile(path, () => pause(5 + 20 * Math.random()));
+    let lock = await lockFile(path);
+    while ("heldUntil" in lock) {
+      // Writes are short. The lock of one that hangs ends after three minutes.
+      await pause(5 + 20 * Math.random());
+      lock = await lockFile(path);
+    }
+    const { isHeld, release } = lock;
     try {
       return await work(async () => {
-        if (!(await lock.isHeld())) throw this.#lost();
+        if (!(await isHeld())) throw this.#lost();
       });
     } finally {
-      await lock.release();
+      await release();
     }
   }
 

@@ -20,13 +20,16 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
-/** Called while another one has the lock, with the time until which it does unless it renews it: it waits, or throws. */
-type WhenHeld = (heldUntil: Date) => Promise<void>;
+/** Until when another one has the lock, unless it renews it. */
+export interface HeldFile {
+  readonly heldUntil: Date;
+}
 
-export async function lockFile(path: string, whenHeld: WhenHeld): Promise<FileLock> {
+export async function lockFile(path: string): Promise<FileLock | HeldFile> {
   const text = JSON.stringify({ ...thisProcess(), run: randomUUID() });
   const isHeld = async () => (await readLock(path)) === text;
-  await acquire(path, text, whenHeld);
+  const heldUntil = await acquire(path, text);
+  if (heldUntil !== undefined) return { heldUntil };
   const renew = async () => {
     const now = new Date();
     if (await isHeld()) await utimes(path, now, now);
@@ -48,24 +51,29 @@ export async function lockFile(path: string, whenHeld: WhenHeld): Promise<FileLo
 
 /**
  * Creates the lock, or replaces that of an owner that has ended. Only the process that holds a second lock, that of the
- * replacement, may replace the first: so two processes never do it at the same time.
+ * replacement, may replace the first: so two processes never do it at the same time. Resolves to until when another one
+ * has it, if it does.
  */
-async function acquire(path: string, text: string, whenHeld: WhenHeld): Promise<void> {
+async function acquire(path: string, text: string): Promise<Date | undefined> {
   while (!(await create(path, text))) {
     const state = await stateOf(path);
-    if (typeof state === "object") await whenHeld(state);
-    else if (state === "left") {
-      const replacement = `${path}.next`;
-      await acquire(replacement, text, whenHeld);
-      try {
-        if ((await stateOf(path)) === "left") return await rename(replacement, path);
-        await rm(replacement, { force: true });
-      } catch (error) {
-        await rm(replacement, { force: true }).catch(() => {});
-        throw error;
+    if (typeof state === "object") return state;
+    if (state === "none") continue;
+    const replacement = `${path}.next`;
+    const heldUntil = await acquire(replacement, text);
+    if (heldUntil !== undefined) return heldUntil;
+    try {
+      if ((await stateOf(path)) === "left") {
+        await rename(replacement, path);
+        return undefined;
       }
+      await rm(replacement, { force: true });
+    } catch (error) {
+      await rm(replacement, { force: true }).catch(() => {});
+      throw error;
     }
   }
+  return undefined;
 }
 
 /** Creates the file. Returns `false` if there is one. */

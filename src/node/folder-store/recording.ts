@@ -30,9 +30,8 @@ export async function saveRecording(
   try {
     const path = await files.pathToWrite(`.notetaker/recording-${idName(meeting.id)}.lock`);
     // A download may take long, so the folder is not locked for a write meanwhile.
-    const lock = await lockFile(path, async () => {
-      throw new Error(`another run is saving the recording of ${meeting.id}`);
-    });
+    const lock = await lockFile(path);
+    if ("heldUntil" in lock) throw new Error(`another run is saving the recording of ${meeting.id}`);
     const check = async () => {
       if (!(await lock.isHeld())) throw new Error(`another run has taken over the recording of ${meeting.id}`);
     };
