@@ -48,7 +48,6 @@ const READ_FIRST_MS = 3 * DAY_MS;
 
 const isSummary = titleMatcher("listen", "summary", ASSUMED_DOCUMENT_TITLES);
 
-/** Whether a meeting is ready for an event of this kind. */
 const IS_READY: Readonly<Record<KnownEventKind, (change: MeetingChange, meeting: Meeting) => boolean>> = {
   "meeting.transcript_ready": ({ changed }) => changed.includes("transcript"),
   "meeting.initial_summary_ready": (_change, meeting) => newestDocument(meeting, isSummary) !== undefined,

@@ -60,7 +60,6 @@ function failure(error: unknown, isInterrupted: boolean): string {
 const isUsage = (error: unknown) =>
   error instanceof UsageError || (error as Partial<Error> | null)?.name === "ConfigurationError";
 
-/** Resolves to the exit code. */
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   const { stdout, stderr, signal } = context;
   const asked = args.find((argument) => OWN_OPTIONS.includes(argument));

@@ -34,7 +34,6 @@ export const reportLine = ({ status, error, durationMs }: EventAttempt, nextDela
   return `${outcome} after ${durationMs} ms${next}`;
 };
 
-/** The URL of the user's endpoint. */
 export function endpointUrl(to: string | undefined): string {
   if (to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
   if (httpUrl(to) === undefined) throw new UsageError("--to: expected an http: or https: URL");

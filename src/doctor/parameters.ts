@@ -144,7 +144,6 @@ export const LIST_PARAMETERS: Readonly<Record<ListMeaning, Parameter>> = {
 
   expand: {
     title: "expansion of related resources",
-    /** Requests fields that are sent only on request. */
     async probe(list, name) {
       needsAny(list);
       const { expansions } = list.kind;
@@ -162,7 +161,6 @@ export const LIST_PARAMETERS: Readonly<Record<ListMeaning, Parameter>> = {
 
   status: {
     title: "filter by status",
-    /** Requests a status that the first meeting does not have. */
     async probe(list, name) {
       needsAny(list);
       const status = MEETING_STATUSES.find((known) => known !== list.first.rows[0]?.status);

@@ -33,7 +33,6 @@ export class ReadList {
   small: { readonly page: ReadPage; readonly query: Query } | undefined;
   /** Rows with the expanded fields, once a request has returned such rows. */
   expanded: readonly Record<string, unknown>[];
-  /** Every id that was received, in order. */
   readonly ids: Set<string>;
 
   private constructor(

@@ -34,7 +34,6 @@ export interface Line {
   readonly text: string;
 }
 
-/** The part of a text that a model asks for. */
 export interface WantedPart {
   readonly cursor?: string | undefined;
   readonly max_characters?: number | undefined;

@@ -72,9 +72,7 @@ export const fields = {
     described(z.enum(values, expecting(`one of ${values.join(", ")}`)), description),
   cursor,
   integer: integerInput,
-  /** The fields of every tool that returns one page of a list. */
   ofPage: () => ({ limit: integerInput(1, MAX_ROWS, "How many to return: 1 to 20. Default 20."), cursor: cursor() }),
-  /** The fields of every tool that returns one part of a text. */
   ofPart: () => ({
     cursor: cursor(),
     max_characters: integerInput(

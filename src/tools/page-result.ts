@@ -9,11 +9,9 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** The member `left_out` of a result, if something is missing from it. */
 export const withLeftOut = (items: readonly LeftOut[]): { left_out?: readonly LeftOut[] } =>
   items.length === 0 ? {} : { left_out: items };
 
-/** An item as a model gets it, and what of it was left out. */
 export interface Facts {
   readonly item: object;
   readonly leftOut?: readonly LeftOut[];
