@@ -161,6 +161,18 @@ describe("another run", () => {
   });
 });
 
+describe("a store that reports every meeting as written by another run", () => {
+  it("has a meeting read six times, and then the run reports it as missing and ends", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    store.write = async ({ items }) => items.map(({ id }) => id);
+    const { ended, missing } = await sync();
+    expect([ended, missing]).toMatchObject(["done", [{ meeting_id: "mtg_1", what: "meeting", retryable: true }]]);
+    expect(missing[0]?.message).toContain("again and again");
+    // The pass begins anew.
+    expect(service.sent.filter(isTranscript).length).toBeLessThanOrEqual(12);
+  });
+});
+
 describe("only", () => {
   it("reads these meetings alone, without the lock, whatever their date: a request, and their pieces", async () => {
     const { service, store, sync } = smallAccount("mtg_1", "mtg_2");
