@@ -1,7 +1,7 @@
 /** The folder's meetings, in memory: their ids, when each is due, and the entries of the index. */
 import { randomUUID } from "node:crypto";
 import { SortedIds } from "../../sync/sorted-ids.js";
-import type { FolderFiles } from "./folder-files.js";
+import type { Check, FolderFiles } from "./folder-files.js";
 import { entriesOf, INDEX, type IndexEntry, indexBytes } from "./index-entries.js";
 import { type FolderRecord, RECORDS, readRecordFile } from "./record.js";
 
@@ -10,7 +10,6 @@ const VERSION = ".notetaker/version";
 /** How many records are read at the same time. */
 const READS = 16;
 
-type Check = () => Promise<void>;
 type Exclusively = <T>(work: (check: Check) => Promise<T>) => Promise<T>;
 
 interface CataloguedMeeting {

@@ -11,6 +11,9 @@ const OPERATION = "folderStore";
 /** A value as JSON that is indented for people. */
 export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
 
+/** Throws if a file may not be written any more: another process may have taken the lock. */
+export type Check = () => Promise<void>;
+
 /** Paths are relative to the folder, and their parts are separated by `/`. */
 export class FolderFiles {
   readonly root: string;
@@ -57,8 +60,8 @@ export class FolderFiles {
     return fullPath;
   }
 
-  /** `check` throws if the file may not be written any more: it is called before, and again when the bytes are there. */
-  async write(path: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, check: () => Promise<void>) {
+  /** `check` is called before, and again when the bytes are there. */
+  async write(path: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, check: Check) {
     await check();
     const target = await this.pathToWrite(path);
     // The temporary name is always the same, so that the next run replaces the remainder of a killed run.
@@ -69,7 +72,7 @@ export class FolderFiles {
   }
 
   /** Deletes a file and what is left of an interrupted write of it, and the folders that are empty then. */
-  async delete(path: string, check: () => Promise<void>): Promise<void> {
+  async delete(path: string, check: Check): Promise<void> {
     await check();
     const fullPath = await this.#pathTo(path);
     await isRegularFile(OPERATION, fullPath);

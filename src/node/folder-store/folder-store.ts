@@ -8,7 +8,7 @@ import type { Meeting } from "../../schemas/meeting.js";
 import { custom, nonEmptyArray, optionsSchema } from "../../schemas/primitives.js";
 import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "../../sync/store.js";
 import { Catalogue } from "./catalogue.js";
-import { FolderFiles, jsonBytes } from "./folder-files.js";
+import { type Check, FolderFiles, jsonBytes } from "./folder-files.js";
 import { type FileLock, lockFile } from "./lock-file.js";
 import { meetingChange, type TranscriptFormats } from "./meeting-files.js";
 import { type FolderRecord, INCOMPLETE, memoryOf, readRecord } from "./record.js";
@@ -66,8 +66,6 @@ export function folderStore(folder: string, options: FolderStoreOptions = {}): R
   if (issues.length > 0) throw new InvalidArgumentError({ operation: "folderStore", issues });
   return new FolderStore(folder, transcript);
 }
-
-type Check = () => Promise<void>;
 
 const STATE = ".notetaker/state.json";
 const stateSchema = z.object({

@@ -5,7 +5,7 @@ import { extensionOfMediaType } from "../../media/media-type-names.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { readRow } from "../../sync/received.js";
 import { idName } from "./file-names.js";
-import { type FolderFiles, jsonBytes } from "./folder-files.js";
+import { type Check, type FolderFiles, jsonBytes } from "./folder-files.js";
 import { lockFile } from "./lock-file.js";
 import { type FolderRecord, INCOMPLETE, incomplete, type MeetingFile, newRecord, withRow } from "./record.js";
 
@@ -52,7 +52,7 @@ async function saveChunks(
   download: RecordingDownload,
   chunks: AsyncIterable<Uint8Array>,
   changeRecord: ChangeRecord,
-  check: () => Promise<void>,
+  check: Check,
 ): Promise<void> {
   const { id } = meeting;
   const { contentType = null } = download;

@@ -1,9 +1,7 @@
 /** Writes a meeting's files and its record, and removes them, so that a kill at any step leaves nothing half stored. */
-import type { FolderFiles } from "./folder-files.js";
+import type { Check, FolderFiles } from "./folder-files.js";
 import type { MeetingChange } from "./meeting-files.js";
 import { type FolderRecord, incomplete, RECORDS, recordBytes, recordFile } from "./record.js";
-
-type Check = () => Promise<void>;
 
 const pathOf = (id: string) => `${RECORDS}/${recordFile(id)}`;
 
