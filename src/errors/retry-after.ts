@@ -41,19 +41,8 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
-/** The lengths of the service's limits: a minute and an hour. */
-const LIMIT_MS = [60_000, 3_600_000];
-
-/** The reset and the current time are whole seconds: each may be a second off. */
-const IMPRECISION_MS = 2_000;
-
-/**
- * The time until `X-RateLimit-Reset` in milliseconds. Every response has it; only on a 429, it means a wait. A wait that
- * seems a little longer than a limit is as long as the limit.
- */
+/** The time until `X-RateLimit-Reset` in milliseconds. Every response has it; only on a 429, it means a wait. */
 export function readRateLimitReset(headers: Headers): number | undefined {
   const times = wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER));
-  if (times.length === 0) return undefined;
-  const waitMs = Math.max(0, Math.max(...times) * 1000 - serviceNow(headers));
-  return LIMIT_MS.find((limitMs) => limitMs < waitMs && waitMs <= limitMs + IMPRECISION_MS) ?? waitMs;
+  return times.length === 0 ? undefined : Math.max(0, Math.max(...times) * 1000 - serviceNow(headers));
 }

@@ -9,6 +9,12 @@ import type { Throttle } from "../throttle/throttle.js";
 import type { Attempt, CheckedCall } from "./checked-call.js";
 import { log, notify } from "./logger.js";
 
+/** The lengths of the service's limits: a minute and an hour. */
+const LIMIT_MS = [60_000, 3_600_000];
+
+/** A reset and the time that it is compared with are whole seconds: each may be a second off. */
+const RESET_IMPRECISION_MS = 2_000;
+
 /** Two waits of a call whose ends differ by less are the same wait. */
 const SAME_WAIT_MS = 1_000;
 
@@ -57,6 +63,13 @@ function pauseError({ request, path }: CheckedCall, retryAfterMs: number): RateL
   return new RateLimitedError({ message, request, retryAfterMs, outcome: "not_sent", attempts: 0 });
 }
 
+/** The time until the reset, in milliseconds. If it seems a little longer than a limit, it is as long as the limit. */
+function pauseUntilReset(headers: Headers): number {
+  const pauseMs = readRateLimitReset(headers) ?? 0;
+  const isAbout = (limitMs: number) => limitMs < pauseMs && pauseMs <= limitMs + RESET_IMPRECISION_MS;
+  return LIMIT_MS.find(isAbout) ?? pauseMs;
+}
+
 /**
  * Tells the throttle to delay the next calls, if the response reports that a limit is used up. The result of a call
  * neither waits for this report nor depends on it.
@@ -76,7 +89,7 @@ export function reportLimits(
   const { headers } = response;
   const rateLimit = readRateLimit(headers);
   if (rateLimit?.remaining !== 0 && !isRateLimited(error)) return;
-  const pauseMs = readRetryAfter(headers) ?? readRateLimitReset(headers) ?? 0;
+  const pauseMs = readRetryAfter(headers) ?? pauseUntilReset(headers);
   if (pauseMs <= 0) return;
   const pause = async () => throttle.pause({ operation, token, limit: rateLimit?.limit, pauseMs });
   pause().catch(() => log(logger, "warn", "notetaker: the throttle could not store a pause", { operation }));
