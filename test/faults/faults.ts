@@ -168,8 +168,9 @@ const wrong: readonly Fault[] = [
     LOST,
   ),
   unreadable(
-    "end within a chunk",
-    text(() => `${chunked(200)}50\r\n{`),
+    "chunk that ends early",
+    // After "close", Node's fetch takes what has arrived for the whole body.
+    text(() => `${chunked(200).replace("connection: close", "connection: keep-alive")}50\r\n{`),
     LOST,
   ),
   {
