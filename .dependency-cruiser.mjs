@@ -50,21 +50,8 @@ export const ROOMS = {
 
 /** Modules of others, and the rooms that may import them. */
 const LIBRARIES = {
-  // Not for transcript, documents and browser, which promise to be small.
-  zod: [
-    ...CLIENT,
-    "notetaker-like",
-    "sync",
-    "walk",
-    "webhooks",
-    "node",
-    "redis",
-    "sql",
-    "tools",
-    "otel",
-    "doctor",
-    "testing",
-  ],
+  // Not for transcript, documents, browser and otel, which promise to be small.
+  zod: [...CLIENT, "notetaker-like", "sync", "walk", "webhooks", "node", "redis", "sql", "tools", "doctor", "testing"],
   ky: ["transport"],
   "eventsource-parser": ["webhooks"],
   msw: ["testing"],

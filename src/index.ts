@@ -79,6 +79,7 @@ export type {
 } from "./schemas/ids.js";
 export type { MediaType } from "./schemas/media-type.js";
 export {
+  type ExpandedMeeting,
   type Host,
   MEETING_STATUSES,
   type Meeting,
@@ -115,6 +116,7 @@ export {
 export type { Schema } from "./schemas/primitives.js";
 export * from "./schemas/recording.js";
 export {
+  type ExpandedRoom,
   type Room,
   type RoomExpansion,
   type RoomGetParams,

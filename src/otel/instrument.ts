@@ -8,14 +8,14 @@ import {
   type TracerProvider,
   trace,
 } from "@opentelemetry/api";
-import * as z from "zod/mini";
+import { expectedType } from "../checks/format-issues.js";
+import { unknownName } from "../checks/unknown-name.js";
 import type { Notetaker } from "../client.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "../configuration/instrumentation.js";
 import { VERSION } from "../configuration/version.js";
-import { checkOptions } from "../errors/check-arguments.js";
+import { ConfigurationError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { isWalkEnded } from "../lists/abandoned-prefetch.js";
-import { objectWith, optionsSchema } from "../schemas/primitives.js";
 import type { AroundCall, Middleware } from "../transport/option-types.js";
 
 /** Options of `instrument`. */
@@ -24,9 +24,16 @@ export interface InstrumentOptions {
   readonly tracerProvider?: TracerProvider | undefined;
 }
 
-const instrumentOptionsSchema = optionsSchema<InstrumentOptions>()({
-  tracerProvider: z.optional(objectWith("getTracer")),
-});
+/** Without a schema: this entry point loads no zod. */
+function optionsProblem(options: unknown): string | undefined {
+  if (!isRecord(options)) return expectedType("object", options);
+  const { tracerProvider, ...others } = options;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `${unknown}: ${unknownName(unknown, ["tracerProvider"])}`;
+  if (tracerProvider === undefined) return undefined;
+  const isProvider = isRecord(tracerProvider) && typeof tracerProvider.getTracer === "function";
+  return isProvider ? undefined : "tracerProvider: expected an object with the method getTracer";
+}
 
 /** The key under which a call passes its URL template to its attempts. */
 const TEMPLATE_KEY = Symbol("notetaker-sdk.template");
@@ -42,7 +49,8 @@ const TEMPLATE_KEY = Symbol("notetaker-sdk.template");
  * const notetaker = instrument(new Notetaker());
  */
 export function instrument(notetaker: Notetaker, options: InstrumentOptions = {}): Notetaker {
-  checkOptions("instrument", instrumentOptionsSchema, options);
+  const problem = optionsProblem(options);
+  if (problem !== undefined) throw new ConfigurationError({ message: `instrument: ${problem}` });
   const tracer = (options.tracerProvider ?? trace.getTracerProvider()).getTracer("notetaker-sdk", VERSION);
   const instrumented: InstrumentedOptions = {
     [INSTRUMENTATION]: { aroundCall: callSpans(tracer), aroundAttempt: attemptSpans(tracer) },

@@ -31,13 +31,13 @@ export async function handleRequest(
   request: Request,
   storageUrl: string,
 ): Promise<Response> {
-  const { clock, settings, state } = service;
+  const { clock, settings } = service;
   const incoming = await readRequest(request);
   clock.catchUp();
   const { name, path, account, respond } = routeOf(service, basePath, incoming, storageUrl);
   const recorded = recordedRequest(incoming, path, name, clock.now());
   service.record(recorded, account);
-  const fault = takeFault(account?.state.faults ?? [], name) ?? takeFault(state.faults, name);
+  const fault = takeFault(account?.state.faults ?? [], name) ?? takeFault(service.state.faults, name);
   const response = fault === undefined ? respond() : applyFault(fault, respond);
   if (response !== "drop") recorded.status = response.status;
   // If the client disconnects, the delay ends early.

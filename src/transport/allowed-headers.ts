@@ -55,9 +55,12 @@ export function headerEntries(headers: HeadersOption): Entries {
   return entries;
 }
 
+const joined = (former: string | undefined, value: string) => (former === undefined ? value : `${former}, ${value}`);
+
 /**
  * `base`, overridden by the headers of an option; all names are in lower case. `undefined` keeps the header of `base`;
- * `null` removes it. Each header that may not be sent becomes an issue.
+ * `null` removes it. A name that occurs twice: its values are joined, as in a `Headers`; of a record, the last one counts.
+ * Each header that may not be sent becomes an issue.
  */
 export function mergeHeaders(
   base: Readonly<Record<string, string>>,
@@ -66,7 +69,9 @@ export function mergeHeaders(
 ): Readonly<Record<string, string>> {
   if (additions === undefined) return base;
   const headers: Record<string, string> = { ...base };
-  const added = new Set<string>();
+  // A record, such as `{ ...defaults, "x-team": "b" }`, may have two spellings of a name.
+  const joinsValues = Symbol.iterator in additions;
+  const added = new Map<string, string | undefined>();
   for (const entry of headerEntries(additions)) {
     const [name, value] = entry;
     if (entry.length !== 2 || typeof name !== "string") {
@@ -78,8 +83,8 @@ export function mergeHeaders(
     const problem = headerProblem(name, value);
     if (problem !== undefined) issues.push({ path: `headers.${name}`, code: "invalid", message: problem });
     else if (value === null) delete headers[key];
-    else headers[key] = added.has(key) ? `${headers[key]}, ${value}` : (value as string);
-    added.add(key);
+    else headers[key] = joined(added.get(key), value as string);
+    if (joinsValues) added.set(key, headers[key]);
   }
   return headers;
 }

@@ -27,6 +27,10 @@ test("notetaker-sdk/browser reaches no package: no zod and no ky", async () => {
   expect(await packagesOf("browser")).toEqual({});
 });
 
+test("notetaker-sdk/otel reaches the API of OpenTelemetry alone", async () => {
+  expect(Object.keys(await packagesOf("otel"))).toEqual(["@opentelemetry/api"]);
+});
+
 test("the main entry reaches zod and ky", async () => {
   expect(Object.keys(await packagesOf("."))).toEqual(expect.arrayContaining(["zod/mini", "ky"]));
 });

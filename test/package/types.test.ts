@@ -58,6 +58,20 @@ test.each(["typescript54", "typescript", "typescript7"])(
   },
 );
 
+test.each(["typescript54", "typescript", "typescript7"])(
+  "can be named in the declarations of a library with %s: results with expansions",
+  (compiler) => {
+    const text = `
+      import type { MeetingExpansion, MeetingGetParams, Notetaker, RoomExpansion, RoomGetParams } from "notetaker-sdk";
+      export const room = <const E extends readonly RoomExpansion[]>(notetaker: Notetaker, params: RoomGetParams<E>) =>
+        notetaker.rooms.get("room_1", params);
+      export const meeting = <const E extends readonly MeetingExpansion[]>(notetaker: Notetaker, params: MeetingGetParams<E>) =>
+        notetaker.meetings.get("mtg_1", params);
+    `;
+    expect(compile({ "library.ts": text }, { module: "nodenext", declaration: true }, { compiler })).toBe("");
+  },
+);
+
 test("compile in a Node project without the DOM library", () => {
   const types = join(inject("installed"), "node_modules/@types");
   rmSync(types, { recursive: true, force: true });

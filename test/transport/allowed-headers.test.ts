@@ -36,6 +36,25 @@ describe("the headers option", () => {
     expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["1, 2", "1, 2"]);
   });
 
+  it("has the last value of a record with two spellings of a name", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-team": "0" } });
+    for (const headers of [
+      { "X-Team": "a", "x-team": "b" },
+      { "X-Team": null, "x-team": "b" },
+      { "X-Team": "a", "x-team": null },
+    ]) {
+      await notetaker.webhooks.list({ headers });
+    }
+    expect(seen.map(({ headers }) => headers["x-team"])).toEqual(["b", "b", undefined]);
+  });
+
+  it("counts a name again after null in pairs", async () => {
+    const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-team": "0" } });
+    const headers = ["a", null, "b", "c"].map((value) => ["x-team", value]) as [string, string][];
+    await notetaker.webhooks.list({ headers });
+    expect(seen[0]?.headers["x-team"]).toBe("b, c");
+  });
+
   const rooms = pagesOf([1, 1]);
   const meetings = json(samples.page([{ ...samples.meeting, documents: [samples.documentReference] }]));
   it.each<[string, requests: number, (notetaker: Notetaker, options: RequestOptions) => Promise<unknown>]>([

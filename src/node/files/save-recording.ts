@@ -21,7 +21,7 @@ export interface SavedRecording {
   size: number;
   /** Media type; `undefined` if the storage does not state it. */
   contentType: string | undefined;
-  /** Why the recording may be incomplete: the storage stated no length. Else `undefined`. */
+  /** Why the recording may be incomplete: the storage stated no length, and supports no ranges. Else `undefined`. */
   warning?: string | undefined;
 }
 

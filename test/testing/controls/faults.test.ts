@@ -24,6 +24,15 @@ describe("a planned fault of the emulator", () => {
     expect(service.faults.unused()).toEqual([]);
   });
 
+  test("that is planned after a reset meets a request that had been sent before the reset", async () => {
+    const { service } = emulatorClient();
+    const response = service.fetch(`${service.baseUrl}/rooms`);
+    service.reset();
+    service.faults.next("GET /rooms", { status: 500 });
+    expect((await response).status).toBe(500);
+    expect(service.faults.unused()).toEqual([]);
+  });
+
   test.each([["drop"], [{ kind: "drop" }]] as const)("drops the connection, so that fetch fails: %j", async (fault) => {
     await inEachWay(async (request, service) => {
       service.faults.next("GET /rooms", fault);
