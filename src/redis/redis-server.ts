@@ -92,6 +92,8 @@ export class RedisServer {
   ): Promise<Reply> {
     const timeoutMs = this.#timeoutMs;
     if (!isBackground && !this.#breaker.allows(timeoutMs)) throw this.#error("Redis answers too slowly");
+    // Lets the client notice a connection that has just been lost: then it is certain that the script was not run.
+    if (isUncertain) await pause(0);
     await this.#untilReady();
     const outcome = isUncertain ? "unknown" : "not_sent";
     const timeout = new AbortController();

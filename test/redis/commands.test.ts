@@ -135,6 +135,14 @@ describe("a script", () => {
     expect(await new RedisServer("test", client, {}).run("", ["key"], [])).toEqual(["text", 5, [null, "ü"]]);
   });
 
+  it("that must not be run twice is sent after the client could notice a lost connection", async () => {
+    const { client, sent } = recordingClient();
+    const running = outcomeOf(new RedisServer("test", client, {}).run("", ["key"], [], uncertain));
+    client.isReady = false;
+    expect(await running).toMatchObject({ error: { outcome: "not_sent" } });
+    expect(sent).toEqual([]);
+  });
+
   it('is waited for once in an outage with onError "open", which is reported once, and each time with "closed"', async () => {
     const { client } = recordingClient(() => 1);
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});

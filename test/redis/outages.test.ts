@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { eventOf } from "../webhooks/events.js";
 import { redisOfEachTest } from "./support/redis-of-each-test.js";
 import { hasRedis } from "./support/redis-server.js";
-import { requestOf } from "./support/throttles.js";
+import { impatientRequest, requestOf, TOKEN } from "./support/throttles.js";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -108,5 +108,14 @@ describe.runIf(hasRedis)("a Redis that fails for a while", () => {
     expect(error).toMatchObject({ name: "ConnectionError", outcome: "unknown", retryable: false });
     setup.server.signal("SIGCONT");
     await vi.waitFor(async () => expect(await log.after(start, 10)).toHaveLength(2), 60_000);
+  });
+
+  it("keeps a long pause although a shorter one follows and further calls are made", async () => {
+    const throttle = redisThrottle(setup.client);
+    for (const pauseMs of [3_600_000, 1_000]) {
+      await throttle.pause({ operation: "rooms.list", token: TOKEN, limit: undefined, pauseMs });
+    }
+    await throttle.acquire(requestOf({ operation: "meetings.upload" }));
+    await expect(throttle.acquire(impatientRequest(3_000_000))).rejects.toThrow("too long");
   });
 });
