@@ -8,7 +8,7 @@ import {
   wireNames,
 } from "../assumptions.js";
 import type { IssueInit } from "../checks/format-issues.js";
-import { parseUrl } from "../links/http-url.js";
+import { isLoopbackHost, parseUrl } from "../links/http-url.js";
 import { assumptionsSchema } from "../schemas/assumptions.js";
 import { PAGE_SIZE_MAX, pageParams } from "../schemas/page.js";
 import {
@@ -109,7 +109,7 @@ export interface EmulatorOptions {
   /**
    * Which rate limits are enforced, and reported in response headers. `"specified"` (default): those of the API
    * specification (10 a minute and 60 an hour for bots, 10 a minute for uploads). `"all"`: also those of other public
-   * sources (60 requests a minute for the other endpoints, 20 created webhooks a minute).
+   * sources (60 requests a minute for the other endpoints, 20 created webhooks a minute). `"none"`: no limit.
    */
   limits?: EnforcedLimits | undefined;
   /** How long each step of a bot and of a meeting takes. With `"manual"`, it happens only when a test calls it. */
@@ -120,6 +120,11 @@ export interface EmulatorOptions {
    * Default: 0.
    */
   lagMs?: number | undefined;
+  /**
+   * Which webhook URLs are called. Default: those of this machine. A delivery to any other URL is recorded as skipped,
+   * unless `webhooks.deliverTo` handles it.
+   */
+  allowDeliveryTo?: ((url: URL) => boolean) | undefined;
   /** Further hosts whose links `sendBot` accepts, like the client's option. Default: none. */
   conferenceHosts?: readonly string[] | undefined;
   /** Called with each request, once its response is known. */
@@ -178,6 +183,7 @@ const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
     stringOr(enumOf(["manual"]), z.strictObject(anyOf(STEP_TIMES, () => emulatorMilliseconds)), "option"),
   ),
   lagMs: z.optional(emulatorMilliseconds),
+  allowDeliveryTo: z.optional(functionSchema),
   conferenceHosts: z.optional(z.array(nonEmptyString())),
   onRequest: z.optional(functionSchema),
   assumptions: assumptionsSchema,
@@ -212,9 +218,11 @@ export function settingsOf({
   ...rest
 }: EmulatorOptions) {
   const { lagMs = 0, webhooks = [], conferenceHosts = [], serviceVariant = {}, onRequest } = rest;
+  const { allowDeliveryTo = ({ hostname }: URL) => isLoopbackHost(hostname) } = rest;
   const { maxPageSize = PAGE_SIZE_MAX, defaultPageSize = ASSUMED_PAGE_SIZE, ignoredParameters = {} } = serviceVariant;
   return {
-    ...{ strict, limits, stepTimes, lagMs, webhooks, conferenceHosts, onRequest, ignoredParameters, maxPageSize },
+    ...{ strict, limits, stepTimes, lagMs, webhooks, conferenceHosts, ignoredParameters, maxPageSize },
+    ...{ allowDeliveryTo, onRequest },
     /** The wire names of the parameters in each group. */
     names: wireNames(assumptions),
     /** The texts in the titles of generated documents. */

@@ -1,7 +1,7 @@
 /** The emulated service: its accounts, and what they have in common. */
 import { Account } from "./account.js";
 import { EmulatorError } from "./emulator-error.js";
-import { MAX_KEPT_REQUESTS, type RecordedRequest } from "./http/requests.js";
+import { type RecordedRequest, RequestLog } from "./http/requests.js";
 import { runTask } from "./lifecycle/run-task.js";
 import type { EmulatorSettings } from "./options.js";
 import type { Seed } from "./seed/seed.js";
@@ -18,8 +18,7 @@ export class Service implements CommonContext {
   state = emptyCommonState();
   readonly accounts: Account[] = [];
   readonly clock: InternalClock;
-  /** The newest requests, the oldest first. */
-  readonly requests: RecordedRequest[] = [];
+  readonly #log = new RequestLog();
   readonly #accountOf = new WeakMap<RecordedRequest, Account>();
   readonly #snapshots = new WeakMap<Snapshot, () => void>();
 
@@ -30,6 +29,11 @@ export class Service implements CommonContext {
   ) {
     this.clock = new InternalClock(time, this, (task) => runTask(this.accounts[task.account] as Account, task));
     for (const [token, seed] of seeds) this.accounts.push(new Account(token, seed, this.accounts.length, this));
+  }
+
+  /** The newest requests, the oldest first. */
+  get requests(): readonly RecordedRequest[] {
+    return this.#log.requests;
   }
 
   get first(): Account {
@@ -70,8 +74,7 @@ export class Service implements CommonContext {
   }
 
   record(request: RecordedRequest, account: Account | undefined): void {
-    this.requests.push(request);
-    if (this.requests.length > MAX_KEPT_REQUESTS) this.requests.shift();
+    this.#log.add(request);
     if (account !== undefined) this.#accountOf.set(request, account);
   }
 
@@ -96,7 +99,7 @@ export class Service implements CommonContext {
       const { common, states } = structuredClone(saved);
       this.state = common;
       for (const account of this.accounts) account.restore(states[account.index] as State);
-      this.requests.splice(0, MAX_KEPT_REQUESTS, ...requests);
+      this.#log.replace(requests);
       this.clock.setTimer();
     });
     return snapshot;
@@ -111,7 +114,7 @@ export class Service implements CommonContext {
   reset(): void {
     this.state = emptyCommonState();
     for (const account of this.accounts) account.reset();
-    this.requests.length = 0;
+    this.#log.replace([]);
     this.clock.setTimer();
   }
 }

@@ -4,7 +4,6 @@
  */
 import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
-import { isLoopbackHost } from "../../links/http-url.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import { enumOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
 import { emulatorMilliseconds } from "../emulator-error.js";
@@ -175,7 +174,7 @@ export class DeliveryQueue {
   }
 
   async #attempt(delivery: Delivery, queue: WebhookQueue): Promise<void> {
-    const { state, clock } = this.account;
+    const { state, clock, settings } = this.account;
     const at = Math.max(delivery.dueAt ?? clock.now(), queue.freeAt);
     const webhook = state.webhooks.get(delivery.webhookId);
     const fail = (error: string) => {
@@ -190,7 +189,7 @@ export class DeliveryQueue {
     if (typeof signed === "string") return fail(signed);
     delivery.headers = signed.headers;
     delivery.corrupt = null;
-    if (this.handler === undefined && !isLoopbackHost(new URL(delivery.url).hostname)) {
+    if (this.handler === undefined && !settings.allowDeliveryTo(new URL(delivery.url))) {
       Object.assign(delivery, { state: "skipped", dueAt: null });
       return;
     }

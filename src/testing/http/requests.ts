@@ -12,7 +12,7 @@ export interface RecordedRequest {
   readonly query: URLSearchParams;
   /** The headers. */
   readonly headers: Headers;
-  /** The JSON body; `undefined` without one. Only the beginning of a body above 16 KiB is kept, as text. */
+  /** The JSON body; `undefined` without one. Only the beginning of a body above 64 KiB is kept, as text. */
   readonly body: unknown;
   /** The length of the body in bytes. */
   readonly bodyBytes: number;
@@ -24,9 +24,11 @@ export interface RecordedRequest {
   status: number | undefined;
 }
 
-/** How many requests are kept, and how much of the body of each: no program sends JSON that long. */
-export const MAX_KEPT_REQUESTS = 10_000;
-const KEPT_BODY_BYTES = 16 * 1024;
+/** How much of the body of a request is kept: no program sends JSON that long. */
+const KEPT_BODY_BYTES = 64 * 1024;
+const MAX_KEPT_REQUESTS = 10_000;
+/** The maximum size of URLs, headers and bodies together. It is an estimate, with two bytes for each character. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 function keptBody(headers: Headers, { bytes, length }: Incoming["body"]): unknown {
   if (length === 0 || /^(audio|video)\//.test(headers.get("content-type") ?? "")) return undefined;
@@ -42,3 +44,32 @@ export const recordedRequest = (
   ...{ method, path, url: url.href, query: url.searchParams, headers },
   ...{ body: keptBody(headers, body), bodyBytes: body.length, route, at, status: undefined },
 });
+
+function sizeOf({ url, headers, body, bodyBytes }: RecordedRequest): number {
+  let characters = url.length + (body === undefined ? 0 : Math.min(bodyBytes, KEPT_BODY_BYTES));
+  for (const [name, value] of headers) characters += name.length + value.length;
+  return 2 * characters;
+}
+
+/** Keeps the newest requests, up to a number and a total size. */
+export class RequestLog {
+  /** The oldest first. */
+  readonly requests: RecordedRequest[] = [];
+  #bytes = 0;
+
+  add(request: RecordedRequest): void {
+    const { requests } = this;
+    requests.push(request);
+    this.#bytes += sizeOf(request);
+    // The newest request is always kept, even a very large one.
+    while (requests.length > MAX_KEPT_REQUESTS || (this.#bytes > MAX_KEPT_BYTES && requests.length > 1)) {
+      this.#bytes -= sizeOf(requests.shift() as RecordedRequest);
+    }
+  }
+
+  replace(requests: readonly RecordedRequest[]): void {
+    this.requests.length = 0;
+    this.#bytes = 0;
+    for (const request of requests) this.add(request);
+  }
+}

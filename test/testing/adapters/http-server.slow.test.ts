@@ -122,7 +122,7 @@ describe("the emulator's memory of requests", () => {
     const body = JSON.stringify({ meeting_url: "x".repeat(1_000_000) });
     await fetch(`${url}/meetings/bot`, { method: "POST", body, headers: { authorization: `Bearer ${service.token}` } });
     expect(service.requests[0]).toMatchObject({ bodyBytes: body.length, status: 400 });
-    expect(service.requests[0]?.body).toBe(body.slice(0, 16 * 1024));
+    expect(service.requests[0]?.body).toBe(body.slice(0, 64 * 1024));
   });
 
   test("and its responses do not repeat JSON that is nested too deeply: it is refused like text that is no JSON", async () => {
@@ -148,6 +148,11 @@ describe("the emulator's memory of requests", () => {
     const kept = service.meetings.list().map(({ recording }) => recording?.bytes?.length ?? 0);
     expect(kept.reduce((sum, bytes) => sum + bytes, 0)).toBe(32 * 1024 * 1024);
     expect(kept.at(-1)).toBe(4 * 1024 * 1024);
+
+    const long = "x".repeat(500_000);
+    for (let count = 0; count < 100; count++) await service.fetch(`${service.baseUrl}/rooms?search=${count}${long}`);
+    expect(service.requests.length).toBeLessThan(40);
+    expect(service.requests.at(-1)?.query.get("search")).toMatch(/^99x/);
 
     const busy = createEmulator({ seed: {} });
     for (let count = 0; count < 10_005; count++) await busy.fetch(`${busy.baseUrl}/rooms?n=${count}`);

@@ -205,6 +205,23 @@ describe("a delivery of the emulator", () => {
     expect(bodies).toEqual([service.webhooks.deliveries[0]!.body]);
   });
 
+  test("reach another host if allowDeliveryTo accepts its URL", async () => {
+    const asked: string[] = [];
+    const sent = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response());
+    onTestFinished(() => sent.mockRestore());
+    const service = createEmulator({
+      seed: {
+        meetings: [aMeeting({ id: "mtg_1", status: "processing" })],
+        webhooks: [aWebhook({ url: "https://app.example.com/hook" }), aWebhook({ url: "http://localhost:3000/hook" })],
+      },
+      allowDeliveryTo: ({ href, hostname }) => asked.push(href) > 0 && hostname === "app.example.com",
+    });
+    await service.meetings.transcribe("mtg_1");
+    expect(asked).toEqual(["https://app.example.com/hook", "http://localhost:3000/hook"]);
+    expect(service.webhooks.deliveries.map(({ state }) => state)).toEqual(["delivered", "skipped"]);
+    expect(sent.mock.calls.map(([url]) => String(url))).toEqual(["https://app.example.com/hook"]);
+  });
+
   test("can be repeated, duplicated, corrupted, held and reordered", async () => {
     const { service, arrived } = receiving();
     service.webhooks.next({ duplicate: true });
