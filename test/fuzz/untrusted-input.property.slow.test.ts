@@ -1,9 +1,18 @@
 /**
- * What reads text of others: responses, deliveries, seeds, dates and checkpoints. Whatever the text, only errors of the
- * library come out of it. The inputs are valid texts that were damaged at random.
+ * Everything that reads text of others: responses, deliveries, seeds, links, dates, records and checkpoints. Whatever
+ * the text, only errors of the library come out of it. The inputs are valid texts that were damaged at random.
  */
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { errorFromJSON, isNotetakerError, Notetaker, RateLimitedError, type ValidationMode } from "notetaker-sdk";
+import {
+  errorFromJSON,
+  InvalidArgumentError,
+  isNotetakerError,
+  Notetaker,
+  parseMeetingLink,
+  RateLimitedError,
+  type ValidationMode,
+} from "notetaker-sdk";
 import { walkMeetings } from "notetaker-sdk/node";
 import { createEmulator, EmulatorError, type Seed } from "notetaker-sdk/testing";
 import { createReceiver, sign } from "notetaker-sdk/webhooks";
@@ -145,6 +154,35 @@ it("a seed is accepted, or refused with an EmulatorError", () => {
       }
     }),
   );
+});
+
+it("the record of an error is read, or refused with an InvalidArgumentError, and what was read stays the same", () => {
+  const record = damaged(
+    '{"name":"NotFoundError","message":"m","outcome":"rejected","retryable":false,"attempts":1,"status":404,"code":"c"}',
+    '{"name":"RateLimitedError","message":"m","outcome":"rejected","retryable":true,"attempts":1,"retryAfterMs":1000}',
+    '{"name":"TimeoutError","message":"m","outcome":"unknown","retryable":false,"attempts":0,"timeoutMs":5}',
+  );
+  fc.assert(
+    fc.property(record, (text) => {
+      try {
+        const error = errorFromJSON(text);
+        const again = errorFromJSON(JSON.stringify(error));
+        expect(isDeepStrictEqual(JSON.parse(JSON.stringify(again)), JSON.parse(JSON.stringify(error)))).toBe(true);
+      } catch (error) {
+        expect(error).toBeInstanceOf(InvalidArgumentError);
+      }
+    }),
+  );
+});
+
+it("a link to a meeting is found, or not found, but never fails", () => {
+  const link = damaged(
+    "Join https://zoom.us/j/123?pwd=x.",
+    "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fteams.microsoft.com%2Fl%2Fmeetup-join%2Fx",
+    "https://www.google.com/url?q=https://x.webex.com/meet/a&amp;b",
+    "https://urldefense.com/v3/__https://zoom.us/j/1__;!!x",
+  );
+  fc.assert(fc.property(link, (text) => void parseMeetingLink(text)));
 });
 
 it("the checkpoint of a walk is accepted, or refused with an error of the library", async () => {
