@@ -13,8 +13,14 @@ export function readSince(text: string | undefined): string | Date | undefined {
   return text === day ? text : new Date(ms);
 }
 
-/** The variable, or the option in its place. */
-export function requiredVariable(env: CommandContext["env"], name: string, value = env[name]): string {
+export function requiredVariable(env: CommandContext["env"], name: string): string {
+  const value = env[name];
   if (!value) throw new UsageError(`set ${name}`);
+  return value;
+}
+
+export function requiredBaseUrl(env: CommandContext["env"], option: string | undefined): string {
+  const value = option ?? env.NOTETAKER_BASE_URL;
+  if (!value) throw new UsageError("set NOTETAKER_BASE_URL, or give --base-url");
   return value;
 }

@@ -3,7 +3,7 @@ import { Notetaker } from "../client.js";
 import { diagnose } from "../doctor/diagnose.js";
 import { renderReport } from "../doctor/render-report.js";
 import type { Check } from "../doctor/report.js";
-import { requiredVariable } from "./account-options.js";
+import { requiredBaseUrl, requiredVariable } from "./account-options.js";
 import { type Command, type CommandContext, CommandError, parseFlags } from "./command.js";
 
 const OPTIONS = {
@@ -24,7 +24,7 @@ Exit code 0: nothing differs; 1: something differs; 2: nothing could be found ou
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
   const { json, "base-url": ownBaseUrl } = parseFlags(args, OPTIONS).values;
   const token = requiredVariable(env, "NOTETAKER_TOKEN");
-  const baseUrl = requiredVariable(env, "NOTETAKER_BASE_URL", ownBaseUrl);
+  const baseUrl = requiredBaseUrl(env, ownBaseUrl);
   let count = 0;
   // A terminal shows the progress on one line, which is cleared at the end.
   const onCheck = ({ id }: Check) => {

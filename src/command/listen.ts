@@ -12,7 +12,7 @@ import { memoryStore } from "../sync/memory-store.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
 import { eventBody } from "../testing/deliveries/attempt-delivery.js";
 import { deliverEvent, ownEndpoint } from "../testing/deliveries/deliver-event.js";
-import { readSince, requiredVariable } from "./account-options.js";
+import { readSince, requiredBaseUrl, requiredVariable } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 import { endpointUrl, reportLine, SECRET } from "./trigger.js";
 
@@ -76,7 +76,7 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
   const poll = readNumber("poll", values.poll, (value) => value >= 5 && value <= 3_600, "seconds from 5 to 3600");
   const secret = requiredVariable(env, SECRET);
   const token = requiredVariable(env, "NOTETAKER_TOKEN");
-  const baseUrl = requiredVariable(env, "NOTETAKER_BASE_URL", values["base-url"]);
+  const baseUrl = requiredBaseUrl(env, values["base-url"]);
   const url = ownEndpoint("listen", to, values.allow);
   const warn = (line: string) => stderr.write(`notetaker-sdk listen: ${oneLine(line)}\n`);
   const notetaker = new Notetaker({

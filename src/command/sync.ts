@@ -12,7 +12,7 @@ import type { MissingPiece } from "../sync/pieces.js";
 import type { MeetingStore } from "../sync/store.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
 import type { SyncOptions, SyncResult } from "../sync/sync-options.js";
-import { readSince, requiredVariable } from "./account-options.js";
+import { readSince, requiredBaseUrl, requiredVariable } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
 import { openStore } from "./open-store.js";
 import { counted, formatCount, ProgressLine } from "./sync-progress.js";
@@ -66,7 +66,7 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
   const since = readSince(values.since);
   const documents = readFormats(values.documents);
   const token = requiredVariable(env, "NOTETAKER_TOKEN");
-  const baseUrl = requiredVariable(env, "NOTETAKER_BASE_URL", values["base-url"]);
+  const baseUrl = requiredBaseUrl(env, values["base-url"]);
   const notetaker = new Notetaker({ token, baseUrl });
   const { store, close } = await openStore(into);
   const line = new ProgressLine(stderr, readLimits({}).requestsPerMinute);

@@ -30,6 +30,16 @@ function readRequestId(headers: Headers): string | undefined {
 
 /** The service refused the call, or does not have what was requested. Usually it responded with an error status. */
 export class ApiError extends /* @__PURE__ */ errorClass(NotetakerError, "ApiError") {
+  declare readonly name:
+    | "ApiError"
+    | "BadRequestError"
+    | "UnauthorizedError"
+    | "ForbiddenError"
+    | "NotFoundError"
+    | "InvalidRequestError"
+    | "RateLimitedError"
+    | "ServerError"
+    | (string & {});
   /** HTTP status. */
   readonly status: number;
   /** The `code` of the error envelope, such as `not_found`; `undefined` if the body has none. */

@@ -62,7 +62,7 @@ describe("npx notetaker-sdk", () => {
     [["synk"], "unknown command; did you mean sync?"],
     [["sync"], "--into is missing: meetings.sqlite, ./folder/ or postgres://…"],
     [["sync", "--into", "./folder"], "set NOTETAKER_TOKEN"],
-    [["sync", "--into", "./folder"], "set NOTETAKER_BASE_URL", { NOTETAKER_TOKEN: TOKEN }],
+    [["sync", "--into", "./folder"], "set NOTETAKER_BASE_URL, or give --base-url;", { NOTETAKER_TOKEN: TOKEN }],
     [["sync", "--into", "./folder", "--since", "soon"], "--since: expected a day YYYY-MM-DD"],
     [["sync", "--into", "./folder", "--since", "2026-02-30"], "--since: expected a day YYYY-MM-DD", ACCOUNT],
     [["sync", "--into", "./folder", "--documents", "markdwon"], "--documents: unknown format; did you mean markdown?"],
@@ -77,7 +77,7 @@ describe("npx notetaker-sdk", () => {
     [["sync", "--into", "postgres://127.0.0.1:1/b", "--recordings"], "only a folder keeps recordings", ACCOUNT],
     [["doctor", TOKEN], "tokens and secrets are read only from environment variables"],
     [["doctor"], "set NOTETAKER_TOKEN;"],
-    [["doctor"], "set NOTETAKER_BASE_URL;", { NOTETAKER_TOKEN: TOKEN }],
+    [["doctor"], "set NOTETAKER_BASE_URL, or give --base-url;", { NOTETAKER_TOKEN: TOKEN }],
     [
       ["doctor", `--token=${TOKEN}`],
       "tokens and secrets are read only from environment variables",

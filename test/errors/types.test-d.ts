@@ -23,6 +23,10 @@ it("an error is narrowed by instanceof", () => {
   expectTypeOf(error.outcome).toEqualTypeOf<Outcome>();
 });
 
+it("editors offer the names of the classes for the name of an ApiError", () => {
+  expectTypeOf<Extract<ApiError["name"], "NotFoundError" | "TimeoutError">>().toEqualTypeOf<"NotFoundError">();
+});
+
 it("AnyNotetakerError is narrowed by its name", () => {
   const error = new Error() as unknown;
   if (!isNotetakerError(error)) return;
