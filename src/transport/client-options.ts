@@ -76,7 +76,9 @@ const clientOptions = {
   ),
   /** Allows `http:` for other than loopback hosts, such as an emulator in another container. Default `false`. */
   allowInsecureHttp: z._default(z.boolean(), false),
-  /** Called with a URL (a string) and an init. Default: the global `fetch` at the time of each request. */
+  /**
+   * Called with a URL (a string) and an init, with a new `signal` for each attempt. Default: the global `fetch` at the time of each request.
+   */
   fetch: z.optional(functionOf<Fetch>()),
   /** Further members of the init that `fetch` gets. See {@link FetchOptions}. */
   fetchOptions: z._default(fetchOptionsSchema, () => ({})),
@@ -106,7 +108,10 @@ const clientOptions = {
   onThrottle: z.optional(functionOf<(report: ThrottleReport) => void>()),
   /** Called before each wait for a retry. An error that it throws ends the call. */
   onRetry: z.optional(functionOf<(report: RetryReport) => void>()),
-  /** Further hosts whose links `meetings.sendBot` accepts, with their subdomains: `["meet.example.com"]`. */
+  /**
+   * Further hosts whose links `meetings.sendBot` accepts, with their subdomains: `["meet.example.com"]`. Default: only
+   * the hosts of Zoom, Google Meet, Microsoft Teams and Webex.
+   */
   conferenceHosts: z._default(readonlyArray(stringOf(isHostName, "a host name such as meet.example.com")), []),
   /** How responses are checked: see {@link ValidationMode}. Default `strict`. */
   validation: z._default(enumOf<readonly ValidationMode[]>(["strict", "warn", "off"]), "strict"),

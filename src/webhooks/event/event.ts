@@ -53,7 +53,10 @@ export interface EventFields {
 
 /** Options for reading an event. */
 export interface ReadEventOptions {
-  /** The kind of an event whose body names none, for a URL that receives only this kind. Default `"unknown"`. */
+  /**
+   * The kind of an event whose body names none, for a URL that receives only this kind. A kind in the body takes
+   * precedence. Default `"unknown"`.
+   */
   kind?: EventKind | undefined;
   /** The names of the body's fields, if your service's names differ from the defaults. */
   assumptions?: EventFields | undefined;

@@ -46,7 +46,8 @@ export interface Receiver<Context = unknown> {
   /**
    * Every event that is verified from this call on, of any kind, once for each delivery key: for the option `wake` of
    * the waits and `syncMeetings`. It is not a queue: it keeps the newest 1,000 events, in memory. An event without a
-   * handler gets 200 all the same. The iteration goes on until `return`, `break` or `signal`.
+   * handler gets 200 all the same. The iteration goes on until `return`, `break` or `signal`, which makes the next step
+   * reject with its reason.
    *
    * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
    * @example

@@ -30,7 +30,7 @@ export interface EventLog {
    */
   after(id: string, limit: number): readonly LogEntry[] | undefined | Promise<readonly LogEntry[] | undefined>;
   /**
-   * From then on, calls `changed` after each append by any process, and `broken` if it can no longer do so. Returns a
+   * Once the promise has resolved, calls `changed` after each append by any process, and `broken` if it can no longer do so. Resolves to a
    * function that stops listening. The relay calls `listen` for every connection: a log in a shared store should use one
    * listener at the store for all of them.
    */

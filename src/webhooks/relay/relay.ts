@@ -27,7 +27,7 @@ export type Authorization = Audience | Response | false | null | undefined;
 export interface RelayOptions {
   /**
    * Called for every connection, reconnections included. Returns which events it may receive; a falsy result refuses it
-   * with 403, a `Response` with that response (for example a 401).
+   * with 403, a `Response` with that response (for example a 401). `() => true` lets everybody in.
    */
   authorize: (request: Request) => Authorization | Promise<Authorization>;
   /** The published events, for readers that reconnect. Default {@link memoryEventLog}: 1,000 events in memory. */
