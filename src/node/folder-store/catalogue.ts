@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { SortedIds } from "../../sync/sorted-ids.js";
 import type { Check, FolderFiles } from "./folder-files.js";
-import { entriesOf, INDEX, type IndexEntry, indexBytes } from "./index-entries.js";
-import { type FolderRecord, RECORDS, readRecordFile } from "./record.js";
+import { entriesOf, INDEX, type IndexEntry, indexBytes, readIndex } from "./index-entries.js";
+import { type FolderRecord, RECORDS, readRecord, readRecordFile } from "./record.js";
 
 /** A text that is another after each change of a record. */
 const VERSION = ".notetaker/version";
@@ -18,10 +18,15 @@ interface CataloguedMeeting {
   readonly entries: readonly IndexEntry[];
 }
 
-/** All records are read at first, and again when another process has changed one. */
+/** A record before and after a change; `undefined`: there is none. */
+export interface RecordChange {
+  readonly id: string;
+  readonly before: FolderRecord | undefined;
+  readonly after: FolderRecord | undefined;
+}
+
+/** To list meetings, all records are read, and again after another process has changed one. */
 export class Catalogue {
-  /** Whether the index may lack something. */
-  isIndexOutdated = true;
   readonly #files: FolderFiles;
   readonly #exclusively: Exclusively;
   #meetings = new Map<string, CataloguedMeeting>();
@@ -29,32 +34,41 @@ export class Catalogue {
   #isRead = false;
   /** The version that this shows. */
   #version: string | undefined;
+  /** The ids whose entries have changed since the index was written. */
+  readonly #changed = new Set<string>();
+  /** Whether the index was not written since all records were read: it may lack what a killed process has changed. */
+  #isIndexUnsure = false;
 
   constructor(files: FolderFiles, exclusively: Exclusively) {
     this.#files = files;
     this.#exclusively = exclusively;
   }
 
+  /** Whether the index may lack something. */
+  get isIndexOutdated(): boolean {
+    return this.#changed.size > 0 || this.#isIndexUnsure;
+  }
+
   /** Called before records are changed, while the folder is locked for a write. */
-  async willChange(check: Check): Promise<void> {
+  async willChange(changes: readonly RecordChange[], check: Check): Promise<void> {
     const isCurrent = await this.#isCurrent();
+    for (const { id, before, after } of changes) {
+      if (JSON.stringify(entriesOf(before)) !== JSON.stringify(entriesOf(after))) this.#changed.add(id);
+    }
     const version = randomUUID();
     await this.#files.write(VERSION, [Buffer.from(version)], check);
     if (isCurrent) this.#version = version;
   }
 
-  set(record: FolderRecord): void {
-    const entries = entriesOf(record);
-    const before = this.#meetings.get(record.id)?.entries ?? [];
-    this.isIndexOutdated ||= JSON.stringify(before) !== JSON.stringify(entries);
-    this.#meetings.set(record.id, { dueAt: record.dueAt?.getTime(), entries });
-    this.#ids.add(record.id);
-  }
-
-  delete(id: string): void {
-    this.isIndexOutdated = true;
-    this.#meetings.delete(id);
-    this.#ids.delete(id);
+  /** A record was changed. */
+  set({ id, after }: Omit<RecordChange, "before">): void {
+    if (after === undefined) {
+      this.#meetings.delete(id);
+      this.#ids.delete(id);
+    } else {
+      this.#meetings.set(id, { dueAt: after.dueAt?.getTime(), entries: entriesOf(after) });
+      this.#ids.add(id);
+    }
   }
 
   /** Some records were changed, and it is not known which. */
@@ -82,13 +96,34 @@ export class Catalogue {
 
   hasIndex = (): Promise<boolean> => this.#files.has(INDEX);
 
+  /** Called when a run begins, while the folder is locked for a write: a killed process may have left the index behind. */
+  async repairIndex(check: Check): Promise<void> {
+    if (!(await this.#isCurrent())) await this.#readAll();
+    await this.updateIndex(check);
+  }
+
   /** Called while the folder is locked for a write. */
   async updateIndex(check: Check): Promise<void> {
-    if (!(await this.#isCurrent())) await this.#readAll();
     if (!this.isIndexOutdated && (await this.hasIndex())) return;
-    const bytes = indexBytes([...this.#meetings.values()].flatMap(({ entries }) => entries));
+    const index = (await this.#isCurrent()) ? undefined : await readIndex(this.#files);
+    if (index !== undefined) {
+      // What another process has written is in the index: to read all records of a large folder takes seconds.
+      for (const id of this.#changed) index.set(id, entriesOf(await readRecord(this.#files, id)));
+      await this.#writeIndex([...index.values()], check);
+    } else {
+      if (!(await this.#isCurrent())) await this.#readAll();
+      await this.#writeIndex(
+        [...this.#meetings.values()].map(({ entries }) => entries),
+        check,
+      );
+      this.#isIndexUnsure = false;
+    }
+  }
+
+  async #writeIndex(entries: readonly (readonly IndexEntry[])[], check: Check): Promise<void> {
+    const bytes = indexBytes(entries.flat());
     if (!(await this.#files.read(INDEX))?.equals(bytes)) await this.#files.write(INDEX, [bytes], check);
-    this.isIndexOutdated = false;
+    this.#changed.clear();
   }
 
   async #refresh(): Promise<void> {
@@ -102,11 +137,11 @@ export class Catalogue {
     const names = (await this.#files.namesIn(RECORDS)).values();
     this.#meetings = new Map();
     this.#ids = new SortedIds();
-    this.isIndexOutdated = true;
+    this.#isIndexUnsure = true;
     const reader = async () => {
       for (const name of names) {
         const record = await readRecordFile(this.#files, name);
-        if (record !== undefined) this.set(record);
+        if (record !== undefined) this.set({ id: record.id, after: record });
       }
     };
     await Promise.all(Array.from({ length: READS }, reader));

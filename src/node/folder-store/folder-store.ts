@@ -7,7 +7,7 @@ import type { RecordingDownload } from "../../media/download/download-recording.
 import type { Meeting } from "../../schemas/meeting.js";
 import { custom, nonEmptyArray, optionsSchema } from "../../schemas/primitives.js";
 import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "../../sync/store.js";
-import { Catalogue } from "./catalogue.js";
+import { Catalogue, type RecordChange } from "./catalogue.js";
 import { type Check, FolderFiles, jsonBytes } from "./folder-files.js";
 import { type FileLock, lockFile } from "./lock-file.js";
 import { meetingChange, type TranscriptFormats } from "./meeting-files.js";
@@ -78,6 +78,11 @@ const stateSchema = z.object({
 /** After the index was written, a run waits this many times as long as that took. */
 const INDEX_PAUSE = 20;
 
+/** A change, and what writes it. */
+interface RecordWrite extends RecordChange {
+  write(): Promise<void>;
+}
+
 class FolderStore implements Required<MeetingStore> {
   readonly #files: FolderFiles;
   readonly #formats: TranscriptFormats;
@@ -103,8 +108,8 @@ class FolderStore implements Required<MeetingStore> {
       const held = await lockFile(path);
       if ("heldUntil" in held) return held;
       try {
-        // A killed run may have left the index behind. Without an index, everything is read anew.
-        if (await this.#catalogue.hasIndex()) await this.#catalogue.updateIndex(check);
+        // Without an index, everything is read anew.
+        if (await this.#catalogue.hasIndex()) await this.#catalogue.repairIndex(check);
         return held;
       } catch (error) {
         await held.release().catch(() => {});
@@ -163,23 +168,19 @@ class FolderStore implements Required<MeetingStore> {
         if (!isSame) refused.push(id);
         return { record, isSame };
       };
-      const writes: (() => Promise<void>)[] = [];
+      const writes: RecordWrite[] = [];
       for (const item of batch.items) {
         const { record, isSame } = await current(item);
         if (!isSame) continue;
         const change = await meetingChange(this.#files, item, record, this.#formats);
-        writes.push(async () => {
-          await writeMeeting(this.#files, change, record, check);
-          this.#catalogue.set(change.record);
-        });
+        const write = () => writeMeeting(this.#files, change, record, check);
+        writes.push({ id: item.id, before: record, after: change.record, write });
       }
       for (const removed of batch.removed) {
         const { record, isSame } = await current(removed);
         if (!isSame || record === undefined) continue;
-        writes.push(async () => {
-          await removeMeeting(this.#files, record, check);
-          this.#catalogue.delete(removed.id);
-        });
+        const write = () => removeMeeting(this.#files, record, check);
+        writes.push({ id: removed.id, before: record, after: undefined, write });
       }
       await this.#writeRecords(writes, lock !== undefined, check);
       await this.#writeState(batch, check);
@@ -190,13 +191,11 @@ class FolderStore implements Required<MeetingStore> {
   async saveRecording(meeting: Meeting, download: RecordingDownload): Promise<void> {
     await saveRecording(this.#files, meeting, download, (id, change) =>
       this.#exclusively(async (check) => {
-        const record = await change(await readRecord(this.#files, id));
-        if (record === undefined) return;
-        const write = async () => {
-          await writeRecord(this.#files, record, check);
-          this.#catalogue.set(record);
-        };
-        await this.#writeRecords([write], this.#held > 0, check);
+        const before = await readRecord(this.#files, id);
+        const after = await change(before);
+        if (after === undefined) return;
+        const write = () => writeRecord(this.#files, after, check);
+        await this.#writeRecords([{ id, before, after, write }], this.#held > 0, check);
       }),
     );
   }
@@ -224,10 +223,13 @@ class FolderStore implements Required<MeetingStore> {
     }
   }
 
-  async #writeRecords(writes: readonly (() => Promise<void>)[], isRun: boolean, check: Check): Promise<void> {
-    if (writes.length > 0) await this.#catalogue.willChange(check);
+  async #writeRecords(writes: readonly RecordWrite[], isRun: boolean, check: Check): Promise<void> {
+    if (writes.length > 0) await this.#catalogue.willChange(writes, check);
     try {
-      for (const write of writes) await write();
+      for (const change of writes) {
+        await change.write();
+        this.#catalogue.set(change);
+      }
     } catch (error) {
       this.#catalogue.forget();
       throw error;

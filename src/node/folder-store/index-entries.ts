@@ -1,6 +1,8 @@
 /** `index.json` lists every saved file and its meeting, for people and programs that read the folder. */
-import { jsonBytes } from "./folder-files.js";
-import type { FolderRecord } from "./record.js";
+import * as z from "zod/mini";
+import { isNameOf } from "./file-names.js";
+import { type FolderFiles, jsonBytes } from "./folder-files.js";
+import { type FolderRecord, isFileInMeeting } from "./record.js";
 
 export const INDEX = "index.json";
 
@@ -18,7 +20,41 @@ export interface IndexEntry {
   readonly meeting_id: string;
 }
 
-export function entriesOf({ id, title, date, folder, files }: FolderRecord): IndexEntry[] {
+const indexSchema = z.array(
+  z
+    .object({
+      id: z.string(),
+      title: z.nullable(z.string()),
+      date: z.string(),
+      file: z.string(),
+      meeting_id: z.string(),
+    } satisfies Record<keyof IndexEntry, z.ZodMiniType>)
+    .check(z.refine(isOfMeeting)),
+);
+
+/** Whether the file is in the folder of its meeting. */
+function isOfMeeting({ file, meeting_id }: IndexEntry): boolean {
+  const slash = file.indexOf("/");
+  return isNameOf(meeting_id, file.slice(0, slash)) && isFileInMeeting(file.slice(slash + 1));
+}
+
+/** The entries of each meeting, by its id; `undefined` if there is no index, or one that the store did not write. */
+export async function readIndex(files: FolderFiles): Promise<Map<string, IndexEntry[]> | undefined> {
+  const { data } = z.safeParse(indexSchema, await files.readJson(INDEX));
+  if (data === undefined) return undefined;
+  const byMeeting = new Map<string, IndexEntry[]>();
+  for (const entry of data) {
+    const entries = byMeeting.get(entry.meeting_id);
+    if (entries === undefined) byMeeting.set(entry.meeting_id, [entry]);
+    else entries.push(entry);
+  }
+  return byMeeting;
+}
+
+/** There are none without a record. */
+export function entriesOf(record: FolderRecord | undefined): IndexEntry[] {
+  if (record === undefined) return [];
+  const { id, title, date, folder, files } = record;
   const saved = [...files.values()].filter(({ isSaved }) => isSaved);
   return saved.map((one) => {
     const ofDocument = one.file.startsWith("documents/");

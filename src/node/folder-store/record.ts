@@ -53,7 +53,7 @@ const fileSchema = z.object({
 } satisfies Record<keyof MeetingFile, z.ZodMiniType>);
 
 /** For example `transcript.md` or `documents/Summary-doc_1.md`. */
-function isFileInMeeting(value: unknown): boolean {
+export function isFileInMeeting(value: unknown): boolean {
   return typeof value === "string" && /^(documents\/)?[\p{L}\p{M}\p{N}_-]+(\.[a-z0-9]{1,16}){1,2}$/u.test(value);
 }
 

@@ -17,6 +17,7 @@ import {
   transcriptOf,
   writeItems,
 } from "../support/store-items.js";
+import { watchedReads } from "../support/watched-reads.js";
 
 let folder = "";
 beforeEach(() => {
@@ -259,6 +260,40 @@ describe("the index", () => {
       await lock.release();
     },
   );
+
+  it.each(["written", "removed"])(
+    "is mended from the records that have changed alone, if another store has written before: a meeting is %s",
+    async (change) => {
+      const ids = Array.from({ length: 20 }, (_, index) => `mtg_${index}`);
+      await writeItems(folderStore(folder), ...ids.map((id) => itemOf(id)));
+      const stores = [folderStore(folder), folderStore(folder)];
+      using disk = watchedReads(join(folder, ".notetaker", "meetings"));
+      for (const [index, store] of [...stores, ...stores].entries()) {
+        const id = `mtg_${index}`;
+        const before = (await store.readMemory([id])).get(id) as string;
+        const documents = [documentOf("doc_new")];
+        if (change === "removed") await store.write({ items: [], removed: [{ id, before }] }, undefined);
+        else await store.write({ items: [changeOf(id, { documents, before })], removed: [] }, undefined);
+      }
+      expect([...new Set(disk.read)].sort()).toEqual(ids.slice(0, 4).map((id) => `${id}.json`));
+      expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
+      expect(new Set((await listed()).map((path: string) => path.split("/")[0])).size).toBe(
+        change === "removed" ? 16 : 20,
+      );
+    },
+  );
+
+  it("has what a process wrote that was killed before it wrote the index, when the next run begins", async () => {
+    const runs = folderStore(folder);
+    await writeItems(runs, itemOf("mtg_1"));
+    const index = await readFile(join(folder, "index.json"));
+    await writeItems(folderStore(folder), itemOf("mtg_2"));
+    await writeFile(join(folder, "index.json"), index);
+    await writeItems(folderStore(folder), itemOf("mtg_3"));
+    const lock = await locked(runs);
+    expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
+    await lock.release();
+  });
 
   it("keeps no entry of its own that leads out of the folder", async () => {
     const store = folderStore(folder);
