@@ -136,9 +136,7 @@ export class Examiner {
   async #write(id: string, known: KnownMemory, finding: Finding | "forget" | undefined): Promise<void> {
     const { writer } = this.#run;
     if (finding === "forget") await writer.remove([{ id, before: known.text as string }]);
-    if (finding === undefined || finding === "forget") return;
-    const refusal = await writer.write(finding);
-    if (refusal !== undefined) writer.refuse(finding, refusal);
+    else if (finding !== undefined) await writer.writeWhole(finding);
   }
 
   async #memories(ids: readonly string[]): Promise<Map<string, KnownMemory>> {

@@ -49,7 +49,7 @@ export async function markGone(
   for (const { id, known, memory } of candidates) {
     if (rows.has(id) || memory.isGone) continue;
     const finding = concludeGone(id, known, memory);
-    if (finding !== undefined) await writer.write(finding);
+    if (finding !== undefined) await writer.writeWhole(finding);
   }
   return true;
 }

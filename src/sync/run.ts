@@ -142,7 +142,7 @@ class Loop {
     for await (const { id, known, memory } of rememberedMeetings(plan.into)) {
       if (memory.dueMs === undefined || memory.dueMs <= latestMs) continue;
       const finding = postponedTo(nowMs, id, known, memory);
-      if (finding !== undefined) await writer.write(finding);
+      if (finding !== undefined) await writer.writeWhole(finding);
     }
     await this.#state.save();
   }

@@ -3,30 +3,52 @@ import { type Answers, conclude } from "./examine.js";
 import type { Finding } from "./finding.js";
 import { parseMemory } from "./memory.js";
 import { type News, newsOf } from "./news.js";
+import type { Gap } from "./pieces.js";
 import type { Run } from "./run-parts.js";
 
+type Step =
+  /** `left`: what is still to be written of the meeting. */
+  | { readonly is: "stored"; readonly left: News | undefined }
+  | { readonly is: "refused"; readonly finding: Finding; readonly refusal: string }
+  /** The meeting is asked for anew. */
+  | { readonly is: "conflict" };
+
 /** All at once; if the store refuses that, the row, then one piece after the other, then what is missing. */
-export async function writeMeeting({ plan, writer }: Run, news: News, answers: Answers): Promise<void> {
-  let current: News | undefined = news;
-  let finding: Finding | undefined;
-  const write = async (some: Answers) => {
-    finding = current && conclude(current, some, Date.now(), plan.patience);
-    const refusal = finding && (await writer.write(finding));
-    if (finding === undefined || refusal !== undefined) return refusal;
-    const known = parseMemory(finding.item.memory);
-    current = newsOf(news.row, known, { wanted: plan.wanted, event: false, nowMs: Date.now() });
-    return undefined;
-  };
-  if ((await write(answers)) === undefined) return;
-  const refusal = await write(new Map());
-  if (refusal !== undefined && finding !== undefined) return writer.refuse(finding, refusal);
+export async function writeMeeting(run: Run, news: News, answers: Answers): Promise<void> {
+  const whole = await writeSome(run, news, answers);
+  if (whole.is !== "refused") return;
+  const row = await writeSome(run, news, new Map());
+  if (row.is === "refused") return run.writer.refuse(row.finding, row.refusal);
+  if (row.is === "conflict") return;
+  let { left } = row;
   const taken = new Map(answers);
   for (const [name, answer] of answers) {
-    const refused = (answer.transcript ?? answer.document) && (await write(new Map([[name, answer]])));
-    if (refused === undefined) continue;
-    taken.set(name, {
-      missing: { what: name, reason: "failed", retryable: true, message: refused, isRefused: true },
-    });
+    if (left === undefined) return;
+    if (answer.transcript === undefined && answer.document === undefined) continue;
+    const piece = await writeSome(run, left, new Map([[name, answer]]));
+    if (piece.is === "conflict") return;
+    if (piece.is === "stored") left = piece.left;
+    else taken.set(name, { missing: refused(name, piece.refusal) });
   }
-  await write(taken);
+  if (left !== undefined) await writeSome(run, left, taken);
 }
+
+/** Writes the row, and these answers. */
+async function writeSome({ plan, writer }: Run, news: News, answers: Answers): Promise<Step> {
+  const finding = conclude(news, answers, Date.now(), plan.patience);
+  if (finding === undefined) return { is: "stored", left: news };
+  const result = await writer.write(finding);
+  if (result === "conflict") return { is: "conflict" };
+  if (result !== "written") return { is: "refused", finding, ...result };
+  const known = parseMemory(finding.item.memory);
+  const left = newsOf(news.row, known, { wanted: plan.wanted, event: false, nowMs: Date.now() });
+  return { is: "stored", left };
+}
+
+const refused = (what: string, message: string): Gap => ({
+  what,
+  reason: "failed",
+  retryable: true,
+  message,
+  isRefused: true,
+});

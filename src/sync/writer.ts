@@ -1,4 +1,6 @@
 /** Writes what was found. Findings that are ready while a write is under way are written together by the next one. */
+import { kindOf } from "../checks/format-issues.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
 import type { Finding } from "./finding.js";
 import { missingPiece } from "./pieces.js";
 import type { RunBasis } from "./run-basis.js";
@@ -13,9 +15,17 @@ const MAX_CONFLICTS = 5;
 export const isLockLost = (error: unknown): boolean =>
   error instanceof StoreLockLostError || (error instanceof Error && error.name === "StoreLockLostError");
 
+/** `conflict`: another run has written the meeting in between, and it is asked for anew. */
+export type WriteResult = "written" | "conflict" | { readonly refusal: string };
+
 interface Job {
   readonly finding: Finding;
-  refusal?: string;
+  result?: WriteResult;
+}
+
+/** A write that the store did not take. */
+interface Failure {
+  readonly error: unknown;
 }
 
 export class MeetingWriter {
@@ -39,15 +49,20 @@ export class MeetingWriter {
     this.#conflicts.clear();
   }
 
-  /** Resolves when the finding was written; to why the store refuses it, if it does. */
-  async write(finding: Finding): Promise<string | undefined> {
+  async write(finding: Finding): Promise<WriteResult> {
     const job: Job = { finding };
     this.#ready.push(job);
     this.#writing ??= this.#writeReady().finally(() => {
       this.#writing = undefined;
     });
     await this.#writing;
-    return job.refusal;
+    return job.result as WriteResult;
+  }
+
+  /** Writes a finding that has no parts: if the store refuses it, nothing of the meeting can be written. */
+  async writeWhole(finding: Finding): Promise<void> {
+    const result = await this.write(finding);
+    if (typeof result === "object") this.refuse(finding, result.refusal);
   }
 
   /** Nothing of this meeting can be written. */
@@ -64,7 +79,7 @@ export class MeetingWriter {
   /** Resolves to how many were removed. */
   async remove(removed: StoreBatch["removed"]): Promise<number> {
     const conflicts = await this.#send({ items: [], removed });
-    const count = removed.length - conflicts.length;
+    const count = removed.length - conflicts.size;
     this.count += count;
     return count;
   }
@@ -82,34 +97,40 @@ export class MeetingWriter {
     }
   }
 
-  async #writeTogether(jobs: readonly Job[], times = 0): Promise<void> {
-    let problem: unknown;
-    const items = jobs.map(({ finding }) => finding.item);
-    const conflicts = await this.#send({ items, removed: [] }).catch((error: unknown) => {
-      problem = error;
-      return undefined;
-    });
-    if (conflicts === undefined) return this.#writeAgain(jobs, times, problem);
-    for (const { finding } of jobs) {
-      if (conflicts.includes(finding.item.id)) {
-        this.#onConflict(finding);
-        continue;
-      }
-      this.count += 1;
-      await this.#run.report.written(finding);
+  /** After a failure, each finding is written for itself: it may be the content of one. */
+  async #writeTogether(jobs: readonly Job[]): Promise<void> {
+    const failure = await this.#tryToWrite(jobs);
+    if (failure === undefined) return;
+    for (const job of jobs) await this.#writeAlone(job);
+  }
+
+  /** Twice: a store that was away, and is back, has not refused the content. */
+  async #writeAlone(job: Job): Promise<void> {
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const failure = await this.#tryToWrite([job]);
+      if (failure === undefined) return;
+      const { error } = failure;
+      await this.#checkStore(error);
+      job.result = { refusal: `the store has refused it: ${error instanceof Error ? error.message : error}` };
     }
   }
 
-  /** Twice, each finding for itself: a failure that does not come again is not of the content. */
-  async #writeAgain(jobs: readonly Job[], times: number, error: unknown): Promise<void> {
-    if (isLockLost(error)) throw error;
-    // A store that was away, and is back, has not refused the content.
-    if (times > 0) await this.#checkStore(error);
-    const refusal = `the store has refused it: ${error instanceof Error ? error.message : error}`;
-    for (const job of jobs) {
-      if (times < 2) await this.#writeTogether([job], times + 1);
-      else job.refusal = refusal;
+  /** All at once. */
+  async #tryToWrite(jobs: readonly Job[]): Promise<Failure | undefined> {
+    let stored: unknown;
+    try {
+      stored = await this.#store({ items: jobs.map(({ finding }) => finding.item), removed: [] });
+    } catch (error) {
+      if (isLockLost(error)) throw error;
+      return { error };
     }
+    const conflicts = conflictsOf(stored);
+    for (const job of jobs) {
+      job.result = conflicts.has(job.finding.item.id) ? "conflict" : "written";
+      if (job.result === "conflict") this.#onConflict(job.finding);
+      else await this.#onWritten(job.finding);
+    }
+    return undefined;
   }
 
   /** If the store takes nothing at all, the error is not of the content. */
@@ -117,6 +138,11 @@ export class MeetingWriter {
     await this.#send({ items: [], removed: [] }).catch(() => {
       throw error;
     });
+  }
+
+  async #onWritten(finding: Finding): Promise<void> {
+    this.count += 1;
+    await this.#run.report.written(finding);
   }
 
   /** Another run has written the meeting in between: it is asked for anew, as if an event had named it. */
@@ -128,7 +154,27 @@ export class MeetingWriter {
     else this.refuse(finding, "other runs write this meeting again and again");
   }
 
-  async #send(batch: StoreBatch): Promise<readonly string[]> {
+  async #send(batch: StoreBatch): Promise<ReadonlySet<string>> {
+    return conflictsOf(await this.#store(batch));
+  }
+
+  /** Also a store that throws at once rejects. */
+  async #store(batch: StoreBatch): Promise<unknown> {
     return this.#run.plan.into.write(batch, this.#lock);
   }
+}
+
+/** The ids to which `write` of the store resolved. A store in JavaScript may resolve to anything. */
+function conflictsOf(stored: unknown): ReadonlySet<string> {
+  if (Array.isArray(stored) && stored.every((id) => typeof id === "string")) return new Set(stored);
+  const received = Array.isArray(stored) ? "other values in the list" : kindOf(stored);
+  throw new InvalidArgumentError({
+    operation: "syncMeetings",
+    issues: [
+      {
+        path: "into.write",
+        message: `expected it to resolve to the list of the ids that were not written, received ${received}`,
+      },
+    ],
+  });
 }

@@ -1,6 +1,7 @@
 /** What an error ends, and a clock that is set: rules 10 and 11. */
-import { syncMeetings } from "notetaker-sdk";
+import { InvalidArgumentError, syncMeetings } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { rejection } from "../support/recorder.js";
 import { ended, HOUR, MINUTE, simulatedTime } from "./support/simulated-time.js";
 import { refusal, smallAccount } from "./support/small-service.js";
 
@@ -41,6 +42,36 @@ describe("an error", () => {
     };
     await expect(sync({ concurrency: 1 })).rejects.toBe(OVER);
     expect(service.take().filter((path) => path.endsWith("/transcript"))).toEqual(["/meetings/mtg_0/transcript"]);
+  });
+
+  it.each([
+    ["nothing", () => undefined],
+    ["an object", () => new Set()],
+    ["a string", () => "mtg_1"],
+    ["other values in the list", () => [{ id: "mtg_1" }]],
+  ])("of a store whose write resolves to no list of ids ends the run, and is named: %s", async (received, resolved) => {
+    const { store, sync } = smallAccount("mtg_1", "mtg_2");
+    store.write = async () => resolved() as never;
+    const error = await rejection(sync());
+    expect(error).toBeInstanceOf(InvalidArgumentError);
+    expect(String(error)).toContain(
+      `into.write: expected it to resolve to the list of the ids that were not written, received ${received}`,
+    );
+  });
+
+  it("of the store that cannot mark one meeting as gone is that meeting's", async () => {
+    const { service, store, sync } = smallAccount("mtg_1", "mtg_2");
+    await sync();
+    service.remove("mtg_1");
+    const { write } = store;
+    store.write = async (batch, lock) => {
+      if (batch.items.some(({ id }) => id === "mtg_1")) throw new Error("no such character");
+      return write(batch, lock);
+    };
+    later(25 * HOUR);
+    const { missing } = await sync();
+    expect(missing).toMatchObject([{ meeting_id: "mtg_1", what: "meeting", reason: "failed", retryable: true }]);
+    expect(missing[0]?.message).toContain("no such character");
   });
 
   it("of the service ends a run that catches up after ten minutes without a success, and no earlier", async () => {

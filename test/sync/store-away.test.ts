@@ -51,6 +51,28 @@ test("what a database refuses holds nothing else of its meeting back", async () 
   expect(account.service.take().filter((path) => path.includes("mtg_1"))).toHaveLength(4);
 });
 
+test("a meeting that another run writes after a refusal is asked for anew once, and not taken for one that others keep writing", async () => {
+  const account = smallAccount("mtg_1");
+  const { write } = account.store;
+  const formats = { documents: ["markdown", "html", "raw"] } as const;
+  let isRefusing = true;
+  let conflicts = 0;
+  account.store.write = async (batch, lock) => {
+    const [item] = batch.items;
+    if (isRefusing && isContent(batch)) throw new Error("connect ECONNREFUSED");
+    if (isRefusing && item !== undefined) {
+      isRefusing = false;
+      await write({ items: [{ ...item, memory: "of another run" }], removed: [] }, undefined);
+    }
+    const ids = await write(batch, lock);
+    conflicts += ids.length;
+    return ids;
+  };
+  const { missing } = await account.sync({ formats });
+  expect([missing, conflicts]).toEqual([[], 1]);
+  expect(account.textOf("mtg_1")).toBe("said in mtg_1");
+});
+
 test("what a database refuses again and again is tried until the meeting has settled, and stored when it takes it", async () => {
   const account = unsteadyAccount();
   account.isAway = isContent;
