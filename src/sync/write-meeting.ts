@@ -18,19 +18,22 @@ export async function writeMeeting(run: Run, news: News, answers: Answers): Prom
   const whole = await writeSome(run, news, answers);
   if (whole.is !== "refused") return;
   const row = await writeSome(run, news, new Map());
-  if (row.is === "refused") return run.writer.refuse(row.finding, row.refusal);
-  if (row.is === "conflict") return;
-  let { left } = row;
+  const last = row.is === "stored" ? await writeEach(run, row.left, answers) : row;
+  if (last.is === "refused") run.writer.refuse(last.finding, last.refusal);
+}
+
+async function writeEach(run: Run, news: News | undefined, answers: Answers): Promise<Step> {
   const taken = new Map(answers);
+  let left = news;
   for (const [name, answer] of answers) {
-    if (left === undefined) return;
+    if (left === undefined) break;
     if (answer.transcript === undefined && answer.document === undefined) continue;
     const piece = await writeSome(run, left, new Map([[name, answer]]));
-    if (piece.is === "conflict") return;
+    if (piece.is === "conflict") return piece;
     if (piece.is === "stored") left = piece.left;
     else taken.set(name, { missing: refused(name, piece.refusal) });
   }
-  if (left !== undefined) await writeSome(run, left, taken);
+  return left === undefined ? { is: "stored", left } : writeSome(run, left, taken);
 }
 
 /** Writes the row, and these answers. */

@@ -73,6 +73,18 @@ test("a meeting that another run writes after a refusal is asked for anew once, 
   expect(account.textOf("mtg_1")).toBe("said in mtg_1");
 });
 
+test("a meeting is reported once if a database takes its row, and neither its content nor that this is missing", async () => {
+  const account = unsteadyAccount();
+  account.isAway = (batch) =>
+    isContent(batch) || batch.items.some(({ missing }) => missing.some(({ message }) => message.includes("refused")));
+  const { ended, missing } = await account.sync();
+  const lacks = { what: "meeting", reason: "failed", retryable: true };
+  expect([ended, missing]).toMatchObject(["done", [lacks, lacks]]);
+  // The first poll and the first pass have requested each.
+  expect(account.service.sent.filter(isTranscript)).toHaveLength(4);
+  expect(account.store.meetings.get("mtg_1")).toMatchObject({ meeting: { title: "Title of mtg_1" } });
+});
+
 test("what a database refuses again and again is tried until the meeting has settled, and stored when it takes it", async () => {
   const account = unsteadyAccount();
   account.isAway = isContent;
