@@ -31,5 +31,8 @@ export const LISTS: { readonly [G in ListGroup]: List<G> } = {
 
 /** How the default names of each group are known: see `assumptions.ts`. */
 export const EVIDENCE: Readonly<Record<Group, Evidence>> = {
-  ...{ rooms: "documented", meetings: "documented", documents: "documented", permissions: "guessed" },
+  rooms: "documented",
+  meetings: "documented",
+  documents: "documented",
+  permissions: "guessed",
 };

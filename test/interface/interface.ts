@@ -61,10 +61,16 @@ const array = (of: FieldType, min?: number): FieldType =>
   min === undefined ? { kind: "array", of } : { kind: "array", of, min };
 
 const always = (name: string, type: FieldType, source: Source = "specified"): Field => ({
-  ...{ name, type, required: true, source },
+  name,
+  type,
+  required: true,
+  source,
 });
 const maybe = (name: string, type: FieldType, source: Source = "specified"): Field => ({
-  ...{ name, type, required: false, source },
+  name,
+  type,
+  required: false,
+  source,
 });
 
 // -- Enumerations ----------------------------------------------------------------------------------------------------

@@ -1,9 +1,12 @@
 /** The controls as HTTP endpoints, such as `POST /_emulator/clock`, for tests in another process or language. */
+import type { KnownEventKind } from "../../schemas/event.js";
 import type { DeliveryPlan } from "../deliveries/delivery-queue.js";
 import { EmulatorError } from "../emulator-error.js";
 import { json, jsonOf, refusal, type ServiceResponse, toResponse } from "../http/exchange.js";
+import type { Fault } from "../http/fault.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { AccountControls } from "./account.js";
+import type { FaultInput } from "./faults.js";
 
 const CONTROL_PATH = "/_emulator/";
 
@@ -15,10 +18,13 @@ export interface ControlTarget {
   reset: () => void;
 }
 
-/** The JSON of a request, of any type: the controls check their arguments. */
-type Body = Readonly<Record<"route" | "fault" | "advance" | "kind" | "meetingId" | keyof DeliveryPlan, never>>;
+type ControlEndpoint = (target: ControlTarget, body: unknown, id: string) => unknown;
 
-type ControlEndpoint = (target: ControlTarget, body: Body, id: string) => unknown;
+/** An endpoint that passes the fields of its body on. The controls check them: a body may be any JSON. */
+const withBody =
+  <T>(respond: (target: ControlTarget, body: T) => unknown): ControlEndpoint =>
+  (target, body) =>
+    respond(target, (body ?? {}) as T);
 
 const step =
   (how: "finish" | "fail" | "transcribe" | "summarise" | "delete"): ControlEndpoint =>
@@ -29,28 +35,32 @@ const step =
 
 const CONTROL_ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
   // The fields of a fault may also be beside its route.
-  "POST faults": ({ account: { faults } }, { route, fault, ...fields }) => {
-    faults.next(route, fault ?? fields);
-    return { unused: faults.unused() };
-  },
+  "POST faults": withBody<Fault & { route: string; fault?: FaultInput }>(
+    ({ account: { faults } }, { route, fault, ...fields }) => {
+      faults.next(route, fault ?? fields);
+      return { unused: faults.unused() };
+    },
+  ),
   // The clock also accepts the number alone.
-  "POST clock": async ({ account: { clock } }, body) => {
+  "POST clock": withBody<number | { advance: number }>(async ({ account: { clock } }, body) => {
     await clock.advance(typeof body === "number" ? body : body.advance);
     return { now: clock.now() };
-  },
+  }),
   "POST bots/{id}/finish": step("finish"),
   "POST bots/{id}/fail": step("fail"),
   "POST meetings/{id}/transcribe": step("transcribe"),
   "POST meetings/{id}/summarise": step("summarise"),
   "POST meetings/{id}/delete": step("delete"),
-  "POST webhooks/next": ({ account: { webhooks } }, body) => {
+  "POST webhooks/next": withBody<DeliveryPlan>(({ account: { webhooks } }, body) => {
     webhooks.next(body);
     return body;
-  },
-  "POST webhooks/send": async ({ account: { webhooks } }, { kind, meetingId }) => {
-    await webhooks.send(kind, meetingId);
-    return webhooks.deliveries;
-  },
+  }),
+  "POST webhooks/send": withBody<{ kind: KnownEventKind; meetingId: string }>(
+    async ({ account: { webhooks } }, { kind, meetingId }) => {
+      await webhooks.send(kind, meetingId);
+      return webhooks.deliveries;
+    },
+  ),
   "POST reset": ({ reset, account: { clock } }) => {
     reset();
     return { now: clock.now() };
@@ -85,13 +95,8 @@ async function answerOf(request: Request, target: ControlTarget | undefined): Pr
     return refusal(404, `no control ${method} ${pathname}; expected one of ${known.join(", ")}`);
   }
   try {
-    return json(
-      await endpoint(
-        target,
-        (jsonOf(new Uint8Array(await request.arrayBuffer())) ?? {}) as Body,
-        decodeURIComponent(id),
-      ),
-    );
+    const body = jsonOf(new Uint8Array(await request.arrayBuffer()));
+    return json(await endpoint(target, body, decodeURIComponent(id)));
   } catch (error) {
     if (error instanceof EmulatorError || error instanceof TypeError || error instanceof URIError) {
       return refusal(400, error.message);

@@ -41,8 +41,16 @@ export const recordedRequest = (
   route: string | undefined,
   at: number,
 ): RecordedRequest => ({
-  ...{ method, path, url: url.href, query: url.searchParams, headers },
-  ...{ body: keptBody(headers, body), bodyBytes: body.length, route, at, status: undefined },
+  method,
+  path,
+  url: url.href,
+  query: url.searchParams,
+  headers,
+  body: keptBody(headers, body),
+  bodyBytes: body.length,
+  route,
+  at,
+  status: undefined,
 });
 
 function sizeOf({ url, headers, body, bodyBytes }: RecordedRequest): number {
