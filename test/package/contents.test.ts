@@ -38,6 +38,9 @@ test("the tarball contains exactly the files that it needs", () => {
   const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter(
     (name) => /^\w.*\.md$/.test(name) && name !== "index.md",
   );
+  const nextjs = readdirSync(join(root, "examples/recipes/nextjs"), { recursive: true, encoding: "utf8" }).filter(
+    (name) => /\.tsx?$/.test(name),
+  );
   const application = readdirSync(join(root, "examples/web-app"), { recursive: true, encoding: "utf8" }).filter(
     (name) => /^(?!dist|node_modules).*\.\w+$/.test(name),
   );
@@ -65,6 +68,7 @@ test("the tarball contains exactly the files that it needs", () => {
       "package.json",
       "skills/notetaker-sdk/SKILL.md",
       ...docs.map((name) => `docs/${name}`),
+      ...nextjs.map((name) => `examples/recipes/nextjs/${name}`),
       ...application.map((name) => `examples/web-app/${name}`),
     ].sort(),
   );

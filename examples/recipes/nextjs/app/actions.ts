@@ -1,26 +1,25 @@
 "use server";
-import { updateTag } from "next/cache";
-import { isNotetakerError } from "notetaker-sdk/browser";
 /** Server actions are public endpoints: check here who the caller is. */
-import { listMeetings, MEETINGS } from "../lib/meetings";
+import { InvalidArgumentError, parseMeetingLink } from "notetaker-sdk";
 import { notetaker } from "../lib/notetaker";
 import { sentenceOf } from "../lib/sentence-of";
 
-export async function moreMeetings(search: string, cursor: string) {
-  return listMeetings(search, cursor);
+interface Sent {
+  answer?: string;
+  /** What stays in the field: React empties it after an action. */
+  text?: string;
 }
 
-export async function sendBot(_: string, form: FormData): Promise<string> {
+export async function sendBot(_: Sent, form: FormData): Promise<Sent> {
+  const text = String(form.get("text"));
   try {
-    const meeting_url = String(form.get("url"));
+    const meeting_url = parseMeetingLink(text)?.url ?? text;
     await notetaker().meetings.sendBot({ meeting_url });
+    return { answer: "The bot is on its way." };
   } catch (error) {
-    if (!isNotetakerError(error)) throw error;
-    return sentenceOf(
-      error,
-      "The bot may be on its way: look at your meetings before you send another.",
-    );
+    if (!(error instanceof InvalidArgumentError)) console.error(error);
+    const maybe =
+      "The bot may be on its way: look at your meetings before you send another.";
+    return { answer: sentenceOf(error, maybe), text };
   }
-  updateTag(MEETINGS);
-  return "The bot is on its way.";
 }

@@ -1,36 +1,72 @@
 import Form from "next/form";
+import Link from "next/link";
 import { Suspense } from "react";
-import { MeetingList } from "../components/meeting-list";
+import { Kept } from "../components/kept";
 import { SendBot } from "../components/send-bot";
 import { UploadRecording } from "../components/upload-recording";
 import { listMeetings } from "../lib/meetings";
 
 interface Props {
-  searchParams: Promise<{ search?: string }>;
+  searchParams: Promise<{ search?: string; count?: string }>;
 }
 
-/** Everything but the list is static: `next build` renders it. */
+/** Everything but the search and the list is static: `next build` renders it. */
 export default function MeetingsPage({ searchParams }: Props) {
   return (
     <main>
       <h1>Meetings</h1>
       <SendBot />
       <UploadRecording />
-      <Form action="/">
-        <input type="search" name="search" aria-label="Search meetings" />
-        <button type="submit">Search</button>
-      </Form>
+      <Suspense>
+        <Search searchParams={searchParams} />
+      </Suspense>
       <Suspense fallback={<p>Loading …</p>}>
-        <Meetings searchParams={searchParams} />
+        <Kept render={() => meetings(searchParams)} />
       </Suspense>
     </main>
   );
 }
 
-async function Meetings({ searchParams }: Props) {
-  const { search = "" } = await searchParams;
-  const first = await listMeetings(search, "");
-  // A new list for a new search, and after an event has changed the first page.
-  const key = `${search} ${JSON.stringify(first.data.map(({ id, status }) => [id, status]))}`;
-  return <MeetingList key={key} search={search} first={first} />;
+async function Search({ searchParams }: Props) {
+  const { search } = await searchParams;
+  return (
+    <Form action="/">
+      <input
+        type="search"
+        name="search"
+        defaultValue={search}
+        aria-label="Search meetings"
+      />
+      <button type="submit">Search</button>
+    </Form>
+  );
+}
+
+/** How many are shown is in the address, so that it survives an event and a reload. */
+async function meetings(searchParams: Props["searchParams"]) {
+  const { search = "", count: wanted = 8 } = await searchParams;
+  const count = Math.min(Number(wanted), 1_000);
+  const list = await listMeetings(search, count);
+  if (list.length === 0) return <p>No meetings.</p>;
+  return (
+    <>
+      <ul aria-label="All meetings">
+        {list.slice(0, count).map(({ id, title, status }) => (
+          <li key={id}>
+            <Link href={`/meetings/${id}`}>{title ?? "Untitled"}</Link> {status}
+          </li>
+        ))}
+      </ul>
+      {list.length > count && (
+        <Link
+          href={{ query: { search, count: count + 8 } }}
+          prefetch={false}
+          replace
+          scroll={false}
+        >
+          Load more
+        </Link>
+      )}
+    </>
+  );
 }

@@ -3,13 +3,14 @@ import { useActionState } from "react";
 import { sendBot } from "../app/actions";
 
 export function SendBot() {
-  const [answer, action, isPending] = useActionState(sendBot, "");
+  const [{ answer, text }, action, isPending] = useActionState(sendBot, {});
   return (
     <form action={action}>
       <input
-        name="url"
+        name="text"
+        defaultValue={text}
         aria-label="Link of the call"
-        placeholder="meet.google.com/abc-defg-hij"
+        placeholder="meet.google.com/abc-defg-hij, or the whole invitation"
       />
       <button type="submit" disabled={isPending}>
         Send bot

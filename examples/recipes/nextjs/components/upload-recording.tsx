@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { isNotetakerError, uploadFile } from "notetaker-sdk/browser";
+import { uploadFile } from "notetaker-sdk/browser";
 import { useState } from "react";
 import { sentenceOf } from "../lib/sentence-of";
 
@@ -15,8 +15,10 @@ export function UploadRecording() {
   const [upload, setUpload] = useState<AbortController>();
 
   async function send(file: File) {
+    if (file.size === 0) return setSentence("This file is empty.");
     const controller = new AbortController();
     setUpload(controller);
+    setSentence("");
     try {
       const title = encodeURIComponent(file.name);
       await uploadFile(`/api/recordings?title=${title}`, file, {
@@ -26,9 +28,10 @@ export function UploadRecording() {
       setSentence(`${file.name} is uploaded.`);
       router.refresh();
     } catch (error) {
-      if (controller.signal.aborted) setSentence("You cancelled the upload.");
-      else
-        setSentence(isNotetakerError(error) ? sentenceOf(error, MAYBE) : MAYBE);
+      const { aborted } = controller.signal;
+      setSentence(
+        aborted ? "You cancelled the upload." : sentenceOf(error, MAYBE),
+      );
     }
     setUpload(undefined);
     setShare(undefined);
@@ -41,7 +44,11 @@ export function UploadRecording() {
         aria-label="Recording"
         accept="audio/*,video/*"
         disabled={upload !== undefined}
-        onChange={({ target }) => target.files?.[0] && send(target.files[0])}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = ""; // so that the same file can be chosen again
+          if (file) void send(file);
+        }}
       />
       {upload && (
         <>

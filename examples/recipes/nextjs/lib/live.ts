@@ -1,6 +1,5 @@
 /** The receiver of the webhook, and the relay to the pages. */
 
-import { revalidateTag } from "next/cache";
 import { EVENT_KINDS } from "notetaker-sdk";
 import {
   createReceiver,
@@ -8,7 +7,6 @@ import {
   type Receiver,
   type Relay,
 } from "notetaker-sdk/webhooks";
-import { MEETINGS } from "./meetings";
 
 interface Live {
   relay: Relay;
@@ -34,10 +32,7 @@ function start(): Live {
     secrets: process.env.NOTETAKER_WEBHOOK_SECRET,
   });
   for (const kind of EVENT_KINDS)
-    receiver.on(kind, async (event) => {
-      revalidateTag(MEETINGS, { expire: 0 }); // first, because pages read again
-      await relay.publish(event);
-    });
+    receiver.on(kind, (event) => relay.publish(event));
   // An open stream would keep `next start` running.
   process.once("SIGTERM", () => relay.close());
   return { relay, receiver };

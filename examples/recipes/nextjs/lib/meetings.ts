@@ -1,34 +1,28 @@
-/** What the pages read. */
-
-import { cacheLife, cacheTag } from "next/cache";
-import { NotFoundError } from "notetaker-sdk";
+import {
+  InvalidArgumentError,
+  type Meeting,
+  NotFoundError,
+} from "notetaker-sdk";
 import { notetaker } from "./notetaker";
 
-/** The tag of every list. The webhook and the actions expire it. */
-export const MEETINGS = "meetings";
-
-/** A `Page` has methods, so that a client component gets `page.toJSON()`. */
-export async function listMeetings(search: string, cursor: string) {
-  "use cache";
-  cacheTag(MEETINGS);
-  cacheLife("minutes"); // also without an event, a failed meeting is shown soon
-  const page = await notetaker().meetings.list({
-    limit: 8,
-    expand: ["documents"],
-    ...(search && { search }),
-    ...(cursor && { cursor }),
-  });
-  return page.toJSON();
+/** At most `count`, and one more if there are more. */
+export async function listMeetings(search: string, count: number) {
+  const limit = Math.min(count + 1, 100);
+  const list = notetaker().meetings.list({ limit, ...(search && { search }) });
+  const meetings: Meeting[] = [];
+  for await (const meeting of list) if (meetings.push(meeting) > count) break;
+  return meetings;
 }
 
-/** `undefined` if it does not exist (yet), or belongs to somebody else. */
+/** `undefined` if it does not exist (yet), belongs to somebody else, or the id is none. */
 export async function found<T>(
-  reading: PromiseLike<T>,
+  reading: () => PromiseLike<T>,
 ): Promise<T | undefined> {
   try {
-    return await reading;
+    return await reading();
   } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
+    if (error instanceof NotFoundError || error instanceof InvalidArgumentError)
+      return undefined;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ export async function PUT({ url, headers, body, signal }: Request) {
   const recording = {
     title: new URL(url).searchParams.get("title") ?? undefined,
     contentType: headers.get("content-type") ?? undefined,
-    size: Number(headers.get("content-length")),
+    size: Number(headers.get("content-length")) || undefined,
   };
   try {
     const source = body ?? new Uint8Array();
