@@ -13,7 +13,7 @@ export type { Issue } from "./checks/format-issues.js";
 export type { IssueCode } from "./checks/issue-code.js";
 export * from "./client.js";
 export { decodeDocx, parseBlocks } from "./documents/content.js";
-export type { DocumentKind } from "./documents/find-document.js";
+export type { DocumentKind, MeetingOfDocuments } from "./documents/find-document.js";
 export type { HttpMethod } from "./endpoints/endpoint.js";
 export * from "./errors/api-error.js";
 export * from "./errors/argument-errors.js";
@@ -26,7 +26,7 @@ export { type ErrorFields, NotetakerError, type Outcome } from "./errors/notetak
 export type { RateLimit } from "./errors/rate-limit.js";
 export * from "./errors/webhook-verification-error.js";
 export type { ConferenceService } from "./links/conference-link.js";
-export { type MeetingLink, parseMeetingLink } from "./links/parse-meeting-link.js";
+export { type MeetingLink, type MeetingLinkOptions, parseMeetingLink } from "./links/parse-meeting-link.js";
 export * from "./lists/fake-page.js";
 export type { ListOptions, OnInvalid, ToArrayOptions } from "./lists/list-options.js";
 export { Page, PagePromise } from "./lists/page.js";

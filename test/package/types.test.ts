@@ -59,14 +59,18 @@ test.each(["typescript54", "typescript", "typescript7"])(
 );
 
 test.each(["typescript54", "typescript", "typescript7"])(
-  "can be named in the declarations of a library with %s: results with expansions",
+  "can be named in the declarations of a library with %s: results with expansions, and arguments",
   (compiler) => {
     const text = `
+      import { parseMeetingLink } from "notetaker-sdk";
       import type { MeetingExpansion, MeetingGetParams, Notetaker, RoomExpansion, RoomGetParams } from "notetaker-sdk";
       export const room = <const E extends readonly RoomExpansion[]>(notetaker: Notetaker, params: RoomGetParams<E>) =>
         notetaker.rooms.get("room_1", params);
       export const meeting = <const E extends readonly MeetingExpansion[]>(notetaker: Notetaker, params: MeetingGetParams<E>) =>
         notetaker.meetings.get("mtg_1", params);
+      type Find = Notetaker["documents"]["find"];
+      export const find = (notetaker: Notetaker, ...args: Parameters<Find>) => notetaker.documents.find(...args);
+      export const parse = (...args: Parameters<typeof parseMeetingLink>) => parseMeetingLink(...args);
     `;
     expect(compile({ "library.ts": text }, { module: "nodenext", declaration: true }, { compiler })).toBe("");
   },
