@@ -111,8 +111,8 @@ describe("a Next.js app", () => {
     expect(texts.filter((text) => /\$Zod|ZodMini|_zod\b/.test(text))).toEqual([]);
   });
 
-  test("sends every attempt, and reads the list anew for each page", async () => {
-    const { service, sent, read } = await started();
+  test("sends every attempt, reads the list anew for each page, and passes on an upload without a length", async () => {
+    const { origin, service, sent, read } = await started();
 
     service.faults.next("GET /meetings", { status: 503, retryAfterSeconds: 0, times: 2 });
     expect(await read("/")).toContain("Meeting 15");
@@ -120,6 +120,12 @@ describe("a Next.js app", () => {
 
     expect(await read("/")).toContain("Meeting 15");
     expect(sent("GET /meetings")).toBe(4);
+
+    // A body without a length, as a program or a proxy sends it.
+    const body = new Blob([toneWav(1)]).stream();
+    const headers = { "content-type": "audio/wav" };
+    const chunked = { method: "PUT", headers, body, duplex: "half" } as RequestInit;
+    expect((await fetch(`${origin}/api/recordings?title=Chunked`, chunked)).status).toBe(200);
 
     expect(await read("/probe")).toContain("probe MANUAL then JOIN_AS_HOST");
     expect(sent("GET /settings/notetaker-automation")).toBe(2);
