@@ -20,7 +20,7 @@ export interface FleetOptions {
 /** What the service knows of an account. */
 export interface Truth {
   ids: string[];
-  /** When the events of each new meeting were sent, and whether they were lost on the way. */
+  /** When the events of each new meeting were sent, and whether they were lost, or there was no webhook yet. */
   sent: Record<string, { at: number; isLost: boolean }>;
   polls: number;
   all: number;

@@ -204,7 +204,7 @@ missing: ${missing.length}
 doubled: ${doubled.length}
 event to row, quiet accounts: ${line(delays.quiet)}
 ${delays.outages.map(({ name, delays }) => `  during "${name}": ${line(delays)}\n`).join("")}event to row, large account: ${line(delays.large)}
-row of a lost event: ${line(delays.lost)}
+row of an event that was lost, or had no webhook yet: ${line(delays.lost)}
 requests of an account a day: ${requests.all}, ${requests.polls} of them lists
 memory of a worker: at most ${workers.map(({ memory }) => `${Math.round(memory / 1_048_576)} MiB`).join(", ")}
 ${
