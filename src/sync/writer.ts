@@ -52,9 +52,7 @@ export class MeetingWriter {
   async write(finding: Finding): Promise<WriteResult> {
     const job: Job = { finding };
     this.#ready.push(job);
-    this.#writing ??= this.#writeReady().finally(() => {
-      this.#writing = undefined;
-    });
+    this.#writing ??= this.#writeReady();
     await this.#writing;
     return job.result as WriteResult;
   }
@@ -85,16 +83,23 @@ export class MeetingWriter {
   }
 
   async #writeReady(): Promise<void> {
-    while (this.#ready.length > 0) {
-      let count = 0;
-      let text = 0;
-      for (const { finding } of this.#ready.slice(0, MAX_ITEMS)) {
-        text += finding.size;
-        if (count > 0 && text > MAX_TEXT) break;
-        count += 1;
-      }
-      await this.#writeTogether(this.#ready.splice(0, count));
+    try {
+      while (this.#ready.length > 0) await this.#writeTogether(this.#takeReady());
+    } finally {
+      // At once after the last look: a finding that is ready later would wait for a write that does not take it.
+      this.#writing = undefined;
     }
+  }
+
+  #takeReady(): readonly Job[] {
+    let count = 0;
+    let text = 0;
+    for (const { finding } of this.#ready.slice(0, MAX_ITEMS)) {
+      text += finding.size;
+      if (count > 0 && text > MAX_TEXT) break;
+      count += 1;
+    }
+    return this.#ready.splice(0, count);
   }
 
   /** After a failure, each finding is written for itself: it may be the content of one. */
