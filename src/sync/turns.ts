@@ -17,6 +17,8 @@ export class Turns {
   readonly #run: RunBasis;
   readonly #readings: () => OpenReadings;
   readonly #shares: Readonly<Record<Lane, readonly RequestShare[]>>;
+  /** Several meetings may wait for a turn. They share one wait, because an event wakes only one. */
+  #waiting: Promise<void> | undefined;
 
   constructor(run: RunBasis, readings: () => OpenReadings) {
     this.#run = run;
@@ -46,7 +48,10 @@ export class Turns {
       if (isFree) for (const share of shares) share.count(now);
       if (isFree) return true;
       if (lane === "due") return false;
-      await this.#wait(waitMs);
+      this.#waiting ??= this.#wait(waitMs).finally(() => {
+        this.#waiting = undefined;
+      });
+      await this.#waiting;
     }
     return false;
   }

@@ -52,6 +52,21 @@ describe("the order", () => {
     expect((written.get("mtg_lost") ?? DAY) - 2 * MINUTE).toBeLessThan(2 * MINUTE);
   });
 
+  it("handles an event within seconds, however many requests of the history wait for their turn", async () => {
+    const { service, store } = longHistory(600);
+    const events = Array.from({ length: 12 }, (_, index): [number, string] => [
+      2 * MINUTE + index * 23_500,
+      `mtg_event_${index}`,
+    ]);
+    for (const [afterMs, id] of events) setTimeout(() => service.add(id, {}, 0), afterMs - 1);
+    const began = Date.now();
+    const handled = new Map<string, number>();
+    const onChange = ({ id }: MeetingChange) => void handled.set(id, Date.now() - began);
+    await follow(service, { into: store, onChange, concurrency: 8 }, 7 * MINUTE, events);
+    const delays = events.map(([afterMs, id]) => (handled.get(id) ?? DAY) - afterMs);
+    expect(Math.max(...delays)).toBeLessThan(3_000);
+  });
+
   it("spreads the requests of a pass over the minute, and leaves a third of them to others", async () => {
     const { service, store } = longHistory(400);
     await follow(service, { into: store }, 6 * MINUTE);
