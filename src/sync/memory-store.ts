@@ -35,14 +35,23 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
 class MemoryLock implements StoreLock {
+  /** What other runs are told. It stays the same until the lock is renewed, so it is not computed from two clocks. */
+  heldUntil = new Date(0);
   /** The time of `performance.now()` at which the lock ends. */
-  #endsAt = performance.now() + LEASE_MS;
-  readonly #stopRenewing = renewEvery(RENEW_MS, () => {
-    this.#endsAt = performance.now() + LEASE_MS;
-  });
+  #endsAt = 0;
+  readonly #stopRenewing = renewEvery(RENEW_MS, () => this.#renew());
 
-  leftMs(): number {
-    return this.#endsAt - performance.now();
+  constructor() {
+    this.#renew();
+  }
+
+  #renew(): void {
+    this.heldUntil = new Date(Date.now() + LEASE_MS);
+    this.#endsAt = performance.now() + LEASE_MS;
+  }
+
+  get isHeld(): boolean {
+    return performance.now() < this.#endsAt;
   }
 
   async release(): Promise<void> {
@@ -92,9 +101,8 @@ export function memoryStore(): MemoryStore {
   return {
     meetings,
     async lock() {
-      const leftMs = holder?.leftMs() ?? 0;
-      if (leftMs > 0) return { heldUntil: new Date(Date.now() + leftMs) };
-      // Of a run that the runtime has stopped, the timer may remain.
+      if (holder?.isHeld) return { heldUntil: holder.heldUntil };
+      // The timer of the run before remains if the process was suspended.
       void holder?.release();
       holder = new MemoryLock();
       return holder;

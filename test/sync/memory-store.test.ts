@@ -34,3 +34,17 @@ test("the lock of a run that the runtime has stopped ends, and that of a running
   await vi.advanceTimersByTimeAsync(held.heldUntil.getTime() - Date.now());
   expect(await store.lock?.()).toHaveProperty("release");
 });
+
+test("the end of a lock stays the same until it is renewed, so that a run that waits for it does not take it for renewed", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const store = memoryStore();
+  const lock = async () => (await store.lock?.()) as { heldUntil: Date };
+  await lock();
+  const { heldUntil } = await lock();
+  // The clock of the system and that of the process do not begin their milliseconds at the same time.
+  vi.setSystemTime(Date.now() + 1);
+  expect(await lock()).toEqual({ heldUntil });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect((await lock()).heldUntil.getTime()).toBeGreaterThan(heldUntil.getTime() + 9_000);
+});
