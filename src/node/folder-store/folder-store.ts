@@ -93,7 +93,7 @@ class FolderStore implements Required<MeetingStore> {
   #held = 0;
   #indexTimer: NodeJS.Timeout | undefined;
   #indexMs = 0;
-  #background: Promise<unknown> = Promise.resolve();
+  #background: Promise<void> = Promise.resolve();
 
   constructor(folder: string, formats: TranscriptFormats) {
     this.#files = new FolderFiles(folder);
@@ -249,14 +249,10 @@ class FolderStore implements Required<MeetingStore> {
     const delayMs = Math.max(1_000, INDEX_PAUSE * this.#indexMs);
     this.#indexTimer = setTimeout(() => {
       this.#indexTimer = undefined;
-      this.#inBackground(update);
+      // What fails now is tried again later, at the latest when the run ends.
+      this.#background = this.#background.then(update).catch(() => {});
     }, delayMs);
     this.#indexTimer.unref();
-  }
-
-  /** What fails now is tried again later, at the latest when the run ends. */
-  #inBackground(work: () => Promise<void>): void {
-    this.#background = Promise.all([this.#background, work().catch(() => {})]);
   }
 
   async #storedState() {
