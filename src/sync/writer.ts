@@ -140,8 +140,8 @@ export class MeetingWriter {
 
   /** If the store takes nothing at all, the error is not of the content. */
   async #checkStore(error: unknown): Promise<void> {
-    await this.#send({ items: [], removed: [] }).catch(() => {
-      throw error;
+    await this.#send({ items: [], removed: [] }).catch((failure) => {
+      throw isLockLost(failure) ? failure : error;
     });
   }
 

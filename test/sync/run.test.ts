@@ -127,6 +127,14 @@ describe("another run", () => {
     expect(writes).toBe(2);
   });
 
+  it("that has taken the store over while it was away makes a run end busy as well", async () => {
+    const { store, sync } = smallAccount("mtg_1");
+    store.write = async ({ items }) => {
+      throw items.length > 0 ? new Error("connect ECONNREFUSED") : new StoreLockLostError("lost");
+    };
+    expect(await sync()).toMatchObject({ ended: "busy", changed: 0 });
+  });
+
   it("that has taken the store over is waited for by a run that follows", async () => {
     const { service, store } = smallAccount("mtg_1");
     const { write } = store;
