@@ -105,13 +105,14 @@ export class Catalogue {
   /** Called while the folder is locked for a write. */
   async updateIndex(check: Check): Promise<void> {
     if (!this.isIndexOutdated && (await this.hasIndex())) return;
-    const index = (await this.#isCurrent()) ? undefined : await readIndex(this.#files);
+    const isCurrent = await this.#isCurrent();
+    const index = isCurrent ? undefined : await readIndex(this.#files);
     if (index !== undefined) {
       // What another process has written is in the index: to read all records of a large folder takes seconds.
       for (const id of this.#changed) index.set(id, entriesOf(await readRecord(this.#files, id)));
       await this.#writeIndex([...index.values()], check);
     } else {
-      if (!(await this.#isCurrent())) await this.#readAll();
+      if (!isCurrent) await this.#readAll();
       await this.#writeIndex(
         [...this.#meetings.values()].map(({ entries }) => entries),
         check,
