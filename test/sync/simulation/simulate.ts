@@ -83,10 +83,12 @@ class Simulation {
     const requests = this.#service.requests;
     const last = await settle(syncMeetings(this.#notetaker, this.#options));
     this.#compare(last as SyncResult);
-    return {
-      differences: [...this.#differences, ...this.#store.unchanged.map((what) => `${what} was written unchanged`)],
-      requests,
-    };
+    const differences = [
+      ...this.#differences,
+      ...this.#store.unchanged.map((what) => `${what} was written unchanged`),
+      ...this.#store.repeated.map((id) => `a batch named ${id} twice`),
+    ];
+    return { differences, requests };
   }
 
   async #life(): Promise<void> {

@@ -1,9 +1,11 @@
-/** A store in memory that notes what is written although it is stored already, and that may fail or be killed. */
+/** A store in memory that notes what no batch may have, and that may fail or be killed. */
 import { type MemoryStore, memoryStore, type StoreBatch } from "notetaker-sdk";
 
 export interface WatchedStore extends MemoryStore {
   /** What was written unchanged. */
   readonly unchanged: string[];
+  /** The ids that a batch has named twice. */
+  readonly repeated: string[];
   /** Called before each write. What it throws refuses the write. */
   beforeWrite: () => void;
 }
@@ -13,12 +15,16 @@ const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.st
 export function watchedStore(): WatchedStore {
   const store = memoryStore();
   const unchanged: string[] = [];
+  const repeated: string[] = [];
   const { write } = store;
   const watched: WatchedStore = Object.assign(Object.create(null), store, {
     unchanged,
+    repeated,
     beforeWrite() {},
     async write(batch: StoreBatch, lock: Parameters<MemoryStore["write"]>[1]) {
       watched.beforeWrite();
+      const ids = [...batch.items, ...batch.removed].map(({ id }) => id);
+      repeated.push(...ids.filter((id, index) => ids.indexOf(id) < index));
       const before = new Map(batch.items.map(({ id }) => [id, store.meetings.get(id)]));
       const conflicts = await write(batch, lock);
       for (const item of batch.items) {
