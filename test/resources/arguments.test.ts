@@ -43,6 +43,8 @@ const grant =
 const REFUSED: readonly [rule: string, path: string, make: Make][] = [
   ["a media type with a line break", "contentType", upload({ contentType: "audio/wav\r\nx: y" })],
   ["a media type that is not a string", "contentType", upload({ contentType: 5 })],
+  ["a media type that cannot become a string", "contentType", upload({ contentType: Object.create(null) })],
+  ["a size that cannot become a string", "size", upload({ size: Symbol("size") })],
   ["an unknown expansion", "expand[1]", ({ rooms }) => rooms.list(wrong({ expand: ["meetings", "people"] }))],
   ["meetings expanded in meetings", "expand[0]", ({ meetings }) => meetings.list(wrong({ expand: ["meetings"] }))],
   ["101 meeting ids", "ids", ({ meetings }) => meetings.list({ ids: Array(101).fill("mtg_1") })],

@@ -2,7 +2,7 @@
 import { abortReason, onAbort, throwIfAborted } from "../../async/abort.js";
 import { asBytes } from "../../async/as-bytes.js";
 import type { ByteReader, ReadResult } from "../../async/byte-reader.js";
-import { kindOf } from "../../checks/format-issues.js";
+import { kindOf, quoted } from "../../checks/format-issues.js";
 import { TimeoutError } from "../../errors/call-errors.js";
 import { addCallFacts } from "../../errors/notetaker-error.js";
 import type { MediaType } from "../../schemas/media-type.js";
@@ -63,8 +63,9 @@ export class UploadBody implements StreamBody {
   checkedSize(): number | undefined {
     const ownSize = this.source.size();
     const statedSize = this.#options.size;
-    if (!isSize(ownSize)) throw refusedUpload("source", `expected its size in bytes, received ${ownSize}`);
-    if (!isSize(statedSize)) throw refusedUpload("size", `expected the number of bytes, received ${statedSize}`);
+    if (!isSize(ownSize)) throw refusedUpload("source", `expected its size in bytes, received ${quoted(ownSize)}`);
+    if (!isSize(statedSize))
+      throw refusedUpload("size", `expected the number of bytes, received ${quoted(statedSize)}`);
     if (ownSize !== undefined && statedSize !== undefined && ownSize !== statedSize) {
       throw refusedUpload("size", `expected ${ownSize}, the size of the source, received ${statedSize}`);
     }

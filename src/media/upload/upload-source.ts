@@ -2,6 +2,7 @@
 
 import { asBytes } from "../../async/as-bytes.js";
 import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../../async/byte-reader.js";
+import { kindOf } from "../../checks/format-issues.js";
 import type { IssueCode } from "../../checks/issue-code.js";
 import { upload } from "../../endpoints/meetings.js";
 import type { RequestSummary } from "../../errors/api-error.js";
@@ -171,11 +172,12 @@ function responseMetadata({ headers, url }: Response): SourceMetadata {
  * The media type to send: from the argument, else from the source's own type, else from its name. File dialogs and
  * storages often state `application/octet-stream`, which does not tell the format.
  */
-export function mediaTypeToSend({ type, name }: ByteSource, argument: string | undefined): MediaType {
-  const isStated = argument !== undefined && !isGenericMediaType(String(argument));
-  const contentType = isStated ? mediaType(String(argument)) : (mediaType(type ?? "") ?? mediaTypeOfName(name ?? ""));
+export function mediaTypeToSend({ type, name }: ByteSource, argument: unknown): MediaType {
+  const stated = argument === undefined || typeof argument === "string" ? argument : kindOf(argument);
+  const isUsed = stated !== undefined && !isGenericMediaType(stated);
+  const contentType = isUsed ? mediaType(stated) : (mediaType(type ?? "") ?? mediaTypeOfName(name ?? ""));
   if (contentType !== undefined) return contentType;
-  const received = argument ?? type ?? name ?? "none";
+  const received = stated ?? type ?? name ?? "none";
   throw refusedUpload("contentType", `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`, "not_one_of");
 }
 

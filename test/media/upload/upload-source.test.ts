@@ -156,7 +156,7 @@ describe("a value that is not a source", () => {
     ["a response whose body has already been read", used, /not been read yet/],
     ["a response without a body", new Response(null, { status: 204 }), /source: expected a Blob/],
     ["a response with an error status", new Response("<html>", { status: 404 }), /received status 404/],
-    ["a source whose size is not a number", { stream: streamed, size: "12" }, /size in bytes, received 12/],
+    ["a source whose size is not a number", { stream: streamed, size: "12" }, /size in bytes, received "12"/],
   ])("is refused by upload, which sends nothing: %s", async (_, source, message) => {
     const { notetaker, arrivals } = await uploadService();
     const call = notetaker.meetings.upload(source as UploadSource, { contentType: "audio/wav" });
