@@ -1,6 +1,6 @@
 /** `withOptions`: a client with changed options. */
 import { ConfigurationError } from "notetaker-sdk";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { BASE_URL, clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.js";
 
 describe("withOptions", () => {
@@ -8,7 +8,6 @@ describe("withOptions", () => {
     const { notetaker, seen } = clientOf(() => json([]));
     vi.stubEnv("NOTETAKER_TOKEN", "tok_operator");
     vi.stubEnv("NOTETAKER_BASE_URL", "https://operator.example.com/v1");
-    onTestFinished(() => void vi.unstubAllEnvs());
     const same = notetaker.withOptions({ token: undefined, baseUrl: undefined, fetch: undefined, headers: undefined });
     await same.webhooks.list();
     expect(seen[0]?.request.url).toBe(`${BASE_URL}/webhooks`);

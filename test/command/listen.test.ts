@@ -2,7 +2,7 @@
 import { EVENT_KINDS, Notetaker } from "notetaker-sdk";
 import { aMeeting, createEmulator } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { runCommand } from "./support.js";
 
 const START = Date.UTC(2026, 2, 2, 9);
@@ -11,10 +11,6 @@ const SECRET = "whsec_secret_0123456789";
 const HOOKS = "http://127.0.0.1:3000/hooks";
 
 beforeEach(() => void vi.useFakeTimers({ now: START }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 /** Runs the command in this process. `statuses` are the responses of the endpoint, and 200 after them. */
 function listening(args: string[] = [], statuses: number[] = []) {

@@ -221,23 +221,19 @@ describe("webhooks.ensure", () => {
 
   it("waits ten seconds for an earlier call that never settles, and then runs", async () => {
     vi.useFakeTimers();
-    try {
-      const { notetaker } = clientOf(() => json([samples.webhook]));
-      const ensure = (get: SecretStore["get"]) =>
-        notetaker.webhooks.ensure({ url: samples.webhook.url, events: EVENTS, secretStore: { get, set } });
-      const set = () => expect.fail("created");
-      // What Workers do with a call whose request has ended.
-      void ensure(() => new Promise(() => {}));
-      const settled = vi.fn();
-      const next = ensure(() => "s3cret").finally(settled);
-      await vi.advanceTimersByTimeAsync(9_999);
-      expect(settled).not.toHaveBeenCalled();
-      await vi.advanceTimersByTimeAsync(1);
-      expect(await next).toEqual({ webhook: samples.webhook, secret: "s3cret" });
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
+    const { notetaker } = clientOf(() => json([samples.webhook]));
+    const ensure = (get: SecretStore["get"]) =>
+      notetaker.webhooks.ensure({ url: samples.webhook.url, events: EVENTS, secretStore: { get, set } });
+    const set = () => expect.fail("created");
+    // What Workers do with a call whose request has ended.
+    void ensure(() => new Promise(() => {}));
+    const settled = vi.fn();
+    const next = ensure(() => "s3cret").finally(settled);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await next).toEqual({ webhook: samples.webhook, secret: "s3cret" });
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("sends its options with each request", async () => {

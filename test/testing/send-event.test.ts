@@ -1,7 +1,7 @@
 /** Sends a signed event to the user's own endpoint. */
 import { createEmulator, EmulatorError, sendEvent } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { httpServer } from "../support/servers.js";
 
 /** An endpoint that responds with each of `statuses` in turn: 0 breaks the connection, -1 never responds. */
@@ -58,7 +58,6 @@ describe("sendEvent()", () => {
 
   test("measures the duration although the clock of the system is set back", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
     const { url } = await endpoint(500, 200);
     const setBack = () => void vi.setSystemTime(Date.now() - 3_600_000);
     const [timer, retryDelaysMs] = [setInterval(setBack, 1), [20]];

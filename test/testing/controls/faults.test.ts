@@ -106,7 +106,6 @@ describe("a planned fault of the emulator", () => {
 
   test("delays the response, and an abort during the delay rejects with its reason", async () => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const { service } = emulatorClient();
     service.faults.next("GET /rooms", { delayMs: 60_000, times: 2 });
     const controller = new AbortController();

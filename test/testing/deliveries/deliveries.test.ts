@@ -1,7 +1,7 @@
 import { EVENT_KINDS } from "notetaker-sdk";
 import { aMeeting, aWebhook, createEmulator, EmulatorError, type EmulatorOptions } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { differences } from "../../interface/conforms.js";
 import { DELIVERY } from "../../interface/interface.js";
 import { httpServer } from "../../support/servers.js";
@@ -316,7 +316,6 @@ describe("a delivery of the emulator", () => {
   test("fails where nothing can be signed, like in a page without a secure context", async () => {
     const { service, arrived } = receiving();
     vi.stubGlobal("crypto", { getRandomValues: () => expect.fail() });
-    onTestFinished(() => void vi.unstubAllGlobals());
     await service.meetings.finish("mtg_1");
     await service.clock.advance(3_600_000);
     expect(service.meetings.get("mtg_1")).toMatchObject({ status: "completed", summarised: true });
