@@ -22,7 +22,7 @@ export interface EmulatorClientOptions {
 export interface AccountControls extends EmulatorClientOptions {
   /** The options of a client for this account. Add your own: `{ ...service.clientOptions, maxRetries: 0 }`. */
   readonly clientOptions: EmulatorClientOptions;
-  /** The newest 10,000 requests since the start or the last reset, the oldest first. */
+  /** The newest requests since the start or the last reset, the oldest first. */
   readonly requests: readonly RecordedRequest[];
   /** The account's switches, which a test can set: `service.account.usageLimitReached = true`. */
   readonly account: AccountRecord;

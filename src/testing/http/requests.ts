@@ -24,15 +24,15 @@ export interface RecordedRequest {
   status: number | undefined;
 }
 
-/** How much of the body of a request is kept: no program sends JSON that long. */
-const KEPT_BODY_BYTES = 64 * 1024;
+/** How much of a longer body is recorded, as text: no program sends JSON that long. */
+const LOGGED_BODY_BYTES = 64 * 1024;
 const MAX_KEPT_REQUESTS = 10_000;
 /** The maximum size of URLs, headers and bodies together. It is an estimate, with two bytes for each character. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 function keptBody(headers: Headers, { bytes, length }: Incoming["body"]): unknown {
   if (length === 0 || /^(audio|video)\//.test(headers.get("content-type") ?? "")) return undefined;
-  return length > KEPT_BODY_BYTES ? new TextDecoder().decode(bytes?.subarray(0, KEPT_BODY_BYTES)) : jsonOf(bytes);
+  return length > LOGGED_BODY_BYTES ? new TextDecoder().decode(bytes?.subarray(0, LOGGED_BODY_BYTES)) : jsonOf(bytes);
 }
 
 export const recordedRequest = (
@@ -54,7 +54,7 @@ export const recordedRequest = (
 });
 
 function sizeOf({ url, headers, body, bodyBytes }: RecordedRequest): number {
-  let characters = url.length + (body === undefined ? 0 : Math.min(bodyBytes, KEPT_BODY_BYTES));
+  let characters = url.length + (body === undefined ? 0 : Math.min(bodyBytes, LOGGED_BODY_BYTES));
   for (const [name, value] of headers) characters += name.length + value.length;
   return 2 * characters;
 }
