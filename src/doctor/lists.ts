@@ -1,4 +1,4 @@
-/** What the doctor knows of the endpoints whose parameters it checks: one entry for each group of `assumptions.ts`. */
+/** The lists whose parameters the doctor checks, and how the default names of each group of `assumptions.ts` are known. */
 import type { ASSUMED_QUERY } from "../assumptions.js";
 import type { Endpoint } from "../endpoints/endpoint.js";
 import { listMeetings } from "../endpoints/meetings.js";
@@ -29,7 +29,7 @@ export const LISTS: { readonly [G in ListGroup]: List<G> } = {
   permissions: { endpoint: listPermissions, item: "permission", expansions: [], ownerOnly: true },
 };
 
-/** How the default names of each group are known: see `assumptions.ts`. */
+/** At the levels of evidence of `assumptions.ts`. */
 export const EVIDENCE: Readonly<Record<Group, Evidence>> = {
   rooms: "documented",
   meetings: "documented",

@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from "../async/timers.js";
 /** The limits of an account, by the calls that they count. `other` counts all calls without a limit of their own. */
 export type LimitName = "sendBot" | "upload" | "createWebhook" | "other";
 
-/** The limits that count the requests of an endpoint, its own first. Here, because a throttle needs no schema. */
+/** The limits that count an endpoint's requests, its own first. They are here so that a throttle needs no schema. */
 const LIMITED: Readonly<Record<string, readonly LimitName[]>> = {
   "meetings.sendBot": ["sendBot"],
   "meetings.upload": ["upload"],

@@ -1,4 +1,4 @@
-/** The errors for a request without a usable response: `fetch` threw, a time limit passed, or it is a redirect. */
+/** The errors without a usable response: `fetch` threw, a time limit passed, or the response is a redirect. */
 import type { RequestSummary } from "./api-error.js";
 import { ConnectionError, TimeoutError } from "./call-errors.js";
 import { type ErrorLike, isErrorLike } from "./error-record.js";

@@ -5,7 +5,7 @@ import type { Spoken, SpokenTranscript, Turn } from "./types.js";
 
 /** Options of `turns`: when a turn ends, other than when another speaker begins. */
 export interface TurnOptions {
-  /** A new turn begins after a pause of more than this many seconds, even of the same speaker. Default: no pause. */
+  /** After a pause of more seconds than this, the same speaker begins a new turn. Default: a pause begins none. */
   maxGapSeconds?: number | undefined;
   /**
    * The maximum length of a turn, in UTF-16 units. A segment that would make the turn longer begins a new turn. A
