@@ -127,7 +127,7 @@ export interface SyncResult {
   readonly removed: number;
   /** Why `prune: true` has removed nothing, although meetings are gone. `prune: "all"` removes them. */
   readonly notRemoved?: string | undefined;
-  /** What is missing of the meetings that were read: the first 1,000 pieces. */
+  /** What is missing of the meetings that were read: at most 1,000 pieces, those that are requested again first. */
   readonly missing: readonly MissingPiece[];
   /** How many pieces are missing in all. */
   readonly missingCount: number;
