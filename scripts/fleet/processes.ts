@@ -5,27 +5,16 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { bundlePrograms } from "../bundle-programs.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const PROGRAMS = ["scripts/fleet/service.ts", "examples/many-accounts/web.ts", "examples/many-accounts/worker.ts"];
-/** Bundled CommonJS modules call `require` for Node's modules, which an ES module lacks. */
-const banner = `import{createRequire}from"node:module";const require=createRequire(import.meta.url);`;
 
 /** Compiles the programs, as one does for production, into a folder that goes with this process. */
 export async function compilePrograms(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "fleet-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  await build({
-    ...{ bundle: true, platform: "node", format: "esm", target: "node20", logLevel: "error" },
-    entryPoints: PROGRAMS.map((file) => join(root, file)),
-    outdir: folder,
-    entryNames: "[name]",
-    outExtension: { ".js": ".mjs" },
-    banner: { js: banner },
-    tsconfig: join(root, "tsconfig.json"),
-    external: ["pg-native"],
-  });
+  await bundlePrograms(PROGRAMS, folder);
   cpSync(join(root, "examples/many-accounts/schema.sql"), join(folder, "schema.sql"));
   return folder;
 }

@@ -2,29 +2,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { bundlePrograms } from "../bundle-programs.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 /** A program that takes this long hangs. None needs so long, even on a busy machine. */
 const HANGS_AFTER_MS = 120_000;
-/** Bundled CommonJS modules call `require` for Node's modules, which an ES module lacks. */
-const banner = `import{createRequire}from"node:module";const require=createRequire(import.meta.url);`;
 
 export interface Program extends AsyncDisposable {
   start(args: readonly string[], env?: Record<string, string>): RunningProgram;
 }
 
-/** Bundles a program of the repository with the library's source, so that it starts quickly. */
 export async function bundleProgram(path: string): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), "kill-program-"));
-  const outfile = join(folder, "program.mjs");
-  const options = { bundle: true, platform: "node", format: "esm", target: "node20", logLevel: "error" } as const;
-  await build({ ...options, entryPoints: [join(root, path)], outfile, banner: { js: banner } });
+  await bundlePrograms([path], folder);
+  const file = join(folder, `${basename(path, ".ts")}.mjs`);
   return {
-    start: (args, env = {}) => new RunningProgram(path, outfile, args, env),
+    start: (args, env = {}) => new RunningProgram(path, file, args, env),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
