@@ -25,6 +25,11 @@ const meeting = (id: string, status = "completed") => ({
 const page = (data: object[], next_cursor: string | null = null) =>
   HttpResponse.json({ data, next_cursor, has_more: next_cursor !== null });
 
+const list = (answer: (query: URLSearchParams) => Response) =>
+  http.get("/api/meetings", ({ request }) =>
+    answer(new URL(request.url).searchParams),
+  );
+
 /** A stream that stays open: `send` is an event that arrives on it. */
 function eventStream() {
   let send = (_: object) => {};
@@ -58,8 +63,8 @@ function show() {
 test("the list loads more meetings, page by page", async () => {
   server.use(
     quiet(),
-    http.get("/api/meetings", ({ request }) =>
-      new URL(request.url).searchParams.get("cursor") === "c2"
+    list((query) =>
+      query.get("cursor") === "c2"
         ? page([meeting("mtg_2")])
         : page([meeting("mtg_1")], "c2"),
     ),
@@ -170,11 +175,7 @@ test.each([
 test("a search without a result leads back to all meetings", async () => {
   server.use(
     quiet(),
-    http.get("/api/meetings", ({ request }) =>
-      new URL(request.url).searchParams.get("search") === ""
-        ? page([meeting("mtg_1")])
-        : page([]),
-    ),
+    list((query) => page(query.get("search") ? [] : [meeting("mtg_1")])),
   );
   const user = show();
   await user.type(screen.getByLabelText("Search meetings"), "budget");
