@@ -39,6 +39,7 @@ async function checkBeforeHydration({ browser, origin, expectThat }: Site): Prom
     const context = await browser.newContext({ javaScriptEnabled });
     const page = await context.newPage();
     await page.goto(`${origin}docs/try-it.html`, { waitUntil: "networkidle" });
+    if (javaScriptEnabled) await hydrated(page);
     const blocks = await page.locator(".run-block").all();
     const button = page.locator(".run-block button.run").first();
     expectThat(
