@@ -1,5 +1,6 @@
 import { abortable } from "../async/abort.js";
 import type { TimeLimit } from "../async/time-limit.js";
+import { RATE_LIMITS } from "../endpoints/limits.js";
 import { RateLimitedError } from "../errors/api-error.js";
 import { TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited } from "../errors/is-temporary.js";
@@ -8,9 +9,6 @@ import { readRateLimitReset, readRetryAfter } from "../errors/retry-after.js";
 import type { Throttle } from "../throttle/throttle.js";
 import type { Attempt, CheckedCall } from "./checked-call.js";
 import { log, notify } from "./logger.js";
-
-/** The lengths of the service's limits: a minute and an hour. */
-const LIMIT_MS = [60_000, 3_600_000];
 
 /** A reset and the time that it is compared with are whole seconds: each may be a second off. */
 const RESET_IMPRECISION_MS = 2_000;
@@ -66,8 +64,10 @@ function pauseError({ request, path }: CheckedCall, retryAfterMs: number): RateL
 /** The time until the reset, in milliseconds. If it seems a little longer than a limit, it is as long as the limit. */
 function pauseUntilReset(headers: Headers): number {
   const pauseMs = readRateLimitReset(headers) ?? 0;
-  const isAbout = (limitMs: number) => limitMs < pauseMs && pauseMs <= limitMs + RESET_IMPRECISION_MS;
-  return LIMIT_MS.find(isAbout) ?? pauseMs;
+  const limit = Object.values(RATE_LIMITS)
+    .flat()
+    .find(({ perMs }) => perMs < pauseMs && pauseMs <= perMs + RESET_IMPRECISION_MS);
+  return limit?.perMs ?? pauseMs;
 }
 
 /**
