@@ -8,7 +8,7 @@ import {
   type TracerProvider,
   trace,
 } from "@opentelemetry/api";
-import { expectedType } from "../checks/format-issues.js";
+import { expectedType, kindOf } from "../checks/format-issues.js";
 import { unknownName } from "../checks/unknown-name.js";
 import type { Notetaker } from "../client.js";
 import { INSTRUMENTATION, type InstrumentedOptions } from "../configuration/instrumentation.js";
@@ -32,7 +32,8 @@ function optionsProblem(options: unknown): string | undefined {
   if (unknown !== undefined) return `${unknown}: ${unknownName(unknown, ["tracerProvider"])}`;
   if (tracerProvider === undefined) return undefined;
   const isProvider = isRecord(tracerProvider) && typeof tracerProvider.getTracer === "function";
-  return isProvider ? undefined : "tracerProvider: expected an object with the method getTracer";
+  if (isProvider) return undefined;
+  return `tracerProvider: expected an object with the method getTracer, received ${kindOf(tracerProvider)}`;
 }
 
 /** The key under which a call passes its URL template to its attempts. */

@@ -104,7 +104,14 @@ describe("instrument", () => {
 
   it.each([
     [{ tracerprovider: {} }, "instrument: tracerprovider: unknown option; did you mean tracerProvider?"],
-    [{ tracerProvider: {} }, "instrument: tracerProvider: expected an object with the method getTracer"],
+    [
+      { tracerProvider: "jaeger" },
+      "instrument: tracerProvider: expected an object with the method getTracer, received a string",
+    ],
+    [
+      { tracerProvider: {} },
+      "instrument: tracerProvider: expected an object with the method getTracer, received an object",
+    ],
     [null, "instrument: expected an object, received null"],
   ])("refuses %j as options", (options, message) => {
     expect(() => instrument(clientOf(() => json([])).notetaker, options as never)).toThrow(message);
