@@ -69,7 +69,7 @@ const EARLY_MS = 2_000;
 
 export function redisSlots(server: RedisServer, windows: WindowsByLimit, token: string): SlotSource {
   /** Settles when all pauses are stored. */
-  let pausing: Promise<unknown> = Promise.resolve();
+  let pausing: Promise<void> = Promise.resolve();
   let keyBase: Promise<string> | undefined;
 
   async function keysOf(limit: LimitName): Promise<[slots: string, pause: string]> {
@@ -90,7 +90,7 @@ export function redisSlots(server: RedisServer, windows: WindowsByLimit, token: 
       early: EARLY_MS,
     };
     const giveBack = () => void server.run(GIVE_BACK, keys, [id], { isBackground: true }).catch(() => {});
-    // After a late reply, the call has failed: an hour's slots must not be lost in a few slow minutes.
+    // After a late reply, the call has failed. Its slot is returned: a few slow minutes must not use up an hour's slots.
     const reply = await server.run(TAKE_SLOT, keys, [JSON.stringify(question)], { onLate: giveBack });
     if (!Array.isArray(reply)) throw server.unexpectedReply();
     const [isTaken, waitMs = 0, askInMs = 0, pauseMs = 0] = reply.map(Number);
