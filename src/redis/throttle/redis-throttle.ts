@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/check-arguments.js";
-import type { Infer, Schema } from "../../schemas/primitives.js";
+import type { Infer } from "../../schemas/primitives.js";
 import { CallQueue, type SlotSource } from "../../throttle/call-queue.js";
 import type { Throttle } from "../../throttle/throttle.js";
-import { type ThrottleLimits, throttleLimitsSchema, windowsOf } from "../../throttle/throttle-options.js";
+import { throttleLimitsSchema, windowsOf } from "../../throttle/throttle-options.js";
 import type { RedisClient } from "../connection.js";
 import { type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
@@ -11,7 +11,7 @@ import { redisSlots } from "./redis-slots.js";
 
 const throttleOptions = {
   /** Limits that replace those of the service. They must be the same in every process. */
-  limits: z.optional(throttleLimitsSchema as z.ZodMiniType as Schema<ThrottleLimits>),
+  limits: z.optional(throttleLimitsSchema),
 };
 
 /** Options of `redisThrottle`. */
