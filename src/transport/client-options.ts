@@ -77,7 +77,8 @@ const clientOptions = {
   /** Allows `http:` for other than loopback hosts, such as an emulator in another container. Default `false`. */
   allowInsecureHttp: z._default(z.boolean(), false),
   /**
-   * Called with a URL (a string) and an init, with a new `signal` for each attempt. Default: the global `fetch` at the time of each request.
+   * Called with a URL (a string) and an init, with a new `signal` for each attempt. Default: the global `fetch` at the
+   * time of each request.
    */
   fetch: z.optional(functionOf<Fetch>()),
   /** Further members of the init that `fetch` gets. See {@link FetchOptions}. */

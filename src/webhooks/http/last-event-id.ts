@@ -1,4 +1,4 @@
-/** The `Last-Event-ID` header: the HTML standard sends the UTF-8 bytes of the id, each of which `Headers` has as one character. */
+/** The `Last-Event-ID` header. The HTML standard sends the id in UTF-8; in `Headers`, each byte is one character. */
 import { decodeUtf8 } from "./body.js";
 
 /** Servers accept headers of at least 8 KiB. */

@@ -30,9 +30,9 @@ export interface EventLog {
    */
   after(id: string, limit: number): readonly LogEntry[] | undefined | Promise<readonly LogEntry[] | undefined>;
   /**
-   * Once the promise has resolved, calls `changed` after each append by any process, and `broken` if it can no longer do so. Resolves to a
-   * function that stops listening. The relay calls `listen` for every connection: a log in a shared store should use one
-   * listener at the store for all of them.
+   * Once the promise has resolved, calls `changed` after each append by any process, and `broken` if it can no longer do
+   * so. Resolves to a function that stops listening. The relay calls `listen` for every connection: a log in a shared
+   * store should use one listener at the store for all of them.
    */
   listen(changed: () => void, broken: (error: unknown) => void): (() => void) | Promise<() => void>;
 }
