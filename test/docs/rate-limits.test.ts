@@ -1,17 +1,14 @@
 /** The table of docs/rate-limits.md: what happens with the 11th bot of a minute, 60 bots at once, the 61st of an hour. */
 import { type ClientOptions, Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 const MINUTE = 60_000;
 
 /** At a whole second, in which the service names the end of a limit. */
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: NOW });
-  onTestFinished(() => void vi.useRealTimers());
-});
+beforeEach(() => void vi.useFakeTimers({ now: NOW }));
 
 /** Sends a bot: `after(ms)` resolves to the name and outcome of its error, to "sent", or to "waits". */
 function account(options: ClientOptions) {

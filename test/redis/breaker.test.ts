@@ -1,11 +1,10 @@
 /** A Redis that answers too slowly: callers do not wait for it again and again. No Redis runs. */
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { redisDedupe } from "../../src/redis/dedupe/redis-dedupe.js";
 import { RedisServer } from "../../src/redis/redis-server.js";
 import { eventually, recordingClient } from "./support/recording-client.js";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 /** A client whose answers take `answersAfter.ms`. */
 function slowClient() {

@@ -48,7 +48,7 @@ describe("the headers option", () => {
     expect(seen.map(({ headers }) => headers["x-team"])).toEqual(["b", "b", undefined]);
   });
 
-  it("counts a name again after null in pairs", async () => {
+  it("joins only the values that follow a null in pairs", async () => {
     const { notetaker, seen } = clientOf(() => json([]), { headers: { "x-team": "0" } });
     const headers = ["a", null, "b", "c"].map((value) => ["x-team", value]) as [string, string][];
     await notetaker.webhooks.list({ headers });

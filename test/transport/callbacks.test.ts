@@ -1,6 +1,6 @@
 /** The callback before a retry, and callbacks that reject. */
 import { type LogFunction, type RetryReport, ServerError } from "notetaker-sdk";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { clientOf, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
 
 describe("onRetry", () => {
@@ -18,7 +18,6 @@ describe("onRetry", () => {
 
   it("reports a wait of the backoff in whole milliseconds", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.0123);
-    onTestFinished(() => void vi.restoreAllMocks());
     const onRetry = vi.fn((_: RetryReport) => {});
     const { notetaker } = clientOf(() => refusal(503, "unavailable"), { onRetry });
     await rejectionOf(ServerError, notetaker.webhooks.list());

@@ -1,6 +1,6 @@
 /** `timeoutMs` limits one attempt, including its body. `deadlineMs` limits the whole call. */
 import { type ClientOptions, Notetaker, TimeoutError } from "notetaker-sdk";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { BrowserRequest } from "../support/browser-request.js";
 import { never, stalledBody } from "../support/failures.js";
 import { BASE_URL, clientOf, type Handler, json, refusal, TOKEN } from "../support/recorder.js";
@@ -110,7 +110,6 @@ describe("timeoutMs", () => {
 
   it("does not limit an upload in a browser, whose fetch does not report progress", async () => {
     vi.stubGlobal("Request", BrowserRequest);
-    onTestFinished(() => void vi.unstubAllGlobals());
     const fetch = () => later(500, () => json({ id: "mtg_1", status: "processing" }));
     const { notetaker } = clientOf(() => json({}), { fetch, timeoutMs: 100 });
     const upload = notetaker.meetings.upload(new Uint8Array(9), { contentType: "audio/wav" });
