@@ -3,7 +3,7 @@ import { abortable, newAbortController, throwIfAborted } from "../async/abort.js
 import { Clock } from "../async/clock.js";
 import { listMeetings } from "../endpoints/meetings.js";
 import { UnauthorizedError } from "../errors/api-error.js";
-import { headerEntries } from "../transport/allowed-headers.js";
+import { headerEntries, mergeHeaders } from "../transport/allowed-headers.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { lookUpMeetings } from "./look-up-meetings.js";
@@ -50,12 +50,9 @@ interface Poll {
  */
 function keyOf(headers: RequestOptions["headers"] = {}): string | undefined {
   if (globalThis.navigator?.userAgent === "Cloudflare-Workers") return undefined;
-  const entries = headerEntries(headers).map(([name, value]) => [
-    String(name).toLowerCase(),
-    String(value),
-    typeof value,
-  ]);
-  return JSON.stringify(entries.sort());
+  const sent = Object.entries(mergeHeaders({}, headers, []));
+  const removed = headerEntries(headers).flatMap(([name, value]) => (value === null ? String(name).toLowerCase() : []));
+  return JSON.stringify([sent.sort(), removed.sort()]);
 }
 
 /**

@@ -339,6 +339,31 @@ describe("waits that share polls stay separate", () => {
     expect(await sharedBy(one, { "x-a": "1" }, new Headers(one), [["x-a", "1"]])).toBe(1);
     expect(await sharedBy(two, { b: "2", a: "1" })).toBe(1);
     expect(await sharedBy(undefined, undefined)).toBe(1);
+    expect(await sharedBy({ "X-Team": "a", "x-team": "b" }, { "X-Team": "b", "x-team": "a" })).toBe(2);
+    expect(
+      await sharedBy(
+        [
+          ["x-a", "1"],
+          ["x-a", "2"],
+        ],
+        [
+          ["x-a", "2"],
+          ["x-a", "1"],
+        ],
+      ),
+    ).toBe(2);
+    expect(
+      await sharedBy(
+        new Headers([
+          ["x-a", "1"],
+          ["x-a", "2"],
+        ]),
+        [
+          ["x-a", "1"],
+          ["X-A", "2"],
+        ],
+      ),
+    ).toBe(1);
     expect(await sharedBy(undefined, { a: "1" }, { a: "2" }, { b: "1" }, { a: null }, { a: "null" })).toBe(6);
   });
 
