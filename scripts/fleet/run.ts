@@ -106,11 +106,12 @@ const joining = (async () => {
   say("all have joined");
 })();
 /** What was counted before the accounts were read for the first time does not belong to a day. */
-let baseline: { truth: Record<string, Truth>; at: number } | undefined;
+let baseline: { truth: Record<string, Truth>; at: number; cpuMs: number } | undefined;
+const cpuOfWorkers = () => workers.reduce((sum, worker) => sum + worker.cpuMs, 0);
 void joining
   .then(() => sleep(2 * options.tickMs))
   .then(async () => {
-    baseline = { truth: await truth(), at: Date.now() };
+    baseline = { truth: await truth(), at: Date.now(), cpuMs: cpuOfWorkers() };
   });
 await service.ask("begin");
 
@@ -159,11 +160,11 @@ for (let number = 0; number < options.kills; number += 1) {
 await sleep(Math.max(0, endsAt - Date.now()));
 await joining;
 await service.ask("end");
-const busyMs = Date.now() - startedAt;
 const countedMs = Date.now() - (baseline?.at ?? startedAt);
 say("no more meetings, no more kills");
 const counted = await truth();
-const cpuMs = workers.reduce((sum, worker) => sum + worker.cpuMs, 0);
+const cpuMs = cpuOfWorkers() - (baseline?.cpuMs ?? 0);
+const tickCpuMs = (cpuMs * options.tickMs) / countedMs / options.accounts;
 
 // What is lost by an event is found by a tick; after a kill, a tick waits for the lease of three minutes.
 const isQuiet = (key: string) => !key.startsWith(`${LARGE} `);
@@ -207,12 +208,7 @@ ${delays.outages.map(({ name, delays }) => `  during "${name}": ${line(delays)}\
 row of an event that was lost, or had no webhook yet: ${line(delays.lost)}
 requests of an account a day: ${requests.all}, ${requests.polls} of them lists
 memory of a worker: at most ${workers.map(({ memory }) => `${Math.round(memory / 1_048_576)} MiB`).join(", ")}
-${
-  options.kills === 0
-    ? `CPU of the workers for each account and tick: ${((cpuMs * options.tickMs) / busyMs / options.accounts).toFixed(1)} ms
-`
-    : ""
-}SIGTERM of a worker: at most ${Math.max(...deploys)} ms`);
+${options.kills === 0 ? `CPU of the workers for each account and tick: ${tickCpuMs.toFixed(1)} ms\n` : ""}SIGTERM of a worker: at most ${Math.max(...deploys)} ms`);
 for (const key of missing.slice(0, 10)) console.log(`missing: ${key} ${await stateOf(pool, key)}`);
 for (const text of doubled.slice(0, 10)) console.log(text);
 
