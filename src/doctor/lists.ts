@@ -1,4 +1,4 @@
-/** The lists whose parameters the doctor checks, and how the default names of each group of `assumptions.ts` are known. */
+/** The lists whose parameters the doctor checks, and the evidence for the names of each group of `assumptions.ts`. */
 import type { ASSUMED_QUERY } from "../assumptions.js";
 import type { Endpoint } from "../endpoints/endpoint.js";
 import { listMeetings } from "../endpoints/meetings.js";
