@@ -74,8 +74,8 @@ Serves an emulated note-taker service on this machine.
   --seed <file.json>   the content of the account, or of several: { "accounts": { "<token>": { … } } };
                        or a number: the default account, with ids that depend on this number
   --speed <number>     how many times faster than real time; with 60, a minute takes a second (default: 1)
-  --lag <seconds>      how much later than their status or event say transcripts, documents and new meetings can be
-                       read, in seconds of the emulator's clock  (default: 0)
+  --lag <seconds>      transcripts, recordings, documents and new meetings can be read only so many seconds after
+                       their event or status, by the emulator's clock  (default: 0)
   --webhook <url>      adds a webhook for every kind of event to the account
   --webhook-secret <secret>  the secret of that webhook         (default: a made-up one, printed)
   --limits <which>     the rate limits that are enforced: none, specified or all (default: specified)

@@ -115,9 +115,8 @@ export interface EmulatorOptions {
   /** How long each step of a bot and of a meeting takes. With `"manual"`, it happens only when a test calls it. */
   stepTimes?: "manual" | StepTimes | undefined;
   /**
-   * How much later than its status or event says, what a finished call or upload has made can be read, in milliseconds
-   * of the emulator's clock: the transcript, the recording of a call, the documents, and a new meeting in the list.
-   * Default: 0.
+   * What a finished call or upload has made can be read only so many milliseconds after its event or status, by the
+   * emulator's clock: the transcript, the recording of a call, the documents, and a new meeting in the list. Default: 0.
    */
   lagMs?: number | undefined;
   /**
