@@ -5,7 +5,7 @@
  * @module notetaker-sdk/node
  */
 
-export type { MissingPiece } from "../sync/pieces.js";
+export type { MissingPiece } from "../sync/meeting/pieces.js";
 export type { WalkedMeeting } from "../walk/fetch-meeting.js";
 export { walkMeetings } from "../walk/walk-meetings.js";
 export type { WalkFormats, WalkOptions, WantedParts } from "../walk/walk-options.js";

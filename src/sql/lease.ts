@@ -1,6 +1,6 @@
 /** The lock of a run: a lease in the row of the account. */
 import { renewEvery } from "../async/timers.js";
-import type { StoreLock } from "../sync/store.js";
+import type { StoreLock } from "../sync/store/store.js";
 import type { SqlRows } from "./driver.js";
 
 /** A lease ends three minutes after its last renewal, by the clock of the database. */

@@ -9,7 +9,7 @@ import {
   type StoreBatch,
   type StoreLock,
   StoreLockLostError,
-} from "../sync/store.js";
+} from "../sync/store/store.js";
 import type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
 import { Lease, ownerOf } from "./lease.js";
 import { leaseStatements, readStatements } from "./read-statements.js";

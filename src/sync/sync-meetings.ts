@@ -1,15 +1,15 @@
 /** `syncMeetings`: checks its options, holds the store, and fills it. */
 import { followSignal, throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
-import { holdStore, type WaitsFor } from "./hold-store.js";
-import { EventInbox } from "./inbox.js";
-import type { MeetingClient } from "./meeting-client.js";
-import { RunReport } from "./report.js";
-import { RunRequests } from "./requests.js";
-import { fillStore } from "./run.js";
-import type { RunBasis } from "./run-basis.js";
+import type { MeetingClient } from "./list/meeting-client.js";
+import { fillStore } from "./run/fill-store.js";
+import { holdStore, type WaitsFor } from "./run/hold-store.js";
+import { EventInbox } from "./run/inbox.js";
+import { RunReport } from "./run/report.js";
+import { RunRequests } from "./run/requests.js";
+import type { RunBasis } from "./run/run-basis.js";
+import { isLockLost, MeetingWriter } from "./store/writer.js";
 import { type SyncOptions, type SyncPlan, type SyncResult, syncPlan } from "./sync-options.js";
-import { isLockLost, MeetingWriter } from "./writer.js";
 
 /**
  * Fills a store with every meeting, its transcript and its documents, and keeps it up to date. The store remembers how far

@@ -16,7 +16,6 @@ import {
   positiveInteger,
   positiveNumber,
 } from "../schemas/primitives.js";
-import type { MeetingChange } from "./finding.js";
 import {
   dayOf,
   Period,
@@ -25,10 +24,11 @@ import {
   type ReadOptions,
   readLimits,
   readOptionsShape,
-} from "./period.js";
-import type { MissingPiece, WantedPieces } from "./pieces.js";
-import type { Budget } from "./requests.js";
-import type { MeetingStore } from "./store.js";
+} from "./list/period.js";
+import type { MeetingChange } from "./meeting/finding.js";
+import type { MissingPiece, WantedPieces } from "./meeting/pieces.js";
+import type { Budget } from "./run/requests.js";
+import type { MeetingStore } from "./store/store.js";
 
 /** What to keep of each meeting, besides its row of the list. */
 export interface SyncFormats {

@@ -5,8 +5,9 @@ import { isRateLimited } from "../errors/is-temporary.js";
 import type { Document } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
-import { type FetchedPiece, fetchPiece } from "../sync/fetch-piece.js";
-import type { MeetingClient } from "../sync/meeting-client.js";
+import type { MeetingClient } from "../sync/list/meeting-client.js";
+import type { MeetingRow } from "../sync/list/received.js";
+import { type FetchedPiece, fetchPiece } from "../sync/meeting/fetch-piece.js";
 import {
   documentPieces,
   type Gap,
@@ -18,8 +19,7 @@ import {
   NOT_BEGUN,
   type Piece,
   type WantedPieces,
-} from "../sync/pieces.js";
-import type { MeetingRow } from "../sync/received.js";
+} from "../sync/meeting/pieces.js";
 
 /** A meeting with its transcript and documents, as `walkMeetings` yields it. */
 export interface WalkedMeeting {

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { afterAll, beforeAll, describe } from "vitest";
 import { tablesContract } from "../sql/tables-contract.js";
 import { readMeeting } from "../sql/visible.js";
-import { storeContract } from "../sync/store-contract.js";
+import { storeContract } from "../sync/store/store-contract.js";
 import { hasPostgres, type PostgresServer, startPostgres } from "./support/postgres-server.js";
 
 describe.skipIf(!hasPostgres)("with a real Postgres", () => {

@@ -3,7 +3,7 @@ import { type PostgresPool, postgresStore } from "notetaker-sdk/sql";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { KILLED_BATCH, KILLED_IDS, KILLED_START, snapshot } from "../sql/killed-batch.js";
-import { itemOf, meetingOf } from "../sync/store-items.js";
+import { itemOf, meetingOf } from "../sync/store/store-items.js";
 import { hasPostgres, type PostgresServer, startPostgres } from "./support/postgres-server.js";
 
 describe.skipIf(!hasPostgres)("with a real Postgres", () => {

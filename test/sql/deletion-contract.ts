@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { codeBlocks } from "../support/code-blocks.js";
-import { documentOf, itemOf, locked, write } from "../sync/store-items.js";
+import { documentOf, itemOf, locked, write } from "../sync/store/store-items.js";
 import type { OpenedDatabase } from "./tables-contract.js";
 
 /** The statements of the guide, one by one. */

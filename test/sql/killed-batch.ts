@@ -1,6 +1,6 @@
 /** A batch with every kind of statement, for tests that kill its writer. */
 import type { MeetingStore, StoreBatch } from "notetaker-sdk";
-import { documentOf, itemOf, meetingOf, transcriptOf } from "../sync/store-items.js";
+import { documentOf, itemOf, meetingOf, transcriptOf } from "../sync/store/store-items.js";
 import { type Query, readMeeting } from "./visible.js";
 
 const documents = [documentOf("doc_1"), documentOf("doc_2")];

@@ -1,6 +1,6 @@
 /** The lock of a store in a database: a lease by the clock of the database. */
 import { expect, test, vi } from "vitest";
-import { itemOf, locked } from "../sync/store-items.js";
+import { itemOf, locked } from "../sync/store/store-items.js";
 import type { OpenedDatabase } from "./tables-contract.js";
 
 /** The time in a column: a text, or a `Date` of pg. */

@@ -1,7 +1,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { postgresStore } from "notetaker-sdk/sql";
 import { afterAll, beforeAll } from "vitest";
-import { storeContract } from "../sync/store-contract.js";
+import { storeContract } from "../sync/store/store-contract.js";
 import { tablesContract } from "./tables-contract.js";
 import { readMeeting } from "./visible.js";
 

@@ -1,8 +1,8 @@
 import type { StoreLock } from "notetaker-sdk";
 import { sqliteStore } from "notetaker-sdk/sql";
 import { expect, test } from "vitest";
-import { storeContract } from "../sync/store-contract.js";
-import { documentOf, itemOf } from "../sync/store-items.js";
+import { storeContract } from "../sync/store/store-contract.js";
+import { documentOf, itemOf } from "../sync/store/store-items.js";
 import { tablesContract } from "./tables-contract.js";
 import { readMeeting } from "./visible.js";
 import { wasmDatabase } from "./wasm-sqlite.js";

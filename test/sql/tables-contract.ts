@@ -1,7 +1,7 @@
 /** What the tables promise in each dialect, beyond what every store does. */
 import type { Meeting, MeetingStore, StoreItem, Transcript } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { documentOf, itemOf, locked, meetingOf, transcriptOf } from "../sync/store-items.js";
+import { documentOf, itemOf, locked, meetingOf, transcriptOf } from "../sync/store/store-items.js";
 import { describeDeletion } from "./deletion-contract.js";
 import { describeLease, timeIn } from "./lease-contract.js";
 import { type Query, readMeeting } from "./visible.js";

@@ -1,5 +1,5 @@
 /** What a user reads in the tables. */
-import type { VisibleMeeting } from "../sync/store-contract.js";
+import type { VisibleMeeting } from "../sync/store/store-contract.js";
 
 export type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 

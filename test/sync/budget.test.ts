@@ -3,7 +3,7 @@ import type { Middleware, RecordingDownload } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { pause } from "../../src/async/timers.js";
 import { Notetaker } from "../../src/client.js";
-import { memoryStore } from "../../src/sync/memory-store.js";
+import { memoryStore } from "../../src/sync/store/memory-store.js";
 import { syncMeetings } from "../../src/sync/sync-meetings.js";
 import { createEmulator } from "../../src/testing/emulator.js";
 import type { Throttle } from "../../src/throttle/throttle.js";

@@ -1,6 +1,6 @@
 /** The folder's meetings, in memory: their ids, when each is due, and the entries of the index. */
 import { randomUUID } from "node:crypto";
-import { SortedIds } from "../../sync/sorted-ids.js";
+import { SortedIds } from "../../sync/store/sorted-ids.js";
 import type { Check, FolderFiles } from "./folder-files.js";
 import { entriesOf, INDEX, type IndexEntry, indexBytes, readIndex } from "./index-entries.js";
 import { type FolderRecord, RECORDS, readRecord, readRecordFile } from "./record.js";

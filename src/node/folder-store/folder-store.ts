@@ -6,7 +6,7 @@ import { checkArgument } from "../../errors/check-arguments.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { custom, nonEmptyArray, optionsSchema } from "../../schemas/primitives.js";
-import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "../../sync/store.js";
+import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "../../sync/store/store.js";
 import { Catalogue, type RecordChange } from "./catalogue.js";
 import { type Check, FolderFiles, jsonBytes } from "./folder-files.js";
 import { type FileLock, lockFile } from "./lock-file.js";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
 import { extensionOfMediaType } from "../../media/media-type-names.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { readRow } from "../../sync/received.js";
+import { readRow } from "../../sync/list/received.js";
 import { idName } from "./file-names.js";
 import { type Check, type FolderFiles, jsonBytes } from "./folder-files.js";
 import { lockFile } from "./lock-file.js";

@@ -1,8 +1,8 @@
 /** The folder keeps what every store promises. */
 import { folderStore } from "notetaker-sdk/node";
 import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
-import { storeContract, type VisibleMeeting } from "../../sync/store-contract.js";
-import { documentOf } from "../../sync/store-items.js";
+import { storeContract, type VisibleMeeting } from "../../sync/store/store-contract.js";
+import { documentOf } from "../../sync/store/store-items.js";
 
 const FORMATS: Readonly<Record<string, string>> = { md: "markdown", html: "html" };
 

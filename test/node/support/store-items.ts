@@ -1,8 +1,8 @@
 /** Items as `syncMeetings` passes them to a store: meetings with a transcript and a document. */
 import type { Document, Meeting, MeetingStore, StoreItem } from "notetaker-sdk";
-import * as items from "../../sync/store-items.js";
+import * as items from "../../sync/store/store-items.js";
 
-export { locked } from "../../sync/store-items.js";
+export { locked } from "../../sync/store/store-items.js";
 
 export const meetingRow = (id: string, fields: object = {}): Meeting => ({
   ...items.meetingOf(id, "Weekly sync"),
