@@ -9,9 +9,10 @@
  */
 import { rmSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import { build, type Metafile, type Plugin, transform } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { defineConfig, type Options } from "tsup";
 import { writeDeclarations } from "./scripts/build/declarations.js";
+import { joinFiles } from "./scripts/build/join-files.js";
 import { writeNotices } from "./scripts/build/notices.js";
 
 const FOLDERS = ["node", "transcript", "webhooks", "redis", "sql", "browser", "otel", "tools", "testing", "doctor"];
@@ -99,17 +100,30 @@ const protocolIsAnotherFile: Plugin = {
   },
 };
 
-/**
- * Makes CommonJS of ES modules: esbuild splits only ES modules, and what tsup does then slows down `?.` and `??`. Jest
- * cannot run `import()` in CommonJS, so it becomes `require`.
- */
-const toCommonJs = {
-  name: "CommonJS",
-  renderChunk: (code: string) =>
-    transform(code, { format: "cjs", platform: "node", target: "es2022", supported: { "dynamic-import": false } }),
-};
+/** The output of esbuild for Node, before its files are joined. */
+const PARTS = "dist/parts";
 
-const withDependencies: Options = { ...shared, splitting: true, noExternal: ["ky", /^zod/] };
+async function joinParts(): Promise<void> {
+  const parts = { from: PARTS, apart: `${PROTOCOL}.js` };
+  await joinFiles({
+    ...parts,
+    entryPoints: [...ENTRY_POINTS, ...Object.keys(command)],
+    dir: "dist/node",
+    format: "es",
+    chunkFileNames: "[name]-[hash].js",
+  });
+  await joinFiles({
+    ...parts,
+    entryPoints: ENTRY_POINTS,
+    dir: "dist/cjs",
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+    // Jest cannot run `import()` in CommonJS, so it becomes `require`.
+    dynamicImportInCjs: false,
+  });
+  rmSync(PARTS, { recursive: true });
+}
 
 export default defineConfig(async () => {
   rmSync("dist", { recursive: true, force: true });
@@ -123,10 +137,13 @@ export default defineConfig(async () => {
       onSuccess: async () => writeDeclarations(ENTRY_POINTS),
     },
     {
-      ...withDependencies,
+      ...shared,
       entry: { ...entryPoints, ...command },
-      outDir: "dist/node",
+      outDir: PARTS,
+      splitting: true,
+      noExternal: ["ky", /^zod/],
       esbuildPlugins: [filesForNode, protocolIsAnotherFile, namesBundledPackages],
+      onSuccess: joinParts,
     },
     {
       ...shared,
@@ -137,14 +154,6 @@ export default defineConfig(async () => {
       splitting: false,
       noExternal: [/^@modelcontextprotocol/, /^zod/],
       esbuildPlugins: [namesBundledPackages],
-    },
-    {
-      ...withDependencies,
-      entry: entryPoints,
-      outDir: "dist/cjs",
-      outExtension: () => ({ js: ".cjs" }),
-      esbuildPlugins: [filesForNode],
-      plugins: [toCommonJs],
     },
   ];
 });

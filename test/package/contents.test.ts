@@ -144,25 +144,43 @@ test("a package that is imported is a dependency, an optional peer or a Node mod
   }
 });
 
-test.each([
+/** The code of each file that is loaded with an entry point. */
+function loadedWith(entry: string, build: string, extension: string): Map<string, string> {
+  const loaded = new Map<string, string>();
+  const visit = (file: string) => {
+    if (loaded.has(file)) return;
+    const code = readFileSync(file, "utf8");
+    loaded.set(file, code);
+    for (const [, next] of code.matchAll(/(?:from |^import |^var [^(]*\brequire\()["'](\.[^"']+)["']/gm))
+      visit(join(dirname(file), next!));
+  };
+  visit(join(folder, "dist", build, `${entry}index.${extension}`));
+  return loaded;
+}
+
+const BUILDS = [
   ["esm", "js"],
   ["node", "js"],
   ["cjs", "cjs"],
-])("Node modules are loaded only by the entry points for Node, in dist/%s", (build, extension) => {
+] as const;
+
+test.each(BUILDS)("Node modules are loaded only by the entry points for Node, in dist/%s", (build, extension) => {
   for (const entry of ["", "transcript/", "webhooks/", "redis/", "browser/", "testing/"]) {
-    const seen = new Set<string>();
-    const visit = (file: string) => {
-      if (seen.has(file)) return;
-      seen.add(file);
-      const code = readFileSync(file, "utf8");
+    const loaded = loadedWith(entry, build, extension);
+    expect(loaded.size).toBeGreaterThan(1);
+    for (const [file, code] of loaded) {
       // Imports when the file is loaded. The emulator's listen() imports node:http only when it is called.
       expect(code, `${file}, reached from ${entry}index`).not.toMatch(/^(?:import[^(]*|var .*\brequire\()["']node:/m);
-      for (const [, next] of code.matchAll(/(?:from |import |require\()"(\.[^"]+)"/g))
-        visit(join(dirname(file), next!));
-    };
-    visit(join(folder, "dist", build, `${entry}index.${extension}`));
-    expect(seen.size).toBeGreaterThan(1);
+    }
   }
+});
+
+test.each(BUILDS.slice(1))("the client is few files in dist/%s, and what is small does not load it", (...build) => {
+  const names = (entry: string) =>
+    [...loadedWith(entry, ...build).keys()].map((file) => /(\w+)-[^/]*$/.exec(file)?.[1]);
+  expect(names("").filter(Boolean).sort()).toEqual(["base", "client", "core"]);
+  expect(names("webhooks/").filter(Boolean).sort()).toEqual(["base", "core"]);
+  for (const entry of ["transcript/", "otel/", "browser/"]) expect(names(entry).filter(Boolean)).toEqual(["base"]);
 });
 
 test("no bundle of an entry point exceeds its limit, or is so far below that the guides show a wrong size", () => {
