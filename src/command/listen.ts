@@ -5,6 +5,7 @@ import { Notetaker } from "../client.js";
 import { newestDocument, titleMatcher } from "../documents/find-document.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { oneLine } from "../errors/one-line.js";
+import { textOf } from "../json/text-of.js";
 import { EVENT_KINDS, type KnownEventKind } from "../schemas/event.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingChange } from "../sync/meeting/finding.js";
@@ -104,7 +105,7 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
     if (meeting === undefined || isQuiet || kinds.length === 0) return;
     // An endpoint that does not respond must not hold up the events of other meetings.
     const delivery = deliver(meeting, kinds)
-      .catch((error: unknown) => void (signal.aborted || warn(String(error))))
+      .catch((error: unknown) => void (signal.aborted || warn(textOf(error))))
       .finally(() => deliveries.delete(delivery));
     deliveries.add(delivery);
     if (deliveries.size >= MAX_DELIVERIES) await Promise.race(deliveries);

@@ -2,6 +2,7 @@
 
 import { nearestName, unknownName } from "../checks/unknown-name.js";
 import { VERSION } from "../configuration/version.js";
+import { messageOf } from "../errors/error-record.js";
 import { oneLine } from "../errors/one-line.js";
 import { type Command, type CommandContext, CommandError, UsageError } from "./command.js";
 
@@ -53,7 +54,7 @@ async function load(name: string, rest: readonly string[]): Promise<Command> {
 /** The last line of a command that failed. */
 function failure(error: unknown, isInterrupted: boolean): string {
   if (isInterrupted && !(error instanceof CommandError)) return "interrupted";
-  const line = oneLine(error instanceof Error ? error.message : String(error), MAX_ERROR_LINE);
+  const line = oneLine(messageOf(error), MAX_ERROR_LINE);
   return error instanceof UsageError ? `${line}; see --help` : line;
 }
 

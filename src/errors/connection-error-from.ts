@@ -1,4 +1,5 @@
 /** The errors without a usable response: `fetch` threw, a time limit passed, or the response is a redirect. */
+import { textOf } from "../json/text-of.js";
 import type { RequestSummary } from "./api-error.js";
 import { ConnectionError, TimeoutError } from "./call-errors.js";
 import { type ErrorLike, isErrorLike } from "./error-record.js";
@@ -69,7 +70,7 @@ export function connectionErrorFrom(cause: unknown, target: RequestTarget): Conn
   const outcome = causes.some(wasNotSent) ? "not_sent" : "unknown";
   const isRefused = causes.some(isRefusedInit);
   const innermost = causes.at(-1);
-  const reason = oneLine(innermost?.message || String(cause), 200);
+  const reason = oneLine(innermost?.message || textOf(cause), 200);
   const code = typeof innermost?.code === "string" && !reason.includes(innermost.code) ? ` (${innermost.code})` : "";
   const notSent = isRefused ? "fetch refused its options" : "not connected";
   const failed = outcome === "not_sent" ? notSent : "connection closed before the response was complete";

@@ -2,6 +2,7 @@
 
 import { andMore, MAX_ISSUES } from "../checks/format-issues.js";
 import { orUndefined } from "../json/or-undefined.js";
+import { textOf } from "../json/text-of.js";
 
 /** An error by its shape: for errors of another realm (test runner, iframe), `instanceof Error` is false. */
 export interface ErrorLike {
@@ -14,6 +15,9 @@ export interface ErrorLike {
 
 export const isErrorLike = (value: unknown): value is ErrorLike =>
   typeof value === "object" && value !== null && typeof (value as Partial<ErrorLike>).message === "string";
+
+/** The message of what was thrown, which may be anything. */
+export const messageOf = (thrown: unknown): string => (isErrorLike(thrown) ? thrown.message : textOf(thrown));
 
 /** The JSON text of a record stays under 64 KB. After these bytes, open lists and objects are still to be closed. */
 const MAX_RECORD_BYTES = 56_000;
@@ -33,12 +37,11 @@ const jsonNumber = (value: number): number | null => {
 /** An error as its name, message, code and cause; any other value as a text. */
 function plainCause(cause: unknown, depth: number): unknown {
   if (cause === undefined || cause === null || depth === 0) return undefined;
-  const asText = (value: unknown) => orUndefined(() => String(value)) ?? typeof value;
-  if (!isErrorLike(cause)) return asText(cause);
+  if (!isErrorLike(cause)) return textOf(cause);
   const read = (name: keyof ErrorLike) => orUndefined(() => cause[name]);
   const code = read("code");
   return {
-    name: asText(read("name")),
+    name: textOf(read("name")),
     message: cause.message,
     code: typeof code === "object" ? undefined : code,
     cause: plainCause(read("cause"), depth - 1),

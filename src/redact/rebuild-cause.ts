@@ -3,6 +3,7 @@
  * way. Other fields of an error, such as a request, headers or a configuration, are left out.
  */
 import { orUndefined } from "../json/or-undefined.js";
+import { textOf } from "../json/text-of.js";
 
 const MAX_CAUSES = 5;
 /** How many members of an `AggregateError` are kept, and down to which depth. */
@@ -37,8 +38,7 @@ const hide = (error: Error, name: string, value: unknown): void => {
 export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Redact, depth = 0): unknown {
   if (cause === undefined || cause === null || typeof cause === "boolean") return cause;
   const received = textMember(cause, "message");
-  if (received === undefined)
-    return redact(String(orUndefined(() => String(cause)) ?? typeof cause).slice(0, MAX_CAUSE_MESSAGE));
+  if (received === undefined) return redact(textOf(cause).slice(0, MAX_CAUSE_MESSAGE));
 
   const message = redact(received.slice(0, MAX_CAUSE_MESSAGE));
   const name = redact(textMember(cause, "name")?.slice(0, MAX_NAME) ?? "Error");

@@ -7,7 +7,8 @@ import {
   type WireNames,
   wireNames,
 } from "../assumptions.js";
-import type { IssueInit } from "../checks/format-issues.js";
+import { type IssueInit, quoted } from "../checks/format-issues.js";
+import { orUndefined } from "../json/or-undefined.js";
 import { isLoopbackHost, parseUrl } from "../links/http-url.js";
 import { assumptionsSchema } from "../schemas/assumptions.js";
 import { PAGE_SIZE_MAX, pageParams } from "../schemas/page.js";
@@ -159,13 +160,15 @@ export const clockTime = (now: Date | number | string) =>
 // `new Date(null)` and `new Date(true)` are in 1970.
 const isTime = (value: unknown) =>
   typeof value === "function" ||
-  (value !== null && typeof value !== "boolean" && !Number.isNaN(clockTime(value as Date)));
+  (value !== null &&
+    typeof value !== "boolean" &&
+    !Number.isNaN(orUndefined(() => clockTime(value as Date)) ?? Number.NaN));
 
 const isBaseUrl = (value: unknown) =>
   typeof value === "string" && /^https?:\/\/[^?#]*\/v1\/?$/.test(value) && parseUrl(value) !== undefined;
 
 const received = (expected: string) => ({
-  error: ({ input }: { input?: unknown }) => `expected ${expected}, received ${String(input)}`,
+  error: ({ input }: { input?: unknown }) => `expected ${expected}, received ${quoted(input)}`,
 });
 
 const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({

@@ -1,3 +1,5 @@
+import { quoted } from "../checks/format-issues.js";
+
 /**
  * Checks that a transcript was passed. A promise of one is also an object, but without segments: its text would be
  * empty.
@@ -37,7 +39,7 @@ export function checkNumbers<Name extends string>(
     const value = options[name];
     if (value === undefined && otherwise !== undefined) return otherwise;
     if (typeof value === "number" && value >= min) return value;
-    throw new RangeError(`${name}: expected a number of at least ${min}, received ${String(value)}`);
+    throw new RangeError(`${name}: expected a number of at least ${min}, received ${quoted(value)}`);
   };
   return Object.fromEntries(names.map((name) => [name, check(name)])) as { [name in Name]: number };
 }

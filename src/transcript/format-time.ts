@@ -1,3 +1,5 @@
+import { quoted } from "../checks/format-issues.js";
+
 /** Seconds, rounded to the millisecond, as `00:00:04`; with a `mark` (`.` or `,`) as `00:00:04.250`. */
 export function formatTimestamp(seconds: number, mark = ""): string {
   const milliseconds = Math.min(Math.round(Math.abs(seconds) * 1000), Number.MAX_VALUE);
@@ -20,6 +22,6 @@ export function formatTimestamp(seconds: number, mark = ""): string {
  * @throws RangeError if `seconds` is not a finite number.
  */
 export function formatTime(seconds: number): string {
-  if (!Number.isFinite(seconds)) throw new RangeError(`seconds: expected a finite number, received ${String(seconds)}`);
+  if (!Number.isFinite(seconds)) throw new RangeError(`seconds: expected a finite number, received ${quoted(seconds)}`);
   return formatTimestamp(seconds);
 }

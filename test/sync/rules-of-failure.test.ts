@@ -29,9 +29,25 @@ describe("an error", () => {
     };
     const { missing } = await sync();
     expect([...store.meetings.keys()]).toEqual(["mtg_2"]);
-    expect(missing).toMatchObject([{ meeting_id: "mtg_1", what: "meeting", reason: "failed", retryable: true }]);
+    expect(missing).toMatchObject([{ meeting_id: "mtg_1", what: "meeting", reason: "invalid", retryable: true }]);
     expect(missing[0]?.message).toContain("no such character");
     service.take();
+  });
+
+  it.each([
+    [Object.create(null), "object"],
+    [Symbol("odd"), "Symbol(odd)"],
+    [undefined, "undefined"],
+  ])("of which no text can be made is reported all the same: %o", async (thrown, message) => {
+    const { store, sync } = smallAccount("mtg_1", "mtg_2");
+    const { write } = store;
+    store.write = async (batch, lock) => {
+      if (batch.items.some(({ id }) => id === "mtg_1")) throw thrown;
+      return write(batch, lock);
+    };
+    const { missing } = await sync();
+    const refusal = { reason: "invalid", message: `the store has refused it: ${message}` };
+    expect(missing).toMatchObject([{ meeting_id: "mtg_1", what: "meeting", ...refusal }]);
   });
 
   it("of the store that takes nothing at all ends the run, and nothing more is requested", async () => {
@@ -70,7 +86,7 @@ describe("an error", () => {
     };
     later(25 * HOUR);
     const { missing } = await sync();
-    expect(missing).toMatchObject([{ meeting_id: "mtg_1", what: "meeting", reason: "failed", retryable: true }]);
+    expect(missing).toMatchObject([{ meeting_id: "mtg_1", what: "meeting", reason: "invalid", retryable: true }]);
     expect(missing[0]?.message).toContain("no such character");
   });
 

@@ -40,7 +40,7 @@ test("what a database refuses holds nothing else of its meeting back", async () 
   ).toEqual(
     ["mtg_1", "mtg_2"].flatMap((id) =>
       ["markdown", "raw"].map((format) => [
-        ...[id, `document doc_of_${id} (${format})`, "failed", true],
+        ...[id, `document doc_of_${id} (${format})`, "invalid", true],
         "the store has refused it: connect ECONNREFUSED",
       ]),
     ),
@@ -78,7 +78,7 @@ test("a meeting is reported once if a database takes its row, and neither its co
   account.isAway = (batch) =>
     isContent(batch) || batch.items.some(({ missing }) => missing.some(({ message }) => message.includes("refused")));
   const { ended, missing } = await account.sync();
-  const lacks = { what: "meeting", reason: "failed", retryable: true };
+  const lacks = { what: "meeting", reason: "invalid", retryable: true };
   expect([ended, missing]).toMatchObject(["done", [lacks, lacks]]);
   // The first poll and the first pass have requested each.
   expect(account.service.sent.filter(isTranscript)).toHaveLength(4);
@@ -88,7 +88,7 @@ test("a meeting is reported once if a database takes its row, and neither its co
 test("what a database refuses again and again is tried until the meeting has settled, and stored when it takes it", async () => {
   const account = unsteadyAccount();
   account.isAway = isContent;
-  const lacks = { what: "transcript", reason: "failed", retryable: true };
+  const lacks = { what: "transcript", reason: "invalid", retryable: true };
   expect((await account.sync()).missing).toMatchObject([lacks, lacks]);
   expect(account.store.meetings.get("mtg_1")).toMatchObject({ meeting: { title: "Title of mtg_1" } });
   for (let hour = 0; hour < 20; hour += 1) {

@@ -1,6 +1,7 @@
 /** What the functions of transcripts are called with: options, and values that are not a transcript. */
 import {
   chunks,
+  formatTime,
   type SpokenTranscript,
   search,
   speakerName,
@@ -65,6 +66,33 @@ it("toText ignores the index that Array.map passes", () => {
 });
 
 it("chunks says that maxTokens is missing, also without options", () => {
-  const error = new RangeError("maxTokens: expected a number of at least 1, received undefined");
+  const error = new RangeError("maxTokens: expected a number of at least 1, received nothing");
   expect(() => (chunks as (transcript: SpokenTranscript) => unknown)(nothing)).toThrow(error);
+});
+
+/** `String` throws for the first, a template for the second, `JSON.stringify` for the third. */
+const ODD: [string, unknown][] = [
+  ["an object", Object.create(null)],
+  ["a symbol", Symbol("odd")],
+  ["a bigint", 7n],
+];
+
+it.each(ODD)("every error names the kind of a value of which no text can be made: %s", (kind, odd) => {
+  const options = { maxTokens: 100, countTokens };
+  const said: SpokenTranscript = {
+    ...nothing,
+    segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text: "Hi" }],
+  };
+  const calls: [string, () => unknown][] = [
+    ["seconds: expected a finite number", () => formatTime(odd as number)],
+    ["maxGapSeconds: expected a number of at least 0", () => turns(nothing, { maxGapSeconds: odd as number })],
+    ["maxCueSeconds: expected a number of at least 0", () => toVtt(nothing, { maxCueSeconds: odd as number })],
+    [
+      "countTokens: expected a function that returns a number",
+      () => chunks(said, { ...options, countTokens: () => odd as number }),
+    ],
+    ["line: expected a function that returns a string", () => chunks(said, { ...options, line: () => odd as string })],
+    ["query: expected a text or a regular expression", () => search(nothing, odd as string)],
+  ];
+  for (const [expected, call] of calls) expect(call).toThrow(`${expected}, received ${kind}`);
 });

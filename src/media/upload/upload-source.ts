@@ -8,7 +8,7 @@ import { upload } from "../../endpoints/meetings.js";
 import type { RequestSummary } from "../../errors/api-error.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { ConnectionError } from "../../errors/call-errors.js";
-import { isErrorLike } from "../../errors/error-record.js";
+import { messageOf } from "../../errors/error-record.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import { oneLine } from "../../errors/one-line.js";
 import { mediaTypeOfName } from "../../schemas/file-extension.js";
@@ -185,6 +185,6 @@ export function mediaTypeToSend({ type, name }: ByteSource, argument: unknown): 
 export function sourceError(cause: unknown, outcome: "not_sent" | "unknown", request?: RequestSummary): NotetakerError {
   if (cause instanceof NotetakerError) return cause;
   const problem = outcome === "not_sent" ? "the source could not be opened" : "the source failed";
-  const reason = oneLine(isErrorLike(cause) ? cause.message : String(cause), 200);
+  const reason = oneLine(messageOf(cause), 200);
   return new ConnectionError({ message: `${upload.name}: ${problem}: ${reason}`, cause, request, outcome });
 }

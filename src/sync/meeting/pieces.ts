@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { ForbiddenError, NotFoundError } from "../../errors/api-error.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
-import { isErrorLike } from "../../errors/error-record.js";
+import { isErrorLike, messageOf } from "../../errors/error-record.js";
 import { isTemporary } from "../../errors/is-temporary.js";
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
@@ -31,14 +31,14 @@ export interface MissingPiece {
    * - `forbidden`: the token's user may not read the piece (403).
    * - `not_found`: the service does not have the piece (404).
    * - `invalid`: the piece does not match the API specification; `message` says what is wrong. What can be read of it is
-   *   kept, except of a row without an id. Or the store has refused it until it was given up.
+   *   kept, except of a row without an id. Or the store has refused it: then it is `retryable` until it is given up.
    * - `failed`: the piece could not be fetched or saved; `message` says why.
    */
   reason: (typeof REASONS)[number];
   /** The HTTP status of the response (200 for `invalid`); `undefined` if there was no response. */
   status?: number | undefined;
   /**
-   * Whether a later attempt may succeed: true for `not_ready`, and after a temporary failure. `syncMeetings` sets it to
+   * Whether a later attempt may succeed: true for `not_ready`, and after a temporary failure, also of the store. `syncMeetings` sets it to
    * `false` when it gives up.
    */
   retryable: boolean;
@@ -78,6 +78,13 @@ export const invalidGap = (what: string, message: string): Gap => ({
   message,
 });
 
+/** What the store has refused. It is tried again: the store may only have been away. */
+export const refusedGap = (what: string, message: string): Gap => ({
+  ...invalidGap(what, message),
+  retryable: true,
+  isRefused: true,
+});
+
 /** Which pieces to fetch of each meeting. */
 export interface WantedPieces {
   transcript: boolean;
@@ -99,8 +106,13 @@ export const documentPieces = (ids: Iterable<string>, formats: readonly Document
 export function gapOf(piece: Piece, error: unknown): Gap {
   const received: unknown = isErrorLike(error) ? (error as { status?: unknown }).status : undefined;
   const status = typeof received === "number" ? received : undefined;
-  const message = isErrorLike(error) ? error.message : String(error);
-  return { what: nameOf(piece), reason: reasonOf(error), status, retryable: isTemporary(error), message };
+  return {
+    what: nameOf(piece),
+    reason: reasonOf(error),
+    status,
+    retryable: isTemporary(error),
+    message: messageOf(error),
+  };
 }
 
 function reasonOf(error: unknown): MissingPiece["reason"] {

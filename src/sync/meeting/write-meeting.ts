@@ -5,7 +5,7 @@ import { type Answers, conclude } from "./conclude.js";
 import type { Finding } from "./finding.js";
 import { parseMemory } from "./memory.js";
 import { type News, newsOf } from "./news.js";
-import type { Gap } from "./pieces.js";
+import { refusedGap } from "./pieces.js";
 
 type Step =
   /** `left`: what is still to be written of the meeting. */
@@ -20,7 +20,7 @@ export async function writeMeeting(run: Run, news: News, answers: Answers): Prom
   if (whole.is !== "refused") return;
   const row = await writeSome(run, news, new Map());
   const last = row.is === "stored" ? await writeEach(run, row.left, answers) : row;
-  if (last.is === "refused") run.writer.refuse(last.finding, last.refusal);
+  if (last.is === "refused") run.writer.refuse(last.finding, refusedGap("meeting", last.refusal));
 }
 
 async function writeEach(run: Run, news: News | undefined, answers: Answers): Promise<Step> {
@@ -32,7 +32,7 @@ async function writeEach(run: Run, news: News | undefined, answers: Answers): Pr
     const piece = await writeSome(run, left, new Map([[name, answer]]));
     if (piece.is === "conflict") return piece;
     if (piece.is === "stored") left = piece.left;
-    else taken.set(name, { missing: refused(name, piece.refusal) });
+    else taken.set(name, { missing: refusedGap(name, piece.refusal) });
   }
   return left === undefined ? { is: "stored", left } : writeSome(run, left, taken);
 }
@@ -48,11 +48,3 @@ async function writeSome({ plan, writer }: Run, news: News, answers: Answers): P
   const left = newsOf(news.row, known, { wanted: plan.wanted, event: false, nowMs: Date.now() });
   return { is: "stored", left };
 }
-
-const refused = (what: string, message: string): Gap => ({
-  what,
-  reason: "failed",
-  retryable: true,
-  message,
-  isRefused: true,
-});

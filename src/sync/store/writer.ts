@@ -1,8 +1,9 @@
 /** Writes what was found. Findings that are ready while a write is under way are written together by the next one. */
 import { kindOf } from "../../checks/format-issues.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { messageOf } from "../../errors/error-record.js";
 import type { Finding } from "../meeting/finding.js";
-import { missingPiece } from "../meeting/pieces.js";
+import { type Gap, missingPiece, refusedGap } from "../meeting/pieces.js";
 import type { RunBasis } from "../run/run-basis.js";
 import { type StoreBatch, type StoreLock, StoreLockLostError } from "./store.js";
 
@@ -11,6 +12,13 @@ const MAX_TEXT = 8_000_000;
 const MAX_ITEMS = 100;
 /** How often another run may come in between before a meeting is left to it. */
 const MAX_CONFLICTS = 5;
+
+const OVERWRITTEN: Gap = {
+  what: "meeting",
+  reason: "failed",
+  retryable: true,
+  message: "other runs write this meeting again and again",
+};
 
 export const isLockLost = (error: unknown): boolean =>
   error instanceof StoreLockLostError || (error instanceof Error && error.name === "StoreLockLostError");
@@ -60,13 +68,12 @@ export class MeetingWriter {
   /** Writes a finding that has no parts: if the store refuses it, nothing of the meeting can be written. */
   async writeWhole(finding: Finding): Promise<void> {
     const result = await this.write(finding);
-    if (typeof result === "object") this.refuse(finding, result.refusal);
+    if (typeof result === "object") this.refuse(finding, refusedGap("meeting", result.refusal));
   }
 
   /** Nothing of this meeting can be written. */
-  refuse({ item: { id, meeting } }: Finding, message: string): void {
+  refuse({ item: { id, meeting } }: Finding, gap: Gap): void {
     this.refused.add(id);
-    const gap = { what: "meeting", reason: "failed", retryable: true, message } as const;
     this.#run.report.setMissing(id, [missingPiece({ id, title: meeting?.title }, gap)]);
   }
 
@@ -116,7 +123,7 @@ export class MeetingWriter {
       if (failure === undefined) return;
       const { error } = failure;
       await this.#checkStore(error);
-      job.result = { refusal: `the store has refused it: ${error instanceof Error ? error.message : error}` };
+      job.result = { refusal: `the store has refused it: ${messageOf(error)}` };
     }
   }
 
@@ -156,7 +163,7 @@ export class MeetingWriter {
     const count = (this.#conflicts.get(id) ?? 0) + 1;
     this.#conflicts.set(id, count);
     if (count <= MAX_CONFLICTS) this.#run.inbox.add([id]);
-    else this.refuse(finding, "other runs write this meeting again and again");
+    else this.refuse(finding, OVERWRITTEN);
   }
 
   async #send(batch: StoreBatch): Promise<ReadonlySet<string>> {

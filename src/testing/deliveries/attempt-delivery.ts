@@ -3,6 +3,7 @@
 import { ASSUMED_EVENT_FIELDS, WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { abortable } from "../../async/abort.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
+import { textOf } from "../../json/text-of.js";
 import type { EventKind } from "../../schemas/event.js";
 import { sign } from "../../webhooks/receive/sign.js";
 import type { Delivery, DeliveryAttempt, MeetingRecord } from "../state/records.js";
@@ -33,7 +34,7 @@ const withOtherLastDigit = (signature: string) => `${signature.slice(0, -1)}${si
 
 /** Node puts the reason inside a `TypeError: fetch failed`: `fetch failed: connect ECONNREFUSED 127.0.0.1:3000`. */
 export function failureText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return textOf(error);
   const { message, cause } = error;
   return cause instanceof Error && cause.message !== "" ? `${message}: ${cause.message}` : message;
 }

@@ -173,7 +173,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     const claim = await this.#dedupe.claim(deliveryKey, owner);
     if (claim === "done") return "handled_before";
     if (claim === "in_progress") return claim;
-    if (claim !== "claimed") throw new ConfigurationError({ message: `dedupe.claim: unknown result ${String(claim)}` });
+    if (claim !== "claimed") throw new ConfigurationError({ message: `dedupe.claim: unknown result ${quoted(claim)}` });
     /** A store that fails to settle a claim does not change the response: finished work must not be done twice. */
     const settle = async (how: "complete" | "release", status: number) => {
       try {
