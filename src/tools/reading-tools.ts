@@ -22,7 +22,7 @@ import {
 } from "./cut-text.js";
 import { eventFacts, meetingFacts, roomFacts } from "./facts.js";
 import { fields } from "./input-fields.js";
-import { MAX_ROWS, pageResult, withLeftOut } from "./page-result.js";
+import { MAX_ROWS, pageResult, readStart, withLeftOut } from "./page-result.js";
 import { defineTool, type ExecuteOptions, type ToolDefinition } from "./tool.js";
 
 const MEETING_FACTS =
@@ -45,9 +45,10 @@ const findMeetingsTool = /* @__PURE__ */ defineTool({
       end_date: fields.date("Only meetings on this day or earlier: YYYY-MM-DD."),
       ...fields.ofPage(),
     }),
-  async run(notetaker, { limit = MAX_ROWS, ...filters }, options) {
-    const page = await notetaker.meetings.list({ ...filters, limit }, { ...options, onInvalid: "skip" });
-    return pageResult("meetings", page, meetingFacts);
+  async run(notetaker, { limit, cursor, ...filters }, options) {
+    const start = readStart(limit, cursor);
+    const page = await notetaker.meetings.list({ ...filters, ...start.params }, { ...options, onInvalid: "skip" });
+    return pageResult("meetings", page, start, meetingFacts);
   },
 });
 
@@ -76,9 +77,10 @@ const listRoomsTool = /* @__PURE__ */ defineTool({
       scope: fields.optional(fields.oneOf(SCOPES, "Whose rooms: owned by the user, shared with the user, or all.")),
       ...fields.ofPage(),
     }),
-  async run(notetaker, { limit = MAX_ROWS, ...filters }, options) {
-    const page = await notetaker.rooms.list({ ...filters, limit }, { ...options, onInvalid: "skip" });
-    return pageResult("rooms", page, roomFacts);
+  async run(notetaker, { limit, cursor, ...filters }, options) {
+    const start = readStart(limit, cursor);
+    const page = await notetaker.rooms.list({ ...filters, ...start.params }, { ...options, onInvalid: "skip" });
+    return pageResult("rooms", page, start, roomFacts);
   },
 });
 
@@ -227,7 +229,7 @@ const listUpcomingMeetingsTool = /* @__PURE__ */ defineTool({
     const [from] = readCursor("list_upcoming_meetings", cursor, readable.length);
     const to = from + MAX_ROWS;
     const part = { data: readable.slice(from, to), has_more: to < readable.length, next_cursor: String(to) };
-    return pageResult("events", part, eventFacts, from === 0 ? missing : []);
+    return pageResult("events", part, readStart(), eventFacts, from === 0 ? missing : []);
   },
 });
 

@@ -44,16 +44,41 @@ describe("the budget of 20,000 characters", () => {
     expect(results.flatMap((result) => (result[key] as { id: string }[]).map(({ id }) => id))).toEqual(expected);
   });
 
-  it("says what it left out if the service sends more than a page, or a cursor that is too long", async () => {
-    const { notetaker } = clientOf(() => json({ ...samples.page(rooms, "c".repeat(3_000)), has_more: true }));
-    const [result] = await allResults(notetaker, "list_rooms", {});
-    const listed = (result as { rooms: object[] }).rooms.length;
-    expect(listed).toBeGreaterThanOrEqual(20);
-    expect(result?.left_out).toEqual([
-      { reason: `${250 - listed} further rooms: the service sent more than it was asked for` },
-      { reason: "what follows: the cursor of the service is too long" },
-    ]);
-    expect(result?.next_cursor).toBeNull();
+  it.each([undefined, 7])(
+    "returns every item once, in parts, if the service sends more than it was asked for: limit %s",
+    async (limit) => {
+      // A cursor of the service that looks like one of the tool.
+      const cursors = { first: undefined, second: "@3@x" };
+      const { notetaker, seen } = clientOf(({ query }) =>
+        new Map(query).get("cursor") === cursors.second
+          ? json(samples.page(rooms.slice(100)))
+          : json(samples.page(rooms.slice(0, 100), cursors.second)),
+      );
+      const results = await allResults(notetaker, "list_rooms", { limit });
+      const listed = results.map((result) => (result.rooms as { id: string }[]).map(({ id }) => id));
+      expect(listed.flat()).toEqual(ids("room", 250));
+      expect(Math.max(...listed.map(({ length }) => length))).toBe(limit ?? 20);
+      expect(results.filter((result) => "left_out" in result)).toEqual([]);
+      const sent = new Set(seen.map(({ query }) => JSON.stringify(Object.fromEntries(query))));
+      expect([...sent]).toEqual(
+        [cursors.first, cursors.second].map((cursor) => JSON.stringify({ cursor, limit: `${limit ?? 20}` })),
+      );
+    },
+  );
+
+  it("names the items that are not as promised once, although the page comes in parts", async () => {
+    const { notetaker } = clientOf(() => json(samples.page([{ id: "room_x" }, ...rooms.slice(0, 30)])));
+    const [first, second] = await allResults(notetaker, "list_rooms", {});
+    expect(first?.left_out).toEqual([expect.objectContaining({ id: "room_x" })]);
+    expect(second).toEqual({ rooms: expect.any(Array), next_cursor: null });
+  });
+
+  it("says that it left out what follows if the cursor of the service is too long", async () => {
+    const { notetaker } = clientOf(() => json(samples.page(rooms.slice(0, 20), "c".repeat(3_000))));
+    expect(await toolOf(notetaker, "list_rooms").execute({})).toMatchObject({
+      left_out: [{ reason: "what follows: the cursor of the service is too long" }],
+      next_cursor: null,
+    });
   });
 
   it("keeps the main facts of 20 meetings whose every field is long, and shortens their lists", async () => {
