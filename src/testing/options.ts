@@ -10,7 +10,7 @@ import {
 import { type IssueInit, quoted } from "../checks/format-issues.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { isLoopbackHost, parseUrl } from "../links/http-url.js";
-import { assumptionsSchema } from "../schemas/assumptions.js";
+import { assumptionsSchema } from "../schemas/assumptions-option.js";
 import { PAGE_SIZE_MAX, pageParams } from "../schemas/page.js";
 import {
   custom,

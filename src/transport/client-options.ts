@@ -1,6 +1,6 @@
 /** The options of a client: the schema of each, with its default. */
 import * as z from "zod/mini";
-import { assumptionsSchema } from "../schemas/assumptions.js";
+import { assumptionsSchema } from "../schemas/assumptions-option.js";
 import {
   custom,
   enumOf,

@@ -10,8 +10,8 @@ import type { Transcript } from "../schemas/transcript.js";
 import { hiddenField } from "../transport/hidden-field.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
-import { requestDocument, requestTranscript } from "./meeting-requests.js";
-import { Poller } from "./poller.js";
+import { requestDocument, requestTranscript } from "./poll-requests.js";
+import { SharedPolls } from "./shared-polls.js";
 import { waitFor } from "./wait-for.js";
 import { type WaitOptions, waitForDocumentOptionsSchema, waitOptionsSchema } from "./wait-options.js";
 
@@ -28,14 +28,14 @@ async function unlessNotFound<T>(request: PromiseLike<T>): Promise<T | undefined
 const isDocumentReference = (value: unknown): value is DocumentReference =>
   isRecord(value) && typeof value.id === "string";
 
-const pollerOf = /* @__PURE__ */ hiddenField<Poller>("poller");
+const pollsOf = /* @__PURE__ */ hiddenField<SharedPolls>("sharedPolls");
 
 /** The methods that poll the service until something is ready. Their polls are shared. */
 export class MeetingWaiters extends Resource {
   /** @internal Only the client creates its resources. */
   constructor(transport: Transport) {
     super(transport);
-    pollerOf.set(this, new Poller(transport));
+    pollsOf.set(this, new SharedPolls(transport));
   }
 
   /**
@@ -51,14 +51,14 @@ export class MeetingWaiters extends Resource {
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
    */
   waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
-    const poller = pollerOf.get(this);
-    return waitFor(poller, options, {
+    const polls = pollsOf.get(this);
+    return waitFor(polls, options, {
       operation: "meetings.waitForTranscript",
       meetingId,
       options: waitOptionsSchema,
       transcript: true,
       read: ({ hasTurn }, request) =>
-        hasTurn ? unlessNotFound(requestTranscript(poller.transport, meetingId, request)) : undefined,
+        hasTurn ? unlessNotFound(requestTranscript(polls.transport, meetingId, request)) : undefined,
     });
   }
 
@@ -71,7 +71,7 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForCompletion(meetingId: string, options?: WaitOptions): Promise<Meeting> {
-    return waitFor(pollerOf.get(this), options, {
+    return waitFor(pollsOf.get(this), options, {
       operation: "meetings.waitForCompletion",
       meetingId,
       options: waitOptionsSchema,
@@ -97,10 +97,10 @@ export class MeetingWaiters extends Resource {
     kind: DocumentKind,
     options?: WaitOptions & DocumentGetParams<F>,
   ): Promise<DocumentIn<F>> {
-    const poller = pollerOf.get(this);
+    const polls = pollsOf.get(this);
     const operation = "meetings.waitForDocument";
     const matches = titleMatcher(operation, kind, transportOf(this).config.documentTitles);
-    return waitFor(poller, options, {
+    return waitFor(polls, options, {
       operation,
       meetingId,
       options: waitForDocumentOptionsSchema,
@@ -108,8 +108,7 @@ export class MeetingWaiters extends Resource {
       read: ({ meeting }, request) => {
         const found = newestDocument(meeting, matches);
         return (
-          found &&
-          unlessNotFound(requestDocument(poller.transport, found.id, { format: options?.format as F }, request))
+          found && unlessNotFound(requestDocument(polls.transport, found.id, { format: options?.format as F }, request))
         );
       },
     });
@@ -128,7 +127,7 @@ export class MeetingWaiters extends Resource {
    * @beta It reads the meeting list, which the API specification refers to but does not define.
    */
   waitForDocuments(meetingId: string, options?: WaitOptions): Promise<DocumentReference[]> {
-    return waitFor(pollerOf.get(this), options, {
+    return waitFor(pollsOf.get(this), options, {
       operation: "meetings.waitForDocuments",
       meetingId,
       options: waitOptionsSchema,

@@ -13,7 +13,7 @@ import { mergeHeaders } from "../transport/allowed-headers.js";
 import { notify } from "../transport/logger.js";
 import { hintMs } from "../transport/retry-policy.js";
 import { endsPoll } from "./look-up-meetings.js";
-import type { Poller, ReadAnswer } from "./poller.js";
+import type { ReadAnswer, SharedPolls } from "./shared-polls.js";
 import type { WaitOptions } from "./wait-options.js";
 import type { WaitAnswer } from "./wait-question.js";
 import { wakeOnEvents } from "./wake.js";
@@ -52,13 +52,13 @@ function checkAnswer(
   }
 }
 
-export async function waitFor<T>(poller: Poller, options: WaitOptions = {}, target: WaitTarget<T>): Promise<T> {
+export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, target: WaitTarget<T>): Promise<T> {
   checkArguments(target, options);
   const { operation, meetingId, documents = false, transcript = false } = target;
   const { timeoutMs = 3_600_000, pollMs = 5_000, notListedTimeoutMs = 300_000, onPoll, headers } = options;
 
-  const startedAt = poller.clock.now();
-  const waitedMs = () => Math.round(poller.clock.now() - startedAt);
+  const startedAt = polls.clock.now();
+  const waitedMs = () => Math.round(polls.clock.now() - startedAt);
   /** Whether the list has shown the meeting; `undefined` until a poll could tell. */
   let isListed: boolean | undefined;
   let error: AnyNotetakerError | undefined;
@@ -73,12 +73,12 @@ export async function waitFor<T>(poller: Poller, options: WaitOptions = {}, targ
   const limit = new TimeLimit(options.signal, timeoutMs, timeoutError);
   const { signal } = limit;
   const wake = options.wake && wakeOnEvents(options.wake, meetingId);
-  const asked = poller.add({ meetingId, documents, transcript, headers, pollMs, signal, wake });
+  const asked = polls.add({ meetingId, documents, transcript, headers, pollMs, signal, wake });
 
   /** A temporary error (a 429, a 5xx, a lost connection, a timeout) does not end the wait. */
   const poll = async (afterMs: number): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {
     try {
-      return await poller.ask(asked, afterMs, async (answer, request) => {
+      return await polls.ask(asked, afterMs, async (answer, request) => {
         const result = await target.read(answer, request);
         if (result === undefined) checkAnswer(answer, target, asked.requests);
         error = isTemporary(answer.error) ? answer.error : undefined;
@@ -87,7 +87,7 @@ export async function waitFor<T>(poller: Poller, options: WaitOptions = {}, targ
     } catch (failure) {
       throwIfAborted(signal);
       if (!isTemporary(failure)) throw failure;
-      poller.postpone(asked, hintMs(failure) ?? 0);
+      polls.postpone(asked, hintMs(failure) ?? 0);
       error = failure;
       return {};
     }
@@ -102,14 +102,14 @@ export async function waitFor<T>(poller: Poller, options: WaitOptions = {}, targ
       const isMissing = answer?.isListed === false && isListed === false;
       const unlistedMs = isMissing ? notListedTimeoutMs - waitedMs() : Number.POSITIVE_INFINITY;
       if (unlistedMs <= 0) throw timeoutError();
-      delayMs = poller.pauseBeforeNext(asked, unlistedMs);
+      delayMs = polls.pauseBeforeNext(asked, unlistedMs);
       const status = answer?.meeting?.status;
       const report = { poll: number, waitedMs: waitedMs(), status, error, nextPollMs: delayMs };
-      notify("onPoll", onPoll, report, poller.transport.config.logger);
+      notify("onPoll", onPoll, report, polls.transport.config.logger);
     }
   } finally {
     limit.dispose();
-    poller.remove(asked);
+    polls.remove(asked);
     wake?.close();
   }
 }

@@ -15,7 +15,7 @@ import { mediaTypeOfName } from "../../schemas/file-extension.js";
 import { MEDIA_TYPES, type MediaType } from "../../schemas/media-type.js";
 import type { BodyContent } from "../../transport/operation.js";
 import { contentLength, hasStreams, NO_STREAMS } from "../bytes.js";
-import { isGenericMediaType, mediaType } from "../media-type-names.js";
+import { isGenericMediaType, mediaType } from "../media-type-aliases.js";
 
 /** Bytes that can be read more than once: each `stream()` starts at the first byte. */
 export interface StreamSource {

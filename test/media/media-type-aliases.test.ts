@@ -1,7 +1,7 @@
 /** The media types of uploads, and their names on desktops. */
 import db from "mime-db";
 import { describe, expect, it } from "vitest";
-import { mediaType } from "../../src/media/media-type-names.js";
+import { mediaType } from "../../src/media/media-type-aliases.js";
 import { MEDIA_TYPE_OF_EXTENSION } from "../../src/schemas/file-extension.js";
 
 /** The names of our formats, with their aliases, in freedesktop.org's shared-mime-info 2.4, which Linux desktops use. */

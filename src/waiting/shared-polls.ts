@@ -7,7 +7,7 @@ import { headerEntries, mergeHeaders } from "../transport/allowed-headers.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { lookUpMeetings } from "./look-up-meetings.js";
-import { type PollRequest, requestPages } from "./meeting-requests.js";
+import { type PollRequest, requestPages } from "./poll-requests.js";
 import { TranscriptTurns } from "./transcript-turns.js";
 import type { WaitAnswer, WaitQuestion } from "./wait-question.js";
 
@@ -20,7 +20,7 @@ const JITTER = 0.2;
 /** Reads an answer. `request` has the options of further requests. */
 export type ReadAnswer<T> = (answer: WaitAnswer, request: PollRequest) => T | Promise<T>;
 
-/** A question of a wait that runs. Only the poller changes it. */
+/** A question of a wait that runs. Only {@link SharedPolls} changes it. */
 export interface Asked extends WaitQuestion {
   /** Equal for the waits that share polls if they have the same token. */
   readonly key: unknown;
@@ -60,7 +60,7 @@ function keyOf(headers: RequestOptions["headers"] = {}): string | undefined {
  * function is called for each poll of a wait in the context of that wait, because the token may depend on the user who
  * waits.
  */
-export class Poller {
+export class SharedPolls {
   readonly transport: Transport;
   readonly clock = new Clock();
   readonly #turns = new TranscriptTurns();
