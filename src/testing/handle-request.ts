@@ -2,17 +2,10 @@
 import { pause } from "../async/timers.js";
 import type { Account } from "./account.js";
 import { checkRequest } from "./http/check-request.js";
-import {
-  brokenOff,
-  type Incoming,
-  RefusedRequest,
-  readRequest,
-  refusal,
-  type ServiceResponse,
-  toResponse,
-} from "./http/exchange.js";
+import { brokenOff, type Incoming, readRequest, type ServiceResponse, toResponse } from "./http/exchange.js";
 import { applyFault, takeFault } from "./http/fault.js";
 import { countUnderLimits } from "./http/rate-limits.js";
+import { RefusedRequest, refusal } from "./http/refusals.js";
 import { recordedRequest } from "./http/requests.js";
 import type { Route } from "./http/route.js";
 import { RECORDING_ROUTE, serveRecording } from "./routes/recordings.js";

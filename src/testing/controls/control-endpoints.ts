@@ -2,8 +2,9 @@
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { DeliveryPlan } from "../deliveries/delivery-queue.js";
 import { EmulatorError } from "../emulator-error.js";
-import { json, jsonOf, refusal, type ServiceResponse, toResponse } from "../http/exchange.js";
+import { json, jsonOf, type ServiceResponse, toResponse } from "../http/exchange.js";
 import type { Fault } from "../http/fault.js";
+import { refusal } from "../http/refusals.js";
 import type { RecordedRequest } from "../http/requests.js";
 import type { AccountControls } from "./account.js";
 import type { FaultInput } from "./faults.js";

@@ -7,7 +7,8 @@ import { type IdKind, idProblem } from "../../schemas/ids.js";
 import { mediaTypeEssence } from "../../schemas/media-type.js";
 import { shapeOf } from "../emulator-error.js";
 import type { EmulatorSettings } from "../options.js";
-import { type Incoming, invalid, jsonOf, mediaTypeProblem, type Problem, problem } from "./exchange.js";
+import { type Incoming, jsonOf } from "./exchange.js";
+import { invalid, mediaTypeProblem, type Problem, problem } from "./refusals.js";
 import { type Route, wireNameOf } from "./route.js";
 
 const NO_PARAMETERS = z.strictObject({});

@@ -1,5 +1,6 @@
 import { ASSUMED_VALIDATION_STATUS, RETRY_AFTER_HEADER } from "../../assumptions.js";
-import { json, problem, refusal, type ServiceResponse } from "./exchange.js";
+import { json, type ServiceResponse } from "./exchange.js";
+import { problem, refusal } from "./refusals.js";
 
 export const FAULT_KINDS = ["drop", "truncate", "malformed", "html", "validation"] as const;
 

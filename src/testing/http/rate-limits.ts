@@ -8,7 +8,8 @@ import { HOUR_MS } from "../../async/timers.js";
 import { type LimitName, RATE_LIMITS } from "../../endpoints/limits.js";
 import type { EnforcedLimits } from "../options.js";
 import type { InternalClock } from "../state/clock.js";
-import { refusal, type ServiceResponse } from "./exchange.js";
+import type { ServiceResponse } from "./exchange.js";
+import { refusal } from "./refusals.js";
 
 interface CountedRequest {
   refusal: ServiceResponse | undefined;

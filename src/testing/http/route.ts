@@ -3,7 +3,8 @@ import { type Endpoint, wireRoute } from "../../endpoints/endpoint.js";
 import type { IdKind } from "../../schemas/ids.js";
 import type { EmulatorSettings } from "../options.js";
 import type { EmulatorContext } from "../state/state.js";
-import { type Incoming, invalid, problem, type RefusedRequest, type ServiceResponse } from "./exchange.js";
+import type { Incoming, ServiceResponse } from "./exchange.js";
+import { invalid, problem, type RefusedRequest } from "./refusals.js";
 
 /** A request that fulfils the rules of its endpoint. */
 export interface Call<Query = unknown, Body = unknown> {

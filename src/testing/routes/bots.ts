@@ -1,7 +1,8 @@
 import { cancelBot, scheduleBot as scheduleBotEndpoint, sendBot } from "../../endpoints/meetings.js";
 import { getNotetakerAutomation, setNotetakerAutomation } from "../../endpoints/settings.js";
 import { sendBotBodySchemaFor } from "../../schemas/bot.js";
-import { json, RefusedRequest, refusal } from "../http/exchange.js";
+import { json } from "../http/exchange.js";
+import { RefusedRequest, refusal } from "../http/refusals.js";
 import { answer, type Call } from "../http/route.js";
 import { requestBot } from "../lifecycle/bots.js";
 import { applyAutomation, bookBot, hasEnded, queueCancel } from "../lifecycle/calendar.js";

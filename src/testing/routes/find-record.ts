@@ -1,5 +1,5 @@
 /** Finds what a request is about: a record of the account, or of a meeting that another account shares with it. */
-import { notFound, RefusedRequest, refusal } from "../http/exchange.js";
+import { notFound, RefusedRequest, refusal } from "../http/refusals.js";
 import { type Call, pathId } from "../http/route.js";
 import type { DocumentRecord, EventRecord, MeetingRecord, WebhookRecord } from "../state/records.js";
 import { sharedMeetings } from "../state/shares.js";

@@ -3,8 +3,9 @@ import { getRecording, getTranscript, listMeetings, listUpcoming } from "../../e
 import { MEETING_STATUSES } from "../../schemas/meeting.js";
 import type { MeetingListParams } from "../../schemas/meeting-list.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
-import { json, notFound } from "../http/exchange.js";
+import { json } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
+import { notFound } from "../http/refusals.js";
 import { answer, invalidParameter } from "../http/route.js";
 import { activeBotOf } from "../lifecycle/bots.js";
 import { upcomingEvents } from "../lifecycle/calendar.js";

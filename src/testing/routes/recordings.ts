@@ -7,15 +7,8 @@ import { upload } from "../../endpoints/meetings.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/media-type.js";
 import { tone } from "../content/tone-wav.js";
-import {
-  type Incoming,
-  invalid,
-  json,
-  mediaTypeProblem,
-  type Problem,
-  problem,
-  type ServiceResponse,
-} from "../http/exchange.js";
+import { type Incoming, json, type ServiceResponse } from "../http/exchange.js";
+import { invalid, mediaTypeProblem, type Problem, problem } from "../http/refusals.js";
 import { answer } from "../http/route.js";
 import { beginProcessing, newMeeting, spokenSeconds } from "../lifecycle/meeting-processing.js";
 import { newId, randomHex } from "../state/random.js";
