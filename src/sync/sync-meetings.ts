@@ -33,7 +33,7 @@ export async function syncMeetings(notetaker: MeetingClient, options: SyncOption
   const { signal, release, abort } = followSignal(plan.signal);
   const clock = new Clock();
   const inbox = new EventInbox(clock);
-  const report: RunReport = new RunReport(plan, () => requests.count);
+  const report: RunReport = new RunReport(plan, () => requests.count, abort);
   const requests = new RunRequests(notetaker, {
     perMinute: plan.requestsPerMinute,
     budget: plan.budget,

@@ -83,9 +83,9 @@ describe("what a callback throws", () => {
     }
   });
 
-  it("ends the run also if onChange rejects", async () => {
+  it.each(["onChange", "onProgress"])("ends the run also if %s rejects", async (name) => {
     const { sync } = smallAccount("mtg_1");
-    await expect(sync({ onChange: () => Promise.reject(OVER) })).rejects.toBe(OVER);
+    await expect(sync({ [name]: () => Promise.reject(OVER) })).rejects.toBe(OVER);
   });
 });
 
@@ -207,6 +207,16 @@ describe("only", () => {
     await sync({ only: ids, formats: { transcript: false, documents: [] } });
     expect(service.sent.map(({ query }) => query.getAll("id").length)).toEqual([48, 48, 4]);
   });
+});
+
+it("ends also if each poll is followed by the next one, because the store is slower than pollMs", async () => {
+  const { service, store } = smallAccount("mtg_1", "mtg_2");
+  const due: MemoryStore["due"] = async (until, max) => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    return store.due(until, max);
+  };
+  const running = syncMeetings(service.notetaker, { into: { ...store, due }, pollMs: 1 });
+  expect(await settle(running, Date.now() + HOUR)).toMatchObject({ ended: "done" });
 });
 
 describe("the result", () => {

@@ -43,6 +43,8 @@ class Loop {
   readonly #examiner: Examiner;
   readonly #state: SavedState;
   readonly #passes: Passes;
+  /** Whether the next round may begin a poll. */
+  #mayPoll = true;
 
   constructor(run: Run, examiner: Examiner, state: SavedState, passes: Passes) {
     this.#run = run;
@@ -86,10 +88,16 @@ class Loop {
   }
 
   async #round(): Promise<Step[]> {
+    const { follow, only } = this.#run.plan;
     try {
-      const steps = [await this.#events()];
-      if (this.#run.plan.only !== undefined) return steps;
-      return [...steps, await this.#due(), await this.#passes.poll(), await this.#passes.pass()];
+      const events = await this.#events();
+      if (only !== undefined) return [events];
+      const due = await this.#due();
+      const poll = await this.#passes.poll(this.#mayPoll);
+      const pass = await this.#passes.pass();
+      // With a short `pollMs`, a run that has nothing else to do would poll for ever.
+      this.#mayPoll = follow || [events, due, pass].some((step) => step !== "idle");
+      return [events, due, poll, pass];
     } catch (error) {
       if (error instanceof BudgetUsedUpError) return ["blocked"];
       throw error;

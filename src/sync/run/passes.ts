@@ -60,9 +60,10 @@ export class Passes {
     this.#pollAt = Math.min(this.#pollAt, this.#run.clock.now());
   }
 
-  async poll(): Promise<Step> {
+  /** One page of a poll. `mayBegin`: whether another poll may begin. */
+  async poll(mayBegin: boolean): Promise<Step> {
     const { clock, plan } = this.#run;
-    if (this.#poll === undefined && clock.now() < this.#pollAt) return "idle";
+    if (this.#poll === undefined && (!mayBegin || clock.now() < this.#pollAt)) return "idle";
     this.#poll ??= this.#openPoll();
     const step = await this.#step(this.#poll);
     if (this.#poll.isAtEnd) {

@@ -29,10 +29,12 @@ export class RunReport {
   #counted = new Set<string>();
   readonly #plan: SyncPlan;
   readonly #requests: () => number;
+  readonly #endRun: (error: unknown) => void;
 
-  constructor(plan: SyncPlan, requests: () => number) {
+  constructor(plan: SyncPlan, requests: () => number, endRun: (error: unknown) => void) {
     this.#plan = plan;
     this.#requests = requests;
+    this.#endRun = endRun;
   }
 
   /** A meeting was read. It counts once. */
@@ -87,7 +89,9 @@ export class RunReport {
   progress(phase: SyncPhase, wait: Pick<SyncProgress, "waitMs" | "waitsFor"> = {}): void {
     const { meetings, changed } = this;
     const counts = { meetings, changed, missing: this.#missingInAll, requests: this.#requests() };
-    this.#plan.onProgress?.({ phase, ...counts, ...wait });
+    const told: unknown = this.#plan.onProgress?.({ phase, ...counts, ...wait });
+    // The run does not wait for it, but it may be asynchronous, and reject.
+    Promise.resolve(told).catch(this.#endRun);
   }
 
   waiting(waitsFor: NonNullable<SyncProgress["waitsFor"]>, waitMs: number): void {
