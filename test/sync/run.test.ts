@@ -233,6 +233,22 @@ describe("the result", () => {
     expect(await sync({ budget: { requests: 1 } })).toMatchObject({ ended: "paused", nextAt: new Date() });
   });
 
+  it("has the time of the next run that the store has been told last", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    let told: Date | undefined;
+    const { write } = store;
+    store.write = (batch, lock) => {
+      told = batch.nextAt ?? told;
+      return write(batch, lock);
+    };
+    for (const budget of [{}, {}, { requests: 1 }]) {
+      const { ended, nextAt } = await sync({ budget });
+      expect([ended, told]).toEqual([budget.requests === undefined ? "done" : "paused", nextAt]);
+      vi.setSystemTime(Date.now() + DAY);
+      service.row("mtg_1").title = "changed";
+    }
+  });
+
   it("counts of this run what was read, changed, is missing, and was sent", async () => {
     const { service, sync } = smallAccount("mtg_1", "mtg_2");
     service.transcripts.delete("mtg_2");

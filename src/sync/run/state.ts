@@ -50,7 +50,7 @@ const parseState = (text: string | undefined): SyncState =>
 
 /** The state of the account during a run. */
 export class SavedState {
-  /** Whether there is something to save that need not be saved at once. */
+  /** Whether there is something to save that need not be saved at once: a change, or when the next run has something to do. */
   isChanged = false;
   #state: SyncState;
   readonly #writer: MeetingWriter;
@@ -73,9 +73,10 @@ export class SavedState {
     this.isChanged = true;
   }
 
-  async save(changes: Partial<SyncState> = {}, nextAt = new Date()): Promise<void> {
+  /** `nextAt`: when there is something to do again; absent: now. */
+  async save(changes: Partial<SyncState> = {}, nextAt?: Date): Promise<void> {
     this.#state = { ...this.#state, ...changes, writtenMs: Date.now() };
-    await this.#writer.writeState(JSON.stringify(this.#state), nextAt);
-    this.isChanged = false;
+    await this.#writer.writeState(JSON.stringify(this.#state), nextAt ?? new Date());
+    this.isChanged = nextAt === undefined;
   }
 }
