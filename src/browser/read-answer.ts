@@ -1,4 +1,5 @@
 import { errorOfRecord, errorOfStatus } from "../errors/error-of-record.js";
+import { MAX_WAIT_MS } from "../errors/retry-after.js";
 import { parseJson } from "../json/parse-json.js";
 
 /**
@@ -48,10 +49,11 @@ function refusalError(what: string, status: number, headers: Headers, record: Re
       retryAfterMs,
     });
   }
+  const seconds = Math.max(...(headers.get("retry-after") ?? "").split(",").map(Number));
   return errorOfStatus(status, {
     message: `${what} answered ${status}${text && `: ${text}`}`,
     code,
     retryable: status === 429,
-    retryAfterMs: Math.max(...(headers.get("retry-after") ?? "").split(",").map(Number)) * 1_000 || undefined,
+    retryAfterMs: seconds > 0 ? Math.min(seconds * 1_000, MAX_WAIT_MS) : undefined,
   });
 }

@@ -30,3 +30,7 @@ export function readRateLimit(headers: Headers): RateLimit | undefined {
     resetAt: new Date(Math.max(...resets) * 1000),
   };
 }
+
+/** Whether a response reports that no request is left in the window, even if it does not say how many there were. */
+export const isUsedUp = (headers: Headers): boolean =>
+  wholeNumbers(headers.get(RATE_LIMIT_REMAINING_HEADER)).includes(0);

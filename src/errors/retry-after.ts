@@ -3,6 +3,12 @@
 import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from "../assumptions.js";
 import { wholeNumbers } from "./rate-limit.js";
 
+/** About a year. A header may name a longer time, also one that is infinite as a number. */
+export const MAX_WAIT_MS = 3e10;
+
+const longest = (waits: readonly number[]): number | undefined =>
+  waits.length === 0 ? undefined : Math.min(MAX_WAIT_MS, Math.max(0, ...waits));
+
 /**
  * The three forms of a date in an HTTP header (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday,
  * 06-Nov-94 08:49:37 GMT`, and that of asctime, which is also in GMT but does not say so: `Sun Nov  6 08:49:37 1994`.
@@ -30,19 +36,22 @@ function serviceNow(headers: Headers): number {
 
 /**
  * `Retry-After`, in seconds or as an HTTP date: the wait in milliseconds, or `undefined` if the response does not name
- * one. Of several values, the longest wait counts.
+ * one. Of several values, the longest wait counts, up to `MAX_WAIT_MS`.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
   const waits = valuesOf(headers, RETRY_AFTER_HEADER).flatMap((value) => {
     if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
     const date = parseHttpDate(value);
-    return date === undefined ? [] : Math.max(0, date - serviceNow(headers));
+    return date === undefined ? [] : date - serviceNow(headers);
   });
-  return waits.length === 0 ? undefined : Math.max(...waits);
+  return longest(waits);
 }
 
-/** The time until `X-RateLimit-Reset` in milliseconds. Every response has it; only on a 429, it means a wait. */
+/**
+ * The time until `X-RateLimit-Reset` in milliseconds, up to `MAX_WAIT_MS`. Every response has it; only on a 429, it means
+ * a wait.
+ */
 export function readRateLimitReset(headers: Headers): number | undefined {
   const times = wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER));
-  return times.length === 0 ? undefined : Math.max(0, Math.max(...times) * 1000 - serviceNow(headers));
+  return longest(times.map((time) => time * 1000 - serviceNow(headers)));
 }

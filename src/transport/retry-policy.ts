@@ -5,7 +5,7 @@ import { ApiError, RateLimitedError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/call-errors.js";
 import type { AnyNotetakerError } from "../errors/error-classes.js";
 import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
-import { readRetryAfter } from "../errors/retry-after.js";
+import { readRateLimitReset, readRetryAfter } from "../errors/retry-after.js";
 
 /** The first backoff is a random time up to this, in milliseconds. The maximum doubles with each further retry. */
 export const BACKOFF_BASE_MS = 500;
@@ -34,7 +34,9 @@ export function mayRepeat(
 /** The wait that the service asks for, in milliseconds; `undefined` if the response names none. */
 export function hintMs(error: unknown): number | undefined {
   if (error instanceof RateLimitedError) return error.retryAfterMs;
-  return error instanceof ApiError ? readRetryAfter(error.headers) : undefined;
+  if (!(error instanceof ApiError)) return undefined;
+  // A 429 whose body has another code, or the validation envelope, is of another class.
+  return readRetryAfter(error.headers) ?? (error.status === 429 ? readRateLimitReset(error.headers) : undefined);
 }
 
 /** The wait before retry number `retry` (1 for the first), in milliseconds. `undefined` if there is no retry. */

@@ -4,7 +4,7 @@ import { RATE_LIMITS } from "../endpoints/limits.js";
 import { RateLimitedError } from "../errors/api-error.js";
 import { TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited } from "../errors/is-temporary.js";
-import { readRateLimit } from "../errors/rate-limit.js";
+import { isUsedUp, readRateLimit } from "../errors/rate-limit.js";
 import { readRateLimitReset, readRetryAfter } from "../errors/retry-after.js";
 import type { Throttle } from "../throttle/throttle.js";
 import type { Attempt, CheckedCall } from "./checked-call.js";
@@ -87,10 +87,9 @@ export function reportLimits(
 ): void {
   if (throttle === undefined || response === undefined) return;
   const { headers } = response;
-  const rateLimit = readRateLimit(headers);
-  if (rateLimit?.remaining !== 0 && !isRateLimited(error)) return;
+  if (!isUsedUp(headers) && !isRateLimited(error)) return;
   const pauseMs = readRetryAfter(headers) ?? pauseUntilReset(headers);
   if (pauseMs <= 0) return;
-  const pause = async () => throttle.pause({ operation, token, limit: rateLimit?.limit, pauseMs });
+  const pause = async () => throttle.pause({ operation, token, limit: readRateLimit(headers)?.limit, pauseMs });
   pause().catch(() => log(logger, "warn", "notetaker: the throttle could not store a pause", { operation }));
 }

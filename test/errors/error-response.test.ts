@@ -181,6 +181,17 @@ describe("uploadFile without an error of the library", () => {
     expect(error).toMatchObject(facts);
   });
 
+  it.each([
+    ["9".repeat(400), 3e10],
+    ["2, 3", 3_000],
+    ["-5", undefined],
+    ["soon", undefined],
+  ])("reads a Retry-After of %.9s of a proxy as a time of at most a year", async (retryAfter, retryAfterMs) => {
+    answered("", { status: 429, headers: { "retry-after": retryAfter } });
+    const error = await upload().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: "RateLimitedError", retryAfterMs });
+  });
+
   it("a lost connection is a ConnectionError that may not be repeated, an abort the signal's reason", async () => {
     const cause = new TypeError("fetch failed");
     vi.stubGlobal("fetch", async () => Promise.reject(cause));

@@ -53,6 +53,16 @@ it.each([
   expect(waitFor(value)).toBe(expected);
 });
 
+it("a wait of more than about a year counts as about a year", () => {
+  const year = 3e10;
+  for (const value of ["30000001", "9".repeat(400), "9, 1e9, 99999999999", "Fri, 31 Dec 9999 23:59:59 GMT"]) {
+    expect(waitFor(value), value).toBe(year);
+  }
+  expect(waitFor("30000000")).toBe(year);
+  expect(waitFor("29999999.5")).toBe(year - 500);
+  expect(readRateLimitReset(new Headers({ "x-ratelimit-reset": "9".repeat(12) }))).toBe(year);
+});
+
 it("a date is compared with the earliest Date of a response that has several", () => {
   const headers = new Headers({ "retry-after": "Sun, 06 Nov 1994 08:50:37 GMT" });
   headers.append("date", "Sun, 06 Nov 1994 08:50:00 GMT");

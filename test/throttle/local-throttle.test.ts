@@ -318,6 +318,28 @@ describe("a rate limit that the service reports", () => {
     expect(pause.mock.calls).toEqual([[{ operation: "webhooks.list", token: TOKEN, limit: 60, pauseMs: 7_000 }]]);
   });
 
+  it.each<[what: string, headers: Record<string, string>]>([
+    ["a Retry-After", { "retry-after": "7" }],
+    ["a reset", { "x-ratelimit-reset": String(Math.floor(Date.now() / 1_000) + 7), date: new Date().toUTCString() }],
+  ])("holds calls back if it is used up and the response does not say how large it is: %s", async (_, headers) => {
+    const { notetaker, arrivals } = throttled({}, { "x-ratelimit-remaining": "0", ...headers });
+    await notetaker.webhooks.list();
+    const held = notetaker.webhooks.list();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(arrivals).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await held;
+  });
+
+  it("holds calls back for about a year at most, whatever the service asks for", async () => {
+    const { notetaker } = clientOf(() => refusal(429, "rate_limited", { "retry-after": "9".repeat(400) }), {
+      throttle: true,
+    });
+    await rejectionOf(RateLimitedError, notetaker.webhooks.list());
+    const error = await rejectionOf(RateLimitedError, notetaker.webhooks.list());
+    expect(error).toMatchObject({ outcome: "not_sent", retryAfterMs: 3e10 });
+  });
+
   it("is ignored if its reset is invalid", async () => {
     for (const reset of ["0", "nonsense", "99999999999999"]) {
       const { notetaker, arrivals } = throttled({}, { ...spent("60"), "x-ratelimit-reset": reset });

@@ -61,9 +61,6 @@ if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1
 return 1
 `;
 
-/** About a year. */
-const MAX_PAUSE_MS = 3e10;
-
 /** How long before its beginning a slot may be taken, in milliseconds. */
 const EARLY_MS = 2_000;
 
@@ -107,7 +104,7 @@ export function redisSlots(server: RedisServer, windows: WindowsByLimit, token: 
       return (await server.orOpen(ask(question))) ?? { ok: true, inMs: 0 };
     },
     async pause(limit, pauseMs) {
-      const time = String(Math.min(Math.ceil(pauseMs), MAX_PAUSE_MS));
+      const time = String(Math.ceil(pauseMs));
       const stored = keysOf(limit).then(([, key]) => server.run(PAUSE, [key], [time]));
       // Without `then`, the results of all pauses would be kept.
       pausing = Promise.allSettled([pausing, stored]).then(() => {});
