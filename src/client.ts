@@ -65,7 +65,9 @@ export class Notetaker {
    */
   constructor(options: ClientOptions = {}) {
     const transport = new Transport(configuration(options));
-    states.set(this, { options, transport });
+    const { baseUrl, token } = transport.config;
+    // A copy: what `withOptions` makes later has the account of this client, whatever the environment holds by then.
+    states.set(this, { options: { ...options, baseUrl, token }, transport });
     this.meetings = new Meetings(transport);
     this.rooms = new Rooms(transport);
     this.documents = new Documents(transport);

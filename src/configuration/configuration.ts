@@ -32,7 +32,7 @@ export function configuration(options: InstrumentedOptions): TransportConfig {
     ...checked,
     baseUrl: checkedBaseUrl(baseUrl, allowInsecureHttp),
     token: checkedToken(token),
-    tokenSource: options.token == null ? "NOTETAKER_TOKEN" : "the token option",
+    tokenSource: token === environment("NOTETAKER_TOKEN") ? "NOTETAKER_TOKEN" : "the token option",
     headers: clientHeaders(appInfo, headers),
     logger: toLogger(logger),
     middleware: [...(instrumentation ? [instrumentation.aroundAttempt] : []), ...checked.middleware],

@@ -111,13 +111,13 @@ describe("a client without options", () => {
 
 describe("a 401", () => {
   it("names the option or variable that the token came from", async () => {
-    vi.stubEnv("NOTETAKER_TOKEN", TOKEN);
+    vi.stubEnv("NOTETAKER_TOKEN", "tok_of_the_environment");
     const { notetaker, fetch } = clientOf(() => refusal(401, "unauthorized"));
     const message = "GET /webhooks answered 401 unauthorized: the service says unauthorized; the token came from ";
     await expect(notetaker.webhooks.list()).rejects.toThrow(`${message}the token option`);
-    await expect(new Notetaker({ fetch, baseUrl: BASE_URL }).webhooks.list()).rejects.toThrow(
-      `${message}NOTETAKER_TOKEN`,
-    );
+    const ofEnvironment = new Notetaker({ fetch, baseUrl: BASE_URL });
+    for (const client of [ofEnvironment, ofEnvironment.withOptions({})])
+      await expect(client.webhooks.list()).rejects.toThrow(`${message}NOTETAKER_TOKEN`);
   });
 });
 

@@ -1,7 +1,7 @@
 /** `withOptions`: a client with changed options. */
-import { ConfigurationError } from "notetaker-sdk";
+import { ConfigurationError, Notetaker } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
-import { BASE_URL, clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.js";
+import { BASE_URL, clientOf, json, recorder, refusal, rejection, TOKEN } from "../support/recorder.js";
 
 describe("withOptions", () => {
   it("keeps the client's own value of an option that is undefined, whatever the environment holds", async () => {
@@ -12,6 +12,20 @@ describe("withOptions", () => {
     await same.webhooks.list();
     expect(seen[0]?.request.url).toBe(`${BASE_URL}/webhooks`);
     expect(seen[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  it("keeps the account of the client, also if the environment or the client's options have changed since", async () => {
+    vi.stubEnv("NOTETAKER_TOKEN", TOKEN);
+    vi.stubEnv("NOTETAKER_BASE_URL", BASE_URL);
+    const { fetch, seen } = recorder(() => json([]));
+    const options = { fetch, headers: { a: "1" } };
+    const notetaker = new Notetaker(options);
+    vi.stubEnv("NOTETAKER_TOKEN", "tok_of_another_account");
+    vi.stubEnv("NOTETAKER_BASE_URL", undefined);
+    options.headers = { a: "2" };
+    await notetaker.withOptions({ maxRetries: 0 }).webhooks.list();
+    expect(seen[0]?.request.url).toBe(`${BASE_URL}/webhooks`);
+    expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, a: "1" });
   });
 
   it.each([[null], [5], [undefined]])("refuses %s", (options) => {
