@@ -50,7 +50,7 @@ async function searchList<T>(
         issues,
         addedParams: { ids: [id], cursor },
         read(body, context) {
-          page = readSearchedPage(body, id);
+          page = readSearchedPage(body, id, pages > 0);
           attempts += context.attempts;
           return page.item ? checkData(schemaOf(operation.response, context.params), page.item.value, context) : {};
         },
@@ -73,11 +73,12 @@ function within(options: RequestOptions, { config }: Transport, elapsedMs: numbe
   return deadlineMs === undefined ? options : { ...options, deadlineMs: Math.max(1, deadlineMs - elapsedMs) };
 }
 
-function readSearchedPage(body: unknown, id: string): SearchedPage {
+/** If an earlier page had other items, the service ignores the filter, and an empty page is not the end. */
+function readSearchedPage(body: unknown, id: string, wasIgnored: boolean): SearchedPage {
   if (!isRecord(body) || !Array.isArray(body.data)) return { item: { value: body } };
   const rows = body.data.filter(isRecord);
   const value = rows.find((row) => row.id === id);
   if (value !== undefined) return { item: { value } };
-  const hasOthers = rows.some((row) => typeof row.id === "string");
-  return hasOthers && body.has_more === true ? { next: body.next_cursor ?? null } : {};
+  const isIgnored = wasIgnored || rows.some((row) => typeof row.id === "string");
+  return isIgnored && body.has_more === true ? { next: body.next_cursor ?? null } : {};
 }

@@ -37,18 +37,22 @@ describe("meetings.get", () => {
   });
 
   describe("if the service ignores the filter", () => {
-    /** A list of so many pages with one meeting each. */
-    const pages = (count: number) =>
+    /** A list of so many pages with one meeting each, except for the empty one. */
+    const pages = (count: number, empty?: number) =>
       clientOf(({ query }) => {
         const number = Number(new Map(query).get("cursor") ?? 0);
-        const row = { ...samples.meeting, id: `mtg_${number}` };
-        return json(samples.page([row], number + 1 < count ? String(number + 1) : null));
+        const rows = number === empty ? [] : [{ ...samples.meeting, id: `mtg_${number}` }];
+        return json(samples.page(rows, number + 1 < count ? String(number + 1) : null));
       });
 
     it("finds the meeting on one of 20 further pages", async () => {
       const { notetaker, seen } = pages(1_000);
       expect((await notetaker.meetings.get("mtg_20")).id).toBe("mtg_20");
       expect(seen.map(({ query }) => new Map(query).get("id"))).toEqual(Array(21).fill("mtg_20"));
+    });
+
+    it("finds the meeting behind an empty page", async () => {
+      expect((await pages(5, 2).notetaker.meetings.get("mtg_3")).id).toBe("mtg_3");
     });
 
     it("rejects with a NotFoundError if the list ends without it", async () => {
