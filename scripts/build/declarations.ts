@@ -18,6 +18,12 @@ const RELATIVE = /((?:from|import)\s*\(?")(\.{1,2}\/[^"]+)\.js"/g;
 const OWN_BYTES = 'ReturnType<Uint8Array["slice"]>';
 
 /**
+ * An interface that only extends another type. The compiler's messages would name that type, `Infer<{ … }>`, and not the
+ * interface. With a second one, which adds nothing, they name the interface.
+ */
+const WITHOUT_MEMBERS = /( extends Infer<[^{\n]*) \{\n\}/g;
+
+/**
  * Writes the declarations that `entryPoints` (paths below `src`, without an extension) import, directly or indirectly.
  */
 export function writeDeclarations(entryPoints: readonly string[]): void {
@@ -28,7 +34,9 @@ export function writeDeclarations(entryPoints: readonly string[]): void {
   const write = (path: string) => {
     if (written.has(path)) return;
     written.add(path);
-    const text = readFileSync(join(emitted, `${path}.d.ts`), "utf8").replaceAll("Uint8Array<ArrayBuffer>", OWN_BYTES);
+    const text = readFileSync(join(emitted, `${path}.d.ts`), "utf8")
+      .replaceAll("Uint8Array<ArrayBuffer>", OWN_BYTES)
+      .replaceAll(WITHOUT_MEMBERS, "$1, Record<never, never> {\n}");
     mkdirSync(dirname(join(OUT, path)), { recursive: true });
     writeFileSync(join(OUT, `${path}.d.cts`), text.replaceAll(RELATIVE, '$1$2.cjs"'));
     for (const [, , next = ""] of text.matchAll(RELATIVE)) write(join(dirname(path), next));

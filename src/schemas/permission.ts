@@ -1,6 +1,6 @@
 /** Permissions: see "Permission" and the two endpoints for permissions in the API specification. */
 import * as z from "zod/mini";
-import { oncePerSchema, type PageParams, pageFields, pageParams, type ReceivedPage } from "./page.js";
+import { oncePerSchema, pageFields, pageParams, type ReceivedPage } from "./page.js";
 import { type Infer, nonEmptyString, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
 
 /** The recipient type that means anyone with the link. The API specification shows no other type. */
@@ -72,6 +72,6 @@ export const permissionSetParamsSchema: Schema<PermissionSetParams> =
   requestObject<PermissionSetParams>(permissionSetParams).check(publicIsReadOnly);
 
 /** Parameters of `permissions.list`. */
-export interface PermissionListParams extends PageParams {}
+export interface PermissionListParams extends Infer<typeof pageParams> {}
 
 export const permissionListParamsSchema = requestObject<PermissionListParams>(pageParams);

@@ -23,25 +23,29 @@ test("compile with TypeScript 5.4", () => {
 });
 
 test.each(["typescript54", "typescript", "typescript7"])(
-  "name a misspelt parameter in one line with %s",
+  "name the type and the right name of a misspelt parameter or option in one line with %s",
   (compiler) => {
     const calls = [
-      ["rooms.list({ limt: 3 })", "limit"],
-      ['rooms.get("room_1", { expnd: [] })', "expand"],
-      ["meetings.list({ limt: 3 })", "limit"],
-      ['meetings.get("mtg_1", { expnd: [] })', "expand"],
-      ['documents.get("doc_1", { formt: "docx" })', "format"],
-      ['documents.find("mtg_1", "summary", { formt: "docx" })', "format"],
-      ['meetings.waitForDocument("mtg_1", "summary", { formt: "docx" })', "format"],
-    ];
+      ["rooms.list({ limt: 3 })", "RoomListParams<[]>", "limit"],
+      ['rooms.get("room_1", { expnd: [] })', "RoomGetParams<[]>", "expand"],
+      ["meetings.list({ limt: 3 })", "MeetingListParams<[]>", "limit"],
+      ['meetings.get("mtg_1", { expnd: [] })', "MeetingGetParams<[]>", "expand"],
+      ['documents.get("doc_1", { formt: "docx" })', "DocumentGetParams<undefined>", "format"],
+      ['documents.find("mtg_1", "summary", { formt: "docx" })', "DocumentGetParams<undefined>", "format"],
+      ['meetings.waitForDocument("mtg_1", "summary", { formt: "docx" })', "WaitOptions & Docu", "format"],
+      ['meetings.sendBot({ meeting_ul: "" })', "SendBotParams", "meeting_url"],
+      ['permissions.list("mtg_1", { limt: 3 })', "PermissionListParams", "limit"],
+      ["webhooks.list({ timeoutMS: 5 })", "RequestOptions", "timeoutMs"],
+      ["withOptions({ tokn: '' })", "ClientOptions", "token"],
+    ] as const;
     const program = calls.map(([call]) => `void new Notetaker().${call};`);
     const text = ['import { Notetaker } from "notetaker-sdk";', ...program].join("\n");
     const lines = compile({ "program.ts": text }, { module: "nodenext" }, { compiler }).trim().split("\n");
     expect(lines).toHaveLength(calls.length + 1);
-    for (const [index, [, parameter]] of calls.entries()) {
-      expect(lines[index]).toMatch(
-        new RegExp(`program\\.ts\\(${index + 2},.* Did you mean to write '${parameter}'\\?$`),
-      );
+    for (const [index, [, type, parameter]] of calls.entries()) {
+      expect(lines[index]).toContain(`program.ts(${index + 2},`);
+      expect(lines[index]).toContain(` does not exist in type '${type}`);
+      expect(lines[index]).toMatch(new RegExp(` Did you mean to write '${parameter}'\\?$`));
       expect(lines[index]!.length).toBeLessThan(300);
     }
   },
