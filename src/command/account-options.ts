@@ -1,6 +1,10 @@
-/** What a command that reads the account is told: its period, and the variables of the environment. */
+/** What a command is told: its period, and the variables of the environment. */
 import { isCalendarDate, parseTimestamp } from "../schemas/primitives.js";
+import { checkedSecret } from "../webhooks/receive/webhook-secret.js";
 import { type CommandContext, UsageError } from "./command.js";
+
+/** The variable with the secret of the user's webhook endpoint. */
+export const SECRET = "NOTETAKER_WEBHOOK_SECRET";
 
 /** A day as it was written, or a time as a `Date`. */
 export function readSince(text: string | undefined): string | Date | undefined {
@@ -18,6 +22,9 @@ export function requiredVariable(env: CommandContext["env"], name: string): stri
   if (!value) throw new UsageError(`set ${name}`);
   return value;
 }
+
+export const requiredSecret = (env: CommandContext["env"]): string =>
+  checkedSecret(SECRET, requiredVariable(env, SECRET));
 
 export function requiredBaseUrl(env: CommandContext["env"], option: string | undefined): string {
   const value = option ?? env.NOTETAKER_BASE_URL;

@@ -5,9 +5,11 @@ import { isRecord } from "../json/is-record.js";
 import { parseJson } from "../json/parse-json.js";
 import { isPort } from "../testing/adapters/http-server.js";
 import { createEmulator } from "../testing/emulator.js";
+import { EmulatorError } from "../testing/emulator-error.js";
 import type { RecordedRequest } from "../testing/http/requests.js";
 import { type EmulatorOptions, ENFORCED_LIMITS, type EnforcedLimits } from "../testing/options.js";
 import type { Seed } from "../testing/seed/seed.js";
+import { checkedSecret } from "../webhooks/receive/webhook-secret.js";
 import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 
 const OPTIONS = {
@@ -85,7 +87,16 @@ Serves an emulated note-taker service on this machine.
   --detached           keeps running when the process that started it has ended
 
 Bots and meetings advance with the time: a bot joins after a few seconds, and its call lasts a minute (with --speed 1).
-Ctrl-C ends it, with exit code 0.`;
+Exit code 0: Ctrl-C ended it; 1: it failed, for example because the port is in use; 2: an argument is wrong.`;
+
+/** Each option of the emulator comes from an argument. */
+function startFailure(error: unknown): unknown {
+  if (error instanceof EmulatorError) return new UsageError(error.message);
+  const { syscall, code } = error as { syscall?: string; code?: string };
+  // The message of the error repeats the name.
+  const isOtherMachine = syscall === "getaddrinfo" || code === "EADDRNOTAVAIL";
+  return isOtherMachine ? new UsageError("--host: expected an address of this machine") : error;
+}
 
 async function run(args: string[], { stdout, stderr, signal }: CommandContext): Promise<number> {
   const { values } = parseFlags(args, OPTIONS);
@@ -94,32 +105,33 @@ async function run(args: string[], { stdout, stderr, signal }: CommandContext): 
   const lag = readNumber("lag", values.lag, (value) => value >= 0, "seconds from 0 up");
   const seed = readSeed(values.seed);
   const { webhook, "webhook-secret": ownSecret } = values;
-  const secret = ownSecret ?? `whsec_${randomUUID()}`;
   if (webhook === undefined && ownSecret !== undefined) throw new UsageError("--webhook-secret needs --webhook");
-  const service = createEmulator({
-    ...seed,
-    token: values.token,
-    limits: parseLimits(values.limits),
-    now: Date.now,
-    speed,
-    lagMs: lag * 1000,
-    webhooks: webhook === undefined ? [] : [{ url: webhook, secret }],
-    strict: !values.lenient,
-    onRequest: (request) => stdout.write(`${logLine(request)}\n`),
-  });
-  const { url, close } = await service
-    .listen({
+  const secret = ownSecret === undefined ? `whsec_${randomUUID()}` : checkedSecret("--webhook-secret", ownSecret);
+  const serve = async () => {
+    const service = createEmulator({
+      ...seed,
+      token: values.token,
+      limits: parseLimits(values.limits),
+      now: Date.now,
+      speed,
+      lagMs: lag * 1000,
+      webhooks: webhook === undefined ? [] : [{ url: webhook, secret }],
+      strict: !values.lenient,
+      onRequest: (request) => stdout.write(`${logLine(request)}\n`),
+    });
+    const { url, close } = await service.listen({
       port,
       host: values.host,
       hosts: values["allow-host"],
       cors: values.cors,
       control: values.control,
       log: (line) => stderr.write(`${line}\n`),
-    })
-    .catch((error: { syscall?: string }) => {
-      // The message of the error repeats the name.
-      throw error.syscall === "getaddrinfo" ? new UsageError("--host: expected an address of this machine") : error;
     });
+    return { service, url, close };
+  };
+  const { service, url, close } = await serve().catch((error: unknown) => {
+    throw startFailure(error);
+  });
   const tokens = seed.accounts === undefined ? [service.token] : Object.keys(seed.accounts);
   const lines = [`address: ${url}`, ...tokens.map((token) => `token:   ${token}`)];
   if (webhook !== undefined && ownSecret === undefined) lines.push(`secret:  ${secret}`);

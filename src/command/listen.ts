@@ -13,9 +13,9 @@ import { memoryStore } from "../sync/store/memory-store.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
 import { eventBody } from "../testing/deliveries/attempt-delivery.js";
 import { deliverEvent, ownEndpoint } from "../testing/deliveries/deliver-event.js";
-import { readSince, requiredBaseUrl, requiredVariable } from "./account-options.js";
+import { readSince, requiredBaseUrl, requiredSecret, requiredVariable, SECRET } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
-import { endpointUrl, reportLine, SECRET } from "./trigger.js";
+import { endpointUrl, reportLine } from "./trigger.js";
 
 const OPTIONS = {
   to: { type: "string" },
@@ -75,7 +75,7 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
   const to = endpointUrl(values.to);
   const since = readSince(values.since);
   const poll = readNumber("poll", values.poll, (value) => value >= 5 && value <= 3_600, "seconds from 5 to 3600");
-  const secret = requiredVariable(env, SECRET);
+  const secret = requiredSecret(env);
   const token = requiredVariable(env, "NOTETAKER_TOKEN");
   const baseUrl = requiredBaseUrl(env, values["base-url"]);
   const url = ownEndpoint("listen", to, values.allow);

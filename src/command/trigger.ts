@@ -6,7 +6,7 @@ import { EVENT_KINDS } from "../schemas/event.js";
 import { idProblem } from "../schemas/ids.js";
 import type { EventAttempt } from "../testing/deliveries/deliver-event.js";
 import { sendEvent } from "../testing/send-event.js";
-import { requiredVariable } from "./account-options.js";
+import { requiredSecret, SECRET } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
 
 const OPTIONS = {
@@ -14,8 +14,6 @@ const OPTIONS = {
   id: { type: "string" },
   allow: { type: "boolean", default: false },
 } as const;
-
-export const SECRET = "NOTETAKER_WEBHOOK_SECRET";
 
 const HELP = `npx notetaker-sdk trigger <kind> --to <url> [options]
 
@@ -36,7 +34,11 @@ export const reportLine = ({ status, error, durationMs }: EventAttempt, nextDela
 
 export function endpointUrl(to: string | undefined): string {
   if (to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
-  if (httpUrl(to) === undefined) throw new UsageError("--to: expected an http: or https: URL");
+  const url = httpUrl(to);
+  // `fetch` refuses a URL with credentials, and its message repeats them.
+  if (url === undefined || url.username !== "" || url.password !== "") {
+    throw new UsageError("--to: expected an http: or https: URL without credentials");
+  }
   return to;
 }
 
@@ -51,7 +53,7 @@ async function run(args: string[], { env, stdout, signal }: CommandContext): Pro
   if (values.id !== undefined && idProblem("meetingId", values.id) !== undefined) {
     throw new UsageError("--id: expected the id of a meeting: mtg_…");
   }
-  const secret = requiredVariable(env, SECRET);
+  const secret = requiredSecret(env);
   const { accepted, attempts } = await sendEvent(to, {
     kind,
     meetingId: values.id,

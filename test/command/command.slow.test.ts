@@ -10,6 +10,7 @@ import { type Environment, runCommand, silentService, startCommand } from "./sup
 
 const COMMANDS = ["emulator", "trigger", "sync", "listen", "doctor", "mcp"];
 const TOKEN = "tok_secret_0123456789";
+const BLANK = { NOTETAKER_WEBHOOK_SECRET: " " };
 const ACCOUNT = { NOTETAKER_TOKEN: TOKEN, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" };
 
 describe("npx notetaker-sdk", () => {
@@ -46,15 +47,39 @@ describe("npx notetaker-sdk", () => {
     [["emulator", "--limits", "some"], "--limits: expected one of specified, all, none; see"],
     [["emulator", "--lag", "soon"], "--lag: expected seconds from 0 up; see"],
     [["emulator", "--webhook-secret", TOKEN], "--webhook-secret needs --webhook"],
+    [
+      ["emulator", "--webhook", "http://127.0.0.1:1", "--webhook-secret", " "],
+      "--webhook-secret: expected a string that",
+    ],
+    [
+      ["emulator", "--webhook", "http://127.0.0.1:1", "--webhook-secret", `a ${TOKEN}`],
+      "no white space inside a secret",
+    ],
+    [["emulator", "--webhook", "http://example.com/hooks"], "webhooks[0].url: expected an absolute https: URL"],
+    [["emulator", "--port", "0", "--cors", "localhost:5173"], "cors: expected * or an origin such as"],
+    [["emulator", "--port", "0", "--allow-host", ""], "hosts[0]: expected a host name"],
+    [["emulator", "--port", "0", "--host", "192.0.2.1"], "--host: expected an address of this machine; see"],
+    [["emulator", "--token", ""], "token: expected a string that is not empty"],
     [["emulator", "--seed", "nowhere.json"], "--seed: the file could not be read: ENOENT"],
     [["trigger"], "expected one kind of event"],
     [["trigger", "meeting.transcript_redy"], "did you mean meeting.transcript_ready?"],
     [["trigger", "meeting.transcript_ready"], "--to is missing"],
     [["trigger", "meeting.transcript_ready", "--to", "nonsense"], "--to: expected an http: or https: URL"],
     [["trigger", "meeting.transcript_ready", "--to", "http://127.0.0.1:1"], "set NOTETAKER_WEBHOOK_SECRET"],
+    [
+      ["trigger", "meeting.transcript_ready", "--to", "http://127.0.0.1:1"],
+      "NOTETAKER_WEBHOOK_SECRET: expected a",
+      BLANK,
+    ],
+    [
+      ["trigger", "meeting.transcript_ready", "--to", `http://a:${TOKEN}@127.0.0.1:1`],
+      "--to: expected an http: or https: URL",
+    ],
     [["listen"], "--to is missing"],
     [["listen", "--to", "localhost:3000"], "--to: expected an http: or https: URL"],
     [["listen", "--to", "http://127.0.0.1:1"], "set NOTETAKER_WEBHOOK_SECRET"],
+    [["listen", "--to", "http://127.0.0.1:1"], "NOTETAKER_WEBHOOK_SECRET: expected a", { ...ACCOUNT, ...BLANK }],
+    [["listen", "--to", `http://a:${TOKEN}@127.0.0.1:1`], "--to: expected an http: or https: URL"],
     [["listen", "--to", "http://127.0.0.1:1"], "set NOTETAKER_TOKEN", { NOTETAKER_WEBHOOK_SECRET: TOKEN }],
     [["listen", "--to", "http://127.0.0.1:1", "--poll", "4"], "--poll: expected seconds from 5 to 3600; see"],
     [["listen", "--to", "http://127.0.0.1:1", "--since", "soon"], "--since: expected a day YYYY-MM-DD"],
@@ -110,7 +135,7 @@ describe("npx notetaker-sdk", () => {
       const { exitCode, stderr } = await runCommand(["emulator", "--port", "0", "--seed", seed]);
       return [exitCode, stderr];
     };
-    expect(await failureOf('\ufeff{"romes": []}')).toEqual([1, expect.stringContaining("romes: unknown field")]);
+    expect(await failureOf('\ufeff{"romes": []}')).toEqual([2, expect.stringContaining("romes: unknown field")]);
     const refused = [2, "notetaker-sdk emulator: --seed: expected a file of JSON in UTF-8; see --help\n"];
     expect(await failureOf(`NOTETAKER_TOKEN=${TOKEN}`)).toEqual(refused);
     expect(await failureOf(TOKEN.slice(4))).toEqual(refused);
