@@ -182,11 +182,11 @@ describe("uploadFile without an error of the library", () => {
   });
 
   it.each([
-    ["9".repeat(400), 3e10],
-    ["2, 3", 3_000],
-    ["-5", undefined],
-    ["soon", undefined],
-  ])("reads a Retry-After of %.9s of a proxy as a time of at most a year", async (retryAfter, retryAfterMs) => {
+    ["of 400 digits", "9".repeat(400), 3e10],
+    ["that was set twice", "2, 3", 3_000],
+    ["below 0", "-5", undefined],
+    ["that is no number", "soon", undefined],
+  ])("a Retry-After of a proxy is at most about a year: one %s", async (_, retryAfter, retryAfterMs) => {
     answered("", { status: 429, headers: { "retry-after": retryAfter } });
     const error = await upload().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: "RateLimitedError", retryAfterMs });
