@@ -57,12 +57,14 @@ async function allowOrigin(allowed: CorsOptions["origin"], origin: string | null
   return { Vary: "Origin", "Access-Control-Allow-Origin": origin, "Access-Control-Allow-Credentials": "true" };
 }
 
-const preflightResponse = ({ headers }: Request): Response =>
-  new Response(null, {
+function preflightResponse({ headers }: Request): Response {
+  const requested = headers.get("access-control-request-headers");
+  return new Response(null, {
     status: 204,
     headers: {
       "Access-Control-Allow-Methods": "GET",
-      "Access-Control-Allow-Headers": headers.get("access-control-request-headers") ?? "Last-Event-ID",
+      "Access-Control-Allow-Headers": requested === null ? "Last-Event-ID" : `Last-Event-ID, ${requested}`,
       "Access-Control-Max-Age": MAX_AGE_SECONDS,
     },
   });
+}
