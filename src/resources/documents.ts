@@ -22,6 +22,7 @@ import { type RequestOptions, requestOptionsSchema } from "../transport/request-
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
 import { getById } from "./get-by-id.js";
+import { sharingDeadline } from "./sharing-deadline.js";
 
 /** Documents that the service writes: summaries, action items, notes. */
 export class Documents extends Resource {
@@ -68,14 +69,15 @@ export class Documents extends Resource {
     checkArgument("documents.find", documentGetParamsSchema, params, other);
     const matches = titleMatcher("documents.find", kind, transport.config.documentTitles);
     const isExpanded = isRecord(meeting) && Array.isArray(meeting.documents);
-    const expanded = isExpanded ? meeting : await readDocuments(transport, meeting, options);
+    const nextOptions = sharingDeadline(transport, options);
+    const expanded = isExpanded ? meeting : await readDocuments(transport, meeting, nextOptions());
     const newest = newestDocument(expanded, matches);
-    return newest && this.get(newest.id, params, options);
+    return newest && this.get(newest.id, params, nextOptions());
   }
 }
 
 /** Requests the meeting with its documents. `newestDocument` checks them one by one. */
-function readDocuments(transport: Transport, meeting: MeetingOfDocuments, options: RequestOptions | undefined) {
+function readDocuments(transport: Transport, meeting: MeetingOfDocuments, options: RequestOptions) {
   const ids = { meetingId: isRecord(meeting) ? meeting.id : meeting };
   const operation = { ...listMeetings, name: "documents.find", ids, params: { expand: ["documents"] as const } };
   return getById(transport, { ...operation, query: meetingGetParamsSchema, response: z.looseObject({}) }, options);

@@ -6,8 +6,9 @@ import { ignoredFilterError, MAX_SEARCHED_PAGES } from "../lists/ignored-filter.
 import { type IdKind, idIssues } from "../schemas/ids.js";
 import { ApiPromise, type ApiResponse } from "../transport/api-promise.js";
 import { checkData, type Operation, schemaOf } from "../transport/operation.js";
-import { NO_OPTIONS, type RequestOptions } from "../transport/request-options.js";
+import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
+import { sharingDeadline } from "./sharing-deadline.js";
 
 /** The list, with one id, and the schema of an item as its `response`. */
 interface GetOperation<T> extends Operation<T> {
@@ -26,7 +27,7 @@ interface SearchedPage {
 export function getById<T>(
   transport: Transport,
   operation: GetOperation<T>,
-  options: RequestOptions = NO_OPTIONS,
+  options: RequestOptions | undefined,
 ): ApiPromise<T> {
   return new ApiPromise(searchList(transport, operation, options));
 }
@@ -34,12 +35,12 @@ export function getById<T>(
 async function searchList<T>(
   transport: Transport,
   operation: GetOperation<T>,
-  options: RequestOptions,
+  options: RequestOptions | undefined,
 ): Promise<ApiResponse<T>> {
   const [[path, id]] = Object.entries(operation.ids) as [[IdKind, string]];
   const issues = idIssues(path, id);
   const filter = transport.config.names[operation.names].ids;
-  const startedAt = performance.now();
+  const nextOptions = sharingDeadline(transport, options);
   let attempts = 0;
   let page: SearchedPage = {};
   let cursor: string | undefined;
@@ -55,7 +56,7 @@ async function searchList<T>(
           return page.item ? checkData(schemaOf(operation.response, context.params), page.item.value, context) : {};
         },
       },
-      pages === 0 ? options : within(options, transport, performance.now() - startedAt),
+      nextOptions(),
     );
     if (page.item !== undefined) return found;
     if (page.next === undefined) {
@@ -65,12 +66,6 @@ async function searchList<T>(
     cursor = page.next;
   }
   throw ignoredFilterError(operation.name, id, filter, attempts);
-}
-
-/** The options of a further request: the deadline of the call does not begin anew. */
-function within(options: RequestOptions, { config }: Transport, elapsedMs: number): RequestOptions {
-  const { deadlineMs = config.deadlineMs } = options;
-  return deadlineMs === undefined ? options : { ...options, deadlineMs: Math.max(1, deadlineMs - elapsedMs) };
 }
 
 /** If an earlier page had other items, the service ignores the filter, and an empty page is not the end. */

@@ -23,6 +23,7 @@ import type { ApiPromise } from "../transport/api-promise.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
+import { sharingDeadline } from "./sharing-deadline.js";
 
 /** A list whose rows are not checked: `ensure` must find a webhook even if another row is invalid. */
 const anyRows = /* @__PURE__ */ responseArray(z.unknown());
@@ -121,13 +122,15 @@ async function ensureWebhook(
   checkArgument("webhooks.ensure", ensureWebhookParamsSchema, params);
   const { url, events, secretStore, recreate = false } = params;
 
-  const rows = await transportOf(webhooks).send({ ...listWebhooks, response: anyRows, isFresh: true }, options);
+  const transport = transportOf(webhooks);
+  const nextOptions = sharingDeadline(transport, options);
+  const rows = await transport.send({ ...listWebhooks, response: anyRows, isFresh: true }, nextOptions());
   const { href } = new URL(url);
   const existing = rows.filter(isRecognizable).filter((webhook) => parseUrl(webhook.url)?.href === href);
   const kept = await withStoredSecret(existing, secretStore);
   const [other, ...more] = existing.filter((webhook) => webhook !== kept?.webhook);
   if (other !== undefined && recreate) {
-    for (const { id } of [other, ...more]) await deleteIfThere(webhooks, id, options);
+    for (const { id } of [other, ...more]) await deleteIfThere(webhooks, id, nextOptions());
   } else if (other !== undefined && kept === undefined) {
     throw new ConfigurationError({
       message:
@@ -138,10 +141,10 @@ async function ensureWebhook(
   }
   if (kept !== undefined) {
     if (hasEvents(kept.webhook, events)) return kept;
-    return { ...kept, webhook: await webhooks.update(kept.webhook.id, { events }, options) };
+    return { ...kept, webhook: await webhooks.update(kept.webhook.id, { events }, nextOptions()) };
   }
 
-  const { secret, ...created } = await webhooks.create({ url, events }, options);
+  const { secret, ...created } = await webhooks.create({ url, events }, nextOptions());
   // A store may use the URL as its key, and the response may lack it.
   const webhook: Webhook = { ...created, url: created.url ?? url, events: created.events ?? [...events] };
   try {
@@ -171,11 +174,7 @@ async function withStoredSecret(
 }
 
 /** Deletes a webhook, unless another program has deleted it meanwhile. */
-async function deleteIfThere(
-  webhooks: Webhooks,
-  webhookId: string,
-  options: RequestOptions | undefined,
-): Promise<void> {
+async function deleteIfThere(webhooks: Webhooks, webhookId: string, options: RequestOptions): Promise<void> {
   await webhooks.delete(webhookId, options).catch((error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
   });
