@@ -16,13 +16,16 @@ export interface MeetingControls {
   list(): readonly Readonly<MeetingRecord>[];
   /** One meeting, or `undefined` if it does not exist. A bot's meeting appears when the bot is created. */
   get(meetingId: string): Readonly<MeetingRecord> | undefined;
-  /** Triggers every remaining step: the bot joins and leaves, and the transcript and the initial summary are made. */
+  /**
+   * Triggers every remaining step: the bot joins and leaves, and the transcript and the initial summary are made. The id
+   * of a bot's calendar event names its meeting, too.
+   */
   finish(meetingId: string): Promise<void>;
   /** Makes the transcript of a meeting with the status `processing`, which completes the meeting. */
   transcribe(meetingId: string): Promise<void>;
   /** Makes the initial summary of a completed meeting. */
   summarise(meetingId: string): Promise<void>;
-  /** Makes the call or the processing fail. */
+  /** Makes the call or the processing fail. The id of a bot's calendar event names its meeting, too. */
   fail(meetingId: string): Promise<void>;
   /**
    * Makes a document of the meeting arrive now, and returns it. A document with the word for a summary in its title sends
@@ -75,7 +78,7 @@ export function meetingControls(context: Account): MeetingControls {
     finish(meetingId) {
       const bot = activeBotOf(context, meetingId);
       if (bot !== undefined) leaveCall(context, bot);
-      return finishProcessing(meetingId);
+      return finishProcessing(bot?.meetingId ?? meetingId);
     },
     transcribe: step("transcribe", isProcessing, "processing", transcribe),
     summarise: step("summarise", lacksSummary, "completed and not summarised", summarise),

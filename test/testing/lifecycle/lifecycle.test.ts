@@ -322,6 +322,15 @@ describe("the emulator's calendar events", () => {
     expect((await ask("GET", "/meetings/upcoming")).body).toHaveLength(2);
   });
 
+  test("name the meeting of their bot, to finish it or to make it fail", async () => {
+    const { service } = emulatorClient({ stepTimes: "manual" });
+    const [finished, failed] = service.bots.list();
+    await service.meetings.finish(finished!.eventId!);
+    await service.meetings.fail(failed!.eventId!);
+    expect(service.meetings.get(finished!.meetingId)).toMatchObject({ status: "completed", summarised: true });
+    expect(service.meetings.get(failed!.meetingId)).toMatchObject({ status: "failed" });
+  });
+
   test("have a bot in the controls under the event's id", async () => {
     const { service, ask } = emulatorClient({ stepTimes: "manual" });
     const [event] = (await ask("GET", "/meetings/upcoming")).body;
