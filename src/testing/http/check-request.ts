@@ -13,8 +13,8 @@ import { type Route, wireNameOf } from "./route.js";
 
 const NO_PARAMETERS = z.strictObject({});
 
-/** The parameters whose values are an enumeration. A lenient emulator ignores another value, like another parameter. */
-const ENUMERATED: readonly string[] = ["scope", "expand", "format"];
+/** The parameters of which a lenient emulator ignores an invalid value, as it ignores an unknown parameter. */
+const LENIENT: readonly string[] = ["scope", "expand", "format", "status", "start_date", "end_date", "cursor"];
 
 /** The query and the body of a valid request. Throws a refusal that names the mistakes of any other request. */
 export function checkRequest(
@@ -53,13 +53,13 @@ function readQuery(route: Route, search: URLSearchParams, settings: EmulatorSett
   );
   const values: Record<string, unknown> = {};
   for (const [name, field] of fields) {
-    const sent = search.getAll(wireName(name));
+    const all = search.getAll(wireName(name));
+    const sent = settings.strict || !LENIENT.includes(name) ? all : acceptedOf(field, all);
     // Several values in one, as in `id=a,b`, would match nothing.
     if (sent.some((text) => text.includes(",")) && !accepts(field, readParameter(field, [","], settings.strict))) {
       problems.push(problem(["query", wireName(name)], "expected the parameter once for each value", sent));
-    } else {
-      const known = settings.strict || !ENUMERATED.includes(name) ? sent : acceptedOf(field, sent);
-      if (known.length > 0) values[name] = readParameter(field, known, settings.strict);
+    } else if (sent.length > 0) {
+      values[name] = readParameter(field, sent, settings.strict);
     }
   }
   problems.push(...schemaProblems("query", schema, values, wireName));

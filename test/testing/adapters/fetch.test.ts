@@ -154,6 +154,12 @@ describe("the emulator's strict mode", () => {
     for (const query of ["scope=mine&expand=people", "expand=people&expand=meetings", "scope=owned&scope=mine"]) {
       expect((await ask("GET", `/rooms?${query}`)).status, query).toBe(200);
     }
+    for (const query of ["cursor=", "cursor=nonsense", "scope=owned,shared", "expand=documents,meetings"]) {
+      expect((await ask("GET", `/rooms?${query}`)).body.data, query).toHaveLength(5);
+    }
+    for (const query of ["status=", "start_date=2025-06-01T00:00:00Z", "end_date=today"]) {
+      expect((await ask("GET", `/meetings?${query}`)).body.data, query).toHaveLength(11);
+    }
     expect((await ask("GET", "/rooms?expand=people&expand=meetings")).body.data[0].meetings).toHaveLength(3);
     expect((await ask("GET", "/meetings?status=archived")).body.data).toEqual([]);
     expect((await ask("GET", "/documents/doc_1?format=pdf")).body.format).toBe("html");
