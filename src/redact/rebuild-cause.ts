@@ -43,7 +43,7 @@ export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Reda
   const message = redact(received.slice(0, MAX_CAUSE_MESSAGE));
   const name = redact(textMember(cause, "name")?.slice(0, MAX_NAME) ?? "Error");
   const error = new globalThis[BUILT_IN.find((known) => known === name) ?? "Error"](message);
-  if (error.name !== name) hide(error, "name", name);
+  hide(error, "name", name);
   // In V8, a stack begins with the message.
   const stack = textMember(cause, "stack")?.replace(received, () => message) ?? `${name}: ${message}`;
   hide(error, "stack", withoutValues(stack.slice(0, MAX_STACK)));

@@ -147,8 +147,7 @@ function decode(text: string): string {
 function partsOf(secret: string): string[] {
   const path = /^https?:\/\/[^/?#]*([^#]{8,})/i.exec(secret)?.[1];
   if (path === undefined) return [secret];
-  const query = path.includes("?") ? path.slice(path.indexOf("?") + 1) : "";
-  return [secret, path, query];
+  return [secret, path, path.slice(path.indexOf("?") + 1)];
 }
 
 interface Form {

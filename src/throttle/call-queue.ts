@@ -122,12 +122,9 @@ export class CallQueue implements Throttle {
   }
 
   /** If the process was busy, the timers of several calls are due, and fire in any order: the first sends them all. */
-  #beginUntil({ limits: [line], slotAt = 0 }: WaitingCall): void {
-    const due = [...this.#leaving].filter((call) => call.limits[0] === line && (call.slotAt ?? 0) <= slotAt);
-    for (const call of due.sort((left, right) => (left.slotAt ?? 0) - (right.slotAt ?? 0))) {
-      this.#leaving.delete(call);
-      call.wake();
-    }
+  #beginUntil({ slotAt = 0 }: WaitingCall): void {
+    const due = [...this.#leaving].filter((call) => (call.slotAt ?? 0) <= slotAt);
+    for (const call of due.sort((left, right) => (left.slotAt ?? 0) - (right.slotAt ?? 0))) call.wake();
   }
 
   /** Without a promise of the source, the call leaves the line before another one asks. */
@@ -162,7 +159,6 @@ export class CallQueue implements Throttle {
   }
 
   async #sleep(call: WaitingCall, refusal: SlotRefusal, signal: AbortSignal | undefined): Promise<void> {
-    if (call.slotAt !== undefined) return;
     const askAgainMs = Math.max(SOONEST_ASK_MS, Math.min(refusal.waitMs / 8, LATEST_ASK_MS));
     const woken = new Promise<void>((resolve) => {
       call.wake = resolve;

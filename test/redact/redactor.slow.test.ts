@@ -94,6 +94,9 @@ describe("text() with a secret's value", () => {
     [["abc"], "x abc y", "x abc y"],
     [["abcde"], base64("abcde"), base64("abcde")],
     [["abcdef"], base64("abcdef"), "[redacted]"],
+    [["abcdefg"], base64("abcdefg;x"), "[redacted]"],
+    [[">>>>>>"], "Pj4-Pj4-", "[redacted]"],
+    [["пароль"], "x пароль y", "x [redacted] y"],
     [["first_token", "second_token"], "second_token, first_token", "[redacted], [redacted]"],
     // A shortened or cut token.
     [["abcdefghijklmnopqrst"], "bad token abcdefghijklm… was refused", "bad token [redacted]… was refused"],

@@ -54,11 +54,11 @@ describe("an error that fetch throws", () => {
     class SocketError extends Error {
       readonly code = "UND_ERR_SOCKET";
     }
-    const thrown = failed({ request: {}, headers: new Headers({ accept: "x" }), code: 5 });
+    const thrown = failed({ request: {}, headers: new Headers({ accept: "x" }), code: 5, syscall: "read" });
     Object.assign(thrown, { cause: within(1, new SocketError("socket closed")) });
     const cause = (await causeOf(thrown)) as Error;
-    expect(cause).toMatchObject({ name: "Error", message: "failed", stack: thrown.stack, code: 5 });
-    expect(Object.keys(cause)).toEqual(["code"]);
+    expect(cause).toMatchObject({ name: "Error", message: "failed", stack: thrown.stack });
+    expect(Object.entries(cause)).toEqual(Object.entries({ code: 5, syscall: "read" }));
     expect(cause.cause).toBeInstanceOf(TypeError);
     const inner = { name: "Error", message: "socket closed", code: "UND_ERR_SOCKET" };
     expect(cause.cause).toMatchObject({ message: "fetch failed", cause: inner });
@@ -69,7 +69,9 @@ describe("an error that fetch throws", () => {
     expect(await causeOf(aborted)).toMatchObject({ name: "AbortError", message: "stopped" });
     const errors = [{ name: "RangeError", message: "a" }];
     expect(await causeOf(new AggregateError([new RangeError("a")]))).toMatchObject({ name: "AggregateError", errors });
-    expect(await causeOf({ message: "m" })).toMatchObject({ name: "Error", message: "m" });
+    expect(await causeOf({ message: "m" })).toMatchObject({ name: "Error", message: "m", stack: "Error: m" });
+    expect(await causeOf({ message: "m" })).not.toHaveProperty("cause");
+    expect(await causeOf({ message: 5 })).toBe("[object Object]");
     for (const value of [undefined, null, true]) expect(await causeOf(value)).toBe(value);
     expect(await causeOf(5)).toBe("5");
   });
@@ -91,8 +93,10 @@ describe("an error that fetch throws", () => {
     for (; cause instanceof Error; cause = cause.cause) levels += 1;
     expect(levels).toBe(6);
 
-    const long = failed({ name: "N".repeat(200), stack: "s".repeat(10_000) });
-    expect(await causeOf(long)).toMatchObject({ name: "N".repeat(100), stack: "s".repeat(8_000) });
+    expect(await causeOf("m".repeat(1e6))).toBe("m".repeat(2_000));
+    const long = failed({ name: "N".repeat(200), code: "C".repeat(200), stack: "s".repeat(10_000) });
+    const cut = { name: "N".repeat(100), code: "C".repeat(100), stack: "s".repeat(8_000) };
+    expect(await causeOf(long)).toMatchObject(cut);
     const around = (message: string, inner: Error) => Object.assign(new Error(message), { errors: [inner] });
     const kept = await causeOf(around("a", around("b", around("c", new Error("d")))));
     expect(kept).toMatchObject({ errors: [{ message: "b", errors: [{ message: "c" }] }] });

@@ -22,13 +22,17 @@ const acquireFrom = (queue: CallQueue, fields: Partial<ThrottleRequest> = {}) =>
   queue.acquire({ operation: "webhooks.list", token: "token", signal: undefined, onWait() {}, ...fields });
 
 test("a call that sleeps is sent before a later one that asks again at once", async () => {
-  const queue = queueOf([{ ok: false, waitMs: 60_000, askInMs: 60_000, pauseMs: 0 }]);
+  const slots = Array.from({ length: 5 }, () => ({ ok: true as const, inMs: 0 }));
+  const answers: SlotAnswer[] = [{ ok: false, waitMs: 60_000, askInMs: 60_000, pauseMs: 0 }, ...slots];
+  const queue = queueOf(answers);
   const sent: number[] = [];
   const first = acquireFrom(queue).then(() => sent.push(1));
   await turn();
-  // Its first slot is for the call before it.
-  await Promise.all([first, acquireFrom(queue).then(() => sent.push(2))]);
-  expect(sent).toEqual([1, 2]);
+  // The first of their slots is for the call before them.
+  await Promise.all([first, ...[2, 3].map((call) => acquireFrom(queue).then(() => sent.push(call)))]);
+  expect(sent).toEqual([1, 2, 3]);
+  // One slot for each call.
+  expect(answers).toHaveLength(2);
 });
 
 test("a call that is cancelled before its slot begins delays no call of another limit", async () => {
@@ -42,6 +46,21 @@ test("a call that is cancelled before its slot begins delays no call of another 
   await acquireFrom(queue, { operation: "meetings.upload" });
   expect(timers).not.toHaveBeenCalled();
   timers.mockRestore();
+});
+
+test("a call is sent when its slot begins, which is after the slot of the call before it", async () => {
+  vi.useFakeTimers();
+  const queue = queueOf([30, 26, 0, 60_000].map((inMs) => ({ ok: true, inMs })));
+  const start = performance.now();
+  const sentAt: number[] = [];
+  for (let call = 0; call < 3; call += 1) void acquireFrom(queue).then(() => sentAt.push(performance.now() - start));
+  const controller = new AbortController();
+  const cancelled = rejection(acquireFrom(queue, { signal: controller.signal }));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sentAt).toEqual([30, 31, 32]);
+  controller.abort("cancelled");
+  expect(await cancelled).toBe("cancelled");
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("calls are sent in order if the process was busy when their slots began", async () => {

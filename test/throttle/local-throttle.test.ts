@@ -258,6 +258,15 @@ describe("a rate limit that the service reports", () => {
     expect(arrivals).toHaveLength(3);
   });
 
+  it("holds back no call of another limit of the same size", async () => {
+    const { notetaker, arrivals } = throttled({}, { ...spent("60"), "retry-after": "20" });
+    await notetaker.meetings.sendBot(bot);
+    const list = notetaker.webhooks.list();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(arrivals).toHaveLength(2);
+    await list;
+  });
+
   it("holds back all calls after a 429, and then sends them in order", async () => {
     const arrivals: string[] = [];
     const { notetaker } = clientOf(
