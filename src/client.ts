@@ -3,6 +3,7 @@ import { configuration } from "./configuration/configuration.js";
 import type { HttpMethod } from "./endpoints/endpoint.js";
 import { ConfigurationError } from "./errors/argument-errors.js";
 import { isRecord } from "./json/is-record.js";
+import { withChanges } from "./json/with-changes.js";
 import { customOperation } from "./resources/custom-operation.js";
 import { Documents } from "./resources/documents.js";
 import { Meetings } from "./resources/meetings.js";
@@ -90,9 +91,7 @@ export class Notetaker {
     if (!isRecord(options))
       throw new ConfigurationError({ message: `withOptions: ${expectedType("object", options)}` });
     const { options: own, transport } = states.get(this);
-    const given = Reflect.ownKeys(options).filter((key) => options[key as keyof ClientOptions] !== undefined);
-    const changed = Object.fromEntries(given.map((key) => [key, options[key as keyof ClientOptions]]));
-    return new Notetaker({ ...own, throttle: transport.config.throttle, ...changed });
+    return new Notetaker(withChanges({ ...own, throttle: transport.config.throttle }, options));
   }
 
   /**

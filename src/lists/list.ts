@@ -1,6 +1,7 @@
 /** Sends the requests of a list: for its first page, and for each page after it. */
 import { addCallFacts, NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
+import { withChanges } from "../json/with-changes.js";
 import type { PageParams, PageSchema, ReceivedPage } from "../schemas/page.js";
 import { type InvalidRow, type SplitPage, splitPageSchema, validRowsBefore } from "../schemas/page-rows.js";
 import type { ApiResponse } from "../transport/api-promise.js";
@@ -57,8 +58,9 @@ export function list<T, P extends Page<T>, Params extends object>(
         invalid,
         listOptions,
         fetch: (next) => {
-          const changed = next.options === listOptions ? listOptions : { ...listOptions, ...next.options };
-          return fetchPage({ ...next, history, attempts, options: changed });
+          const isChanged = next.options !== listOptions && isRecord(next.options);
+          const options = isChanged ? withChanges(listOptions, next.options) : next.options;
+          return fetchPage({ ...next, history, attempts, options });
         },
       };
       return { ...received, data: new Page<T>(envelope, position as PagePosition<T>) as P };

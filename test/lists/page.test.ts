@@ -116,6 +116,16 @@ describe("a page of a list", () => {
     expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["list", "next", "list"]);
   });
 
+  it("keeps the list's option if that of nextPage() is undefined, and refuses options that are no object", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
+    const first = await notetaker.rooms.list({}, { headers: { "x-a": "list" } });
+    await first.nextPage({ headers: undefined, signal: undefined });
+    expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["list", "list"]);
+    for (const options of [null, 5, true, []])
+      await rejectionOf(InvalidArgumentError, first.nextPage(options as never));
+    expect(seen).toHaveLength(2);
+  });
+
   it("from nextPage() keeps the options of nextPage() for an iteration", async () => {
     const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
     const first = await notetaker.rooms.list();
