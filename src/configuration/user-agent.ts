@@ -2,8 +2,6 @@ import type { ClientOptions } from "../transport/client-options.js";
 import { VERSION } from "./version.js";
 
 interface Globals {
-  readonly document?: unknown;
-  readonly WorkerGlobalScope?: unknown;
   readonly navigator?: { readonly userAgent?: unknown };
   readonly process?: { readonly versions?: Readonly<Record<string, string | undefined>> };
   readonly Deno?: { readonly version?: { readonly deno?: string } };
