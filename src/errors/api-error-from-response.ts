@@ -54,7 +54,7 @@ const textField = (value: unknown, name: string): string | undefined => {
 };
 
 /** Reads `{ error: { code, message, details } }`, `{ error: text }`, `{ detail: text | list }`, `{ code, message }`. */
-export function readEnvelope(json: unknown): Envelope {
+function readEnvelope(json: unknown): Envelope {
   const error = field(json, "error");
   const detail = field(json, "detail");
   const code = textField(error, "code") ?? (error === undefined ? textField(json, "code") : undefined);
@@ -80,7 +80,7 @@ function toValidationIssue(detail: unknown): ValidationIssue {
 }
 
 /** For example `GET /rooms answered 404 not_found: room not found`, in one line. */
-export function messageFor(
+function messageFor(
   { request, path, status }: ErrorResponse,
   { code, serviceMessage = "" }: Envelope,
   line = oneLine(serviceMessage),

@@ -33,7 +33,7 @@ const NO_TUNNEL_MESSAGE =
 const MAX_CHAIN = 5;
 
 /** An error and its causes, from the outermost to the innermost. In Node, the system error is a cause. */
-export function causesOf(error: unknown): ErrorLike[] {
+function causesOf(error: unknown): ErrorLike[] {
   const causes: ErrorLike[] = [];
   let cause = error;
   while (isErrorLike(cause) && causes.length < MAX_CHAIN) {

@@ -26,22 +26,6 @@ describe("a web stream that is not async iterable", () => {
   });
 });
 
-describe("a Node stream as a source of bytes", () => {
-  it("may fail before it is read, without an unhandled error", async () => {
-    const stream = new PassThrough();
-    const reader = byteReader(stream);
-    expect(() => stream.emit("error", new Error("no such file"))).not.toThrow();
-    stream.destroy(new Error("no such file"));
-    await expect(reader.read()).rejects.toThrow("no such file");
-  });
-
-  it("is destroyed if it is not read to its end", () => {
-    const stream = new PassThrough();
-    byteReader(stream).close(undefined);
-    expect(stream.destroyed).toBe(true);
-  });
-});
-
 describe("an async iterable as a source of bytes", () => {
   const iterable = (iterator: object) => ({ [Symbol.asyncIterator]: () => iterator }) as AsyncIterable<Uint8Array>;
 
