@@ -29,7 +29,8 @@ const HELP = `npx notetaker-sdk listen --to <url> [options]
 
 Polls your account, and sends its events to your own endpoint, signed: no public address is needed, and no webhook at
 the service. A meeting with its first transcript is meeting.transcript_ready, with its first summary
-meeting.initial_summary_ready. It first reads the meetings of the last three days: what is ready then is not sent. Retries are as by the service.
+meeting.initial_summary_ready. It first reads the meetings of the last three days: what is ready then is not sent.
+Retries are as by the service.
 
   --to <url>        the URL of your endpoint
   --since <date>    sends what is ready of the meetings that began on this day (YYYY-MM-DD) or at this time, or later

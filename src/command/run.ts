@@ -39,7 +39,8 @@ const MAX_ERROR_LINE = 4_000;
 /** What was probably meant where an option comes before the name of the command. */
 function meant(option: string, rest: readonly string[]): string {
   const name = rest.find((argument) => Object.hasOwn(COMMANDS, argument));
-  const ownOption = nearestName(option, OWN_OPTIONS);
+  const letters = option.replace(/^-+/, "").toLowerCase();
+  const ownOption = OWN_OPTIONS.find((own) => own.startsWith(`--${letters}`)) ?? nearestName(option, OWN_OPTIONS);
   return name === undefined && ownOption !== undefined ? ownOption : `notetaker-sdk ${name ?? "emulator"} …`;
 }
 

@@ -6,6 +6,7 @@ import { EVENT_KINDS } from "../schemas/event.js";
 import { idProblem } from "../schemas/ids.js";
 import type { EventAttempt } from "../testing/deliveries/deliver-event.js";
 import { sendEvent } from "../testing/send-event.js";
+import { isKnownKind } from "../webhooks/event/event.js";
 import { requiredSecret, SECRET } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
 
@@ -46,9 +47,7 @@ async function run(args: string[], { env, stdout, signal }: CommandContext): Pro
   const { values, positionals } = parseFlags(args, OPTIONS, true);
   const [kind, ...others] = positionals;
   if (kind === undefined || others.length > 0) throw new UsageError("expected one kind of event");
-  if (!(EVENT_KINDS as readonly string[]).includes(kind)) {
-    throw new UsageError(unknownName(kind, EVENT_KINDS, "kind of event"));
-  }
+  if (!isKnownKind(kind)) throw new UsageError(unknownName(kind, EVENT_KINDS, "kind of event"));
   const to = endpointUrl(values.to);
   if (values.id !== undefined && idProblem("meetingId", values.id) !== undefined) {
     throw new UsageError("--id: expected the id of a meeting: mtg_…");
