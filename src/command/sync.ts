@@ -142,7 +142,8 @@ function summary({ ended, nextAt, meetings, changed, removed, notRemoved, missin
     counted(counts.requests, "request"),
   ];
   const rest = lacks.length > MAX_LISTED ? [`and ${formatCount(lacks.length - MAX_LISTED)} more are missing`] : [];
-  const kept = notRemoved === undefined ? [] : [oneLine(`not removed: ${notRemoved}; --prune-all removes them`)];
+  const kept =
+    notRemoved === undefined ? [] : [oneLine(`not removed: ${notRemoved}; --prune-all removes what is marked as gone`)];
   return `${[...listed, ...rest, ...kept, numbers.join(", ")].join("\n")}\n`;
 }
 

@@ -97,7 +97,8 @@ export interface SyncOptions extends ReadOptions {
   /**
    * What happens to a meeting that the service no longer has. `false`: it is marked as gone. `true`: it is removed,
    * unless more than a tenth of all meetings would go at once, and at least ten, or the list had none of them: a wrong
-   * token looks like that, and `notRemoved` says so. `"all"`: it is removed in any case. Default: `false`.
+   * token looks like that, and `notRemoved` says so. `"all"`: it is removed in any case; but if
+   * the list is empty, no meeting is known to be gone. Default: `false`.
    */
   prune?: boolean | "all" | undefined;
   /** The time between two polls, and the first pause before something missing is requested again. Default: 60,000. */
@@ -125,7 +126,7 @@ export interface SyncResult {
   readonly changed: number;
   /** How many meetings were removed from the store. */
   readonly removed: number;
-  /** Why `prune: true` has removed nothing, although meetings are gone. `prune: "all"` removes them. */
+  /** Why `prune: true` has removed nothing. `prune: "all"` removes the meetings, unless the list is empty. */
   readonly notRemoved?: string | undefined;
   /** What is missing of the meetings that were read: at most 1,000 pieces, those that are requested again first. */
   readonly missing: readonly MissingPiece[];

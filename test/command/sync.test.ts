@@ -75,7 +75,7 @@ describe("npx notetaker-sdk sync", () => {
     for (const { id } of meetings.slice(0, 10)) service.meetings.delete(id);
     const kept = await runCommand(["sync", "--into", folder, "--since", "2020-01-01", "--prune"], env);
     expect(kept.stdout).toContain(
-      "not removed: 10 of 12 meetings are no longer listed, more than a tenth: they are kept, and marked as gone; --prune-all removes them\n",
+      "not removed: 10 of 12 meetings are no longer listed, more than a tenth: they are kept, and marked as gone; --prune-all removes what is marked as gone\n",
     );
     expect(titlesIn(folder)).toHaveLength(12);
     const removed = await runCommand(["sync", "--into", folder, "--since", "2020-01-01", "--prune-all"], env);

@@ -136,6 +136,13 @@ describe("prune", () => {
     expect([...store.meetings.keys()]).toEqual(["mtg_1"]);
   });
 
+  it.each([true, "all"] as const)("removes nothing if the list is empty, and says so: %s", async (prune) => {
+    const { store, result } = await withGone(ids.length, prune);
+    expect(result).toMatchObject({ removed: 0, notRemoved: expect.stringContaining("none of the meetings") });
+    expect([...store.meetings.values()].filter(({ isGone }) => isGone)).toEqual([]);
+    expect(store.meetings.size).toBe(30);
+  });
+
   it("removes what an earlier run has marked", async () => {
     const { sync, store } = await withGone(3, false);
     expect(store.meetings.size).toBe(30);

@@ -17,6 +17,8 @@ const POLL_EXTRA_MS = 2 * DAY_MS;
 /** After so many requests in a row that prove nothing, the service cannot be asked by ids. */
 const MAX_UNPROVEN = 3;
 
+const EMPTY_LIST = "the list is empty, it has shown none of the meetings of the store: they are kept";
+
 type Search = NonNullable<SyncState["search"]>;
 
 export class Passes {
@@ -147,13 +149,16 @@ export class Passes {
   }
 
   async #search(search: Search): Promise<Step> {
-    const { plan, turns } = this.#run;
+    const { plan, turns, report } = this.#run;
     const candidates = await nextCandidates(plan, search.after, this.#seen, search.atOnce);
     if (candidates.length === 0 || this.#unproven >= MAX_UNPROVEN) return this.#endSearch(search);
     if (!(await turns.next("pass"))) return "blocked";
     if (this.#shown.length > 0) await this.#mark(candidates, search);
-    // Without a meeting in the list, nothing can be proven.
-    else if ((await this.#showSome()) === 0) return this.#endSearch(search);
+    else if ((await this.#showSome()) === 0) {
+      // Without a meeting in the list, nothing can be proven.
+      if (plan.prune !== false) report.notRemoved = EMPTY_LIST;
+      return this.#endSearch(search);
+    }
     return "active";
   }
 
