@@ -39,9 +39,10 @@ export async function syncMeetings(notetaker: MeetingClient, options: SyncOption
     budget: plan.budget,
     onWait: (waitsFor, waitMs) => report.waiting(waitsFor, waitMs),
   });
-  const stopEvents = plan.wake === undefined ? () => {} : inbox.read(plan.wake, signal);
+  let stopEvents = () => {};
   inbox.add(plan.only ?? []);
   try {
+    if (plan.wake !== undefined) stopEvents = inbox.read(plan.wake, signal);
     for (;;) {
       const result = await holdAndFill({ plan, clock, inbox, requests, report, signal });
       if (result !== undefined) return result;

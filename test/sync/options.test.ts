@@ -41,6 +41,8 @@ const INVALID: readonly [Record<string, unknown>, string | RegExp][] = [
   [{ budget: { requests: 45 }, follow: true }, "budget: cannot be combined with follow"],
   [{ wake: events }, "wake: is an option of follow"],
   [{ wake: {}, follow: true }, "wake: expected an async iterable of events"],
+  [{ wake: async () => events, follow: true }, "wake: expected a function that returns an async iterable of events"],
+  [{ wake: () => [], follow: true }, "wake: expected a function that returns an async iterable of events"],
   [{ formats: { transcripts: true } }, "did you mean transcript?"],
   [{ formats: { transcript: "json" } }, "formats.transcript"],
   [{ formats: { documents: ["pdf"] } }, "formats.documents[0]"],

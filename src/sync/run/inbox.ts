@@ -1,7 +1,11 @@
 /** The meetings that events have named, until they are handled. */
+import * as z from "zod/mini";
 import type { Clock } from "../../async/clock.js";
+import { isAsyncIterable } from "../../async/symbols.js";
+import { checkArgument } from "../../errors/check-arguments.js";
 import { isRecord } from "../../json/is-record.js";
 import { idProblem } from "../../schemas/ids.js";
+import { custom } from "../../schemas/primitives.js";
 import { readEvents } from "../../waiting/wake.js";
 import type { WakeSource } from "../sync-options.js";
 
@@ -9,6 +13,11 @@ import type { WakeSource } from "../sync-options.js";
 const MAX_IDS = 10_000;
 /** The events that arrive within this time are handled together. */
 const GATHER_MS = 1_000;
+
+/** What a function in JavaScript returns may be a promise, which has no events. */
+const returnedEvents = z.looseObject({
+  wake: custom(isAsyncIterable, "a function that returns an async iterable of events"),
+});
 
 export class EventInbox {
   readonly #clock: Clock;
@@ -26,6 +35,7 @@ export class EventInbox {
   /** Reads events from now on. The returned function does not wait for the events to end: they may hang. */
   read(wake: WakeSource, signal: AbortSignal): () => void {
     const events = typeof wake === "function" ? wake(signal) : wake;
+    checkArgument("syncMeetings", returnedEvents, { wake: events });
     return readEvents(events, (event) => {
       const id = isRecord(event) ? event.meetingId : undefined;
       const isKept = typeof id === "string" && idProblem("meetingId", id) === undefined && this.#ids.size < MAX_IDS;
