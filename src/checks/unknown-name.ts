@@ -1,6 +1,9 @@
 /** Makes the message for an unknown name, with the known name that was probably meant. */
 
-/** By how many edits (insert, delete, replace a character) a misspelt name may differ from the intended name. */
+/**
+ * By how many edits a misspelt name may differ from the intended name: a character that is inserted, deleted or replaced,
+ * or two neighbours that are exchanged.
+ */
 const allowedEdits = (name: string) => (name.length <= 4 ? 1 : Math.floor(name.length / 3));
 
 /** Longer names are not typing mistakes, and comparing them would take long. */
@@ -8,15 +11,18 @@ const MAX_COMPARED_LENGTH = 64;
 
 function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  let beforePrevious = previous;
   for (let row = 1; row <= left.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= right.length; column += 1) {
       const replaced = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
       const removed = (previous[column] ?? 0) + 1;
       const inserted = (current[column - 1] ?? 0) + 1;
-      current.push(Math.min(replaced, removed, inserted));
+      const areExchanged = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const exchanged = areExchanged ? (beforePrevious[column - 2] ?? 0) + 1 : replaced;
+      current.push(Math.min(replaced, removed, inserted, exchanged));
     }
-    previous = current;
+    [beforePrevious, previous] = [previous, current];
   }
   return previous[right.length] ?? 0;
 }

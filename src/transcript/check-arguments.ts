@@ -20,7 +20,7 @@ export type NumberRules<Name extends string> = { readonly [name in Name]: readon
 export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /**
- * Checks numeric options, and fills in their defaults.
+ * Checks numeric options, and fills in their defaults. `others` are the names of the options that are checked elsewhere.
  *
  * @throws TypeError for an option that is not in `rules`, so that a misspelt name is noticed.
  * @throws RangeError for an option that is missing, not a number, or below its minimum.
@@ -28,11 +28,12 @@ export const NO_LIMIT = Number.POSITIVE_INFINITY;
 export function checkNumbers<Name extends string>(
   options: { readonly [name in Name]?: number | undefined },
   rules: NumberRules<Name>,
+  others: readonly string[] = [],
 ): { [name in Name]: number } {
   const names = Object.keys(rules) as Name[];
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(rules, name)) continue;
-    throw new TypeError(`${name}: unknown option; known: ${names.join(", ") || "none"}`);
+    throw new TypeError(`${name}: unknown option; known: ${[...others, ...names].join(", ") || "none"}`);
   }
   const check = (name: Name) => {
     const [min, otherwise] = rules[name];

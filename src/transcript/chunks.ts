@@ -23,6 +23,8 @@ export interface ChunkOptions extends TurnOptions {
 
 const CHUNK_RULES: NumberRules<"maxTokens" | "overlapTurns"> = { maxTokens: [1], overlapTurns: [0, 0] };
 
+const OWN_OPTIONS: readonly (keyof ChunkOptions)[] = ["maxTokens", "countTokens", "overlapTurns", "line"];
+
 /** A part of a transcript that fits into a model's context. */
 export interface Chunk {
   /** A line for each turn, as `line` writes it; by default `[00:00:04] Name: text`. */
@@ -62,7 +64,7 @@ export function chunks(
   const { maxTokens: max, overlapTurns: maxOverlap } = checkNumbers({ maxTokens, overlapTurns }, CHUNK_RULES);
   const count = checkResults("countTokens", "number", countTokens);
   const write = checkResults("line", "string", line);
-  const lines = joinTurns(transcript, turnOptions).flatMap(({ turn }) =>
+  const lines = joinTurns(transcript, turnOptions, OWN_OPTIONS).flatMap(({ turn }) =>
     fitTurn(turn, max, count, (part) => count(write(part))),
   );
   const costs = lines.map((turn) => count(`${write(turn)}\n`));

@@ -65,7 +65,7 @@ export function toMarkdown(
     value === undefined ? [] : `${yamlKey(key)}: ${yaml(value)}\n`,
   );
   const heading = escapeMarkdown(singleLine(title));
-  const turns = joinTurns(transcript, turnOptions).map(
+  const turns = joinTurns(transcript, turnOptions, ["title", "frontMatter"]).map(
     ({ turn: { speaker_name, start_time, text } }) =>
       `**${escapeMarkdown(speaker_name)}** ${formatTimestamp(start_time)}\n\n${escapeMarkdown(text)}\n`,
   );

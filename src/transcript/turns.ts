@@ -36,8 +36,13 @@ export const turns = (transcript: SpokenTranscript, options: TurnOptions = {}): 
 
 const TURN_RULES: NumberRules<keyof TurnOptions> = { maxGapSeconds: [0, NO_LIMIT], maxCharacters: [0, NO_LIMIT] };
 
-export function joinTurns(transcript: SpokenTranscript, options: TurnOptions): JoinedTurn[] {
-  const { maxGapSeconds, maxCharacters } = checkNumbers(options, TURN_RULES);
+/** `others` are the names of the caller's own options. */
+export function joinTurns(
+  transcript: SpokenTranscript,
+  options: TurnOptions,
+  others?: readonly string[],
+): JoinedTurn[] {
+  const { maxGapSeconds, maxCharacters } = checkNumbers(options, TURN_RULES, others);
   return joinSegments(
     timeline(transcript),
     (turn, segment, length) => segment.start_time - turn.end_time <= maxGapSeconds && length <= maxCharacters,

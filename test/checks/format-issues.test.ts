@@ -237,6 +237,7 @@ describe("a validation message", () => {
       ["timeouXXX", "timeoutMs"],
       ["timeoXXXX", undefined],
       ["qery", "query"],
+      ["qeury", "query"],
       ["qry", undefined],
       ["", undefined],
       [`timeoutMs${"x".repeat(60)}`, undefined],

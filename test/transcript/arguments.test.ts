@@ -61,6 +61,15 @@ it.each(FUNCTIONS.slice(0, -2))("%s refuses an unknown option, and names it", (_
   }
 });
 
+it("the error for an unknown option names every option", () => {
+  expect(() => toMarkdown(nothing, { titel: "x" } as never)).toThrow(
+    "titel: unknown option; known: title, frontMatter, maxGapSeconds, maxCharacters",
+  );
+  expect(() => chunks(nothing, { maxTokens: 9, countTokens, overlap: 1 } as never)).toThrow(
+    "overlap: unknown option; known: maxTokens, countTokens, overlapTurns, line, maxGapSeconds, maxCharacters",
+  );
+});
+
 it("toText ignores the index that Array.map passes", () => {
   expect([nothing, nothing].map(toText)).toEqual(["", ""]);
 });
