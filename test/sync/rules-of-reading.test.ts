@@ -292,6 +292,18 @@ describe("an id that an event or `only` names", () => {
     expect([...store.meetings.values()].map(({ meeting }) => meeting.title)).toEqual(["New", "New", "New"]);
   });
 
+  it("is in missing, with what it lacks, also if nothing changes, or the service does not answer for it", async () => {
+    const { service, sync } = smallAccount("mtg_1");
+    service.answer = (sent) => (isTranscript(sent) ? refusal(403) : undefined);
+    const forbidden = { meeting_id: "mtg_1", title: "Title of mtg_1", what: "transcript", reason: "forbidden" };
+    for (let run = 0; run < 3; run += 1) {
+      expect(await sync({ only: ["mtg_1"] })).toMatchObject({ changed: run === 0 ? 1 : 0, missing: [forbidden] });
+    }
+    service.answer = (sent) => (isByIds(sent) ? refusal(422) : undefined);
+    const unanswered = { ...forbidden, what: "meeting", reason: "failed", retryable: true };
+    expect(await sync({ only: ["mtg_1"] })).toMatchObject({ changed: 0, missing: [unanswered, forbidden] });
+  });
+
   it("that the client would refuse to send is odd: its row is stored, and its pieces are invalid", async () => {
     const { service, store, sync } = smallAccount("mtg_1");
     service.add("mtg_a/b");

@@ -13,9 +13,9 @@ import type { Run } from "../run/run.js";
 import type { Lane } from "../run/turns.js";
 import { type FetchedPiece, fetchPiece } from "./fetch-piece.js";
 import type { Finding } from "./finding.js";
-import { isListed, type KnownMemory, type Memory, parseMemory } from "./memory.js";
+import { isListed, type KnownMemory, type Memory, parseMemory, rememberedTitle } from "./memory.js";
 import { type News, newsOf } from "./news.js";
-import { type Gap, gapOf, missingPiece, nameOf, type Piece } from "./pieces.js";
+import { type Gap, gapOf, nameOf, type Piece } from "./pieces.js";
 import { concludeAbsent, concludeNamed, concludeOutside } from "./without-row.js";
 import { writeMeeting } from "./write-meeting.js";
 
@@ -68,8 +68,7 @@ export class Examiner {
     // What is missing of it was reported when the store refused it.
     if (writer.refused.has(id)) return [];
     const news = this.#newsOf(row, known, false);
-    if (news.length === 0)
-      report.setMissing(id, known.memory?.missing.map((one) => missingPiece(row.meeting, one)) ?? []);
+    if (news.length === 0) report.stays(row.meeting, known.memory);
     if (news.length > 0 || lane === "pass") report.count(id);
     return news;
   }
@@ -80,7 +79,7 @@ export class Examiner {
     const { rows, isComplete } = await this.#requestByIds(hints.map(({ row }) => row.meeting.id));
     const current = hints.flatMap(({ row, known }) => {
       const found = rows.get(row.meeting.id) ?? (isComplete ? undefined : row);
-      return found === undefined ? [] : this.#newsOf(found, known, false);
+      return found === undefined ? [] : this.#newsOfRow(found, known, lane);
     });
     return this.#each(current, lane);
   }
@@ -106,12 +105,18 @@ export class Examiner {
       if (row !== undefined && (known.memory?.isNamed || this.#isInPeriod(row)))
         news.push(...this.#newsOf(row, known, event));
       else if (row !== undefined) await this.#write(id, known, concludeOutside(id, known));
-      else if (known.memory !== undefined && !found.isComplete) this.unanswered.add(id);
+      else if (known.memory !== undefined && !found.isComplete) this.#onUnanswered(id, known.memory, event);
       else await this.#write(id, known, concludeAbsent(id, known, event, Date.now(), plan.patience));
     }
     for (const { row } of news) report.count(row.meeting.id);
     const left = await this.#each(news, lane);
     return left.map(({ row }) => row.meeting.id);
+  }
+
+  #onUnanswered(id: string, memory: Memory, event: boolean): void {
+    this.unanswered.add(id);
+    const missing = [UNANSWERED, ...memory.missing.filter(({ what }) => what !== UNANSWERED.what)];
+    if (event) this.#run.report.stays({ id, title: rememberedTitle(memory) }, { missing });
   }
 
   /** The budget is used up: the next run reads these meetings. */
@@ -233,6 +238,13 @@ async function inParts<T>(
   }
   return [];
 }
+
+const UNANSWERED: Gap = {
+  what: "meeting",
+  reason: "failed",
+  retryable: true,
+  message: "the service refuses its id, or answers with other meetings",
+};
 
 /** The store refuses its folder as a whole. */
 class StoreRefusedError extends Error {}

@@ -38,9 +38,12 @@ async function writeEach(run: Run, news: News | undefined, answers: Answers): Pr
 }
 
 /** Writes the row, and these answers. */
-async function writeSome({ plan, writer }: Run, news: News, answers: Answers): Promise<Step> {
+async function writeSome({ plan, report, writer }: Run, news: News, answers: Answers): Promise<Step> {
   const finding = conclude(news, answers, Date.now(), plan.patience);
-  if (finding === undefined) return { is: "stored", left: news };
+  if (finding === undefined) {
+    report.stays(news.row.meeting, news.known.memory);
+    return { is: "stored", left: news };
+  }
   const result = await writer.write(finding);
   if (result === "conflict") return { is: "conflict" };
   if (result !== "written") return { is: "refused", finding, ...result };

@@ -1,6 +1,8 @@
 /** What a run reports: its counts, its missing pieces, and the calls of `onChange` and `onProgress`. */
+import type { Meeting } from "../../schemas/meeting.js";
 import type { Finding } from "../meeting/finding.js";
-import type { MissingPiece } from "../meeting/pieces.js";
+import type { Memory } from "../meeting/memory.js";
+import { type MissingPiece, missingPiece } from "../meeting/pieces.js";
 import type { SyncPhase, SyncPlan, SyncProgress, SyncResult } from "../sync-options.js";
 
 const MAX_REPORTED = 1_000;
@@ -61,6 +63,15 @@ export class RunReport {
     this.#missingCount += missing.length - (this.#missing.get(id)?.length ?? 0);
     if (missing.length > 0) this.#missing.set(id, missing);
     else this.#missing.delete(id);
+  }
+
+  /** Nothing is to be written of the meeting: what it lacks is as it is remembered. */
+  stays(meeting: { id: string; title?: Meeting["title"] }, memory: Pick<Memory, "missing"> | undefined): void {
+    const missing = memory?.missing ?? [];
+    this.setMissing(
+      meeting.id,
+      missing.map((one) => missingPiece(meeting, one)),
+    );
   }
 
   async written({ item, change, missing }: Finding): Promise<void> {
