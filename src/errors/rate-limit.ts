@@ -11,26 +11,27 @@ export interface RateLimit {
   resetAt: Date;
 }
 
-/** The whole numbers of at most twelve digits in a header: several if an application and its proxy both set it. */
+/** In ascending order, not the smallest or the largest alone: a spread of very many values would overflow the stack. */
+export const ascending = (numbers: number[]): number[] => numbers.sort((one, other) => one - other);
+
+/**
+ * The whole numbers of at most twelve digits in a header, in ascending order: several if an application and its proxy
+ * both set it.
+ */
 export const wholeNumbers = (value: string | null): number[] =>
-  (value ?? "").split(/ *, */).flatMap((text) => (/^\d{1,12}$/.test(text) ? [Number(text)] : []));
+  ascending((value ?? "").split(",").flatMap((text) => (/^\d{1,12}$/.test(text.trim()) ? [Number(text)] : [])));
 
 /**
  * The rate limit that a response reports, or `undefined` if a header is missing or is not a number. Of several values,
  * the one that allows the least counts.
  */
 export function readRateLimit(headers: Headers): RateLimit | undefined {
-  const limits = wholeNumbers(headers.get(RATE_LIMIT_HEADER));
-  const rests = wholeNumbers(headers.get(RATE_LIMIT_REMAINING_HEADER));
-  const resets = wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER));
-  if (limits.length === 0 || rests.length === 0 || resets.length === 0) return undefined;
-  return {
-    limit: Math.min(...limits),
-    remaining: Math.min(...rests),
-    resetAt: new Date(Math.max(...resets) * 1000),
-  };
+  const [limit] = wholeNumbers(headers.get(RATE_LIMIT_HEADER));
+  const [remaining] = wholeNumbers(headers.get(RATE_LIMIT_REMAINING_HEADER));
+  const reset = wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER)).at(-1);
+  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+  return { limit, remaining, resetAt: new Date(reset * 1000) };
 }
 
 /** Whether a response reports that no request is left in the window, even if it does not say how many there were. */
-export const isUsedUp = (headers: Headers): boolean =>
-  wholeNumbers(headers.get(RATE_LIMIT_REMAINING_HEADER)).includes(0);
+export const isUsedUp = (headers: Headers): boolean => wholeNumbers(headers.get(RATE_LIMIT_REMAINING_HEADER))[0] === 0;

@@ -1,13 +1,16 @@
 /** How long a response asks the caller to wait. */
 
 import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from "../assumptions.js";
-import { wholeNumbers } from "./rate-limit.js";
+import { ascending, wholeNumbers } from "./rate-limit.js";
 
 /** About a year. A header may name a longer time, also one that is infinite as a number. */
-export const MAX_WAIT_MS = 3e10;
+const MAX_WAIT_MS = 3e10;
 
-const longest = (waits: readonly number[]): number | undefined =>
-  waits.length === 0 ? undefined : Math.min(MAX_WAIT_MS, Math.max(0, ...waits));
+/** The longest of several waits, from 0 to `MAX_WAIT_MS`; `undefined` if there is none. */
+export function longestWait(waits: number[]): number | undefined {
+  const longest = ascending(waits).at(-1);
+  return longest === undefined ? undefined : Math.max(0, Math.min(longest, MAX_WAIT_MS));
+}
 
 /**
  * The three forms of a date in an HTTP header (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday,
@@ -26,12 +29,12 @@ function parseHttpDate(value: string): number | undefined {
 
 /** The values of a header, which may be dates with a comma: several if an application and its proxy both set it. */
 const valuesOf = (headers: Headers, name: string): string[] =>
-  (headers.get(name) ?? "").split(/ *,(?! *\d\d[ -][a-z]) */i);
+  (headers.get(name) ?? "").split(/,(?! *\d\d[ -][a-z])/i).map((value) => value.trim());
 
 /** The current time by the service's clock, if the response has it: the clock of this machine may be wrong. */
 function serviceNow(headers: Headers): number {
-  const dates = valuesOf(headers, "date").flatMap((value) => parseHttpDate(value) ?? []);
-  return dates.length === 0 ? Date.now() : Math.min(...dates);
+  const [earliest = Date.now()] = ascending(valuesOf(headers, "date").flatMap((value) => parseHttpDate(value) ?? []));
+  return earliest;
 }
 
 /**
@@ -39,12 +42,13 @@ function serviceNow(headers: Headers): number {
  * one. Of several values, the longest wait counts, up to `MAX_WAIT_MS`.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
+  const now = serviceNow(headers);
   const waits = valuesOf(headers, RETRY_AFTER_HEADER).flatMap((value) => {
     if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
     const date = parseHttpDate(value);
-    return date === undefined ? [] : date - serviceNow(headers);
+    return date === undefined ? [] : date - now;
   });
-  return longest(waits);
+  return longestWait(waits);
 }
 
 /**
@@ -52,6 +56,6 @@ export function readRetryAfter(headers: Headers): number | undefined {
  * a wait.
  */
 export function readRateLimitReset(headers: Headers): number | undefined {
-  const times = wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER));
-  return longest(times.map((time) => time * 1000 - serviceNow(headers)));
+  const now = serviceNow(headers);
+  return longestWait(wholeNumbers(headers.get(RATE_LIMIT_RESET_HEADER)).map((time) => time * 1000 - now));
 }
