@@ -1,6 +1,5 @@
 import { errorOfRecord, errorOfStatus } from "../errors/error-of-record.js";
-import { wholeNumbers } from "../errors/rate-limit.js";
-import { longestWait } from "../errors/retry-after.js";
+import { MAX_WAIT_MS } from "../errors/retry-after.js";
 import { parseJson } from "../json/parse-json.js";
 
 /**
@@ -50,10 +49,14 @@ function refusalError(what: string, status: number, headers: Headers, record: Re
       retryAfterMs,
     });
   }
+  const [seconds = 0] = (headers.get("retry-after") ?? "")
+    .split(",")
+    .map(Number)
+    .sort((one, other) => other - one);
   return errorOfStatus(status, {
     message: `${what} answered ${status}${text && `: ${text}`}`,
     code,
     retryable: status === 429,
-    retryAfterMs: longestWait(wholeNumbers(headers.get("retry-after")).map((seconds) => seconds * 1_000)),
+    retryAfterMs: seconds > 0 ? Math.min(seconds * 1_000, MAX_WAIT_MS) : undefined,
   });
 }

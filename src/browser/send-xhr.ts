@@ -1,4 +1,4 @@
-import { abortReason } from "../async/abort.js";
+import { abortReason, throwIfAborted } from "../async/abort.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 
 export function sendXhr(
@@ -8,10 +8,7 @@ export function sendXhr(
 ): Promise<Response> {
   const { method = "GET", signal } = init;
   return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(abortReason(signal));
-      return;
-    }
+    throwIfAborted(signal ?? undefined);
     const xhr = new XMLHttpRequest();
     const abort = () => {
       reject(signal && abortReason(signal));

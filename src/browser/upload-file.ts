@@ -48,6 +48,7 @@ export async function uploadFile<Result = unknown>(
   const type = file.type || mediaTypeOfName((file as Partial<File>).name ?? "");
   const allHeaders = new Headers(headers);
   if (type && !allHeaders.has("content-type")) allHeaders.set("content-type", type);
+  throwIfAborted(signal);
   const upload = followSignal(signal);
   const report = (loaded: number) => {
     try {
@@ -67,7 +68,6 @@ export async function uploadFile<Result = unknown>(
 }
 
 async function sendFile(url: URL, init: RequestInit & UploadProgressInit, body: Blob): Promise<[Response, string]> {
-  throwIfAborted(init.signal ?? undefined);
   const hasXhr = typeof XMLHttpRequest !== "undefined";
   const response = await (hasXhr ? sendXhr(url, init, body) : fetch(url, { ...init, body, redirect: "error" }));
   return [response, await response.text()];

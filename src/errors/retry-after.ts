@@ -4,10 +4,10 @@ import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from "../assumptions.js";
 import { ascending, wholeNumbers } from "./rate-limit.js";
 
 /** About a year. A header may name a longer time, also one that is infinite as a number. */
-const MAX_WAIT_MS = 3e10;
+export const MAX_WAIT_MS = 3e10;
 
 /** The longest of several waits, from 0 to `MAX_WAIT_MS`; `undefined` if there is none. */
-export function longestWait(waits: number[]): number | undefined {
+function longestWait(waits: number[]): number | undefined {
   const longest = ascending(waits).at(-1);
   return longest === undefined ? undefined : Math.max(0, Math.min(longest, MAX_WAIT_MS));
 }
