@@ -1,6 +1,8 @@
 /** The emulated service: its accounts, and what they have in common. */
+import * as z from "zod/mini";
+import { nonEmptyString } from "../schemas/primitives.js";
 import { Account } from "./account.js";
-import { EmulatorError } from "./emulator-error.js";
+import { checkValue, EmulatorError } from "./emulator-error.js";
 import { type RecordedRequest, RequestLog } from "./http/requests.js";
 import { runTask } from "./lifecycle/run-task.js";
 import type { EmulatorSettings } from "./options.js";
@@ -13,6 +15,8 @@ export interface Snapshot {
   /** The emulator's time when the snapshot was taken, in milliseconds since 1970. */
   readonly takenAt: number;
 }
+
+const replacementSchema = z.optional(nonEmptyString());
 
 export class Service implements CommonContext {
   state = emptyCommonState();
@@ -63,6 +67,7 @@ export class Service implements CommonContext {
 
   revokeToken(token: string, replacement: string | undefined): void {
     const { index, state } = this.ownerOf("revokeToken", token);
+    checkValue("revokeToken: replacement", replacementSchema, replacement);
     if (replacement !== undefined && this.#isValid(replacement)) {
       throw new EmulatorError("revokeToken: the replacement is already the token of an account");
     }

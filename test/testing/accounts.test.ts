@@ -181,9 +181,12 @@ describe("revokeToken()", () => {
     expect(() => service.as("new")).toThrow("no account has this token");
   });
 
-  test("refuses an unknown token, and a replacement that is already used", () => {
+  test("refuses an unknown token, and a replacement that is empty or already used", () => {
     const { service } = twoAccounts();
     expect(() => service.revokeToken("token-c")).toThrow(EmulatorError);
     expect(() => service.revokeToken("token-a", "token-b")).toThrow("already the token of an account");
+    expect(() => service.revokeToken("token-a", "")).toThrow(
+      "revokeToken: replacement: expected a string that is not empty",
+    );
   });
 });

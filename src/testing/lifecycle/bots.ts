@@ -56,9 +56,8 @@ export function requestBot(context: EmulatorContext, meetingUrl: string): Meetin
 
 /** Cancels a bot that is not created yet. */
 export function cancelBooking(bot: BotRecord): void {
-  if (bot.state !== "scheduled" && bot.state !== "scheduling") return;
-  bot.state = "cancelled";
   bot.cancelling = false;
+  if (bot.state === "scheduled" || bot.state === "scheduling") bot.state = "cancelled";
 }
 
 /** Creates the bot and its meeting, unless the bot was created before. Returns the meeting. */

@@ -322,6 +322,17 @@ describe("the emulator's calendar events", () => {
     expect((await ask("GET", "/meetings/upcoming")).body).toHaveLength(2);
   });
 
+  test("keep a bot whose call begins before its cancellation, which is then no longer queued", async () => {
+    const { service, ask } = emulatorClient();
+    const [event] = (await ask("GET", "/meetings/upcoming")).body;
+    service.clock.advance(Date.parse(event.start_time) - service.clock.now() - 1);
+    await ask("DELETE", `/meetings/${event.id}/bot`);
+    service.clock.advance(1_999);
+    expect(service.bots.get(event.id)).toMatchObject({ state: "joining", cancelling: true });
+    service.clock.advance(1);
+    expect(service.bots.get(event.id)).toMatchObject({ state: "joining", cancelling: false });
+  });
+
   test("name the meeting of their bot, to finish it or to make it fail", async () => {
     const { service } = emulatorClient({ stepTimes: "manual" });
     const [finished, failed] = service.bots.list();
