@@ -30,12 +30,17 @@ interface PageRequest {
   readonly options: ListOptions;
 }
 
+/** The caller may change an object that was passed, and a walk requests its later pages after that. */
+const ownCopy = <T>(passed: T): T => (isRecord(passed) && passed !== NO_OPTIONS ? { ...passed } : passed);
+
 /** Requests the first page of a list. Each page can request the page after it. */
 export function list<T, P extends Page<T>, Params extends object>(
   transport: Transport,
-  operation: ListOperation<Params>,
-  listOptions: ListOptions = NO_OPTIONS,
+  called: ListOperation<Params>,
+  options: ListOptions = NO_OPTIONS,
 ): PagePromise<T, P> {
+  const operation = { ...called, params: ownCopy(called.params) };
+  const listOptions = ownCopy(options);
   const fetchPage = (request: PageRequest): PagePromise<T, P> => {
     const options = isRecord(request.options) ? request.options : {};
     const reading: PageReading<T> = { options, rowsBefore: [], attempts: 0 };

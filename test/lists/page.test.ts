@@ -68,6 +68,18 @@ describe("an iteration of a list", () => {
     expect(seen.filter(({ query }) => query.length === 0)).toHaveLength(1);
   });
 
+  it("sends what it was called with for each page, also if the caller has changed these objects since", async () => {
+    const { notetaker, seen } = clientOf(pagesOf([1, 1]));
+    const params = { search: "a" };
+    const options = { headers: { "x-a": "a" } };
+    const list = notetaker.rooms.list(params, options);
+    params.search = "b";
+    options.headers = { "x-a": "b" };
+    await collect(list);
+    expect(seen.map(({ search }) => search)).toEqual(["search=a", "search=a&cursor=c1"]);
+    expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["a", "a"]);
+  });
+
   it("sends the same parameters for each page", async () => {
     const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
     await collect(notetaker.rooms.list({ scope: "owned", limit: 1 }, { query: { x: 1 }, headers: { "x-a": "b" } }));
