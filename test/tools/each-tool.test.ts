@@ -428,6 +428,8 @@ describe("a tool", () => {
       const call = tool.execute(neededInput(tool), { signal: controller.signal });
       controller.abort(`${name} was stopped`);
       await expect(call, name).rejects.toBe(`${name} was stopped`);
+      const late = tool.execute(neededInput(tool), { signal: controller.signal });
+      await expect(late, name).rejects.toBe(`${name} was stopped`);
     }
   });
 });

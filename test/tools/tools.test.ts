@@ -3,7 +3,7 @@ import { ConfigurationError, Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { tools } from "notetaker-sdk/tools";
 import { describe, expect, it } from "vitest";
-import { clientOf, json, rejection, TOKEN } from "../support/recorder.js";
+import { clientOf, json, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 import { toolOf } from "./tool-of.js";
 
@@ -148,11 +148,5 @@ describe("the result of a tool that fails", () => {
     expect(made({ writes: true })).toThrow(/unknown option; did you mean write\?/);
     expect(made(null)).toThrow(/^tools: expected an object, received null$/);
     expect(() => tools(undefined as never)).toThrow(/^tools: expected a client, received nothing$/);
-  });
-
-  it("is a rejection with the signal's reason if the signal aborts", async () => {
-    const tool = toolOf(notetaker, "find_meetings");
-    const call = tool.execute({}, { signal: AbortSignal.abort("mine") }) as Promise<unknown>;
-    expect(await rejection(call)).toBe("mine");
   });
 });

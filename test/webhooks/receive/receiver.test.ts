@@ -247,17 +247,6 @@ describe("the response of a receiver", () => {
 });
 
 describe("a delivery that comes again", () => {
-  it("a delivery with another body or another kind is handled separately", async () => {
-    const dedupe = memoryDedupe();
-    const handler = vi.fn();
-    for (const kind of ["a", "b"]) {
-      const { receiver, send } = recordingReceiver({ dedupe, kind });
-      receiver.onUnhandled(handler);
-      for (const id of ["mtg_1", "mtg_2"]) await send(delivery(meetingBody({ event: undefined, id })));
-    }
-    expect(handler).toHaveBeenCalledTimes(4);
-  });
-
   it("a delivery that is being handled gets 503, and later 200 without being handled again", async () => {
     const { receiver, errors, send } = recordingReceiver();
     const { handler, work, begun } = hangingHandler();
