@@ -53,6 +53,9 @@ export interface SlotSource {
 const SOONEST_ASK_MS = 2_000;
 const LATEST_ASK_MS = 60_000;
 
+/** Calls that a program makes at the same time ask within this time, one after the other. */
+const SAME_TIME_MS = 1_000;
+
 /** A call that is so late to ask loses its place: its request has ended, and an edge worker has stopped its timer. */
 const LOST_AFTER_MS = 10_000;
 
@@ -175,8 +178,8 @@ export class CallQueue implements Throttle {
   }
 
   /**
-   * How many calls before this one wait for each of its limits. A call that another limit holds back for longer than a
-   * window needs no place in the present one.
+   * How many calls before this one wait for each of its limits. A call that another limit holds back for a window needs
+   * no place in the present one.
    */
   #ahead(call: WaitingCall): number[] {
     const now = this.#clock.now();
@@ -187,7 +190,7 @@ export class CallQueue implements Throttle {
       for (const [index, name] of call.limits.entries()) {
         if (!other.limits.includes(name)) continue;
         const [{ windowMs } = { windowMs: 0 }] = this.#source.windows[name];
-        const isFarAway = other.limits.length > call.limits.length && other.startsAt >= now + windowMs;
+        const isFarAway = other.limits.length > call.limits.length && other.startsAt > now + windowMs - SAME_TIME_MS;
         if (!isFarAway) counts[index] = (counts[index] ?? 0) + 1;
       }
     }
