@@ -99,9 +99,7 @@ async function answerOf(request: Request, target: ControlTarget | undefined): Pr
     const body = jsonOf(new Uint8Array(await request.arrayBuffer()));
     return json(await endpoint(target, body, decodeURIComponent(id)));
   } catch (error) {
-    if (error instanceof EmulatorError || error instanceof TypeError || error instanceof URIError) {
-      return refusal(400, error.message);
-    }
+    if (error instanceof EmulatorError || error instanceof URIError) return refusal(400, error.message);
     throw error;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { MAX_TIMER_MS } from "../../async/timers.js";
 import { quoted } from "../../checks/format-issues.js";
+import { EmulatorError } from "../emulator-error.js";
 
 /** The latest time that a `Date` can represent. */
 export const LATEST_MS = 8.64e15;
@@ -99,7 +100,7 @@ export class InternalClock {
   /** Advances the time and runs the tasks that become due, each at its own time. */
   advance(ms: number): void {
     if (typeof ms !== "number" || !(ms >= 0 && this.now() + ms <= LATEST_MS)) {
-      throw new TypeError(
+      throw new EmulatorError(
         `clock.advance: expected milliseconds from 0 up, within the range of Date, received ${quoted(ms)}`,
       );
     }

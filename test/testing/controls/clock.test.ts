@@ -1,4 +1,4 @@
-import { aMeeting, createEmulator } from "notetaker-sdk/testing";
+import { aMeeting, createEmulator, EmulatorError } from "notetaker-sdk/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { clientOf, emulatorClient, listed, sendBot } from "../emulator-client.js";
 
@@ -26,9 +26,9 @@ describe("the emulator's clock", () => {
     [8.64e15, "8640000000000000"],
   ])("refuses to advance by %j, which is no valid time", async (ms, received) => {
     const { service, ask } = emulatorClient();
-    expect(() => service.clock.advance(ms as number)).toThrow(
-      `clock.advance: expected milliseconds from 0 up, within the range of Date, received ${received}`,
-    );
+    const message = `clock.advance: expected milliseconds from 0 up, within the range of Date, received ${received}`;
+    expect(() => service.clock.advance(ms as number)).toThrow(new EmulatorError(message));
+    expect(() => service.clock.advance(ms as number)).toThrow(EmulatorError);
     expect(await sendBot(ask)).toMatch(/^mtg_/);
   });
 
