@@ -18,7 +18,7 @@ import {
 } from "../schemas/document.js";
 import { meetingGetParamsSchema } from "../schemas/meeting-list.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { type RequestOptions, requestOptionsSchema } from "../transport/request-options.js";
+import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
 import { getById } from "./get-by-id.js";
@@ -62,11 +62,12 @@ export class Documents extends Resource {
     meeting: MeetingOfDocuments,
     kind: DocumentKind,
     params: DocumentGetParams<F> = {},
-    options?: RequestOptions,
+    options: RequestOptions = NO_OPTIONS,
   ): Promise<DocumentIn<F> | undefined> {
     const transport = transportOf(this);
     const other = { schema: requestOptionsSchema, position: 3 };
     checkArgument("documents.find", documentGetParamsSchema, params, other);
+    checkArgument("documents.find", requestOptionsSchema, options);
     const matches = titleMatcher("documents.find", kind, transport.config.documentTitles);
     const isExpanded = isRecord(meeting) && Array.isArray(meeting.documents);
     const nextOptions = sharingDeadline(transport, options);

@@ -132,6 +132,34 @@ describe("the options of a call", () => {
     expect(issues.map((issue) => issue.path)).toEqual([path]);
   });
 
+  it.each<[string, (notetaker: Notetaker, options: RequestOptions) => PromiseLike<unknown>]>([
+    [
+      "an iteration with prefetch",
+      ({ rooms }, options) =>
+        rooms
+          .list({}, { ...options, prefetch: true })
+          .pages()
+          .next(),
+    ],
+    [
+      "webhooks.ensure",
+      ({ webhooks }, options) =>
+        webhooks.ensure(
+          {
+            url: "https://a.example",
+            events: ["meeting.transcript_ready"],
+            secretStore: { get: () => undefined, set() {} },
+          },
+          options,
+        ),
+    ],
+  ])("are refused before their signal is used: %s", async (_, make) => {
+    for (const signal of [null, 5, "stop", {}, { aborted: false }]) {
+      const { issues } = await refused((notetaker) => make(notetaker, wrong({ signal })));
+      expect(issues.map(({ path, code }) => [path, code])).toEqual([["signal", "wrong_type"]]);
+    }
+  });
+
   it.each([
     ["a name with a line break", { "x\r\ny": "1" }, "headers.x\r\ny"],
     ["an empty name", { "": "1" }, "headers."],

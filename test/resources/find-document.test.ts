@@ -103,6 +103,13 @@ describe("documents.find", () => {
     expect(seen).toEqual([]);
   });
 
+  it("rejects an unknown option, also if there is nothing to request", async () => {
+    const { notetaker } = clientOf(withDocuments([]));
+    const found = notetaker.documents.find({ id: "mtg_1", documents: [] }, "summary", {}, { retries: 1 } as object);
+    const { issues } = await rejectionOf(InvalidArgumentError, found);
+    expect(issues).toMatchObject([{ path: "retries", code: "unknown_option" }]);
+  });
+
   it("finds the documents that the emulator writes", async () => {
     const service = createEmulator();
     const notetaker = new Notetaker(service.clientOptions);

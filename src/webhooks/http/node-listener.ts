@@ -1,4 +1,5 @@
 /** Adapts a `Request → Response` handler to `node:http`, and to the frameworks built on it, without importing them. */
+import { expectedType } from "../../checks/format-issues.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { isRawBody, parsedBodyError, rawBytes, readChunks } from "./body.js";
 import { logToConsole } from "./respond.js";
@@ -56,8 +57,8 @@ type Handler = (request: Request) => Response | Promise<Response>;
  * streamed, each at the speed of its reader, and their size is not limited. `request.signal` aborts when the client
  * disconnects.
  *
- * `request.url` has the path and query of the request line; an invalid `Host` header gets 400. A handler that throws
- * causes a 500. A response body that fails, and `Response.error()`, close the connection.
+ * `request.url` has the path and query of the request line; an invalid `Host` header gets 400. A handler that throws,
+ * or returns no `Response`, causes a 500. A response body that fails, and `Response.error()`, close the connection.
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if `handler` is not a function, for example the receiver
  * instead of its `handle`.
@@ -90,7 +91,11 @@ export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeRe
 
 async function respond(request: Request | undefined, handler: Handler): Promise<Response> {
   try {
-    return request === undefined ? new Response(null, { status: 400 }) : await handler(request);
+    if (request === undefined) return new Response(null, { status: 400 });
+    const response: Partial<Response> | undefined = await handler(request);
+    // Not `instanceof Response`: the class of another realm is accepted.
+    if (typeof response?.headers?.get === "function") return response as Response;
+    throw new ConfigurationError({ message: `toNodeListener: ${expectedType("Response", response)} from the handler` });
   } catch (error) {
     logToConsole(error);
     return new Response(null, { status: 500 });
