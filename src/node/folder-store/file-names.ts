@@ -13,7 +13,7 @@ const MAX_TITLE_BYTES = 120;
  * The largest number of bytes that are added to a document's name: an extension and, while the file is being written,
  * `.` and `.part`.
  */
-const DOCUMENT_SUFFIX_BYTES = ".".length + ".received.json".length + ".part".length;
+const DOCUMENT_SUFFIX_BYTES = ".".length + ".docx.received.json".length + ".part".length;
 
 /** The words of a title, joined by hyphens; empty for a title without words. */
 export function readableName(title: string | null | undefined, maxBytes = MAX_TITLE_BYTES): string {

@@ -66,7 +66,7 @@ export async function meetingChange(
     owner === id
       ? // A format that is not named any more would keep an old transcript.
         transcript?.has(UNREADABLE) === false && file.startsWith("transcript.")
-      : item.documentsGone.includes(owner);
+      : item.documentsGone.includes(owner) || (file.endsWith(RECEIVED) && saved.has(file.slice(0, -RECEIVED.length)));
   const gone = [...earlier.files.values()].flatMap((one) => (!saved.has(one.file) && isGoneFile(one) ? one.file : []));
   const kept = [...earlier.files].filter(([file]) => !gone.includes(file));
   const record: FolderRecord = {
@@ -113,7 +113,9 @@ async function storedTranscript(files: FolderFiles, { folder, transcript }: Fold
   return readTranscript(stored).transcript && (stored as Transcript);
 }
 
-const UNREADABLE = "transcript.received.json";
+/** The end of the name of a file that could not be read, and is stored as it was received. */
+const RECEIVED = ".received.json";
+const UNREADABLE = `transcript${RECEIVED}`;
 
 /** `received` is written as it is in JSON, the other formats from what can be read of it. */
 function transcriptFiles(received: Transcript, meeting: Meeting, formats: TranscriptFormats): Map<string, Uint8Array> {
@@ -130,6 +132,6 @@ function transcriptFiles(received: Transcript, meeting: Meeting, formats: Transc
 function documentFile(name: string, document: Document): [file: string, bytes: Uint8Array] {
   const result = documentBytes(document, document.format as DocumentFormat);
   const isKnown = Object.hasOwn(DOCUMENT_EXTENSIONS, document.format);
-  if ("issue" in result || !isKnown) return [`documents/${name}.received.json`, jsonBytes(document)];
-  return [`documents/${name}.${DOCUMENT_EXTENSIONS[document.format as DocumentFormat]}`, result.bytes];
+  const file = `documents/${name}${isKnown ? `.${DOCUMENT_EXTENSIONS[document.format as DocumentFormat]}` : ""}`;
+  return "issue" in result || !isKnown ? [`${file}${RECEIVED}`, jsonBytes(document)] : [file, result.bytes];
 }

@@ -54,7 +54,7 @@ const fileSchema = z.object({
 
 /** For example `transcript.md` or `documents/Summary-doc_1.md`. */
 export function isFileInMeeting(value: unknown): boolean {
-  return typeof value === "string" && /^(documents\/)?[\p{L}\p{M}\p{N}_-]+(\.[a-z0-9]{1,16}){1,2}$/u.test(value);
+  return typeof value === "string" && /^(documents\/)?[\p{L}\p{M}\p{N}_-]+(\.[a-z0-9]{1,16}){1,3}$/u.test(value);
 }
 
 /** The names must be valid. Any other invalid field is read as empty, and then the record is incomplete. */

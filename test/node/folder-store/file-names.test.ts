@@ -100,7 +100,7 @@ describe("the name of a meeting's folder", () => {
     fc.assert(
       fc.property(anyTitle, anyId, fc.constantFrom(start_time, "", ".."), (title, id, time) => {
         expect(meetingName({ id, title, start_time: time })).toSatisfy(isSafe);
-        expect(Buffer.byteLength(`.${documentName({ id, title })}.received.json.part`)).toBeLessThanOrEqual(143);
+        expect(Buffer.byteLength(`.${documentName({ id, title })}.docx.received.json.part`)).toBeLessThanOrEqual(143);
         expect(`${documentName({ id, title })}.docx`).toSatisfy(isSafe);
       }),
       { numRuns: runs(500) },

@@ -124,18 +124,28 @@ describe("a meeting in the folder", () => {
   it("has its transcript and documents as they were received if they cannot be read", async () => {
     const store = folderStore(folder);
     const transcript = { segments: "none", extra: 1 } as never;
-    const documents = [documentOf("doc_1", "not base64!", "docx"), documentOf("doc_2", "x", "constructor")];
+    const unreadable = [documentOf("doc_1", "not base64!", "docx"), documentOf("doc_1", "not JSON", "json")];
+    const documents = [...unreadable, documentOf("doc_2", "x", "constructor")];
     await writeItems(store, itemOf("mtg_1", { transcript, documents }));
     expect(await names()).toEqual([
-      `${FIRST}/documents/Summary-doc_1.received.json`,
+      `${FIRST}/documents/Summary-doc_1.docx.received.json`,
+      `${FIRST}/documents/Summary-doc_1.json.received.json`,
       `${FIRST}/documents/Summary-doc_2.received.json`,
       `${FIRST}/meeting.json`,
       `${FIRST}/transcript.received.json`,
       "index.json",
     ]);
-    await writeItems(store, changeOf("mtg_1", { transcript: transcriptOf("mtg_1") }));
-    expect(await names()).toContain(`${FIRST}/transcript.md`);
-    expect(await names()).not.toContain(`${FIRST}/transcript.received.json`);
+    const readable = { transcript: transcriptOf("mtg_1"), documents: [documentOf("doc_1", "[]", "json")] };
+    await writeItems(store, changeOf("mtg_1", readable));
+    expect(await names()).toEqual([
+      `${FIRST}/documents/Summary-doc_1.docx.received.json`,
+      `${FIRST}/documents/Summary-doc_1.json`,
+      `${FIRST}/documents/Summary-doc_2.received.json`,
+      `${FIRST}/meeting.json`,
+      `${FIRST}/transcript.json`,
+      `${FIRST}/transcript.md`,
+      "index.json",
+    ]);
   });
 
   it("has no folder before the list has it", async () => {
