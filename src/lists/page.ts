@@ -1,6 +1,6 @@
 /** Paginated lists: a page, and the walks across pages. */
 
-import { followSignal } from "../async/abort.js";
+import { type FollowingSignal, followSignal } from "../async/abort.js";
 import { ASYNC_ITERATOR } from "../async/symbols.js";
 import { PaginationError } from "../errors/call-errors.js";
 import { withCallerStack } from "../errors/caller-stack.js";
@@ -190,11 +190,10 @@ async function* walkSteps<T, P extends Page<T>>(
   first: PromiseLike<P>,
   options: ListOptions,
 ): AsyncGenerator<WalkStep<T, P>, void, undefined> {
-  // Aborted when the walk ends, which cancels a page that is being prefetched.
-  const walkEnd = options.prefetch ? followSignal(options.signal) : undefined;
-  const pageOptions = walkEnd ? { ...options, signal: walkEnd.signal } : options;
+  /** Aborted when the walk ends, which cancels a page that is being prefetched. */
+  let walkEnd: FollowingSignal | undefined;
   const fetchAfter = (page: P) => {
-    const next = page.nextPage(pageOptions);
+    const next = page.nextPage(walkEnd ? { ...options, signal: walkEnd.signal } : options);
     // If it fails, the error is reported when the walk reaches that page.
     next.catch(() => {});
     return next;
@@ -203,6 +202,8 @@ async function* walkSteps<T, P extends Page<T>>(
   try {
     for (;;) {
       const page = await next;
+      // Not before there is a page: the request for the first one checks the options.
+      if (options.prefetch) walkEnd ??= followSignal(options.signal);
       const prefetched = walkEnd && page.has_more ? fetchAfter(page) : undefined;
       yield { page };
       if (!page.has_more) return;

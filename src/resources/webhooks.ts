@@ -20,7 +20,7 @@ import {
   webhookSecretSchema,
 } from "../schemas/webhook.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import type { RequestOptions } from "../transport/request-options.js";
+import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
 import { sharingDeadline } from "./sharing-deadline.js";
@@ -103,23 +103,25 @@ export class Webhooks extends Resource {
    * });
    * @beta The API specification refers to creating and changing webhooks but does not define either; documented.
    */
-  ensure(params: EnsureWebhookParams, options?: RequestOptions): Promise<EnsuredWebhook> {
+  async ensure(params: EnsureWebhookParams, options: RequestOptions = NO_OPTIONS): Promise<EnsuredWebhook> {
+    const other = { schema: requestOptionsSchema, position: 1 };
+    checkArgument("webhooks.ensure", ensureWebhookParamsSchema, params, other);
+    checkArgument("webhooks.ensure", requestOptionsSchema, options);
     const transport = transportOf(this);
     const earlier = latestEnsure.get(transport);
     const turn = earlier === undefined ? Promise.resolve() : pause(ENSURE_TURN_MS, undefined, earlier);
     const ensured = turn.then(() => ensureWebhook(this, params, options));
     const done = () => {};
     latestEnsure.set(transport, ensured.then(done, done));
-    return abortable(ensured, options?.signal);
+    return await abortable(ensured, options.signal);
   }
 }
 
 async function ensureWebhook(
   webhooks: Webhooks,
   params: EnsureWebhookParams,
-  options: RequestOptions | undefined,
+  options: RequestOptions,
 ): Promise<EnsuredWebhook> {
-  checkArgument("webhooks.ensure", ensureWebhookParamsSchema, params);
   const { url, events, secretStore, recreate = false } = params;
 
   const transport = transportOf(webhooks);
