@@ -37,6 +37,7 @@ const RENEW_MS = 10_000;
 class MemoryLock implements StoreLock {
   /** What other runs are told. It stays the same until the lock is renewed, so it is not computed from two clocks. */
   heldUntil = new Date(0);
+  isReleased = false;
   /** The time of `performance.now()` at which the lock ends. */
   #endsAt = 0;
   readonly #stopRenewing = renewEvery(RENEW_MS, () => this.#renew());
@@ -57,6 +58,7 @@ class MemoryLock implements StoreLock {
   async release(): Promise<void> {
     this.#stopRenewing();
     this.#endsAt = 0;
+    this.isReleased = true;
   }
 }
 
@@ -126,7 +128,8 @@ export function memoryStore(): MemoryStore {
     },
     ids: async (after, max) => ids.after(after, max),
     async write(batch: StoreBatch, lock) {
-      if (lock !== undefined && lock !== holder) throw new StoreLockLostError("another run has the store");
+      if (lock !== undefined && (lock !== holder || holder.isReleased))
+        throw new StoreLockLostError("another run has the store");
       const isAsDecided = ({ id, before }: { id: string; before: string | undefined }) =>
         memories.get(id)?.memory === before;
       const refused = [...batch.items, ...batch.removed].filter((one) => !isAsDecided(one)).map(({ id }) => id);
