@@ -75,6 +75,7 @@ const gapArbitrary = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 70 }).map((seconds) => seconds * SECOND) },
   { weight: 1, arbitrary: fc.constant(APART) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 1_500 }) },
 );
 
 describe("a call that counts for two limits", () => {
