@@ -74,7 +74,7 @@ describe("the option cors of listen()", () => {
 });
 
 it.each([
-  [{ prot: 4010 }, "listen: prot: unknown option; expected one of port, host, hosts, cors, control, log"],
+  [{ prot: 4010 }, "listen: prot: unknown option; did you mean port?"],
   [{ host: 5 }, "listen: host: expected a string, received a number"],
   [{ port: 65_536 }, "listen: port: expected an integer from 0 to 65535, received 65536"],
   [{ hosts: "emulator.internal" }, "listen: hosts: expected an array, received a string"],
