@@ -1,4 +1,4 @@
-import { followSignal, throwIfAborted } from "../async/abort.js";
+import { abortable, followSignal, throwIfAborted } from "../async/abort.js";
 import { HOUR_MS, pause } from "../async/timers.js";
 import { abortOnReturn } from "../lists/abort-on-return.js";
 import { atOwnPace } from "../resources/at-own-pace.js";
@@ -59,14 +59,14 @@ async function* walk(
   });
   const fetchRow = async (row: MeetingRow) => {
     throwIfAborted(signal);
-    const parts = await acceptedParts(row.meeting, wanted, options.wants);
+    const parts = await abortable(acceptedParts(row.meeting, wanted, options.wants), signal);
     return parts && fetchMeeting(client, row, parts, signal);
   };
   let current: WalkPosition = position;
   try {
     while (!list.isAtEnd) {
       const page = await nextPage(list, signal);
-      for (const row of page.unreadable) await options.onInvalid?.(row);
+      for (const row of page.unreadable) await abortable((async () => options.onInvalid?.(row))(), signal);
       for await (const { item: row, result } of inOrder(page.rows, concurrency, fetchRow)) {
         // A meeting that is left out counts as returned.
         current = positionAfter(current, page, row);

@@ -62,6 +62,19 @@ describe("cancelling", () => {
     await expect(ended(running)).rejects.toBe(OVER);
     expect(Date.now()).toBe(at);
   });
+
+  it("does not wait for onChange, and what it told of is stored", async () => {
+    const { sync, store } = smallAccount("mtg_1");
+    const controller = new AbortController();
+    const onChange = () => {
+      controller.abort(OVER);
+      return new Promise<never>(() => {});
+    };
+    await expect(sync({ onChange, signal: controller.signal })).rejects.toBe(OVER);
+    expect(store.meetings.size).toBe(1);
+    // The store is free again.
+    expect(await sync()).toMatchObject({ ended: "done" });
+  });
 });
 
 describe("what a callback throws", () => {

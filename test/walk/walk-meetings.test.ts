@@ -351,6 +351,19 @@ describe("a walk", () => {
     expect(signal.aborted).toBe(true);
   });
 
+  it.each(["wants", "onInvalid"])("ends with the signal's reason, and at once, while %s waits", async (name) => {
+    const { service } = account(meetings(2));
+    const abort = new AbortController();
+    const reason = new Error("enough");
+    const waits = () => {
+      abort.abort(reason);
+      return new Promise<never>(() => {});
+    };
+    const options = { ...UNLIMITED, [name]: waits, signal: abort.signal };
+    const walk = walkMeetings(clientOfEdited(service, withoutId("mtg_00000")), options);
+    await expect(collect(walk)).rejects.toBe(reason);
+  });
+
   it("ends with the error of onInvalid, thrown or rejected", async () => {
     const { service } = account(meetings(1));
     const rejects = async () => {

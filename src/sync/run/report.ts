@@ -1,4 +1,5 @@
 /** What a run reports: its counts, its missing pieces, and the calls of `onChange` and `onProgress`. */
+import { abortable } from "../../async/abort.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Finding } from "../meeting/finding.js";
 import type { Memory } from "../meeting/memory.js";
@@ -78,7 +79,9 @@ export class RunReport {
     this.setMissing(item.id, missing);
     if (change === undefined) return;
     this.changed += 1;
-    await this.#plan.onChange?.(change);
+    const { onChange, signal } = this.#plan;
+    // It may wait for something that never comes.
+    await abortable((async () => onChange?.(change))(), signal);
   }
 
   get #unreadableRows(): UnreadableRows {
