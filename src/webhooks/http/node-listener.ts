@@ -1,5 +1,4 @@
 /** Adapts a `Request → Response` handler to `node:http`, and to the frameworks built on it, without importing them. */
-import { expectedType } from "../../checks/format-issues.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { isRawBody, parsedBodyError, rawBytes, readChunks } from "./body.js";
 import { logToConsole } from "./respond.js";
@@ -95,7 +94,7 @@ async function respond(request: Request | undefined, handler: Handler): Promise<
     const response: Partial<Response> | undefined = await handler(request);
     // Not `instanceof Response`: the class of another realm is accepted.
     if (typeof response?.headers?.get === "function") return response as Response;
-    throw new ConfigurationError({ message: `toNodeListener: ${expectedType("Response", response)} from the handler` });
+    throw new ConfigurationError({ message: "toNodeListener: the handler returned no Response" });
   } catch (error) {
     logToConsole(error);
     return new Response(null, { status: 500 });

@@ -3,6 +3,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { connect, type Server } from "node:net";
 import { describe, expect, it, vi } from "vitest";
+import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { toNodeListener } from "../../../src/webhooks/http/node-listener.js";
 import { collectGarbage } from "../../support/collect-garbage.js";
 import { held } from "../../support/held.js";
@@ -156,6 +157,20 @@ describe("toNodeListener on node:http", () => {
     const url = await httpServer(toNodeListener(() => Promise.reject(failure)));
     expect((await fetch(url)).status).toBe(500);
     expect(logged.mock.calls).toEqual([["notetaker-sdk:", failure]]);
+    logged.mockRestore();
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["an object", {}],
+  ])("the response is 500 if the handler returns %s, and the server goes on", async (_, value) => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const url = await httpServer(toNodeListener(() => value as Response));
+    const message = "toNodeListener: the handler returned no Response";
+    for (const times of [1, 2]) {
+      expect((await fetch(url)).status).toBe(500);
+      expect(logged.mock.calls).toEqual(Array(times).fill(["notetaker-sdk:", new ConfigurationError({ message })]));
+    }
     logged.mockRestore();
   });
 
