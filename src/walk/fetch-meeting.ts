@@ -18,8 +18,8 @@ import {
   missingPiece,
   NOT_BEGUN,
   type Piece,
-  type WantedPieces,
 } from "../sync/meeting/pieces.js";
+import type { WantedFormats } from "./walk-options.js";
 
 /** A meeting with its transcript and documents, as `walkMeetings` yields it. */
 export interface WalkedMeeting {
@@ -39,7 +39,7 @@ export interface WalkedMeeting {
 export async function fetchMeeting(
   client: MeetingClient,
   { meeting, issue }: MeetingRow,
-  wanted: WantedPieces,
+  wanted: WantedFormats,
   signal: AbortSignal,
 ): Promise<Omit<WalkedMeeting, "checkpoint">> {
   let transcript: Transcript | undefined;

@@ -45,7 +45,6 @@ async function* walk(
   controller: AbortController,
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
   const { position, wanted, concurrency, requestsPerMinute } = walkPlan(options);
-  throwIfAborted(options.signal);
   const following = followSignal(options.signal, controller);
   const { signal } = following;
   const pace = { perMinute: requestsPerMinute };

@@ -85,23 +85,25 @@ export function walkPlan(options: WalkOptions) {
   return { position, wanted: wantedFormats(options), ...readLimits(options) };
 }
 
-function wantedFormats({ formats = {} }: WalkOptions): WantedPieces {
+/** The formats with their defaults. A walk reads no recordings. */
+export type WantedFormats = Omit<WantedPieces, "recording">;
+
+function wantedFormats({ formats = {} }: WalkOptions): WantedFormats {
   const { transcript = true, documents = ["markdown"] } = formats;
-  return { transcript, recording: false, documents: [...new Set(documents)] };
+  return { transcript, documents: [...new Set(documents)] };
 }
 
 /** The part of `wanted` that the caller's `wants` accepts, or `false` if it leaves the meeting out. */
 export async function acceptedParts(
   meeting: Meeting,
-  wanted: WantedPieces,
+  wanted: WantedFormats,
   wants: WalkOptions["wants"],
-): Promise<WantedPieces | false> {
+): Promise<WantedFormats | false> {
   const parts = wants === undefined ? true : await wants(meeting);
   if (typeof parts === "boolean") return parts && wanted;
   checkArgument("walkMeetings", z.object({ wants: formatsSchema }), { wants: parts });
   const { transcript = true, documents = wanted.documents } = parts;
   return {
-    ...wanted,
     transcript: wanted.transcript && transcript,
     documents: wanted.documents.filter((format) => documents.includes(format)),
   };

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import fc from "fast-check";
-import { ConnectionError, type Meeting, UnauthorizedError, type WantedParts } from "notetaker-sdk";
+import { ConnectionError, type Meeting, PaginationError, UnauthorizedError, type WantedParts } from "notetaker-sdk";
 import { type WalkedMeeting, type WalkOptions, walkMeetings } from "notetaker-sdk/node";
 import type { Emulator } from "notetaker-sdk/testing";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -15,6 +15,7 @@ import {
 } from "../node/support/account.js";
 import { collect } from "../support/pages.js";
 import { runs } from "../support/property-seed.js";
+import { rejection } from "../support/recorder.js";
 
 const start = (service: Emulator, options: WalkOptions = {}) =>
   walkMeetings(clientOf(service), { ...UNLIMITED, ...options });
@@ -90,6 +91,27 @@ describe("walkMeetings", () => {
     expect(service.requests).toHaveLength(1 + 3);
     await walk.return();
   });
+
+  it("sends at most requestsPerMinute", async () => {
+    vi.useFakeTimers();
+    const { service } = account(meetings(3));
+    const walk = start(service, { requestsPerMinute: 2, formats: { documents: [] } });
+    const items = collect(walk);
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(service.requests).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(await items).toHaveLength(3);
+  });
+
+  it.each<[WalkOptions, string]>([
+    [{ concurrency: 0 }, "concurrency: expected an integer"],
+    [{ since: "2025-02-01", until: "2025-01-01" }, "until: expected"],
+    [{ resume: "*" }, "resume: expected the checkpoint of an item"],
+  ])("sends nothing if an option is invalid: %j", async (options, message) => {
+    const { service } = account([]);
+    await expect(collect(start(service, options))).rejects.toThrow(`walkMeetings: ${message}`);
+    expect(service.requests).toEqual([]);
+  });
 });
 
 describe("wants of a walk", () => {
@@ -134,7 +156,7 @@ describe("wants of a walk", () => {
 
   it.each<[string, () => unknown, RegExp]>([
     ["throws", () => Promise.reject(new Error("mine")), /^mine$/],
-    ["returns nothing", () => undefined, /wants: expected an object, received nothing/],
+    ["returns nothing", () => undefined, /^walkMeetings: wants: expected an object, received nothing/],
     [
       "returns an unknown part",
       () => ({ transcripts: false }),
@@ -197,18 +219,18 @@ describe("a checkpoint of a walk", () => {
   });
 
   it("skips a meeting that the list repeats, in one run and across two", async () => {
-    const { service } = account(meetings(60));
+    const { service } = account(meetings(160));
     const rows: unknown[] = [];
     const repeating = editedRows((data) => {
       rows.push(...data);
       return [...rows.slice(0, 50).slice(-10), ...data, ...data];
     });
     const notetaker = clientOfEdited(service, repeating);
-    const ids = await idsOfLives([50], (resume) =>
+    const ids = await idsOfLives([100], (resume) =>
       walkMeetings(notetaker, { ...UNLIMITED, formats: LIST_ONLY, resume }),
     );
-    expect(ids.length).toBe(60);
-    expect(new Set(ids).size).toBe(60);
+    expect(ids.length).toBe(160);
+    expect(new Set(ids).size).toBe(160);
   });
 
   it("skips what was returned, wherever the walk ended in a page of more than 100 meetings", async () => {
@@ -225,7 +247,7 @@ describe("a checkpoint of a walk", () => {
   });
 
   it("is smaller than 8 KB, whatever the size of the account", async () => {
-    const { service } = account(meetings(260));
+    const { service } = account(meetings(700));
     const items = await collect(start(service, { formats: LIST_ONLY }));
     for (const { checkpoint } of items) expect(checkpoint.length).toBeLessThan(8_192);
   });
@@ -252,6 +274,7 @@ describe("a piece that cannot be fetched", () => {
       [{ ...transcript, reason: "not_ready", retryable: true }],
       [{ ...transcript, reason: "meeting_failed" }],
     ]);
+    expect(service.requests.filter(({ path }) => path.endsWith("/transcript"))).toHaveLength(2);
   });
 
   it("is requested again if its failure is temporary", async () => {
@@ -325,16 +348,62 @@ describe("a walk", () => {
     expect(kept).toEqual(meetings(10).map(({ id }) => id));
   });
 
-  it("ends with the signal's reason, and leaves no listener on the signal", async () => {
+  it.each([{}, LIST_ONLY])("ends with the signal's reason: formats %j", async (formats) => {
     const { service } = account(meetings(10));
     const abort = new AbortController();
     const reason = new Error("enough");
-    const walk = start(service, { signal: abort.signal });
+    const walk = start(service, { signal: abort.signal, formats });
     await walk.next();
-    expect(getEventListeners(abort.signal, "abort")).toHaveLength(1);
     abort.abort(reason);
     await expect(collect(walk)).rejects.toBe(reason);
-    expect(getEventListeners(abort.signal, "abort")).toHaveLength(0);
+    await expect(collect(start(service, { signal: abort.signal }))).rejects.toBe(reason);
+  });
+
+  it("leaves no listener on the signal", async () => {
+    const { service } = account(meetings(10));
+    const { signal } = new AbortController();
+    const walk = start(service, { signal });
+    await walk.next();
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    await walk.return();
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+
+  it.each([
+    ["if it fails", false],
+    ["if its signal aborts, and has no item for them", true],
+  ])("cancels its requests %s", async (_, aborts) => {
+    const { service } = account(meetings(2));
+    if (!aborts) service.faults.next("GET /meetings/:id/transcript", { status: 401 });
+    const abort = new AbortController();
+    const hanging: AbortSignal[] = [];
+    const fetch = async (url: string | URL | Request, init?: RequestInit) => {
+      if (!String(url).includes("mtg_00001/")) return service.fetch(url, init);
+      hanging.push(init?.signal as AbortSignal);
+      if (aborts) abort.abort("enough");
+      return new Promise<never>(() => {});
+    };
+    const options = { ...UNLIMITED, signal: abort.signal, formats: { documents: [] } };
+    const error = await rejection(collect(walkMeetings(clientOf(service, { fetch }), options)));
+    if (aborts) expect(error).toBe("enough");
+    else expect(error).toBeInstanceOf(UnauthorizedError);
+    expect(hanging.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  it.each([4, 5])("requests a page again that cannot be read, and fails after five times: %i times", async (times) => {
+    vi.useFakeTimers();
+    const { service } = account(meetings(1));
+    let requests = 0;
+    const unreadable = (path: string, body: unknown) => {
+      if (!path.endsWith("/meetings")) return body;
+      requests += 1;
+      return requests > times ? body : { data: 5 };
+    };
+    const walk = collect(walkMeetings(clientOfEdited(service, unreadable), UNLIMITED)).catch((error) => error);
+    await vi.advanceTimersByTimeAsync(30_000);
+    if (times < 5) expect(await walk).toHaveLength(1);
+    else expect(await walk).toBeInstanceOf(PaginationError);
+    expect(requests).toBe(5);
   });
 
   it("ends at once by return(), while a request runs", async () => {
@@ -376,6 +445,7 @@ describe("a walk", () => {
       const notetaker = clientOfEdited(service, withoutId("mtg_00000"));
       const walk = walkMeetings(notetaker, { ...UNLIMITED, onInvalid: callback });
       await expect(collect(walk)).rejects.toThrow("mine");
+      expect(await collect(walkMeetings(notetaker, UNLIMITED))).toEqual([]);
     }
   });
 });
@@ -403,7 +473,7 @@ describe("an invalid field of a meeting", () => {
     const [item] = await collect(walkMeetings(clientOfEdited(service, edit), UNLIMITED));
     const { data } = await clientOf(service).meetings.list({ expand: ["documents"] });
     expect(item?.meeting).toMatchObject({ id: data[0]?.id, created_at: data[0]?.created_at, [field]: expected });
-    expect(item?.missing[0]).toMatchObject({ what: "meeting", reason: "invalid" });
+    expect(item?.missing).toMatchObject([{ what: "meeting", reason: "invalid" }]);
     expect(item?.missing[0]?.message).toContain(field);
   });
 });
