@@ -92,7 +92,7 @@ async function started(command: "start" | "dev" = "start") {
   });
   const sent = (route: string) => service.requests.filter((request) => request.route === route).length;
   const read = async (path: string) => (await fetch(`${origin}${path}`)).text();
-  return { origin, service, server, sent, read };
+  return { origin, service, close, server, sent, read };
 }
 
 describe("a Next.js app", () => {
@@ -179,6 +179,8 @@ describe("a Next.js app", () => {
     await page.getByRole("button", { name: "Send bot" }).click();
     await page.getByText("The bot is on its way.").waitFor();
     expect(await link.inputValue()).toBe("");
+    await page.getByRole("button", { name: "Send bot" }).click();
+    await page.getByText("There is no link in it.").waitFor();
     // No event says that it is listed, or that it failed.
     await service.clock.advance(5_000);
     const bot = items.filter({ hasText: "Untitled" });
@@ -227,7 +229,7 @@ describe("a Next.js app", () => {
 
   test("keeps what a page shows while the service refuses to answer, and goes on when it answers", async (context) => {
     const browser = await launchBrowser(context);
-    const { origin, service } = await started();
+    const { origin, service, close } = await started();
     const page = await browser.newPage();
     const items = page.getByRole("list", { name: "All meetings" }).getByRole("listitem");
     await page.goto(origin);
@@ -264,6 +266,27 @@ describe("a Next.js app", () => {
       await page.goto(`${origin}/meetings/${id}`);
       await page.getByText("There is no such meeting.").waitFor();
     }
+    for (const [query, shown] of [
+      ["count=nonsense", 8],
+      ["count=-3", 1],
+      ["count=2.5", 2],
+      ["search=g%201&search=1", 0],
+    ]) {
+      await page.goto(`${origin}/?${query}`);
+      await page.getByText(shown === 0 ? "No meetings." : "Load more").waitFor();
+      expect(await items.count(), String(query)).toBe(shown);
+    }
+
+    // Nothing reaches a service that is stopped.
+    await page.goto(origin);
+    await expect.poll(() => items.count(), { timeout: 60_000 }).toBe(8);
+    await close();
+    await page.getByRole("link", { name: "Load more" }).click();
+    await alert.waitFor();
+    expect(await items.count()).toBe(8);
+    await page.getByLabel("Link of the call").fill("https://zoom.us/j/123456789");
+    await page.getByRole("button", { name: "Send bot" }).click();
+    await page.getByRole("status").filter({ hasText: "Try again in a minute." }).waitFor();
   });
 
   test("shows an event to a page that was open while its files were edited under next dev", async (context) => {
@@ -290,7 +313,7 @@ describe("a Next.js app", () => {
       writeFileSync(join(folder, path), text.replace(from, to));
     };
     edit("lib/live.ts", 'process.once("SIGTERM"', 'process.on("SIGTERM"');
-    edit("app/page.tsx", "count: wanted = 8", "count: wanted = 9");
+    edit("app/page.tsx", "Number(params.count)) || 8", "Number(params.count)) || 9");
     await expect.poll(() => page.getByRole("listitem").count(), { timeout: 60_000 }).toBe(9);
     await announce("After the edit");
     expect(streams).toBe(1);

@@ -28,8 +28,10 @@ export function sentenceOf(error: unknown, ifUnknown?: string): string {
     const seconds = Math.ceil((error.retryAfterMs ?? 60_000) / 1_000);
     return `Too many requests. Try again in ${seconds} s.`;
   }
-  if (error.outcome === "unknown")
-    return ifUnknown ?? "The service does not answer. Try again in a minute.";
+  const noAnswer = "The service does not answer. Try again in a minute.";
+  if (error.outcome === "unknown") return ifUnknown ?? noAnswer;
+  if (error.name === "ConnectionError" || error.name === "TimeoutError")
+    return noAnswer;
   const [issue] = error.name === "InvalidArgumentError" ? error.issues : [];
   return (
     BY_CODE[issue?.code ?? ""] ??

@@ -4,6 +4,7 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import {
+  ConnectionError,
   errorResponse,
   ForbiddenError,
   InvalidArgumentError,
@@ -144,6 +145,22 @@ test("a 429 of the service says when to try again", async () => {
   await user.click(screen.getByRole("button", { name: "Record a meeting" }));
   await user.upload(screen.getByLabelText("Recording"), recording);
   await screen.findByText("Too many requests. Try again in 7 s.");
+});
+
+test("a bot that could not be sent, because the service was not reached, is not said to be on its way", async () => {
+  const error = new ConnectionError({ outcome: "not_sent" });
+  server.use(
+    quiet(),
+    http.get("/api/meetings", () => page([])),
+    http.post("/api/bots", () => errorResponse(error)),
+  );
+  const user = show();
+  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
+  await user.type(screen.getByLabelText("Link of the call"), "zoom.us/j/1");
+  await user.click(screen.getByRole("button", { name: "Send bot" }));
+  await screen.findByText(
+    "The service does not answer. Try again in a minute.",
+  );
 });
 
 test.each([

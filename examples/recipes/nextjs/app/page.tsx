@@ -7,7 +7,7 @@ import { UploadRecording } from "../components/upload-recording";
 import { listMeetings } from "../lib/meetings";
 
 interface Props {
-  searchParams: Promise<{ search?: string; count?: string }>;
+  searchParams: Promise<{ search?: string | string[]; count?: string }>;
 }
 
 /** Everything but the search and the list is static: `next build` renders it. */
@@ -28,7 +28,7 @@ export default function MeetingsPage({ searchParams }: Props) {
 }
 
 async function Search({ searchParams }: Props) {
-  const { search } = await searchParams;
+  const search = String((await searchParams).search ?? "");
   return (
     <Form action="/">
       <input
@@ -44,8 +44,10 @@ async function Search({ searchParams }: Props) {
 
 /** How many are shown is in the address, so that it survives an event and a reload. */
 async function meetings(searchParams: Props["searchParams"]) {
-  const { search = "", count: wanted = 8 } = await searchParams;
-  const count = Math.min(Number(wanted), 1_000);
+  const params = await searchParams;
+  const search = String(params.search ?? "");
+  const wanted = Math.trunc(Number(params.count)) || 8;
+  const count = Math.min(Math.max(wanted, 1), 1_000);
   const list = await listMeetings(search, count);
   if (list.length === 0) return <p>No meetings.</p>;
   return (
