@@ -1,10 +1,9 @@
 /** `notetaker-sdk trigger`: sends a signed event to the user's own endpoint. */
 
 import { unknownName } from "../checks/unknown-name.js";
-import { httpUrl } from "../links/http-url.js";
 import { EVENT_KINDS } from "../schemas/event.js";
 import { idProblem } from "../schemas/ids.js";
-import type { EventAttempt } from "../testing/deliveries/deliver-event.js";
+import { type EventAttempt, endpointOf } from "../testing/deliveries/deliver-event.js";
 import { sendEvent } from "../testing/send-event.js";
 import { isKnownKind } from "../webhooks/event/event.js";
 import { requiredSecret, SECRET } from "./account-options.js";
@@ -35,11 +34,7 @@ export const reportLine = ({ status, error, durationMs }: EventAttempt, nextDela
 
 export function endpointUrl(to: string | undefined): string {
   if (to === undefined) throw new UsageError("--to is missing: the URL of your endpoint");
-  const url = httpUrl(to);
-  // `fetch` refuses a URL with credentials, and its message repeats them.
-  if (url === undefined || url.username !== "" || url.password !== "") {
-    throw new UsageError("--to: expected an http: or https: URL without credentials");
-  }
+  if (endpointOf(to) === undefined) throw new UsageError("--to: expected an http: or https: URL without credentials");
   return to;
 }
 

@@ -105,6 +105,12 @@ describe("sendEvent()", () => {
     );
   });
 
+  test("refuses a URL with credentials, without repeating them", async () => {
+    const { url } = await endpoint(200);
+    const sending = sendEvent(url.replace("://", "://ada:password@"), event);
+    await expect(sending).rejects.toThrow(/^sendEvent: expected an http: or https: URL without credentials$/);
+  });
+
   test.each([
     [{ ...event, secret: "" }, /secret: expected a string that is not blank/],
     [{ ...event, secret: " \t" }, /secret: expected a string that is not blank/],

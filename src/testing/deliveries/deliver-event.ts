@@ -52,10 +52,16 @@ export interface SentEvent {
   headers: Record<string, string>;
 }
 
+/** `undefined` for a URL that no event can be sent to: `fetch` refuses credentials, and its message repeats them. */
+export function endpointOf(url: string): URL | undefined {
+  const endpoint = httpUrl(url);
+  return endpoint?.username || endpoint?.password ? undefined : endpoint;
+}
+
 /** @throws {EmulatorError} {@link EmulatorError} for an invalid URL, or another host than this machine without `allow` */
 export function ownEndpoint(name: string, url: string, allow: boolean | undefined): string {
-  const target = httpUrl(url);
-  if (target === undefined) throw new EmulatorError(`${name}: expected an http: or https: URL`);
+  const target = endpointOf(url);
+  if (target === undefined) throw new EmulatorError(`${name}: expected an http: or https: URL without credentials`);
   if (!isLoopbackHost(target.hostname) && allow !== true) {
     throw new EmulatorError(
       `${name}: ${target.hostname} is not this machine; to send a signed event to it, set allow: true (--allow)`,
