@@ -169,18 +169,18 @@ async function inTransaction(pool: PostgresPool, statements: readonly SqlStateme
   // The query rejects as well. Without a listener, a lost connection would end the process.
   const ignore = () => {};
   client.on("error", ignore);
+  const giveBack = () => {
+    client.removeListener("error", ignore);
+    client.release();
+  };
   try {
     await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
     const results = await runAll(client, statements);
     await client.query("COMMIT");
-    client.removeListener("error", ignore);
-    client.release();
+    giveBack();
     return results;
   } catch (error) {
-    await client.query("ROLLBACK").then(
-      () => client.release(),
-      () => client.release(true),
-    );
+    await client.query("ROLLBACK").then(giveBack, () => client.release(true));
     throw error;
   }
 }

@@ -88,7 +88,8 @@ export const documentRow = (meetingId: string, document: Document): Row<typeof D
   format: document.format,
   title: textOrNull(document.title),
   created_at: textOrNull(document.created_at),
-  content: document.content,
+  // A document that does not match the API specification may have none.
+  content: document.content ?? "",
 });
 
 /** An escape in JSON; longer than two characters if it is one of U+0000 or of a single surrogate. */

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { InvalidArgumentError, isNotetakerError } from "notetaker-sdk";
 import { postgresStore, type SqlDriver, sqliteStore, sqlStore } from "notetaker-sdk/sql";
 import { expect, test } from "vitest";
@@ -79,4 +80,17 @@ test("a parameter stays short, unless one meeting is longer", async () => {
   await store.readMemory(Array.from({ length: 100_000 }, (_, index) => `mtg_${index}`));
   expect(Math.max(...lengths)).toBeLessThanOrEqual(500_002);
   expect(lengths.length).toBeGreaterThan(8);
+});
+
+test("a pool that refuses a transaction gets its client back without our listener", async () => {
+  const client = Object.assign(new EventEmitter(), {
+    async query(sql: string) {
+      if (sql.startsWith("INSERT")) throw new Error("no such character");
+      return { rows: [] };
+    },
+    release() {},
+  });
+  const pool = { totalCount: 1, query: async () => ({ rows: [{}] }), connect: async () => client };
+  await expect(postgresStore(pool).write({ items: [], removed: [] }, undefined)).rejects.toThrow("no such character");
+  expect(client.listenerCount("error")).toBe(0);
 });

@@ -249,13 +249,16 @@ describe("what is not there yet", () => {
     const { service, store, sync } = smallAccount("mtg_1", "mtg_2");
     service.answer = ({ path }) => {
       if (path === "/meetings/mtg_1/transcript") return refusal(403);
+      if (path === "/documents/doc_of_mtg_1") return json(200, { format: "markdown" });
       return path === "/meetings/mtg_2/transcript" ? json(200, { segments: [{ text: "readable" }] }) : undefined;
     };
     const { missing } = await sync();
-    expect(missing).toMatchObject([
-      { reason: "forbidden", retryable: false },
-      { reason: "invalid", retryable: false },
+    expect(missing.map(({ what, reason, retryable }) => [what, reason, retryable]).sort()).toEqual([
+      ["document doc_of_mtg_1 (markdown)", "invalid", false],
+      ["transcript", "forbidden", false],
+      ["transcript", "invalid", false],
     ]);
+    expect(store.meetings.get("mtg_1")?.documents).toEqual([{ id: "doc_of_mtg_1", format: "markdown" }]);
     expect(store.meetings.get("mtg_2")?.transcript?.segments[0]?.text).toBe("readable");
   });
 });

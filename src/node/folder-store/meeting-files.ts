@@ -47,20 +47,24 @@ export async function meetingChange(
   const documents = new Map(named.documents);
   const bytes = new Map<string, Uint8Array>();
   const saved = new Map<string, MeetingFile>();
-  const add = (file: string, content: Uint8Array, ofDocument?: Document) => {
+  const add = (
+    file: string,
+    content: Uint8Array,
+    owner: { id: string; title: string | null } = { id, title: null },
+  ) => {
     bytes.set(file, content);
-    // A document is stored as it was received: its title may be anything.
-    const title = typeof ofDocument?.title === "string" ? ofDocument.title : null;
-    saved.set(file, { file, id: ofDocument?.id ?? id, title, isSaved: true });
+    saved.set(file, { file, ...owner, isSaved: true });
   };
   if (json !== undefined) add("meeting.json", json);
   const received = item.transcript ?? (isNew ? await storedTranscript(files, earlier) : undefined);
   const transcript = received && transcriptFiles(received, row, formats);
   for (const [file, content] of transcript ?? []) add(file, content);
   for (const document of item.documents) {
-    const name = documents.get(document.id) ?? documentName(document);
-    documents.set(document.id, name);
-    add(...documentFile(name, document), document);
+    // A document is stored as it was received: its title may be anything.
+    const owner = { id: document.id, title: typeof document.title === "string" ? document.title : null };
+    const name = documents.get(owner.id) ?? documentName(owner);
+    documents.set(owner.id, name);
+    add(...documentFile(name, document), owner);
   }
   const isGoneFile = ({ file, id: owner }: MeetingFile) =>
     owner === id

@@ -32,7 +32,7 @@ export async function fetchPiece(
       ? meetings.getTranscript(meetingId, { signal })
       : documents.get(piece.id, { format: piece.format }, { signal }),
   );
-  const { issue, ...read } = piece.kind === "transcript" ? readTranscript(body) : readDocument(body, piece.format);
+  const { issue, ...read } = piece.kind === "transcript" ? readTranscript(body) : readDocument(body, piece);
   if (issue === undefined) return read;
   const missing = invalidGap(nameOf(piece), issue);
   // What is not even an object may come later.
@@ -49,10 +49,14 @@ async function bodyOf(call: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** A document is invalid, too, if its content cannot be read in its format. One of another format is none. */
-function readDocument(received: unknown, format: DocumentFormat) {
+/**
+ * A document is invalid, too, if its content cannot be read in its format. One of another format is none. A store finds it
+ * again by the id under which it was requested.
+ */
+function readDocument(received: unknown, { id, format }: { id: string; format: DocumentFormat }) {
   const result = documentBytes(received, format);
-  const document = isRecord(received) && received.format === format ? (received as unknown as Document) : undefined;
+  const isDocument = isRecord(received) && received.format === format;
+  const document = isDocument ? ({ ...received, id } as unknown as Document) : undefined;
   const { error } = z.safeParse(documentSchema, received);
   return { document, issue: "issue" in result ? issueText(result.issue) : firstIssue(error, received) };
 }

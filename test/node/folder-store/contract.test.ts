@@ -17,6 +17,7 @@ async function read(folder: string, id: string): Promise<VisibleMeeting | undefi
   const { notetaker_gone: isGone = false, ...meeting } = parse(row.file);
   const transcript = own.find(({ file }) => /\/transcript\.(received\.)?json$/.test(file));
   const documents = own.flatMap(({ id, title, file }) => {
+    if (/\/documents\/.*\.received\.json$/.test(file)) return parse(file);
     const format = FORMATS[/\/documents\/.*\.(\w+)$/.exec(file)?.[1] ?? ""];
     // A file has no date: all documents of the contract have the same.
     return format === undefined ? [] : { ...documentOf(id, format), title, content: files[file] ?? "" };

@@ -52,10 +52,12 @@ export function describeOddValues(store: () => MeetingStore, read: OpenedStore["
       '{"id":"mtg_1","title":7,"status":null,"source":{"a":1},"start_time":"soon","duration":"1 h","__proto__":{"x":1}}',
     );
     const transcript = { meeting_id: "mtg_1", segments: "none", speakers: [null, 1], language: null } as never;
-    expect(await write(store(), [itemOf("mtg_1", { meeting, transcript })])).toEqual([]);
+    const document = { id: "doc_1", title: 7, format: "markdown", created_at: null } as never;
+    expect(await write(store(), [itemOf("mtg_1", { meeting, transcript, documents: [document] })])).toEqual([]);
     const stored = await read("mtg_1");
     expect(sorted(stored?.meeting)).toEqual(sorted(meeting));
     expect(stored?.transcript).toEqual(transcript);
+    expect(stored?.documents).toMatchObject([{ id: "doc_1", format: "markdown" }]);
   });
 
   test("times at the ends of what a Date can hold are due in their order", async () => {
