@@ -33,9 +33,11 @@ async function seen(service: Emulator, plan: readonly string[]): Promise<string>
   const request = async (method: string, path: string, body?: string) => {
     const response = await service.fetch(service.baseUrl + path, {
       method,
-      headers: { authorization: `Bearer ${service.token}` },
+      headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body }),
     });
+    // A request that is refused by mistake would change nothing.
+    expect([400, 422].includes(response.status), `${method} ${path}`).toBe(path.endsWith("limit=0"));
     return JSON.stringify([response.status, [...response.headers], await response.text()]);
   };
   const answers: unknown[] = [service.token];
