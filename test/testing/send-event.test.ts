@@ -107,7 +107,7 @@ describe("sendEvent()", () => {
 
   test("refuses a URL with credentials, without repeating them", async () => {
     const { url } = await endpoint(200);
-    const sending = sendEvent(url.replace("://", "://ada:password@"), event);
+    const sending = sendEvent(url.replace("://", "://ada:password@"), { ...event, retryDelaysMs: [] });
     await expect(sending).rejects.toThrow(/^sendEvent: expected an http: or https: URL without credentials$/);
   });
 
