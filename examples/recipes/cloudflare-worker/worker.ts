@@ -1,5 +1,8 @@
 /**
- *   npx wrangler d1 create meetings
+ *   npm install notetaker-sdk && npm install --save-dev wrangler
+ *   npx wrangler types
+ *   npx wrangler d1 create meetings   # its id belongs into wrangler.jsonc
+ *   npx wrangler queues create meetings
  *   npx wrangler secret put NOTETAKER_TOKEN
  *   npx wrangler secret put NOTETAKER_WEBHOOK_SECRET
  *   npx wrangler deploy
@@ -67,6 +70,11 @@ export default {
 
   async scheduled(_, env) {
     const budget = { requests: 30 };
-    await syncMeetings(client(env), { into: storeOf(env), budget });
+    const into = storeOf(env);
+    const { missing, ...result } = await syncMeetings(client(env), {
+      into,
+      budget,
+    });
+    console.log(result); // paused without a meeting: the service fails
   },
 } satisfies ExportedHandler<Env, Job>;

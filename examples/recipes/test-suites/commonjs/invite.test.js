@@ -16,9 +16,9 @@ afterEach(() => jest.useRealTimers());
 
 /** Advances the time of the client and of the service. */
 async function pass(ms) {
-  for (let passed = 0; passed < ms; passed += 5_000) {
-    await jest.advanceTimersByTimeAsync(5_000);
-    await service.clock.advance(5_000);
+  for (let passed = 0; passed < ms; passed += 60_000) {
+    await jest.advanceTimersByTimeAsync(60_000);
+    await service.clock.advance(60_000);
   }
 }
 
