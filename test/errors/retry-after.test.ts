@@ -38,7 +38,7 @@ it.each([
   "Sun Nov  6 08:49:37 1994 EST",
   "Sun Nov  6 08:49 1994",
   `Sun, 06 Nov 1994 08:49:37 GMT${" GMT".repeat(100_000)}`,
-])("a Retry-After of %.40s is ignored", (value) => {
+])("a Retry-After that is neither seconds nor an HTTP date is ignored: %#", (value) => {
   expect(waitFor(value)).toBeUndefined();
 });
 
