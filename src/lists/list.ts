@@ -63,8 +63,7 @@ export function list<T, P extends Page<T>, Params extends object>(
         invalid,
         listOptions,
         fetch: (next) => {
-          const isChanged = next.options !== listOptions && isRecord(next.options);
-          const options = isChanged ? withChanges(listOptions, next.options) : next.options;
+          const options = isRecord(next.options) ? withChanges(listOptions, next.options) : next.options;
           return fetchPage({ ...next, history, attempts, options });
         },
       };

@@ -7,7 +7,6 @@ import {
 } from "../documents/find-document.js";
 import { getDocument } from "../endpoints/documents.js";
 import { listMeetings } from "../endpoints/meetings.js";
-import { checkArgument } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
 import {
   type DocumentFormat,
@@ -18,11 +17,11 @@ import {
 } from "../schemas/document.js";
 import { meetingGetParamsSchema } from "../schemas/meeting-list.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "../transport/request-options.js";
+import { NO_OPTIONS, type RequestOptions } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
 import { getById } from "./get-by-id.js";
-import { sharingDeadline } from "./sharing-deadline.js";
+import { checkCall, sharingDeadline } from "./several-requests.js";
 
 /** Documents that the service writes: summaries, action items, notes. */
 export class Documents extends Resource {
@@ -65,9 +64,7 @@ export class Documents extends Resource {
     options: RequestOptions = NO_OPTIONS,
   ): Promise<DocumentIn<F> | undefined> {
     const transport = transportOf(this);
-    const other = { schema: requestOptionsSchema, position: 3 };
-    checkArgument("documents.find", documentGetParamsSchema, params, other);
-    checkArgument("documents.find", requestOptionsSchema, options);
+    checkCall("documents.find", documentGetParamsSchema, params, 3, options);
     const matches = titleMatcher("documents.find", kind, transport.config.documentTitles);
     const isExpanded = isRecord(meeting) && Array.isArray(meeting.documents);
     const nextOptions = sharingDeadline(transport, options);

@@ -8,7 +8,7 @@ import { ApiPromise, type ApiResponse } from "../transport/api-promise.js";
 import { checkData, type Operation, schemaOf } from "../transport/operation.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
-import { sharingDeadline } from "./sharing-deadline.js";
+import { sharingDeadline } from "./several-requests.js";
 
 /** The list, with one id, and the schema of an item as its `response`. */
 interface GetOperation<T> extends Operation<T> {

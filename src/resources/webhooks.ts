@@ -4,7 +4,6 @@ import { pause } from "../async/timers.js";
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from "../endpoints/webhooks.js";
 import { NotFoundError } from "../errors/api-error.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
-import { checkArgument } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
 import { parseUrl } from "../links/http-url.js";
 import { idProblem } from "../schemas/ids.js";
@@ -20,10 +19,10 @@ import {
   webhookSecretSchema,
 } from "../schemas/webhook.js";
 import type { ApiPromise } from "../transport/api-promise.js";
-import { NO_OPTIONS, type RequestOptions, requestOptionsSchema } from "../transport/request-options.js";
+import { NO_OPTIONS, type RequestOptions } from "../transport/request-options.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
-import { sharingDeadline } from "./sharing-deadline.js";
+import { checkCall, sharingDeadline } from "./several-requests.js";
 
 /** A list whose rows are not checked: `ensure` must find a webhook even if another row is invalid. */
 const anyRows = /* @__PURE__ */ responseArray(z.unknown());
@@ -104,9 +103,7 @@ export class Webhooks extends Resource {
    * @beta The API specification refers to creating and changing webhooks but does not define either; documented.
    */
   async ensure(params: EnsureWebhookParams, options: RequestOptions = NO_OPTIONS): Promise<EnsuredWebhook> {
-    const other = { schema: requestOptionsSchema, position: 1 };
-    checkArgument("webhooks.ensure", ensureWebhookParamsSchema, params, other);
-    checkArgument("webhooks.ensure", requestOptionsSchema, options);
+    checkCall("webhooks.ensure", ensureWebhookParamsSchema, params, 1, options);
     const transport = transportOf(this);
     const earlier = latestEnsure.get(transport);
     const turn = earlier === undefined ? Promise.resolve() : pause(ENSURE_TURN_MS, undefined, earlier);

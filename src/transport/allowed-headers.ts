@@ -46,11 +46,9 @@ const readIterators = /* @__PURE__ */ new WeakMap<object, Entries>();
 /** An entry that is no array is empty. */
 export function headerEntries(headers: HeadersOption): Entries {
   if (!(Symbol.iterator in headers)) return Object.entries(headers);
-  const iterator = (headers as Iterable<unknown>)[Symbol.iterator]();
-  const isIterator: boolean = iterator === (headers as unknown);
-  const entries =
-    (isIterator ? readIterators.get(headers) : undefined) ??
-    [...(headers as Iterable<unknown>)].map((entry) => (Array.isArray(entry) ? entry : []));
+  const iterable = headers as Iterable<unknown>;
+  const isIterator = (iterable[Symbol.iterator]() as unknown) === iterable;
+  const entries = readIterators.get(headers) ?? [...iterable].map((entry) => (Array.isArray(entry) ? entry : []));
   if (isIterator) readIterators.set(headers, entries);
   return entries;
 }
