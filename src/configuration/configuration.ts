@@ -9,8 +9,8 @@ import { localThrottle } from "../throttle/local-throttle.js";
 import type { Throttle } from "../throttle/throttle.js";
 import { isThrottle, type ThrottleOption } from "../throttle/throttle-options.js";
 import { mergeHeaders, tokenProblem } from "../transport/allowed-headers.js";
-import { type ClientOptions, clientOptionsSchema } from "../transport/client-options.js";
-import type { Logger } from "../transport/logger.js";
+import { type ClientOptions, clientOptionsSchema, LOG_LEVELS } from "../transport/client-options.js";
+import type { LogFields, Logger } from "../transport/logger.js";
 import type { Token } from "../transport/option-types.js";
 import type { TransportConfig } from "../transport/transport-config.js";
 import { checkedBaseUrl } from "./base-url.js";
@@ -84,12 +84,8 @@ function toThrottle(throttle: ThrottleOption | undefined): Throttle | undefined 
 
 function toLogger(logger: ClientOptions["logger"]): Logger | undefined {
   if (typeof logger !== "function") return logger;
-  return {
-    debug: (message, fields) => logger("debug", message, fields),
-    info: (message, fields) => logger("info", message, fields),
-    warn: (message, fields) => logger("warn", message, fields),
-    error: (message, fields) => logger("error", message, fields),
-  };
+  const methodFor = (level: keyof Logger) => (message: string, fields: LogFields) => logger(level, message, fields);
+  return Object.fromEntries(LOG_LEVELS.map((level) => [level, methodFor(level)])) as unknown as Logger;
 }
 
 const environment = (name: string): string | undefined =>

@@ -30,17 +30,14 @@ interface PageRequest {
   readonly options: ListOptions;
 }
 
-/** The caller may change an object that was passed, and a walk requests its later pages after that. */
-const ownCopy = <T>(passed: T): T => (isRecord(passed) && passed !== NO_OPTIONS ? { ...passed } : passed);
-
 /** Requests the first page of a list. Each page can request the page after it. */
 export function list<T, P extends Page<T>, Params extends object>(
   transport: Transport,
   called: ListOperation<Params>,
-  options: ListOptions = NO_OPTIONS,
+  listOptions: ListOptions = NO_OPTIONS,
 ): PagePromise<T, P> {
-  const operation = { ...called, params: ownCopy(called.params) };
-  const listOptions = ownCopy(options);
+  // A copy: the caller may have changed the parameters when a walk requests its next page.
+  const operation = isRecord(called.params) ? { ...called, params: { ...called.params } } : called;
   const fetchPage = (request: PageRequest): PagePromise<T, P> => {
     const options = isRecord(request.options) ? request.options : {};
     const reading: PageReading<T> = { options, rowsBefore: [], attempts: 0 };

@@ -18,13 +18,14 @@ export function checkCall(
 
 /** Returns a function that returns the options of the next request. The deadline of the call does not begin anew. */
 export function sharingDeadline({ config }: Transport, options: RequestOptions = NO_OPTIONS): () => RequestOptions {
-  const startedAt = performance.now();
-  let isFirst = true;
+  let startedAt: number | undefined;
   return () => {
-    // The first request checks the options: until then, they may be of any type.
-    const deadlineMs = isFirst ? undefined : (options.deadlineMs ?? config.deadlineMs);
-    isFirst = false;
+    if (startedAt === undefined) {
+      startedAt = performance.now();
+      return options;
+    }
+    const { deadlineMs = config.deadlineMs } = options;
     if (deadlineMs === undefined) return options;
-    return { ...options, deadlineMs: Math.max(1, Math.ceil(deadlineMs - (performance.now() - startedAt))) };
+    return { ...options, deadlineMs: Math.max(1, Math.ceil(deadlineMs + startedAt - performance.now())) };
   };
 }

@@ -22,7 +22,7 @@ import type { Middleware, Token, ValidationMode } from "./option-types.js";
 import { requestOptionsShape } from "./request-options.js";
 import type { RetryReport } from "./retry-policy.js";
 
-const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
 const isLogger = (value: unknown) =>
   typeof value === "function" ||

@@ -68,16 +68,13 @@ describe("an iteration of a list", () => {
     expect(seen.filter(({ query }) => query.length === 0)).toHaveLength(1);
   });
 
-  it("sends what it was called with for each page, also if the caller has changed these objects since", async () => {
+  it("sends the parameters of its call for each page, also if the caller has changed the object since", async () => {
     const { notetaker, seen } = clientOf(pagesOf([1, 1]));
     const params = { search: "a" };
-    const options = { headers: { "x-a": "a" } };
-    const list = notetaker.rooms.list(params, options);
+    const list = notetaker.rooms.list(params);
     params.search = "b";
-    options.headers = { "x-a": "b" };
     await collect(list);
     expect(seen.map(({ search }) => search)).toEqual(["search=a", "search=a&cursor=c1"]);
-    expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["a", "a"]);
   });
 
   it("sends the same parameters for each page", async () => {
