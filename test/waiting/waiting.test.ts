@@ -228,10 +228,11 @@ describe("notListedTimeoutMs", () => {
     const timeoutMs = 400_000;
     const vanished = await wait((n) => (n < 3 ? page(meeting("processing")) : page()), { timeoutMs });
     const unreadable = await wait(() => refusal(503, "unavailable"), { timeoutMs });
+    const readOnce = await wait((n) => (n < 2 ? page() : refusal(503, "unavailable")), { timeoutMs });
     const rest = { next_cursor: "c1", has_more: true };
     const firstPage = { data: [meeting("processing", "mtg_other")], ...rest };
     const halfRead = await wait((n) => (n % 2 ? json(firstPage) : refusal(503, "unavailable")), { timeoutMs });
-    for (const { error } of [vanished, unreadable, halfRead]) {
+    for (const { error } of [vanished, unreadable, readOnce, halfRead]) {
       expect(error).toMatchObject({ name: "WaitTimeoutError", waitedMs: 400_000 });
     }
   });
