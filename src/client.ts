@@ -15,14 +15,11 @@ import type { SchemaOutput, StandardSchema } from "./schemas/standard-schema.js"
 import type { ApiPromise } from "./transport/api-promise.js";
 import type { ClientOptions } from "./transport/client-options.js";
 import { hiddenField } from "./transport/hidden-field.js";
-import type { QueryValue } from "./transport/query.js";
 import type { RequestOptions } from "./transport/request-options.js";
 import { Transport } from "./transport/transport.js";
 
 /** Options of {@link Notetaker.request}. */
 export interface CustomRequestOptions<S extends StandardSchema = StandardSchema> extends RequestOptions {
-  /** Query parameters. */
-  query?: Readonly<Record<string, QueryValue>> | undefined;
   /** The request body, sent as JSON. */
   body?: unknown;
   /**
