@@ -118,7 +118,10 @@ export interface SyncOptions extends ReadOptions {
 export interface SyncResult {
   /** `done`: it has caught up. `paused`: the budget is used up. `busy`: another run holds the store. */
   readonly ended: "done" | "paused" | "busy";
-  /** When the next run has something to do: now if it is `paused`, the end of the other run's lease if it is `busy`. */
+  /**
+   * When the next run has something to do. `paused`: now, or after the pause that a failing service needs. `busy`: at the
+   * end of the other run's lease.
+   */
   readonly nextAt: Date;
   /** How many meetings were read: each of a full pass, and each that had news. */
   readonly meetings: number;

@@ -1,6 +1,6 @@
 /** The budget of a run of `syncMeetings`. */
-import type { Middleware, RecordingDownload } from "notetaker-sdk";
-import { beforeEach, describe, expect, it, test } from "vitest";
+import type { MeetingStore, Middleware, RecordingDownload } from "notetaker-sdk";
+import { beforeEach, describe, expect, it, test, vi } from "vitest";
 import { pause } from "../../src/async/timers.js";
 import { Notetaker } from "../../src/client.js";
 import { memoryStore } from "../../src/sync/store/memory-store.js";
@@ -29,12 +29,26 @@ test("a run does not wait for the account's rate limit beyond its budget", async
   expect(service.requests).toEqual([]);
 });
 
-test("a run whose next attempt would come after the end of its budget ends at once", async () => {
-  const service = createEmulator();
-  service.faults.next("GET /meetings", { status: 503, retryAfterSeconds: 120, times: 1_000 });
-  const notetaker = new Notetaker(service.clientOptions);
-  const result = await syncMeetings(notetaker, { into: memoryStore(), budget: { ms: 10_000 } });
-  expect(result).toMatchObject({ ended: "paused", requests: 1 });
+test.for([
+  ["the pause that the service asks for", { status: 503, retryAfterSeconds: 120 }, 120_000],
+  ["an hour at most", { status: 429, retryAfterSeconds: 86_400 }, 3_600_000],
+  ["a pause of its own", { status: 503, retryAfterSeconds: 0 }, 60_000],
+] as const)("a run that has no time for the next attempt ends, and continues after %s", async ([, fault, pauseMs]) => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const service = createEmulator({ limits: "none" });
+  service.faults.next("GET /meetings", { ...fault, times: 1_000 });
+  const store = memoryStore();
+  const saved: (Date | undefined)[] = [];
+  const into: MeetingStore = {
+    ...store,
+    write: async (batch, lock) => {
+      saved.push(batch.nextAt);
+      return store.write(batch, lock);
+    },
+  };
+  const result = await syncMeetings(new Notetaker(service.clientOptions), { into, budget: { ms: 3_000 } });
+  expect(result).toMatchObject({ ended: "paused", nextAt: new Date(Date.now() + pauseMs) });
+  expect(saved.at(-1)).toEqual(result.nextAt);
 });
 
 describe("requests", () => {

@@ -66,10 +66,11 @@ class Loop {
   }
 
   async #pause(): Promise<RunEnd> {
-    const { plan, inbox } = this.#run;
-    if (plan.only === undefined) await this.#state.save();
+    const { plan, inbox, requests } = this.#run;
+    const nextAt = requests.continuesAt;
+    if (plan.only === undefined) await this.#state.save({}, nextAt);
     else await this.#examiner.leave(inbox.take().ids);
-    return { ended: "paused", nextAt: new Date() };
+    return { ended: "paused", nextAt };
   }
 
   /** There is nothing to do now. `undefined`: after a sleep there is. */

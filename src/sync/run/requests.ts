@@ -1,6 +1,6 @@
 /** The requests of one run: their pace, their number, and the budget that limits them. */
 import { noStore } from "../../async/no-store.js";
-import { MINUTE_MS } from "../../async/timers.js";
+import { HOUR_MS, MINUTE_MS } from "../../async/timers.js";
 import { isRateLimited } from "../../errors/is-temporary.js";
 import { atOwnPace, type Pace } from "../../resources/at-own-pace.js";
 import type { Throttle, ThrottleRequest } from "../../throttle/throttle.js";
@@ -35,6 +35,8 @@ export class RunRequests {
   readonly #endMs: number;
   /** What comes next needs a longer wait than the budget has time for. */
   #isOver = false;
+  /** When the service may be asked again that fails or asks for a pause, in milliseconds since 1970. */
+  #pausedUntilMs = 0;
   /** A fake in a test has no attempts, so its calls are counted. */
   readonly #countsCalls: boolean;
 
@@ -68,15 +70,21 @@ export class RunRequests {
    * @throws {BudgetUsedUpError} then
    */
   checkBudget(waitMs?: number): void {
-    if (this.isUsedUp(waitMs)) this.#end();
+    if (this.isUsedUp(waitMs)) this.#end(waitMs);
+  }
+
+  /** When a run that ends now can be continued: within an hour, even if the service asks for a longer pause. */
+  get continuesAt(): Date {
+    return new Date(Math.max(Date.now(), this.#pausedUntilMs));
   }
 
   #isLate(waitMs: number): boolean {
     return Date.now() + waitMs >= this.#endMs;
   }
 
-  #end(): never {
+  #end(pauseMs = 0): never {
     this.#isOver = true;
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, Date.now() + Math.min(pauseMs, HOUR_MS));
     throw new BudgetUsedUpError();
   }
 
@@ -109,7 +117,7 @@ export class RunRequests {
       await throttle.acquire({
         ...request,
         onWait: (waitMs, pauseMs) => {
-          if (this.#isLate(waitMs)) this.#end();
+          if (this.#isLate(waitMs)) this.#end(pauseMs);
           request.onWait(waitMs, pauseMs);
         },
       });

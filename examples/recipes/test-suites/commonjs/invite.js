@@ -4,6 +4,7 @@ async function minutesOf(notetaker, meeting_url) {
   const { meeting_id } = await notetaker.meetings.sendBot({ meeting_url });
   const transcript = await notetaker.meetings.waitForTranscript(meeting_id, {
     timeoutMs: 7_200_000,
+    pollMs: 60_000,
   });
   return toText(transcript);
 }
