@@ -3,7 +3,7 @@
 import { ASSUMED_QUERY } from "../assumptions.js";
 import { throwIfAborted } from "../async/abort.js";
 import { getDocument } from "../endpoints/documents.js";
-import { checkArgument } from "../errors/check-arguments.js";
+import { checkArgument, checkClient } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
@@ -146,6 +146,7 @@ function echoedFormat(body: unknown): string {
  * console.log(checks.filter(({ verdict }) => verdict === "differs"));
  */
 export async function diagnose(client: DoctorClient, options: DiagnoseOptions = {}): Promise<Report> {
+  checkClient("diagnose", client);
   checkArgument("diagnose", diagnoseOptionsSchema, options);
   throwIfAborted(options.signal);
   return new Diagnosis(client, options).run();

@@ -1,6 +1,7 @@
 /** Checks arguments and options. In a file of its own, because a page that only needs the errors should not load zod. */
 import * as z from "zod/mini";
-import { formatIssues, type OtherArgument } from "../checks/format-issues.js";
+import { expectedType, formatIssues, type OtherArgument } from "../checks/format-issues.js";
+import { isRecord } from "../json/is-record.js";
 import { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
 import { issuesText } from "./one-line.js";
 
@@ -20,4 +21,11 @@ export function checkArgument(operation: string, schema: z.core.$ZodType, value:
   const { error } = z.safeParse(schema, value);
   if (error)
     throw new InvalidArgumentError({ operation, issues: formatIssues(error.issues, value, schema, "option", other) });
+}
+
+/** Throws `InvalidArgumentError` if `value` is not a client, such as the options of a function that were passed alone. */
+export function checkClient(operation: string, value: unknown, resource: "meetings" | "documents" = "meetings"): void {
+  if (isRecord(value) && isRecord(value[resource])) return;
+  const issue = { path: "notetaker", code: "wrong_type", message: expectedType("client", value) } as const;
+  throw new InvalidArgumentError({ operation, issues: [issue] });
 }

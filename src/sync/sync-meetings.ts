@@ -1,6 +1,7 @@
 /** `syncMeetings`: checks its options, holds the store, and fills it. */
 import { followSignal, throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
+import { checkClient } from "../errors/check-arguments.js";
 import type { MeetingClient } from "./list/meeting-client.js";
 import { fillStore } from "./run/fill-store.js";
 import { holdStore, type WaitsFor } from "./run/hold-store.js";
@@ -28,6 +29,7 @@ import { type SyncOptions, type SyncPlan, type SyncResult, syncPlan } from "./sy
  * await syncMeetings(notetaker, { into: sqliteStore(new DatabaseSync("meetings.sqlite")) });
  */
 export async function syncMeetings(notetaker: MeetingClient, options: SyncOptions): Promise<SyncResult> {
+  checkClient("syncMeetings", notetaker);
   const plan = syncPlan(options);
   throwIfAborted(plan.signal);
   const { signal, release, abort } = followSignal(plan.signal);

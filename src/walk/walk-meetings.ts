@@ -1,5 +1,6 @@
 import { abortable, followSignal, throwIfAborted } from "../async/abort.js";
 import { HOUR_MS, pause } from "../async/timers.js";
+import { checkClient } from "../errors/check-arguments.js";
 import { abortOnReturn } from "../lists/abort-on-return.js";
 import { atOwnPace } from "../resources/at-own-pace.js";
 import { type ListedPage, ListPass } from "../sync/list/list-pass.js";
@@ -44,6 +45,7 @@ async function* walk(
   options: WalkOptions,
   controller: AbortController,
 ): AsyncGenerator<WalkedMeeting, void, undefined> {
+  checkClient("walkMeetings", notetaker);
   const { position, wanted, concurrency, requestsPerMinute } = walkPlan(options);
   const following = followSignal(options.signal, controller);
   const { signal } = following;

@@ -5,7 +5,7 @@ import type { IssueInit } from "../../checks/format-issues.js";
 import { documentBytes } from "../../documents/document-bytes.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { ResponseValidationError } from "../../errors/call-errors.js";
-import { checkArgument } from "../../errors/check-arguments.js";
+import { checkArgument, checkClient } from "../../errors/check-arguments.js";
 import { isRecord } from "../../json/is-record.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { knownHeaders } from "../../redact/redactor.js";
@@ -59,6 +59,7 @@ export async function saveDocument(
   path: string | URL,
   options: SaveDocumentOptions = {},
 ): Promise<SavedDocument> {
+  checkClient("saveDocument", notetaker, "documents");
   checkArgument("saveDocument", saveDocumentOptionsSchema, options);
   const { format = formatOfPath(filePath("saveDocument", path)), ...request } = options;
   const { target, partial } = await saveTarget("saveDocument", path);

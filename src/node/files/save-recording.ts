@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
 import { throwIfAborted } from "../../async/abort.js";
-import { checkArgument } from "../../errors/check-arguments.js";
+import { checkArgument, checkClient } from "../../errors/check-arguments.js";
 import { type DownloadOptions, downloadOptions } from "../../media/download/download-recording.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { requestOptionsShape } from "../../transport/request-options.js";
@@ -46,6 +46,7 @@ export async function saveRecording(
   path: string | URL,
   options: SaveOptions = {},
 ): Promise<SavedRecording> {
+  checkClient("saveRecording", notetaker);
   checkArgument("saveRecording", saveOptionsSchema, options);
   throwIfAborted(options.signal);
   const { target, partial } = await saveTarget("saveRecording", path);
