@@ -23,6 +23,11 @@ describe("a meeting that is gone", () => {
   it("is one that neither the list nor its id shows, and it comes back", async () => {
     const { service, sync, changes, isGone } = await removed((service) => service.remove("mtg_2"));
     expect(isGone()).toEqual(["mtg_2"]);
+    // Without `prune`, it is asked for no more.
+    service.take();
+    later(DAY);
+    await sync();
+    expect(service.take().filter((path) => path.includes("mtg_2"))).toEqual([]);
     expect(changes).toMatchObject([{ id: "mtg_2", meeting: undefined, changed: ["gone"], isNew: false }]);
     service.add("mtg_2");
     const back: MeetingChange[] = [];
@@ -91,13 +96,22 @@ describe("a meeting that is gone", () => {
 });
 
 describe("prune", () => {
-  const ids = Array.from({ length: 30 }, (_, index) => `mtg_${index}`);
-  const withGone = async (count: number, prune: boolean | "all") => {
+  const withGone = async (count: number, prune: boolean | "all", total = 30) => {
+    const ids = Array.from({ length: total }, (_, index) => `mtg_${index}`);
     const account = smallAccount(...ids);
-    await account.sync();
+    await account.sync({ requestsPerMinute: 100_000 });
     for (const id of ids.slice(0, count)) account.service.remove(id);
     later(DAY);
-    return { ...account, result: await account.sync({ prune }) };
+    const { write } = account.store;
+    const batches: number[] = [];
+    account.store.write = async (batch, lock) => {
+      if (batch.removed.length > 0) batches.push(batch.removed.length);
+      return write(batch, lock);
+    };
+    account.service.take();
+    const result = await account.sync({ prune });
+    const asked = account.service.sent.filter(isByIds).map(({ query }) => query.getAll("id").length);
+    return { ...account, result, batches, asked };
   };
 
   it("removes what is gone", async () => {
@@ -107,7 +121,19 @@ describe("prune", () => {
     expect(store.meetings.size).toBe(21);
   });
 
-  it('removes nothing if a tenth would go at once, and at least ten; "all" does', async () => {
+  it("removes a tenth at once", async () => {
+    const { result } = await withGone(10, true, 100);
+    expect(result).toMatchObject({ removed: 10 });
+  });
+
+  it("asks for at most 48 ids at once, two of them known to be there, and removes the others at once", async () => {
+    const { result, asked, batches } = await withGone(120, "all", 140);
+    expect(result).toMatchObject({ removed: 120 });
+    expect(asked).toEqual([48, 48, 30]);
+    expect(batches).toEqual([46, 46, 28]);
+  });
+
+  it('removes nothing if more than a tenth would go at once, and at least ten; "all" does', async () => {
     const { store, sync, result } = await withGone(10, true);
     expect(result).toMatchObject({ removed: 0, notRemoved: expect.stringContaining("10 of 30 meetings") });
     expect([...store.meetings.values()].filter(({ isGone }) => isGone)).toHaveLength(10);
@@ -137,7 +163,7 @@ describe("prune", () => {
   });
 
   it.each([true, "all"] as const)("removes nothing if the list is empty, and says so: %s", async (prune) => {
-    const { store, result } = await withGone(ids.length, prune);
+    const { store, result } = await withGone(30, prune);
     expect(result).toMatchObject({ removed: 0, notRemoved: expect.stringContaining("none of the meetings") });
     expect([...store.meetings.values()].filter(({ isGone }) => isGone)).toEqual([]);
     expect(store.meetings.size).toBe(30);

@@ -33,7 +33,7 @@ export function deadlineOf({ status, startTime, firstSeenMs, statusSinceMs }: St
 
 /** The time after `tries` tries in vain: a pause that doubles, and the deadline at the latest if it is ahead. */
 export function nextTryMs(nowMs: number, tries: number, deadlineMs: number, patience: Patience): number {
-  const doubled = patience.pollMs * 2 ** Math.min(Math.max(tries - 1, 0), 30);
+  const doubled = patience.pollMs * 2 ** Math.max(tries - 1, 0);
   const dueMs = nowMs + Math.min(longestPauseMs(patience), doubled);
   return deadlineMs > nowMs ? Math.min(dueMs, deadlineMs) : dueMs;
 }

@@ -78,7 +78,7 @@ export function postponedTo(dueMs: number, id: string, known: KnownMemory, memor
 /** The meeting is not in the period of the run: it is not requested again by itself. */
 export function concludeOutside(id: string, known: KnownMemory): Finding | "forget" | undefined {
   const { memory } = known;
-  if (memory === undefined || (isListed(memory) && memory.dueMs === undefined)) return undefined;
+  if (memory === undefined) return undefined;
   if (!isListed(memory)) return "forget";
   return findingOf(id, known, { ...memory, dueMs: undefined }, { before: memory, changed: [] });
 }
