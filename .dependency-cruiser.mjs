@@ -34,7 +34,7 @@ export const ROOMS = {
   walk: [...CLIENT, "notetaker-like", "sync"],
   index: [...CLIENT, "notetaker-like", "sync", "walk"],
   // Entry points of their own: they do not know the client.
-  transcript: ["schemas", "errors", "json", "checks"],
+  transcript: ["schemas", "errors", "json"],
   webhooks: [...GROUND, "redact", "schemas", "errors"],
   browser: [...GROUND, "upload-progress", "schemas", "errors", "webhooks"],
   // Entry points that stand on the client.

@@ -7,8 +7,9 @@ import {
   type WireNames,
   wireNames,
 } from "../assumptions.js";
-import { type IssueInit, quoted } from "../checks/format-issues.js";
+import type { IssueInit } from "../checks/format-issues.js";
 import { orUndefined } from "../json/or-undefined.js";
+import { textOf } from "../json/text-of.js";
 import { isLoopbackHost, parseUrl } from "../links/http-url.js";
 import { assumptionsSchema } from "../schemas/assumptions-option.js";
 import { PAGE_SIZE_MAX, pageParams } from "../schemas/page.js";
@@ -168,7 +169,7 @@ const isBaseUrl = (value: unknown) =>
   typeof value === "string" && /^https?:\/\/[^?#]*\/v1\/?$/.test(value) && parseUrl(value) !== undefined;
 
 const received = (expected: string) => ({
-  error: ({ input }: { input?: unknown }) => `expected ${expected}, received ${quoted(input)}`,
+  error: ({ input }: { input?: unknown }) => `expected ${expected}, received ${textOf(input)}`,
 });
 
 const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({

@@ -1,4 +1,4 @@
-import { quoted } from "../checks/format-issues.js";
+import { textOf } from "../json/text-of.js";
 
 /**
  * Checks that a transcript was passed. A promise of one is also an object, but without segments: its text would be
@@ -40,7 +40,7 @@ export function checkNumbers<Name extends string>(
     const value = options[name];
     if (value === undefined && otherwise !== undefined) return otherwise;
     if (typeof value === "number" && value >= min) return value;
-    throw new RangeError(`${name}: expected a number of at least ${min}, received ${quoted(value)}`);
+    throw new RangeError(`${name}: expected a number of at least ${min}, received ${textOf(value)}`);
   };
   return Object.fromEntries(names.map((name) => [name, check(name)])) as { [name in Name]: number };
 }

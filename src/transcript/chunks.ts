@@ -1,4 +1,4 @@
-import { quoted } from "../checks/format-issues.js";
+import { textOf } from "../json/text-of.js";
 import { checkNumbers, type NumberRules } from "./check-arguments.js";
 import { graphemes, sentences, words } from "./split-text.js";
 import { interpolate } from "./timeline.js";
@@ -122,7 +122,7 @@ const checkResults =
   (argument: Argument): Result => {
     const result = typeof call === "function" ? call(argument) : undefined;
     if (typeof result === type && (typeof result !== "number" || result >= 0)) return result as Result;
-    throw new TypeError(`${name}: expected a function that returns a ${type}, received ${quoted(result)}`);
+    throw new TypeError(`${name}: expected a function that returns a ${type}, received ${textOf(result)}`);
   };
 
 /** Returns the turn if it fits as a line; else parts of the turn, each of which fits. */

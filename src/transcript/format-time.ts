@@ -1,4 +1,4 @@
-import { quoted } from "../checks/format-issues.js";
+import { textOf } from "../json/text-of.js";
 
 /** Seconds, rounded to the millisecond, as `00:00:04`; with a `mark` (`.` or `,`) as `00:00:04.250`. */
 export function formatTimestamp(seconds: number, mark = ""): string {
@@ -22,6 +22,6 @@ export function formatTimestamp(seconds: number, mark = ""): string {
  * @throws RangeError if `seconds` is not a finite number.
  */
 export function formatTime(seconds: number): string {
-  if (!Number.isFinite(seconds)) throw new RangeError(`seconds: expected a finite number, received ${quoted(seconds)}`);
+  if (!Number.isFinite(seconds)) throw new RangeError(`seconds: expected a finite number, received ${textOf(seconds)}`);
   return formatTimestamp(seconds);
 }

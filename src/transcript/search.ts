@@ -1,4 +1,4 @@
-import { quoted } from "../checks/format-issues.js";
+import { textOf } from "../json/text-of.js";
 import { NO_LIMIT } from "./check-arguments.js";
 import { SPACELESS } from "./split-text.js";
 import { timeline } from "./timeline.js";
@@ -32,7 +32,7 @@ export interface SearchMatch {
  */
 export function search(transcript: SpokenTranscript, query: string | RegExp): SearchMatch[] {
   if (!query || !(typeof query === "string" || typeof query.source === "string")) {
-    throw new TypeError(`query: expected a text or a regular expression, received ${quoted(query)}`);
+    throw new TypeError(`query: expected a text or a regular expression, received ${textOf(query)}`);
   }
   const find = typeof query === "string" ? findText(query.normalize()) : findPattern(query);
   const composed = timeline(transcript).map((segment) => ({ ...segment, text: segment.text.normalize() }));

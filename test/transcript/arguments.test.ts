@@ -75,18 +75,18 @@ it("toText ignores the index that Array.map passes", () => {
 });
 
 it("chunks says that maxTokens is missing, also without options", () => {
-  const error = new RangeError("maxTokens: expected a number of at least 1, received nothing");
+  const error = new RangeError("maxTokens: expected a number of at least 1, received undefined");
   expect(() => (chunks as (transcript: SpokenTranscript) => unknown)(nothing)).toThrow(error);
 });
 
 /** `String` throws for the first, a template for the second, `JSON.stringify` for the third. */
 const ODD: [string, unknown][] = [
-  ["an object", Object.create(null)],
-  ["a symbol", Symbol("odd")],
-  ["a bigint", 7n],
+  ["object", Object.create(null)],
+  ["Symbol(odd)", Symbol("odd")],
+  ["7", 7n],
 ];
 
-it.each(ODD)("every error names the kind of a value of which no text can be made: %s", (kind, odd) => {
+it.each(ODD)("every error shows a value of which not every text can be made: %s", (shown, odd) => {
   const options = { maxTokens: 100, countTokens };
   const said: SpokenTranscript = {
     ...nothing,
@@ -103,5 +103,5 @@ it.each(ODD)("every error names the kind of a value of which no text can be made
     ["line: expected a function that returns a string", () => chunks(said, { ...options, line: () => odd as string })],
     ["query: expected a text or a regular expression", () => search(nothing, odd as string)],
   ];
-  for (const [expected, call] of calls) expect(call).toThrow(`${expected}, received ${kind}`);
+  for (const [expected, call] of calls) expect(call).toThrow(`${expected}, received ${shown}`);
 });

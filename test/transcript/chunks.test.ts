@@ -138,9 +138,9 @@ describe("chunks()", () => {
   it("accepts a text of zero tokens, and says what countTokens returned instead of a number", () => {
     expect(chunks(speech("one", "two"), { maxTokens: 1, countTokens: () => 0 })).toHaveLength(1);
     for (const [tokens, shown] of [
-      ["5", '"5"'],
+      ["5", "5"],
       [-1, "-1"],
-      [undefined, "nothing"],
+      [undefined, "undefined"],
     ]) {
       const countText = () => tokens as number;
       expect(() => chunks(speech("one"), { maxTokens: 9, countTokens: countText })).toThrow(

@@ -2,6 +2,7 @@ import { abortable, throwIfAborted } from "../../async/abort.js";
 import { quoted } from "../../checks/format-issues.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { TimeoutError } from "../../errors/call-errors.js";
+import { textOf } from "../../json/text-of.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { MeetingEvent, WebhookEvent } from "../event/event.js";
 import { readBody } from "../http/body.js";
@@ -173,7 +174,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     const claim = await this.#dedupe.claim(deliveryKey, owner);
     if (claim === "done") return "handled_before";
     if (claim === "in_progress") return claim;
-    if (claim !== "claimed") throw new ConfigurationError({ message: `dedupe.claim: unknown result ${quoted(claim)}` });
+    if (claim !== "claimed") throw new ConfigurationError({ message: `dedupe.claim: unknown result ${textOf(claim)}` });
     /** A store that fails to settle a claim does not change the response: finished work must not be done twice. */
     const settle = async (how: "complete" | "release", status: number) => {
       try {
