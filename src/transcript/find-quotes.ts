@@ -93,7 +93,8 @@ function statesOf(quotes: readonly string[]): QuoteState {
 /**
  * Finds the first place at which each quote was said: in whole words, regardless of case, punctuation (`dont` is
  * `don’t`), white space and the kinds of apostrophes, quotation marks and dashes, also across segments of one speaker.
- * In a script without spaces, such as Han, each character counts as a word. Use it to check what a language model quotes. Takes a time proportional to the transcript and the quotes together.
+ * In a script without spaces, such as Han, each character counts as a word. Use it to check what a language model
+ * quotes. Takes a time proportional to the transcript and the quotes together.
  *
  * @example
  * for (const { quote, found } of findQuotes(transcript, ["we ship on Friday"])) {

@@ -38,8 +38,8 @@ export interface MissingPiece {
   /** The HTTP status of the response (200 for `invalid`); `undefined` if there was no response. */
   status?: number | undefined;
   /**
-   * Whether a later attempt may succeed: true for `not_ready`, and after a temporary failure, also of the store. `syncMeetings` sets it to
-   * `false` when it gives up.
+   * Whether a later attempt may succeed: true for `not_ready`, and after a temporary failure, also of the store.
+   * `syncMeetings` sets it to `false` when it gives up.
    */
   retryable: boolean;
   /** Why the piece is missing, for people. */

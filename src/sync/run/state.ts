@@ -50,7 +50,7 @@ const parseState = (text: string | undefined): SyncState =>
 
 /** The state of the account during a run. */
 export class SavedState {
-  /** Whether there is something to save that need not be saved at once: a change, or when the next run has something to do. */
+  /** Whether there is something to save, but not at once: a change, or when the next run has something to do. */
   isChanged = false;
   #state: SyncState;
   readonly #writer: MeetingWriter;
