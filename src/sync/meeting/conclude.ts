@@ -137,7 +137,7 @@ function timesAfter(news: News, answers: Answers, gaps: readonly Gap[], nowMs: n
   const statusSinceMs = restarts ? nowMs : knownSinceMs;
   const triesBefore = isNewStatus || event || isNewRefusal ? 0 : before.tries;
   const isVain = gaps.some(({ what, retryable }) => retryable && answers.has(what));
-  const isOver = isVain && !restarts && deadlineSince(statusSinceMs) <= nowMs;
+  const isOver = isVain && deadlineSince(statusSinceMs) <= nowMs;
   const missing = gaps.map((gap) => {
     const isTried = answers.has(gap.what) && triesBefore >= (gap.isRefused ? FEWEST_REFUSALS : 1);
     return isOver && isTried ? givenUp(gap) : gap;
