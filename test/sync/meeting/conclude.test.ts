@@ -1,4 +1,4 @@
-/** When what is missing of a listed meeting is requested again, and when it is given up. */
+/** What is requested of a listed meeting, when what is missing is requested again, and when it is given up. */
 import { expect, it } from "vitest";
 import { readRow } from "../../../src/sync/list/received.js";
 import { conclude } from "../../../src/sync/meeting/conclude.js";
@@ -6,6 +6,7 @@ import type { FetchedPiece } from "../../../src/sync/meeting/fetch-piece.js";
 import { parseMemory } from "../../../src/sync/meeting/memory.js";
 import { newsOf } from "../../../src/sync/meeting/news.js";
 import { type Gap, nameOf, refusedGap } from "../../../src/sync/meeting/pieces.js";
+import { concludeAbsent, concludeNamed } from "../../../src/sync/meeting/without-row.js";
 import { DAY, HOUR, MINUTE } from "../support/simulated-time.js";
 
 const BEGAN = Date.UTC(2026, 0, 10);
@@ -27,19 +28,41 @@ const START = { id: "mtg_1", title: "A", source: "zoom", start_time: new Date(BE
 function oneMeeting() {
   let known = parseMemory(undefined);
   let row: object = { ...START, status: "completed", documents: [] };
+  /** What was requested by each reading. */
+  const requested: string[][] = [];
   return {
+    requested,
     change(changes: object) {
       row = { ...row, ...changes };
     },
+    /** An event or the caller names it, but the run has no more requests. */
+    name(ms: number) {
+      known = parseMemory(concludeNamed(START.id, known, BEGAN + ms)?.item.memory);
+    },
+    /** An event or the caller names it, and the list does not have it. */
+    missFirst(ms: number) {
+      const finding = concludeAbsent(START.id, known, true, BEGAN + ms, PATIENCE);
+      if (typeof finding === "object") known = parseMemory(finding.item.memory);
+    },
     /** What was requested, whether something is still tried, and when, in milliseconds from then. */
-    read(ms: number, answer: Gap | undefined, { event = false, answered = (_: string): boolean => true } = {}) {
+    read(
+      ms: number,
+      answer: Gap | undefined,
+      {
+        event = false,
+        transcript = true,
+        document = { document: DOCUMENT } as FetchedPiece,
+        answered = (_: string): boolean => true,
+      } = {},
+    ) {
       const nowMs = BEGAN + ms;
-      const wanted = { transcript: true, recording: false, documents: ["markdown"] as const };
+      const wanted = { transcript, recording: false, documents: ["markdown"] as const };
       const news = newsOf(readRow(row)!, known, { wanted, event, nowMs });
       const asked = news?.ask.map(nameOf) ?? [];
+      requested.push(asked);
       const answers = new Map<string, FetchedPiece>();
       for (const name of asked.filter(answered))
-        answers.set(name, name === TRANSCRIPT ? { missing: answer } : { document: DOCUMENT });
+        answers.set(name, name === TRANSCRIPT ? { missing: answer } : document);
       const finding = news && conclude(news, answers, nowMs, PATIENCE);
       if (finding !== undefined) known = parseMemory(finding.item.memory);
       const { missing = [], dueMs } = known.memory ?? {};
@@ -112,4 +135,45 @@ it("what is final, or waits for the start of the meeting, has no next try", () =
   const { read, change } = oneMeeting();
   change({ status: "scheduled", start_time: new Date(BEGAN + DAY).toISOString() });
   expect(read(0, NOT_FOUND)).toEqual({ asked: [], tried: [true], inMs: undefined });
+});
+
+const NEXT = { status: "scheduled", start_time: new Date(BEGAN + DAY).toISOString() };
+const named: [string, (meeting: ReturnType<typeof oneMeeting>) => void][] = [
+  ["by an event", ({ read }) => read(0, NOT_FOUND, { event: true })],
+  ["by an event after it was listed", ({ read }) => [read(0, NOT_FOUND), read(1, NOT_FOUND, { event: true })]],
+  ["in a run without more requests", ({ read, name }) => [read(0, NOT_FOUND), name(0), read(1, NOT_FOUND)]],
+  ["before the list had it", ({ read, missFirst }) => [missFirst(0), read(1, NOT_FOUND)]],
+];
+it.each(named)("a meeting that has not begun is requested only if it is named: %s", (_, act) => {
+  const meeting = oneMeeting();
+  meeting.change(NEXT);
+  act(meeting);
+  expect(meeting.requested).toEqual([...meeting.requested.slice(1).map(() => []), [TRANSCRIPT]]);
+});
+
+it("a meeting is requested when it begins, and not when its start changes", () => {
+  const { read, change } = oneMeeting();
+  change(NEXT);
+  expect(read(0, NOT_FOUND)).toMatchObject({ asked: [] });
+  change({ start_time: new Date(BEGAN + 2 * DAY).toISOString() });
+  expect(read(DAY + 1, NOT_FOUND)).toMatchObject({ asked: [] });
+  expect(read(2 * DAY, NOT_FOUND)).toMatchObject({ asked: [TRANSCRIPT] });
+});
+
+it("what is missing for ever is requested again after an event, also by the next run", () => {
+  const { read, change, name } = oneMeeting();
+  const what = "document doc_1 (markdown)";
+  const document = { missing: { ...FORBIDDEN, what } };
+  change({ documents: [{ id: "doc_1" }] });
+  expect(read(0, FORBIDDEN, { document })).toMatchObject({ asked: [TRANSCRIPT, what], tried: [false, false] });
+  expect(read(1, FORBIDDEN, { document })).toMatchObject({ asked: [] });
+  expect(read(2, FORBIDDEN, { document, event: true })).toMatchObject({ asked: [TRANSCRIPT, what] });
+  name(3);
+  expect(read(4, FORBIDDEN, { document })).toMatchObject({ asked: [TRANSCRIPT, what] });
+});
+
+it("what is no longer wanted is no longer due", () => {
+  const { read } = oneMeeting();
+  read(0, NOT_FOUND);
+  expect(read(HOUR, undefined, { transcript: false })).toEqual({ asked: [], tried: [], inMs: undefined });
 });
