@@ -95,6 +95,7 @@ describe.each(ROWS)("errorResponse(%s)", (error, status, record) => {
     const response = errorResponse(error);
     expect(response.status).toBe(status);
     expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("retry-after")).toBe(record.retryAfterMs === undefined ? null : "8");
     const text = await response.text();
     const body = JSON.parse(text) as { error: Record<string, unknown> };

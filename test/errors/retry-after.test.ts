@@ -60,6 +60,7 @@ it("a wait of more than about a year counts as about a year", () => {
   }
   expect(waitFor("30000000")).toBe(year);
   expect(waitFor("29999999.5")).toBe(year - 500);
+  expect(waitFor("1.25")).toBe(1_250);
   expect(readRateLimitReset(new Headers({ "x-ratelimit-reset": "9".repeat(12) }))).toBe(year);
 });
 
