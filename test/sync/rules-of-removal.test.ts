@@ -41,7 +41,19 @@ describe("a meeting that is gone", () => {
     expect(back[0]?.changed).toContain("gone");
   });
 
+  const lacksByIds = (lacking: string) => (service: SmallService) => {
+    service.remove("mtg_2");
+    service.answer = (sent) => {
+      if (!isByIds(sent)) return undefined;
+      const ids = sent.query.getAll("id").filter((id) => id !== lacking);
+      const data = service.rows.filter((row) => ids.includes((row as { id: string }).id));
+      return json(200, { data, next_cursor: null, has_more: false });
+    };
+  };
+
   it.each<[string, (service: SmallService) => void]>([
+    ["an answer by ids lacks the one of two meetings that the list shows", lacksByIds("mtg_3")],
+    ["an answer by ids lacks the other of them", lacksByIds("mtg_4")],
     [
       "the list leaves it out, and its id returns it",
       (service) => {
