@@ -1,13 +1,13 @@
 /**
- * Joins what esbuild has built for Node: it makes a file for each set of entry points that share code, which are fifty
- * for the main entry, and Node takes longer to load fifty files than to run their code.
+ * Joins the files that esbuild has built for Node. esbuild makes a file for each set of entry points that share code, and
+ * Node takes longer to load so many files than to run their code.
  */
 import { isAbsolute, resolve } from "node:path";
 import { type OutputOptions, type PluginContext, rollup } from "rollup";
 
 /**
- * The shared files, each with entry points that load it. It has all code of these, unless an earlier file has it: what
- * promises to be small does not load the client.
+ * The shared files, in this order: each has the code that its entry points load, without what an earlier file has. So an
+ * entry point that promises to be small does not load the client.
  */
 const SHARED_FILES = {
   base: ["transcript/index", "otel/index", "browser/index"],

@@ -97,8 +97,8 @@ export interface SyncOptions extends ReadOptions {
   /**
    * What happens to a meeting that the service no longer has. `false`: it is marked as gone. `true`: it is removed,
    * unless more than a tenth of all meetings would go at once, and at least ten, or the list had none of them: a wrong
-   * token looks like that, and `notRemoved` says so. `"all"`: it is removed in any case; but if
-   * the list is empty, no meeting is known to be gone. Default: `false`.
+   * token looks like that, and `notRemoved` says so. `"all"`: it is removed, however many would go. If the list is empty,
+   * nothing is removed. Default: `false`.
    */
   prune?: boolean | "all" | undefined;
   /** The time between two polls, and the first pause before something missing is requested again. Default: 60,000. */

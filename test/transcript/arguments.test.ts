@@ -86,7 +86,7 @@ const ODD: [string, unknown][] = [
   ["7", 7n],
 ];
 
-it.each(ODD)("every error shows a value of which not every text can be made: %s", (shown, odd) => {
+it.each(ODD)("every error shows what it received, also a value without a text: %s", (shown, odd) => {
   const options = { maxTokens: 100, countTokens };
   const said: SpokenTranscript = {
     ...nothing,
