@@ -28,8 +28,8 @@ type Outputs<Fields, K extends keyof Fields> = {
 
 /**
  * The type of an object with these fields: a field whose schema is optional or has a default may be absent. A type of
- * the service is an interface that extends this, so that editors show its name: `interface Room extends Infer<typeof
- * roomFields> {}`.
+ * the service is an interface that extends this, so that editors show its name:
+ * `interface Room extends Infer<typeof roomFields> {}`.
  */
 export type Infer<Fields> = Outputs<Fields, Exclude<keyof Fields, OptionalKeys<Fields>>> &
   Partial<Outputs<Fields, OptionalKeys<Fields>>>;

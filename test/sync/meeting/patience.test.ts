@@ -13,10 +13,13 @@ it.each([
   ["scheduled", text(SEEN + 9 * DAY), SEEN + 39 * DAY],
   ["processing", text(SEEN - 9 * DAY), SEEN + 30 * DAY],
   ["processing", "soon", SEEN + 30 * DAY],
-])("a meeting that is %s since five days, and begins at %s, has its own deadline", (status, startTime, deadline) => {
-  const stage = { status, startTime, firstSeenMs: SEEN, statusSinceMs: SEEN + 5 * DAY };
-  expect(deadlineOf(stage, PATIENCE)).toBe(deadline);
-});
+])(
+  "the deadline of a meeting that is %s from the fifth day on depends on its start: %s",
+  (status, startTime, deadline) => {
+    const stage = { status, startTime, firstSeenMs: SEEN, statusSinceMs: SEEN + 5 * DAY };
+    expect(deadlineOf(stage, PATIENCE)).toBe(deadline);
+  },
+);
 
 it.each([
   [1, DAY, MINUTE],
