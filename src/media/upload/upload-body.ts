@@ -115,9 +115,17 @@ class UploadAttempt implements BodyAttempt {
     const reader = await this.#beforeSending(async () => this.#openReader(inMemory === undefined));
     this.#file.report(0, this.size);
     if (reader === undefined) return inMemory as BodyContent;
-    if (!isStreamed) return this.#beforeSending(() => this.#collectChunks(reader));
+    const first = await this.#beforeSending(() => this.#readFirst(reader));
+    if (!isStreamed) return this.#beforeSending(() => this.#collectChunks(reader, first));
     // The first read shows whether the source can be read, before anything is sent.
-    return this.#stream(reader, await this.#beforeSending(() => reader.read()));
+    return this.#stream(reader, first);
+  }
+
+  /** A stream or iterable without any byte was read before: a recording has some. */
+  async #readFirst(reader: ByteReader): Promise<ReadResult> {
+    const first = await reader.read();
+    if (first.done !== true || this.#file.repeatable || this.size === 0) return first;
+    throw refusedUpload("source", "expected a source with bytes; it is empty, or was read before");
   }
 
   #openReader(isNeeded: boolean): ByteReader | undefined {
@@ -139,8 +147,8 @@ class UploadAttempt implements BodyAttempt {
   }
 
   /** Reads the whole source into memory. Chromium replaces the error of a stream, so the source's own error is kept. */
-  async #collectChunks(reader: ByteReader): Promise<Blob> {
-    const chunks = readInChunks(reader, this.size);
+  async #collectChunks(reader: ByteReader, first: ReadResult): Promise<Blob> {
+    const chunks = readInChunks(reader, this.size, first);
     let failure: unknown;
     const next = () =>
       chunks.next().catch((error) => {
@@ -231,12 +239,12 @@ class UploadAttempt implements BodyAttempt {
 async function* readInChunks(
   reader: ByteReader,
   size: number | undefined,
-  first?: ReadResult,
+  first: ReadResult,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   let readBytes = 0;
   // The last byte is sent when the source has ended: the service may answer as soon as it has `size` bytes.
   let last: Uint8Array<ArrayBuffer> | undefined;
-  for (let result = first ?? (await reader.read()); result.done !== true; result = await reader.read()) {
+  for (let result = first; result.done !== true; result = await reader.read()) {
     const bytes = asBytes(result.value);
     if (bytes === undefined) throw new TypeError(`expected bytes, received ${kindOf(result.value)}`);
     readBytes += bytes.byteLength;

@@ -66,6 +66,9 @@ interface SourceMetadata {
 
 const WAY_OUT = `${NO_STREAMS}: pass bytes or a Blob`;
 
+const ALREADY_READ =
+  "expected a stream that has not been read yet; put back what was read with unshift(), or pass the bytes or a Blob";
+
 /** An invalid argument of an upload. */
 export const refusedUpload = (path: string, message: string, code?: IssueCode): InvalidArgumentError =>
   new InvalidArgumentError({ operation: upload.name, issues: [{ path, message, ...(code && { code }) }] });
@@ -85,15 +88,45 @@ export function byteSource(source: unknown): ByteSource {
   if (response?.ok === false) throw refuse(`expected a successful response, received status ${response.status}`);
   const stream: unknown = response === undefined ? source : response.body;
   if (!isReadable(stream)) throw refuse("expected a Blob, bytes, a stream, a Response or fromPath(path)");
-  if ((isWebStream(stream) && stream.locked) || response?.bodyUsed === true) {
-    throw refuse("expected a stream that has not been read yet");
-  }
+  if (response?.bodyUsed === true || wasRead(stream)) throw refuse(ALREADY_READ);
   if (!hasStreams()) throw refuse(WAY_OUT);
   return oneTimeSource(stream, response === undefined ? (source as SourceMetadata) : responseMetadata(response));
 }
 
 const isResponse = (source: unknown): source is Response =>
   typeof Response !== "undefined" && source instanceof Response;
+
+/** Members of a `node:stream` Readable, and `bytesRead` of a file stream. Other async iterables have none of them. */
+interface NodeStreamState {
+  readonly readableDidRead?: boolean;
+  readonly readableEnded?: boolean;
+  readonly readableLength?: number;
+  readonly destroyed?: boolean;
+  readonly errored?: unknown;
+  readonly bytesRead?: number;
+}
+
+/** Whether bytes of a stream are gone, so that the upload would begin in the middle of the file, or be empty. */
+function wasRead(stream: ReadableStream | AsyncIterable<unknown>): boolean {
+  if (isWebStream(stream)) return stream.locked || isDisturbed(stream);
+  const state = stream as NodeStreamState;
+  if (state.readableDidRead !== true)
+    return state.readableEnded === true || (state.destroyed === true && !state.errored);
+  // What was put back with `unshift` is in the buffer. Only a file stream states how much it has read in all.
+  const { destroyed, readableLength = 0, bytesRead = readableLength } = state;
+  return destroyed === true || readableLength === 0 || bytesRead !== readableLength;
+}
+
+/** A `Response` refuses a body that was read before. A stream has no member that tells it. */
+function isDisturbed(stream: ReadableStream): boolean {
+  if (typeof Response === "undefined") return false;
+  try {
+    void new Response(stream);
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /** Checked by class or name, because a `Blob` of React Native or jsdom has no `stream()`. */
 const isBlob = (source: unknown): source is Blob =>
@@ -134,7 +167,11 @@ function repeatableSource(
     repeatable: true,
     inMemory,
     size: () => source.size,
-    open: () => byteReader(source.stream()),
+    open() {
+      const stream = source.stream();
+      if (isReadable(stream) && wasRead(stream)) throw refusedUpload("source", ALREADY_READ);
+      return byteReader(stream);
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 /** A source that cannot be opened causes one of the library's errors, which says that nothing was sent. */
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
 import {
   type ClientOptions,
   ConnectionError,
@@ -107,6 +109,70 @@ describe("an upload source that cannot be opened", () => {
     const error = await rejectionOf(TimeoutError, notetaker.meetings.upload(source, wav, { timeoutMs: 20 }));
     expect(error.outcome).toBe("not_sent");
     expect(sent).toEqual([]);
+  });
+});
+
+describe("an upload source that was read before", () => {
+  const halves = () => [bytes.subarray(0, 400), bytes.subarray(400)];
+  const webStream = () => new Blob([bytes]).stream();
+  const nodeStream = () => Readable.from(Buffer.from(bytes), { objectMode: false });
+  /** Takes the first `size` bytes of a Node stream, or all that are there. */
+  async function peek(stream: Readable, size?: number) {
+    await once(stream, "readable");
+    return stream.read(size) as Buffer;
+  }
+  async function takeOne(source: AsyncIterable<unknown>) {
+    for await (const _ of source) break;
+  }
+  async function readOne(stream: ReadableStream) {
+    const reader = stream.getReader();
+    await reader.read();
+    reader.releaseLock();
+  }
+  async function having<T>(source: T, work: (source: T) => unknown): Promise<T> {
+    await work(source);
+    return source;
+  }
+  async function* generated() {
+    yield* halves();
+  }
+  const file = new URL(import.meta.url);
+
+  it.each<[string, () => unknown]>([
+    ["a Node stream that has ended", () => having(nodeStream(), (stream) => stream.toArray())],
+    ["a Node stream of which one chunk was taken", () => having(Readable.from(halves()), takeOne)],
+    ["a Node stream that was destroyed", () => having(nodeStream(), (stream) => stream.destroy())],
+    ["a Node stream that was peeked at", () => having(nodeStream(), (stream) => peek(stream))],
+    ["a file stream that was peeked at", () => having(createReadStream(file), (stream) => peek(stream, 16))],
+    ["a web stream whose first chunk is gone", () => having(webStream(), readOne)],
+    ["a web stream that was cancelled", () => having(webStream(), (stream) => stream.cancel())],
+    ["a Response whose body was read in part", () => having(new Response(bytes), ({ body }) => readOne(body!))],
+    [
+      "an object whose stream() returns such a stream",
+      async () => {
+        const used = webStream();
+        await readOne(used);
+        return { stream: () => used };
+      },
+    ],
+    ["a generator that has ended", () => having(generated(), takeOne)],
+  ])("is refused, and nothing is sent: %s", async (_, make) => {
+    const { notetaker, sent } = service();
+    const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.upload((await make()) as never, wav));
+    expect(error).toMatchObject({ outcome: "not_sent", issues: [{ path: "source" }] });
+    expect(sent).toEqual([]);
+  });
+
+  it.each<[string, () => Readable, number | undefined]>([
+    ["a Node stream", nodeStream, undefined],
+    ["a Node stream, in part", nodeStream, 16],
+    ["a file stream", () => createReadStream(file), 16],
+  ])("is whole if what was read was put back with unshift: %s", async (_, make, size) => {
+    const { notetaker, sent } = service();
+    const stream = make();
+    stream.unshift(await peek(stream, size));
+    await notetaker.meetings.upload(stream, wav);
+    expect(sent).toEqual([new Uint8Array(await new Response(make() as never).arrayBuffer())]);
   });
 });
 
