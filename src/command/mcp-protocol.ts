@@ -81,6 +81,8 @@ export async function serveTools(options: ProtocolOptions): Promise<void> {
     return server;
   };
   const output = new Writable({ write: (chunk, _encoding, done) => write(chunk, done) });
+  // A host that no longer reads has gone, although a program that it started may still hold the input open.
+  output.on("error", () => options.input.destroy());
   // The transport aborts what is running when its input ends, so its input ends later than that of the process.
   const messages = new PassThrough();
   const handle = serveStdio(createServer, { transport: new StdioServerTransport(messages, output) });
@@ -90,6 +92,6 @@ export async function serveTools(options: ProtocolOptions): Promise<void> {
   const lastMoment = performance.now() + GRACE_MS;
   // At least one pause: the last message may just have been read.
   do await pause();
-  while (!signal.aborted && running > 0 && performance.now() < lastMoment);
+  while (!signal.aborted && !output.destroyed && running > 0 && performance.now() < lastMoment);
   await handle.close();
 }

@@ -4,7 +4,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/configuration/version.js";
-import { servedEmulator } from "../support/served-emulator.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { type Environment, runCommand, silentService, startCommand } from "./support.js";
 
@@ -200,7 +199,7 @@ describe("the program", () => {
     expect(output.stdout + output.stderr).not.toContain(TOKEN);
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("%s ends the emulator with exit code 0", async (signal) => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends the emulator with exit code 0", async (signal) => {
     const { child, output, ended } = await startCommand(["emulator", "--port", "0"]);
     await expect.poll(() => output.stdout, { timeout: 60_000 }).toMatch(/token: +\S+\n/);
     child.kill(signal);
@@ -215,11 +214,22 @@ describe("the program", () => {
     expect(await ended).toBe(0);
   });
 
-  it("ends without a message when the reader of its output is gone", async () => {
-    const { env } = await servedEmulator();
-    const { child, output, ended } = await startCommand(["doctor"], env);
+  it("says which Node it needs, in one line", async () => {
+    const old = "Object.defineProperty(process.versions, 'node', { value: '16.20.2' })";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(old)}`;
+    const { output, ended } = await startCommand(["mcp", "--emulator"], { NODE_OPTIONS });
+    expect(await ended).toBe(2);
+    expect(output).toEqual({ stdout: "", stderr: "notetaker-sdk needs Node 20.3 or later; this is Node 16.20.2\n" });
+  });
+
+  it("goes on when the reader of its output is gone", async () => {
+    const { child, output, ended } = await startCommand(["emulator", "--port", "0"]);
+    await expect.poll(() => output.stdout, { timeout: 60_000 }).toMatch(/token: +\S+\n/);
     child.stdout?.destroy();
-    expect([0, 2]).toContain(await ended);
+    const [, url = ""] = /^address: (\S+)$/m.exec(output.stdout) ?? [];
+    for (const _ of [1, 2, 3]) expect((await fetch(`${url}/rooms`)).status).toBe(401);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
     expect(output.stderr).toBe("");
   });
 });

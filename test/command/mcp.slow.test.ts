@@ -147,6 +147,13 @@ describe("the command", () => {
     expect(output.stdout + output.stderr).not.toContain(TOKEN);
   });
 
+  it("ends when nobody reads its output, although its input is open", async () => {
+    const { child, ended } = await startCommand(["mcp", "--emulator"]);
+    child.stdout?.destroy();
+    child.stdin?.write(initialize);
+    expect(await ended).toBe(0);
+  });
+
   it("ends on Ctrl-C with exit code 0", async () => {
     const { child, output, ended } = await startCommand(["mcp", "--emulator"]);
     child.stdin?.write(initialize);

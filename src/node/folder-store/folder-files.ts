@@ -56,7 +56,7 @@ export class FolderFiles {
   /** The full path of a file that is about to be written. Creates its folders. */
   async pathToWrite(path: string): Promise<string> {
     const fullPath = await this.#pathTo(path);
-    await mkdir(dirname(fullPath), { recursive: true });
+    await makeFolder(dirname(fullPath));
     return fullPath;
   }
 
@@ -99,6 +99,19 @@ export class FolderFiles {
     }
     return join(this.root, ...parts);
   }
+}
+
+/** Creates a folder and its parents. Where no folder can be made, as in `/proc`, Node's recursive `mkdir` never ends. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () =>
+    mkdir(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT" || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await make();
+  });
 }
 
 const refused = (path: string, message: string) =>

@@ -48,7 +48,7 @@ const listenOptionsSchema = optionsSchema<ListenOptions>()({
 
 /** An emulator that listens on this machine. */
 export type Listening = {
-  /** The base URL, ending in `/v1`: a client's `baseUrl`. */
+  /** The base URL for clients on this machine, ending in `/v1`: their `baseUrl`. */
   url: string;
   /** Closes every connection and stops listening. Further calls do nothing. */
   close(): Promise<void>;
@@ -85,13 +85,20 @@ export async function serveHttp(options: ListenOptions, basePath: string, handle
   });
   await startListening(server, port, host);
   const address = server.address() as { port: number };
-  const origin = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
+  const origin = `http://${clientHost(host)}:${address.port}`;
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= stopListening(server);
     return closed;
   };
   return withAsyncDispose({ url: `${origin}${basePath}`, close }, close);
+}
+
+/** The host for a client of this machine. The unspecified address means every address, and is no address to call. */
+function clientHost(host: string): string {
+  const hostname = hostnameOf(host) ?? host;
+  if (hostname === "0.0.0.0") return "127.0.0.1";
+  return hostname === "[::]" ? "[::1]" : hostname;
 }
 
 const startListening = (server: Server, port: number, host: string) =>

@@ -49,6 +49,10 @@ describe("the options of folderStore", () => {
   });
 });
 
+it.skipIf(process.platform !== "linux")("a folder that cannot be made is an error", async () => {
+  await expect(folderStore("/proc/notetaker/meetings").lock()).rejects.toMatchObject({ code: "ENOENT" });
+});
+
 describe("a meeting in the folder", () => {
   it("is in the index with all its files, also if the title of a document is not text", async () => {
     const store = folderStore(folder);

@@ -47,6 +47,16 @@ describe("the Host check of listen()", () => {
   });
 });
 
+test.each([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "[::1]"],
+  ["localhost", "localhost"],
+])("on %s, url names %s", async (host, expected) => {
+  const { url } = await listening({ host });
+  expect(new URL(url).hostname).toBe(expected);
+  expect((await fetch(`${url}/rooms`)).status).toBe(401);
+});
+
 describe("the option cors of listen()", () => {
   const origin = "http://localhost:5173";
   const preflight = {
