@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startRedis } from "../several-processes/start-redis.js";
+import { startRedis } from "./start-redis.js";
 
 /** Debian does not put the programs of the server on the path. */
 const DEBIAN = "/usr/lib/postgresql";

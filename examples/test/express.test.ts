@@ -1,11 +1,14 @@
-/** The web processes and the worker, with their own Redis. */
+/** The web processes of the Express recipe and the worker, with their own Redis. */
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Notetaker } from "notetaker-sdk";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { hasRedis, startRedis } from "../../test/redis/support/redis-server.js";
 import { toneWav } from "../tour/wav.js";
 import { attempts, emulatedAccount, meetingId } from "./support/emulated-account.js";
-import { recipeFolder } from "./support/run-folder.js";
+import { examples, recipeFolder } from "./support/run-folder.js";
 import { startProgram } from "./support/start-program.js";
+import { typeErrors } from "./support/type-check.js";
 
 test.runIf(hasRedis)(
   "a job reads the meeting of each event once, because delivery keys are job ids, and a tick reads what a job could not",
@@ -13,7 +16,11 @@ test.runIf(hasRedis)(
     const redis = await startRedis();
     onTestFinished(() => redis.close());
     const { service, env } = await emulatedAccount();
-    const folder = recipeFolder("express-bullmq");
+    const folder = recipeFolder("express");
+    cpSync(join(examples, "many-accounts/queue.ts"), join(folder, "queue.ts"));
+    const config = { extends: join(examples, "tsconfig.json"), include: ["*.ts"], exclude: [] };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+    expect(await typeErrors(folder)).toBe("");
     const variables = { ...env, REDIS_URL: redis.url, TICK_MS: "1000" };
     const start = (file: string, ready?: RegExp) => startProgram(folder, file, variables, ready);
     const [server, again, worker] = await Promise.all([
