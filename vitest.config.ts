@@ -29,12 +29,17 @@ export default defineConfig({
   resolve: { alias },
   test: {
     setupFiles: [path("test/support/property-seed.ts"), path("test/support/clean-globals.ts")],
-    reporters: ["default", path("test/support/closing-line.ts")],
+    // `scripts/slowest.ts` reads the report of CI.
+    reporters: [
+      "default",
+      path("test/support/closing-line.ts"),
+      ...(process.env.CI === undefined ? [] : [["json", { outputFile: "reports/unit.json" }] as const]),
+    ],
     // Modules are loaded once a worker, not once a file; test/support/clean-globals.ts keeps the files apart.
     isolate: false,
     maxWorkers: "100%",
     projects: [
-      // Fast, in memory: what `npm run check` runs.
+      // Fast, in memory: what `npm run check` runs, and `npm test` with the smoke test.
       {
         extends: true,
         test: {
@@ -49,8 +54,7 @@ export default defineConfig({
           testTimeout: patience(120_000),
         },
       },
-      // Unit tests that take a second or more each: attacks of megabytes, a kill at every step, properties whose examples
-      // are costly. `npm test` runs both, and the smoke test.
+      // A file that needs more than 1.5 s of one worker: attacks of megabytes, kills, processes, the guides' programs.
       {
         extends: true,
         test: { name: "slow", include: ["test/**/*.slow.test.ts"], testTimeout: patience(300_000) },
