@@ -33,7 +33,7 @@ export default defineConfig({
     reporters: [
       "default",
       path("test/support/closing-line.ts"),
-      ...(process.env.CI === undefined ? [] : [["json", { outputFile: "reports/unit.json" }] as const]),
+      ...(process.env.CI === undefined ? [] : [["json", { outputFile: "reports/unit.json" }] as ["json", object]]),
     ],
     // Modules are loaded once a worker, not once a file; test/support/clean-globals.ts keeps the files apart.
     isolate: false,
