@@ -1,6 +1,6 @@
 import { followSignal, throwIfAborted } from "../async/abort.js";
 import { errorOfRecord } from "../errors/error-of-record.js";
-import { mediaTypeOfName } from "../schemas/file-extension.js";
+import { mediaTypeOfFile } from "../schemas/media-type-of-file.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import { readAnswer } from "./read-answer.js";
 import { sendXhr } from "./send-xhr.js";
@@ -45,7 +45,7 @@ export async function uploadFile<Result = unknown>(
 ): Promise<Result> {
   const target = new URL(url, globalThis.location?.href);
   const what = `${method} ${target.pathname}`;
-  const type = file.type || mediaTypeOfName((file as Partial<File>).name ?? "");
+  const type = mediaTypeOfFile(file as Partial<File>) ?? file.type;
   const allHeaders = new Headers(headers);
   if (type && !allHeaders.has("content-type")) allHeaders.set("content-type", type);
   throwIfAborted(signal);

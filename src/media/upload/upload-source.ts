@@ -11,11 +11,10 @@ import { ConnectionError } from "../../errors/call-errors.js";
 import { messageOf } from "../../errors/error-record.js";
 import { NotetakerError } from "../../errors/notetaker-error.js";
 import { oneLine } from "../../errors/one-line.js";
-import { mediaTypeOfName } from "../../schemas/file-extension.js";
 import { MEDIA_TYPES, type MediaType } from "../../schemas/media-type.js";
+import { isGenericMediaType, mediaType, mediaTypeOfFile } from "../../schemas/media-type-of-file.js";
 import type { BodyContent } from "../../transport/operation.js";
 import { contentLength, hasStreams, NO_STREAMS } from "../bytes.js";
-import { isGenericMediaType, mediaType } from "../media-type-aliases.js";
 
 /** Bytes that can be read more than once: each `stream()` starts at the first byte. */
 export interface StreamSource {
@@ -212,7 +211,7 @@ function responseMetadata({ headers, url }: Response): SourceMetadata {
 export function mediaTypeToSend({ type, name }: ByteSource, argument: unknown): MediaType {
   const stated = argument === undefined || typeof argument === "string" ? argument : kindOf(argument);
   const isUsed = stated !== undefined && !isGenericMediaType(stated);
-  const contentType = isUsed ? mediaType(stated) : (mediaType(type ?? "") ?? mediaTypeOfName(name ?? ""));
+  const contentType = isUsed ? mediaType(stated) : mediaTypeOfFile({ type, name });
   if (contentType !== undefined) return contentType;
   const received = stated ?? type ?? name ?? "none";
   throw refusedUpload("contentType", `expected one of ${MEDIA_TYPES.join(", ")}, received ${received}`, "not_one_of");

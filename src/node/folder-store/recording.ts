@@ -1,7 +1,7 @@
 /** Saves the recording of a meeting in its folder. */
 import * as z from "zod/mini";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
-import { extensionOfMediaType } from "../../media/media-type-aliases.js";
+import { extensionOfMediaType } from "../../schemas/media-type-of-file.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { readRow } from "../../sync/list/received.js";
 import { idName } from "./file-names.js";

@@ -86,7 +86,7 @@ describe("the media type of an upload", () => {
   it.each([
     ["audio/mpeg", "audio/x-mp3", "talk.mp3 talk.mpga"],
     ["audio/mp4", "audio/m4a", "talk.m4a talk.m4b"],
-    ["audio/wav", "audio/vnd.wave", "talk.wave TALK.WAV"],
+    ["audio/wav", "audio/x-pn-wav", "talk.wave TALK.WAV"],
     ["audio/ogg", "audio/ogg;codecs=vorbis", "talk.ogg talk.oga talk.opus"],
     ["audio/aac", "audio/aacp", "talk.aac"],
     ["audio/flac", "audio/x-flac", "talk.flac"],
@@ -95,7 +95,7 @@ describe("the media type of an upload", () => {
     ["video/mp4", "application/mp4", "talk.mp4 talk.m4v"],
     ["video/webm", 'video/x-matroska ; codecs="avc1.64003e"', "talk.webm"],
     ["video/ogg", "video/ogg", "talk.ogv"],
-    ["video/quicktime", "video/x-quicktime", "talk.mov"],
+    ["video/quicktime", "video/x-quicktime", "talk.mov talk.qta"],
   ])("is sent as %s for its other name %s, and for the files %s", async (sent, type, files) => {
     expect(await typeSent(new Uint8Array(1), type)).toBe(sent);
     expect(await typeSent(blob(type))).toBe(sent);

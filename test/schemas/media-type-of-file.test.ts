@@ -1,8 +1,7 @@
 /** The media types of uploads, and their names on desktops. */
 import db from "mime-db";
 import { describe, expect, it } from "vitest";
-import { mediaType } from "../../src/media/media-type-aliases.js";
-import { MEDIA_TYPE_OF_EXTENSION } from "../../src/schemas/file-extension.js";
+import { MEDIA_TYPE_OF_EXTENSION, mediaType } from "../../src/schemas/media-type-of-file.js";
 
 /** The names of our formats, with their aliases, in freedesktop.org's shared-mime-info 2.4, which Linux desktops use. */
 const FREEDESKTOP = {
@@ -31,10 +30,10 @@ const FREEDESKTOP = {
 const OTHERS = {
   "audio/mpeg": ["audio/mpeg3", "audio/x-mpeg-3", "audio/mpg"],
   "audio/mp4": ["audio/x-mp4a-latm", "audio/mp4a"],
-  "audio/wav": ["audio/wave"],
+  "audio/wav": ["audio/wave", "audio/x-pn-wav"],
   "audio/ogg": ["audio/opus"],
-  "audio/aac": ["audio/x-hx-aac-adts", "audio/vnd.dlna.adts", "audio/aacp"],
-  "video/quicktime": ["video/x-quicktime"],
+  "audio/aac": ["audio/x-hx-aac-adts", "audio/vnd.dlna.adts", "audio/aacp", "audio/aac-adts"],
+  "video/quicktime": ["video/x-quicktime", "video/mov"],
 } as const;
 
 describe.each([

@@ -1,6 +1,28 @@
-/** The media type of an upload, by whatever name its source states it. Without zod. */
-import { MEDIA_TYPE_OF_EXTENSION } from "../schemas/file-extension.js";
-import { MEDIA_TYPES, type MediaType, mediaTypeEssence } from "../schemas/media-type.js";
+/** The media type of a file, by whatever name its source states it, or by its extension. Without zod. */
+import { MEDIA_TYPES, type MediaType, mediaTypeEssence } from "./media-type.js";
+
+/** The file extensions of the formats, for a source that has a name but no type. */
+export const MEDIA_TYPE_OF_EXTENSION = {
+  mp3: "audio/mpeg",
+  mpga: "audio/mpeg",
+  m4a: "audio/mp4",
+  m4b: "audio/mp4",
+  wav: "audio/wav",
+  wave: "audio/wav",
+  weba: "audio/webm",
+  ogg: "audio/ogg",
+  oga: "audio/ogg",
+  opus: "audio/ogg",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  mp4: "video/mp4",
+  m4v: "video/mp4",
+  webm: "video/webm",
+  ogv: "video/ogg",
+  mov: "video/quicktime",
+  qt: "video/quicktime",
+  qta: "video/quicktime",
+} as const satisfies Readonly<Record<string, MediaType>>;
 
 /**
  * Names of the same formats in browsers, desktops and lists of media types, without the prefix `x-` or `vnd.`. A test
@@ -16,6 +38,7 @@ const ALIASES: Readonly<Record<string, MediaType>> = {
   "audio/mp4a": "audio/mp4",
   "audio/mp4a-latm": "audio/mp4",
   "audio/wave": "audio/wav",
+  "audio/pn-wav": "audio/wav",
   "audio/flac+ogg": "audio/ogg",
   "audio/oggflac": "audio/ogg",
   "audio/opus": "audio/ogg",
@@ -23,6 +46,7 @@ const ALIASES: Readonly<Record<string, MediaType>> = {
   "audio/speex+ogg": "audio/ogg",
   "audio/vorbis": "audio/ogg",
   "audio/vorbis+ogg": "audio/ogg",
+  "audio/aac-adts": "audio/aac",
   "audio/aacp": "audio/aac",
   "audio/dlna.adts": "audio/aac",
   "audio/hx-aac-adts": "audio/aac",
@@ -31,6 +55,7 @@ const ALIASES: Readonly<Record<string, MediaType>> = {
   "video/ogm+ogg": "video/ogg",
   "video/theora": "video/ogg",
   "video/theora+ogg": "video/ogg",
+  "video/mov": "video/quicktime",
   "application/mp4": "video/mp4",
   "application/ogg": "audio/ogg",
 };
@@ -54,6 +79,17 @@ export function mediaType(value: string): MediaType | undefined {
   if (Object.hasOwn(ALIASES, essence)) return ALIASES[essence];
   const isRecorded = /;\s*codecs\s*=/i.test(value) && Object.hasOwn(RECORDER_ALIASES, essence);
   return isRecorded ? RECORDER_ALIASES[essence] : undefined;
+}
+
+/** The media type by the type of a source, or else by the extension of its name. */
+export const mediaTypeOfFile = ({ type = "", name = "" }: { type?: string | undefined; name?: string | undefined }) =>
+  mediaType(type) ?? mediaTypeOfName(name);
+
+function mediaTypeOfName(name: string): MediaType | undefined {
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(MEDIA_TYPE_OF_EXTENSION, extension)
+    ? MEDIA_TYPE_OF_EXTENSION[extension as keyof typeof MEDIA_TYPE_OF_EXTENSION]
+    : undefined;
 }
 
 export const extensionOfMediaType = (value: string): string | undefined =>
