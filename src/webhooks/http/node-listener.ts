@@ -1,4 +1,5 @@
 /** Adapts a `Request → Response` handler to `node:http`, and to the frameworks built on it, without importing them. */
+import { hasMethod } from "../../async/byte-reader.js";
 import { ConfigurationError } from "../../errors/argument-errors.js";
 import { isRawBody, parsedBodyError, rawBytes, readChunks } from "./body.js";
 import { logToConsole } from "./respond.js";
@@ -35,6 +36,8 @@ export interface NodeResponse {
   statusCode: number;
   /** Whether everything was sent. */
   readonly writableFinished: boolean;
+  /** Whether `end` was called. Over HTTP/2, `writableFinished` is also true after the client has left. */
+  readonly writableEnded?: boolean | undefined;
   /** Sets a header. */
   setHeader(name: string, value: string): unknown;
   /** Adds a value to a header. */
@@ -49,15 +52,38 @@ export interface NodeResponse {
   on(event: string, listener: () => void): unknown;
 }
 
+/** The request of Fastify, and of NestJS on Fastify. */
+export interface FastifyLikeRequest {
+  /** Node's request. */
+  raw: NodeRequest;
+  /** The result of a content type parser. Used only if it is a string or bytes. */
+  body?: unknown;
+  /** NestJS: the raw body beside the parsed one. */
+  rawBody?: unknown;
+}
+
+/** The reply of Fastify, and of NestJS on Fastify. */
+export interface FastifyLikeReply {
+  /** Node's response. */
+  raw: NodeResponse;
+  /** Tells Fastify not to respond itself. */
+  hijack?(): unknown;
+}
+
 type Handler = (request: Request) => Response | Promise<Response>;
 
+type AnyRequest = NodeRequest | FastifyLikeRequest;
+
+type AnyResponse = NodeResponse | FastifyLikeReply;
+
 /**
- * A listener for `http.createServer`, or for a route of Express, Connect or a Next.js `pages/api` file. Bodies are
- * streamed, each at the speed of its reader, and their size is not limited. `request.signal` aborts when the client
- * disconnects.
+ * A listener for `http.createServer`, or for a route of Express, Connect, Fastify, NestJS or a Next.js `pages/api` file.
+ * Bodies are streamed, each at the speed of its reader, and their size is not limited. `request.signal` aborts when the
+ * client disconnects.
  *
  * `request.url` has the path and query of the request line; an invalid `Host` header gets 400. A handler that throws,
  * or returns no `Response`, causes a 500. A response body that fails, and `Response.error()`, close the connection.
+ * The listener never throws or rejects: its errors go to `console.error`.
  *
  * @throws {ConfigurationError} {@link ConfigurationError} if `handler` is not a function, for example the receiver
  * instead of its `handle`.
@@ -67,26 +93,50 @@ type Handler = (request: Request) => Response | Promise<Response>;
  * // Express, before express.json()
  * app.post("/webhooks", toNodeListener(receiver.handle));
  */
-export function toNodeListener(handler: Handler): (req: NodeRequest, res: NodeResponse) => void {
+export function toNodeListener(handler: Handler): (req: AnyRequest, res: AnyResponse) => void {
   if (typeof handler !== "function") {
     throw new ConfigurationError({ message: "toNodeListener: expected a function, for example receiver.handle" });
   }
-  /** The requests without a whole response. The signal of a request that nothing holds never aborts. */
-  const open = new Set<Request>();
   // The type hides the promise, which never rejects: it is for frameworks, and Node expects nothing.
   return async (req, res) => {
-    const clientDisconnected = new AbortController();
-    const { signal } = clientDisconnected;
-    res.on("close", () => {
-      if (!res.writableFinished) clientDisconnected.abort();
-    });
-    const request = toRequest(req, signal);
-    if (request !== undefined) open.add(request);
-    const response = await respond(request, handler);
-    await sendResponse(response, res, signal, ":method" in req.headers);
-    if (request !== undefined) open.delete(request);
+    try {
+      await serve(req, res, handler);
+    } catch (error) {
+      logToConsole(error);
+    }
   };
 }
+
+const UNKNOWN_OBJECTS =
+  "toNodeListener: expected the request and the response of node:http, or of Fastify. Other frameworks have Node's own " +
+  "as a property: Koa as ctx.req and ctx.res, hapi as request.raw.req and request.raw.res";
+
+/** Node's own object, which Fastify keeps as `raw`. */
+function nodeObjectOf<T>(object: T | { raw: T } | undefined): T | undefined {
+  const { raw } = Object(object) as { raw?: T };
+  return [raw, object as T].find((candidate) => hasMethod(candidate, "on"));
+}
+
+async function serve(req: AnyRequest, res: AnyResponse, handler: Handler): Promise<void> {
+  const nodeRequest = nodeObjectOf<NodeRequest>(req);
+  const nodeResponse = nodeObjectOf<NodeResponse>(res);
+  if (nodeResponse === undefined) throw new ConfigurationError({ message: UNKNOWN_OBJECTS });
+  if ("hijack" in res) res.hijack?.();
+  const clientDisconnected = new AbortController();
+  const { signal } = clientDisconnected;
+  const request = nodeRequest && toRequest(nodeRequest, req, signal);
+  nodeResponse.on("close", () => {
+    // The condition on `request` keeps it in memory: the signal of a request that is collected as garbage never aborts.
+    if (request !== undefined && !isComplete(nodeResponse)) clientDisconnected.abort();
+  });
+  const response =
+    nodeRequest === undefined
+      ? failed(new ConfigurationError({ message: UNKNOWN_OBJECTS }), UNKNOWN_OBJECTS)
+      : await respond(request, handler);
+  await sendResponse(response, nodeResponse, signal, nodeRequest !== undefined && ":method" in nodeRequest.headers);
+}
+
+const isComplete = ({ writableFinished, writableEnded = true }: NodeResponse) => writableFinished && writableEnded;
 
 async function respond(request: Request | undefined, handler: Handler): Promise<Response> {
   try {
@@ -96,13 +146,17 @@ async function respond(request: Request | undefined, handler: Handler): Promise<
     if (typeof response?.headers?.get === "function") return response as Response;
     throw new ConfigurationError({ message: "toNodeListener: the handler returned no Response" });
   } catch (error) {
-    logToConsole(error);
-    return new Response(null, { status: 500 });
+    return failed(error);
   }
 }
 
+function failed(error: unknown, body?: string): Response {
+  logToConsole(error);
+  return new Response(body, { status: 500 });
+}
+
 /** `undefined` if a `Request` cannot represent it: a TRACE, or an invalid `Host`. */
-function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
+function toRequest(req: NodeRequest, parsed: ParsedBodies, signal: AbortSignal): Request | undefined {
   const method = req.method ?? "GET";
   try {
     const headers = new Headers();
@@ -111,7 +165,7 @@ function toRequest(req: NodeRequest, signal: AbortSignal): Request | undefined {
       if (name.startsWith(":")) continue;
       for (const headerValue of [value ?? []].flat()) headers.append(name, headerValue);
     }
-    const body = method === "GET" || method === "HEAD" ? null : requestBody(req);
+    const body = method === "GET" || method === "HEAD" ? null : requestBody(req, parsed);
     // `duplex` is needed with a stream, and missing in TypeScript's DOM.
     const init: RequestInit & { duplex: "half" } = { method, headers, signal, body, duplex: "half" };
     return new Request(urlOf(req), init);
@@ -134,8 +188,14 @@ function urlOf({ url = "/", originalUrl = url, headers }: NodeRequest): string {
   return `http://${host}${target.startsWith("/") ? target : `/${target.startsWith("?") ? target : ""}`}`;
 }
 
-function requestBody(req: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
-  const raw = [req.rawBody, req.body].find(isRawBody);
+/** Fastify keeps the results of its parsers beside Node's request. */
+type ParsedBodies = Pick<NodeRequest, "body" | "rawBody">;
+
+function requestBody(
+  req: NodeRequest,
+  { rawBody, body }: ParsedBodies,
+): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+  const raw = [rawBody, body, req.rawBody].find(isRawBody);
   return raw === undefined ? requestStream(req) : rawBytes(raw);
 }
 

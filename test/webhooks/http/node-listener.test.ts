@@ -87,6 +87,26 @@ describe("toNodeListener on node:http", () => {
     await aborted.promise;
   });
 
+  it("request.signal aborts when a client of HTTP/2 leaves, and not after a whole response", async () => {
+    const left = held();
+    const signals: AbortSignal[] = [];
+    const listener = toNodeListener(({ signal, url }) => {
+      signals.push(signal);
+      signal.addEventListener("abort", left.release);
+      const start = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(1));
+      return new Response(url.endsWith("/whole") ? "whole" : new ReadableStream({ start }));
+    });
+    const session = connectHttp2(await listening(createHttp2Server(listener) as unknown as Server));
+    const whole = session.request({ ":path": "/whole" }).resume();
+    await once(whole, "close");
+    const endless = session.request({ ":path": "/endless" });
+    await once(endless, "response");
+    endless.close(8);
+    await left.promise;
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    session.destroy();
+  });
+
   it("a response with Connection: close ends its connection, and over HTTP/2 prints no warning", async () => {
     const listener = toNodeListener(() => new Response("ok", { headers: { connection: "close" } }));
     const url = await httpServer(listener);

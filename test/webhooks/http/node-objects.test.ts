@@ -155,3 +155,37 @@ it("the end of a connection after the whole response does not abort the signal",
   response.emit("close");
   expect(signals[0]?.aborted).toBe(false);
 });
+
+/** The objects of Fastify, which have Node's own as `raw`. */
+function fastifyObjects(fields: { body?: unknown; rawBody?: unknown }) {
+  const request = { raw: requestOf({ method: "POST", readableDidRead: true }), ...fields };
+  return { request, reply: { raw: responseOf(), hijack: vi.fn() } };
+}
+
+it.each<[what: string, fields: { body?: unknown; rawBody?: unknown }, result: string]>([
+  ["parseAs: buffer", { body: Buffer.from("kept") }, "kept"],
+  ["NestJS with rawBody: true", { body: { a: 1 }, rawBody: Buffer.from("kept") }, "kept"],
+  ["a parsed body", { body: { a: 1 } }, "parsed_body"],
+])("Fastify's request and reply, %s", async (_, fields, result) => {
+  const { request, reply } = fastifyObjects(fields);
+  let text: string | undefined;
+  await toNodeListener(async (seen) => {
+    text = await seen.text().catch((error: Error & { reason?: string }) => error.reason);
+    return new Response();
+  })(request, reply);
+  expect([text, reply.raw.statusCode]).toEqual([result, 200]);
+  // Fastify must not send a response of its own.
+  expect(reply.hijack).toHaveBeenCalledOnce();
+});
+
+it("objects without Node's own get 500 if there is a response, and the listener does not reject", async () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  const response = responseOf();
+  const listener = toNodeListener(() => expect.fail()) as (req: unknown, res: unknown) => Promise<void>;
+  await listener({ headers: {} }, response);
+  expect([response.statusCode, response.end.mock.calls.length]).toEqual([500, 1]);
+  for (const objects of [[{}, {}], [requestOf(), undefined], []]) await listener(objects[0], objects[1]);
+  const names = logged.mock.calls.map(([, error]) => (error as Error).name);
+  expect(names).toEqual(Array(4).fill("ConfigurationError"));
+  logged.mockRestore();
+});
