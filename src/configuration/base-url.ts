@@ -1,12 +1,7 @@
 import { ConfigurationError } from "../errors/argument-errors.js";
-import { orUndefined } from "../json/or-undefined.js";
 import { httpUrl, isLoopbackHost } from "../links/http-url.js";
 
 const HOW_TO_SET = "Set the baseUrl option or NOTETAKER_BASE_URL to an absolute URL that ends in /v1.";
-
-/** In React Native before 0.80, most members of a `URL` throw. */
-const INCOMPLETE_URL =
-  'The URL class of this runtime is incomplete. In React Native before 0.80, install react-native-url-polyfill and import "react-native-url-polyfill/auto" first (docs/runtimes.md).';
 
 const refuse = (problem: string, wayOut = HOW_TO_SET): never => {
   throw new ConfigurationError({ message: `baseUrl ${problem}. ${wayOut}` });
@@ -18,7 +13,6 @@ export function checkedBaseUrl(baseUrl: unknown, allowInsecureHttp: boolean): st
   if (typeof baseUrl !== "string") return refuse("is not a string");
   const url = httpUrl(baseUrl);
   if (!url) return refuse("is not an absolute http(s) URL");
-  if (orUndefined(() => url.protocol) === undefined) throw new ConfigurationError({ message: INCOMPLETE_URL });
   const { protocol, hostname, username, password, pathname, href } = url;
   if (username || password || /[?#]/.test(href)) return refuse("must not contain credentials, a query or a hash");
   if (!/\/v1\/?$/.test(pathname)) return refuse("does not end in /v1");

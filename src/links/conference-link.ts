@@ -12,6 +12,18 @@ export const CONFERENCE_HOSTS = {
 /** One of the four conference services. */
 export type ConferenceService = keyof typeof CONFERENCE_HOSTS;
 
+/** Whether `value` is a host name such as `meet.example.com`: an origin, a path, a port or a wildcard would never match. */
+export const isHostName = (value: unknown): boolean =>
+  typeof value === "string" && /^[a-z0-9-]+([.][a-z0-9-]+)+$/i.test(value);
+
+/**
+ * Characters without a glyph, which chats and editors put into a text that is copied: zero-width spaces, marks of
+ * direction, soft hyphens. A joiner between letters beyond ASCII is part of a word in Persian and Hindi, and stays.
+ */
+const INVISIBLE = /(?!(?<=[^\0-\x7f])[\u200c\u200d](?=[^\0-\x7f]))\p{Default_Ignorable_Code_Point}/gu;
+
+export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, "");
+
 /** Microsoft Defender for Cloud Apps appends its own domain to that of the service: `teams.microsoft.com.mcas.ms`. */
 const PROXY_DOMAIN = /\.mcas(\.ms|-gov\.us|-gov\.ms)$/;
 

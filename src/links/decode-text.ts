@@ -1,24 +1,30 @@
 /** Decodes what mail programs, calendars, chats and editors do to a link, as far as a link can contain it. */
 
-/** The named entities of ASCII characters and of the ellipsis. The character of every other entity ends a link. */
+import { withoutInvisible } from "./conference-link.js";
+
+/** The named entities of ASCII characters, spaces, invisible characters and what follows a link in a sentence. */
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: "&", AMP: "&", lt: "<", LT: "<", gt: ">", GT: ">", quot: '"', QUOT: '"', apos: "'", Tab: "\t" },
   ...{ NewLine: "\n", excl: "!", num: "#", dollar: "$", percnt: "%", lpar: "(", rpar: ")", ast: "*", midast: "*" },
   ...{ plus: "+", comma: ",", period: ".", sol: "/", colon: ":", semi: ";", equals: "=", quest: "?", commat: "@" },
   ...{ lsqb: "[", lbrack: "[", bsol: "\\", rsqb: "]", rbrack: "]", Hat: "^", lowbar: "_", UnderBar: "_", grave: "`" },
   ...{ DiacriticalGrave: "`", lcub: "{", lbrace: "{", verbar: "|", vert: "|", VerticalLine: "|", rcub: "}" },
-  ...{ rbrace: "}", hellip: "…", mldr: "…" },
+  ...{ rbrace: "}", hellip: "…", mldr: "…", nbsp: " ", ensp: " ", emsp: " ", thinsp: " ", shy: "", zwj: "", zwnj: "" },
+  ...{ lrm: "", rlm: "", ZeroWidthSpace: "", NoBreak: "", laquo: "«", raquo: "»", ldquo: "“", rdquo: "”" },
 };
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{1,31}\d{0,2}));/gi;
 
-const characterOf = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : " ");
+/** Stands for a character that is not known: where it follows a link, the link may go on. */
+const UNKNOWN = "\ufffd";
+
+const characterOf = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : UNKNOWN);
 
 function decodeEntities(text: string): string {
   return text.replace(ENTITY, (_, decimal?: string, hex?: string, name = "") => {
     if (decimal !== undefined) return characterOf(Number(decimal));
     if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
-    return (Object.hasOwn(ENTITIES, name) && ENTITIES[name]) || " ";
+    return (Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined) ?? UNKNOWN;
   });
 }
 
@@ -49,5 +55,5 @@ export function decodeText(text: string): string {
   for (let round = 0; round < MAX_ROUNDS && /[&\\]/.test(decoded); round += 1) {
     decoded = decodeEscapes(decodeEntities(decoded));
   }
-  return joinLines(decoded);
+  return joinLines(withoutInvisible(decoded));
 }

@@ -5,11 +5,12 @@ import { parseUrl } from "./http-url.js";
 
 /** The paths of join links. Links to dial-in numbers, options, recordings and help pages have other paths. */
 const JOIN_PATHS: Readonly<Record<ConferenceService, RegExp>> = {
-  zoom: /^\/(j|w|s|wc|wc\/join)\/\d+(\/(join|start))?\/?$|^\/my\/[^/]+\/?$/,
+  // A meeting number has nine to eleven digits.
+  zoom: /^\/(j|w|s|wc|wc\/join)\/\d{9,11}(\/(join|start))?\/?$|^\/my\/[^/]+\/?$/,
   google_meet: /^(\/_meet)?\/([a-z]{3}-[a-z]{4}-[a-z]{3}|lookup\/[^/]+)\/?$/i,
   teams: /^\/(l\/meetup-join|pre-join-calling)\/|^\/meet\/[^/]+\/?$|^\/dl\/launcher\/|^\/light-meetings\/launch/i,
   webex:
-    /^\/(meet|join|m)\/[^/]+\/?$|\/[gj]\.php$|^\/wbxmjs\/joinservice\/|^\/webappng\/sites\/[^/]+\/(meeting|webinar|event)\//i,
+    /^\/(meet|join|m|weblink\/register)\/[^/]+\/?$|\/[gj]\.php$|^\/wbxmjs\/joinservice\/|^\/webappng\/sites\/[^/]+\/(meeting|webinar|event)\//i,
 };
 
 /** Subdomains of the services on which such a path is not a join link. */
@@ -20,7 +21,7 @@ const CONVERSATION = /^\/(l\/meetup-join|pre-join-calling)\/19:/i;
 const WHOLE_CONVERSATION =
   /^\/(l\/meetup-join\/19:[^/@]+@[^/?]+\/\d+\/?(\?(.*&)?context=.+)?$|pre-join-calling\/19:[^/@]+@[^/]+\.\w)/i;
 
-/** The parameters without which nobody is let in. If one is there, it has a value. */
+/** The parameters without which nobody is let in. If one is there, it has a value, in ASCII. */
 const ESSENTIAL = /^(pwd|tk|p|context|mtid|url)$/i;
 
 /** Whether `link` (as parsed, `url`) is a join link of this service, and no part of it is missing. */
@@ -38,10 +39,13 @@ export function isJoinLink(link: string, url: URL, service: ConferenceService | 
   return !pathname.endsWith(".php") || search !== "";
 }
 
+/** Letters of every script belong to a link. `*` and `__;` are what URL Defense writes in place of other characters. */
+const NO_LINK = /[^\x21-\x7e\p{L}\p{M}\p{N}]|[*]|__;|%(?![\da-f]{2})/iu;
+
 function isWhole(link: string, parameters: URLSearchParams): boolean {
-  if (/[^\x21-\x7e]|[*]|%(?![\da-f]{2})/i.test(link)) return false;
+  if (NO_LINK.test(link)) return false;
   return [...parameters].every(([name, value]) => {
     if (!ESSENTIAL.test(name)) return true;
-    return value !== "" && (!value.startsWith("{") || value.endsWith("}"));
+    return /^[ -~]+$/.test(value) && (!value.startsWith("{") || value.endsWith("}"));
   });
 }

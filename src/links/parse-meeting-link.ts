@@ -1,5 +1,6 @@
 /** Finds a join link in a text, each step in linear time: decodes the text, cuts links out of it, and unwraps them. */
-import { CONFERENCE_HOSTS, type ConferenceService, isAt, serviceOfHost } from "./conference-link.js";
+import { textOf } from "../json/text-of.js";
+import { CONFERENCE_HOSTS, type ConferenceService, isAt, isHostName, serviceOfHost } from "./conference-link.js";
 import { decodeText } from "./decode-text.js";
 import { httpUrl } from "./http-url.js";
 import { isJoinLink } from "./join-paths.js";
@@ -21,19 +22,19 @@ export interface MeetingLinkOptions {
 
 /**
  * The first join link in a text (a calendar entry, an email, a chat message), or `undefined` if there is none. Decodes
- * HTML entities and the escapes of Markdown, JSON and calendar files, and unwraps the links of Outlook's SafeLinks,
- * `google.com/url` and Proofpoint's URL Defense. A link of which a part is missing is not returned, and neither are
- * links to dial-in numbers, meeting options and help pages.
+ * HTML entities and the escapes of Markdown, JSON and calendar files, and unwraps the links of Outlook's SafeLinks and
+ * `google.com/url`. A link of which a part may be missing is not returned, and neither are links to dial-in numbers,
+ * meeting options and help pages.
  *
  * @example
  * const link = parseMeetingLink(event.description);
  * if (link) await notetaker.meetings.sendBot({ meeting_url: link.url });
  *
- * @throws TypeError if `conferenceHosts` is not a list.
+ * @throws TypeError if `conferenceHosts` is not a list of host names: an origin, a port or a wildcard never matches.
  */
 export function parseMeetingLink(text: string, options: MeetingLinkOptions = {}): MeetingLink | undefined {
   const hosts = options.conferenceHosts ?? [];
-  if (!Array.isArray(hosts)) throw new TypeError("conferenceHosts: expected a list of hosts");
+  checkHosts(hosts);
   if (typeof text !== "string") return undefined;
   const source = decodeText(text);
   const beginnings = beginningsIn(source, hosts);
@@ -51,10 +52,21 @@ export function parseMeetingLink(text: string, options: MeetingLinkOptions = {})
   return undefined;
 }
 
+function checkHosts(hosts: unknown): asserts hosts is readonly string[] {
+  if (!Array.isArray(hosts)) throw new TypeError("conferenceHosts: expected a list of hosts");
+  const wrong = hosts.findIndex((host) => !isHostName(host));
+  if (wrong === -1) return;
+  const received = textOf(hosts[wrong]);
+  throw new TypeError(`conferenceHosts[${wrong}]: expected a host name such as meet.example.com, received ${received}`);
+}
+
 const escaped = (host: string) => host.replace(/[^\w-]/g, "\\$&");
 
-/** Precedes a host without a scheme if the host is part of a longer address, and not the beginning of a link. */
-const INSIDE_AN_ADDRESS = /[\w.@/=%&?#-]/;
+/** A letter of a script without spaces, in which a link may follow a letter, and a letter may follow a link. */
+const SPACELESS = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+
+/** Whether a host behind this character is part of a longer address, and not the beginning of a link. */
+const isInsideAddress = (before: string) => /[\p{L}\p{M}\p{N}_.@/=%&?#-]/u.test(before) && !SPACELESS.test(before);
 
 /** Where links begin: with their scheme, or with a host (and up to three subdomains) and a slash. */
 function beginningsIn(text: string, furtherHosts: readonly string[]): number[] {
@@ -64,7 +76,7 @@ function beginningsIn(text: string, furtherHosts: readonly string[]): number[] {
   const beginnings: number[] = [];
   for (const { 0: found, index } of text.matchAll(beginning)) {
     const hasScheme = found.endsWith("://");
-    if (hasScheme || index === 0 || !INSIDE_AN_ADDRESS.test(text.charAt(index - 1))) beginnings.push(index);
+    if (hasScheme || !isInsideAddress(text.charAt(index - 1))) beginnings.push(index);
   }
   return beginnings;
 }
@@ -77,20 +89,45 @@ function startsWrapper(text: string, start: number): boolean {
 
 /** Longer texts are not treated as links: browsers and mail servers would have cut such a link. */
 const MAX_LINK_LENGTH = 8_192;
-/** White space, quotes, other brackets and all characters outside of ASCII end a link. In braces, there may be JSON. */
-const LINK = /(?:[!#-&*-;=?-Z_a-z~]|\([^\s()<>]*\)|\{[^\s{}<>]*\})*/y;
+/** White space, quotes and other brackets end a link. In braces, there may be JSON. */
+const LINK = /(?:[!#-&*-;=?-Z_a-z~\p{L}\p{M}\p{N}]|\([^\s()<>]*\)|\{[^\s{}<>]*\})*/uy;
 /** Punctuation after a link, which belongs to the sentence, the list or the emphasis around the link. */
 const TRAILING = ".,;:!?*_~";
 
-/** The link that begins at `start`, or `undefined` if its end is missing: it is too long, or ends in an ellipsis. */
+/** Here, the link may end and a sentence in a script without spaces begin. */
+const GLUED = new RegExp(`(?<=[0-9a-z])${SPACELESS.source}`, "iu");
+
+/** The link that begins at `start`, or `undefined` if its end is missing or in doubt. */
 function linkAt(text: string, start: number, end = text.length): string | undefined {
   const piece = text.slice(start, Math.min(end, start + MAX_LINK_LENGTH));
   LINK.lastIndex = 0;
-  const link = LINK.exec(piece)?.[0] ?? "";
-  if (link.length === MAX_LINK_LENGTH || piece[link.length] === "…" || link.endsWith("..")) return undefined;
+  const whole = LINK.exec(piece)?.[0] ?? "";
+  if (whole.length === MAX_LINK_LENGTH || whole.endsWith("..")) return undefined;
+  const glued = whole.search(GLUED);
+  const link = glued === -1 ? whole : whole.slice(0, glued);
   let { length } = link;
   while (length > 0 && TRAILING.includes(link.charAt(length - 1))) length -= 1;
-  return link.slice(0, length);
+  const trimmed = link.slice(0, length);
+  return mayGoOn(link, trimmed, text.slice(start + link.length, start + link.length + 64)) ? undefined : trimmed;
+}
+
+/** What ends a link for certain. An ellipsis, a dash, a symbol, or an apostrophe before a letter does not. */
+const ENDS = /^(?:$|[\s\p{Cc}<>|`]|['’‘]+(?:$|[\s),.;:!?\]}>"”»])|(?![([{'’‘\\…·‧・])\p{P}(?<!\p{Pd}|\p{Pc}))/u;
+
+/** Links of a fixed form: whatever follows is not a part of them. */
+const COMPLETE =
+  /^(?:https?:\/\/)?(?:meet\.google\.com\/[a-z]{3}-[a-z]{4}-[a-z]{3}|(?:[a-z0-9-]+\.)*zoom\.(?:us|com)\/[jw]\/\d{9,11})$/i;
+
+/** Whether a link may go on in the text behind it: it would lead into another room. */
+function mayGoOn(link: string, trimmed: string, rest: string): boolean {
+  if (rest.startsWith("…")) return true;
+  const [digits = ""] = /(?<=\/)\d{9,10}$/.exec(trimmed) ?? [];
+  // The rest of a meeting number, unless it is a time or the number of something.
+  const [, more = ""] = (digits && /^[\s\p{Pd}]+(\d{1,2})(?![\d:.,\p{L}])/u.exec(rest)) || [];
+  if (more !== "" && digits.length + more.length <= 11) return true;
+  if (/[?&]$/.test(link) && /^\s+\w+=/.test(rest)) return true;
+  if (/[-%&+@#]$/.test(link) && /^[ \t]*[\r\n]/.test(rest)) return true;
+  return link === trimmed && !ENDS.test(rest) && !COMPLETE.test(link);
 }
 
 const MAX_WRAPPERS = 5;
@@ -104,7 +141,7 @@ function joinLinkIn(text: string, furtherHosts: readonly string[]): MeetingLink 
     const isFurther = furtherHosts.some((host) => isAt(url.hostname, host));
     const service = serviceOfHost(url.hostname) ?? (isFurther ? "other" : undefined);
     if (service !== undefined) return isJoinLink(link, url, service) ? { service, url: link } : undefined;
-    link = unwrapped(link, url);
+    link = unwrapped(url);
   }
   return undefined;
 }

@@ -2,10 +2,18 @@
 import * as z from "zod/mini";
 import { quoted } from "../checks/format-issues.js";
 import { issueCode } from "../checks/issue-code.js";
-import { conferenceService, serviceOfHost } from "../links/conference-link.js";
+import { conferenceService, isHostName, serviceOfHost, withoutInvisible } from "../links/conference-link.js";
 import { httpUrl } from "../links/http-url.js";
 import { eventId, meetingId } from "./id-schemas.js";
-import { characters, type Infer, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
+import {
+  characters,
+  type Infer,
+  openEnum,
+  requestObject,
+  responseObject,
+  type Schema,
+  stringOf,
+} from "./primitives.js";
 
 export const BOT_SCHEDULE_ACTIONS = ["scheduling", "cancelling"] as const;
 /** What an accepted request does with a bot. Either action is queued and happens later. */
@@ -16,12 +24,15 @@ const action = openEnum<BotScheduleAction | (string & {})>();
 /** The longest join link that the service accepts, in characters. */
 export const MEETING_URL_MAX = 1024;
 
+/** One of the further hosts (`conferenceHosts`) whose links are join links. */
+export const conferenceHost = () => stringOf(isHostName, "a host name such as meet.example.com");
+
 const sendBotParams = (hosts: readonly string[]) => ({
   /**
    * A join link of at most 1024 characters: of Zoom (`zoom.us`, `zoom.com`, `zoomgov.com`, `zoom.com.cn`), Google Meet,
    * Microsoft Teams (`teams.microsoft.com`, `teams.live.com`, `teams.microsoft.us`, `teams.cloud.microsoft`) or Webex, of
    * their subdomains, or behind Microsoft Defender (`*.mcas.ms`). Required. The client's option `conferenceHosts` allows
-   * links to further hosts. `sendBot` adds a missing `https://`. `parseMeetingLink` finds the link in a calendar entry.
+   * links to further hosts. `sendBot` adds a missing `https://`, and removes invisible characters. `parseMeetingLink` finds the link in a calendar entry.
    */
   meeting_url: z.string().check(pasted(hosts), ...joinLinkChecks(hosts)),
 });
@@ -54,10 +65,10 @@ const joinLinkChecks = (hosts: readonly string[]) => [
 export const sendBotBodySchemaFor = (hosts: readonly string[]): Schema<SendBotParams> =>
   requestObject<SendBotParams>({ meeting_url: z.string().check(...joinLinkChecks(hosts)) });
 
-/** A link as people paste it, without white space around it, and with `https://` if it has no scheme. */
+/** A link as people paste it, without white space around it and invisible characters, and with `https://`. */
 const pasted = (hosts: readonly string[]) =>
   z.overwrite<string>((text) => {
-    const link = text.trim();
+    const link = withoutInvisible(text).trim();
     return conferenceService(`https://${link}`, hosts) === undefined ? link : `https://${link}`;
   });
 

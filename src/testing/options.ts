@@ -12,6 +12,7 @@ import { orUndefined } from "../json/or-undefined.js";
 import { textOf } from "../json/text-of.js";
 import { isLoopbackHost, parseUrl } from "../links/http-url.js";
 import { assumptionsSchema } from "../schemas/assumptions-option.js";
+import { conferenceHost } from "../schemas/bot.js";
 import { PAGE_SIZE_MAX, pageParams } from "../schemas/page.js";
 import {
   custom,
@@ -187,7 +188,7 @@ const emulatorOptionsSchema = optionsSchema<EmulatorOptions>()({
   ),
   lagMs: z.optional(emulatorMilliseconds),
   allowDeliveryTo: z.optional(functionSchema),
-  conferenceHosts: z.optional(z.array(nonEmptyString())),
+  conferenceHosts: z.optional(z.array(conferenceHost())),
   onRequest: z.optional(functionSchema),
   assumptions: assumptionsSchema,
   serviceVariant: z.optional(serviceVariantSchema),

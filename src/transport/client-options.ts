@@ -1,6 +1,7 @@
 /** The options of a client: the schema of each, with its default. */
 import * as z from "zod/mini";
 import { assumptionsSchema } from "../schemas/assumptions-option.js";
+import { conferenceHost } from "../schemas/bot.js";
 import {
   custom,
   enumOf,
@@ -11,7 +12,6 @@ import {
   readonlyArray,
   requestObject,
   type Schema,
-  stringOf,
   unchecked,
 } from "../schemas/primitives.js";
 import type { ThrottleReport } from "../throttle/throttle.js";
@@ -27,8 +27,6 @@ export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 const isLogger = (value: unknown) =>
   typeof value === "function" ||
   LOG_LEVELS.every((level) => typeof (value as Partial<Logger> | null | undefined)?.[level] === "function");
-
-const isHostName = (value: string) => /^[a-z0-9-]+([.][a-z0-9-]+)+$/i.test(value);
 
 const appInfoFields = {
   /** The name of your application. */
@@ -113,7 +111,7 @@ const clientOptions = {
    * Further hosts whose links `meetings.sendBot` accepts, with their subdomains: `["meet.example.com"]`. Default: only
    * the hosts of Zoom, Google Meet, Microsoft Teams and Webex.
    */
-  conferenceHosts: z._default(readonlyArray(stringOf(isHostName, "a host name such as meet.example.com")), []),
+  conferenceHosts: z._default(readonlyArray(conferenceHost()), []),
   /** How responses are checked: see {@link ValidationMode}. Default `strict`. */
   validation: z._default(enumOf<readonly ValidationMode[]>(["strict", "warn", "off"]), "strict"),
   /** Replacements for names that the API specification leaves open: query parameters, texts in titles of documents. */

@@ -74,17 +74,6 @@ describe("baseUrl", () => {
   ])("is accepted: %s", (baseUrl) => {
     expect(new Notetaker({ baseUrl, token: TOKEN })).toBeInstanceOf(Notetaker);
   });
-
-  it("is refused by a client in React Native before 0.80, whose URL is incomplete, with what to install", () => {
-    class IncompleteUrl extends URL {
-      override get protocol(): never {
-        throw new Error("URL.protocol is not implemented");
-      }
-    }
-    vi.stubGlobal("URL", IncompleteUrl);
-    const { message } = refused({ baseUrl: "https://api.example.com/v1", token: TOKEN });
-    expect(message).toContain('import "react-native-url-polyfill/auto" first');
-  });
 });
 
 describe("a client without options", () => {

@@ -38,7 +38,7 @@ const isAllowedOrigin = (text: string) => text === "*" || parseUrl(text)?.origin
 const listenOptionsSchema = optionsSchema<ListenOptions>()({
   port: z.optional(numberOf(isPort, "an integer from 0 to 65535")),
   host: z.optional(nonEmptyString()),
-  hosts: z.optional(z.array(stringOf((host) => hostnameOf(host) !== undefined, "a host name"))),
+  hosts: z.optional(z.array(stringOf((host) => hostnameOf(host) !== undefined && !host.includes("*"), "a host name"))),
   cors: z.optional(
     stringOf(isAllowedOrigin, "* or an origin such as http://localhost:5173, without a slash at the end"),
   ),

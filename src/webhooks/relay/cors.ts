@@ -11,8 +11,9 @@ export interface CorsOptions {
   origin: string | readonly string[] | ((origin: string) => boolean | Promise<boolean>);
 }
 
-/** Whether a browser sends `value` as an origin: without a path, in lower case. Apps have schemes of their own. */
+/** Whether a browser sends `value` as an origin: no path or wildcard, lower case. Apps have schemes of their own. */
 function isOrigin(value: string): boolean {
+  if (value.includes("*")) return false;
   const origin = parseUrl(value)?.origin;
   return origin === value || (origin === "null" && /^[a-z][a-z\d+.-]*:\/\/[^\sA-Z/?#@]+$/.test(value));
 }

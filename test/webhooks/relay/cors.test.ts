@@ -102,6 +102,7 @@ it.each([
   "https://App.example.com",
   "app.example.com",
   "https://a.example.com:443",
+  "https://*.example.com",
   "",
   [],
   [5],
