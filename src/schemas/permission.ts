@@ -1,7 +1,15 @@
 /** Permissions: see "Permission" and the two endpoints for permissions in the API specification. */
 import * as z from "zod/mini";
 import { oncePerSchema, pageFields, pageParams, type ReceivedPage } from "./page.js";
-import { type Infer, nonEmptyString, openEnum, requestObject, responseObject, type Schema } from "./primitives.js";
+import {
+  type Infer,
+  nonEmptyString,
+  openEnum,
+  requestObject,
+  responseObject,
+  type Schema,
+  stringOf,
+} from "./primitives.js";
 
 /** The recipient type that means anyone with the link. The API specification shows no other type. */
 export const RECIPIENT_ANYONE = "anyone";
@@ -55,12 +63,21 @@ export const publicIsReadOnly = /* @__PURE__ */ z.refine<Pick<Permission, "recip
   { path: ["role"], error: `expected "${ROLE_READ}": access for anyone with the link is read-only` },
 );
 
+/** Meetings may not be shared with a slip of the pen: a name, a list, or an address with its name around it. */
+const emailAddress = /* @__PURE__ */ stringOf(
+  (text) => /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(text),
+  "one address such as ada@example.com",
+);
+
 export const permissionSetParams = {
   /**
    * Who gets access: `{ type: "anyone" }` for anyone with the link. Other types may need further fields, which the
-   * API specification does not show. Required.
+   * API specification does not show; an `email` among them must be one address. Required.
    */
-  recipient: z.looseObject({ type: nonEmptyString() }) as z.ZodMiniType as Schema<Readonly<Recipient>>,
+  recipient: z.looseObject({
+    type: nonEmptyString(),
+    email: z.optional(emailAddress),
+  }) as z.ZodMiniType as Schema<Readonly<Recipient>>,
   /** What the recipient may do. Public access is read-only: for `{ type: "anyone" }`, only `read`. Required. */
   role: nonEmptyString() as z.ZodMiniType as Schema<Permission["role"]>,
 };

@@ -40,7 +40,8 @@ const grant =
     permissions.set("mtg_1", { recipient: recipient as { type: string }, role });
 
 /** What the rules of the API specification leave open, and `test/errors/issue-codes.test.ts` does not send. */
-const REFUSED: readonly [rule: string, path: string, make: Make][] = [
+type Refused = readonly [rule: string, path: string, make: Make];
+const REFUSED: readonly Refused[] = [
   ["a media type with a line break", "contentType", upload({ contentType: "audio/wav\r\nx: y" })],
   ["a media type that is not a string", "contentType", upload({ contentType: 5 })],
   ["a media type that cannot become a string", "contentType", upload({ contentType: Object.create(null) })],
@@ -53,6 +54,9 @@ const REFUSED: readonly [rule: string, path: string, make: Make][] = [
   ["an infinite limit", "limit", ({ rooms }) => rooms.list({ limit: Number.POSITIVE_INFINITY })],
   ["an empty status", "status", ({ meetings }) => meetings.list({ status: "" })],
   ["an empty recipient type", "recipient.type", grant({ type: "" }, "read")],
+  ...["Ada", "", "Ada <ada@example.com>", "ada@example.com, ben@example.com", "ada @example.com", null].map(
+    (email): Refused => [`the address ${email}`, "recipient.email", grant({ type: "teammate", email }, "read")],
+  ),
   ["public access with write permission", "role", grant({ type: "anyone" }, "edit")],
   ["a recipient that cannot be serialised as JSON", "body", grant({ type: "user", n: 1n }, "read")],
   ["a webhook update with only undefined", "", ({ webhooks }) => webhooks.update("whk_1", { url: undefined })],
@@ -77,6 +81,7 @@ describe("an invalid argument", () => {
 it.each<[string, Make]>([
   ["100 room ids", ({ rooms }) => rooms.list({ ids: Array(100).fill("room_1") })],
   ["a link in capital letters", ({ meetings }) => meetings.sendBot({ meeting_url: "HTTPS://ZOOM.US/j/1" })],
+  ["an address with letters of any script", grant({ type: "teammate", email: "josé@bücher.example" }, "read")],
   ["an unknown meeting status", ({ meetings }) => meetings.list({ status: "archived" })],
 ])("an unusual but valid argument is sent: %s", async (_, make) => {
   // The response is not a page, which does not matter: only the request is tested.

@@ -390,7 +390,6 @@ describe("the emulator's permissions", () => {
 test.each([
   ["another type", { type: "user", email: "ben@lovelace.example" }, "read", "recipient.type"],
   ["a teammate who is not named", { type: "teammate" }, "read", "recipient"],
-  ["a teammate with an empty name", { type: "teammate", email: "" }, "read", "recipient"],
   ["another role", { type: "team" }, "edit", "role"],
   ["another role of public access", { type: "anyone" }, "edit", "role"],
 ])("the emulator's permissions, unless it is lenient, refuse %s", async (_, recipient, role, field) => {
@@ -404,6 +403,13 @@ test.each([
     expect(answer.status).toBe(status);
     if (strict) expect(answer.body.error.details).toMatchObject([{ field }]);
   }
+});
+
+test("the emulator's permissions refuse an address that cannot be one", async () => {
+  const { ask } = emulatorClient();
+  const recipient = { type: "teammate", email: "Ben" };
+  const { status, body } = await ask("POST", "/meetings/mtg_1/permissions", { recipient, role: "read" });
+  expect([status, body.error.details[0].field]).toEqual([400, "recipient"]);
 });
 
 test("the emulator's webhooks return their secret only when they are created", async () => {
