@@ -2,7 +2,7 @@
  * A store for `syncMeetings` in a key-value store with sorted keys and
  * transactions, such as the storage of a Durable Object, Deno KV or FoundationDB.
  */
-import type { Document, MeetingStore, StoreItem } from "notetaker-sdk";
+import type { Document, MeetingStore, RemovedItem, StoreItem } from "notetaker-sdk";
 
 /** Several calls in `transaction` are one: all or nothing, and nobody between. */
 export interface KeyValues {
@@ -48,7 +48,7 @@ export const keyValueStore = (kv: KeyValues): MeetingStore => ({
   write: ({ state, items, removed }) =>
     kv.transaction(async (tx) => {
       const refused: string[] = [];
-      for (const { id, before, ...next } of [...items, ...removed]) {
+      for (const { id, before, ...next } of [...items, ...removed] as (StoreItem | RemovedItem)[]) {
         const key = `meeting/${id}`;
         const stored = await tx.get<Stored>(key);
         if (stored?.memory !== before) {
@@ -56,8 +56,10 @@ export const keyValueStore = (kv: KeyValues): MeetingStore => ({
           continue;
         }
         if (stored?.due) await tx.delete(stored.due);
-        if (!("memory" in next)) {
-          await tx.delete(key);
+        if (!("missing" in next)) {
+          // It is to be removed. A memory of it may stay.
+          if (next.memory === undefined) await tx.delete(key);
+          else await tx.put(key, next);
           continue;
         }
         const due = next.dueAt && `due/${sortable(next.dueAt)}/${id}`;

@@ -162,6 +162,7 @@ export {
   type MeetingStore,
   type RemovedItem,
   type StoreBatch,
+  type StoreHealth,
   type StoreItem,
   type StoreLock,
   StoreLockLostError,

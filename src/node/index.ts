@@ -5,6 +5,7 @@
  * @module notetaker-sdk/node
  */
 
+export { forgetMeetings } from "../sync/forget-meetings.js";
 export type { MissingPiece } from "../sync/meeting/pieces.js";
 export type { WalkedMeeting } from "../walk/fetch-meeting.js";
 export { walkMeetings } from "../walk/walk-meetings.js";

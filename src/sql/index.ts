@@ -3,6 +3,8 @@
  *
  * @module notetaker-sdk/sql
  */
+
+export { forgetMeetings } from "../sync/forget-meetings.js";
 export type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
 export {
   type PGliteDatabase,

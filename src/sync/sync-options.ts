@@ -155,6 +155,8 @@ function missingMethods(value: unknown): readonly string[] {
   return METHODS.filter((name) => typeof (value as Partial<MeetingStore>)[name] !== "function");
 }
 
+export const storeArgument = z.looseObject({ store: storeSchema });
+
 const schema = optionsSchema<SyncOptions>()({
   ...readOptionsShape,
   into: storeSchema,
@@ -243,12 +245,18 @@ function combinationIssues(options: SyncOptions, wanted: WantedPieces): Issue[] 
   return issues;
 }
 
-function onlyIssues(only: readonly unknown[] | undefined): Issue[] {
-  if (only?.length === 0)
-    return [{ path: "only", code: "too_short", message: "expected at least 1 meeting id, received 0" }];
-  for (const [index, id] of (only ?? []).entries()) {
-    const issues = idIssues("meetingId", id, `only[${index}]`);
+/** The issues with a list of meeting ids. */
+export function idsIssues(ids: unknown, path: string): Issue[] {
+  if (!Array.isArray(ids)) return [{ path, code: "invalid", message: "expected a list of meeting ids" }];
+  for (const [index, id] of ids.entries()) {
+    const issues = idIssues("meetingId", id, `${path}[${index}]`);
     if (issues.length > 0) return issues;
   }
   return [];
+}
+
+function onlyIssues(only: readonly unknown[] | undefined): Issue[] {
+  if (only === undefined) return [];
+  if (only.length > 0) return idsIssues(only, "only");
+  return [{ path: "only", code: "too_short", message: "expected at least 1 meeting id, received 0" }];
 }

@@ -64,6 +64,7 @@ export function findingOf(
     item: {
       id,
       documents: [],
+      documentKinds: new Map(),
       documentsGone: [],
       missing,
       isGone: memory.isGone,

@@ -4,8 +4,15 @@ import type { Document } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
 import type { MissingPiece } from "../meeting/pieces.js";
-import { SortedIds } from "./sorted-ids.js";
-import { type MeetingStore, type StoreBatch, type StoreItem, type StoreLock, StoreLockLostError } from "./store.js";
+import {
+  type HeldStore,
+  type MeetingStore,
+  type RemovedItem,
+  type StoreBatch,
+  type StoreItem,
+  type StoreLock,
+  StoreLockLostError,
+} from "./store.js";
 
 /** A meeting in a {@link MemoryStore}. */
 export interface StoredMeeting {
@@ -70,22 +77,66 @@ class MemoryLock implements StoreLock {
  * await syncMeetings(notetaker, { into: store, since: "2026-01-01" });
  * for (const { meeting, transcript } of store.meetings.values()) console.log(meeting.title, transcript?.segments.length);
  */
-export function memoryStore(): MemoryStore {
-  const meetings = new Map<string, StoredMeeting>();
-  const memories = new Map<string, Pick<StoreItem, "memory" | "dueAt">>();
-  const ids = new SortedIds();
-  let state: string | undefined;
-  let holder: MemoryLock | undefined;
+export const memoryStore = (): MemoryStore => new StoreInMemory();
 
-  function save({ id, memory, dueAt, ...item }: StoreItem): void {
-    if (!memories.has(id)) ids.add(id);
-    memories.set(id, { memory, dueAt });
-    const stored = meetings.get(id);
+class StoreInMemory implements MemoryStore {
+  readonly meetings = new Map<string, StoredMeeting>();
+  readonly #memories = new Map<string, Pick<StoreItem, "memory" | "dueAt">>();
+  #state: string | undefined;
+  #holder: MemoryLock | undefined;
+
+  async lock(): Promise<StoreLock | HeldStore> {
+    if (this.#holder?.isHeld) return { heldUntil: this.#holder.heldUntil };
+    // The timer of the run before remains if the process was suspended.
+    void this.#holder?.release();
+    this.#holder = new MemoryLock();
+    return this.#holder;
+  }
+
+  async readState(): Promise<string | undefined> {
+    return this.#state;
+  }
+
+  async readMemory(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    for (const id of ids) {
+      const stored = this.#memories.get(id);
+      if (stored !== undefined) found.set(id, stored.memory);
+    }
+    return found;
+  }
+
+  async due(until: Date, max: number): Promise<readonly string[]> {
+    const due: [time: number, id: string][] = [];
+    for (const [id, { dueAt }] of this.#memories) if (dueAt && dueAt <= until) due.push([dueAt.getTime(), id]);
+    due.sort(([left], [right]) => left - right);
+    return due.slice(0, max).map(([, id]) => id);
+  }
+
+  async ids(after: string | undefined, max: number): Promise<readonly string[]> {
+    const ids = [...this.#memories.keys()];
+    return (after === undefined ? ids : ids.filter((id) => id > after)).sort().slice(0, max);
+  }
+
+  async write({ items, removed, state }: StoreBatch, lock: StoreLock | undefined): Promise<readonly string[]> {
+    if (lock !== undefined && (lock !== this.#holder || this.#holder.isReleased))
+      throw new StoreLockLostError("another run has the store");
+    const isAsDecided = ({ id, before }: Pick<StoreItem, "id" | "before">) => this.#memories.get(id)?.memory === before;
+    const conflicts = [...items, ...removed].filter((one) => !isAsDecided(one)).map(({ id }) => id);
+    for (const item of items.filter(isAsDecided)) this.#save(item);
+    for (const one of removed.filter(isAsDecided)) this.#remove(one);
+    this.#state = state ?? this.#state;
+    return conflicts;
+  }
+
+  #save({ id, memory, dueAt, ...item }: StoreItem): void {
+    this.#memories.set(id, { memory, dueAt });
+    const stored = this.meetings.get(id);
     const meeting = item.meeting ?? stored?.meeting;
     if (meeting === undefined) return;
     const kept = (stored?.documents ?? []).filter((one) => !item.documentsGone.includes(one.id));
     const documents = new Map([...kept, ...item.documents].map((one) => [JSON.stringify([one.id, one.format]), one]));
-    meetings.set(id, {
+    this.meetings.set(id, {
       meeting,
       transcript: item.transcript ?? stored?.transcript,
       documents: [...documents.values()],
@@ -94,49 +145,9 @@ export function memoryStore(): MemoryStore {
     });
   }
 
-  function remove(id: string): void {
-    ids.delete(id);
-    memories.delete(id);
-    meetings.delete(id);
+  #remove({ id, memory }: RemovedItem): void {
+    this.meetings.delete(id);
+    if (memory === undefined) this.#memories.delete(id);
+    else this.#memories.set(id, { memory, dueAt: undefined });
   }
-
-  return {
-    meetings,
-    async lock() {
-      if (holder?.isHeld) return { heldUntil: holder.heldUntil };
-      // The timer of the run before remains if the process was suspended.
-      void holder?.release();
-      holder = new MemoryLock();
-      return holder;
-    },
-    readState: async () => state,
-    async readMemory(wanted) {
-      const found = new Map<string, string>();
-      for (const id of wanted) {
-        const stored = memories.get(id);
-        if (stored !== undefined) found.set(id, stored.memory);
-      }
-      return found;
-    },
-    async due(until, max) {
-      const due: [time: number, id: string][] = [];
-      for (const [id, { dueAt }] of memories) if (dueAt && dueAt <= until) due.push([dueAt.getTime(), id]);
-      return due
-        .sort(([left], [right]) => left - right)
-        .slice(0, max)
-        .map(([, id]) => id);
-    },
-    ids: async (after, max) => ids.after(after, max),
-    async write(batch: StoreBatch, lock) {
-      if (lock !== undefined && (lock !== holder || holder.isReleased))
-        throw new StoreLockLostError("another run has the store");
-      const isAsDecided = ({ id, before }: { id: string; before: string | undefined }) =>
-        memories.get(id)?.memory === before;
-      const refused = [...batch.items, ...batch.removed].filter((one) => !isAsDecided(one)).map(({ id }) => id);
-      for (const item of batch.items.filter(isAsDecided)) save(item);
-      for (const { id } of batch.removed.filter(isAsDecided)) remove(id);
-      state = batch.state ?? state;
-      return refused;
-    },
-  };
 }

@@ -57,5 +57,5 @@ storeContract(
       },
     };
   },
-  { hasLock: false },
+  { hasLock: false, hasTombstones: true },
 );

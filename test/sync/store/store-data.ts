@@ -166,3 +166,26 @@ export function describeData(store: () => MeetingStore, read: OpenedStore["read"
     expect(await read("mtg_1")).toMatchObject({ transcript: undefined, documents: [] });
   });
 }
+
+export function describeTombstones(store: () => MeetingStore, read: OpenedStore["read"]): void {
+  test("a removed meeting keeps the memory that is to stay, and is not due", async () => {
+    const item = itemOf("mtg_1", { documents: [documentOf("doc_1")], dueAt: LATER });
+    await write(store(), [item]);
+    const removed = [
+      { id: "mtg_1", before: item.memory, memory: "forgotten" },
+      { id: "mtg_2", before: undefined, memory: "forgotten" },
+      { id: "mtg_3", before: "other", memory: "forgotten" },
+    ];
+    expect(await write(store(), [], { removed })).toEqual(["mtg_3"]);
+    for (const id of ["mtg_1", "mtg_2"]) expect(await read(id)).toBeUndefined();
+    const memory = await store().readMemory(["mtg_1", "mtg_2", "mtg_3"]);
+    expect([...memory].sort()).toEqual([
+      ["mtg_1", "forgotten"],
+      ["mtg_2", "forgotten"],
+    ]);
+    expect([...(await store().ids(undefined, 10))].sort()).toEqual(["mtg_1", "mtg_2"]);
+    expect(await store().due(LATER, 10)).toEqual([]);
+    expect(await write(store(), [itemOf("mtg_1", { before: "forgotten" })])).toEqual([]);
+    expect(await read("mtg_1")).toMatchObject({ documents: [] });
+  });
+}

@@ -31,6 +31,7 @@ export const itemOf = (id: string, fields: { [K in keyof StoreItem]?: StoreItem[
     id,
     meeting: meetingOf(id),
     documents: [],
+    documentKinds: new Map(),
     documentsGone: [],
     missing: [],
     isGone: false,

@@ -59,8 +59,7 @@ const printable = (text: string) => text.replaceAll("\0", "");
 /** All that can be read of a store. */
 const contentOf = async (store: MeetingStore) => ({
   state: await store.readState(),
-  ids: await store.ids(undefined, 100),
-  after: await store.ids("mtg_10", 2),
+  ids: [...(await store.ids(undefined, 100))].sort(),
   memory: new Map([...(await store.readMemory(IDS))].sort()),
   due: await store.due(new Date(25_000), 100),
   firstDue: await store.due(new Date(1e6), 2),
