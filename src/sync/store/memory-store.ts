@@ -4,15 +4,7 @@ import type { Document } from "../../schemas/document.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import type { Transcript } from "../../schemas/transcript.js";
 import type { MissingPiece } from "../meeting/pieces.js";
-import {
-  type HeldStore,
-  type MeetingStore,
-  type RemovedItem,
-  type StoreBatch,
-  type StoreItem,
-  type StoreLock,
-  StoreLockLostError,
-} from "./store.js";
+import { type MeetingStore, type StoreItem, type StoreLock, StoreLockLostError } from "./store.js";
 
 /** A meeting in a {@link MemoryStore}. */
 export interface StoredMeeting {
@@ -77,77 +69,70 @@ class MemoryLock implements StoreLock {
  * await syncMeetings(notetaker, { into: store, since: "2026-01-01" });
  * for (const { meeting, transcript } of store.meetings.values()) console.log(meeting.title, transcript?.segments.length);
  */
-export const memoryStore = (): MemoryStore => new StoreInMemory();
+export function memoryStore(): MemoryStore {
+  const meetings = new Map<string, StoredMeeting>();
+  const memories = new Map<string, Pick<StoreItem, "memory" | "dueAt">>();
+  let state: string | undefined;
+  let holder: MemoryLock | undefined;
+  const isAsDecided = ({ id, before }: Pick<StoreItem, "id" | "before">) => memories.get(id)?.memory === before;
+  return {
+    meetings,
+    async lock() {
+      if (holder?.isHeld) return { heldUntil: holder.heldUntil };
+      // The timer of the run before remains if the process was suspended.
+      void holder?.release();
+      holder = new MemoryLock();
+      return holder;
+    },
+    readState: async () => state,
+    async readMemory(ids) {
+      const found = ids.flatMap((id) => {
+        const stored = memories.get(id);
+        return stored === undefined ? [] : [[id, stored.memory] as const];
+      });
+      return new Map(found);
+    },
+    async due(until, max) {
+      const due: [time: number, id: string][] = [];
+      for (const [id, { dueAt }] of memories) if (dueAt && dueAt <= until) due.push([dueAt.getTime(), id]);
+      due.sort(([left], [right]) => left - right);
+      return due.slice(0, max).map(([, id]) => id);
+    },
+    async ids(after, max) {
+      const ids = [...memories.keys()];
+      return (after === undefined ? ids : ids.filter((id) => id > after)).sort().slice(0, max);
+    },
+    async write(batch, lock) {
+      if (lock !== undefined && (lock !== holder || holder.isReleased))
+        throw new StoreLockLostError("another run has the store");
+      const conflicts = [...batch.items, ...batch.removed].filter((one) => !isAsDecided(one)).map(({ id }) => id);
+      for (const item of batch.items.filter(isAsDecided)) {
+        memories.set(item.id, { memory: item.memory, dueAt: item.dueAt });
+        const after = withItem(meetings.get(item.id), item);
+        if (after !== undefined) meetings.set(item.id, after);
+      }
+      for (const { id, memory } of batch.removed.filter(isAsDecided)) {
+        meetings.delete(id);
+        if (memory === undefined) memories.delete(id);
+        else memories.set(id, { memory, dueAt: undefined });
+      }
+      state = batch.state ?? state;
+      return conflicts;
+    },
+  };
+}
 
-class StoreInMemory implements MemoryStore {
-  readonly meetings = new Map<string, StoredMeeting>();
-  readonly #memories = new Map<string, Pick<StoreItem, "memory" | "dueAt">>();
-  #state: string | undefined;
-  #holder: MemoryLock | undefined;
-
-  async lock(): Promise<StoreLock | HeldStore> {
-    if (this.#holder?.isHeld) return { heldUntil: this.#holder.heldUntil };
-    // The timer of the run before remains if the process was suspended.
-    void this.#holder?.release();
-    this.#holder = new MemoryLock();
-    return this.#holder;
-  }
-
-  async readState(): Promise<string | undefined> {
-    return this.#state;
-  }
-
-  async readMemory(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>();
-    for (const id of ids) {
-      const stored = this.#memories.get(id);
-      if (stored !== undefined) found.set(id, stored.memory);
-    }
-    return found;
-  }
-
-  async due(until: Date, max: number): Promise<readonly string[]> {
-    const due: [time: number, id: string][] = [];
-    for (const [id, { dueAt }] of this.#memories) if (dueAt && dueAt <= until) due.push([dueAt.getTime(), id]);
-    due.sort(([left], [right]) => left - right);
-    return due.slice(0, max).map(([, id]) => id);
-  }
-
-  async ids(after: string | undefined, max: number): Promise<readonly string[]> {
-    const ids = [...this.#memories.keys()];
-    return (after === undefined ? ids : ids.filter((id) => id > after)).sort().slice(0, max);
-  }
-
-  async write({ items, removed, state }: StoreBatch, lock: StoreLock | undefined): Promise<readonly string[]> {
-    if (lock !== undefined && (lock !== this.#holder || this.#holder.isReleased))
-      throw new StoreLockLostError("another run has the store");
-    const isAsDecided = ({ id, before }: Pick<StoreItem, "id" | "before">) => this.#memories.get(id)?.memory === before;
-    const conflicts = [...items, ...removed].filter((one) => !isAsDecided(one)).map(({ id }) => id);
-    for (const item of items.filter(isAsDecided)) this.#save(item);
-    for (const one of removed.filter(isAsDecided)) this.#remove(one);
-    this.#state = state ?? this.#state;
-    return conflicts;
-  }
-
-  #save({ id, memory, dueAt, ...item }: StoreItem): void {
-    this.#memories.set(id, { memory, dueAt });
-    const stored = this.meetings.get(id);
-    const meeting = item.meeting ?? stored?.meeting;
-    if (meeting === undefined) return;
-    const kept = (stored?.documents ?? []).filter((one) => !item.documentsGone.includes(one.id));
-    const documents = new Map([...kept, ...item.documents].map((one) => [JSON.stringify([one.id, one.format]), one]));
-    this.meetings.set(id, {
-      meeting,
-      transcript: item.transcript ?? stored?.transcript,
-      documents: [...documents.values()],
-      missing: item.missing,
-      isGone: item.isGone,
-    });
-  }
-
-  #remove({ id, memory }: RemovedItem): void {
-    this.meetings.delete(id);
-    if (memory === undefined) this.#memories.delete(id);
-    else this.#memories.set(id, { memory, dueAt: undefined });
-  }
+/** `undefined`: the list does not have the meeting yet. */
+function withItem(stored: StoredMeeting | undefined, item: StoreItem): StoredMeeting | undefined {
+  const meeting = item.meeting ?? stored?.meeting;
+  if (meeting === undefined) return undefined;
+  const kept = (stored?.documents ?? []).filter(({ id }) => !item.documentsGone.includes(id));
+  const documents = new Map([...kept, ...item.documents].map((one) => [JSON.stringify([one.id, one.format]), one]));
+  return {
+    meeting,
+    transcript: item.transcript ?? stored?.transcript,
+    documents: [...documents.values()],
+    missing: item.missing,
+    isGone: item.isGone,
+  };
 }
