@@ -75,6 +75,7 @@ export function memoryStore(): MemoryStore {
   let state: string | undefined;
   let holder: MemoryLock | undefined;
   const isAsDecided = ({ id, before }: Pick<StoreItem, "id" | "before">) => memories.get(id)?.memory === before;
+  const isLost = (lock?: StoreLock) => lock !== undefined && (lock !== holder || holder.isReleased);
   return {
     meetings,
     async lock() {
@@ -103,8 +104,7 @@ export function memoryStore(): MemoryStore {
       return (after === undefined ? ids : ids.filter((id) => id > after)).sort().slice(0, max);
     },
     async write(batch, lock) {
-      if (lock !== undefined && (lock !== holder || holder.isReleased))
-        throw new StoreLockLostError("another run has the store");
+      if (isLost(lock)) throw new StoreLockLostError("another run has the store");
       const conflicts = [...batch.items, ...batch.removed].filter((one) => !isAsDecided(one)).map(({ id }) => id);
       for (const item of batch.items.filter(isAsDecided)) {
         memories.set(item.id, { memory: item.memory, dueAt: item.dueAt });
