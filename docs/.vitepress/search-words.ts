@@ -61,6 +61,8 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/tools": "mcp llm agent openai anthropic claude gpt assistant function calling tool ai",
   "docs/many-customers":
     "tenants multi-tenant accounts fleet queue bullmq redis several processes cluster kubernetes workers shared",
+  "docs/hosting":
+    "host deploy vercel netlify render fly lambda serverless function docker container kubernetes sentry pino staging preview environment",
   "docs/observability": "log logging logger debug trace",
   "docs/observability#traces": "opentelemetry otel span datadog",
   "docs/observability#your-own-middleware": "middleware interceptor hook header",
