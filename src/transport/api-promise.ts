@@ -11,14 +11,7 @@ export interface ApiResponse<T> {
   rateLimit: RateLimit | undefined;
 }
 
-interface InnerPromises<T> {
-  /** Every method delegates to this promise: some runtimes cannot settle a promise of a subclass. */
-  readonly data: Promise<T>;
-  readonly apiResponse: Promise<ApiResponse<T>>;
-}
-
-const innerPromises = /* @__PURE__ */ hiddenField<InnerPromises<unknown>>("inside");
-const innerOf = <T>(promise: ApiPromise<T>) => innerPromises.get(promise) as InnerPromises<T>;
+const responses = /* @__PURE__ */ hiddenField<Promise<ApiResponse<unknown>>>("response");
 
 /** The runtime's own class. The global may be another one (Bluebird), which refuses to be extended. */
 const NativePromise = /* @__PURE__ */ (() => (async () => {})().constructor as PromiseConstructor)();
@@ -30,41 +23,25 @@ const NativePromise = /* @__PURE__ */ (() => (async () => {})().constructor as P
  * const { data, rateLimit } = await notetaker.meetings.getTranscript(id).withResponse();
  */
 export class ApiPromise<T> extends NativePromise<T> {
-  /** `then`, `catch` and `finally` return plain promises. */
-  static override get [Symbol.species]() {
+  /**
+   * `await` then reads this promise as it reads a plain one, and `then`, `catch` and `finally` return plain promises: with
+   * the class itself as `constructor`, the runtime would make each of them by calling it.
+   */
+  override get ["constructor"](): PromiseConstructor {
     return NativePromise;
   }
 
   constructor(apiResponse: Promise<ApiResponse<T>>) {
-    super(() => {});
     // `await` keeps the caller's own lines in the stack of an error.
     const readData = async () => (await apiResponse).data;
-    innerPromises.set(this, { data: readData(), apiResponse });
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise
-  override then<R = T, E = never>(
-    onFulfilled?: ((value: T) => R | PromiseLike<R>) | null,
-    // biome-ignore lint/suspicious/noExplicitAny: the built-in `then` has this type: a callback may declare its own
-    onRejected?: ((reason: any) => E | PromiseLike<E>) | null,
-  ): Promise<R | E> {
-    return innerOf(this).data.then(onFulfilled, onRejected);
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  override catch<E = never>(onRejected?: ((reason: any) => E | PromiseLike<E>) | null): Promise<T | E> {
-    return innerOf(this).data.catch(onRejected);
-  }
-
-  override finally(onFinally?: (() => void) | null): Promise<T> {
-    return innerOf(this).data.finally(onFinally);
+    super((resolve, reject) => void readData().then(resolve, reject));
+    responses.set(this, apiResponse);
   }
 
   /** The data with the response, whose body has been read, and the rate limit from its headers. */
   async withResponse(): Promise<ApiResponse<T>> {
-    // A failure is reported by the returned promise alone. `data` must not become an unhandled rejection.
-    const { data, apiResponse } = innerOf(this);
-    data.catch(() => {});
-    return await apiResponse;
+    // A failure is reported by the returned promise alone. This promise must not become an unhandled rejection.
+    this.catch(() => {});
+    return (await responses.get(this)) as ApiResponse<T>;
   }
 }
