@@ -1,6 +1,11 @@
 /** A loop over a generator that ends as soon as it is left, even while it waits for the next item. */
 import { newAbortController } from "../async/abort.js";
-import { walkEnded } from "./abandoned-prefetch.js";
+import { isRecord } from "../json/is-record.js";
+
+const CODE = "WALK_ENDED";
+
+/** Whether a request was cancelled because its loop was left. By its code: each entry point may have a copy of this. */
+export const isWalkEnded = (reason: unknown): boolean => isRecord(reason) && reason.code === CODE;
 
 /**
  * The items of `start`. A generator handles `return()` only after a running `next()`. So `return()` first aborts the
@@ -10,7 +15,7 @@ export function abortOnReturn<T>(
   start: (controller: AbortController) => AsyncGenerator<T, void, undefined>,
 ): AsyncGenerator<T, void, undefined> {
   const controller = newAbortController();
-  const left = walkEnded();
+  const left = Object.assign(new Error("The walk has ended"), { name: "AbortError", code: CODE });
   async function* items(): AsyncGenerator<T, void, undefined> {
     try {
       yield* start(controller);

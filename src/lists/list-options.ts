@@ -18,8 +18,6 @@ const onInvalidSchema = z.custom<OnInvalid>(
 );
 
 const listOptions = {
-  /** Whether page n+1 is fetched while the items of page n are consumed. Default `false`. */
-  prefetch: z.optional(z.boolean()),
   /** What happens to a row that does not match its schema: see {@link OnInvalid}. Default `"throw"`. */
   onInvalid: z.optional(onInvalidSchema),
 };

@@ -10,7 +10,7 @@ import type { InvalidRow } from "../schemas/page-rows.js";
 import { ApiPromise, type ApiResponse } from "../transport/api-promise.js";
 import { hiddenField } from "../transport/hidden-field.js";
 import type { RequestOptions } from "../transport/request-options.js";
-import { walkEnded } from "./abandoned-prefetch.js";
+import { abortOnReturn } from "./abort-on-return.js";
 import type { CursorHistory } from "./cursor-history.js";
 import { type ListOptions, type ToArrayOptions, toArrayOptionsSchema } from "./list-options.js";
 
@@ -132,7 +132,8 @@ export class Page<T> implements AsyncIterable<T> {
  * for await (const room of notetaker.rooms.list({ scope: "owned" })) console.log(room.title);
  */
 export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> implements AsyncIterable<T> {
-  /** As in the base class. */
+  /** @internal As in the base class. */
+  // biome-ignore lint/complexity/useLiteralKeys: as there
   override get ["constructor"](): PromiseConstructor {
     return super.constructor;
   }
@@ -144,8 +145,8 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
   }
 
   /**
-   * Walks the list page by page. Each page has the `next_cursor` from which to continue. Leaving the loop cancels a
-   * page that is being prefetched.
+   * Walks the list page by page. Each page has the `next_cursor` from which to continue. Leaving the walk cancels a page
+   * that is being requested.
    */
   pages(): AsyncGenerator<P, void, undefined> {
     return walkPages<T, P>(this, optionsOf(this));
@@ -190,56 +191,45 @@ export class PagePromise<T, P extends Page<T> = Page<T>> extends ApiPromise<P> i
 /** A page of a walk; or the error that ends it, with the rows that came before it on its page. */
 type WalkStep<T, P> = { readonly page: P } | { readonly rows: readonly T[]; readonly error: unknown };
 
-/** At most one page is fetched ahead of the one that is consumed. */
 async function* walkSteps<T, P extends Page<T>>(
   first: PromiseLike<P>,
   options: ListOptions,
+  controller: AbortController,
 ): AsyncGenerator<WalkStep<T, P>, void, undefined> {
-  /** Aborted when the walk ends, which cancels a page that is being prefetched. */
-  let walkEnd: FollowingSignal | undefined;
-  const fetchAfter = (page: P) => {
-    const next = page.nextPage(walkEnd ? { ...options, signal: walkEnd.signal } : options);
-    // If it fails, the error is reported when the walk reaches that page.
-    next.catch(() => {});
-    return next;
-  };
+  let walk: FollowingSignal | undefined;
   let next = first;
   try {
     for (;;) {
       const page = await next;
       // Not before there is a page: the request for the first one checks the options.
-      if (options.prefetch) walkEnd ??= followSignal(options.signal);
-      const prefetched = walkEnd && page.has_more ? fetchAfter(page) : undefined;
+      walk ??= followSignal(options.signal, controller);
       yield { page };
       if (!page.has_more) return;
-      next = prefetched ?? fetchAfter(page);
+      next = page.nextPage({ ...options, signal: walk.signal });
     }
   } catch (error) {
     const rows = (beginnings.get(next)?.rowsBefore ?? []) as readonly T[];
     yield { rows, error: withCallerStack(error) };
   } finally {
-    walkEnd?.release();
-    walkEnd?.abort(walkEnded());
+    walk?.release();
   }
 }
 
-async function* walkPages<T, P extends Page<T>>(
-  first: PromiseLike<P>,
-  options: ListOptions,
-): AsyncGenerator<P, void, undefined> {
-  for await (const step of walkSteps<T, P>(first, options)) {
-    if ("error" in step) throw step.error;
-    yield step.page;
-  }
-}
+/** Leaving the loop cancels a page that is being requested. */
+const walkPages = <T, P extends Page<T>>(first: PromiseLike<P>, options: ListOptions) =>
+  abortOnReturn<P>(async function* pages(controller) {
+    for await (const step of walkSteps<T, P>(first, options, controller)) {
+      if ("error" in step) throw step.error;
+      yield step.page;
+    }
+  });
 
-async function* walkItems<T, P extends Page<T>>(
-  first: PromiseLike<P>,
-  options: ListOptions,
-): AsyncGenerator<T, void, undefined> {
-  // `yield*` would create further promises for every item.
-  for await (const step of walkSteps<T, P>(first, options)) {
-    for (const item of "page" in step ? step.page.data : step.rows) yield item;
-    if ("error" in step) throw step.error;
-  }
-}
+/** As `walkPages`. */
+const walkItems = <T, P extends Page<T>>(first: PromiseLike<P>, options: ListOptions) =>
+  abortOnReturn<T>(async function* items(controller) {
+    // `yield*` would create further promises for every item.
+    for await (const step of walkSteps<T, P>(first, options, controller)) {
+      for (const item of "page" in step ? step.page.data : step.rows) yield item;
+      if ("error" in step) throw step.error;
+    }
+  });

@@ -15,7 +15,7 @@ import { INSTRUMENTATION, type InstrumentedOptions } from "../configuration/inst
 import { VERSION } from "../configuration/version.js";
 import { ConfigurationError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
-import { isWalkEnded } from "../lists/abandoned-prefetch.js";
+import { isWalkEnded } from "../lists/abort-on-return.js";
 import type { AroundCall, Middleware } from "../transport/option-types.js";
 
 /** Options of `instrument`. */

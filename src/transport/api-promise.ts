@@ -26,7 +26,10 @@ export class ApiPromise<T> extends NativePromise<T> {
   /**
    * `await` then reads this promise as it reads a plain one, and `then`, `catch` and `finally` return plain promises: with
    * the class itself as `constructor`, the runtime would make each of them by calling it.
+   *
+   * @internal
    */
+  // biome-ignore lint/complexity/useLiteralKeys: an accessor that is named without brackets is a syntax error
   override get ["constructor"](): PromiseConstructor {
     return NativePromise;
   }

@@ -97,7 +97,7 @@ describe("an unknown name", () => {
       [meetings.upload(new Blob(), { signal } as object), "signal", "signal belongs in the third argument"],
       [meetings.upload(new Blob(), {}, { title: "x" } as object), "title", "title belongs in the second argument"],
       [meetings.sendBot({ meeting_url: "x", timeoutMs: 1 } as never), "timeoutMs", "belongs in the second argument"],
-      [rooms.list({ prefetch: true } as object), "prefetch", "prefetch belongs in the second argument"],
+      [rooms.list({ onInvalid: "skip" } as object), "onInvalid", "onInvalid belongs in the second argument"],
       [rooms.list({}, { limit: 5 } as object), "limit", "limit belongs in the first argument"],
       [rooms.get("room_1", { signal } as object), "signal", "signal belongs in the third argument"],
       [documents.get("doc_1", { signal } as object), "signal", "signal belongs in the third argument"],

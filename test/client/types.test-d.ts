@@ -254,9 +254,9 @@ describe("client and call options", () => {
     // @ts-expect-error
     notetaker.webhooks.list({ timeout: 1 });
     // @ts-expect-error
-    notetaker.webhooks.list({ prefetch: true });
+    notetaker.webhooks.list({ onInvalid: "skip" });
     // @ts-expect-error
-    notetaker.rooms.list({}, { prefetch: "yes" });
+    notetaker.rooms.list({}, { onInvalid: "no" });
     // @ts-expect-error
     new Notetaker({ apiKey: "x" });
     // @ts-expect-error
@@ -275,7 +275,7 @@ describe("client and call options", () => {
     expectTypeOf<keyof RequestOptions>().toEqualTypeOf<
       "signal" | "timeoutMs" | "deadlineMs" | "maxRetries" | "headers" | "query" | "fetchOptions"
     >();
-    expectTypeOf<keyof ListOptions>().toEqualTypeOf<keyof RequestOptions | "prefetch" | "onInvalid">();
+    expectTypeOf<keyof ListOptions>().toEqualTypeOf<keyof RequestOptions | "onInvalid">();
     new Notetaker();
     new Notetaker({ token: undefined, baseUrl: undefined, fetch: undefined, assumptions: undefined });
     new Notetaker({ token: () => "x" });

@@ -30,13 +30,11 @@ async function walk(list: AsyncIterable<{ id: string }>) {
 
 describe.each(ODD)("a meeting with an invalid %s", (path, fields) => {
   it("ends an iteration by default, after the rows before it", async () => {
-    for (const prefetch of [false, true]) {
-      const { notetaker } = clientOf(withOddRow(fields));
-      const { ids, error } = await walk(notetaker.meetings.list({}, { prefetch }));
-      expect(ids).toEqual(["mtg_1", "mtg_2"]);
-      expect(error).toBeInstanceOf(ResponseValidationError);
-      expect((error as ResponseValidationError).issues[0]!.path).toBe(`data[2].${path}`);
-    }
+    const { notetaker } = clientOf(withOddRow(fields));
+    const { ids, error } = await walk(notetaker.meetings.list());
+    expect(ids).toEqual(["mtg_1", "mtg_2"]);
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect((error as ResponseValidationError).issues[0]!.path).toBe(`data[2].${path}`);
   });
 
   it("makes the page, pages() and toArray reject by default", async () => {

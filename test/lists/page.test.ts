@@ -3,10 +3,10 @@
 import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { InvalidArgumentError, Page, PagePromise, PaginationError } from "notetaker-sdk";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { never } from "../support/failures.js";
 import { collect, collectUntilError, pagesOf, room } from "../support/pages.js";
-import { clientOf, type Handler, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
+import { clientOf, type Handler, json, refusal, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 const numbers = (rooms: readonly { id: string }[]) => rooms.map(({ id }) => Number(id.slice("room_".length)));
@@ -16,12 +16,12 @@ const sizes = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 12 });
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
 
 describe("an iteration of a list", () => {
-  it("returns every item once and in order, for all page sizes, with and without prefetch", async () => {
+  it("returns every item once and in order, for all page sizes", async () => {
     await fc.assert(
-      fc.asyncProperty(sizes, fc.boolean(), async (all, prefetch) => {
+      fc.asyncProperty(sizes, async (all) => {
         const { notetaker, seen } = clientOf(pagesOf(all));
         const { signal } = new AbortController();
-        expect(numbers(await collect(notetaker.rooms.list({}, { prefetch, signal })))).toEqual(upTo(sum(all)));
+        expect(numbers(await collect(notetaker.rooms.list({}, { signal })))).toEqual(upTo(sum(all)));
         expect(seen).toHaveLength(all.length);
         expect(getEventListeners(signal, "abort")).toEqual([]);
       }),
@@ -30,10 +30,10 @@ describe("an iteration of a list", () => {
 
   it("by pages() returns every page once, also empty ones, and continues in the same way from any page's cursor", async () => {
     await fc.assert(
-      fc.asyncProperty(sizes, fc.boolean(), fc.nat(), async (all, prefetch, stop) => {
+      fc.asyncProperty(sizes, fc.nat(), async (all, stop) => {
         const { notetaker } = clientOf(pagesOf(all));
         const pages: Page<{ id: string }>[] = [];
-        for await (const page of notetaker.rooms.list({}, { prefetch }).pages()) {
+        for await (const page of notetaker.rooms.list().pages()) {
           pages.push(page);
           if (pages.length > stop % all.length) break;
         }
@@ -49,14 +49,13 @@ describe("an iteration of a list", () => {
 
   it("by toArray returns the first max items, and requests only the pages that it needs", async () => {
     await fc.assert(
-      fc.asyncProperty(sizes, fc.nat({ max: 70 }), fc.boolean(), async (all, max, prefetch) => {
+      fc.asyncProperty(sizes, fc.nat({ max: 70 }), async (all, max) => {
         const { notetaker, seen } = clientOf(pagesOf(all));
-        const items = await notetaker.rooms.list({}, { prefetch }).toArray({ max });
+        const items = await notetaker.rooms.list().toArray({ max });
         expect(numbers(items)).toEqual(upTo(Math.min(max, sum(all))));
         let [needed, had] = [1, all[0]!];
         while (had < max && needed < all.length) had += all[needed++]!;
-        expect(seen.length).toBeGreaterThanOrEqual(needed);
-        expect(seen.length).toBeLessThanOrEqual(needed + (prefetch ? 1 : 0));
+        expect(seen).toHaveLength(needed);
       }),
     );
   });
@@ -148,13 +147,11 @@ describe("a page of a list", () => {
 
 describe("a page that cannot be continued", () => {
   const guarded = async (answer: Handler, ...message: string[]) => {
-    for (const prefetch of [false, true]) {
-      const { notetaker, seen } = clientOf(answer);
-      const error = await rejectionOf(PaginationError, collect(notetaker.rooms.list({}, { prefetch })));
-      for (const part of ["rooms.list: ", ...message]) expect(error.message).toContain(part);
-      expect(seen.length).toBeLessThan(10);
-      expect(error.attempts).toBe(seen.length);
-    }
+    const { notetaker, seen } = clientOf(answer);
+    const error = await rejectionOf(PaginationError, collect(notetaker.rooms.list()));
+    for (const part of ["rooms.list: ", ...message]) expect(error.message).toContain(part);
+    expect(seen.length).toBeLessThan(10);
+    expect(error.attempts).toBe(seen.length);
   };
 
   it("causes an error if has_more is true but there is no cursor", async () => {
@@ -204,66 +201,28 @@ describe("a page that cannot be continued", () => {
   });
 });
 
-describe("the option prefetch", () => {
-  it("requests only the next page while the items of the current page are used", async () => {
-    const { notetaker, seen } = clientOf(pagesOf([2, 2, 2, 2]));
-    for await (const { id } of notetaker.rooms.list({}, { prefetch: true })) {
-      const page = Math.floor(Number(id.slice(5)) / 2);
-      // The request is built in later turns of the event loop.
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(seen).toHaveLength(Math.min(page + 2, 4));
-    }
+describe("an iteration that is left while it waits for a page", () => {
+  it.each<[string, (list: PagePromise<unknown>) => AsyncGenerator<unknown>]>([
+    ["its items", (list) => list[Symbol.asyncIterator]()],
+    ["its pages", (list) => list.pages()],
+  ])("cancels the request for that page: %s", async (_, start) => {
+    const { notetaker, seen } = clientOf((_, index) => (index === 0 ? json(samples.page([room(0)], "c1")) : never()));
+    const walk = start(notetaker.rooms.list());
+    await walk.next();
+    const next = walk.next();
+    await vi.waitFor(() => expect(seen).toHaveLength(2));
+    expect(await walk.return(undefined)).toMatchObject({ done: true });
+    expect(await next).toMatchObject({ done: true });
+    expect(seen[1]!.request.signal.aborted).toBe(true);
   });
 
-  const LEAVING: [string, (list: PagePromise<unknown>, underWay: () => Promise<void>) => Promise<unknown>][] = [
-    [
-      "by break",
-      async (list, underWay) => {
-        for await (const _ of list) {
-          await underWay();
-          break;
-        }
-      },
-    ],
-    [
-      "by an error of the caller",
-      async (list, underWay) => {
-        const walk = list.pages();
-        await walk.next();
-        await underWay();
-        await rejection(walk.throw(new Error("mine")));
-      },
-    ],
-    ["by toArray, which has enough items", (list, underWay) => Promise.all([list.toArray({ max: 1 }), underWay()])],
-  ];
-  it.each(LEAVING)("cancels the request under way if the iteration is left %s", async (how, leave) => {
-    const { notetaker, seen } = clientOf((_, index) =>
-      index === 0 ? json(samples.page([room(0), room(1)], "c1")) : never(),
-    );
-    await leave(notetaker.rooms.list({}, { prefetch: true }), async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (!how.includes("toArray")) expect(seen[1]!.request.signal.aborted).toBe(false);
-    });
-    for (const { request } of seen.slice(1)) expect(request.signal.aborted).toBe(true);
-    if (!how.includes("toArray")) expect(seen).toHaveLength(2);
-  });
-
-  it("allows a page to be continued after its iteration was left", async () => {
+  it("leaves its pages as they are", async () => {
     const { notetaker } = clientOf(pagesOf([1, 1, 1, 1]));
-    const walk = notetaker.rooms.list({}, { prefetch: true }).pages();
+    const walk = notetaker.rooms.list().pages();
     await walk.next();
     const { value } = await walk.next();
     await walk.return();
     expect(numbers((await value!.nextPage()).data)).toEqual([2]);
-  });
-
-  it("reports a failed page only when the iteration reaches it", async () => {
-    const { notetaker } = clientOf((_, index) =>
-      index === 0 ? json(samples.page([room(0), room(1)], "c1")) : refusal(403, "forbidden"),
-    );
-    const { items, error } = await collectUntilError(notetaker.rooms.list({}, { prefetch: true }));
-    expect(error).toMatchObject({ name: "ForbiddenError" });
-    expect(items).toHaveLength(2);
   });
 });
 

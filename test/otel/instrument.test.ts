@@ -8,7 +8,7 @@ import {
 } from "@opentelemetry/sdk-trace-node";
 import { ServerError } from "notetaker-sdk";
 import { instrument } from "notetaker-sdk/otel";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VERSION } from "../../src/configuration/version.js";
 import { held } from "../support/held.js";
 import { clientOf, type Handler, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
@@ -74,17 +74,18 @@ describe("instrument", () => {
   });
 
   it("records no error for a page that is no longer wanted, because the loop over its list was left", async () => {
-    const prefetching = held();
+    const requested = held();
     const { notetaker, spans } = instrumented(({ request: { signal } }, index) => {
       if (index === 0) return json(samples.page([samples.room], "cur_1"));
-      prefetching.release();
+      requested.release();
       return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     });
-    for await (const _ of notetaker.rooms.list({}, { prefetch: true })) {
-      await prefetching.promise;
-      break;
-    }
-    await vi.waitFor(() => expect(spans()).toHaveLength(4), { timeout: 30_000 });
+    const walk = notetaker.rooms.list().pages();
+    await walk.next();
+    void walk.next();
+    await requested.promise;
+    await walk.return();
+    expect(spans()).toHaveLength(4);
     expect(spans().map(({ status }) => status.code)).toEqual(Array(4).fill(SpanStatusCode.UNSET));
     expect(spans().some(({ attributes }) => "error.type" in attributes)).toBe(false);
   });

@@ -113,12 +113,12 @@ describe("a value that is not an object", () => {
   it("makes the iteration of a list reject if it is passed as the options", async () => {
     await refused(({ rooms }) => rooms.list({}, wrong(null)).toArray({ max: 1 }));
     await refused(({ rooms }) => rooms.list(wrong(7)).pages().next());
-    await refused(({ rooms }) => rooms.list({}, wrong({ prefetch: "yes" })));
+    await refused(({ rooms }) => rooms.list({}, wrong({ onInvalid: "yes" })));
   });
 });
 
 describe("the options of a call", () => {
-  const INVALID: Record<keyof RequestOptions | "prefetch" | "retries", [unknown, ...unknown[]]> = {
+  const INVALID: Record<keyof RequestOptions | "retries", [unknown, ...unknown[]]> = {
     timeoutMs: [0, -1, Number.NaN, 2_147_483_648, "30"],
     deadlineMs: [0, Number.POSITIVE_INFINITY],
     maxRetries: [-1, 1.5],
@@ -126,7 +126,6 @@ describe("the options of a call", () => {
     headers: ["x: y", [["a"]], 5],
     fetchOptions: [{ redirect: "follow" }, "cache"],
     query: ["a=b", new URLSearchParams("a=b"), { a: { b: 1 } }, { a: null }],
-    prefetch: [true],
     retries: [5],
   };
   const invalidOptions = Object.entries(INVALID).flatMap(([path, values]) =>
@@ -138,14 +137,7 @@ describe("the options of a call", () => {
   });
 
   it.each<[string, (notetaker: Notetaker, options: RequestOptions) => PromiseLike<unknown>]>([
-    [
-      "an iteration with prefetch",
-      ({ rooms }, options) =>
-        rooms
-          .list({}, { ...options, prefetch: true })
-          .pages()
-          .next(),
-    ],
+    ["an iteration", ({ rooms }, options) => rooms.list({}, options).pages().next()],
     [
       "webhooks.ensure",
       ({ webhooks }, options) =>
