@@ -19,7 +19,6 @@ export * from "./errors/api-error.js";
 export * from "./errors/argument-errors.js";
 export * from "./errors/call-errors.js";
 export type { AnyNotetakerError } from "./errors/error-classes.js";
-export { errorFromJSON } from "./errors/error-from-json.js";
 export { isNotetakerError } from "./errors/error-of-record.js";
 export { errorResponse } from "./errors/error-response.js";
 export { type ErrorFields, NotetakerError, type Outcome } from "./errors/notetaker-error.js";

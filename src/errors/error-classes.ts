@@ -12,9 +12,9 @@ import {
   UnauthorizedError,
 } from "./api-error.js";
 import type * as argumentErrors from "./argument-errors.js";
-import { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
+import type { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
 import type * as callErrors from "./call-errors.js";
-import {
+import type {
   ConnectionError,
   MeetingFailedError,
   PaginationError,
@@ -24,7 +24,7 @@ import {
 } from "./call-errors.js";
 import type { NotetakerError } from "./notetaker-error.js";
 import type * as webhookErrors from "./webhook-verification-error.js";
-import { WebhookVerificationError } from "./webhook-verification-error.js";
+import type { WebhookVerificationError } from "./webhook-verification-error.js";
 
 /** Every error of this library. `switch (error.name)` narrows to one class and its fields. */
 export type AnyNotetakerError =
@@ -69,20 +69,8 @@ export const API_ERROR_CLASSES = {
   ServerError,
 } satisfies { [N in NotetakerErrorName]?: unknown } satisfies ClassesOf<typeof apiErrors>;
 
-/** The classes for what the library itself finds. The union above and this table name the same classes. */
-export const OTHER_ERROR_CLASSES = {
-  ConfigurationError,
-  InvalidArgumentError,
-  ConnectionError,
-  TimeoutError,
-  ResponseValidationError,
-  PaginationError,
-  MeetingFailedError,
-  WaitTimeoutError,
-  WebhookVerificationError,
-} satisfies Record<Exclude<NotetakerErrorName, keyof typeof API_ERROR_CLASSES>, unknown> satisfies ClassesOf<
-  typeof argumentErrors & typeof callErrors & typeof webhookErrors
->;
+/** The names of the classes for what the library itself finds. The union above and this type name the same classes. */
+type OwnFinding = keyof ClassesOf<typeof argumentErrors & typeof callErrors & typeof webhookErrors>;
 
 /**
  * The status with which `errorResponse` passes such an error on, and a fixed message where the error's own message may
@@ -97,10 +85,9 @@ export const SHOWN_AS = {
   PaginationError: [502, "the list cannot be continued"],
   TimeoutError: [504, "the service did not respond in time"],
   WaitTimeoutError: [504, "the meeting was not ready in time"],
-} satisfies Record<
-  Exclude<keyof typeof OTHER_ERROR_CLASSES, "ConfigurationError">,
-  readonly [status: number, message?: string]
->;
+} satisfies Record<Exclude<OwnFinding, "ConfigurationError">, readonly [status: number, message?: string]> satisfies {
+  [N in Exclude<NotetakerErrorName, keyof typeof API_ERROR_CLASSES>]?: unknown;
+};
 
 /** A class has its status and its code on its prototype: `errorClass` sets them. */
 const classWith = (field: "status" | "code", value: unknown): typeof ApiError | undefined =>

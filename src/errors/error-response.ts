@@ -50,7 +50,7 @@ function refusalMessage(error: ApiError): string {
 
 /**
  * The response with which your server passes an error on to its page. Its body is `{ error }`, from which `uploadFile`
- * of `notetaker-sdk/browser` and `errorFromJSON` make the error again. It contains no secret, stack, cause or host: the
+ * and `readJson` of `notetaker-sdk/browser` make the error again. It contains no secret, stack, cause or host: the
  * message is a fixed sentence for a 5xx, and if the service's words name a host, an address or a line of code.
  *
  * | status | error |

@@ -74,7 +74,7 @@ export abstract class NotetakerError extends /* @__PURE__ */ errorClass(Error, "
   }
 
   /**
-   * A record for a log, and for `errorFromJSON`: plain JSON of less than 64 KB. It has every enumerable field except
+   * A record for a log: plain JSON of less than 64 KB. It has every enumerable field except
    * `headers`. Its `cause` has a name, a message and a code. Long texts and lists are cut. It contains no secret.
    */
   toJSON(): Record<string, unknown> {

@@ -1,6 +1,6 @@
 /** Whatever the service or a proxy writes, `errorResponse` passes no secret, stack or host on to the page. */
 import fc from "fast-check";
-import { errorFromJSON, errorResponse, InvalidRequestError, NotFoundError, ServerError } from "notetaker-sdk";
+import { errorResponse, InvalidRequestError, NotFoundError, ServerError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { clientOf, json, rejection, TOKEN } from "../support/recorder.js";
 
@@ -60,8 +60,6 @@ it("a response passes no host, address or line of a stack on to the page, wherev
         expect(JSON.stringify(error)).not.toContain(JSON.stringify(name).slice(1, -1));
         expect(text).not.toMatch(/db1|"(?:stack|cause|body|headers|request|details|input|ctx)":/);
         expect(text).not.toContain(TOKEN);
-        // The page can still make the error again.
-        expect(errorFromJSON(error).name).toBe(error.name);
       },
     ),
   );

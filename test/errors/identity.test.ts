@@ -42,51 +42,6 @@ describe("across two copies of the package, an error class", () => {
       expect(classesOf(theirs[index], sdk)).toEqual(classesOf(error, sdk));
     }
   });
-
-  it("restores every error from the record that the other copy wrote", async () => {
-    vi.resetModules();
-    const other = (await import("notetaker-sdk")) as Sdk;
-    for (const error of instances(sdk)) {
-      Object.assign(error, { cause: new TypeError("why", { cause: new Error("deeper") }) });
-      const rateLimit = { limit: 60, remaining: 0, resetAt: new Date(0) };
-      const details = [{ field: "title", message: "too long" }];
-      if (error instanceof sdk.ApiError) Object.assign(error, { rateLimit, details });
-      if ("issues" in error) {
-        const isOfService = error instanceof sdk.InvalidRequestError;
-        const issue = isOfService ? { loc: ["a"], msg: "m", type: "t" } : { path: "a", code: "missing", message: "m" };
-        Object.assign(error, { issues: [issue] });
-      }
-      const revived = other.errorFromJSON(JSON.stringify(error));
-      expect(revived.constructor).toBe(other[error.name as "NotFoundError"]);
-      expect(other.isNotetakerError(revived)).toBe(true);
-      expect(revived.toJSON()).toEqual(error.toJSON());
-      expect(revived.toJSON()).toMatchObject({ cause: { name: "TypeError", cause: { message: "deeper" } } });
-    }
-  });
-
-  it("refuses a record with missing fields and names them, in both copies", async () => {
-    vi.resetModules();
-    const other = (await import("notetaker-sdk")) as Sdk;
-    const missing = (name: string) => {
-      try {
-        other.errorFromJSON({ name });
-      } catch (error) {
-        return (error as sdk.InvalidArgumentError).issues.map(({ path }) => path);
-      }
-      throw new Error("expected a refusal");
-    };
-    const common = ["message", "outcome", "retryable", "attempts"];
-    const further: Record<string, string[]> = {
-      InvalidArgumentError: ["issues"],
-      InvalidRequestError: ["status", "issues"],
-      ResponseValidationError: ["status", "issues"],
-    };
-    for (const error of instances(sdk)) {
-      const own = further[error.name] ?? (error instanceof sdk.ApiError ? ["status"] : []);
-      expect(missing(error.name), error.name).toEqual([...common, ...own]);
-    }
-    expect(missing("AxiosError")).toEqual(["name"]);
-  });
 });
 
 describe("a user's subclass", () => {

@@ -2,17 +2,8 @@
  * Everything that reads text of others: responses, deliveries, seeds, links, dates, records and checkpoints. Whatever
  * the text, only errors of the library come out of it. The inputs are valid texts that were damaged at random.
  */
-import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import {
-  errorFromJSON,
-  InvalidArgumentError,
-  isNotetakerError,
-  Notetaker,
-  parseMeetingLink,
-  RateLimitedError,
-  type ValidationMode,
-} from "notetaker-sdk";
+import { isNotetakerError, Notetaker, parseMeetingLink, RateLimitedError, type ValidationMode } from "notetaker-sdk";
 import { walkMeetings } from "notetaker-sdk/node";
 import { createEmulator, EmulatorError, type Seed } from "notetaker-sdk/testing";
 import { createReceiver, sign } from "notetaker-sdk/webhooks";
@@ -92,7 +83,6 @@ describe("a response", () => {
             if (!isNotetakerError(error)) throw error;
             const record = JSON.stringify(error);
             expect(`${record} ${error.message} ${error.stack}`).not.toContain(TOKEN);
-            expect(JSON.parse(JSON.stringify(errorFromJSON(record)))).toEqual(JSON.parse(record));
             return `${error.name} ${error.message}`;
           }
         };
@@ -151,25 +141,6 @@ it("a seed is accepted, or refused with an EmulatorError", () => {
         createEmulator({ seed: value });
       } catch (error) {
         expect(error).toBeInstanceOf(EmulatorError);
-      }
-    }),
-  );
-});
-
-it("the record of an error is read, or refused with an InvalidArgumentError, and what was read stays the same", () => {
-  const record = damaged(
-    '{"name":"NotFoundError","message":"m","outcome":"rejected","retryable":false,"attempts":1,"status":404,"code":"c"}',
-    '{"name":"RateLimitedError","message":"m","outcome":"rejected","retryable":true,"attempts":1,"retryAfterMs":1000}',
-    '{"name":"TimeoutError","message":"m","outcome":"unknown","retryable":false,"attempts":0,"timeoutMs":5}',
-  );
-  fc.assert(
-    fc.property(record, (text) => {
-      try {
-        const error = errorFromJSON(text);
-        const again = errorFromJSON(JSON.stringify(error));
-        expect(isDeepStrictEqual(JSON.parse(JSON.stringify(again)), JSON.parse(JSON.stringify(error)))).toBe(true);
-      } catch (error) {
-        expect(error).toBeInstanceOf(InvalidArgumentError);
       }
     }),
   );
