@@ -20,7 +20,7 @@ DO $$ BEGIN
       FOREIGN KEY (account) REFERENCES customers ON DELETE CASCADE;
     ALTER TABLE notetaker_meetings ADD FOREIGN KEY (account) REFERENCES notetaker_accounts ON DELETE CASCADE;
     ALTER TABLE notetaker_documents ADD FOREIGN KEY (account) REFERENCES notetaker_accounts ON DELETE CASCADE;
-    ALTER TABLE notetaker_pending ADD FOREIGN KEY (account) REFERENCES notetaker_accounts ON DELETE CASCADE;
+    ALTER TABLE notetaker_memory ADD FOREIGN KEY (account) REFERENCES notetaker_accounts ON DELETE CASCADE;
   END IF;
 END $$;
 

@@ -75,7 +75,7 @@ describe.runIf(hasSqlite)("the programs of the guide (Node 22.16 and later)", ()
         child.kill("SIGKILL");
         await once(child, "exit");
         // As three minutes later: the lease of the killed program has ended.
-        rows("UPDATE notetaker_accounts SET owner = NULL RETURNING 1");
+        rows("UPDATE notetaker_accounts SET holder = NULL RETURNING 1");
       };
       const stop = async () => {
         child.kill("SIGTERM");
@@ -121,7 +121,7 @@ describe.runIf(hasSqlite)("the programs of the guide (Node 22.16 and later)", ()
     await vi.waitUntil(() => rows(sql).length > 0, { timeout: 120_000, interval: 100 });
     expect(await stop()).toBe(0);
     // The next run does not wait for it.
-    expect(rows("SELECT owner FROM notetaker_accounts")).toEqual([{ owner: null }]);
+    expect(rows("SELECT holder FROM notetaker_accounts")).toEqual([{ holder: null }]);
   });
 
   test("the outbox posts each summary once, and then only what is new", async () => {

@@ -65,7 +65,7 @@ export async function killDatabase(name: string, open: () => Promise<Databases>,
         await readNew();
         if (seen.size > 0) withRows += 1;
         // As three minutes later: the lease of the killed program has ended.
-        const free = "UPDATE notetaker_accounts SET owner = NULL, held_until = NULL RETURNING 1";
+        const free = "UPDATE notetaker_accounts SET holder = NULL, held_until = NULL RETURNING 1";
         await databases.query(at, free).catch(() => []);
       }
       await readNew();

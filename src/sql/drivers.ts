@@ -4,24 +4,21 @@ import { checkArgument } from "../errors/check-arguments.js";
 import { custom } from "../schemas/primitives.js";
 import type { MeetingStore } from "../sync/store/store.js";
 import type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
-import { checkStoreOptions, type SqlStoreOptions, sqlStore } from "./sql-store.js";
+import { type SqlStoreOptions, storeOver } from "./sql-store.js";
 
 /** The used part of a database of SQLite: `DatabaseSync` of `node:sqlite`, `Database` of better-sqlite3 or bun:sqlite. */
 export interface SqliteDatabase {
   /** Runs a statement without a result. */
   exec(sql: string): unknown;
-  /** Prepares a statement. */
-  prepare(sql: string): SqlitePreparedStatement;
-}
-
-/** The used part of a prepared statement. The packages differ in the types of its parameters. */
-export interface SqlitePreparedStatement {
-  /** Whether the statement has rows. better-sqlite3 refuses `all` without them. */
-  readonly reader?: boolean;
-  /** Runs the statement. Returns its rows. */
-  all(...params: never[]): unknown[];
-  /** Runs a statement without rows. */
-  run(...params: never[]): unknown;
+  /**
+   * Prepares a statement: `all` returns its rows. better-sqlite3 refuses `all` for a statement without rows (`reader` is
+   * `false`), and the packages differ in the types of the parameters.
+   */
+  prepare(sql: string): {
+    readonly reader?: boolean;
+    all(...params: never[]): unknown[];
+    run(...params: never[]): unknown;
+  };
 }
 
 /** How long a statement waits for another process that writes. */
@@ -46,8 +43,7 @@ const sqliteSchema = z.looseObject({
  */
 export function sqliteStore(db: SqliteDatabase, options: SqlStoreOptions = {}): MeetingStore {
   checkArgument("sqliteStore", sqliteSchema, { db });
-  checkStoreOptions("sqliteStore", options);
-  return sqlStore(sqliteDriver(db), options);
+  return storeOver(sqliteDriver(db), "sqliteStore", options);
 }
 
 /** Sets the time that a statement waits, unless it waits longer already. */
@@ -89,30 +85,28 @@ function sqliteDriver(db: SqliteDatabase): SqlDriver {
   };
 }
 
-/** The used part of the result of a statement. */
-export interface PostgresResult {
-  /** An object for each row. */
-  rows: unknown[];
-}
-
 /** The used part of what runs a statement. */
 export interface PostgresClient {
-  /** Runs a statement. */
-  query(sql: string, params?: (string | null)[]): Promise<PostgresResult>;
+  /** Runs a statement. Resolves to an object for each row. */
+  query(sql: string, params?: (string | null)[]): Promise<{ rows: unknown[] }>;
+}
+
+/** The used part of what reports that a connection was lost. */
+export interface PostgresEvents {
+  /** Adds a listener. */
+  on?(event: "error", listener: () => void): unknown;
+  /** The listeners of an event. */
+  listeners?(event: "error"): unknown[];
 }
 
 /** The used part of a client that a {@link PostgresPool} lends. */
-export interface PostgresPoolClient extends PostgresClient {
+export interface PostgresPoolClient extends PostgresClient, PostgresEvents {
   /** Returns the client to its pool, or with `true` closes it. */
   release(destroy?: boolean): void;
-  /** Listens to errors of the connection. */
-  on(event: "error", listener: () => void): unknown;
-  /** Stops listening. */
-  removeListener(event: "error", listener: () => void): unknown;
 }
 
 /** The used part of a `Pool` of the package pg. */
-export interface PostgresPool extends PostgresClient {
+export interface PostgresPool extends PostgresClient, PostgresEvents {
   /** The number of clients. A `Client` has no such field: it cannot keep two transactions apart. */
   readonly totalCount: number;
   /** Lends a client. */
@@ -135,9 +129,18 @@ const poolSchema = z.looseObject({
   pool: custom((value) => isPool(value) || isPGlite(value), "a Pool of pg (not a Client) or a PGlite"),
 });
 
+const ignoreError = () => {};
+
+/** Without a listener, a lost connection would end the process. Whoever uses it gets the error as well. */
+function listenToErrors(events: PostgresEvents): void {
+  // Several stores share a pool, which warns of more than ten listeners.
+  if (events.listeners?.("error").includes(ignoreError) === false) events.on?.("error", ignoreError);
+}
+
 /**
  * A store in a Postgres database (12 or later), with the meetings of one account or of several. It makes its tables when
- * it is first used, in the first schema of the `search_path`.
+ * it is first used. Errors of the pool's idle connections are listened to: a database that restarts does not end the
+ * process.
  *
  * @throws {InvalidArgumentError} {@link InvalidArgumentError} if `pool` is no such pool, or an option is invalid
  *
@@ -146,16 +149,14 @@ const poolSchema = z.looseObject({
  */
 export function postgresStore(pool: PostgresPool | PGliteDatabase, options: SqlStoreOptions = {}): MeetingStore {
   checkArgument("postgresStore", poolSchema, { pool });
-  checkStoreOptions("postgresStore", options);
-  return sqlStore(
-    {
-      dialect: "postgres",
-      all: async (sql, params) => (await pool.query(sql, params)).rows,
-      transaction: (statements) =>
-        isPGlite(pool) ? pool.transaction((client) => runAll(client, statements)) : inTransaction(pool, statements),
-    },
-    options,
-  );
+  if (!isPGlite(pool)) listenToErrors(pool);
+  const driver: SqlDriver = {
+    dialect: "postgres",
+    all: async (sql, params) => (await pool.query(sql, params)).rows,
+    transaction: (statements) =>
+      isPGlite(pool) ? pool.transaction((client) => runAll(client, statements)) : inTransaction(pool, statements),
+  };
+  return storeOver(driver, "postgresStore", options);
 }
 
 async function runAll(client: PostgresClient, statements: readonly SqlStatement[]): Promise<SqlRows[]> {
@@ -166,21 +167,18 @@ async function runAll(client: PostgresClient, statements: readonly SqlStatement[
 
 async function inTransaction(pool: PostgresPool, statements: readonly SqlStatement[]): Promise<SqlRows[]> {
   const client = await pool.connect();
-  // The query rejects as well. Without a listener, a lost connection would end the process.
-  const ignore = () => {};
-  client.on("error", ignore);
-  const giveBack = () => {
-    client.removeListener("error", ignore);
-    client.release();
-  };
+  listenToErrors(client);
   try {
     await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
     const results = await runAll(client, statements);
     await client.query("COMMIT");
-    giveBack();
+    client.release();
     return results;
   } catch (error) {
-    await client.query("ROLLBACK").then(giveBack, () => client.release(true));
+    await client.query("ROLLBACK").then(
+      () => client.release(),
+      () => client.release(true),
+    );
     throw error;
   }
 }

@@ -9,12 +9,11 @@ export type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
 export {
   type PGliteDatabase,
   type PostgresClient,
+  type PostgresEvents,
   type PostgresPool,
   type PostgresPoolClient,
-  type PostgresResult,
   postgresStore,
   type SqliteDatabase,
-  type SqlitePreparedStatement,
   sqliteStore,
 } from "./drivers.js";
 export { type SqlStoreOptions, sqlStore } from "./sql-store.js";

@@ -2,44 +2,7 @@
 import type { Document } from "../schemas/document.js";
 import { parseTimestamp } from "../schemas/primitives.js";
 import type { StoreItem } from "../sync/store/store.js";
-import type { SqlDriver } from "./driver.js";
-
-/** The columns of the rows that a statement gets, and what they hold. */
-export type Columns = Readonly<Record<string, "text" | "json" | "time" | "flag" | "number">>;
-
-export const MEETING_COLUMNS = {
-  title: "text",
-  status: "text",
-  source: "text",
-  start_time: "text",
-  started_at: "time",
-  duration: "number",
-  meeting: "json",
-} as const satisfies Columns;
-
-export const ITEM_COLUMNS = {
-  ...MEETING_COLUMNS,
-  id: "text",
-  before: "text",
-  memory: "text",
-  due_at: "time",
-  transcript: "json",
-  missing: "json",
-  complete: "flag",
-  gone: "flag",
-  touched: "flag",
-} as const satisfies Columns;
-
-export const DOCUMENT_COLUMNS = {
-  meeting_id: "text",
-  id: "text",
-  format: "text",
-  title: "text",
-  created_at: "text",
-  content: "text",
-} as const satisfies Columns;
-
-type Row<C extends Columns> = { readonly [K in keyof C]?: unknown };
+import type { Dialect } from "./syntax.js";
 
 const textOrNull = (value: unknown) => (typeof value === "string" ? value : null);
 
@@ -56,15 +19,13 @@ function startedAt(startTime: unknown): string | null {
 }
 
 /** JSON is a text in SQLite, which reads JSON only to a depth of 1,000. */
-const json = (dialect: SqlDriver["dialect"], value: unknown) => (dialect === "sqlite" ? JSON.stringify(value) : value);
+const json = (dialect: Dialect, value: unknown) => (dialect === "sqlite" ? JSON.stringify(value) : value);
 
-export function itemRow(dialect: SqlDriver["dialect"], item: StoreItem): Row<typeof ITEM_COLUMNS> {
-  const { id, before, memory, dueAt, meeting, transcript, missing, isGone } = item;
+export function meetingRow(dialect: Dialect, item: StoreItem) {
+  const { id, before, meeting, missing, isGone, hasRecording, transcript, documents, documentsGone } = item;
   return {
     id,
     before,
-    memory,
-    due_at: dueAt && timeText(dueAt),
     ...(meeting && {
       title: textOrNull(meeting.title),
       status: textOrNull(meeting.status),
@@ -74,19 +35,21 @@ export function itemRow(dialect: SqlDriver["dialect"], item: StoreItem): Row<typ
       duration: typeof meeting.duration === "number" ? meeting.duration : null,
       meeting: json(dialect, meeting),
     }),
-    ...(transcript && { transcript: json(dialect, transcript) }),
+    has_recording: hasRecording,
     missing: json(dialect, missing),
     complete: missing.every(({ retryable }) => !retryable),
     gone: isGone,
-    touched: transcript !== undefined || item.documents.length > 0 || item.documentsGone.length > 0,
+    touched: transcript !== undefined || documents.length > 0 || documentsGone.length > 0,
   };
 }
 
-export const documentRow = (meetingId: string, document: Document): Row<typeof DOCUMENT_COLUMNS> => ({
-  meeting_id: meetingId,
-  id: document.id,
+export const documentRow = ({ id, before, documentKinds }: StoreItem, document: Document) => ({
+  id,
+  before,
+  document_id: document.id,
   format: document.format,
   title: textOrNull(document.title),
+  kind: documentKinds.get(document.id),
   created_at: textOrNull(document.created_at),
   // A document that does not match the API specification may have none.
   content: document.content ?? "",
@@ -94,20 +57,27 @@ export const documentRow = (meetingId: string, document: Document): Row<typeof D
 
 /** An escape in JSON; longer than two characters if it is one of U+0000 or of a single surrogate. */
 const ESCAPE = /\\(?:u0000|ud[89a-f]..|.)/g;
+const MAY_BE_UNSTORABLE = /\\u(?:0000|d[89a-f])/;
+
+/**
+ * JSON in which U+FFFD replaces U+0000 and single surrogates, which Postgres cannot store. `JSON.stringify` writes them
+ * as escapes, and no other character as `\u0000` or `\ud…`.
+ */
+export function storableJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!MAY_BE_UNSTORABLE.test(text)) return text;
+  return text.replace(ESCAPE, (found) => (found.length > 2 ? "\\ufffd" : found));
+}
 
 /** The length of a parameter, unless one row is longer: D1 takes 2 MB. */
 const MAX_LENGTH = 500_000;
 
-/**
- * The rows as JSON lists. U+0000 and single surrogates, which Postgres cannot store, are replaced by U+FFFD; in SQLite
- * they stay in what is JSON itself. `JSON.stringify` writes them as escapes, and no other character as `\u0000` or
- * `\ud…`.
- */
+/** The rows as JSON lists. In SQLite, what is JSON itself keeps its U+0000 and single surrogates. */
 export function* parametersOf(rows: Iterable<unknown>): Generator<string> {
   let texts: string[] = [];
   let length = 0;
   for (const row of rows) {
-    const text = JSON.stringify(row).replace(ESCAPE, (found) => (found.length > 2 ? "\\ufffd" : found));
+    const text = storableJson(row);
     if (length + text.length > MAX_LENGTH && texts.length > 0) {
       yield `[${texts.join()}]`;
       texts = [];
@@ -119,10 +89,8 @@ export function* parametersOf(rows: Iterable<unknown>): Generator<string> {
   if (texts.length > 0) yield `[${texts.join()}]`;
 }
 
-const UNSTORABLE = /[\0\ud800-\udfff]/gu;
-
 /** A text without U+0000 and single surrogates. */
-export const storable = (text: string): string => text.replace(UNSTORABLE, "\ufffd");
+export const storable = (text: string): string => text.replace(/[\0\ud800-\udfff]/gu, "\ufffd");
 
 /** Whether `text` can be a key. Replacing characters in a key could make two keys the same. */
 export const isStorable = (text: string): boolean => storable(text) === text;

@@ -1,42 +1,42 @@
 import * as z from "zod/mini";
+import { MINUTE_MS, renewEvery } from "../async/timers.js";
 import { kindOf } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
-import { custom, enumOf, optionsSchema } from "../schemas/primitives.js";
+import { custom, enumOf, objectWith, optionsSchema } from "../schemas/primitives.js";
 import {
   type HeldStore,
   type MeetingStore,
+  type RemovedItem,
   type StoreBatch,
+  type StoreItem,
   type StoreLock,
   StoreLockLostError,
 } from "../sync/store/store.js";
 import type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
-import { Lease, ownerOf } from "./lease.js";
-import { leaseStatements, readStatements } from "./read-statements.js";
-import { documentRow, isStorable, itemRow, parametersOf, storable, timeText } from "./rows.js";
-import { makeTables } from "./tables.js";
-import { firstStatements, writeStatements } from "./write-statements.js";
+import { documentRow, isStorable, meetingRow, parametersOf, storable, storableJson, timeText } from "./rows.js";
+import { accountStatements, readStatements, writeStatements } from "./statements.js";
+import { type Syntax, syntaxOf } from "./syntax.js";
+import { prepareTables } from "./tables.js";
 
 /** The options of the stores in a database. */
 export interface SqlStoreOptions {
   /** Which account's meetings these are, if a database holds those of several. Default: `""`. */
   account?: string | undefined;
+  /**
+   * Only of Postgres: the schema that has the tables. It must exist. All statements name it, for connections whose
+   * `search_path` is not yours to set, such as PgBouncer's. Default: the first schema of the `search_path`.
+   */
+  schema?: string | undefined;
 }
 
-const isAccount = (value: unknown) => value === undefined || (typeof value === "string" && isStorable(value));
+const isText = (value: unknown) => typeof value === "string" && isStorable(value);
+const text = /* @__PURE__ */ z.optional(/* @__PURE__ */ custom<string>(isText, "a string without U+0000"));
 
-const optionsShape = optionsSchema<SqlStoreOptions>()({
-  account: z.optional(custom(isAccount, "a string without U+0000")),
-});
-
-/** @throws {InvalidArgumentError} {@link InvalidArgumentError} if an option is unknown or invalid */
-export const checkStoreOptions = (owner: string, options: unknown): void => checkArgument(owner, optionsShape, options);
-
-const isDriver = (value: unknown) =>
-  ["all", "transaction"].every((name) => typeof (value as Record<string, unknown> | null)?.[name] === "function");
+const optionsShape = optionsSchema<SqlStoreOptions>()({ account: text, schema: text });
 
 const driverSchema = z.looseObject({
-  driver: custom(isDriver, "an object with the methods all and transaction"),
+  driver: objectWith("all", "transaction"),
   dialect: enumOf(["sqlite", "postgres"]),
 });
 
@@ -58,119 +58,147 @@ const driverSchema = z.looseObject({
  */
 export function sqlStore(driver: SqlDriver, options: SqlStoreOptions = {}): MeetingStore {
   checkArgument("sqlStore", driverSchema, { driver, dialect: driver?.dialect });
-  checkStoreOptions("sqlStore", options);
-  return new SqlStore(driver, options.account ?? "");
+  return storeOver(driver, "sqlStore", options);
 }
 
-const statementsOf = (dialect: SqlDriver["dialect"]) => ({
-  ...leaseStatements(dialect),
-  ...readStatements(dialect),
-  ...firstStatements(dialect),
-  ...writeStatements(dialect),
+/** @throws {InvalidArgumentError} {@link InvalidArgumentError} if an option is unknown or invalid */
+export function storeOver(driver: SqlDriver, operation: string, options: SqlStoreOptions): MeetingStore {
+  checkArgument(operation, optionsShape, options);
+  const { account = "", schema } = options;
+  if (schema === "" || (schema !== undefined && driver.dialect === "sqlite")) {
+    const message = "expected the name of a schema of Postgres";
+    throw new InvalidArgumentError({ operation, issues: [{ path: "schema", message }] });
+  }
+  return new SqlStore(driver, syntaxOf(driver.dialect, schema), account);
+}
+
+const statementsOf = (syntax: Syntax) => ({
+  ...readStatements(syntax),
+  ...accountStatements(syntax),
+  ...writeStatements(syntax),
 });
+
+const timeOrNull = (time: Date | undefined) => (time === undefined ? null : timeText(time));
+const textOrNull = (text: string | undefined) => (text === undefined ? null : storable(text));
+const keysOf = (of: readonly (StoreItem | RemovedItem)[]) => of.map(({ id, before }) => ({ id, before }));
 
 class SqlStore implements MeetingStore {
   readonly #driver: SqlDriver;
+  readonly #syntax: Syntax;
   readonly #account: string;
   readonly #sql: ReturnType<typeof statementsOf>;
   #tables: Promise<void> | undefined;
 
-  constructor(driver: SqlDriver, account: string) {
-    this.#driver = driver;
+  constructor(driver: SqlDriver, syntax: Syntax, account: string) {
+    this.#driver = checkedDriver(driver);
+    this.#syntax = syntax;
     this.#account = account;
-    this.#sql = statementsOf(driver.dialect);
+    this.#sql = statementsOf(syntax);
   }
 
   async lock(): Promise<StoreLock | HeldStore> {
-    const owner = crypto.randomUUID();
+    const holder = crypto.randomUUID();
     const [, taken, held] = await this.#transaction([
       { sql: this.#sql.addAccount, params: [this.#account] },
-      { sql: this.#sql.takeLease, params: [owner, this.#account] },
+      { sql: this.#sql.takeLease, params: [holder, this.#account] },
       { sql: this.#sql.readLease, params: [this.#account] },
     ]);
     if (taken?.length === 0) return { heldUntil: new Date(textsOf("held_until", held)[0] ?? Date.now()) };
     const { renewLease, endLease } = this.#sql;
-    const run = (sql: string) => this.#all(sql, [this.#account, owner]);
-    return new Lease(
-      owner,
-      () => run(renewLease),
-      () => run(endLease),
-    );
+    const stopRenewing = renewEvery(MINUTE_MS, async () => {
+      // A failure is ignored: the next renewal, or the next write, tries again.
+      const rows = await this.#all(renewLease, this.#account, holder).catch(() => undefined);
+      if (rows?.length === 0) stopRenewing();
+    });
+    const release = async () => {
+      stopRenewing();
+      await this.#all(endLease, this.#account, holder);
+    };
+    const lease: Lease = { holder, release };
+    return lease;
   }
 
   async readState(): Promise<string | undefined> {
-    return textsOf("state", await this.#all(this.#sql.readState, [this.#account]))[0];
+    return textsOf("state", await this.#all(this.#sql.readState, this.#account))[0];
   }
 
   async readMemory(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     for (const part of parametersOf(ids.filter(isStorable))) {
-      const rows = await this.#all(this.#sql.readMemory, [this.#account, part, this.#account, part]);
+      const rows = await this.#all(this.#sql.readMemory, this.#account, part);
       for (const { id, memory } of rows as readonly { id: string; memory: string }[]) found.set(id, memory);
     }
     return found;
   }
 
   async due(until: Date, max: number): Promise<readonly string[]> {
-    const time = timeText(until);
-    return textsOf("id", await this.#all(this.#sql.due, [this.#account, time, this.#account, time, String(max)]));
+    return textsOf("id", await this.#all(this.#sql.due, this.#account, timeText(until), String(max)));
   }
 
   async ids(after: string | undefined, max: number): Promise<readonly string[]> {
-    const from = after ?? "";
-    return textsOf("id", await this.#all(this.#sql.ids, [this.#account, from, this.#account, from, String(max)]));
+    return textsOf("id", await this.#all(this.#sql.ids, this.#account, after ?? "", String(max)));
   }
 
   async write(batch: StoreBatch, lock: StoreLock | undefined): Promise<readonly string[]> {
     checkKeys(batch);
-    const owner = lock === undefined ? null : ownerOf(lock);
-    const statements = [this.#accountStatement(batch, owner), ...this.#statementsOf(batch, owner)];
-    const [account, ...results] = await this.#transaction(statements);
-    if (account?.length === 0) throw new StoreLockLostError("another run has the store");
-    const written = new Set(results.flatMap((rows) => textsOf("id", rows)));
-    return [...batch.items, ...batch.removed].map(({ id }) => id).filter((id) => !written.has(id));
+    const statements = [...this.#accountStatements(batch, lock), ...this.#statementsOf(batch, lock)];
+    const results = await this.#transaction(statements);
+    const resultOf = (sql: string) => results.filter((_, index) => statements[index]?.sql === sql).flat();
+    if (resultOf(this.#sql.beginWrite).length === 0) throw new StoreLockLostError("another run has the store");
+    const accepted = new Set(textsOf("id", resultOf(this.#sql.accept)));
+    return [...batch.items, ...batch.removed].map(({ id }) => id).filter((id) => !accepted.has(id));
   }
 
-  #accountStatement({ state, nextAt }: StoreBatch, owner: string | null): SqlStatement {
-    const values = [state === undefined ? null : storable(state), nextAt === undefined ? null : timeText(nextAt)];
-    return owner === null
-      ? { sql: this.#sql.beginWrite, params: [this.#account, ...values] }
-      : { sql: this.#sql.beginWriteWithLease, params: [...values, this.#account, owner] };
+  *#accountStatements({ state, nextAt, health }: StoreBatch, lock: StoreLock | undefined): Generator<SqlStatement> {
+    // Whoever has lost the lease must not make the row of an account that was deleted.
+    if (lock === undefined) yield { sql: this.#sql.addAccount, params: [this.#account] };
+    const holder = holderOf(lock);
+    const account = [this.#account, holder];
+    yield { sql: this.#sql.beginWrite, params: [textOrNull(state), timeOrNull(nextAt), holder, ...account] };
+    if (health === undefined) return;
+    const values = [timeOrNull(health.polledAt), timeOrNull(health.failingSince), textOrNull(health.error)];
+    yield { sql: this.#sql.writeHealth, params: [...values, ...account] };
   }
 
-  *#statementsOf({ items, removed }: StoreBatch, owner: string | null): Generator<SqlStatement> {
-    const { dialect } = this.#driver;
-    const statements = (sql: string, rows: Iterable<unknown>) =>
-      [...parametersOf(rows)].map((part): SqlStatement => ({ sql, params: [this.#account, owner, part] }));
-    const rows = items.map((item) => itemRow(dialect, item));
-    yield* statements(this.#sql.writeMeetings, rows);
-    const unlisted = rows.filter((_, index) => items[index]?.meeting === undefined);
-    yield* statements(this.#sql.writePending, unlisted);
-    const listed = items.filter(({ meeting, before }) => meeting !== undefined && before !== undefined);
-    yield* statements(
-      this.#sql.removeListed,
-      listed.map(({ id }) => ({ id })),
+  *#statementsOf({ items, removed }: StoreBatch, lock: StoreLock | undefined): Generator<SqlStatement> {
+    const account = [this.#account, holderOf(lock)];
+    const { dialect } = this.#syntax;
+    const sql = this.#sql;
+    function* statements(text: string, rows: Iterable<unknown>, ...more: string[]): Generator<SqlStatement> {
+      for (const part of parametersOf(rows)) yield { sql: text, params: [...account, part, ...more] };
+    }
+    yield* statements(sql.accept, keysOf([...items, ...removed]));
+    const meetings = items.map((item) => meetingRow(dialect, item));
+    yield* statements(sql.writeMeetings, meetings);
+    for (const item of items.filter(({ transcript }) => transcript !== undefined)) {
+      // SQLite keeps the U+0000 and single surrogates of JSON, as escapes.
+      const json = dialect === "sqlite" ? JSON.stringify(item.transcript) : storableJson(item.transcript);
+      yield* statements(sql.writeTranscript, keysOf([item]), json);
+    }
+    const gone = items.flatMap(({ id, before, documentsGone }) =>
+      documentsGone.map((documentId) => ({ id, before, document_id: documentId })),
     );
-    const gone = items.flatMap(({ id, documentsGone }) => documentsGone.map((one) => ({ meeting_id: id, id: one })));
-    yield* statements(this.#sql.removeDocuments, gone);
-    const documents = items.flatMap((item) => item.documents.map((document) => documentRow(item.id, document)));
-    yield* statements(this.#sql.writeDocuments, documents);
-    for (const sql of this.#sql.remove) yield* statements(sql, removed);
+    yield* statements(sql.removeDocuments, gone);
+    const documents = items.flatMap((item) => item.documents.map((document) => documentRow(item, document)));
+    yield* statements(sql.writeDocuments, documents);
+    for (const remove of sql.remove) yield* statements(remove, keysOf(removed));
+    yield* statements(sql.removeMemory, keysOf(removed.filter(({ memory }) => memory === undefined)));
+    const memories = items.map(({ id, before, memory, dueAt }) => ({ id, before, memory, due_at: timeOrNull(dueAt) }));
+    yield* statements(sql.writeMemory, [...memories, ...removed.filter(({ memory }) => memory !== undefined)]);
   }
 
-  async #all(sql: string, params: (string | null)[]): Promise<SqlRows> {
+  async #all(sql: string, ...params: string[]): Promise<SqlRows> {
     await this.#ready();
-    return checkRows("all", await this.#driver.all(sql, params));
+    return this.#driver.all(sql, params);
   }
 
   async #transaction(statements: SqlStatement[]): Promise<readonly SqlRows[]> {
     await this.#ready();
-    const results = checkRows("transaction", await this.#driver.transaction(statements));
-    return results.map((rows) => checkRows("transaction", rows));
+    return this.#driver.transaction(statements);
   }
 
   #ready(): Promise<void> {
-    this.#tables ??= makeTables(this.#driver).catch((error) => {
+    this.#tables ??= prepareTables(this.#driver, this.#syntax).catch((error) => {
       this.#tables = undefined;
       throw error;
     });
@@ -178,7 +206,24 @@ class SqlStore implements MeetingStore {
   }
 }
 
+/** A lock that is a lease in the row of the account. */
+interface Lease extends StoreLock {
+  readonly holder: string;
+}
+
+/** `null` without a lock. No account has the holder of a lock that is not of a store in a database. */
+const holderOf = (lock: StoreLock | undefined) => (lock === undefined ? null : ((lock as Partial<Lease>).holder ?? ""));
+
 /** A driver may forget that its package wraps the rows in an object. */
+const checkedDriver = (driver: SqlDriver): SqlDriver => ({
+  dialect: driver.dialect,
+  all: async (sql, params) => checkRows("all", await driver.all(sql, params)),
+  async transaction(statements) {
+    const results = checkRows("transaction", await driver.transaction(statements));
+    return results.map((rows) => checkRows("transaction", rows));
+  },
+});
+
 function checkRows(method: string, rows: unknown): SqlRows {
   if (Array.isArray(rows)) return rows;
   const message = `expected ${method === "all" ? "the rows" : "the rows of each statement"} as an array, received ${kindOf(rows)}`;
@@ -194,12 +239,11 @@ function textsOf(column: string, rows: SqlRows = []): string[] {
 }
 
 function checkKeys({ items }: StoreBatch): void {
-  for (const { id, documents, documentsGone } of items) {
-    const keys = [id, ...documentsGone, ...documents.flatMap((document) => [document.id, document.format])];
-    if (keys.every(isStorable)) continue;
-    throw new InvalidArgumentError({
-      operation: "write",
-      issues: [{ path: "id", message: "an id with U+0000 or half a character cannot be stored" }],
-    });
-  }
+  const keys = items.flatMap(({ id, documents, documentsGone }) => [
+    ...[id, ...documentsGone],
+    ...documents.flatMap((document) => [document.id, document.format]),
+  ]);
+  if (keys.every(isStorable)) return;
+  const message = "an id with U+0000 or half a character cannot be stored";
+  throw new InvalidArgumentError({ operation: "write", issues: [{ path: "id", message }] });
 }

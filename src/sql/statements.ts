@@ -1,36 +1,114 @@
-/** What all statements are made with. A `?` is a parameter, which is a text or NULL. */
-import type { SqlDriver } from "./driver.js";
-import type { Columns } from "./rows.js";
-import { WORDS } from "./tables.js";
+/** All statements but those that make the tables. */
+import { type Columns, type Syntax, writeStatement } from "./syntax.js";
+import { SCHEMA } from "./tables.js";
 
-export type Dialect = SqlDriver["dialect"];
+export const readStatements = ({ statement, texts, types }: Syntax) => ({
+  readState: statement("SELECT state FROM notetaker_accounts WHERE account = ?"),
+  readMemory: statement(`SELECT id, memory FROM notetaker_memory WHERE account = ? AND id IN (${texts})`),
+  due: statement(
+    `SELECT id FROM notetaker_memory WHERE account = ? AND due_at <= CAST(? AS ${types.time})
+    ORDER BY due_at, id LIMIT CAST(? AS integer)`,
+  ),
+  ids: statement("SELECT id FROM notetaker_memory WHERE account = ? AND id > ? ORDER BY id LIMIT CAST(? AS integer)"),
+});
 
-/** The statement with the parameters as the database knows them. Their type is said, so that no driver guesses it. */
-export function statement(dialect: Dialect, sql: string): string {
-  let count = 0;
-  return dialect === "sqlite" ? sql : sql.replace(/\?/g, () => `$${++count}::text`);
+export const accountStatements = ({ statement, heldUntil, leaseEnd, now, types }: Syntax) => ({
+  addAccount: statement(
+    `INSERT INTO notetaker_accounts (account, version, schema) VALUES (?, 0, ${SCHEMA})
+    ON CONFLICT (account) DO NOTHING`,
+  ),
+  // An end that is further ahead than a lease lasts is of a clock that was set back.
+  takeLease: statement(
+    `UPDATE notetaker_accounts SET holder = ?, held_until = ${leaseEnd}
+    WHERE account = ? AND (holder IS NULL OR held_until <= ${now} OR held_until > ${leaseEnd}) RETURNING account`,
+  ),
+  readLease: statement(`SELECT ${heldUntil} AS held_until FROM notetaker_accounts WHERE account = ?`),
+  renewLease: statement(
+    `UPDATE notetaker_accounts SET held_until = ${leaseEnd} WHERE account = ? AND holder = ? RETURNING account`,
+  ),
+  endLease: statement(
+    "UPDATE notetaker_accounts SET holder = NULL, held_until = NULL WHERE account = ? AND holder = ? RETURNING account",
+  ),
+  /** The first statement of each write: it makes the writes of an account wait for each other. */
+  beginWrite: statement(
+    `UPDATE notetaker_accounts SET state = coalesce(?, state), version = version + 1,
+      next_at = coalesce(CAST(? AS ${types.time}), next_at),
+      held_until = CASE WHEN ? IS NULL THEN held_until ELSE ${leaseEnd} END
+    WHERE account = ? AND holder IS NOT DISTINCT FROM coalesce(?, holder) RETURNING account`,
+  ),
+  writeHealth: statement(
+    `UPDATE notetaker_accounts SET polled_at = CAST(? AS ${types.time}), failing_since = CAST(? AS ${types.time}),
+      error = ? WHERE account = ? AND holder IS NOT DISTINCT FROM coalesce(?, holder)`,
+  ),
+});
+
+/** What stays as it is stored if an item has no row of the list. */
+const LISTED = ["title", "status", "source", "start_time", "started_at", "duration", "meeting"];
+
+/** A row of meetings as it is stored: `d` is the new row, `m` the one before. */
+function writeMeetings(now: string): string {
+  const values: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(
+      LISTED.map((name) => [name, `CASE WHEN d.meeting IS NULL THEN m.${name} ELSE d.${name} END`]),
+    ),
+    has_recording: "coalesce(d.has_recording, m.has_recording)",
+    missing: "d.missing",
+    complete: "d.complete",
+    gone: "d.gone",
+  };
+  const seen = ["meeting", "has_recording", "missing", "gone"];
+  const isSame = seen.map((name) => `${values[name]} IS NOT DISTINCT FROM m.${name}`).join(" AND ");
+  const names = [...Object.keys(values), "version"];
+  return `INSERT INTO notetaker_meetings AS t (account, id, ${names.join(", ")}, changed_at)
+    SELECT d.account, d.id, ${Object.values(values).join(", ")},
+      CASE WHEN m.id IS NOT NULL AND NOT d.touched AND ${isSame} THEN m.version ELSE d.version END, ${now}
+    FROM d LEFT JOIN notetaker_meetings AS m ON m.account = d.account AND m.id = d.id
+    WHERE coalesce(d.meeting, m.meeting) IS NOT NULL
+    ON CONFLICT (account, id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(", ")},
+      changed_at = CASE WHEN t.version = excluded.version THEN t.changed_at ELSE excluded.changed_at END`;
 }
 
-/** The rows of a parameter: a JSON list of objects. */
-function rowsOf(dialect: Dialect, columns: Columns): string {
-  const entries = Object.entries(columns);
-  if (dialect === "sqlite") {
-    const fields = entries.map(([name]) => `json_extract(value, '$.${name}') AS ${name}`);
-    return `SELECT ${fields.join(", ")} FROM json_each(?)`;
-  }
-  const fields = entries.map(([name, kind]) => `${name} ${kind === "text" ? "text" : WORDS.postgres[kind]}`);
-  return `SELECT * FROM jsonb_to_recordset(?::jsonb) AS t(${fields.join(", ")})`;
+/** In the order in which a write has them. */
+export function writeStatements(syntax: Syntax) {
+  const write = (columns: Columns, sql: string) => writeStatement(syntax, columns, sql);
+  return {
+    /** The ids of which something is written. */
+    accept: write({}, "SELECT id FROM d"),
+    writeMeetings: write(
+      {
+        ...{ text: "title status source start_time", time: "started_at", number: "duration", json: "meeting missing" },
+        flag: "has_recording complete gone touched",
+      },
+      writeMeetings(syntax.now),
+    ),
+    /** Of one meeting, as a parameter of its own: as a part of a JSON list, a long transcript would be held four times. */
+    writeTranscript: write(
+      {},
+      `UPDATE notetaker_meetings SET transcript = ${syntax.json} WHERE (account, id) IN (SELECT account, id FROM d)`,
+    ),
+    removeDocuments: write(
+      { text: "document_id" },
+      "DELETE FROM notetaker_documents WHERE (account, meeting_id, id) IN (SELECT account, id, document_id FROM d)",
+    ),
+    writeDocuments: write(
+      { text: "document_id format title kind created_at content" },
+      `INSERT INTO notetaker_documents (account, meeting_id, id, format, title, kind, created_at, content, version)
+      SELECT d.account, d.id, d.document_id, d.format, d.title, d.kind, d.created_at, d.content, d.version
+      FROM d JOIN notetaker_meetings AS m ON m.account = d.account AND m.id = d.id WHERE true
+      ON CONFLICT (account, meeting_id, id, format) DO UPDATE SET title = excluded.title, kind = excluded.kind,
+        created_at = excluded.created_at, content = excluded.content, version = excluded.version`,
+    ),
+    /** Of removed meetings. Documents go first: a foreign key of the user may refer to the meeting. */
+    remove: [
+      write({}, "DELETE FROM notetaker_documents WHERE (account, meeting_id) IN (SELECT account, id FROM d)"),
+      write({}, "DELETE FROM notetaker_meetings WHERE (account, id) IN (SELECT account, id FROM d)"),
+    ],
+    /** The memory comes last: all statements before compare the one that was stored before this write. */
+    removeMemory: write({}, "DELETE FROM notetaker_memory WHERE (account, id) IN (SELECT account, id FROM d)"),
+    writeMemory: write(
+      { text: "memory", time: "due_at" },
+      `INSERT INTO notetaker_memory (account, id, memory, due_at) SELECT account, id, memory, due_at FROM d WHERE true
+      ON CONFLICT (account, id) DO UPDATE SET memory = excluded.memory, due_at = excluded.due_at`,
+    ),
+  };
 }
-
-/**
- * A statement of a write. Its parameters: the account, the owner of the lease (or NULL), and the rows `r`. The account
- * `a` is empty if the lease was lost: then the statement does nothing.
- */
-export const writeStatement = (dialect: Dialect, columns: Columns, sql: string): string =>
-  statement(
-    dialect,
-    `WITH a AS MATERIALIZED (
-      SELECT account, version FROM notetaker_accounts
-      WHERE account = ? AND owner IS NOT DISTINCT FROM coalesce(?, owner)
-    ), r AS MATERIALIZED (${rowsOf(dialect, columns)}) ${sql}`,
-  );

@@ -1,127 +1,105 @@
-/** The tables of the store. Guide: docs/database.md, which promises them to users. */
+/** The tables of the store, and how they are made and changed. Guide: docs/database.md, which promises them to users. */
+import { ConfigurationError } from "../errors/argument-errors.js";
 import type { SqlDriver } from "./driver.js";
+import type { Syntax } from "./syntax.js";
+import { VIEWS } from "./views.js";
 
-type Dialect = SqlDriver["dialect"];
-
-/** What differs between the dialects. */
-export interface Words {
-  readonly key: string;
-  readonly json: string;
-  readonly time: string;
-  readonly flag: string;
-  readonly number: string;
-  readonly count: string;
-  /** The time of the database's clock, and three minutes later. */
-  readonly now: string;
-  readonly inThreeMinutes: string;
-  /** The end of the lease as an ISO text. */
-  readonly heldUntil: string;
-  readonly hasTables: string;
-  readonly lockForTables: readonly string[];
-}
-
-export const WORDS: Readonly<Record<Dialect, Words>> = {
-  sqlite: {
-    key: "TEXT",
-    json: "TEXT",
-    time: "TEXT",
-    flag: "INTEGER",
-    number: "NUMERIC",
-    count: "INTEGER",
-    now: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
-    inThreeMinutes: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+180 seconds')",
-    heldUntil: "held_until",
-    hasTables: "SELECT 1 FROM sqlite_master WHERE name = 'notetaker_segments'",
-    lockForTables: [],
-  },
-  postgres: {
-    // In the order of the bytes, whatever the language of the database.
-    key: 'text COLLATE "C"',
-    json: "jsonb",
-    time: "timestamptz",
-    flag: "boolean",
-    number: "double precision",
-    count: "bigint",
-    now: "clock_timestamp()",
-    inThreeMinutes: "clock_timestamp() + interval '180 seconds'",
-    heldUntil: `to_char(held_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-    hasTables: "SELECT 1 WHERE to_regclass('notetaker_segments') IS NOT NULL",
-    lockForTables: ["SELECT pg_advisory_xact_lock(hashtext('notetaker_segments'))"],
-  },
-};
-
-/** The segments of all transcripts. A transcript or a segment that cannot be read is left out. */
-const SEGMENTS: Readonly<Record<Dialect, string>> = {
-  // The list of speakers is taken out of the transcript once, not once for each of its segments.
-  sqlite: `
-    CREATE VIEW IF NOT EXISTS notetaker_segments AS
-    SELECT m.account, m.id AS meeting_id, s.key AS position,
-      coalesce(
-        (SELECT nullif(p.value ->> '$.name', '') FROM json_each(speakers.value) AS p
-          WHERE CASE WHEN p.type = 'object' THEN p.value ->> '$.id' END = s.value ->> '$.speaker_id' LIMIT 1),
-        s.value ->> '$.speaker_id'
-      ) AS speaker,
-      s.value ->> '$.start_time' AS start_time, s.value ->> '$.end_time' AS end_time, s.value ->> '$.text' AS text
-    FROM notetaker_meetings AS m
-    CROSS JOIN json_each(json_array(
-      CASE WHEN json_valid(m.transcript) AND json_type(m.transcript, '$.speakers') = 'array'
-        THEN m.transcript -> '$.speakers' END
-    )) AS speakers
-    CROSS JOIN json_each(CASE WHEN json_valid(m.transcript) THEN m.transcript END, '$.segments') AS s
-    WHERE s.type = 'object' AND typeof(s.key) = 'integer'`,
-  // With OFFSET 0, a transcript is unpacked once, not once for each of its segments.
-  postgres: `
-    CREATE OR REPLACE VIEW notetaker_segments AS
-    SELECT m.account, m.id AS meeting_id, (s.number - 1)::integer AS position,
-      coalesce(nullif(t.names ->> (s.segment ->> 'speaker_id'), ''), s.segment ->> 'speaker_id') AS speaker,
-      CASE jsonb_typeof(s.segment -> 'start_time') WHEN 'number' THEN (s.segment ->> 'start_time')::float8 END
-        AS start_time,
-      CASE jsonb_typeof(s.segment -> 'end_time') WHEN 'number' THEN (s.segment ->> 'end_time')::float8 END AS end_time,
-      s.segment ->> 'text' AS text
-    FROM notetaker_meetings AS m
-    CROSS JOIN LATERAL (
-      SELECT
-        CASE jsonb_typeof(m.transcript -> 'segments') WHEN 'array' THEN m.transcript -> 'segments' ELSE '[]' END
-          AS segments,
-        (SELECT jsonb_object_agg(p ->> 'id', p -> 'name') FROM jsonb_array_elements(
-          CASE jsonb_typeof(m.transcript -> 'speakers') WHEN 'array' THEN m.transcript -> 'speakers' ELSE '[]' END
-        ) AS p WHERE p ->> 'id' IS NOT NULL) AS names
-      OFFSET 0
-    ) AS t
-    CROSS JOIN LATERAL jsonb_array_elements(t.segments) WITH ORDINALITY AS s(segment, number)
-    WHERE jsonb_typeof(s.segment) = 'object'`,
-};
+/**
+ * The number of these tables. Whoever adds a column, an index or a view, or changes a view, adds one: the tables of a
+ * user with a lower number are changed when they are next used. A column that is added may be NULL.
+ */
+export const SCHEMA = 1;
 
 // Long columns come last: SQLite has to read all that is before a column.
-const tables = ({ key, json, time, flag, number, count }: Words) => [
-  `CREATE TABLE IF NOT EXISTS notetaker_accounts (
-    account ${key} NOT NULL PRIMARY KEY, version ${count} NOT NULL, next_at ${time}, owner text, held_until ${time},
-    state text
-  )`,
-  `CREATE TABLE IF NOT EXISTS notetaker_meetings (
-    account ${key} NOT NULL, id ${key} NOT NULL, title text, status text, source text, start_time text,
-    started_at ${time}, duration ${number}, complete ${flag} NOT NULL, gone ${flag} NOT NULL, version ${count} NOT NULL,
-    due_at ${time}, memory text NOT NULL, missing ${json} NOT NULL, meeting ${json} NOT NULL, transcript ${json},
-    PRIMARY KEY (account, id)
-  )`,
-  "CREATE INDEX IF NOT EXISTS notetaker_meetings_due ON notetaker_meetings (account, due_at, id)",
-  "CREATE INDEX IF NOT EXISTS notetaker_meetings_version ON notetaker_meetings (account, version)",
-  `CREATE TABLE IF NOT EXISTS notetaker_documents (
-    account ${key} NOT NULL, meeting_id ${key} NOT NULL, id ${key} NOT NULL, format ${key} NOT NULL, title text,
-    created_at text, version ${count} NOT NULL, content text NOT NULL,
-    PRIMARY KEY (account, meeting_id, id, format)
-  )`,
-  "CREATE INDEX IF NOT EXISTS notetaker_documents_version ON notetaker_documents (account, version)",
-  `CREATE TABLE IF NOT EXISTS notetaker_pending (
-    account ${key} NOT NULL, id ${key} NOT NULL, due_at ${time}, memory text NOT NULL, PRIMARY KEY (account, id)
-  )`,
-];
+const tablesOf = ({ types: { json, time, flag, number, count } }: Syntax) => ({
+  notetaker_accounts: {
+    key: "account",
+    columns: `account text NOT NULL, version ${count} NOT NULL, schema integer NOT NULL, next_at ${time},
+      polled_at ${time}, failing_since ${time}, error text, holder text, held_until ${time}, state text`,
+  },
+  notetaker_meetings: {
+    key: "account, id",
+    columns: `account text NOT NULL, id text NOT NULL, title text, status text, source text, start_time text,
+      started_at ${time}, duration ${number}, has_recording ${flag}, complete ${flag} NOT NULL, gone ${flag} NOT NULL,
+      version ${count} NOT NULL, changed_at ${time} NOT NULL, missing ${json} NOT NULL, meeting ${json} NOT NULL,
+      transcript ${json}`,
+  },
+  notetaker_documents: {
+    key: "account, meeting_id, id, format",
+    columns: `account text NOT NULL, meeting_id text NOT NULL, id text NOT NULL, format text NOT NULL, title text,
+      kind text, created_at text, version ${count} NOT NULL, content text NOT NULL`,
+  },
+  notetaker_memory: {
+    key: "account, id",
+    columns: `account text NOT NULL, id text NOT NULL, due_at ${time}, memory text NOT NULL`,
+  },
+});
 
-/** Makes the tables, unless they exist: a user of the database who may not make tables can then use them. */
-export async function makeTables(driver: SqlDriver): Promise<void> {
-  const words = WORDS[driver.dialect];
-  // The view is made last.
-  if ((await driver.all(words.hasTables, [])).length > 0) return;
-  const statements = [...words.lockForTables, ...tables(words), SEGMENTS[driver.dialect]];
-  await driver.transaction(statements.map((sql) => ({ sql, params: [] })));
+const INDEXES = {
+  notetaker_meetings_version: "notetaker_meetings (account, version)",
+  notetaker_documents_version: "notetaker_documents (account, version)",
+  notetaker_memory_due: "notetaker_memory (account, due_at, id)",
+};
+
+/** The statements that change the tables; none if they are as they should be. */
+async function changes(driver: SqlDriver, syntax: Syntax): Promise<string[]> {
+  const tables = Object.entries(tablesOf(syntax));
+  const views = Object.entries(VIEWS);
+  const relations = [...tables, ...views].map(([name]) => name);
+  const found = await read(driver, syntax, syntax.columns, syntax.schema, JSON.stringify(relations));
+  const columns = new Set(found.map(({ relation, name }) => `${relation}.${name}`));
+  const statements: string[] = [];
+  for (const [table, { key, columns: wanted }] of tables) {
+    const definitions = wanted.split(",").map((definition) => definition.trim());
+    const missing = definitions.filter((definition) => !columns.has(`${table}.${definition.replace(/ .*/, "")}`));
+    const isNew = missing.length === definitions.length;
+    if (isNew) statements.push(`CREATE TABLE IF NOT EXISTS ${table} (${wanted}, PRIMARY KEY (${key}))`);
+    else statements.push(...missing.map((definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`));
+  }
+  const isLower = columns.has("notetaker_accounts.schema") && (await hasLowerNumber(driver, syntax));
+  if (statements.length === 0 && !isLower && views.every(([view]) => columns.has(`${view}.account`))) return [];
+  for (const [name, on] of Object.entries(INDEXES)) statements.push(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
+  const viewStatements = await viewStatementsOf(driver, syntax);
+  return [
+    ...statements,
+    ...viewStatements,
+    `UPDATE notetaker_accounts SET schema = ${SCHEMA} WHERE schema < ${SCHEMA}`,
+  ];
+}
+
+async function hasLowerNumber(driver: SqlDriver, syntax: Syntax): Promise<boolean> {
+  const [row] = await read(driver, syntax, "SELECT min(schema) AS low, max(schema) AS high FROM notetaker_accounts");
+  if (Number(row?.high ?? SCHEMA) > SCHEMA) {
+    const message = `The tables are of schema ${row?.high}, and this version of notetaker-sdk knows ${SCHEMA}: update it`;
+    throw new ConfigurationError({ message });
+  }
+  return Number(row?.low ?? SCHEMA) < SCHEMA;
+}
+
+async function viewStatementsOf(driver: SqlDriver, syntax: Syntax): Promise<string[]> {
+  const views = Object.entries(VIEWS);
+  if (syntax.dialect === "sqlite") {
+    return views.flatMap(([view, { sqlite }]) => [`DROP VIEW IF EXISTS ${view}`, `CREATE VIEW ${view} AS ${sqlite}`]);
+  }
+  const [server] = await read(driver, syntax, "SELECT current_setting('server_version_num') AS version");
+  // Without it, a view reads the tables with the rights of its owner, whatever rows its user may see.
+  const invoker = Number(server?.version) >= 150_000 ? "WITH (security_invoker = true)" : "";
+  return views.map(([view, { postgres }]) => `CREATE OR REPLACE VIEW ${view} ${invoker} AS ${postgres}`);
+}
+
+async function read(driver: SqlDriver, { statement }: Syntax, sql: string, ...params: (string | null)[]) {
+  return (await driver.all(statement(sql), params)) as readonly Record<string, unknown>[];
+}
+
+/** Makes what is missing. A user of the database who may not make tables can use those that exist. */
+export async function prepareTables(driver: SqlDriver, syntax: Syntax): Promise<void> {
+  const statements = await changes(driver, syntax);
+  if (statements.length === 0) return;
+  const all = [...syntax.lockForTables, ...statements].map((sql) => ({ sql: syntax.statement(sql), params: [] }));
+  try {
+    await driver.transaction(all);
+  } catch (error) {
+    // Another process may have made the same changes meanwhile.
+    if ((await changes(driver, syntax)).length > 0) throw error;
+  }
 }

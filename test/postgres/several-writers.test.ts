@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
     for (let last = 1, isDone = false; !isDone; last += 1) {
       const store = postgresStore(pool);
       await store.ids(undefined, 1);
-      await pool.query("TRUNCATE notetaker_meetings, notetaker_documents, notetaker_pending, notetaker_accounts");
+      await pool.query("TRUNCATE notetaker_meetings, notetaker_documents, notetaker_memory, notetaker_accounts");
       await store.write(KILLED_START, undefined);
       const old = JSON.stringify(await snapshot(store, query));
       const { mortalPool, isAlive } = mortal(last, isAfter);

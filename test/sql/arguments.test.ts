@@ -1,71 +1,44 @@
 import { EventEmitter } from "node:events";
-import { InvalidArgumentError, isNotetakerError } from "notetaker-sdk";
+import { InvalidArgumentError } from "notetaker-sdk";
 import { postgresStore, type SqlDriver, sqliteStore, sqlStore } from "notetaker-sdk/sql";
 import { expect, test } from "vitest";
 import { wasmDatabase } from "./wasm-sqlite.js";
 
 const nothing = () => {};
 const driver: SqlDriver = { dialect: "sqlite", all: () => [], transaction: () => [] };
+const pool = { totalCount: 1, query: async () => ({ rows: [] }), connect: async () => new EventEmitter() as never };
 
-test.each([
-  [
-    "nothing",
-    () => sqliteStore(undefined as never),
-    /^sqliteStore: db: expected a DatabaseSync of node:sqlite, .*received nothing/,
-  ],
-  ["a path", () => sqliteStore("meetings.sqlite" as never), /^sqliteStore: db: expected .*received a string/],
-  [
-    "D1, which is asynchronous",
-    () => sqliteStore({ exec: nothing, prepare: nothing, batch: nothing } as never),
-    /db: expected/,
-  ],
-  [
-    "a Client of pg",
-    () => postgresStore({ query: nothing, connect: nothing } as never),
-    /^postgresStore: pool: expected a Pool of pg \(not a Client\) or a PGlite, received an object/,
-  ],
-  ["a URL", () => postgresStore("postgres://localhost" as never), /pool: expected .*received a string/],
-  [
-    "a driver without a dialect",
-    () => sqlStore({ ...driver, dialect: "mysql" } as never),
-    /^sqlStore: dialect: expected one of sqlite, postgres, received "mysql"/,
-  ],
-  [
-    "a driver without transactions",
-    () => sqlStore({ ...driver, transaction: undefined } as never),
-    /driver: expected an object with the methods all and transaction/,
-  ],
-  ["no driver", () => sqlStore(null as never), /driver: expected/],
-  [
-    "an account that is no string",
-    () => sqlStore(driver, { account: 7 as never }),
-    /account: expected a string without U\+0000, received a number/,
-  ],
-  ["an account with U+0000", () => sqlStore(driver, { account: "\0" }), /account: expected/],
-  [
-    "an unknown option",
-    () => sqliteStore(wasmDatabase(), { acount: "a" } as never),
-    /^sqliteStore: acount: unknown option; did you mean account\?/,
-  ],
-])("%s is refused, and the message says what was expected", (_, make, message) => {
+test.each<[string, () => unknown, string]>([
+  ["nothing", () => sqliteStore(undefined as never), "db"],
+  ["a path", () => sqliteStore("meetings.sqlite" as never), "db"],
+  ["D1, which is asynchronous", () => sqliteStore({ exec: nothing, prepare: nothing, batch: nothing } as never), "db"],
+  ["a Client of pg", () => postgresStore({ query: nothing, connect: nothing } as never), "pool"],
+  ["a URL", () => postgresStore("postgres://localhost" as never), "pool"],
+  ["an empty schema", () => postgresStore(pool, { schema: "" }), "schema"],
+  ["a schema in SQLite", () => sqliteStore(wasmDatabase(), { schema: "main" } as never), "schema"],
+  ["a driver without a dialect", () => sqlStore({ ...driver, dialect: "mysql" } as never), "dialect"],
+  ["a driver without transactions", () => sqlStore({ ...driver, transaction: undefined } as never), "driver"],
+  ["no driver", () => sqlStore(null as never), "driver"],
+  ["an account that is no string", () => sqlStore(driver, { account: 7 as never }), "account"],
+  ["an account with U+0000", () => sqlStore(driver, { account: "\0" }), "account"],
+  ["an unknown option", () => sqliteStore(wasmDatabase(), { acount: "a" } as never), "acount"],
+])("%s is refused", (_, make, path) => {
   expect(make).toThrow(InvalidArgumentError);
-  expect(make).toThrow(message);
+  expect(make).toThrow(
+    expect.objectContaining({ issues: expect.arrayContaining([expect.objectContaining({ path })]) }),
+  );
 });
 
 test("an account may be left out", () => {
   expect(sqlStore(driver, { account: undefined })).toBeDefined();
-  expect(sqlStore(driver, {})).toBeDefined();
 });
 
-test("a driver whose rows are wrapped in an object is told so", async () => {
-  const wrapped = sqlStore({ ...driver, all: () => ({ results: [] }) as never });
-  const error = await wrapped.readState().catch((reason) => reason);
-  expect(isNotetakerError(error)).toBe(true);
-  expect(error.message).toContain("driver.all: expected the rows as an array, received an object");
-  const notLists = sqlStore({ ...driver, all: () => [{}], transaction: () => [{ rows: [] }] as never });
-  await expect(notLists.write({ items: [], removed: [] }, undefined)).rejects.toThrow(
-    "driver.transaction: expected the rows",
-  );
+test.each<[string, Partial<SqlDriver>]>([
+  ["driver.all", { all: () => ({ results: [] }) as never }],
+  ["driver.transaction", { transaction: () => [{ rows: [] }] as never }],
+])("%s with rows that are wrapped in an object is refused", async (path, wrapped) => {
+  const store = sqlStore({ ...driver, ...wrapped });
+  await expect(store.write({ items: [], removed: [] }, undefined)).rejects.toMatchObject({ issues: [{ path }] });
 });
 
 test("a parameter stays short, unless one meeting is longer", async () => {
@@ -74,23 +47,18 @@ test("a parameter stays short, unless one meeting is longer", async () => {
     ...driver,
     all(_sql, params) {
       lengths.push(...params.map((param) => param?.length ?? 0));
-      return [{}];
+      return [];
     },
   });
   await store.readMemory(Array.from({ length: 100_000 }, (_, index) => `mtg_${index}`));
   expect(Math.max(...lengths)).toBeLessThanOrEqual(500_002);
-  expect(lengths.length).toBeGreaterThan(8);
+  expect(lengths.filter((length) => length > 100_000).length).toBeGreaterThan(2);
 });
 
-test("a pool that refuses a transaction gets its client back without our listener", async () => {
-  const client = Object.assign(new EventEmitter(), {
-    async query(sql: string) {
-      if (sql.startsWith("INSERT")) throw new Error("no such character");
-      return { rows: [] };
-    },
-    release() {},
-  });
-  const pool = { totalCount: 1, query: async () => ({ rows: [{}] }), connect: async () => client };
-  await expect(postgresStore(pool).write({ items: [], removed: [] }, undefined)).rejects.toThrow("no such character");
-  expect(client.listenerCount("error")).toBe(0);
+test("twenty stores listen once to the errors of their pool, and two transactions once to those of its client", async () => {
+  const client = Object.assign(new EventEmitter(), { query: async () => ({ rows: [] }), release() {} });
+  const shared = Object.assign(new EventEmitter(), { ...pool, connect: async () => client });
+  const stores = Array.from({ length: 20 }, (_, index) => postgresStore(shared as never, { account: `${index}` }));
+  for (const store of stores) await store.lock?.().catch(() => {});
+  expect([shared.listenerCount("error"), client.listenerCount("error")]).toEqual([1, 1]);
 });

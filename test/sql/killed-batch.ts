@@ -36,25 +36,28 @@ export const KILLED_BATCH: StoreBatch = {
     itemOf("mtg_5", { memory: "new" }),
     itemOf("mtg_6", { memory: "new", meeting: undefined }),
   ],
-  removed: [{ id: "mtg_2", before: before("mtg_2") }],
+  health: { polledAt: new Date(0), failingSince: undefined, error: undefined },
+  removed: [
+    { id: "mtg_2", before: before("mtg_2") },
+    { id: "mtg_7", before: undefined, memory: "forgotten" },
+  ],
 };
 
 /** The ids that a second write of the batch is refused for. */
-export const KILLED_IDS = ["mtg_1", "mtg_2", "mtg_3", "mtg_4", "mtg_5", "mtg_6"];
+export const KILLED_IDS = ["mtg_1", "mtg_2", "mtg_3", "mtg_4", "mtg_5", "mtg_6", "mtg_7"];
 
 /** All that is stored. */
 export async function snapshot(store: MeetingStore, query: Query) {
   const ids = await store.ids(undefined, 100);
   const meetings = [];
   for (const id of KILLED_IDS) meetings.push(await readMeeting(query, id));
-  const pending = await query("SELECT id FROM notetaker_pending ORDER BY id");
   const all = await query("SELECT meeting_id, id FROM notetaker_documents ORDER BY meeting_id, id");
   return {
     state: await store.readState(),
     memory: [...(await store.readMemory(ids))].sort(),
     due: await store.due(new Date(), 100),
+    accounts: await query("SELECT next_at, polled_at FROM notetaker_accounts"),
     meetings,
-    pending,
     all,
   };
 }

@@ -35,7 +35,7 @@ test.each([
   for (let last = 1, isDone = false; !isDone; last += 1) {
     const first = wasmDatabase(path);
     // As a user may begin anew.
-    for (const table of ["meetings", "documents", "pending", "accounts"]) {
+    for (const table of ["meetings", "documents", "memory", "accounts"]) {
       if (last > 1) first.exec(`DELETE FROM notetaker_${table}`);
     }
     await sqliteStore(first).write(KILLED_START, undefined);

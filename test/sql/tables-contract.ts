@@ -1,8 +1,9 @@
 /** What the tables promise in each dialect, beyond what every store does. */
-import type { Meeting, MeetingStore, StoreItem, Transcript } from "notetaker-sdk";
+import { readFileSync } from "node:fs";
+import { ConfigurationError, type Meeting, type MeetingStore, type StoreItem, type Transcript } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { codeBlocks } from "../support/code-blocks.js";
 import { documentOf, itemOf, locked, meetingOf, transcriptOf } from "../sync/store/store-items.js";
-import { describeDeletion } from "./deletion-contract.js";
 import { describeLease, timeIn } from "./lease-contract.js";
 import { type Query, readMeeting } from "./visible.js";
 
@@ -17,6 +18,12 @@ export interface OpenedDatabase {
 
 const write = (store: MeetingStore, ...items: StoreItem[]) => store.write({ items, removed: [] }, undefined);
 
+/** The next item of `mtg_1`, without a new row. */
+const next = (fields: Parameters<typeof itemOf>[1] = {}) =>
+  itemOf("mtg_1", { before: itemOf("mtg_1").memory, meeting: undefined, ...fields });
+
+const gap = { meeting_id: "mtg_1", title: null, what: "x", reason: "failed", retryable: true, message: "" } as const;
+
 export function tablesContract(name: string, open: () => Promise<OpenedDatabase>): void {
   describe(name, () => {
     let db: OpenedDatabase;
@@ -29,9 +36,9 @@ export function tablesContract(name: string, open: () => Promise<OpenedDatabase>
     });
     describeColumns(() => db);
     describeVersions(() => db);
+    describeSchema(() => db);
     describeAccounts(() => db);
-    describeDeletion(() => db);
-    describeSegments(() => db);
+    describeViews(() => db);
     describeLease(() => db);
     describeTexts(() => db);
   });
@@ -39,100 +46,96 @@ export function tablesContract(name: string, open: () => Promise<OpenedDatabase>
 
 function describeColumns(db: () => OpenedDatabase): void {
   test("a meeting's fields are columns, and its start is a time in UTC", async () => {
-    const piece = { meeting_id: "mtg_1", title: null, what: "recording", message: "" } as const;
-    const final = { ...piece, reason: "forbidden", retryable: false } as const;
-    const later = { ...piece, reason: "failed", retryable: true } as const;
+    const later = new Date("2026-02-03T04:05:06.789Z");
     const started = (id: string, start_time: unknown) =>
       itemOf(id, { meeting: { ...meetingOf(id), start_time } as Meeting });
     await write(
       db().store(),
-      itemOf("mtg_1", { dueAt: new Date("2026-02-03T04:05:06.789Z"), missing: [final] }),
-      { ...started("mtg_2", "2026-01-05T09:00:00"), missing: [final, later] },
+      itemOf("mtg_1", { dueAt: later, missing: [{ ...gap, retryable: false }], hasRecording: true }),
+      { ...started("mtg_2", "2026-01-05T09:00:00"), missing: [gap], hasRecording: false },
       { ...started("mtg_3", "2026-01-05T09:00:00.1239-0530"), isGone: true },
       started("mtg_4", "in the morning"),
-      started("mtg_5", undefined),
-      started("mtg_6", "+012026-01-05T09:00:00Z"),
-      itemOf("mtg_7", { meeting: { id: "mtg_7", title: null, duration: null } as unknown as Meeting }),
+      started("mtg_5", "+012026-01-05T09:00:00Z"),
+      itemOf("mtg_6", { meeting: { id: "mtg_6", title: null, duration: null } as unknown as Meeting }),
     );
     const rows = await db().query("SELECT * FROM notetaker_meetings ORDER BY id");
-    expect(rows[0]).toMatchObject({
-      account: "",
-      id: "mtg_1",
-      title: "Title of mtg_1",
-      status: "completed",
-      source: "zoom",
-      start_time: "2026-01-05T09:00:00+01:00",
-      duration: 1_800,
-    });
-    expect(timeIn(rows[0]?.due_at)).toBe("2026-02-03T04:05:06.789Z");
-    expect(rows.map(({ started_at }) => timeIn(started_at))).toEqual([
-      "2026-01-05T08:00:00.000Z",
-      "2026-01-05T09:00:00.000Z",
-      "2026-01-05T14:30:00.123Z",
-      null,
-      null,
-      null,
+    expect(rows[0]).toMatchObject({ account: "", id: "mtg_1", title: "Title of mtg_1", status: "completed" });
+    expect(rows[0]).toMatchObject({ source: "zoom", start_time: "2026-01-05T09:00:00+01:00", duration: 1_800 });
+    expect(rows[5]).toMatchObject({ title: null, status: null, source: null, start_time: null, duration: null });
+    const starts = ["2026-01-05T08:00:00.000Z", "2026-01-05T09:00:00.000Z", "2026-01-05T14:30:00.123Z"];
+    expect(rows.map(({ started_at }) => timeIn(started_at))).toEqual([...starts, null, null, null]);
+    expect(rows.map(({ complete }) => Number(complete))).toEqual([1, 0, 1, 1, 1, 1]);
+    expect(rows.map(({ gone }) => Number(gone))).toEqual([0, 0, 1, 0, 0, 0]);
+    expect(rows.slice(0, 3).map((row) => row.has_recording && Number(row.has_recording))).toEqual([
+      1,
+      expect.toBeOneOf([0, false]),
       null,
     ]);
-    expect(rows.map(({ complete }) => Number(complete))).toEqual([1, 0, 1, 1, 1, 1, 1]);
-    expect(rows.map(({ gone }) => Number(gone))).toEqual([0, 0, 1, 0, 0, 0, 0]);
-    expect(rows[6]).toMatchObject({ title: null, status: null, source: null, start_time: null, duration: null });
     const found = await db().query("SELECT id FROM notetaker_meetings WHERE started_at >= '2026-01-05T09:00:00.000Z'");
     expect(found.map(({ id }) => id).sort()).toEqual(["mtg_2", "mtg_3"]);
+    const [remembered] = await db().query("SELECT * FROM notetaker_memory ORDER BY id");
+    expect(remembered).toMatchObject({ account: "", id: "mtg_1", memory: itemOf("mtg_1").memory });
+    expect(timeIn(remembered?.due_at)).toBe(later.toISOString());
+    await write(db().store(), next());
+    const [after] = await db().query("SELECT has_recording FROM notetaker_meetings WHERE id = 'mtg_1'");
+    expect(Number(after?.has_recording)).toBe(1);
   });
 
-  test("the account's row has the state and the time of the next run", async () => {
-    const nextAt = new Date("2026-02-03T04:05:06.789Z");
-    await db().store("acme").write({ state: "state", nextAt, items: [], removed: [] }, undefined);
-    await db().store("acme").write({ items: [], removed: [] }, undefined);
-    const [row] = await db().query("SELECT * FROM notetaker_accounts");
-    expect(row).toMatchObject({ account: "acme", state: "state" });
-    expect(timeIn(row?.next_at)).toBe("2026-02-03T04:05:06.789Z");
-  });
-
-  test("two stores that are used for the first time at once share the tables that one of them makes", async () => {
-    const stores = Array.from({ length: 4 }, () => db().store());
-    const refused = await Promise.all(stores.map((store, index) => write(store, itemOf(`mtg_${index}`))));
-    expect(refused).toEqual([[], [], [], []]);
-    expect(await stores[0]?.ids(undefined, 10)).toHaveLength(4);
+  test("the account's row has the state, the time of the next run, and how the account is doing", async () => {
+    const [nextAt, polledAt, failingSince] = [1, 2, 3].map((hour) => new Date(Date.UTC(2026, 1, 3, hour, 0, 0, 789)));
+    const store = db().store("acme");
+    const empty = { items: [], removed: [] };
+    const health = { polledAt, failingSince, error: "503\0" };
+    await store.write({ ...empty, state: "state", nextAt: nextAt as Date, health }, undefined);
+    await store.write(empty, undefined);
+    const row = async () => (await db().query("SELECT * FROM notetaker_accounts"))[0];
+    expect(await row()).toMatchObject({ account: "acme", state: "state", error: "503\ufffd" });
+    const { next_at, polled_at, failing_since } = (await row()) ?? {};
+    expect([next_at, polled_at, failing_since].map(timeIn)).toEqual(
+      [nextAt, polledAt, failingSince].map((time) => time?.toISOString()),
+    );
+    await store.write({ ...empty, health: { polledAt, failingSince: undefined, error: undefined } }, undefined);
+    expect(await row()).toMatchObject({ state: "state", failing_since: null, error: null });
+    expect(timeIn((await row())?.polled_at)).toBe(polledAt?.toISOString());
   });
 }
 
 function describeVersions(db: () => OpenedDatabase): void {
-  const versions = async () =>
-    Object.fromEntries(
-      (await db().query("SELECT id, version FROM notetaker_meetings")).map((row) => [row.id, Number(row.version)]),
-    );
-  const ofDocuments = async () =>
-    (await db().query("SELECT id, version FROM notetaker_documents ORDER BY id")).map(({ version }) => Number(version));
-
   test("a row has the version of the write that last changed what users see of it", async () => {
     const store = db().store();
-    const next = (fields: Parameters<typeof itemOf>[1]) =>
-      itemOf("mtg_1", { before: itemOf("mtg_1").memory, meeting: undefined, ...fields });
-    await write(store, itemOf("mtg_1", { documents: [documentOf("doc_1"), documentOf("doc_2")] }), itemOf("mtg_2"));
-    expect(await versions()).toEqual({ mtg_1: 1, mtg_2: 1 });
-    expect(await ofDocuments()).toEqual([1, 1]);
-    await write(store, next({ dueAt: new Date() }), itemOf("mtg_3", { meeting: undefined }));
-    await write(store, next({ meeting: meetingOf("mtg_1") }));
-    expect(await versions()).toEqual({ mtg_1: 1, mtg_2: 1 });
-    await write(store, next({ documents: [documentOf("doc_2")] }));
-    expect(await versions()).toEqual({ mtg_1: 4, mtg_2: 1 });
-    expect(await ofDocuments()).toEqual([1, 4]);
-    await write(store, next({ documentsGone: ["doc_2"] }));
-    expect(await versions()).toEqual({ mtg_1: 5, mtg_2: 1 });
-    await write(store, next({ transcript: transcriptOf("mtg_1", "Hello") }));
-    await write(store, next({ meeting: meetingOf("mtg_1", "New") }));
-    expect(await versions()).toEqual({ mtg_1: 7, mtg_2: 1 });
-    await write(store, next({ isGone: true }));
-    const missing = [
-      { meeting_id: "mtg_1", title: null, what: "x", reason: "failed", retryable: true, message: "" } as const,
-    ];
-    await write(store, next({ isGone: true, missing }));
-    expect(await versions()).toEqual({ mtg_1: 9, mtg_2: 1 });
-    await write(store, itemOf("mtg_1", { before: "another", documents: [documentOf("doc_3")] }));
-    expect(await versions()).toEqual({ mtg_1: 9, mtg_2: 1 });
-    expect(await ofDocuments()).toEqual([1]);
+    let changedAt: unknown;
+    /** The versions of mtg_1 and of its documents after a write; `changed_at` changes with the first. */
+    const after = async (...items: StoreItem[]) => {
+      await write(store, ...items);
+      const [row] = await db().query("SELECT version, changed_at FROM notetaker_meetings WHERE id = 'mtg_1'");
+      const documents = await db().query(
+        "SELECT version FROM notetaker_documents WHERE meeting_id = 'mtg_1' ORDER BY id",
+      );
+      const time = timeIn(row?.changed_at);
+      const isChanged = time !== changedAt;
+      changedAt = time;
+      // A time that comes before each write.
+      await db().query(`UPDATE notetaker_meetings SET changed_at = '2026-01-01T00:00:00.000Z' WHERE id = 'mtg_1'`);
+      if (isChanged) changedAt = "2026-01-01T00:00:00.000Z";
+      return [Number(row?.version), isChanged, ...documents.map(({ version }) => Number(version))];
+    };
+    const documents = [documentOf("doc_1"), documentOf("doc_2")];
+    const documentKinds = new Map([["doc_2", "summary"] as const]);
+    expect(await after(itemOf("mtg_1", { documents, documentKinds }), itemOf("mtg_2"))).toEqual([1, true, 1, 1]);
+    const kinds = await db().query("SELECT kind FROM notetaker_documents ORDER BY id");
+    expect(kinds.map(({ kind }) => kind)).toEqual([null, "summary"]);
+    expect(await after(next({ dueAt: new Date() }), itemOf("mtg_3", { meeting: undefined }))).toEqual([1, false, 1, 1]);
+    expect(await after(next({ meeting: meetingOf("mtg_1") }))).toEqual([1, false, 1, 1]);
+    expect(await after(next({ documents: [documentOf("doc_2")] }))).toEqual([4, true, 1, 4]);
+    expect(await after(next({ documentsGone: ["doc_2"] }))).toEqual([5, true, 1]);
+    expect(await after(next({ transcript: transcriptOf("mtg_1", "Hello") }))).toEqual([6, true, 1]);
+    expect(await after(next({ meeting: meetingOf("mtg_1", "New") }))).toEqual([7, true, 1]);
+    expect(await after(next({ isGone: true }))).toEqual([8, true, 1]);
+    expect(await after(next({ isGone: true, missing: [gap] }))).toEqual([9, true, 1]);
+    expect(await after(next({ isGone: true, missing: [gap], hasRecording: true }))).toEqual([10, true, 1]);
+    expect(await after(next({ before: "another", documents: [documentOf("doc_3")] }))).toEqual([10, false, 1]);
+    const [other] = await db().query("SELECT version FROM notetaker_meetings WHERE id = 'mtg_2'");
+    expect(Number(other?.version)).toBe(1);
   });
 
   test("documents of a meeting that was not written stay as they are, beside one that was", async () => {
@@ -140,14 +143,47 @@ function describeVersions(db: () => OpenedDatabase): void {
     const documents = [documentOf("doc_1")];
     await write(store, itemOf("mtg_1", { documents }), itemOf("mtg_2", { documents }));
     const changed = [{ ...documentOf("doc_1"), content: "changed" }];
-    const fields = { documents: changed, documentsGone: [] };
+    const { memory } = itemOf("mtg_2");
     await write(
       store,
-      itemOf("mtg_1", { ...fields, before: "another" }),
-      itemOf("mtg_2", { ...fields, before: itemOf("mtg_2").memory }),
+      next({ documents: changed, before: "another" }),
+      itemOf("mtg_2", { documents: changed, before: memory }),
     );
     const rows = await db().query("SELECT meeting_id, content FROM notetaker_documents ORDER BY meeting_id");
     expect(rows.map(({ content }) => content)).toEqual([documents[0]?.content, "changed"]);
+  });
+}
+
+function describeSchema(db: () => OpenedDatabase): void {
+  test("stores that are used for the first time at once share the tables that one of them makes", async () => {
+    const stores = Array.from({ length: 4 }, () => db().store());
+    const refused = await Promise.all(stores.map((store, index) => write(store, itemOf(`mtg_${index}`))));
+    expect(refused).toEqual([[], [], [], []]);
+    expect(await stores[0]?.ids(undefined, 10)).toHaveLength(4);
+  });
+
+  test("tables with a lower number get what they lack at the first use, and keep what they have", async () => {
+    await write(db().store("acme"), itemOf("mtg_1", { documents: [documentOf("doc_1")] }));
+    await db().query("CREATE INDEX of_user ON notetaker_meetings (title)");
+    const removed = ["DROP VIEW notetaker_participants", "DROP INDEX notetaker_memory_due"];
+    const older = ["UPDATE notetaker_accounts SET schema = 0", "ALTER TABLE notetaker_documents DROP COLUMN kind"];
+    for (const sql of [...removed, ...older]) await db().query(sql);
+    const documentKinds = new Map([["doc_1", "action_items"] as const]);
+    const documents = [documentOf("doc_1")];
+    const items = [next({ documents, documentKinds })];
+    const refused = await Promise.all([write(db().store("acme"), ...items), write(db().store("b"), itemOf("mtg_2"))]);
+    expect(refused).toEqual([[], []]);
+    expect(await db().query("SELECT kind FROM notetaker_documents")).toEqual([{ kind: "action_items" }]);
+    expect(await db().query("SELECT DISTINCT schema FROM notetaker_accounts")).toEqual([{ schema: 1 }]);
+    expect(await db().query("SELECT * FROM notetaker_participants")).toEqual([]);
+    for (const name of ["notetaker_memory_due", "of_user"]) await db().query(`DROP INDEX ${name}`);
+  });
+
+  test("tables with a higher number are of a newer version, and nothing is written", async () => {
+    await write(db().store(), itemOf("mtg_1"));
+    await db().query("UPDATE notetaker_accounts SET schema = 2");
+    await expect(write(db().store("b"), itemOf("mtg_2"))).rejects.toThrow(ConfigurationError);
+    expect(await db().query("SELECT account FROM notetaker_accounts")).toEqual([{ account: "" }]);
   });
 }
 
@@ -159,13 +195,8 @@ function describeAccounts(db: () => OpenedDatabase): void {
     expect(await two.readState()).toBeUndefined();
     expect(await two.ids(undefined, 5)).toEqual([]);
     expect(await two.readMemory(["mtg_1"])).toEqual(new Map());
-    const item = itemOf("mtg_1", {
-      meeting: meetingOf("mtg_1", "Of two"),
-      documents,
-      memory: "two",
-      dueAt: new Date(0),
-    });
-    expect(await write(two, item)).toEqual([]);
+    const meeting = meetingOf("mtg_1", "Of two");
+    expect(await write(two, itemOf("mtg_1", { meeting, documents, memory: "two", dueAt: new Date(0) }))).toEqual([]);
     expect(await one.due(new Date(), 5)).toEqual([]);
     expect(await one.readMemory(["mtg_1"])).toEqual(new Map([["mtg_1", itemOf("mtg_1").memory]]));
     const lock = await locked(one);
@@ -175,25 +206,38 @@ function describeAccounts(db: () => OpenedDatabase): void {
     expect(await readMeeting(db().query, "mtg_1", "one")).toMatchObject({ meeting: meetingOf("mtg_1"), documents });
     expect(await readMeeting(db().query, "mtg_1", "two' --")).toBeUndefined();
   });
+
+  test("the guide's statements delete an account from every table, and its run writes nothing more", async () => {
+    const statements = codeBlocks()
+      .filter(({ language, code }) => language === "sql" && code.includes("notetaker_memory"))
+      .flatMap(({ code }) => code.trim().split(";\n"));
+    const items = [itemOf("mtg_1", { documents: [documentOf("doc_1")] })];
+    for (const account of ["acme", "other"]) await write(db().store(account), ...items);
+    const lock = await locked(db().store("acme"));
+    for (const statement of statements) await db().query(statement);
+    const late = db()
+      .store("acme")
+      .write({ items: [itemOf("mtg_2")], removed: [] }, lock);
+    await expect(late).rejects.toThrow("another run");
+    await lock.release();
+    const source = readFileSync(new URL("../../src/sql/tables.ts", import.meta.url), "utf8");
+    const tables = [...source.matchAll(/^ {2}(notetaker_\w+): \{$/gm)].map(([, name = ""]) => name);
+    expect(tables).toHaveLength(4);
+    for (const table of tables) {
+      expect(await db().query(`SELECT account FROM ${table}`), table).toEqual([{ account: "other" }]);
+    }
+  });
 }
 
-function describeSegments(db: () => OpenedDatabase): void {
-  test("the segments of all transcripts are rows, with the names of their speakers", async () => {
+function describeViews(db: () => OpenedDatabase): void {
+  test("segments and participants are rows, with the names of the speakers, and what is odd is left out", async () => {
     const segment = (speaker_id: unknown, start_time: unknown, text: unknown) => ({
-      speaker_id,
-      start_time,
+      ...{ speaker_id, start_time, text },
       end_time: 9,
-      text,
     });
+    const ada = { id: "spk_1", name: "Ada" };
     const transcript = {
-      ...transcriptOf("mtg_1", ""),
-      speakers: [
-        { id: "spk_1", name: "Ada" },
-        { id: "spk_2", name: "" },
-        null,
-        "spk_3",
-        { id: 'spk_"', name: "Quo'te" },
-      ],
+      speakers: [ada, { id: "spk_2", name: "" }, null, "spk_3", { id: 'spk_"', name: "Quo'te" }],
       segments: [
         segment("spk_1", 0.5, "one"),
         segment("spk_2", 2, "two"),
@@ -204,54 +248,58 @@ function describeSegments(db: () => OpenedDatabase): void {
         segment(null, 5, "nobody"),
       ],
     } as unknown as Transcript;
+    const participants = [{ name: "Ada", email: "ada@example.com", title: "CTO", company: "Acme" }, null, "Bob", {}];
     let deep: unknown = "end";
     for (let depth = 0; depth < 1_500; depth += 1) deep = [deep];
     const unreadable = [{ segments: "none" }, { segments: { a: {} } }, { speakers: {} }, { segments: [], deep }];
-    await write(
-      db().store(),
-      itemOf("mtg_0"),
-      itemOf("mtg_1", { transcript }),
-      ...unreadable.map((one, index) => itemOf(`mtg_odd${index}`, { transcript: one as unknown as Transcript })),
+    const oddRows = ["none", { a: {} }, null, deep].map((one) => ({ participants: one }));
+    const odd = unreadable.map((one, index) =>
+      itemOf(`mtg_odd${index}`, {
+        meeting: { ...meetingOf(`mtg_odd${index}`), ...oddRows[index] } as Meeting,
+        transcript: one as unknown as Transcript,
+      }),
     );
-    const rows = await db().query("SELECT * FROM notetaker_segments ORDER BY position");
-    expect(rows.map((row) => ({ ...row, position: Number(row.position) }))).toEqual(
-      [
-        { position: 0, speaker: "Ada", start_time: 0.5, end_time: 9, text: "one" },
-        { position: 1, speaker: "spk_2", start_time: 2, end_time: 9, text: "two" },
-        { position: 4, speaker: "spk_3", start_time: null, end_time: 9, text: "three" },
-        { position: 5, speaker: "Quo'te", start_time: 4, end_time: 9, text: "" },
-        { position: 6, speaker: null, start_time: 5, end_time: 9, text: "nobody" },
-      ].map((row) => ({ account: "", meeting_id: "mtg_1", ...row })),
-    );
+    const meeting = { ...meetingOf("mtg_1"), participants } as Meeting;
+    await write(db().store(), itemOf("mtg_0"), itemOf("mtg_1", { meeting, transcript }), ...odd);
+    const rows = async (view: string) =>
+      (await db().query(`SELECT * FROM ${view} ORDER BY position`)).map((row) => ({
+        ...row,
+        position: Number(row.position),
+      }));
+    const of = { account: "", meeting_id: "mtg_1" };
+    expect(await rows("notetaker_segments")).toEqual([
+      { ...of, position: 0, speaker: "Ada", start_time: 0.5, end_time: 9, text: "one" },
+      { ...of, position: 1, speaker: "spk_2", start_time: 2, end_time: 9, text: "two" },
+      { ...of, position: 4, speaker: "spk_3", start_time: null, end_time: 9, text: "three" },
+      { ...of, position: 5, speaker: "Quo'te", start_time: 4, end_time: 9, text: "" },
+      { ...of, position: 6, speaker: null, start_time: 5, end_time: 9, text: "nobody" },
+    ]);
+    expect(await rows("notetaker_participants")).toEqual([
+      { ...of, position: 0, ...(participants[0] as object) },
+      { ...of, position: 3, name: null, email: null, title: null, company: null },
+    ]);
   });
 }
 
 function describeTexts(db: () => OpenedDatabase): void {
   test("U+0000 and half characters are replaced in columns", async () => {
     const odd = "a\0b\ud800c\udfff\\u0000";
-    const documents = [{ ...documentOf("doc_1"), title: odd, content: odd }];
-    const missing = [
-      { meeting_id: "mtg_1", title: odd, what: odd, reason: "failed", retryable: true, message: odd } as const,
-    ];
     const item = itemOf("mtg_1", {
       meeting: meetingOf("mtg_1", odd),
       transcript: transcriptOf("mtg_1", odd),
-      documents,
-      missing,
+      documents: [{ ...documentOf("doc_1"), title: odd, content: odd }],
+      missing: [{ ...gap, title: odd, what: odd, message: odd }],
+      memory: odd,
     });
-    expect(
-      await db()
-        .store()
-        .write({ state: odd, items: [{ ...item, memory: odd }], removed: [] }, undefined),
-    ).toEqual([]);
+    const store = db().store();
+    expect(await store.write({ state: odd, items: [item], removed: [] }, undefined)).toEqual([]);
     const replaced = "a\ufffdb\ufffdc\ufffd\\u0000";
     expect(await db().query("SELECT title FROM notetaker_meetings")).toEqual([{ title: replaced }]);
-    expect(await db().query("SELECT title, content FROM notetaker_documents")).toEqual([
-      { title: replaced, content: replaced },
-    ]);
+    const documents = await db().query("SELECT title, content FROM notetaker_documents");
+    expect(documents).toEqual([{ title: replaced, content: replaced }]);
     expect(await db().query("SELECT text FROM notetaker_segments")).toHaveLength(1);
     // Nobody decides on another memory than the one that was read.
-    expect(await write(db().store(), itemOf("mtg_1", { before: odd }))).toEqual([]);
+    expect(await write(store, itemOf("mtg_1", { before: odd }))).toEqual([]);
   });
 
   test("an id that cannot be stored is refused, and has no memory", async () => {
@@ -259,7 +307,6 @@ function describeTexts(db: () => OpenedDatabase): void {
     for (const id of ["mtg_\0", "mtg_\ud800"]) {
       await expect(write(store, itemOf("mtg_1"), itemOf(id))).rejects.toThrow("cannot be stored");
       await expect(write(store, itemOf("mtg_1", { documents: [documentOf(id)] }))).rejects.toThrow("cannot be stored");
-      expect(await store.readMemory([id, "mtg_1"])).toEqual(new Map());
     }
     expect(await store.ids(undefined, 5)).toEqual([]);
     // They are not taken for the id that has U+FFFD.
