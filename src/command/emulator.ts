@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isRecord } from "../json/is-record.js";
 import { parseJson } from "../json/parse-json.js";
+import { isLoopbackHost } from "../links/http-url.js";
 import { isPort } from "../testing/adapters/http-server.js";
+import type { AccountControls } from "../testing/controls/account.js";
 import { createEmulator } from "../testing/emulator.js";
 import { EmulatorError } from "../testing/emulator-error.js";
 import type { RecordedRequest } from "../testing/http/requests.js";
@@ -19,9 +21,8 @@ const OPTIONS = {
   token: { type: "string" },
   seed: { type: "string" },
   speed: { type: "string", default: "1" },
-  lag: { type: "string", default: "0" },
-  webhook: { type: "string" },
-  "webhook-secret": { type: "string" },
+  webhook: { type: "string", multiple: true, default: [] as string[] },
+  "webhook-secret": { type: "string", multiple: true, default: [] as string[] },
   limits: { type: "string", default: "specified" },
   cors: { type: "string" },
   control: { type: "boolean", default: false },
@@ -58,6 +59,28 @@ function parseLimits(text: string): EnforcedLimits {
   throw new UsageError(`--limits: expected one of ${ENFORCED_LIMITS.join(", ")}`);
 }
 
+/** A URL has no `=` before its scheme, so what stands there is the token of an account. */
+function readWebhooks(targets: readonly string[], secrets: readonly string[]): EmulatorOptions["webhooks"] {
+  if (secrets.length > targets.length) throw new UsageError("--webhook-secret needs --webhook");
+  return targets.map((target, index) => {
+    const [, token, url = target] = /^(.*?)=(https?:.*)$/s.exec(target) ?? [];
+    const secret = secrets[index];
+    return {
+      ...{ token, url },
+      secret: secret === undefined ? `whsec_${randomUUID()}` : checkedSecret("--webhook-secret", secret),
+    };
+  });
+}
+
+/** What the user's own program needs, with the webhooks that are called. A secret that the user chose is not repeated. */
+const accountLines = ({ token, webhooks }: AccountControls, ownSecrets: readonly string[]): string[] => [
+  `token:   ${token}`,
+  ...webhooks
+    .list()
+    .filter(({ url }) => isLoopbackHost(new URL(url).hostname))
+    .flatMap(({ url, secret }) => [`webhook: ${url}`, ...(ownSecrets.includes(secret) ? [] : [`secret:  ${secret}`])]),
+];
+
 function logLine({ method, url, status }: RecordedRequest): string {
   const { pathname, search } = new URL(url);
   // The key of a recording stays out of the log, because anybody with the key can download the recording.
@@ -76,10 +99,8 @@ Serves an emulated note-taker service on this machine.
   --seed <file.json>   the content of the account, or of several: { "accounts": { "<token>": { … } } };
                        or a number: the default account, with ids that depend on this number
   --speed <number>     how many times faster than real time; with 60, a minute takes a second (default: 1)
-  --lag <seconds>      transcripts, recordings, documents and new meetings can be read only so many seconds after
-                       their event or status, by the emulator's clock  (default: 0)
-  --webhook <url>      adds a webhook for every kind of event to the account
-  --webhook-secret <secret>  the secret of that webhook         (default: a made-up one, printed)
+  --webhook <url>      adds a webhook for every kind of event, repeatable; <token>=<url> adds it to that account alone
+  --webhook-secret <secret>  the secret of the --webhook in the same place  (default: a made-up one, printed)
   --limits <which>     the rate limits that are enforced: none, specified or all (default: specified)
   --cors <origin>      lets pages of that origin call it from a browser, or * for any
   --control            adds the control endpoints under /_emulator
@@ -102,11 +123,9 @@ async function run(args: string[], { stdout, stderr, signal }: CommandContext): 
   const { values } = parseFlags(args, OPTIONS);
   const port = readNumber("port", values.port, isPort, "a number from 0 to 65535");
   const speed = readNumber("speed", values.speed, (value) => value > 0, "a number above 0");
-  const lag = readNumber("lag", values.lag, (value) => value >= 0, "seconds from 0 up");
   const seed = readSeed(values.seed);
-  const { webhook, "webhook-secret": ownSecret } = values;
-  if (webhook === undefined && ownSecret !== undefined) throw new UsageError("--webhook-secret needs --webhook");
-  const secret = ownSecret === undefined ? `whsec_${randomUUID()}` : checkedSecret("--webhook-secret", ownSecret);
+  const { webhook: targets, "webhook-secret": secrets } = values;
+  const webhooks = readWebhooks(targets, secrets);
   const serve = async () => {
     const service = createEmulator({
       ...seed,
@@ -114,8 +133,7 @@ async function run(args: string[], { stdout, stderr, signal }: CommandContext): 
       limits: parseLimits(values.limits),
       now: Date.now,
       speed,
-      lagMs: lag * 1000,
-      webhooks: webhook === undefined ? [] : [{ url: webhook, secret }],
+      webhooks,
       strict: !values.lenient,
       onRequest: (request) => stdout.write(`${logLine(request)}\n`),
     });
@@ -133,8 +151,9 @@ async function run(args: string[], { stdout, stderr, signal }: CommandContext): 
     throw startFailure(error);
   });
   const tokens = seed.accounts === undefined ? [service.token] : Object.keys(seed.accounts);
-  const lines = [`address: ${url}`, ...tokens.map((token) => `token:   ${token}`)];
-  if (webhook !== undefined && ownSecret === undefined) lines.push(`secret:  ${secret}`);
+  const accounts = tokens.map((token) => service.as(token));
+  const control = values.control ? [`control: ${new URL("/_emulator", url)}`] : [];
+  const lines = [`address: ${url}`, ...control, ...accounts.flatMap((account) => accountLines(account, secrets))];
   stdout.write(`${lines.join("\n")}\n`);
 
   await new Promise<void>((resolve) => {

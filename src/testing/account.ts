@@ -1,10 +1,12 @@
+import type { KnownEventKind } from "../schemas/event.js";
 import { DeliveryQueue } from "./deliveries/delivery-queue.js";
 import type { EmulatorSettings } from "./options.js";
 import { applySeed, copyOf, newWebhook } from "./seed/apply-seed.js";
 import { defaultAccount, defaultUser } from "./seed/default-account.js";
 import type { Seed } from "./seed/seed.js";
 import type { InternalClock } from "./state/clock.js";
-import { type CommonContext, type EmulatorContext, emptyState, type State } from "./state/state.js";
+import type { MeetingRecord } from "./state/records.js";
+import { type EmulatorContext, emptyState, type State } from "./state/state.js";
 
 export const DEFAULT_SEED = 1;
 
@@ -14,37 +16,31 @@ export const seedNumber = (seed: Seed | number, accountIndex = 0): number =>
 
 export class Account implements EmulatorContext {
   state: State;
-  readonly clock: InternalClock;
   readonly deliveries: DeliveryQueue;
-  readonly settings: EmulatorSettings;
 
   constructor(
     private readonly firstToken: string,
     private readonly seed: Seed | number,
     readonly index: number,
-    readonly service: CommonContext,
+    readonly clock: InternalClock,
+    readonly settings: EmulatorSettings,
   ) {
     this.state = this.#emptyState();
-    this.settings = service.settings;
-    this.clock = service.clock;
     this.deliveries = new DeliveryQueue(this);
-    this.reset();
   }
 
-  /** Replaces the state. Deliveries in flight do not change the new state. */
-  restore(state: State): void {
-    this.deliveries.abandon();
-    this.state = state;
-    this.deliveries.resume();
+  emit(kind: KnownEventKind, meeting: MeetingRecord): void {
+    this.deliveries.emit(kind, meeting);
   }
 
+  /** Returns to the seed. Deliveries in flight do not change the new state. */
   reset(): void {
     this.deliveries.abandon();
-    this.deliveries.handler = undefined;
     this.state = this.#emptyState();
-    this.service.state.tokens.set(this.firstToken, { account: this.index, isRevoked: false });
     applySeed(this, typeof this.seed === "number" ? this.#defaultAccount(this.seed) : this.seed);
-    for (const webhook of this.settings.webhooks) newWebhook(this, copyOf(webhook));
+    for (const { token = this.firstToken, ...webhook } of this.settings.webhooks) {
+      if (token === this.firstToken) newWebhook(this, copyOf(webhook));
+    }
   }
 
   #defaultAccount(seed: number): Seed {

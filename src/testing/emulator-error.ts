@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { formatIssues, type IssueInit } from "../checks/format-issues.js";
-import { numberOf, type Schema } from "../schemas/primitives.js";
+import { numberOf } from "../schemas/primitives.js";
 
 /** The emulator was used in a wrong way, for example with an invalid seed, an invalid option or an unknown id. */
 export class EmulatorError extends Error {
@@ -35,11 +35,3 @@ export const shapeOf = (schema: z.core.$ZodType) =>
   (schema._zod.def as unknown as { shape: Readonly<Record<string, z.ZodMiniType>> }).shape;
 
 export const emulatorMilliseconds = numberOf((ms) => Number.isFinite(ms) && ms >= 0, "milliseconds from 0 up");
-
-/** One schema for strings, another for everything else: a value is a name, or an object. */
-export const stringOr = <T>(text: z.ZodMiniType, other: z.ZodMiniType<T>, noun?: string): Schema<string | T> =>
-  z.unknown().check(({ value, issues }) => {
-    for (const { path, message } of mistakesIn(typeof value === "string" ? text : other, value, noun)) {
-      issues.push({ code: "custom", input: value, path: path === "" ? [] : [path], message });
-    }
-  }) as z.ZodMiniType as Schema<string | T>;

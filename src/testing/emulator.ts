@@ -8,7 +8,7 @@ import { handleRequest } from "./handle-request.js";
 import { clockTime, type EmulatorOptions, optionMistakes, settingsOf } from "./options.js";
 import { seedMistakes } from "./seed/check-seed.js";
 import type { Seed } from "./seed/seed.js";
-import { Service, type Snapshot } from "./service.js";
+import { Service } from "./service.js";
 import type { TimeSource } from "./state/clock.js";
 import { randomHex } from "./state/random.js";
 
@@ -30,10 +30,6 @@ export interface Emulator extends AccountControls {
   as(token: string): AccountControls;
   /** Refuses the token with 401 from now on. `replacement` is the new token of the account. */
   revokeToken(token: string, replacement?: string): void;
-  /** Saves the state of all accounts. */
-  snapshot(): Snapshot;
-  /** Returns to a snapshot of this emulator, any number of times. */
-  restore(snapshot: Snapshot): void;
   /** Returns to the start: its seeds, time and tokens, no requests, no planned failures, deliveries to their URLs. */
   reset(): void;
 }
@@ -72,8 +68,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     listen: (options: ListenOptions = {}) => serveHttp(options, basePath, respondOrControl),
     as: (token: string) => controlsOf(service.ownerOf("as", token)),
     revokeToken: (token: string, replacement?: string) => service.revokeToken(token, replacement),
-    snapshot: () => service.snapshot(),
-    restore: (snapshot: Snapshot) => service.restore(snapshot),
     reset: () => service.reset(),
   });
 }

@@ -30,7 +30,7 @@ export async function handleRequest(
   const { name, path, account, respond } = routeOf(service, basePath, incoming, storageUrl);
   const recorded = recordedRequest(incoming, path, name, clock.now());
   service.record(recorded, account);
-  const fault = takeFault(account?.state.faults ?? [], name) ?? takeFault(service.state.faults, name);
+  const fault = takeFault(account?.state.faults ?? [], name) ?? takeFault(service.faults, name);
   const response = fault === undefined ? respond() : applyFault(fault, respond);
   if (response !== "drop") recorded.status = response.status;
   // If the client disconnects, the delay ends early.

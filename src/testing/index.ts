@@ -19,16 +19,10 @@ export { createEmulator, type Emulator } from "./emulator.js";
 export { EmulatorError } from "./emulator-error.js";
 export type { Fault, FaultKind, PlannedFault } from "./http/fault.js";
 export type { RecordedRequest } from "./http/requests.js";
-export type {
-  EmulatorOptions,
-  EnforcedLimits,
-  IgnoredParameters,
-  ServiceVariant,
-  StepTimes,
-} from "./options.js";
+export type { EmulatorOptions, EnforcedLimits, StepTimes } from "./options.js";
 export type { RouteName } from "./routes/routes.js";
 export type {
-  AccountSeed,
+  AccountSettingsSeed,
   DocumentSeed,
   EventSeed,
   MeetingSeed,
@@ -40,7 +34,6 @@ export type {
 } from "./seed/seed.js";
 export * from "./seed/seed-builders.js";
 export { sendEvent } from "./send-event.js";
-export type { Snapshot } from "./service.js";
 export type {
   AccountRecord,
   Block,

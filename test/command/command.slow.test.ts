@@ -45,7 +45,6 @@ describe("npx notetaker-sdk", () => {
     [["emulator", "--port", "-1"], "Option '--port' argument is ambiguous"],
     [["emulator", "--speed", "0"], "--speed: expected a number above 0; see"],
     [["emulator", "--limits", "some"], "--limits: expected one of specified, all, none; see"],
-    [["emulator", "--lag", "soon"], "--lag: expected seconds from 0 up; see"],
     [["emulator", "--webhook-secret", TOKEN], "--webhook-secret needs --webhook"],
     [
       ["emulator", "--webhook", "http://127.0.0.1:1", "--webhook-secret", " "],
@@ -207,11 +206,21 @@ describe("the program", () => {
     expect(output.stderr).toBe("");
   });
 
-  it("the emulator prints the secret that it makes up for --webhook", async () => {
-    const { child, output, ended } = await startCommand(["emulator", "--port", "0", "--webhook", "http://127.0.0.1:1"]);
-    await expect.poll(() => output.stdout, { timeout: 60_000 }).toMatch(/\nsecret: +whsec_\S+\n/);
-    child.kill("SIGINT");
-    expect(await ended).toBe(0);
+  it("the emulator prints the token, the webhooks and the made-up secrets of each account", async () => {
+    const seed = join(temporaryFolder(), "seed.json");
+    writeFileSync(seed, JSON.stringify({ accounts: { a: {}, b: {} } }));
+    const webhooks = ["a=http://127.0.0.1:1/a", "http://127.0.0.1:1/all"].flatMap((url) => ["--webhook", url]);
+    const args = ["emulator", "--port", "0", "--control", "--seed", seed, ...webhooks, "--webhook-secret", "whsec_own"];
+    const signal = AbortSignal.timeout(200);
+    const { stdout } = await runCommand(args, {}, { signal });
+    const own = ["webhook: http://127.0.0.1:1/a"];
+    const all = ["webhook: http://127.0.0.1:1/all", expect.stringMatching(/^secret: {2}whsec_[\w-]{36}$/)];
+    expect(stdout.trimEnd().split("\n")).toEqual([
+      expect.stringMatching(/^address: http:\/\/127\.0\.0\.1:\d+\/v1$/),
+      expect.stringMatching(/^control: http:\/\/127\.0\.0\.1:\d+\/_emulator$/),
+      ...["token:   a", ...own, ...all],
+      ...["token:   b", ...all],
+    ]);
   });
 
   it("says which Node it needs, in one line", async () => {

@@ -11,7 +11,7 @@ const blocks = [
   { type: "list", items: ["Ship it.", "Tell everyone."] },
 ] as const;
 const service = createEmulator({
-  seed: { documents: [{ id: "doc_1", title: "Decisions", blocks: structuredClone(blocks) as never }] },
+  seed: { meetings: [{ documents: [{ id: "doc_1", title: "Decisions", blocks: structuredClone(blocks) as never }] }] },
 });
 const notetaker = new Notetaker(service.clientOptions);
 

@@ -196,8 +196,6 @@ const planFault = control("planFault", fc.constantFrom(503, 403), async (status,
   model.faults.push(status);
 });
 
-const restore = control("restore", nothing, async (_, __, { service }) => service.restore(service.snapshot()));
-
 const compareDeliveries = control("compareDeliveries", nothing, async (_, model, { service, arrived }) => {
   await service.webhooks.settled();
   const { deliveries } = service.webhooks;
@@ -213,5 +211,5 @@ const compareDeliveries = control("compareDeliveries", nothing, async (_, model,
 
 export const COMMANDS = [
   ...[sendBot, sendDozen, upload, getTranscript, listMeetings, share, listPermissions, revokeFirst],
-  ...[createWebhook, switchWebhook, deleteWebhook, finish, fail, advance, planFault, restore, compareDeliveries],
+  ...[createWebhook, switchWebhook, deleteWebhook, finish, fail, advance, planFault, compareDeliveries],
 ];

@@ -32,7 +32,7 @@ test("prints its URL and token, responds, and logs one line per request without 
 
 test("uses the given token and seed file, also with several accounts", async () => {
   writeFileSync(join(installed, "seed.json"), JSON.stringify({ rooms: [{ id: "room_mine", title: "Mine" }] }));
-  const webhook = ["--webhook", "http://127.0.0.1:9/hooks", "--webhook-secret", "whsec_mine", "--lag", "5"];
+  const webhook = ["--webhook", "http://127.0.0.1:9/hooks", "--webhook-secret", "whsec_mine"];
   const { url, token, headers } = await started("--token", "my-token", "--seed", "seed.json", ...webhook);
   expect(token).toBe("my-token");
   const rooms = await fetch(`${url}/rooms`, { headers });

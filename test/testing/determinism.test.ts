@@ -1,9 +1,8 @@
-/** The same seed gives the same responses, byte for byte, and a restored snapshot brings back the whole state. */
+/** The same seed gives the same responses, byte for byte, and a reset brings back the whole state. */
 import * as fc from "fast-check";
 import { createEmulator, type Emulator } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { runs } from "../support/property-seed.js";
-import { emulatorClient, listed, sendBot } from "./emulator-client.js";
 
 /** The actions of a program or a test. Each returns what can be observed. */
 const actions: Record<
@@ -74,52 +73,6 @@ describe("the emulator's behaviour", () => {
         expect(await seen(service, plan)).toBe(await seen(createEmulator(), plan));
       }),
       { numRuns: runs(20) },
-    );
-  });
-
-  test("is the same each time after the same snapshot was restored", async () => {
-    await fc.assert(
-      fc.asyncProperty(plans, plans, async (before, plan) => {
-        const service = createEmulator();
-        await seen(service, before);
-        const snapshot = service.snapshot();
-        const first = await seen(service, plan);
-        for (let again = 0; again < 2; again++) {
-          service.restore(snapshot);
-          expect(await seen(service, plan)).toBe(first);
-        }
-      }),
-      { numRuns: runs(20) },
-    );
-  });
-});
-
-describe("a snapshot of the emulator", () => {
-  test("contains the planned faults and the recorded requests", async () => {
-    const { service, ask } = emulatorClient();
-    await ask("GET", "/rooms");
-    service.faults.next("GET /rooms", { status: 500 });
-    const snapshot = service.snapshot();
-    expect((await ask("GET", "/rooms")).status).toBe(500);
-    service.restore(snapshot);
-    expect(service.requests).toHaveLength(1);
-    expect((await ask("GET", "/rooms")).status).toBe(500);
-    expect((await ask("GET", "/rooms")).status).toBe(200);
-  });
-
-  test("contains the steps that are due later", async () => {
-    const { service, ask } = emulatorClient();
-    const id = await sendBot(ask);
-    const snapshot = service.snapshot();
-    service.bots.refuse(id);
-    service.restore(snapshot);
-    await service.clock.advance(3_600_000);
-    expect(await listed(ask, id)).toMatchObject({ status: "completed" });
-  });
-
-  test("can be restored only by the emulator that took it", () => {
-    expect(() => createEmulator().restore(createEmulator().snapshot())).toThrow(
-      "a snapshot that this emulator has taken",
     );
   });
 });

@@ -29,7 +29,7 @@ describe("the types of the emulator", () => {
   });
 
   it("check a literal seed, and accept a seed from a file", () => {
-    const file: { rooms: { title: string; meetings: string[] }[] } = { rooms: [] };
+    const file: { rooms: { title: string; meetings: { transcript: { lines: string[] } }[] }[] } = { rooms: [] };
     expectTypeOf(file).toExtend<Seed>();
     // @ts-expect-error no such status
     aMeeting({ status: "done" });

@@ -39,24 +39,11 @@ describe("createEmulator", () => {
     ["accounts without an account", { accounts: {} }, "accounts", "expected at least one account"],
     ["an empty token of an account", { accounts: { "": {} } }, "accounts", /^expected a token, received an empty/],
     ["a webhook without a URL", { webhooks: [{}] }, "webhooks[0].url", /^expected a string/],
-    ["a lag that is a text", { lagMs: "5" }, "lagMs", 'expected milliseconds from 0 up, received "5"'],
     [
-      "an unknown option of the service variant",
-      { serviceVariant: { pageSize: 10 } },
-      "serviceVariant.pageSize",
-      /^unknown option/,
-    ],
-    [
-      "a page size of 0",
-      { serviceVariant: { maxPageSize: 0 } },
-      "serviceVariant.maxPageSize",
-      /from 1 to 100, received 0$/,
-    ],
-    [
-      "an ignored parameter that does not exist",
-      { serviceVariant: { ignoredParameters: { rooms: ["page"] } } },
-      "serviceVariant.ignoredParameters.rooms[0]",
-      /^expected one of ids, .* received "page"$/,
+      "a webhook of an unknown account",
+      { accounts: { a: {} }, webhooks: [{ token: "b", url: "http://127.0.0.1:1" }] },
+      "webhooks[0].token",
+      "no account has this token",
     ],
   ])("refuses %s and names its path", (_, options, path, message) => {
     expect(mistakesOf(options)).toMatchObject([
@@ -73,8 +60,7 @@ describe("createEmulator", () => {
   });
 
   it("treats an option that is undefined as its default", () => {
-    const names =
-      "token seed accounts now speed baseUrl strict limits stepTimes serviceVariant onRequest assumptions".split(" ");
+    const names = "token seed accounts now speed baseUrl strict limits stepTimes onRequest assumptions".split(" ");
     const undefinedOptions = Object.fromEntries(names.map((name) => [name, undefined]));
     expect(mistakesOf(undefinedOptions)).toEqual([]);
     expect(mistakesOf({ stepTimes: { callMs: undefined }, assumptions: { rooms: { ids: undefined } } })).toEqual([]);

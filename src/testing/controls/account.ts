@@ -80,6 +80,6 @@ export function accountControls(
     meetings: meetingControls(account),
     bots: botControls(account),
     webhooks: webhookControls(account),
-    faults: faultControls(() => (scope === "all accounts" ? service : scope).state.faults),
+    faults: faultControls(() => (scope === "all accounts" ? service : scope.state).faults),
   };
 }

@@ -50,7 +50,7 @@ export interface FaultControls {
   clear(): void;
 }
 
-/** The controls of the failures in `queue`. A restored snapshot has another queue. */
+/** The controls of the failures in `queue`. A reset makes another queue. */
 export const faultControls = (queue: () => PlannedFault[]): FaultControls => ({
   next(route, input) {
     checkValue("faults.next: route", routeSchema, route);
@@ -59,7 +59,7 @@ export const faultControls = (queue: () => PlannedFault[]): FaultControls => ({
     }
     const fault = typeof input === "string" ? { kind: input } : input;
     checkValue("faults.next", faultSchema, fault);
-    // A program in JavaScript may pass `Headers`, which no snapshot can copy.
+    // A program in JavaScript may pass `Headers`.
     const headers = fault.headers && Object.fromEntries(new Headers(fault.headers));
     queue().push({ route, fault: { ...fault, headers }, spared: fault.after ?? 0, left: fault.times ?? 1 });
   },

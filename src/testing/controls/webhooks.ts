@@ -17,14 +17,8 @@ export interface WebhookControls {
   deliverTo(handler: DeliveryHandler | undefined): void;
   /** Sends an event to the webhooks, even if it did not happen. */
   send(kind: KnownEventKind, meetingId: string): Promise<void>;
-  /** Delivers again, in any state, to the URL that the webhook had when the event happened. */
-  redeliver(deliveryId: string): Promise<void>;
   /** Duplicates, corrupts, delays or loses the next deliveries. */
   next(plan: DeliveryPlan): void;
-  /** Holds deliveries until they are released. */
-  hold(): void;
-  /** Sends the held deliveries, in their order or in reverse. */
-  release(order?: "in order" | "reversed"): Promise<void>;
   /** Waits until no attempt is due or in flight. Retries that are due later wait for the clock. */
   settled(): Promise<void>;
 }
@@ -33,14 +27,13 @@ const handlerSchema = z.optional(
   custom((handler) => typeof handler === "function", "a function such as receiver.handle"),
 );
 const kindSchema = enumOf(EVENT_KINDS);
-const orderSchema = enumOf(["in order", "reversed"]);
 
 export function webhookControls(account: Account): WebhookControls {
   const { deliveries } = account;
   return {
     list: () => [...account.state.webhooks.values()],
     get deliveries() {
-      return [...account.state.deliveries.values()];
+      return [...account.state.deliveries];
     },
     deliverTo(handler) {
       checkValue("webhooks.deliverTo", handlerSchema, handler);
@@ -53,23 +46,9 @@ export function webhookControls(account: Account): WebhookControls {
       deliveries.emit(kind, meeting);
       return deliveries.settled();
     },
-    redeliver(deliveryId) {
-      const delivery = account.state.deliveries.get(deliveryId);
-      if (delivery === undefined) throw new EmulatorError(`webhooks.redeliver: there is no delivery ${deliveryId}`);
-      deliveries.redeliver(delivery);
-      return deliveries.settled();
-    },
     next(plan) {
       checkValue("webhooks.next", deliveryPlanSchema, plan);
       deliveries.plan(plan);
-    },
-    hold() {
-      deliveries.holding = true;
-    },
-    release(order = "in order") {
-      checkValue("webhooks.release", orderSchema, order);
-      deliveries.release(order === "reversed");
-      return deliveries.settled();
     },
     settled: () => deliveries.settled(),
   };

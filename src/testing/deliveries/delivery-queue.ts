@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
 import type { KnownEventKind } from "../../schemas/event.js";
-import { enumOf, optionsSchema, positiveInteger } from "../../schemas/primitives.js";
+import { enumOf, type Infer, positiveInteger } from "../../schemas/primitives.js";
 import { emulatorMilliseconds } from "../emulator-error.js";
 import { newId } from "../state/random.js";
 import type { Delivery, DeliveryAttempt, MeetingRecord, WebhookRecord } from "../state/records.js";
@@ -20,27 +20,23 @@ import {
   signDelivery,
 } from "./attempt-delivery.js";
 
-/** A plan of a test for the next deliveries. */
-export interface DeliveryPlan {
+const deliveryPlan = {
   /** Sends the delivery twice. */
-  duplicate?: boolean | undefined;
-  /** Corrupts the first attempt: its body differs from the signed one, or its signature is wrong. */
-  corrupt?: "body" | "signature" | undefined;
-  /** Never sends the delivery: its state is `lost`. */
-  lose?: boolean | undefined;
-  /** Sends the delivery so many milliseconds later, by the emulator's clock. */
-  delayMs?: number | undefined;
-  /** How many deliveries the plan affects. Default: 1. */
-  times?: number | undefined;
-}
-
-export const deliveryPlanSchema = optionsSchema<DeliveryPlan>()({
   duplicate: z.optional(z.boolean()),
+  /** Corrupts the first attempt: its body differs from the signed one, or its signature is wrong. */
   corrupt: z.optional(enumOf(["body", "signature"])),
+  /** Never sends the delivery: its state is `lost`. */
   lose: z.optional(z.boolean()),
+  /** Sends the delivery so many milliseconds later, by the emulator's clock. */
   delayMs: z.optional(emulatorMilliseconds),
+  /** How many deliveries the plan affects. Default: 1. */
   times: z.optional(positiveInteger),
-});
+};
+
+/** A plan of a test for the next deliveries. */
+export interface DeliveryPlan extends Infer<typeof deliveryPlan> {}
+
+export const deliveryPlanSchema = z.strictObject(deliveryPlan);
 
 /**
  * The real time that a receiver still has after the clock was advanced past its deadline. It is counted in turns of a
@@ -58,17 +54,13 @@ interface WebhookQueue {
   attempt?: AbortController;
 }
 
-const isDeliveryDue = ({ state, dueAt }: Delivery, now: number) =>
-  state === "pending" && dueAt !== null && dueAt <= now;
-
 export class DeliveryQueue {
   handler: DeliveryHandler | undefined;
-  holding = false;
   /** The queue of each webhook with an attempt that is due or in flight. */
   #queues = new Map<string, WebhookQueue>();
   #plans: (DeliveryPlan & { times: number })[] = [];
 
-  constructor(private readonly account: Omit<EmulatorContext, "deliveries">) {}
+  constructor(private readonly account: EmulatorContext) {}
 
   /** Adds a delivery for each webhook that is subscribed to the event. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void {
@@ -81,20 +73,18 @@ export class DeliveryQueue {
   }
 
   #add(webhook: WebhookRecord, kind: KnownEventKind, meeting: MeetingRecord, plan: DeliveryPlan): void {
-    const { index, state, clock } = this.account;
+    const { state, clock } = this.account;
     const { corrupt = null, lose = false, delayMs = 0 } = plan;
-    const id = newId(state, "dlv_");
-    const dueAt = clock.now() + delayMs;
-    const waiting = this.holding ? "held" : "pending";
+    const dueAt = lose ? null : clock.now() + delayMs;
     const delivery: Delivery = {
-      ...{ id, webhookId: webhook.id, url: webhook.url, kind, meetingId: meeting.id },
-      ...{ body: eventPayload(kind, meeting), headers: {}, attempts: [], tries: 0, corrupt },
-      state: lose ? "lost" : waiting,
-      dueAt: lose ? null : dueAt,
+      ...{ id: newId(state, "dlv_"), webhookId: webhook.id, url: webhook.url, kind, meetingId: meeting.id },
+      ...{ body: eventPayload(kind, meeting), headers: {}, attempts: [], corrupt },
+      ...{ state: lose ? "lost" : "pending", dueAt },
     };
-    state.deliveries.set(id, delivery);
-    if (delayMs > 0) clock.schedule({ at: dueAt, account: index, step: "delivery.due", subject: id });
-    else this.deliver(id);
+    state.deliveries.push(delivery);
+    if (dueAt === null) return;
+    if (delayMs > 0) clock.schedule(dueAt, () => this.#enqueue(delivery));
+    else this.#enqueue(delivery);
   }
 
   plan(plan: DeliveryPlan): void {
@@ -109,36 +99,6 @@ export class DeliveryQueue {
     return next;
   }
 
-  redeliver(delivery: Delivery): void {
-    Object.assign(delivery, { state: "pending", tries: 0, dueAt: this.account.clock.now() });
-    this.#enqueue(delivery);
-  }
-
-  release(isReversed: boolean): void {
-    this.holding = false;
-    const { state, clock } = this.account;
-    const held = [...state.deliveries.values()].filter((delivery) => delivery.state === "held");
-    for (const delivery of isReversed ? held.reverse() : held) {
-      Object.assign(delivery, { state: "pending", dueAt: clock.now() });
-      this.#enqueue(delivery);
-    }
-  }
-
-  deliver(id: string): void {
-    const { state, clock } = this.account;
-    const delivery = state.deliveries.get(id);
-    if (delivery !== undefined && isDeliveryDue(delivery, clock.now())) this.#enqueue(delivery);
-  }
-
-  /** Schedules again what was due or in flight when the state was saved. */
-  resume(): void {
-    const { index, state, clock } = this.account;
-    const at = clock.now();
-    for (const [subject, delivery] of state.deliveries) {
-      if (isDeliveryDue(delivery, at)) clock.schedule({ at, account: index, step: "delivery.due", subject });
-    }
-  }
-
   get isBusy(): boolean {
     return this.#queues.size > 0;
   }
@@ -149,12 +109,12 @@ export class DeliveryQueue {
     while (this.isBusy) await Promise.all(Array.from(this.#queues.values(), ({ last }) => last));
   }
 
-  /** Abandons the attempts in flight and those that wait, removes the plans, and ends `hold()`. */
+  /** Abandons the attempts in flight and those that wait, and forgets the plans and the handler. */
   abandon(): void {
     for (const { attempt } of this.#queues.values()) attempt?.abort();
     this.#queues = new Map();
     this.#plans = [];
-    this.holding = false;
+    this.handler = undefined;
   }
 
   #enqueue(delivery: Delivery): void {
@@ -163,11 +123,10 @@ export class DeliveryQueue {
     const queue: WebhookQueue = queues.get(webhookId) ?? { last: Promise.resolve(), freeAt: 0 };
     queues.set(webhookId, queue);
     const turn = queue.last.then(async () => {
-      const { clock } = this.account;
       if (queues !== this.#queues) return;
-      if (isDeliveryDue(delivery, clock.now())) await this.#attempt(delivery, queue);
+      await this.#attempt(delivery, queue);
       // If the clock was advanced far, a retry may already be due.
-      clock.catchUp();
+      this.account.clock.catchUp();
       if (queue.last === turn) queues.delete(webhookId);
     });
     queue.last = turn;
@@ -184,7 +143,7 @@ export class DeliveryQueue {
     if (webhook === undefined) return fail("the webhook was deleted");
     // In a page without a secure context, nothing can be signed.
     const signed = await signDelivery(delivery, webhook.secret).catch(failureText);
-    // A reset or a restored snapshot has replaced the state: it must not change by an earlier attempt.
+    // A reset has replaced the state: it must not change by an earlier attempt.
     if (state !== this.account.state) return;
     if (typeof signed === "string") return fail(signed);
     delivery.headers = signed.headers;
@@ -193,7 +152,6 @@ export class DeliveryQueue {
       Object.assign(delivery, { state: "skipped", dueAt: null });
       return;
     }
-    delivery.tries += 1;
     const deadline = at + DELIVERY_TIMEOUT_MS;
     const attempt = new AbortController();
     queue.attempt = attempt;
@@ -221,13 +179,12 @@ export class DeliveryQueue {
 
   #recordOutcome(delivery: Delivery, attempt: DeliveryAttempt, endedAt: number): void {
     delivery.attempts.push(attempt);
-    const delayMs = isRetried(attempt) ? DELIVERY_RETRY_DELAYS_MS[delivery.tries - 1] : undefined;
+    const delayMs = isRetried(attempt) ? DELIVERY_RETRY_DELAYS_MS[delivery.attempts.length - 1] : undefined;
     if (delayMs === undefined) {
       Object.assign(delivery, { state: isSuccess(attempt) ? "delivered" : "failed", dueAt: null });
     } else {
       delivery.dueAt = endedAt + delayMs;
-      const { index, clock } = this.account;
-      clock.schedule({ at: delivery.dueAt, account: index, step: "delivery.due", subject: delivery.id });
+      this.account.clock.schedule(delivery.dueAt, () => this.#enqueue(delivery));
     }
   }
 }

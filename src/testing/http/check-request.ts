@@ -43,14 +43,10 @@ const pathProblems = (params: Readonly<Record<string, string>>): Problem[] =>
 
 function readQuery(route: Route, search: URLSearchParams, settings: EmulatorSettings) {
   const schema = route.query ?? NO_PARAMETERS;
-  const ignored: readonly string[] = (route.names && settings.ignoredParameters[route.names]) ?? [];
-  const fields = Object.entries(shapeOf(schema)).filter(([name]) => !ignored.includes(name));
+  const fields = Object.entries(shapeOf(schema));
   const wireName = (name: string) => wireNameOf(route, settings, name);
-  const problems = unknownParameters(
-    search,
-    fields.map(([name]) => wireName(name)),
-    settings,
-  );
+  const known = fields.map(([name]) => wireName(name));
+  const problems = settings.strict ? unknownParameters(search, known) : [];
   const values: Record<string, unknown> = {};
   for (const [name, field] of fields) {
     const all = search.getAll(wireName(name));
@@ -80,19 +76,11 @@ function readParameter(schema: z.ZodMiniType, sent: readonly string[], strict: b
   return accepts(schema, 1) && /^[+-]?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** The unknown parameters, unless the service ignores them or refuses them with an envelope of their own. */
-function unknownParameters(
-  search: URLSearchParams,
-  known: string[],
-  { unknownParameters }: EmulatorSettings,
-): Problem[] {
-  if (unknownParameters === "ignore") return [];
+function unknownParameters(search: URLSearchParams, known: string[]): Problem[] {
   const unknown = [...new Set(search.keys())].filter((name) => !known.includes(name));
-  const problems = unknown.map((name) =>
+  return unknown.map((name) =>
     problem(["query", name], unknownName(name, known, "parameter"), search.get(name), "extra_forbidden"),
   );
-  if (unknownParameters === "refuse" || problems.length === 0) return problems;
-  throw invalid(unknownParameters === 400 ? "error" : "validation", problems);
 }
 
 /** The mistakes in a body. Without `headers`, its media type and unknown fields do not matter. */

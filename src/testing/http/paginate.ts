@@ -2,6 +2,7 @@
  * Makes the pages of a list (API specification, "Page envelope"). A cursor says for which list and filters it was made,
  * and has the sort key of the last item: a list may change between two pages.
  */
+import { ASSUMED_PAGE_SIZE } from "../../assumptions.js";
 import { fromBase64Url, toBase64Url } from "../../json/base64url.js";
 import { digest } from "../../json/digest.js";
 import type { PageEnvelope, PageParams } from "../../schemas/page.js";
@@ -33,8 +34,7 @@ export function paginate<T, U>(
   sortKey: (item: T) => string,
   toWire: (item: T) => U,
 ): PageEnvelope<U> {
-  const { defaultPageSize, maxPageSize } = call.context.settings;
-  const limit = Math.min(call.query.limit ?? defaultPageSize, maxPageSize);
+  const { limit = ASSUMED_PAGE_SIZE } = call.query;
   const after = sortKeyAfter(call);
   const remaining = Array.from(items, (item) => ({ item, key: sortKey(item) }))
     .filter(({ key }) => key > after)

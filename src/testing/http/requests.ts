@@ -26,9 +26,6 @@ export interface RecordedRequest {
 
 /** How much of a longer body is recorded, as text: no program sends JSON that long. */
 const LOGGED_BODY_BYTES = 64 * 1024;
-const MAX_KEPT_REQUESTS = 10_000;
-/** The maximum size of URLs, headers and bodies together. It is an estimate, with two bytes for each character. */
-const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 function keptBody(headers: Headers, { bytes, length }: Incoming["body"]): unknown {
   if (length === 0 || /^(audio|video)\//.test(headers.get("content-type") ?? "")) return undefined;
@@ -52,32 +49,3 @@ export const recordedRequest = (
   at,
   status: undefined,
 });
-
-function sizeOf({ url, headers, body, bodyBytes }: RecordedRequest): number {
-  let characters = url.length + (body === undefined ? 0 : Math.min(bodyBytes, LOGGED_BODY_BYTES));
-  for (const [name, value] of headers) characters += name.length + value.length;
-  return 2 * characters;
-}
-
-/** Keeps the newest requests, up to a number and a total size. */
-export class RequestLog {
-  /** The oldest first. */
-  readonly requests: RecordedRequest[] = [];
-  #bytes = 0;
-
-  add(request: RecordedRequest): void {
-    const { requests } = this;
-    requests.push(request);
-    this.#bytes += sizeOf(request);
-    // The newest request is always kept, even a very large one.
-    while (requests.length > MAX_KEPT_REQUESTS || (this.#bytes > MAX_KEPT_BYTES && requests.length > 1)) {
-      this.#bytes -= sizeOf(requests.shift() as RecordedRequest);
-    }
-  }
-
-  replace(requests: readonly RecordedRequest[]): void {
-    this.requests.length = 0;
-    this.#bytes = 0;
-    for (const request of requests) this.add(request);
-  }
-}

@@ -3,9 +3,10 @@ import { conferenceService } from "../../links/conference-link.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import { decoded } from "../http/decoded.js";
+import type { StepTimes } from "../options.js";
 import { newId } from "../state/random.js";
 import type { BotRecord, EventRecord, MeetingRecord } from "../state/records.js";
-import { type EmulatorContext, hideForLag, scheduleStep } from "../state/state.js";
+import { type EmulatorContext, scheduleStep } from "../state/state.js";
 import { beginProcessing, failMeeting, newMeeting } from "./meeting-processing.js";
 
 const FINAL_STATES: ReadonlySet<BotRecord["state"]> = new Set(["finished", "failed", "cancelled", "refused"]);
@@ -50,9 +51,18 @@ const endsAfterStart = (one: EventRecord, other: EventRecord) =>
 export function requestBot(context: EmulatorContext, meetingUrl: string): MeetingId {
   const meetingId = newId(context.state, ID_PREFIXES.meetingId);
   const bot = addBot(context, { meetingId, eventId: null, meetingUrl, state: "scheduling", automatic: false });
-  if (bot !== undefined) scheduleStep(context, "createMs", "bot.create", meetingId);
+  if (bot !== undefined) scheduleBotStep(context, "createMs", bot, createBot);
   return meetingId;
 }
+
+type BotStep = (context: EmulatorContext, bot: BotRecord) => unknown;
+
+/** A bot that has ended by then takes no step. */
+export const stepOf = (context: EmulatorContext, bot: BotRecord, step: BotStep) => () =>
+  isActive(bot) && step(context, bot);
+
+const scheduleBotStep = (context: EmulatorContext, time: keyof StepTimes, bot: BotRecord, step: BotStep) =>
+  scheduleStep(context, time, stepOf(context, bot, step));
 
 /** Cancels a bot that is not created yet. */
 export function cancelBooking(bot: BotRecord): void {
@@ -72,8 +82,7 @@ export function createBot(context: EmulatorContext, bot: BotRecord): MeetingReco
     source: conferenceService(bot.meetingUrl) ?? "zoom",
     title: event?.title ?? null,
   });
-  hideForLag(context, meeting.id);
-  scheduleStep(context, "admitMs", "bot.admit", bot.meetingId);
+  scheduleBotStep(context, "admitMs", bot, admitBot);
   return meeting;
 }
 
@@ -81,7 +90,7 @@ export function admitBot(context: EmulatorContext, bot: BotRecord): void {
   createBot(context, bot);
   if (bot.state !== "joining") return;
   bot.state = "in_call";
-  scheduleStep(context, "callMs", "bot.leave", bot.meetingId);
+  scheduleBotStep(context, "callMs", bot, leaveCall);
 }
 
 /** Ends the call, which the bot has joined at the latest now, and starts to process its recording. */

@@ -3,29 +3,27 @@ import type { AutomationMode } from "../../schemas/automation.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
 import type { EventRecord } from "../state/records.js";
 import { type EmulatorContext, scheduleStep } from "../state/state.js";
-import { activeBotOf, addBot, cancelBooking } from "./bots.js";
+import { activeBotOf, addBot, cancelBooking, createBot, stepOf } from "./bots.js";
 
 /** Schedules a bot that joins when the event begins. A bot that is already scheduled is kept. */
 export function bookBot(context: EmulatorContext, event: EventRecord, automatic: boolean): void {
   const booked = activeBotOf(context, event.id);
   if (booked !== undefined) {
     booked.automatic &&= automatic;
-    if (!booked.cancelling) return;
     booked.cancelling = false;
-    context.clock.unschedule({ account: context.index, step: "bot.cancel", subject: booked.meetingId });
     return;
   }
   const bot = addBot(context, { eventId: event.id, meetingUrl: event.meeting_url, state: "scheduled", automatic });
   if (bot === undefined || context.settings.stepTimes === "manual") return;
-  const at = parseTimestamp(event.start_time);
-  context.clock.schedule({ at, account: context.index, step: "event.start", subject: event.id });
+  context.clock.schedule(parseTimestamp(event.start_time), stepOf(context, bot, createBot));
 }
 
 export function queueCancel(context: EmulatorContext, event: EventRecord): void {
   const bot = activeBotOf(context, event.id);
   if (bot === undefined || bot.cancelling) return;
   bot.cancelling = true;
-  scheduleStep(context, "cancelMs", "bot.cancel", bot.meetingId);
+  // If the user schedules the bot again in the meantime, it stays.
+  scheduleStep(context, "cancelMs", () => bot.cancelling && cancelBooking(bot));
 }
 
 /** The calendar events that have not begun, in chronological order. */

@@ -7,7 +7,7 @@ import { LATEST_MS } from "../state/clock.js";
 import { emptyRecord } from "../state/fields.js";
 import { newId, randomInteger } from "../state/random.js";
 import type { DocumentRecord, MeetingRecord, PersonRecord, TranscriptRecord } from "../state/records.js";
-import { contentKey, type EmulatorContext, hideForLag, scheduleStep } from "../state/state.js";
+import { type EmulatorContext, scheduleStep } from "../state/state.js";
 
 export const UNKNOWN_PERSON: PersonRecord = emptyRecord(participantFields);
 
@@ -50,7 +50,7 @@ export const spokenSeconds = (transcript: TranscriptRecord | null) =>
 
 export function beginProcessing(context: EmulatorContext, meeting: MeetingRecord): void {
   meeting.status = "processing";
-  scheduleStep(context, "transcribeMs", "meeting.transcribe", meeting.id);
+  scheduleStep(context, "transcribeMs", () => transcribe(context, meeting));
 }
 
 /** The names of the participants, at least two: `Speaker 2`. */
@@ -60,28 +60,27 @@ function participantNames({ participants }: MeetingRecord): string[] {
   return names;
 }
 
+/** A test may have deleted the meeting before its step is due. */
+const isThere = ({ state }: EmulatorContext, { id }: MeetingRecord) => state.meetings.has(id);
+
 /** Makes the transcript, which completes the meeting. */
 export function transcribe(context: EmulatorContext, meeting: MeetingRecord): void {
-  if (meeting.status !== "processing") return;
+  if (meeting.status !== "processing" || !isThere(context, meeting)) return;
   const dialogue = dialogueAt(randomInteger(context.state, DIALOGUES.length));
   if (meeting.transcript === null) {
     meeting.transcript = transcriptFromDialogue(context.state, dialogue, participantNames(meeting), meeting.language);
-    hideForLag(context, contentKey("transcript", meeting.id));
   }
   meeting.title ??= dialogue.title;
   meeting.duration = Math.max(meeting.duration ?? 0, spokenSeconds(meeting.transcript));
   meeting.end_time = secondsAfter(meeting.start_time, meeting.duration);
-  if (meeting.recording === null) {
-    meeting.recording = { contentType: "audio/wav" };
-    hideForLag(context, contentKey("recording", meeting.id));
-  }
+  meeting.recording ??= { contentType: "audio/wav" };
   meeting.status = "completed";
-  context.deliveries.emit("meeting.transcript_ready", meeting);
-  scheduleStep(context, "summariseMs", "meeting.summarise", meeting.id);
+  context.emit("meeting.transcript_ready", meeting);
+  scheduleStep(context, "summariseMs", () => summarise(context, meeting));
 }
 
 export function summarise(context: EmulatorContext, meeting: MeetingRecord): void {
-  if (meeting.status !== "completed" || meeting.summarised) return;
+  if (meeting.status !== "completed" || meeting.summarised || !isThere(context, meeting)) return;
   const firstWords = meeting.transcript?.segments[0]?.text;
   const dialogue = DIALOGUES.find(({ lines }) => lines[0]?.[1] === firstWords) ?? dialogueAt(0);
   const meetingTitle = meeting.title ?? dialogue.title;
@@ -89,10 +88,9 @@ export function summarise(context: EmulatorContext, meeting: MeetingRecord): voi
     const id = newId(context.state, ID_PREFIXES.documentId);
     context.state.documents.set(id, { id, title, created_at: context.clock.timestamp(), blocks });
     meeting.documents.push(id);
-    hideForLag(context, id);
   }
   meeting.summarised = true;
-  context.deliveries.emit("meeting.initial_summary_ready", meeting);
+  context.emit("meeting.initial_summary_ready", meeting);
 }
 
 /** Adds a document to a meeting. The service announces a summary, as the first one is. */
@@ -100,7 +98,7 @@ export function addDocument(context: EmulatorContext, meeting: MeetingRecord, do
   meeting.documents.push(document.id);
   if (document.title.toLowerCase().includes(context.settings.titles.summary.toLowerCase())) {
     meeting.summarised = true;
-    context.deliveries.emit("meeting.initial_summary_ready", meeting);
+    context.emit("meeting.initial_summary_ready", meeting);
   }
   return document;
 }
@@ -109,8 +107,7 @@ export function addDocument(context: EmulatorContext, meeting: MeetingRecord, do
 export function deleteMeeting({ state }: EmulatorContext, { id, documents }: MeetingRecord): void {
   state.meetings.delete(id);
   for (const room of state.rooms.values()) room.meetings = room.meetings.filter((meetingId) => meetingId !== id);
-  const otherDocuments = new Set([...state.meetings.values()].flatMap((meeting) => meeting.documents));
-  for (const documentId of documents) if (!otherDocuments.has(documentId)) state.documents.delete(documentId);
+  for (const documentId of documents) state.documents.delete(documentId);
   for (const bot of state.bots) if (bot.meetingId === id) bot.state = "finished";
 }
 

@@ -10,9 +10,9 @@ import { answer, invalidParameter } from "../http/route.js";
 import { activeBotOf } from "../lifecycle/bots.js";
 import { upcomingEvents } from "../lifecycle/calendar.js";
 import type { MeetingRecord } from "../state/records.js";
-import { contentKey, type State } from "../state/state.js";
+import type { State } from "../state/state.js";
 import { documentsToWire, eventToWire, meetingToWire, transcriptToWire } from "../state/to-wire.js";
-import { accessibleMeetings, findMeeting, type MeetingAccess } from "./find-record.js";
+import { findMeeting } from "./find-record.js";
 import { openRecordingLink } from "./recordings.js";
 
 export const meetingRoutes = [
@@ -22,37 +22,35 @@ export const meetingRoutes = [
     if (context.settings.strict && query.status !== undefined && !isStatus(query.status)) {
       throw invalidParameter(call, "status", `expected one of ${MEETING_STATUSES.join(", ")}`);
     }
-    const meetings = accessibleMeetings(context).filter((access) => matches(access, query, context.state));
-    const sortKey = ({ meeting }: MeetingAccess) => newestFirst(meeting.start_time, meeting.id);
-    const toWire = ({ meeting, holder }: MeetingAccess) =>
-      meetingToWire(meeting, query.expand && { documents: documentsToWire(holder.state, meeting) });
+    const { state } = context;
+    const meetings = [...state.meetings.values()].filter((meeting) => matches(meeting, query, state));
+    const sortKey = ({ start_time, id }: MeetingRecord) => newestFirst(start_time, id);
+    const toWire = (meeting: MeetingRecord) =>
+      meetingToWire(meeting, query.expand && { documents: documentsToWire(state, meeting) });
     return json(paginate(call, meetings, sortKey, toWire));
   }),
   answer(listUpcoming, ({ context }) =>
     json(upcomingEvents(context).map((event) => eventToWire(event, activeBotOf(context, event.id) !== undefined))),
   ),
   answer(getTranscript, (call) => {
-    const { meeting, holder } = findMeeting(call);
-    const { id, transcript } = meeting;
-    if (transcript === null || holder.state.hidden.has(contentKey("transcript", id))) throw notFound();
+    const { id, transcript } = findMeeting(call);
+    if (transcript === null) throw notFound();
     return json(transcriptToWire(id, transcript));
   }),
   answer(getRecording, (call) => {
-    const { meeting, holder } = findMeeting(call);
-    const { id, recording } = meeting;
-    const isThere = recording !== null && !holder.state.hidden.has(contentKey("recording", id));
-    const link = () => `${call.storageUrl}/${openRecordingLink(holder, id)}`;
-    return json({ meeting_id: id, recording_url: isThere ? link() : null });
+    const { id, recording } = findMeeting(call);
+    const recording_url = recording && `${call.storageUrl}/${openRecordingLink(call.context, id)}`;
+    return json({ meeting_id: id, recording_url });
   }),
 ];
 
 /** Whether a meeting passes every filter of the query (documented). How the service searches is not known. */
-function matches({ meeting, owned }: MeetingAccess, query: MeetingListParams, state: State): boolean {
+function matches(meeting: MeetingRecord, query: MeetingListParams, state: State): boolean {
   const { ids, scope = "all", status, start_date, end_date, search, q, participant, company, room_id } = query;
   const start = parseTimestamp(meeting.start_time);
   return (
     (ids === undefined || ids.includes(meeting.id)) &&
-    (scope === "all" || owned === (scope === "owned")) &&
+    (scope === "all" || meeting.owned === (scope === "owned")) &&
     (status === undefined || meeting.status === status) &&
     (start_date === undefined || start >= Date.parse(start_date)) &&
     (end_date === undefined || start < Date.parse(end_date) + DAY_MS) &&

@@ -8,7 +8,6 @@ import { paginate } from "../http/paginate.js";
 import { invalid, notFound, type Problem, problem } from "../http/refusals.js";
 import { answer, pathId } from "../http/route.js";
 import { newId, PERMISSION_PREFIX } from "../state/random.js";
-import { noteShare } from "../state/shares.js";
 import { permissionToWire } from "../state/to-wire.js";
 import { findOwnedMeeting } from "./find-record.js";
 
@@ -39,7 +38,7 @@ export const permissionRoutes = [
   answer(
     setPermission,
     (call) => {
-      const { id, permissions } = findOwnedMeeting(call);
+      const { permissions } = findOwnedMeeting(call);
       const { recipient, role } = call.body;
       if (call.context.settings.strict) checkPermission(call.body);
       const key = recipientKey(recipient);
@@ -47,7 +46,6 @@ export const permissionRoutes = [
       if (permission === undefined) {
         permission = { id: newId(call.context.state, PERMISSION_PREFIX), recipient: { ...recipient }, role };
         permissions.push(permission);
-        noteShare(call.context, id, permission);
       }
       permission.role = role;
       return json(permissionToWire(permission));

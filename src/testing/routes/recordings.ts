@@ -13,7 +13,7 @@ import { answer } from "../http/route.js";
 import { beginProcessing, newMeeting, spokenSeconds } from "../lifecycle/meeting-processing.js";
 import { newId, randomHex } from "../state/random.js";
 import type { MeetingRecord, RecordingRecord } from "../state/records.js";
-import { type EmulatorContext, hideForLag, type State } from "../state/state.js";
+import type { EmulatorContext, State } from "../state/state.js";
 
 /** The total size of uploads that are kept, in bytes. Older recordings are replaced by a tone. */
 const KEPT_RECORDING_BYTES = 32 * 1024 * 1024;
@@ -30,7 +30,6 @@ export const uploadRoutes = [
       source: "upload",
       recording: { contentType, ...(bytes === undefined ? {} : { bytes }) },
     });
-    hideForLag(context, meeting.id);
     dropOldRecordings(context.state);
     beginProcessing(context, meeting);
     return json({ id: meeting.id, status: meeting.status });

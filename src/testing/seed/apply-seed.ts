@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../async/timers.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
-import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
+import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { applyAutomation, bookBot } from "../lifecycle/calendar.js";
 import {
   beginProcessing,
@@ -13,7 +13,6 @@ import {
 import { emptyRecord } from "../state/fields.js";
 import { newId, newWebhookSecret, PERMISSION_PREFIX, type RandomState } from "../state/random.js";
 import type { DocumentRecord, TranscriptRecord, WebhookRecord } from "../state/records.js";
-import { noteShare } from "../state/shares.js";
 import type { EmulatorContext } from "../state/state.js";
 import {
   type DocumentSeed,
@@ -22,8 +21,10 @@ import {
   type RoomSeed,
   roomRecordFields,
   type Seed,
+  type TranscriptSeed,
   type WebhookSeed,
 } from "./seed.js";
+import { spoken } from "./transcript-lines.js";
 
 /** The length of a calendar event without an end. */
 const EVENT_SECONDS = 30 * 60;
@@ -39,11 +40,10 @@ type Defined<T> = T extends string ? T : { [F in keyof T]: Defined<Exclude<T[F],
 export const copyOf = <T>(seed: T) => JSON.parse(JSON.stringify(seed)) as Defined<T>;
 
 export function applySeed(context: EmulatorContext, seed: Seed): void {
-  const { account = {}, documents = [], meetings = [], rooms = [], webhooks = [], events = [] } = copyOf(seed);
+  const { account = {}, meetings = [], rooms = [], webhooks = [], events = [] } = copyOf(seed);
   const { user, automation = "MANUAL", ...switches } = account;
   Object.assign(context.state.account, switches);
   Object.assign(context.state.account.user, user);
-  for (const document of documents) newDocument(context, document);
   for (const meeting of meetings) applyMeeting(context, meeting);
   for (const room of rooms) applyRoom(context, room);
   for (const webhook of webhooks) newWebhook(context, webhook);
@@ -59,9 +59,7 @@ function applyRoom(context: EmulatorContext, { id: givenId, meetings = [], ...ro
     ...emptyRecord(roomRecordFields),
     ...{ id, created_at, updated_at: created_at, owned: true, share_url: shareUrl("r", id) },
     ...room,
-    meetings: meetings.map((meeting) =>
-      typeof meeting === "string" ? (meeting as MeetingId) : applyMeeting(context, meeting),
-    ),
+    meetings: meetings.map((meeting) => applyMeeting(context, meeting)),
   });
 }
 
@@ -96,11 +94,17 @@ export function newDocument({ state, clock }: EmulatorContext, document: Defined
   return record;
 }
 
+function transcriptOf(seed: Defined<TranscriptSeed> | null | undefined): TranscriptRecord | null {
+  if (seed == null) return null;
+  const { lines, language = "en", ...fields } = seed;
+  return { ...fields, ...(lines && spoken(lines)), language } as TranscriptRecord;
+}
+
 function applyMeeting(context: EmulatorContext, seed: Defined<MeetingSeed>): MeetingId {
   const { state, clock } = context;
-  const { id, documents = [], permissions = [], participants, recording, transcript: spoken, ...fields } = seed;
+  const { id, documents = [], permissions = [], participants, recording, transcript: given, ...fields } = seed;
   const { status = "completed", start_time = clock.timestamp(-DAY_MS) } = fields;
-  const transcript = spoken == null ? null : ({ ...spoken, language: spoken.language ?? "en" } as TranscriptRecord);
+  const transcript = transcriptOf(given);
   const { duration = status === "completed" ? spokenSeconds(transcript) : null } = fields;
   const { end_time = duration === null ? null : secondsAfter(start_time, duration) } = fields;
   const meeting = newMeeting(context, {
@@ -113,9 +117,7 @@ function applyMeeting(context: EmulatorContext, seed: Defined<MeetingSeed>): Mee
     duration,
     // The seed of a completed meeting decides whether it has a summary. None is made later.
     summarised: status === "completed",
-    documents: documents.map((document) =>
-      typeof document === "string" ? (document as DocumentId) : newDocument(context, document).id,
-    ),
+    documents: documents.map((document) => newDocument(context, document).id),
     transcript,
     recording: (recording ?? transcript !== null) ? { contentType: "audio/wav" } : null,
     permissions: permissions.map(({ id, ...permission }) => ({
@@ -125,7 +127,6 @@ function applyMeeting(context: EmulatorContext, seed: Defined<MeetingSeed>): Mee
     language: transcript?.language ?? "en",
     ...(participants && { participants: participants.map((person) => ({ ...UNKNOWN_PERSON, ...person })) }),
   });
-  for (const permission of meeting.permissions) noteShare(context, meeting.id, permission);
   if (status === "processing") beginProcessing(context, meeting);
   return meeting.id;
 }

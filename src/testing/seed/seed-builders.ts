@@ -2,8 +2,9 @@
 import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import type { KnownMeetingStatus } from "../../schemas/meeting.js";
 import type { Segment, Speaker } from "../../schemas/transcript.js";
-import { dialogueAt, documentsFromDialogue, SPOKEN_PER_SECOND, segmentsOf } from "../content/dialogues.js";
+import { dialogueAt, documentsFromDialogue } from "../content/dialogues.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, TranscriptSeed, WebhookSeed } from "./seed.js";
+import { spoken, type TranscriptLine } from "./transcript-lines.js";
 
 /** A room. Its meetings can be built inside it. */
 export const aRoom = (room: Partial<RoomSeed> = {}): RoomSeed => ({ title: "Product", ...room });
@@ -42,7 +43,7 @@ const checkedId = <P extends string>(prefix: P, id: string | undefined) => {
 const START_TIME = "2025-06-01T09:00:00.000Z";
 
 /**
- * A completed meeting with a transcript, a recording, a summary and action items. By default, its `id` is numbered, and
+ * A completed meeting with a transcript, a recording, a summary and action items, unless you pass others. By default, its `id` is numbered, and
  * its `start_time` is 2025-06-01T09:00:00Z.
  *
  * @example
@@ -50,12 +51,7 @@ const START_TIME = "2025-06-01T09:00:00.000Z";
  *   seed: { rooms: [aRoom({ title: "Sales", meetings: [aMeeting({ id: "mtg_contoso", title: "Contoso" })] })] },
  * });
  */
-export function aMeeting(
-  meeting: Omit<MeetingSeed, "documents"> & {
-    /** The documents. Default: a summary and action items, if the meeting is completed. */
-    documents?: DocumentSeed[];
-  } = {},
-): BuiltMeeting {
+export function aMeeting(meeting: MeetingSeed = {}): BuiltMeeting {
   const dialogue = dialogueAt(0);
   const { status = "completed", source = "zoom", start_time = START_TIME } = meeting;
   const title = meeting.title ?? dialogue.title;
@@ -71,12 +67,12 @@ export function aMeeting(
   };
 }
 
-/** The lines of a conversation: `{ lines: [["Ada", "Good morning."]] }`. A longer line takes longer. */
+/** The lines of a conversation: `{ lines: ["Ada: Good morning."] }`. A longer line takes longer. */
 export interface TranscriptLines {
   /** The code of the language. Default: `en`. */
   language?: string | undefined;
-  /** Speaker and text of each line, in order. */
-  lines: readonly (readonly [speaker: string, text: string])[];
+  /** The lines in order. */
+  lines: readonly TranscriptLine[];
 }
 
 const SPEAKERS = ["Ada Okafor", "Ben Castellano", "Chidi Marsh"];
@@ -84,23 +80,11 @@ const SPEAKERS = ["Ada Okafor", "Ben Castellano", "Chidi Marsh"];
 const defaultLines = (): TranscriptLines["lines"] =>
   dialogueAt(0).lines.map(([speaker, text]) => [SPEAKERS[speaker] as string, text]);
 
-/** Times in whole seconds, so that a test can predict them. */
-const WHOLE_SECONDS = {
-  startSeconds: 0,
-  gapSeconds: 0,
-  lineSeconds: (text: string) => Math.max(1, Math.round(text.length / SPOKEN_PER_SECOND)),
-};
-
 /** A transcript of the given lines, or of a default conversation. */
-export function aTranscript({
+export const aTranscript = ({
   language = "en",
   lines = defaultLines(),
-}: Partial<TranscriptLines> = {}): BuiltTranscript {
-  const names = [...new Set(lines.map(([speaker]) => speaker))];
-  const spoken = lines.map(([speaker, text]) => ({ speaker_id: `spk_${names.indexOf(speaker) + 1}` as const, text }));
-  const speakers = names.map((name, index) => ({ id: `spk_${index + 1}` as const, name }));
-  return { language, speakers, segments: segmentsOf(spoken, WHOLE_SECONDS) };
-}
+}: Partial<TranscriptLines> = {}): BuiltTranscript => ({ language, ...spoken(lines) });
 
 /** A document of one heading and one paragraph. */
 export const aDocument = (document: Partial<DocumentSeed> = {}): DocumentSeed & Pick<BuiltDocument, "id"> => ({

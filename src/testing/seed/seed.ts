@@ -12,6 +12,7 @@ import { idParam } from "../../schemas/id-schemas.js";
 import { MEETING_STATUSES, meetingFields, type Participant, participantSchema } from "../../schemas/meeting.js";
 import { type PermissionSetParams, permissionSetParams, publicIsReadOnly } from "../../schemas/permission.js";
 import {
+  custom,
   enumOf,
   type Infer,
   integer,
@@ -26,9 +27,10 @@ import {
 import { roomFields } from "../../schemas/room.js";
 import { segmentSchema, speakerSchema, transcriptFields } from "../../schemas/transcript.js";
 import { webhookEvents, webhookFields, webhookUrl } from "../../schemas/webhook.js";
-import { shapeOf, stringOr } from "../emulator-error.js";
+import { shapeOf } from "../emulator-error.js";
 import { optionalOf } from "../state/fields.js";
 import type { Block, UserRecord } from "../state/records.js";
+import { EXPECTED_LINE, partsOf, type TranscriptLine } from "./transcript-lines.js";
 
 const optionalName = z.optional(nonEmptyString());
 const optionalTime = z.optional(timestamp());
@@ -90,35 +92,38 @@ const transcriptSeedFields = {
   ...optionalOf(spokenFields),
   /** Default: `en`. */
   language: optionalName,
+  /** The lines in order, such as `["Ada: Shall we begin?"]`, instead of `speakers` and `segments`. */
+  lines: optionalList(custom<TranscriptLine>((line) => partsOf(line) !== undefined, EXPECTED_LINE)),
   /** The speakers. */
-  speakers: seedList(closed(speakerSchema)),
+  speakers: optionalList(closed(speakerSchema)),
   /** The segments, in chronological order. Each `speaker_id` must be the `id` of a speaker above. */
-  segments: seedList(closed(segmentSchema)),
+  segments: optionalList(closed(segmentSchema)),
 };
 
 /** A transcript to start with. */
 export interface TranscriptSeed extends Infer<typeof transcriptSeedFields> {}
 
-const transcriptSeedSchema = requestObject<TranscriptSeed>(transcriptSeedFields).check(
-  ({ value: { speakers, segments }, issues }) => {
-    const refuse = (message: string, ...path: (string | number)[]) =>
-      issues.push({ code: "custom", input: undefined, path, message });
-    const speakerIds = new Set<string>();
-    for (const [index, { id }] of speakers.entries()) {
-      if (speakerIds.has(id)) refuse(`${id} is already the id of another speaker`, "speakers", index, "id");
-      speakerIds.add(id);
+const transcriptSeedSchema = requestObject<TranscriptSeed>(transcriptSeedFields).check(({ value, issues }) => {
+  const { lines, speakers = [], segments = [] } = value;
+  const refuse = (message: string, ...path: (string | number)[]) =>
+    issues.push({ code: "custom", input: undefined, path, message });
+  const isSpoken = value.speakers !== undefined && value.segments !== undefined;
+  if ((lines === undefined) !== isSpoken) refuse("expected either lines, or speakers and segments");
+  const speakerIds = new Set<string>();
+  for (const [index, { id }] of speakers.entries()) {
+    if (speakerIds.has(id)) refuse(`${id} is already the id of another speaker`, "speakers", index, "id");
+    speakerIds.add(id);
+  }
+  for (const [index, { speaker_id, start_time, end_time }] of segments.entries()) {
+    const path = ["segments", index];
+    if (!speakerIds.has(speaker_id)) refuse(`this transcript has no speaker ${speaker_id}`, ...path, "speaker_id");
+    if (end_time < start_time) refuse("end_time is earlier than start_time", ...path, "end_time");
+    if (start_time < (segments[index - 1]?.start_time ?? 0)) {
+      const message = "start_time is earlier than the previous segment's; segments must be in chronological order";
+      refuse(message, ...path, "start_time");
     }
-    for (const [index, { speaker_id, start_time, end_time }] of segments.entries()) {
-      const path = ["segments", index];
-      if (!speakerIds.has(speaker_id)) refuse(`this transcript has no speaker ${speaker_id}`, ...path, "speaker_id");
-      if (end_time < start_time) refuse("end_time is earlier than start_time", ...path, "end_time");
-      if (start_time < (segments[index - 1]?.start_time ?? 0)) {
-        const message = "start_time is earlier than the previous segment's; segments must be in chronological order";
-        refuse(message, ...path, "start_time");
-      }
-    }
-  },
-);
+  }
+});
 
 const userFields = { id: nonEmptyString(), name: z.string(), email: z.string() };
 
@@ -146,8 +151,8 @@ const meetingSeedFields = {
   host: nullish(requestObject<UserRecord>(userFields)),
   /** The participants. Missing fields are `null`. */
   participants: optionalList(closed(participantSchema) as Schema<Participant>),
-  /** Ids of documents in this seed, or the documents themselves. */
-  documents: optionalList(stringOr(idParam("documentId"), documentSeedSchema)),
+  /** The documents. */
+  documents: optionalList(documentSeedSchema),
   /** The transcript, or `null` for none. */
   transcript: nullish(transcriptSeedSchema),
   /** Whether there is a recording, a tone as long as the transcript. Default: true if there is a transcript. */
@@ -181,8 +186,8 @@ const roomSeedFields = {
   owned: optionalFlag,
   /** The URL under which the room is shared, or `null` for none. Default: a made-up URL. */
   share_url: nullish(nonEmptyString()),
-  /** Ids of meetings in this seed, or the meetings themselves. */
-  meetings: optionalList(stringOr(idParam("meetingId"), meetingSeedSchema)),
+  /** The meetings of the room. */
+  meetings: optionalList(meetingSeedSchema),
 };
 
 /** A room to start with. */
@@ -238,8 +243,8 @@ export interface WebhookSeed extends Infer<typeof webhookSeedFields> {}
 
 export const webhookSeedSchema = requestObject<WebhookSeed>(webhookSeedFields);
 
-const accountSeedFields = {
-  /** The user of the account. A permission for the user's `email` shares a meeting with this account. */
+const accountSettingsFields = {
+  /** The user of the account. */
   user: z.optional(requestObject<Partial<UserRecord>>(optionalOf(userFields))),
   /** The automation mode. Default: `MANUAL`. */
   automation: z.optional(enumOf(AUTOMATION_MODES)),
@@ -250,17 +255,15 @@ const accountSeedFields = {
 };
 
 /** The user and the switches with which an account starts. */
-export interface AccountSeed extends Infer<typeof accountSeedFields> {}
+export interface AccountSettingsSeed extends Infer<typeof accountSettingsFields> {}
 
 const seedFields = {
   /** The user and the switches of the account. */
-  account: z.optional(requestObject<AccountSeed>(accountSeedFields)),
-  /** The rooms. Each has its meetings, or their ids. */
+  account: z.optional(requestObject<AccountSettingsSeed>(accountSettingsFields)),
+  /** The rooms, with their meetings. */
   rooms: optionalList(requestObject<RoomSeed>(roomSeedFields)),
-  /** The meetings that are in no room, or that a room names by their id. */
+  /** The meetings that are in no room. */
   meetings: optionalList(meetingSeedSchema),
-  /** The documents that meetings name by their id. */
-  documents: optionalList(documentSeedSchema),
   /** The upcoming calendar events. */
   events: optionalList(requestObject<EventSeed>(eventSeedFields)),
   /** The webhook subscriptions. */
@@ -270,5 +273,5 @@ const seedFields = {
 /** The content with which an emulator starts. */
 export interface Seed extends Infer<typeof seedFields> {}
 
-/** Without the references between the parts of the seed. */
+/** Without the rule that each id occurs once. */
 export const seedSchema = requestObject<Seed>(seedFields);

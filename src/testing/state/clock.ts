@@ -1,7 +1,4 @@
-/**
- * The emulator's clock: it stands still until it is advanced, or follows another clock, possibly faster. Its tasks are
- * data in the state, so that a snapshot contains them.
- */
+/** The emulator's clock: it stands still until it is advanced, or follows another clock, possibly faster. */
 import { MAX_TIMER_MS } from "../../async/timers.js";
 import { quoted } from "../../checks/format-issues.js";
 import { EmulatorError } from "../emulator-error.js";
@@ -9,31 +6,10 @@ import { EmulatorError } from "../emulator-error.js";
 /** The latest time that a `Date` can represent. */
 export const LATEST_MS = 8.64e15;
 
-export interface Task {
+interface Task {
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly account: number;
-  readonly step: TaskStep;
-  /** The id of the record, or the key of what the lag hides. */
-  readonly subject: string;
-}
-
-export type TaskStep =
-  | "bot.create"
-  | "bot.admit"
-  | "bot.leave"
-  | "bot.cancel"
-  | "event.start"
-  | "meeting.transcribe"
-  | "meeting.summarise"
-  | "lag.end"
-  | "delivery.due";
-
-interface ClockState {
-  /** The milliseconds by which the clock was advanced. */
-  elapsed: number;
-  /** The tasks of all accounts. The next one is the last. */
-  tasks: Task[];
+  run(): unknown;
 }
 
 export interface TimeSource {
@@ -46,16 +22,15 @@ export interface TimeSource {
 }
 
 export class InternalClock {
+  /** The milliseconds by which the clock was advanced. */
+  #elapsed = 0;
+  /** The next one is the last. */
+  #tasks: Task[] = [];
   /** The time of the running task. A step that runs late still happens at its own time. */
   #running: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `holder` is the owner of the state. It is asked at each use, because restoring a snapshot replaces the state. */
-  constructor(
-    private readonly source: TimeSource,
-    private readonly holder: { readonly state: ClockState },
-    private readonly onDue: (task: Task) => void,
-  ) {}
+  constructor(private readonly source: TimeSource) {}
 
   get speed(): number {
     return this.source.speed;
@@ -64,7 +39,7 @@ export class InternalClock {
   now(): number {
     if (this.#running !== undefined) return this.#running;
     const { now } = this.source;
-    return (typeof now === "number" ? now : now()) + this.holder.state.elapsed;
+    return (typeof now === "number" ? now : now()) + this.#elapsed;
   }
 
   /** When the clock reaches the time `at`, in real milliseconds since 1970: programs wait in real time. */
@@ -78,23 +53,15 @@ export class InternalClock {
   }
 
   /** Tasks of the same time run in the order in which they were scheduled. */
-  schedule(task: Task): void {
-    const { tasks } = this.holder.state;
-    let [start, end] = [0, tasks.length];
+  schedule(at: number, run: () => unknown): void {
+    let [start, end] = [0, this.#tasks.length];
     while (start < end) {
       const middle = (start + end) >> 1;
-      if ((tasks[middle] as Task).at > task.at) start = middle + 1;
+      if ((this.#tasks[middle] as Task).at > at) start = middle + 1;
       else end = middle;
     }
-    tasks.splice(start, 0, task);
-    this.setTimer();
-  }
-
-  unschedule({ account, step, subject }: Omit<Task, "at">): void {
-    const { state } = this.holder;
-    state.tasks = state.tasks.filter(
-      (task) => task.step !== step || task.subject !== subject || task.account !== account,
-    );
+    this.#tasks.splice(start, 0, { at, run });
+    this.#setTimer();
   }
 
   /** Advances the time and runs the tasks that become due, each at its own time. */
@@ -104,34 +71,38 @@ export class InternalClock {
         `clock.advance: expected milliseconds from 0 up, within the range of Date, received ${quoted(ms)}`,
       );
     }
-    this.holder.state.elapsed += ms;
+    this.#elapsed += ms;
     this.catchUp();
   }
 
   /** Runs the tasks that are due. */
   catchUp(): void {
     if (this.#running !== undefined) return;
-    const due = () => {
-      const { tasks } = this.holder.state;
-      return (tasks.at(-1)?.at ?? Number.POSITIVE_INFINITY) <= now ? tasks.pop() : undefined;
-    };
     const now = this.now();
     try {
-      for (let task = due(); task !== undefined; task = due()) {
-        this.#running = task.at;
-        this.onDue(task);
+      for (let next = this.#tasks.at(-1); next !== undefined && next.at <= now; next = this.#tasks.at(-1)) {
+        this.#tasks.pop();
+        this.#running = next.at;
+        next.run();
       }
     } finally {
       this.#running = undefined;
     }
-    this.setTimer();
+    this.#setTimer();
+  }
+
+  /** Returns to the start, without tasks. */
+  reset(): void {
+    this.#elapsed = 0;
+    this.#tasks = [];
+    clearTimeout(this.#timer);
   }
 
   /** If the clock follows another one, sets a timer for the next task. The timer does not keep the process alive. */
-  setTimer(): void {
+  #setTimer(): void {
     if (typeof this.source.now === "number" || this.#running !== undefined) return;
     clearTimeout(this.#timer);
-    const next = this.holder.state.tasks.at(-1);
+    const next = this.#tasks.at(-1);
     if (next === undefined) return;
     const delayMs = Math.min(Math.max((next.at - this.now()) / this.speed, 0), MAX_TIMER_MS);
     this.#timer = setTimeout(() => this.catchUp(), delayMs);

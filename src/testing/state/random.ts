@@ -1,6 +1,6 @@
 /** Pseudo-random numbers and texts. They are the same in every run with the same seed number. */
 
-/** The state of the generator. Its owner keeps it, so that it is saved and restored with the owner's state. */
+/** The state of the generator. */
 export interface RandomState {
   random: number;
 }

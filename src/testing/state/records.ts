@@ -1,4 +1,4 @@
-/** The records that the emulator keeps: plain data, so that they can be copied, restored and compared. */
+/** The records that the emulator keeps. */
 import type { OwnBytes } from "../../json/own-bytes.js";
 import type { AutomationMode } from "../../schemas/automation.js";
 import type { Document } from "../../schemas/document.js";
@@ -182,16 +182,14 @@ export interface Delivery {
   /** The headers of the last attempt, with the signature. A skipped delivery also has them. */
   headers: Record<string, string>;
   /**
-   * `pending`: an attempt waits or is in flight. `held`: it waits for `release`. `delivered`: the receiver responded with
-   * 2xx. `failed`: no retries are left. `skipped`: the URL is of another machine. `lost`: by a plan of the test.
+   * `pending`: an attempt waits or is in flight. `delivered`: the receiver responded with 2xx. `failed`: no retries are
+   * left. `skipped`: the URL is of another machine. `lost`: by a plan of the test.
    */
-  state: "pending" | "held" | "delivered" | "failed" | "skipped" | "lost";
+  state: "pending" | "delivered" | "failed" | "skipped" | "lost";
   /** The attempts so far, the oldest first. */
   attempts: DeliveryAttempt[];
   /** When the next attempt is due, in milliseconds since 1970. */
   dueAt: number | null;
-  /** How many attempts count against the retries. */
-  tries: number;
   /** Corrupts the next attempt. */
   corrupt: "body" | "signature" | null;
 }

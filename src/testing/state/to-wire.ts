@@ -42,12 +42,8 @@ export const summaryToWire = (meeting: MeetingRecord) => wire("summary", meeting
 
 export const meetingToWire = (meeting: MeetingRecord, expansions?: object) => wire("meeting", meeting, expansions);
 
-export const referenceToWire = (document: DocumentRecord) => wire("reference", document);
-
 export const documentsToWire = (state: State, { documents }: MeetingRecord) =>
-  documents
-    .filter((id) => !state.hidden.has(id))
-    .map((id) => referenceToWire(state.documents.get(id) as DocumentRecord));
+  documents.map((id) => wire("reference", state.documents.get(id) as DocumentRecord));
 
 export const documentToWire = (document: DocumentRecord, format: DocumentFormat, content: unknown) =>
   wire("document", { ...document, format, content });

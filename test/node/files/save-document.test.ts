@@ -15,7 +15,7 @@ import { rejectionOf } from "../../support/recorder.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { clientOf } from "../support/account.js";
 
-const service = createEmulator({ seed: { documents: [aDocument({ id: "doc_1", title: "Notes" })] } });
+const service = createEmulator({ seed: { meetings: [{ documents: [aDocument({ id: "doc_1", title: "Notes" })] }] } });
 const notetaker = clientOf(service);
 const DOCUMENT = { id: "doc_1", title: "", format: "docx", content: "", created_at: "2025-01-01T00:00:00Z" };
 let folder = "";

@@ -159,11 +159,6 @@ describe("the emulator's memory of requests", () => {
     expect(kept.reduce((sum, bytes) => sum + bytes, 0)).toBe(32 * 1024 * 1024);
     expect(kept.at(-1)).toBe(4 * 1024 * 1024);
 
-    const long = "x".repeat(500_000);
-    for (let count = 0; count < 100; count++) await service.fetch(`${service.baseUrl}/rooms?search=${count}${long}`);
-    expect(service.requests.length).toBeLessThan(40);
-    expect(service.requests.at(-1)?.query.get("search")).toMatch(/^99x/);
-
     const busy = createEmulator({ seed: {} });
     for (let count = 0; count < 10_005; count++) await busy.fetch(`${busy.baseUrl}/rooms?n=${count}`);
     expect(busy.requests).toHaveLength(10_000);

@@ -18,7 +18,7 @@ const blocks: Block[] = [
   },
 ];
 
-const ask = clientOf(createEmulator({ seed: { documents: [aDocument({ id: "doc_1", blocks })] } }));
+const ask = clientOf(createEmulator({ seed: { meetings: [{ documents: [aDocument({ id: "doc_1", blocks })] }] } }));
 const content = async (format: string) =>
   (await ask("GET", `/documents/doc_1?format=${format}`)).body.content as string;
 

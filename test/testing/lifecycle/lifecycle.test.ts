@@ -33,36 +33,6 @@ describe("the emulator's bot for a link", () => {
     expect((await ask("GET", `/documents/${meeting.documents[0].id}`)).body.content).toContain("Summary");
   });
 
-  test("and its content can be read later than its status and its events say, with lagMs", async () => {
-    const { service, ask } = emulatorClient({ stepTimes: "manual", lagMs: 5_000 });
-    const id = await sendBot(ask);
-    const parts = async () => {
-      const [meeting] = (await ask("GET", `/meetings?id=${id}&expand=documents`)).body.data;
-      return {
-        status: meeting.status,
-        transcript: (await ask("GET", `/meetings/${id}/transcript`)).status,
-        recording: (await ask("GET", `/meetings/${id}/recording`)).body.recording_url !== null,
-        documents: meeting.documents.length,
-      };
-    };
-    service.bots.create(id);
-    expect(await listed(ask, id)).toBeUndefined();
-    expect((await ask("GET", `/meetings/${id}/recording`)).status).toBe(404);
-    service.clock.advance(5_000);
-    expect(await listed(ask, id)).toMatchObject({ status: "scheduled" });
-
-    await service.meetings.finish(id);
-    const [document] = service.meetings.get(id)!.documents;
-    expect(await parts()).toEqual({ status: "completed", transcript: 404, recording: false, documents: 0 });
-    expect((await ask("GET", `/documents/${document}`)).status).toBe(404);
-    const between = service.snapshot();
-    service.clock.advance(5_000);
-    expect(await parts()).toEqual({ status: "completed", transcript: 200, recording: true, documents: 2 });
-    expect((await ask("GET", `/documents/${document}`)).status).toBe(200);
-    service.restore(between);
-    expect(await parts()).toMatchObject({ transcript: 404 });
-  });
-
   test("joins, leaves and is transcribed as the clock advances, each step after its duration or the default one", async () => {
     const { service, ask } = emulatorClient({ stepTimes: { createMs: undefined, admitMs: 1_000 } });
     const id = await sendBot(ask);

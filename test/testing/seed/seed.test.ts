@@ -20,20 +20,15 @@ describe("the seed of an emulator", () => {
                 title: "Contoso",
                 transcript: aTranscript({
                   language: "de",
-                  lines: [
-                    ["Ada", "Guten Morgen."],
-                    ["Ben", "Hallo."],
-                    ["Ada", "Gut."],
-                  ],
+                  lines: ["Ada: Guten Morgen.", ["Ben", "Hallo."], ["Ada", "Gut."]],
                 }),
                 documents: [aDocument({ id: "doc_1", title: "Notizen" })],
                 permissions: [{ recipient: { type: "anyone" }, role: "read" }],
               }),
-              "mtg_2",
+              aMeeting({ id: "mtg_2", owned: false, status: "failed" }),
             ],
           }),
         ],
-        meetings: [aMeeting({ id: "mtg_2", owned: false, status: "failed" })],
         events: [anEvent({ id: "evt_a@b.com", start_time: "2025-06-03T09:00:00Z", bot: true })],
         webhooks: [aWebhook({ id: "whk_1", secret: "whsec_mine" })],
       },
@@ -73,6 +68,15 @@ describe("the seed of an emulator", () => {
     expect(transcriptSchema.safeParse({ meeting_id: "mtg_1", ...aTranscript() })).toMatchObject({ success: true });
     expect(new Set(meetings.map(({ id }) => id)).size).toBe(3);
     expect(createEmulator({ seed: { meetings } }).meetings.list()).toHaveLength(3);
+  });
+
+  test("may have the lines of a transcript as texts, as a JSON file has them", async () => {
+    const lines = ["Ada: Shall we begin?", "Eun-ji: Please: the plan."];
+    const { ask } = emulatorClient({ seed: { meetings: [{ id: "mtg_1", transcript: { lines } }] } });
+    expect((await ask("GET", "/meetings/mtg_1/transcript")).body).toMatchObject({
+      ...{ language: "en", speakers: [{ name: "Ada" }, { name: "Eun-ji" }] },
+      segments: [{ text: "Shall we begin?" }, { speaker_id: "spk_2", text: "Please: the plan." }],
+    });
   });
 
   test("may be empty", async () => {
@@ -127,14 +131,13 @@ describe("the seed of an emulator", () => {
     "meetings[0].transcript.segments[0].speaker_id: this transcript has no speaker spk_1": {
       meetings: [aMeeting({ transcript: { speakers: [], segments: segments.slice(0, 1) } })],
     },
-    "rooms[1].meetings[1]: this seed has no meeting mtg_9": {
-      rooms: [aRoom(), aRoom({ meetings: [aMeeting(), "mtg_9"] })],
-    },
-    "rooms[0].meetings[0].id: mtg_1 is already the id of meetings[0]": {
+    'meetings[0].transcript.lines[1]: expected a speaker, a colon and a text, such as "Ada: Good morning.", received a string':
+      { meetings: [{ transcript: { lines: ["Ada: Good morning.", "Good morning."] } }] },
+    "meetings[0].transcript: expected either lines, or speakers and segments": { meetings: [{ transcript: {} }] },
+    "meetings[0].id: mtg_1 is already the id of rooms[0].meetings[0]": {
       meetings: [{ id: "mtg_1" }],
       rooms: [aRoom({ meetings: [{ id: "mtg_1" }] })],
     },
-    "meetings[0].documents[0]: this seed has no document doc_9": { meetings: [{ documents: ["doc_9"] }] },
     'webhooks[0].id: expected an id of the form whk_…, without white space, control characters, / \\ ? # and %, received "hook"':
       { webhooks: [aWebhook({ id: "hook" })] },
     "meetings[0].transcript.speakers[1].id: spk_1 is already the id of another speaker": {
@@ -166,8 +169,8 @@ describe("the seed of an emulator", () => {
     'account.automation: expected one of MANUAL, JOIN_AS_HOST, JOIN_ALL_EVENTS, received "ALWAYS"': {
       account: { automation: "ALWAYS" },
     },
-    "documents[0].blocks[0].type: expected one of heading, paragraph, list, table": {
-      documents: [aDocument({ blocks: [{ type: "quote" } as never] })],
+    "meetings[0].documents[0].blocks[0].type: expected one of heading, paragraph, list, table": {
+      meetings: [{ documents: [aDocument({ blocks: [{ type: "quote" } as never] })] }],
     },
     ": expected an object, received an array": [],
     "rooms: expected an array, received an object": { rooms: {} },
