@@ -33,6 +33,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "configuration",
     "observability",
     "many-customers",
+    "operations",
     "hosting",
     "security",
     "runtimes",

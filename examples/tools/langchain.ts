@@ -5,12 +5,11 @@ import { tools } from "notetaker-sdk/tools";
 
 export const langchainTools = (notetaker: Notetaker) =>
   tools(notetaker).map(
-    ({ name, description, inputSchema, execute }) =>
+    ({ name, description, jsonSchema, execute }) =>
       new DynamicStructuredTool({
         name,
         description,
-        // Unlike `jsonSchema`, it takes the `null`, `""` and `"5"` that models send.
-        schema: inputSchema,
+        schema: jsonSchema,
         func: async (input, _manager, config) => JSON.stringify(await execute(input, { signal: config?.signal })),
       }),
   );

@@ -19,13 +19,10 @@ export async function meetingDocuments(
       maxTokens: 300,
       countTokens: (text) => Math.ceil(text.length / 4),
     });
-    for (const [
-      index,
-      { text, speakers, start_time: from },
-    ] of parts.entries()) {
+    for (const { text, speakers, start_time: from } of parts) {
       documents.push(
         new Document({
-          id: `${id}-${index}`,
+          id: `${id}-${from}`,
           pageContent: text,
           metadata: { meeting_id: id, title, date: start_time, from, speakers },
         }),

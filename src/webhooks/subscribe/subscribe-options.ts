@@ -1,14 +1,6 @@
 import * as z from "zod/mini";
 import type { AnyNotetakerError } from "../../errors/error-classes.js";
-import {
-  enumOf,
-  functionOf,
-  type Infer,
-  objectWith,
-  positiveNumber,
-  type Schema,
-  unchecked,
-} from "../../schemas/primitives.js";
+import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
 
 /** The headers that `fetch` accepts. */
 export type HeadersInput = NonNullable<RequestInit["headers"]>;
@@ -36,8 +28,6 @@ export interface StreamRequestInit {
   signal: AbortSignal;
   /** Redirects are not followed. */
   redirect: "manual";
-  /** The option of `subscribe`, if it was given. */
-  credentials?: "omit" | "same-origin" | "include";
   /** No cached response is used. Absent in runtimes that do not support the option. */
   cache?: "no-store";
 }
@@ -56,39 +46,46 @@ export interface Reconnection {
   error: AnyNotetakerError | undefined;
 }
 
-/**
- * What a subscription is doing: it opens a connection, has an open one, waits before the next, or has ended and will not
- * connect again.
- */
-export type SubscriptionState = "connecting" | "open" | "waiting" | "ended";
+/** What a subscription is doing: it opens a connection, has an open one, or waits before the next. */
+export type SubscriptionState = "connecting" | "open" | "waiting";
 
-const subscribeOptions = {
+/** Options of `subscribe`. */
+export interface SubscribeOptions {
   /** Sent with every connection. A function is called before each, for a token that expires. */
-  headers: unchecked<HeadersInput | (() => HeadersInput | Promise<HeadersInput>)>(),
-  /** `"include"` sends cookies to another origin, too, which the relay's `cors` has to allow. Default `"same-origin"`. */
-  credentials: z.optional(enumOf(["omit", "same-origin", "include"])),
+  headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>) | undefined;
   /**
    * Resume after this event: {@link Subscription.lastEventId} of an earlier subscription. Default: begin with the next
    * event. An id that a header cannot hold (more than 8,000 bytes, control characters) is ignored.
    */
-  lastEventId: z.optional(z.string()),
+  lastEventId?: string | undefined;
   /** Ends the subscription at once: the next step rejects with the signal's reason. */
-  signal: z.optional(objectWith("addEventListener", "removeEventListener") as Schema<AbortSignal>),
+  signal?: AbortSignal | undefined;
   /** Called with the URL (a string) and an init. Default: the global `fetch` at the time of each connection. */
-  fetch: z.optional(functionOf<SubscribeFetch>()),
-  /** After so many milliseconds without data, it connects again. Default 45,000: five heartbeats of the relay. */
-  staleAfterMs: z.optional(positiveNumber),
-  /** The largest event, in bytes. A larger one ends the loop with a `WebhookVerificationError` (`too_large`). Default 2 MiB. */
-  maxEventBytes: z.optional(positiveNumber),
+  fetch?: SubscribeFetch | undefined;
+  /** After so many milliseconds without data, it connects again. Default 45,000: three heartbeats of the relay. */
+  staleAfterMs?: number | undefined;
+  /**
+   * The largest event, in bytes. A larger one ends the loop with a `WebhookVerificationError` (`too_large`);
+   * `lastEventId` is then its id, so that the next subscription continues after it. Default 2 MiB.
+   */
+  maxEventBytes?: number | undefined;
   /** Called before each wait between two connections. */
-  onReconnect: z.optional(functionOf<(reconnection: Reconnection) => void>()),
-  /** Called with each new state; with `"ended"`, also with the error that the loop throws, if there is one. */
-  onState: z.optional(functionOf<(state: SubscriptionState, error?: unknown) => void>()),
+  onReconnect?: ((reconnection: Reconnection) => void) | undefined;
+  /** Called with each new state. */
+  onState?: ((state: SubscriptionState) => void) | undefined;
   /** Allows `http:` to other machines: headers and events then travel in the open. Default `false`. */
+  allowInsecureHttp?: boolean | undefined;
+}
+
+export const subscribeOptionsSchema = optionsSchema<SubscribeOptions>()({
+  // Checked before each connection.
+  headers: z.optional(z.unknown()),
+  lastEventId: z.optional(z.string()),
+  signal: z.optional(objectWith("addEventListener", "removeEventListener")),
+  fetch: z.optional(functionSchema),
+  staleAfterMs: z.optional(positiveNumber),
+  maxEventBytes: z.optional(positiveNumber),
+  onReconnect: z.optional(functionSchema),
+  onState: z.optional(functionSchema),
   allowInsecureHttp: z.optional(z.boolean()),
-};
-
-/** Options of `subscribe`. */
-export interface SubscribeOptions extends Infer<typeof subscribeOptions> {}
-
-export const subscribeOptionsSchema = z.strictObject(subscribeOptions);
+});
