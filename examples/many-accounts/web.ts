@@ -2,6 +2,7 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
+import { HTTPException } from "hono/http-exception";
 import { ConfigurationError, EVENT_KINDS, Notetaker } from "notetaker-sdk";
 import { createReceiver } from "notetaker-sdk/webhooks";
 import { makeTables, pool, saveCustomer, webhookSecrets } from "./customers.js";
@@ -25,16 +26,23 @@ for (const kind of EVENT_KINDS) {
   });
 }
 
+async function respond(request: Request, customer: string): Promise<Response> {
+  const secrets = await webhookSecrets(customer);
+  // The service must not repeat a delivery for a customer who has left, but one for a customer who is joining.
+  if (secrets === undefined) return new Response("ignored: no such customer");
+  if (secrets.length === 0) return new Response("not yet", { status: 503 });
+  return await receiver.handle(request, customer);
+}
+
 const app = new Hono();
 app.onError((error, c) => {
+  if (error instanceof HTTPException) return error.getResponse();
   console.error(`${c.req.method} ${c.req.path}: ${error.message}`);
   return c.text("unavailable", 503);
 });
 app.post("/hooks/:id", async (c) => {
   const customer = c.req.param("id");
-  // The service must not repeat a delivery for a customer who has left.
-  const isKnown = (await webhookSecrets(customer)) !== undefined;
-  const response = isKnown ? await receiver.handle(c.req.raw, customer) : new Response("ignored: no such customer");
+  const response = await respond(c.req.raw, customer);
   deliveries.inc({ status: response.status });
   return response;
 });
