@@ -23,7 +23,6 @@ export function readAnswer(what: string, { ok, status, headers }: Response, text
     throw errorOfRecord({
       name: "ResponseValidationError",
       message: `${what} answered no JSON`,
-      outcome: "accepted",
       status,
       issues: [],
     });

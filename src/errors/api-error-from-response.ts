@@ -115,6 +115,7 @@ export function apiErrorFromResponse(response: ErrorResponse): ApiError {
     headers,
     rateLimit: readRateLimit(headers),
     request,
+    fromService: envelope.isEnvelope,
   };
   if (validationIssues !== undefined) return invalidRequestError(response, envelope, validationIssues, init);
 

@@ -56,6 +56,11 @@ export class ApiError extends /* @__PURE__ */ errorClass(NotetakerError, "ApiErr
   readonly requestId: string | undefined;
   /** The request that the response belongs to. */
   readonly request: RequestSummary;
+  /**
+   * Whether the body is an error of the service: `false` for a page of a firewall or a proxy, and for an empty body. Then
+   * only the status decided the class, and the service may have another opinion.
+   */
+  readonly fromService: boolean;
 
   constructor(fields: ErrorFields<ApiError> = {}) {
     // `errorClass` sets the status and the code of a class on its prototype.
@@ -77,6 +82,7 @@ export class ApiError extends /* @__PURE__ */ errorClass(NotetakerError, "ApiErr
     this.rateLimit = rateLimit;
     this.requestId = fields.requestId ?? readRequestId(this.headers);
     this.request = fields.request ?? { method: "", url: "" };
+    this.fromService = fields.fromService ?? true;
   }
 }
 

@@ -35,8 +35,9 @@ export class TimeoutError extends /* @__PURE__ */ errorClass(NotetakerError, "Ti
 }
 
 /**
- * A successful response whose body is not JSON, does not match its schema, or is longer than `maxResponseBytes`. The
- * service has acted: `outcome` is `accepted`.
+ * A successful response whose body is not JSON, does not match its schema, or is longer than `maxResponseBytes`.
+ * `outcome` is `accepted`, because the service has acted. If the body is not JSON, it is `unknown`: a firewall or a proxy
+ * may have answered in place of the service.
  */
 export class ResponseValidationError extends /* @__PURE__ */ errorClass(NotetakerError, "ResponseValidationError") {
   declare readonly name: "ResponseValidationError";

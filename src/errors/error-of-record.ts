@@ -35,7 +35,8 @@ type TableOfMembers = {
     : Name]: () => OwnMembers<ErrorNamed<Name>>;
 };
 
-const response = () => ({ status: 0, headers: new Headers(), request: { method: "", url: "" } });
+const success = () => ({ status: 0, headers: new Headers(), request: { method: "", url: "" } });
+const response = () => ({ ...success(), fromService: true });
 const withIssues = () => ({ issues: [] });
 
 /** The members of each class, with the values that they have in an error without more facts. */
@@ -48,7 +49,7 @@ const MEMBERS: TableOfMembers = {
   RateLimitedError: response,
   ServerError: response,
   InvalidRequestError: () => ({ ...response(), ...withIssues() }),
-  ResponseValidationError: () => ({ ...response(), ...withIssues() }),
+  ResponseValidationError: () => ({ ...success(), ...withIssues() }),
   InvalidArgumentError: withIssues,
   TimeoutError: () => ({ timeoutMs: 0 }),
   MeetingFailedError: () => ({ meetingId: "" }),
@@ -102,5 +103,6 @@ export const errorOfStatus = (status: number, fields: RecordFields): Error =>
     status,
     attempts: 1,
     outcome: status < 500 ? "rejected" : "unknown",
+    fromService: false,
     ...fields,
   });

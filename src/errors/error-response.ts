@@ -96,6 +96,7 @@ export function errorResponse(error: unknown): Response {
   const described = {
     ...{ name, code: shownCode(fields.code), message, outcome, retryable, attempts },
     ...{ status: fields.status, retryAfterMs: fields.retryAfterMs, issues: shownIssues(fields.issues) },
+    ...(fields.fromService === false ? { fromService: false } : {}),
   };
   const headers = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
   if (status === 429 && typeof fields.retryAfterMs === "number") {

@@ -1,7 +1,7 @@
 /** Which failures are temporary: the one definition for calls, waits, `syncMeetings` and webhooks. */
 
 import { ApiError, RateLimitedError } from "./api-error.js";
-import { ConnectionError, TimeoutError } from "./call-errors.js";
+import { ConnectionError, ResponseValidationError, TimeoutError } from "./call-errors.js";
 import type { AnyNotetakerError } from "./error-classes.js";
 
 /** Whether the service refused the request because there were too many: status 429, or code `rate_limited`. */
@@ -23,3 +23,12 @@ export function isTemporary(
   if (error instanceof ConnectionError) return error.retryable;
   return error instanceof ApiError && isTemporaryStatus(error.status);
 }
+
+/**
+ * Whether `error` leaves open what the service would say: it is temporary, or the body is no answer of the service, but a
+ * page of a firewall or a proxy. A wait goes on after it. A call repeats only what is temporary.
+ */
+export const isInconclusive = (error: unknown): error is AnyNotetakerError =>
+  isTemporary(error) ||
+  (error instanceof ApiError && !error.fromService) ||
+  (error instanceof ResponseValidationError && error.outcome === "unknown");

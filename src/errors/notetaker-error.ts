@@ -6,8 +6,8 @@ import { toRecord } from "./error-record.js";
  * What the client knows of what a call did at the service:
  * - `not_sent`: nothing reached the service
  * - `rejected`: the service answered and did nothing
- * - `accepted`: the service accepted the call, but its response could not be used
- * - `unknown`: the service may have acted (5xx, a lost connection, a timeout)
+ * - `accepted`: the service accepted the call, but its JSON is not as promised
+ * - `unknown`: the service may have acted (5xx, a lost connection, a timeout, a success that is not JSON)
  */
 export type Outcome = "not_sent" | "rejected" | "accepted" | "unknown";
 

@@ -18,6 +18,13 @@ const BUILT_IN = ["EvalError", "RangeError", "ReferenceError", "SyntaxError", "T
 
 export type Redact = (text: string) => string;
 
+/** Longer than any secret: servers refuse headers of more than 16 KB (Node) or 32 KB, and a form takes a few times that. */
+const LONGEST_SECRET = 100_000;
+
+/** The first `max` characters. A secret that the cut would halve is removed before. */
+export const firstOf = (text: string, max: number, withoutValues: Redact): string =>
+  withoutValues(text.slice(0, max + LONGEST_SECRET)).slice(0, max);
+
 const readField = (value: unknown, name: string): unknown =>
   orUndefined(() => (value as Record<string, unknown>)[name]);
 
@@ -37,17 +44,18 @@ const hide = (error: Error, name: string, value: unknown): void => {
  */
 export function rebuildCause(cause: unknown, redact: Redact, withoutValues: Redact, depth = 0): unknown {
   if (cause === undefined || cause === null || typeof cause === "boolean") return cause;
+  const shown = (text: string, max: number) => redact(firstOf(text, max, withoutValues));
   const received = textMember(cause, "message");
-  if (received === undefined) return redact(textOf(cause).slice(0, MAX_CAUSE_MESSAGE));
+  if (received === undefined) return shown(textOf(cause), MAX_CAUSE_MESSAGE);
 
-  const message = redact(received.slice(0, MAX_CAUSE_MESSAGE));
-  const name = redact(textMember(cause, "name")?.slice(0, MAX_NAME) ?? "Error");
+  const message = shown(received, MAX_CAUSE_MESSAGE);
+  const name = shown(textMember(cause, "name") ?? "Error", MAX_NAME);
   const error = new globalThis[BUILT_IN.find((known) => known === name) ?? "Error"](message);
   hide(error, "name", name);
   // In V8, a stack begins with the message.
   const stack = textMember(cause, "stack")?.replace(received, () => message) ?? `${name}: ${message}`;
-  hide(error, "stack", withoutValues(stack.slice(0, MAX_STACK)));
-  copyCodes(cause, error, redact);
+  hide(error, "stack", firstOf(stack, MAX_STACK, withoutValues));
+  copyCodes(cause, error, (code) => shown(code, MAX_NAME));
 
   if (depth >= MAX_CAUSES) return error;
   const rebuild = (inner: unknown) => rebuildCause(inner, redact, withoutValues, depth + 1);
@@ -64,6 +72,6 @@ function copyCodes(cause: unknown, error: Error, redact: Redact): void {
   for (const name of ["code", "syscall"]) {
     const value = readField(cause, name);
     if (typeof value === "number") Object.assign(error, { [name]: value });
-    if (typeof value === "string") Object.assign(error, { [name]: redact(value.slice(0, MAX_NAME)) });
+    if (typeof value === "string") Object.assign(error, { [name]: redact(value) });
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Removes secrets from received data before the data becomes part of an error: by their values, plain, percent-encoded,
- * base64 and JSON-escaped, and by the names of fields. Every step takes linear time.
+ * JSON-escaped or with HTML's character references, and by the names of fields. Every step takes linear time.
  */
 import { parseJson } from "../json/parse-json.js";
-import { rebuildCause } from "./rebuild-cause.js";
+import { firstOf, rebuildCause } from "./rebuild-cause.js";
 
 const REDACTED = "[redacted]";
 
@@ -14,9 +14,9 @@ const REDACTED = "[redacted]";
  */
 const SECRET_NAME =
   /(?:(?:^|[^a-zA-Z])secrets?|Secrets?)(?![a-z])|(?:^|[^a-zA-Z])SECRETS?(?![a-zA-Z])|[rR]ecording_?(?:[uU]rl|URL)|RECORDING_?URL/;
-/** The value of such a field within a decoded text: `secret=…`, `"secret": "…`. */
+/** The value of such a field within a text: `secret=…`, `"secret": "…`, also with escaped quotation marks. */
 const SECRET_VALUE = new RegExp(
-  String.raw`((?:${SECRET_NAME.source})[\w.\-]{0,64}(?:["']{1,8}\s{0,8}:|\s{0,8}=)\s{0,8}["']{0,8})[^\s"',;&}<]+`,
+  String.raw`((?:${SECRET_NAME.source})[\w.\-]{0,64}(?:["'\\]{1,8}\s{0,8}:|\s{0,8}=)\s{0,8}["'\\]{0,8})[^\s"'\\,;&}<]+`,
   "gu",
 );
 /** In a text that mentions such a field, this may be its value. */
@@ -33,10 +33,6 @@ export const redactQuery = (text: string): string =>
 
 /** Shorter values are not treated as secrets: replacing them would make the text unreadable. */
 const SHORTEST_SECRET = 4;
-/** The base64 of a shorter secret could appear in a text by chance. */
-const SHORTEST_ENCODED = 6;
-/** So many characters of a secret are enough to find it: the text may have been cut off in the middle of it. */
-const ENOUGH = 12;
 
 /** Deeper parts of a JSON value are left out, because a very deep value would overflow our stack, or a logger's. */
 const MAX_NESTING = 100;
@@ -49,6 +45,8 @@ export interface Redactor {
    * fields are.
    */
   text(text: string): string;
+  /** The first `max` characters of such a text. */
+  excerpt(text: string, max: number): string;
   headers(headers: Headers): Headers;
   /**
    * A copy of a JSON value, without secrets (also in keys), and without the values of secret fields. In a text that
@@ -61,13 +59,11 @@ export interface Redactor {
 }
 
 export function createRedactor(secrets: Iterable<string>): Redactor {
-  let forms: readonly Form[] | undefined;
+  let values: RegExp | undefined;
 
   const withoutValues = (text: string): string => {
-    forms ??= [...secrets].flatMap(partsOf).flatMap(formsOf);
-    const decoded = decode(text);
-    const redacted = forms.reduce(withoutForm, decoded);
-    return redacted === decoded ? text : redacted;
+    values ??= valuesPattern(secrets);
+    return text.replace(values, REDACTED);
   };
 
   const sentence = (text: string, depth = 0): string => {
@@ -75,7 +71,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     if (!mentionsSecret(text)) return redacted;
     const value = parseJson(text);
     if (typeof value === "object") return JSON.stringify(json(value, depth + 1));
-    return decode(redacted).replace(SECRET_VALUE, `$1${REDACTED}`).replace(KEY_LIKE, REDACTED);
+    return redacted.replace(SECRET_VALUE, `$1${REDACTED}`).replace(KEY_LIKE, REDACTED);
   };
 
   const json = (value: unknown, depth = 0): unknown => {
@@ -103,10 +99,11 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
 
   return {
     text,
+    excerpt: (received, max) => text(firstOf(received, max, withoutValues)),
     json,
     parse,
     headers: (headers) =>
-      // A decoded text may contain characters that a header may not. Headers of a fake `fetch` may not be iterable.
+      // JSON without its escapes may contain characters that a header may not. Headers of a fake `fetch` may not be iterable.
       new Headers(
         Array.from(headers, ([name, value]): [string, string] => [
           name,
@@ -124,24 +121,7 @@ const KNOWN_HEADERS =
 export const knownHeaders = (headers: Headers): Headers =>
   createRedactor([]).headers(new Headers(Array.from(headers).filter(([name]) => KNOWN_HEADERS.test(name))));
 
-const mentionsSecret = (text: string) => SECRET_NAME.test(text) || SECRET_NAME.test(decode(text));
-
-/** A byte in percent-encoding, or a JSON escape. Either may have been encoded several times. */
-const ENCODED = /%(?:25)*([\da-f]{2})|\\+(?:u00([\da-f]{2})|([bfnrt]))?/gi;
-/** How many encodings of different kinds, one in the other, are decoded. */
-const MAX_LAYERS = 3;
-
-/** Without percent-encoding, JSON escapes and backslashes: texts are searched in this form, for secrets in this form. */
-function decode(text: string): string {
-  let decoded = text;
-  for (let layer = 0; layer < MAX_LAYERS && /[%\\]/.test(decoded); layer += 1) {
-    decoded = decoded.replace(ENCODED, (_, percent?: string, unicode?: string, blank = "") => {
-      const code = percent ?? unicode;
-      return code === undefined ? blank && " " : String.fromCharCode(Number.parseInt(code, 16));
-    });
-  }
-  return decoded;
-}
+const mentionsSecret = (text: string) => SECRET_NAME.test(text);
 
 /** The texts to search for: the secret and, if it is a URL, its path with the query, and its query. */
 function partsOf(secret: string): string[] {
@@ -150,43 +130,20 @@ function partsOf(secret: string): string[] {
   return [secret, path, path.slice(path.indexOf("?") + 1)];
 }
 
-interface Form {
-  readonly text: string;
-  readonly isBase64: boolean;
+/** Matches the secrets, the longest first, in each of the forms that the head of this file names. */
+function valuesPattern(secrets: Iterable<string>): RegExp {
+  const parts = [...secrets].flatMap(partsOf).filter(({ length }) => length >= SHORTEST_SECRET);
+  const patterns = parts.sort((one, other) => other.length - one.length).map(patternOf);
+  return new RegExp(patterns.join("|") || "(?!)", "g");
 }
 
-function formsOf(secret: string): Form[] {
-  const text = decode(secret);
-  const forms = text.length < SHORTEST_SECRET ? [] : [{ text, isBase64: false }];
-  // Older engines of React Native lack `btoa`.
-  const isEncodable = typeof btoa === "function" && secret.length >= SHORTEST_ENCODED && /^[\x20-\x7e]*$/.test(secret);
-  const encoded = isEncodable ? [0, 1, 2].flatMap((shift) => base64Forms(secret, shift)) : [];
-  return [...forms, ...encoded.map((base64) => ({ text: base64, isBase64: true }))];
-}
-
-/**
- * The base64 characters that depend on `secret` alone, if `shift` bytes (0 to 2) precede it in a group of three bytes.
- * So a secret is also found in the base64 of `Bearer …` or `user:…`.
- */
-function base64Forms(secret: string, shift: number): string[] {
-  const core = btoa(" ".repeat(shift) + secret).slice(
-    Math.ceil((shift * 8) / 6),
-    Math.floor(((shift + secret.length) * 8) / 6),
-  );
-  return [core, core.replaceAll("+", "-").replaceAll("/", "_")];
-}
-
-/** `text` without this form of a secret, whole or cut off. */
-function withoutForm(text: string, { text: form, isBase64 }: Form): string {
-  const rest = isBase64 ? text : text.replaceAll(form, REDACTED);
-  const start = form.slice(0, ENOUGH);
-  let kept = "";
-  let end = 0;
-  for (let found = rest.indexOf(start); found !== -1; found = rest.indexOf(start, end)) {
-    kept += rest.slice(end, found) + REDACTED;
-    end = found + start.length;
-    const goesOn = () => (isBase64 ? /[\w+/=-]/.test(rest.charAt(end)) : rest[end] === form[end - found]);
-    while (end < rest.length && goesOn()) end += 1;
-  }
-  return kept + rest.slice(end);
-}
+/** The pattern of a secret. The characters that have other forms are those of ASCII that are no letters and digits. */
+const patternOf = (secret: string): string =>
+  secret.replace(/[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]/g, (character) => {
+    const code = character.charCodeAt(0);
+    const hex = code.toString(16).padStart(2, "0");
+    const anyCase = hex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
+    const reference = `&(?:#0{0,4}(?:${code}|[xX]0{0,4}${anyCase})|[a-zA-Z]{2,8});`;
+    // JSON in JSON has three backslashes before a quotation mark.
+    return `\\\\{0,3}(?:\\x${hex}|%${anyCase}|u00${anyCase}|${reference})`;
+  });

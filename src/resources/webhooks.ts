@@ -175,7 +175,7 @@ async function withStoredSecret(
 /** Deletes a webhook, unless another program has deleted it meanwhile. */
 async function deleteIfThere(webhooks: Webhooks, webhookId: string, options: RequestOptions): Promise<void> {
   await webhooks.delete(webhookId, options).catch((error: unknown) => {
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!(error instanceof NotFoundError && error.fromService)) throw error;
   });
 }
 

@@ -4,6 +4,7 @@ import type { IssueInit } from "../checks/format-issues.js";
 import { apiErrorFromResponse, BODY_EXCERPT } from "../errors/api-error-from-response.js";
 import { ResponseValidationError } from "../errors/call-errors.js";
 import { redirectError } from "../errors/connection-error-from.js";
+import type { Outcome } from "../errors/notetaker-error.js";
 import { issuesText, oneLine } from "../errors/one-line.js";
 import { parseJson } from "../json/parse-json.js";
 import { createRedactor } from "../redact/redactor.js";
@@ -23,16 +24,28 @@ export async function readResponse(response: Response, attempt: Attempt): Promis
     throw redirectError(call);
   }
   if (!response.ok) throw await readError(response, attempt);
-  if (call.operation.response === undefined) {
-    discardBody(response);
-    return undefined;
-  }
+  if (call.operation.response === undefined) return await readNothing(response, attempt);
   const text = await readSuccessText(response, attempt);
   return await readData(text, response, attempt);
 }
 
 const isRedirect = ({ redirected, type, status }: Response) =>
   redirected || type === "opaqueredirect" || (status >= 300 && status < 400);
+
+/**
+ * An operation without a result sends nothing, or some JSON: a page of a firewall or a proxy is not its answer. The
+ * beginning of the body tells. If the rest breaks off, the status is enough.
+ */
+async function readNothing(response: Response, attempt: Attempt): Promise<undefined> {
+  if (response.status === 204 || response.bodyUsed) {
+    discardBody(response);
+    return undefined;
+  }
+  const text = await readExcerpt(response, BODY_EXCERPT, attempt.limit);
+  throwIfAborted(attempt.call.callerSignal);
+  if (!/^\s*(?:[[{]|$)/.test(text) && parseJson(text) === undefined) throw foreignBody(text, response, attempt);
+  return undefined;
+}
 
 /** The status is enough to make the error, so the body is read only until the attempt's time limit. */
 async function readError(response: Response, { call, limit, secrets }: Attempt): Promise<Error> {
@@ -42,7 +55,7 @@ async function readError(response: Response, { call, limit, secrets }: Attempt):
   return apiErrorFromResponse({
     status: response.status,
     headers: redactor.headers(response.headers),
-    text: redactor.text(text.slice(0, BODY_EXCERPT)),
+    text: redactor.excerpt(text, BODY_EXCERPT),
     json: redactor.parse(text),
     request,
     path,
@@ -71,10 +84,19 @@ function unreadable(
   body: unknown,
   response: Response,
   { call: { request, path }, secrets }: Attempt,
+  outcome: Outcome = "accepted",
 ): ResponseValidationError {
   const message = `${request.method} ${path} answered ${response.status}, but ${issuesText(issues)}`;
   const headers = createRedactor(secrets).headers(response.headers);
-  return new ResponseValidationError({ message, issues, status: response.status, body, headers, request });
+  return new ResponseValidationError({ message, issues, status: response.status, body, headers, request, outcome });
+}
+
+/** The body is not JSON: the service may never have seen the request. */
+function foreignBody(text: string, response: Response, attempt: Attempt): ResponseValidationError {
+  const redactor = createRedactor(attempt.secrets);
+  const received = kindOfBody(text, redactor.text(response.headers.get("content-type") ?? ""));
+  const issue = { path: "", message: `the body is not complete JSON (received ${received})` };
+  return unreadable([issue], redactor.excerpt(text, BODY_EXCERPT), response, attempt, "unknown");
 }
 
 async function readData(text: string, response: Response, attempt: Attempt): Promise<unknown> {
@@ -84,10 +106,7 @@ async function readData(text: string, response: Response, attempt: Attempt): Pro
   if (body === undefined) {
     // An operation whose data may be missing accepts an empty body.
     if (text === "" && (await readJsonBody(undefined, attempt, true)).issues === undefined) return undefined;
-    const redactor = createRedactor(secrets);
-    const received = kindOfBody(text, redactor.text(response.headers.get("content-type") ?? ""));
-    const issue = { path: "", message: `the body is not complete JSON (received ${received})` };
-    throw unreadable([issue], redactor.text(text.slice(0, BODY_EXCERPT)), response, attempt);
+    throw foreignBody(text, response, attempt);
   }
   const { issues, data } = await readJsonBody(body, attempt, config.validation !== "off");
   if (issues === undefined) return data;

@@ -7,7 +7,7 @@ import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { MeetingFailedError, WaitTimeoutError } from "../errors/call-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
 import type { AnyNotetakerError } from "../errors/error-classes.js";
-import { isTemporary } from "../errors/is-temporary.js";
+import { isInconclusive } from "../errors/is-temporary.js";
 import { idIssues } from "../schemas/ids.js";
 import { mergeHeaders } from "../transport/allowed-headers.js";
 import { notify } from "../transport/logger.js";
@@ -75,18 +75,18 @@ export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, 
   const wake = options.wake && wakeOnEvents(options.wake, meetingId);
   const asked = polls.add({ meetingId, documents, transcript, headers, pollMs, signal, wake });
 
-  /** A temporary error (a 429, a 5xx, a lost connection, a timeout) does not end the wait. */
+  /** A temporary error (a 429, a 5xx, a lost connection, a timeout) and a page of a proxy do not end the wait. */
   const poll = async (afterMs: number): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {
     try {
       return await polls.ask(asked, afterMs, async (answer, request) => {
         const result = await target.read(answer, request);
         if (result === undefined) checkAnswer(answer, target, asked.requests);
-        error = isTemporary(answer.error) ? answer.error : undefined;
+        error = isInconclusive(answer.error) ? answer.error : undefined;
         return { result, answer };
       });
     } catch (failure) {
       throwIfAborted(signal);
-      if (!isTemporary(failure)) throw failure;
+      if (!isInconclusive(failure)) throw failure;
       polls.postpone(asked, hintMs(failure) ?? 0);
       error = failure;
       return {};

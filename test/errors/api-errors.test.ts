@@ -85,6 +85,7 @@ describe("an ApiError", () => {
     expect(error.rateLimit).toEqual({ limit: 60, remaining: 0, resetAt: new Date(1_750_000_000_000) });
     expect(error.request).toEqual({ method: "GET", url: "https://api.example.com/v1/meetings/mtg_1/transcript" });
     expect(error.cause).toBeUndefined();
+    expect(error.fromService).toBe(true);
   });
 
   it.each<[string, (readonly [string, string])[]]>([

@@ -35,6 +35,7 @@ it("the record of an ApiError has every field except headers", async () => {
     body: { error: { code: "not_found", message: "the service says not_found" } },
     rateLimit: { limit: 60, remaining: 1, resetAt: "2025-06-15T15:06:40.000Z" },
     request: { method: "GET", url: "https://api.example.com/v1/documents/doc_1" },
+    fromService: true,
   });
 });
 
@@ -76,7 +77,7 @@ describe("a ResponseValidationError", () => {
     const { notetaker } = clientOf(() => new Response("<html>private matter</html>"));
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
     expect(error.body).toBe("<html>private matter</html>");
-    expect(recordOf(error)).toMatchObject({ status: 200, issues: [{ path: "" }], outcome: "accepted" });
+    expect(recordOf(error)).toMatchObject({ status: 200, issues: [{ path: "" }], outcome: "unknown" });
     for (const text of [JSON.stringify(error), inspect(error), Object.keys(error).join()]) {
       expect(text).not.toMatch(/private matter|body:|,body,/);
     }

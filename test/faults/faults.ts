@@ -17,6 +17,8 @@ export interface Ending {
   readonly again: Again;
   /** `retryable` of the error, where it differs from `again`. */
   readonly retryable?: boolean;
+  /** Whether the body shows that the service itself did not answer. */
+  readonly isForeign?: boolean;
 }
 
 export interface Fault {
@@ -33,7 +35,8 @@ export interface Fault {
 const LOST: Ending = { error: "ConnectionError", outcome: "unknown", again: "repeatable" };
 const NOT_CONNECTED: Ending = { error: "ConnectionError", outcome: "not_sent", again: "each" };
 const TIMED_OUT: Ending = { error: "TimeoutError", outcome: "unknown", again: "repeatable" };
-const UNREADABLE: Ending = { error: "ResponseValidationError", outcome: "accepted", again: "none" };
+const UNREADABLE: Ending = { error: "ResponseValidationError", outcome: "unknown", again: "none", isForeign: true };
+const MISSHAPEN: Ending = { error: "ResponseValidationError", outcome: "accepted", again: "none" };
 const RATE_LIMITED: Ending = { error: "RateLimitedError", outcome: "rejected", again: "each" };
 const TOO_LONG_A_WAIT: Ending = { error: "RateLimitedError", outcome: "rejected", again: "none", retryable: true };
 const SERVER_ERROR: Ending = { error: "ServerError", outcome: "unknown", again: "repeatable" };
@@ -178,13 +181,13 @@ const wrong: readonly Fault[] = [
     strikes: text(() => "garbage\r\n\r\n"),
     ending: LOST,
   },
-  unreadable(
-    "HTML of a proxy with status 200",
-    status(200, "<!doctype html><title>Sign in</title>", { "content-type": "text/html" }),
-    UNREADABLE,
-  ),
+  {
+    name: "HTML of a proxy with status 200",
+    strikes: status(200, "<!doctype html><title>Sign in</title>", { "content-type": "text/html" }),
+    ending: UNREADABLE,
+  },
   unreadable("empty body with status 200", status(200, ""), UNREADABLE),
-  unreadable("JSON of another shape", status(200, '{"unexpected":true}'), UNREADABLE),
+  unreadable("JSON of another shape", status(200, '{"unexpected":true}'), MISSHAPEN),
   unreadable(
     "status 204 instead of a body",
     text(() => head(204, "")),
@@ -229,7 +232,15 @@ const OTHER_4XX = [405, 406, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 4
 const MORE_4XX = [425, 426, 428, 431, 451, 499];
 
 const refusals: readonly Fault[] = [400, 401, 402, 403, 404, ...OTHER_4XX, ...MORE_4XX].map((code) =>
-  ofStatus(`status ${code}`, status(code, "<html>"), refused(CLASS_OF_STATUS[code] ?? "ApiError")),
+  ofStatus(`status ${code}`, status(code, refusalBody("refused")), refused(CLASS_OF_STATUS[code] ?? "ApiError")),
+);
+
+/** A firewall or a proxy refuses in place of the service. */
+const foreign: readonly Fault[] = [400, 403, 404, 418].map((code) =>
+  ofStatus(`HTML with status ${code}`, status(code, "<html>"), {
+    ...refused(CLASS_OF_STATUS[code] ?? "ApiError"),
+    isForeign: true,
+  }),
 );
 
 const DETAILS = JSON.stringify({ detail: [{ loc: ["query", "limit"], msg: "too large", type: "value" }] });
@@ -270,6 +281,7 @@ export const FAULTS: readonly Fault[] = [
   ...informational,
   ...redirects,
   ...refusals,
+  ...foreign,
   ...envelopes,
   ...failures,
   ...waits,

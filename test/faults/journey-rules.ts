@@ -42,12 +42,12 @@ export const sentOnce: JourneyRule = (fault, attempt) => ({
   requests: 1,
 });
 
-/** Waits after every temporary fault, however often it occurs. `givesUp`: the result when the time is over. */
+/** Waits after every temporary fault, and if somebody else than the service answered, however often it occurs. `givesUp`: the result when the time is over. */
 export const waitsFor =
   (givesUp: string): JourneyRule =>
   (fault, attempt) => {
     if (asksForTooLong(fault)) return { ends: givesUp, requests: attempt };
-    return passes(fault)
+    return passes(fault) || fault.ending?.isForeign
       ? { ends: "succeeds", requests: attempt + 1 }
       : { ends: errorOf(fault, attempt), requests: attempt };
   };

@@ -1,5 +1,4 @@
 /** The redactor removes secrets from texts, JSON and headers, in every documented encoding. */
-import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRedactor, knownHeaders, redactQuery } from "../../src/redact/redactor.js";
@@ -11,8 +10,18 @@ const SECRET = "whsec_9f8e7d6c5b4a3210";
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const unicode = (text: string) =>
   json(text).replace(/[^a-z0-9\\]/gi, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-const percentAll = (text: string) => Buffer.from(text).toString("hex").replace(/../g, "%$&");
-const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+const hex = (character: string) => character.charCodeAt(0).toString(16);
+const references = (write: (character: string) => string) => (text: string) => text.replace(/[^a-z0-9_]/gi, write);
+const NAMES: Record<string, string> = {
+  "&": "amp",
+  "<": "lt",
+  ">": "gt",
+  '"': "quot",
+  "+": "plus",
+  "/": "sol",
+  "=": "equals",
+};
 
 /** Each way in which a text may contain a value. */
 const ENCODINGS: Record<string, (text: string) => string> = {
@@ -20,22 +29,17 @@ const ENCODINGS: Record<string, (text: string) => string> = {
   "in JSON": json,
   "in JSON in JSON": (text) => json(json(text)),
   "in JSON with escaped slashes": (text) => json(text).replaceAll("/", "\\/"),
-  "in JSON with escaped letters": unicode,
+  "in JSON with escaped punctuation": unicode,
   "percent-encoded": encodeURIComponent,
   "percent-encoded with lower-case hex": (text) =>
     encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
-  "percent-encoded throughout": percentAll,
-  "percent-encoded twice": (text) => encodeURIComponent(encodeURIComponent(text)),
   "in a form": (text) => new URLSearchParams({ t: text }).toString().slice(2),
-  "in percent-encoded JSON": (text) => encodeURIComponent(json(text)),
-};
-const BASE64: Record<string, (text: string) => string> = {
-  base64,
-  "base64 without padding": (text) => base64(text).replace(/=+$/, ""),
-  base64url: (text) => Buffer.from(text).toString("base64url"),
-  "base64 of Bearer and the token": (text) => base64(`Bearer ${text}`),
-  "base64 of a user and the token": (text) => base64(`user:${text}`),
-  "percent-encoded base64": (text) => encodeURIComponent(base64(text)),
+  "in HTML with decimal references": references((character) => `&#${character.charCodeAt(0)};`),
+  "in HTML with hexadecimal references": references((character) => `&#x${hex(character).toUpperCase()};`),
+  "in HTML with padded references": references((character) => `&#x00${hex(character)};`),
+  "in HTML with named references": references((character) =>
+    character in NAMES ? `&${NAMES[character]};` : character,
+  ),
 };
 
 const visible = fc
@@ -51,22 +55,8 @@ describe("text() with a secret's value", () => {
     expect(createRedactor([TOKEN]).text(`before ${encode(TOKEN)} after`)).toBe("before [redacted] after");
   });
 
-  it.each(Object.entries(ENCODINGS))("shows at most 11 characters of a token %s that is cut off", (_, encode) => {
-    const encoded = encode(TOKEN);
-    const start = encode(TOKEN.slice(0, 12));
-    for (let length = 1; length < encoded.length; length += 1) {
-      expect(createRedactor([TOKEN]).text(`before ${encoded.slice(0, length)}`)).not.toContain(start);
-    }
-  });
-
-  it.each(Object.entries(BASE64))("redacts a token as %s", (_, encode) => {
-    const redacted = createRedactor([TOKEN]).text(`before ${encode(TOKEN)}, after`);
-    // What is left is the base64 of the bytes before, with at most four bits of the token.
-    expect(redacted).toMatch(/^before [\w+/]{0,10}\[redacted\], after$/);
-  });
-
   it("redacts any token in any encoding, in any text", () => {
-    const encodings = Object.values({ ...ENCODINGS, ...BASE64 });
+    const encodings = Object.values(ENCODINGS);
     fc.assert(
       fc.property(visible, fc.string(), fc.string(), fc.constantFrom(...encodings), (token, before, after, encode) => {
         fc.pre(!/secret|recording_url/i.test(before + after));
@@ -77,30 +67,15 @@ describe("text() with a secret's value", () => {
     );
   });
 
-  it.each(["T0\\!!!!!!!!!!!!", "tok_\\u0041bcdefgh", "tok_a\\nbcdefghi", "tok_\\\\\\abcdefghi", "tok_%5C\\abcdefg"])(
-    "redacts a token whose backslashes and percent signs look like escapes, in any encoding: %s",
-    (token) => {
-      for (const encode of Object.values({ ...ENCODINGS, ...BASE64 })) {
-        const redacted = createRedactor([token]).text(`x ${encode(token)} y`);
-        expect(redacted).toMatch(/^x [\w+/]{0,10}\[redacted\] y$/);
-      }
-    },
-  );
-
   const LINK = "https://storage.example.com/recordings/r1?sig=s3cr3t_signature";
   it.each([
     [["abcd"], "x abcd y", "x [redacted] y"],
     // Too short to be told from other text.
     [["abc"], "x abc y", "x abc y"],
-    [["abcde"], base64("abcde"), base64("abcde")],
-    [["abcdef"], base64("abcdef"), "[redacted]"],
-    [["abcdefg"], base64("abcdefg;x"), "[redacted]"],
-    [[">>>>>>"], "Pj4-Pj4-", "[redacted]"],
     [["пароль"], "x пароль y", "x [redacted] y"],
     [["first_token", "second_token"], "second_token, first_token", "[redacted], [redacted]"],
-    // A shortened or cut token.
-    [["abcdefghijklmnopqrst"], "bad token abcdefghijklm… was refused", "bad token [redacted]… was refused"],
-    [["abcdefghijklmnopqrst"], "x abcdefghijk y", "x abcdefghijk y"],
+    // The longest of two that begin alike.
+    [["abcd", "abcdefgh"], "abcdefgh", "[redacted]"],
     [["aaaabaaaabaaaabc"], "x aaaabaaaabaaaabaaaabc y", "x aaaab[redacted] y"],
     // A link, whole and without its host.
     [[LINK], `GET ${LINK}.`, "GET [redacted]."],
@@ -164,7 +139,6 @@ describe("json()", () => {
     [`{"secret": "abc", "n": 1}`, '{"secret":"[redacted]","n":1}'],
     [`refused {"secret": "abc", "n": 1}`, 'refused {"secret": "[redacted]", "n": 1}'],
     ["refused: client_secret=abc and so on", "refused: [redacted] and so on"],
-    [`refused: %22secret%22: ${SECRET.slice(0, 6)} no`, 'refused: "secret": [redacted] no'],
   ])("turns the text %j into %j", (text, redacted) => {
     expect(createRedactor([]).json(text)).toBe(redacted);
     expect(createRedactor([]).json({ message: text })).toEqual({ message: redacted });
@@ -191,10 +165,6 @@ describe("json()", () => {
     expect(redactor.json(`refused: "${name}": "abc", n=1`)).toMatch(/^refused: .* "\[redacted\]", n=1$/);
     expect(redactor.text(`<html>${name}=abc`)).toBe("[redacted]");
     expect(redactQuery(`/a?${name}=abc`)).toBe(`/a?${name}=[redacted]`);
-  });
-
-  it("finds a secret field behind an escaped line break", () => {
-    expect(createRedactor([]).json("log: one\\nsecret=abc\\ntwo")).toBe("log: one [redacted] two");
   });
 
   it("keeps the other fields of a text that is JSON and mentions a secret field", () => {
@@ -233,10 +203,9 @@ describe("headers()", () => {
     });
   });
 
-  it("replaces decoded characters that no header may contain", () => {
-    const escaped = [0, 9, 10, 31, 32, 126, 127, 128, 255].map((code) => `%${code.toString(16).padStart(2, "0")}`);
-    const headers = createRedactor([TOKEN]).headers(new Headers({ "x-echo": `${TOKEN}-${escaped.join("")}-` }));
-    expect(headers.get("x-echo")).toBe("[redacted]-?\t?? ~?\u0080\u00ff-");
+  it("replaces characters that no header may contain: JSON is shown without its escapes", () => {
+    const headers = createRedactor([]).headers(new Headers({ "x-echo": '{"secret":"a","b":"\\u0436\\u00ff"}' }));
+    expect(headers.get("x-echo")).toBe('{"secret":"[redacted]","b":"?\u00ff"}');
   });
 
   it("knownHeaders keeps only headers that contain no secrets", () => {
@@ -253,7 +222,7 @@ describe("with a large text, the redactor takes linear time:", () => {
   // A search that reads a character many times would take minutes for each of these texts.
   it.each([
     ...["a", "%", "%25", "25", "\\", "\\u0061", "QUJD", '"', "eyJZm9vYmFyZ", "Zm9vYmFy", "secret"],
-    ...["?token=", "&token", "{"],
+    ...["?token=", "&token", "{", "&#", "&#43;", "\\\\\\+"],
   ])("1 MB of %s", async (part) => {
     const text = `%&\\${filled(part, 1_000_000)}`;
     for (const token of [JWT, `${"a".repeat(1_999)}b`]) {

@@ -10,7 +10,7 @@ describe("a successful response that is not JSON", () => {
   it.each(NOT_JSON)("causes a ResponseValidationError with the status and the body: %j", async (text) => {
     const { notetaker } = clientOf(() => new Response(text, { status: 200, headers: { "content-type": "text/html" } }));
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
-    expect(error).toMatchObject({ status: 200, body: text, outcome: "accepted", retryable: false, attempts: 1 });
+    expect(error).toMatchObject({ status: 200, body: text, outcome: "unknown", retryable: false, attempts: 1 });
     expect(error.issues).toMatchObject([{ path: "" }]);
     expect(error.headers.get("content-type")).toBe("text/html");
     expect(error.request).toEqual({ method: "GET", url: "https://api.example.com/v1/webhooks" });
@@ -147,12 +147,30 @@ describe("a requested expansion", () => {
 });
 
 describe("a method without a result", () => {
-  it.each([new Response(null, { status: 204 }), new Response("<html>deleted</html>"), json({ deleted: true })])(
-    "ignores the body of a successful response",
-    async (response) => {
-      const { notetaker } = clientOf(() => response.clone());
-      expect(await notetaker.webhooks.delete("whk_1")).toBeUndefined();
-      expect(await notetaker.permissions.revoke("mtg_1", "p1")).toBeUndefined();
+  const both = ({ webhooks, permissions }: Notetaker) => [webhooks.delete("whk_1"), permissions.revoke("mtg_1", "p1")];
+
+  it.each([null, "", "\n", '{"deleted":true}', "[]", '"gone"', '{"deleted":'])(
+    "is done if the body is %j",
+    async (body) => {
+      const { notetaker } = clientOf(() => new Response(body, { status: 200 }));
+      expect(await Promise.all(both(notetaker))).toEqual([undefined, undefined]);
+    },
+  );
+
+  it.each(["<html>Sign in</html>", "\n<!doctype html>", `<p>${"x".repeat(100_000)}`, "blocked"])(
+    "is not done if a proxy answers in its place: %.30j",
+    async (body) => {
+      for (const validation of ["strict", "off"] as const) {
+        const { notetaker } = clientOf(() => new Response(body), { validation });
+        for (const call of both(notetaker)) {
+          const error = await rejectionOf(ResponseValidationError, call);
+          expect(error).toMatchObject({
+            outcome: "unknown",
+            status: 200,
+            body: expect.stringContaining(body.slice(0, 20)),
+          });
+        }
+      }
     },
   );
 });
@@ -174,7 +192,8 @@ describe("an error response without an envelope", () => {
   ])("causes the error class of its status, with the text as its body: %j", async (body) => {
     const { notetaker } = clientOf(() => new Response(body, { status: 404 }));
     const error = await rejectionOf(NotFoundError, notetaker.webhooks.list());
-    expect(error).toMatchObject({ status: 404, code: undefined, details: undefined, body, outcome: "rejected" });
+    const facts = { status: 404, code: undefined, details: undefined, outcome: "rejected", fromService: false };
+    expect(error).toMatchObject({ ...facts, body });
   });
 
   it("leaves the first 2 KiB of its text in the error", async () => {

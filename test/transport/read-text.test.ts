@@ -65,19 +65,11 @@ describe("a body without a stream", () => {
 });
 
 describe("a body that is not needed", () => {
-  it.each<[string, () => Response, (body: ReadableStream) => Response]>([
-    ["a call without a result", () => new Response(null), (body) => new Response(body)],
-    ["a redirect", () => new Response(null, { status: 302 }), (body) => new Response(body, { status: 302 })],
-  ])("of %s is cancelled", async (what, without, withBody) => {
+  it("of a redirect is cancelled", async () => {
     const cancel = vi.fn();
-    const { notetaker } = clientOf((_, index) =>
-      index === 0 ? without() : withBody(new ReadableStream({ cancel }, { highWaterMark: 0 })),
-    );
-    for (let call = 0; call < 2; call += 1) {
-      const deleted = notetaker.webhooks.delete("whk_1");
-      if (what === "a redirect") await rejectionOf(ConnectionError, deleted);
-      else expect(await deleted).toBeUndefined();
-    }
+    const body = new ReadableStream({ cancel }, { highWaterMark: 0 });
+    const { notetaker } = clientOf(() => new Response(body, { status: 302 }));
+    await rejectionOf(ConnectionError, notetaker.webhooks.delete("whk_1"));
     expect(cancel).toHaveBeenCalledTimes(1);
   });
 

@@ -86,7 +86,7 @@ describe.each(REPRESENTATIVES.filter(({ answer }) => answer !== undefined))("$op
     await expect(whole(call.make(notetaker))).rejects.toMatchObject({
       name: "ResponseValidationError",
       retryable: false,
-      outcome: "accepted",
+      outcome: "unknown",
       attempts: 1,
     });
     expect(seen).toHaveLength(1);
