@@ -67,8 +67,10 @@ const answer = await ask(
 );
 console.log(answer);
 
-// A model may quote what nobody said: the program checks it.
-const quotes = [...answer.matchAll(/["“]([^"“”]+)["”]/g)].map(([, quote = ""]) => quote);
+// A model may quote what nobody said, in the quotation marks of its language: the program checks it.
+const MARKS = '"“”„«»‹›「」『』〝〟＂';
+const QUOTATION = new RegExp(`[${MARKS}]([^${MARKS}]+)[${MARKS}]`, "g");
+const quotes = [...answer.matchAll(QUOTATION)].map(([, quote = ""]) => quote);
 for (const { quote, found } of findQuotes(transcript, quotes)) {
   const receipt = found === undefined ? "not said" : `${found.speaker_name}, ${formatTime(found.start_time)}`;
   console.log(`- ${quote}: ${receipt}`);

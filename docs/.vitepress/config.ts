@@ -33,7 +33,6 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "configuration",
     "observability",
     "many-customers",
-    "operations",
     "hosting",
     "security",
     "runtimes",

@@ -15,27 +15,35 @@ export async function followTogether(url: string, options: Options) {
   const { signal, onEvent, onState } = options;
   const tabs = new BroadcastChannel(url);
   signal.addEventListener("abort", () => tabs.close());
+  const tell = (message: object) => signal.aborted || tabs.postMessage(message);
+  let isReader = false;
   let lastEventId: string | undefined;
-  tabs.onmessage = ({ data: { id, event, state } }) => {
-    lastEventId = id ?? lastEventId;
-    if (event) onEvent(event);
-    if (state) onState(state);
+  let state: SubscriptionState = "connecting";
+  tabs.onmessage = ({ data }) => {
+    // Only the reader answers, and only questions: answers to answers never end.
+    if (isReader && data.asks) tell({ id: lastEventId, state });
+    if (isReader || data.asks) return;
+    lastEventId = data.id ?? lastEventId;
+    if (data.event) onEvent(data.event);
+    if (data.state) onState(data.state);
   };
-  tabs.postMessage({}); // the tab that reads answers with its state
+  tell({ asks: "state" });
   await navigator.locks.request(url, { signal }, async () => {
-    let state: SubscriptionState = "connecting";
-    const tell = (message: object) => signal.aborted || tabs.postMessage(message);
-    tabs.onmessage = () => tell({ id: lastEventId, state });
+    isReader = true;
     const changed = (now: SubscriptionState) => {
       state = now;
       tell({ state });
       onState(now);
     };
     const events = subscribe(url, { signal, lastEventId, onState: changed });
-    for await (const event of events) {
-      lastEventId = events.lastEventId;
-      tell({ id: lastEventId, event });
-      onEvent(event);
+    try {
+      for await (const event of events) {
+        lastEventId = events.lastEventId;
+        tell({ id: lastEventId, event });
+        onEvent(event);
+      }
+    } finally {
+      isReader = false;
     }
   });
 }

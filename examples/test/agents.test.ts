@@ -61,6 +61,8 @@ describe("an agent of LangChain", () => {
     const find = tools.find(({ name }) => name === "find_meetings");
     const found = JSON.parse((await find?.invoke({ limit: 1 })) as string);
     expect(found.meetings).toHaveLength(1);
+    const asSent = JSON.parse((await find?.invoke({ limit: "1", search: null, q: "" })) as string);
+    expect(asSent.meetings).toHaveLength(1);
     await expect(find?.invoke({ limit: "many" })).rejects.toThrow();
   });
 });
@@ -84,6 +86,9 @@ describe("a server of one's own with version 2 of the packages of the Model Cont
     expect(tools[0]).toMatchObject({ name: "find_meetings", title: "Find meetings" });
     const result = await client.callTool({ name: "find_meetings", arguments: { limit: 1 } });
     expect(result.structuredContent).toMatchObject({ meetings: [{}] });
+    const asSent = await client.callTool({ name: "find_meetings", arguments: { limit: "1", search: null, q: "" } });
+    expect(asSent.structuredContent).toMatchObject({ meetings: [{}] });
+    expect(tools[0]?.inputSchema.properties).toHaveProperty("limit.maximum", 20);
     await client.close();
   });
 });

@@ -71,3 +71,31 @@ test("seven tabs have one connection, each sees every event, and another tab con
   for (const tab of others) await expect.poll(() => seen(tab), { timeout: 60_000 }).toEqual([1, 2]);
   expect(resumed).toEqual([undefined, id]);
 });
+
+test("tabs whose subscriptions have ended fall silent", async (context) => {
+  const browser = await launchBrowser(context);
+  const stdin = { contents: PROGRAM, resolveDir: examples, loader: "ts" as const };
+  const built = await build({ stdin, bundle: true, format: "esm", write: false, absWorkingDir: join(examples) });
+  const window = await browser.newContext();
+  // A 204: the server has no more to send.
+  await window.route("https://tabs.example/events", (route) => route.fulfill({ status: 204 }));
+  await window.route("https://tabs.example/page.js", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: built.outputFiles[0]?.text ?? "" }),
+  );
+  await window.route("https://tabs.example/", (route) =>
+    route.fulfill({ contentType: "text/html", body: '<!doctype html><script type="module" src="/page.js"></script>' }),
+  );
+  const tabs = [await window.newPage(), await window.newPage()];
+  for (const tab of tabs) {
+    await tab.goto("https://tabs.example/");
+    await expect.poll(() => tab.title(), { timeout: 60_000 }).toBe("ended");
+  }
+  const messages = await tabs[0]?.evaluate(async () => {
+    let count = 0;
+    const channel = new BroadcastChannel("/events");
+    channel.onmessage = () => (count += 1);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return count;
+  });
+  expect(messages).toBe(0);
+});

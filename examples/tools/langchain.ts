@@ -5,11 +5,12 @@ import { tools } from "notetaker-sdk/tools";
 
 export const langchainTools = (notetaker: Notetaker) =>
   tools(notetaker).map(
-    ({ name, description, jsonSchema, execute }) =>
+    ({ name, description, inputSchema, execute }) =>
       new DynamicStructuredTool({
         name,
         description,
-        schema: jsonSchema,
+        // Unlike `jsonSchema`, it takes the `null`, `""` and `"5"` that models send.
+        schema: inputSchema,
         func: async (input, _manager, config) => JSON.stringify(await execute(input, { signal: config?.signal })),
       }),
   );

@@ -5,9 +5,8 @@ export interface FleetOptions {
   workers: number;
   minutes: number;
   kills: number;
-  /** How many meetings each of the first accounts has already had, and how many accounts these are. */
+  /** How many meetings the first account has already had. */
   history: number;
-  histories: number;
   /** Each account has a meeting so often. */
   everyMs: number;
   tickMs: number;
@@ -37,10 +36,5 @@ export interface Outage {
 
 export const customerName = (number: number) => `customer-${number}`;
 export const tokenOf = (customer: string) => `token-of-${customer}`;
-/** Whether an account has a long history. */
-export const isLarge = (customer: string, { histories }: FleetOptions) => Number(customer.split("-")[1]) < histories;
-/** The accounts to which something happens: a refused token, an end, a list that fails. */
-export const fatesOf = ({ histories }: FleetOptions) => {
-  const [revoked = "", leaving = "", failing = ""] = [0, 1, 2].map((number) => customerName(histories + number));
-  return { revoked, leaving, failing };
-};
+/** The accounts to which something happens: a long history, a refused token, an end. */
+export const [LARGE, REVOKED, LEAVING] = [0, 1, 2].map(customerName) as [string, string, string];

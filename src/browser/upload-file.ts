@@ -21,6 +21,8 @@ export interface UploadFileOptions {
   signal?: AbortSignal | undefined;
   /** Sent with the upload. A `Content-Type` replaces that of the file. */
   headers?: Headers | [name: string, value: string][] | Record<string, string> | undefined;
+  /** `"include"` sends cookies to another origin, too, which its server has to allow. Default `"same-origin"`. */
+  credentials?: "same-origin" | "include" | undefined;
   /** Default `PUT`. */
   method?: string | undefined;
 }
@@ -41,7 +43,7 @@ export interface UploadFileOptions {
 export async function uploadFile<Result = unknown>(
   url: string | URL,
   file: Blob,
-  { onProgress, signal, headers, method = "PUT" }: UploadFileOptions = {},
+  { onProgress, signal, headers, credentials = "same-origin", method = "PUT" }: UploadFileOptions = {},
 ): Promise<Result> {
   const target = new URL(url, globalThis.location?.href);
   const what = `${method} ${target.pathname}`;
@@ -57,7 +59,7 @@ export async function uploadFile<Result = unknown>(
       upload.abort(error);
     }
   };
-  const init = { method, headers: allHeaders, signal: upload.signal, [UPLOAD_PROGRESS]: report };
+  const init = { method, headers: allHeaders, credentials, signal: upload.signal, [UPLOAD_PROGRESS]: report };
   const lost = (cause: unknown) =>
     errorOfRecord({ name: "ConnectionError", message: `${what} got no response`, cause, attempts: 1 });
   const answer = await sendFile(target, init, file).catch(lost);

@@ -2,13 +2,11 @@
  * Speaks the Model Context Protocol. The build makes one file of this module and the protocol's package, so that no
  * other command loads it.
  */
-import { once } from "node:events";
 import { addAbortSignal, PassThrough, type Readable, Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { type Tool as ListedTool, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Tool } from "../tools/tool.js";
-import { errorAnswerTo } from "./error-answer.js";
-import { inputLines } from "./input-lines.js";
 
 export interface ProtocolOptions {
   readonly version: string;
@@ -18,7 +16,7 @@ export interface ProtocolOptions {
   readonly input: Readable;
   /** Writes to the real standard output. */
   readonly write: (text: string | Uint8Array, done: (error?: Error | null) => void) => void;
-  /** Called with one line for the user for each refused line of the input. */
+  /** Called with a line for the user for each refused line of the input. */
   readonly onRefused: (message: string) => void;
   readonly signal: AbortSignal;
 }
@@ -33,24 +31,6 @@ const asResult = (result: object) => ({
   structuredContent: { ...result },
   ...("error" in result ? { isError: true } : {}),
 });
-
-/** Far longer than any message of a host. */
-const MAX_LINE_BYTES = 1_048_576;
-
-/** Passes each message of the input on, and answers each line that is not one with an error. */
-async function readMessages({ input, signal, onRefused }: ProtocolOptions, messages: Writable, output: Writable) {
-  for await (const line of inputLines(addAbortSignal(signal, input), MAX_LINE_BYTES)) {
-    if (line.text?.trim() === "") continue;
-    const answer = errorAnswerTo(line);
-    const target = answer === undefined ? messages : output;
-    if (!target.write(`${answer === undefined ? line.text : JSON.stringify(answer)}\n`)) {
-      await once(target, "drain", { signal });
-    }
-    if (answer !== undefined) {
-      onRefused(`line ${line.number} of the input (${line.bytes} bytes) was refused: ${answer.error.message}`);
-    }
-  }
-}
 
 /** Serves `tools` until the input ends or the signal aborts. */
 export async function serveTools(options: ProtocolOptions): Promise<void> {
@@ -85,9 +65,12 @@ export async function serveTools(options: ProtocolOptions): Promise<void> {
   output.on("error", () => options.input.destroy());
   // The transport aborts what is running when its input ends, so its input ends later than that of the process.
   const messages = new PassThrough();
-  const handle = serveStdio(createServer, { transport: new StdioServerTransport(messages, output) });
+  // The error of a parser may repeat the line.
+  const onerror = () => options.onRefused("a line of the input is not a message of the protocol");
+  const handle = serveStdio(createServer, { transport: new StdioServerTransport(messages, output), onerror });
+  options.input.pipe(messages, { end: false });
   // An input that fails has ended.
-  await readMessages(options, messages, output).catch(() => {});
+  await finished(addAbortSignal(signal, options.input), { writable: false }).catch(() => {});
   const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_MS));
   const lastMoment = performance.now() + GRACE_MS;
   // At least one pause: the last message may just have been read.

@@ -48,17 +48,17 @@ export interface TextPart {
 /** The longest cursor of a text: a line and a position in it. */
 const LONGEST_CURSOR = "999999999:999999999";
 
-/** Reads a cursor: the line (or item) at which a part begins, and the position in it. */
-export function readCursor(
+/** Reads a cursor: the line at which a part begins, and the position in it. */
+function readCursor(
   operation: string,
   cursor: string | undefined,
-  count: number,
-  lengthOf = (_line: number) => 0,
+  lines: readonly Line[],
 ): [line: number, offset: number] {
   if (cursor === undefined) return [0, 0];
   const [, line = "", offset = "0"] = /^(\d{1,9})(?::(\d{1,9}))?$/.exec(cursor) ?? [];
   const position: [number, number] = [Number(line), Number(offset)];
-  if (line !== "" && position[0] <= count && position[1] <= lengthOf(position[0])) return position;
+  const { length } = lines[position[0]]?.text ?? "";
+  if (line !== "" && position[0] <= lines.length && position[1] <= length) return position;
   throw new InvalidArgumentError({
     operation,
     issues: [{ path: "cursor", message: "expected the next_cursor of a previous result" }],
@@ -76,7 +76,7 @@ export function cutLines<T extends object>(
   frame: (part: TextPart) => T,
 ): T {
   const room = max - jsonLength(frame({ text: "", next_cursor: LONGEST_CURSOR }));
-  let [index, offset] = readCursor(operation, cursor, lines.length, (line) => lines[line]?.text.length ?? 0);
+  let [index, offset] = readCursor(operation, cursor, lines);
   const part: string[] = [];
   for (let used = 0; index < lines.length; index += 1, offset = 0) {
     const { prefix, text } = lines[index] as Line;

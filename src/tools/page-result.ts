@@ -1,4 +1,4 @@
-/** A page of a list as a result that fits into the context of a model, with a cursor of the tool's own. */
+/** A page of a list as a result that fits into the context of a model. */
 import type { InvalidRow } from "../schemas/page-rows.js";
 import { brief, jsonLength, MAX_RESULT } from "./cut-text.js";
 import type { ToolResult } from "./tool.js";
@@ -20,29 +20,11 @@ export interface Facts {
 /** The largest page: each of its items has room for its main facts. */
 export const MAX_ROWS = 20;
 
-/** A cursor that is longer would leave no room for items. */
+/** A longer cursor would leave no room for items. */
 const MAX_CURSOR = 2_000;
 /** The brackets and names of a page, and the reasons that concern the whole of it. */
 const FRAME = 400;
 const MAX_LISTED_INVALID = 10;
-
-/** A cursor of the tool's own: a position in a page of the service, and the service's cursor of this page. */
-const OWN_CURSOR = /^@(\d{1,9})@(.*)$/s;
-
-const ownCursor = (position: number, cursor: string) =>
-  position === 0 && !OWN_CURSOR.test(cursor) ? cursor : `@${position}@${cursor}`;
-
-/** Where a result begins: at a position in the page of the service that `params` ask for. */
-interface Start {
-  readonly position: number;
-  readonly params: { readonly limit: number; readonly cursor: string | undefined };
-}
-
-/** Reads the limit and the cursor of a tool's input. */
-export function readStart(limit = MAX_ROWS, cursor = ""): Start {
-  const [, position = "0", ofService = cursor] = OWN_CURSOR.exec(cursor) ?? [];
-  return { position: Number(position), params: { limit, cursor: ofService === "" ? undefined : ofService } };
-}
 
 interface ToolPage<T> {
   readonly data: readonly T[];
@@ -65,21 +47,18 @@ function leftOutRows(invalid: readonly InvalidRow[]): LeftOut[] {
 }
 
 /**
- * The items of `page` from `start` on under `name`, what was left out, and the cursor of what follows. `facts` describes
- * an item in about `room` characters of JSON. The rest of a page that is longer than it was asked for, or than fits,
- * comes with the next result.
+ * The items of `page` under `name`, what was left out, and the service's cursor of the next page. `facts` describes an
+ * item in about `room` characters of JSON.
  */
 export function pageResult<T>(
   name: string,
   page: ToolPage<T>,
-  { position, params: { limit, cursor = "" } }: Start,
   facts: (item: T, room: number) => Facts,
-  missing: readonly LeftOut[] = leftOutRows(page.invalid ?? []),
+  leftOut: LeftOut[] = leftOutRows(page.invalid ?? []),
 ): ToolResult {
-  const leftOut = position === 0 ? [...missing] : [];
   const items: object[] = [];
   let room = MAX_RESULT - MAX_CURSOR - FRAME - jsonLength(leftOut);
-  const rows = page.data.slice(position, position + limit);
+  const rows = page.data.slice(0, MAX_ROWS);
   for (const row of rows) {
     const { item, leftOut: ofItem = [] } = facts(row, Math.floor(room / (rows.length - items.length)));
     room -= jsonLength(item) + jsonLength(ofItem);
@@ -87,10 +66,9 @@ export function pageResult<T>(
     items.push(item);
     leftOut.push(...ofItem);
   }
-  const end = position + items.length;
-  const following = (page.has_more && page.next_cursor) || null;
-  const ofPage = following === null ? null : ownCursor(0, following);
-  const next = end < page.data.length ? ownCursor(end, cursor) : ofPage;
+  const more = page.data.length - items.length;
+  if (more > 0) leftOut.push({ reason: `${more} further ${name}` });
+  const next = (page.has_more && page.next_cursor) || null;
   const isTooLong = jsonLength(next) > MAX_CURSOR;
   if (isTooLong) leftOut.push({ reason: "what follows: the cursor of the service is too long" });
   return { [name]: items, ...withLeftOut(leftOut), next_cursor: isTooLong ? null : next };

@@ -5,24 +5,16 @@ import type { Document } from "../schemas/document.js";
 import { ID_PREFIXES } from "../schemas/ids.js";
 import type { UpcomingMeeting } from "../schemas/meeting-list.js";
 import { SCOPES } from "../schemas/page.js";
+import { findQuote } from "../transcript/find-quotes.js";
 import { formatTime } from "../transcript/format-time.js";
-import { type SearchMatch, search } from "../transcript/search.js";
+import { type FoundText, findText, matchesIn, type SearchMatch } from "../transcript/search.js";
 import { singleLine } from "../transcript/split-text.js";
 import { turns } from "../transcript/turns.js";
 import type { Turn } from "../transcript/types.js";
-import {
-  brief,
-  cutLines,
-  jsonLength,
-  type Line,
-  linesOf,
-  MAX_RESULT,
-  readCursor,
-  type WantedPart,
-} from "./cut-text.js";
+import { brief, cutLines, jsonLength, type Line, linesOf, MAX_RESULT, type WantedPart } from "./cut-text.js";
 import { eventFacts, meetingFacts, roomFacts } from "./facts.js";
 import { fields } from "./input-fields.js";
-import { MAX_ROWS, pageResult, readStart, withLeftOut } from "./page-result.js";
+import { MAX_ROWS, pageResult, withLeftOut } from "./page-result.js";
 import { defineTool, type ExecuteOptions, type ToolDefinition } from "./tool.js";
 
 const MEETING_FACTS =
@@ -45,10 +37,9 @@ const findMeetingsTool = /* @__PURE__ */ defineTool({
       end_date: fields.date("Only meetings on this day or earlier: YYYY-MM-DD."),
       ...fields.ofPage(),
     }),
-  async run(notetaker, { limit, cursor, ...filters }, options) {
-    const start = readStart(limit, cursor);
-    const page = await notetaker.meetings.list({ ...filters, ...start.params }, { ...options, onInvalid: "skip" });
-    return pageResult("meetings", page, start, meetingFacts);
+  async run(notetaker, { limit = MAX_ROWS, ...params }, options) {
+    const page = await notetaker.meetings.list({ ...params, limit }, { ...options, onInvalid: "skip" });
+    return pageResult("meetings", page, meetingFacts);
   },
 });
 
@@ -77,10 +68,9 @@ const listRoomsTool = /* @__PURE__ */ defineTool({
       scope: fields.optional(fields.oneOf(SCOPES, "Whose rooms: owned by the user, shared with the user, or all.")),
       ...fields.ofPage(),
     }),
-  async run(notetaker, { limit, cursor, ...filters }, options) {
-    const start = readStart(limit, cursor);
-    const page = await notetaker.rooms.list({ ...filters, ...start.params }, { ...options, onInvalid: "skip" });
-    return pageResult("rooms", page, start, roomFacts);
+  async run(notetaker, { limit = MAX_ROWS, ...params }, options) {
+    const page = await notetaker.rooms.list({ ...params, limit }, { ...options, onInvalid: "skip" });
+    return pageResult("rooms", page, roomFacts);
   },
 });
 
@@ -135,12 +125,28 @@ function around({ turn, index, match }: SearchMatch): string {
   return `${from > 0 ? "…" : ""}${whole}${from + shown.length < turn.text.length ? "…" : ""}`;
 }
 
+/** Finds a text as `search` does, within words as well, and as a quotation, whatever its punctuation. */
+function findEither(query: string): (text: string) => FoundText[] {
+  const finders = [findText(query), findQuote(query)];
+  return (text) => {
+    let reached = 0;
+    return finders
+      .flatMap((find) => find(text))
+      .sort((a, b) => a.index - b.index)
+      .filter(({ index, length }) => {
+        if (index < reached) return false;
+        reached = index + length;
+        return true;
+      });
+  };
+}
+
 const searchTranscriptTool = /* @__PURE__ */ defineTool({
   name: "search_transcript",
   title: "Search a transcript",
   effect: "reads",
   description:
-    "Finds a word or a phrase in the transcript of a meeting, in upper or lower case. Returns for each match its time since the beginning (hours:minutes:seconds), the speaker, and up to 500 characters of text around it. Shorter than get_transcript: use it to find a place or to check a quotation.",
+    "Finds a word, a phrase or a quotation in the transcript of a meeting, whatever its case, punctuation and spaces. Returns for each match its time since the beginning (hours:minutes:seconds), the speaker, and up to 500 characters of text around it. Shorter than get_transcript: use it to find a place or to check a quotation.",
   inputSchema: () =>
     z.strictObject({
       meeting_id: fields.meetingId(),
@@ -148,7 +154,7 @@ const searchTranscriptTool = /* @__PURE__ */ defineTool({
       limit: fields.integer(1, 50, "How many matches to return: 1 to 50. Default 10."),
     }),
   async run(notetaker, { meeting_id, query, limit = MAX_MATCHES }, options) {
-    const found = search(await notetaker.meetings.getTranscript(meeting_id, options), query);
+    const found = matchesIn(await notetaker.meetings.getTranscript(meeting_id, options), findEither(query));
     const matches: object[] = [];
     let room = MAX_RESULT - 200;
     for (const match of found.slice(0, limit)) {
@@ -218,18 +224,14 @@ const listUpcomingMeetingsTool = /* @__PURE__ */ defineTool({
   title: "List upcoming meetings",
   effect: "reads",
   description:
-    "The upcoming events of the user's calendar, with the evt_… ids that schedule_bot and cancel_bot take; continue with next_cursor, which is null at the end.",
-  inputSchema: () => z.strictObject({ cursor: fields.cursor() }),
-  async run(notetaker, { cursor }, options) {
+    "The upcoming events of the user's calendar, with the evt_… ids that schedule_bot and cancel_bot take: at most 20.",
+  inputSchema: () => z.strictObject({}),
+  async run(notetaker, _, options) {
     const events = await receivedEvents(notetaker, options);
     const readable = events.filter(isEvent);
     const unreadable = events.length - readable.length;
     const missing = unreadable === 0 ? [] : [{ reason: `${unreadable} events have no id of the form evt_…` }];
-    // The service has no pages here: a cursor is the number of events before the part.
-    const [from] = readCursor("list_upcoming_meetings", cursor, readable.length);
-    const to = from + MAX_ROWS;
-    const part = { data: readable.slice(from, to), has_more: to < readable.length, next_cursor: String(to) };
-    return pageResult("events", part, readStart(), eventFacts, from === 0 ? missing : []);
+    return pageResult("events", { data: readable, has_more: false }, eventFacts, missing);
   },
 });
 

@@ -7,6 +7,7 @@ import { checkOptions } from "../errors/check-arguments.js";
 import { isErrorLike } from "../errors/error-record.js";
 import { NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
+import { wellFormedJson } from "../json/well-formed.js";
 import type { NotetakerLike } from "../notetaker-like.js";
 import { optionsSchema } from "../schemas/primitives.js";
 import { brief } from "./cut-text.js";
@@ -79,8 +80,8 @@ function createTool(notetaker: NotetakerLike, definition: ToolDefinition): Tool 
   };
 }
 
-/** A copy of the result, without values that JSON cannot express. */
-const plain = (result: ToolResult): ToolResult => JSON.parse(JSON.stringify(result)) as ToolResult;
+/** A copy of the result, without values that JSON cannot express and without halves of characters. */
+const plain = (result: ToolResult): ToolResult => JSON.parse(wellFormedJson(result)) as ToolResult;
 
 const MAX_TOOL_MESSAGE = 2_000;
 

@@ -5,7 +5,7 @@ import { AUTOMATION_MODES } from "../schemas/automation.js";
 import { RECIPIENT_ANYONE, ROLE_READ } from "../schemas/permission.js";
 import { brief } from "./cut-text.js";
 import { fields } from "./input-fields.js";
-import { pageResult, readStart } from "./page-result.js";
+import { MAX_ROWS, pageResult } from "./page-result.js";
 import { defineTool, type ToolDefinition } from "./tool.js";
 
 const sendBotTool = /* @__PURE__ */ defineTool({
@@ -99,10 +99,10 @@ const listPermissionsTool = /* @__PURE__ */ defineTool({
   description:
     "Who has access to a meeting that the user owns. Returns id, recipient type and role of each permission; continue with next_cursor, which is null at the end.",
   inputSchema: () => z.strictObject({ meeting_id: fields.meetingId(), ...fields.ofPage() }),
-  async run(notetaker, { meeting_id, limit, cursor }, options) {
-    const start = readStart(limit, cursor);
-    const page = await notetaker.permissions.list(meeting_id, start.params, { ...options, onInvalid: "skip" });
-    return pageResult("permissions", page, start, ({ id, recipient, role }) => ({
+  async run(notetaker, { meeting_id, limit = MAX_ROWS, cursor }, options) {
+    const params = { limit, cursor };
+    const page = await notetaker.permissions.list(meeting_id, params, { ...options, onInvalid: "skip" });
+    return pageResult("permissions", page, ({ id, recipient, role }) => ({
       item: { id: brief(id, 200), recipient_type: brief(recipient.type), role: brief(role) },
     }));
   },

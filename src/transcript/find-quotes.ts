@@ -1,4 +1,4 @@
-import { finderAt, fold } from "./search.js";
+import { type FoundText, finderAt, fold } from "./search.js";
 import { timeline } from "./timeline.js";
 import { joinSegments } from "./turns.js";
 import type { SpokenTranscript } from "./types.js";
@@ -23,78 +23,71 @@ export interface FoundQuote {
   found: QuotePlace | undefined;
 }
 
-interface Word {
-  word: string;
-  index: number;
-  end: number;
-}
-
 /** Letters, digits and their marks, with apostrophes and invisible characters between them. */
-const WORD = /[\p{L}\p{M}\p{N}](?:['‘’ʼ＇`´\p{Cf}]*[\p{L}\p{M}\p{N}])*/gu;
-const IGNORED = /['‘’ʼ＇`´\p{Cf}\p{Variation_Selector}]/gu;
-/** A character of a script without spaces, with its marks; or what stands between such characters: `AI` in `用AI做`. */
+const WORD = /[\p{L}\p{M}\p{N}](?:['‘’‛ʼʻ׳＇`´\p{Cf}]*[\p{L}\p{M}\p{N}])*/gu;
+const IGNORED = /['‘’‛ʼʻ׳＇`´\p{Cf}\p{Variation_Selector}]/gu;
+/**
+ * A character of a script without spaces, or a syllable of Hangul, where spaces vary, with its marks; or what stands
+ * between such characters: `AI` in `用AI做`.
+ */
 const PART =
-  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|[^\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu;
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|[\u1100-\u115f가-힣][\u1160-\u11ff]*|[^\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u1100-\u115f가-힣]+/gu;
 
-/** The words of a text, in the form that is compared. In a script without spaces, each character is a word. */
-function wordsOf(text: string): Word[] {
-  return [...text.matchAll(WORD)].flatMap(({ 0: match, index }) =>
-    [...match.matchAll(PART)].flatMap(({ 0: part, index: offset }) => {
+interface Word {
+  /** The index in the text, and the index behind the word. */
+  readonly index: number;
+  readonly end: number;
+}
+
+interface Words {
+  /** The words in the form that is compared, each between two zero characters. */
+  readonly joined: string;
+  readonly words: readonly Word[];
+  /** The index in `joined` of the zero character before each word. */
+  readonly starts: readonly number[];
+}
+
+/** The words of a text. In a script without spaces, each character is a word. */
+function wordsOf(text: string): Words {
+  const words: Word[] = [];
+  const starts: number[] = [];
+  const parts = [""];
+  let length = 0;
+  for (const { 0: match, index } of text.matchAll(WORD)) {
+    for (const { 0: part, index: offset } of match.matchAll(PART)) {
       const word = fold(part.normalize()).replace(IGNORED, "");
-      const from = index + offset;
-      return word === "" ? [] : [{ word, index: from, end: from + part.length }];
-    }),
-  );
-}
-
-/** What has been read of one or more quotes (Aho and Corasick): all quotes are found in one pass. */
-interface QuoteState {
-  readonly next: Map<string, QuoteState>;
-  readonly depth: number;
-  readonly quotes: number[];
-  /** The state of the longest shorter ending that also begins a quote. */
-  shorter: QuoteState | undefined;
-  isReported: boolean;
-}
-
-const newQuoteState = (depth: number): QuoteState => ({
-  ...{ next: new Map(), depth, quotes: [], shorter: undefined, isReported: false },
-});
-
-function follow(state: QuoteState, word: string): QuoteState {
-  let from: QuoteState | undefined = state;
-  while (from && !from.next.has(word) && from.shorter) from = from.shorter;
-  return from?.next.get(word) ?? from ?? state;
-}
-
-/** The first state, from which every quote can be read. */
-function statesOf(quotes: readonly string[]): QuoteState {
-  const root = newQuoteState(0);
-  const states = [root];
-  quotes.forEach((quote, index) => {
-    let state = root;
-    for (const { word } of wordsOf(quote)) {
-      const next = state.next.get(word) ?? newQuoteState(state.depth + 1);
-      state.next.set(word, next);
-      state = next;
-    }
-    if (state !== root) state.quotes.push(index);
-  });
-  // The list grows while it is read: shorter states come first.
-  for (const state of states) {
-    for (const [word, next] of state.next) {
-      next.shorter = state === root ? root : follow(state.shorter ?? root, word);
-      states.push(next);
+      if (word === "") continue;
+      words.push({ index: index + offset, end: index + offset + part.length });
+      starts.push(length);
+      parts.push(word);
+      length += word.length + 1;
     }
   }
-  return root;
+  return { joined: `${parts.join("\0")}\0`, words, starts };
+}
+
+/** Lists where `quote` was said, in whole words. */
+function* placesOf(quote: Words, { joined, words, starts }: Words): Generator<FoundText> {
+  if (quote.words.length === 0) return;
+  const wordAt = finderAt([...words.keys()], starts);
+  for (let at = joined.indexOf(quote.joined); at !== -1; at = joined.indexOf(quote.joined, at + 1)) {
+    const first = wordAt(at) ?? 0;
+    const index = words[first]?.index ?? 0;
+    yield { index, length: (words[first + quote.words.length - 1]?.end ?? index) - index };
+  }
+}
+
+/** Returns a function that lists where a quote is in a text, as {@link findQuotes} compares them. */
+export function findQuote(quote: string): (text: string) => FoundText[] {
+  const wanted = wordsOf(quote);
+  return (text) => [...placesOf(wanted, wordsOf(text))];
 }
 
 /**
  * Finds the first place at which each quote was said: in whole words, regardless of case, punctuation (`dont` is
  * `don’t`), white space and the kinds of apostrophes, quotation marks and dashes, also across segments of one speaker.
- * In a script without spaces, such as Han, each character counts as a word. Use it to check what a language model
- * quotes. Takes a time proportional to the transcript and the quotes together.
+ * In a script without spaces, such as Han, and in Hangul, each character counts as a word. Use it to check what a
+ * language model quotes. Takes a time proportional to the transcript for each quote.
  *
  * @example
  * for (const { quote, found } of findQuotes(transcript, ["we ship on Friday"])) {
@@ -107,28 +100,23 @@ export function findQuotes(transcript: SpokenTranscript, quotes: readonly string
   if (!Array.isArray(quotes) || quotes.some((quote) => typeof quote !== "string")) {
     throw new TypeError("quotes: expected a list of texts");
   }
-  const root = statesOf(quotes);
-  const places: (QuotePlace | undefined)[] = quotes.map(() => undefined);
+  const results = quotes.map((quote): FoundQuote => ({ quote, found: undefined }));
+  let wanted = results.map((result) => ({ result, words: wordsOf(result.quote) }));
   for (const { turn, segments, starts } of joinSegments(timeline(transcript), () => true)) {
     const said = wordsOf(turn.text);
     const segmentAt = finderAt(segments, starts);
-    let state = root;
-    said.forEach(({ word, end }, index) => {
-      state = follow(state, word);
-      // Where a state was reported, the shorter ones were also reported: each is read once.
-      for (let one: QuoteState | undefined = state; one && !one.isReported && one !== root; one = one.shorter) {
-        one.isReported = true;
-        const from = said[index - one.depth + 1]?.index ?? 0;
-        for (const quote of one.quotes) {
-          places[quote] = {
-            text: turn.text.slice(from, end),
-            start_time: segmentAt(from)?.start_time ?? turn.start_time,
-            end_time: segmentAt(end - 1)?.end_time ?? turn.end_time,
-            speaker_name: turn.speaker_name,
-          };
-        }
-      }
+    wanted = wanted.filter(({ result, words }) => {
+      const [place] = placesOf(words, said);
+      if (place === undefined) return true;
+      const end = place.index + place.length;
+      result.found = {
+        text: turn.text.slice(place.index, end),
+        start_time: segmentAt(place.index)?.start_time ?? turn.start_time,
+        end_time: segmentAt(end - 1)?.end_time ?? turn.end_time,
+        speaker_name: turn.speaker_name,
+      };
+      return false;
     });
   }
-  return quotes.map((quote, index) => ({ quote, found: places[index] }));
+  return results;
 }

@@ -21,9 +21,9 @@ export interface SearchMatch {
 
 /**
  * Finds every match of `query`, in order, also across segments of one speaker. A text is found regardless of its case,
- * its Unicode form (`é` in one or two code points, wide letters), its kind of apostrophe (`’` or `'`), its kind of
- * space, and spaces beside a character of a script without spaces (`3 月` is `3月`). A regular expression is used with
- * its own flags. Empty matches are left out.
+ * its Unicode form (`é` in one or two code points, wide letters), its kind of apostrophe (`’` or `'`), the kind and number
+ * of its spaces, and spaces beside a character of a script without spaces (`3 月` is `3月`). A regular expression is used
+ * with its own flags. Empty matches are left out.
  *
  * @example
  * for (const { match, start_time, turn } of search(transcript, /budget \d+/i)) { … }
@@ -34,7 +34,11 @@ export function search(transcript: SpokenTranscript, query: string | RegExp): Se
   if (!query || !(typeof query === "string" || typeof query.source === "string")) {
     throw new TypeError(`query: expected a text or a regular expression, received ${textOf(query)}`);
   }
-  const find = typeof query === "string" ? findText(query.normalize()) : findPattern(query);
+  return matchesIn(transcript, typeof query === "string" ? findText(query) : findPattern(query));
+}
+
+/** The matches that `find` lists in the text of each turn, in composed form. */
+export function matchesIn(transcript: SpokenTranscript, find: (text: string) => readonly FoundText[]): SearchMatch[] {
   const composed = timeline(transcript).map((segment) => ({ ...segment, text: segment.text.normalize() }));
   return joinSegments(composed, () => true).flatMap(({ turn, segments, starts }) => {
     const segmentAt = finderAt(segments, starts);
@@ -61,40 +65,45 @@ export function finderAt<T>(items: readonly T[], starts: readonly number[]): (in
   };
 }
 
-interface FoundText {
-  index: number;
-  length: number;
+/** A place in a text. */
+export interface FoundText {
+  readonly index: number;
+  readonly length: number;
 }
 
 /**
- * `text` in the form that is compared: regardless of case, width, kind of apostrophe and kind of space. Each character
- * keeps its length, so an index in the result is also valid in `text`.
+ * `text` in the form that is compared: regardless of case, width and kind of apostrophe; `ı` is `i`. Each character keeps
+ * its length, so an index in the result is also valid in `text`.
  */
 export const fold = (text: string) =>
   text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replaceAll("İ", "i")
     .toLowerCase()
-    .replaceAll("ς", "σ")
-    .replace(/[‘’]/g, "'")
-    .replace(/[\u00a0\u202f\u3000]/g, " ");
+    .replace(/[ıς‘’‛ʼʻ׳]/g, (letter) => ({ ı: "i", ς: "σ" })[letter] ?? "'");
 
 const isSpaceless = (character = "") => SPACELESS.test(character);
 
-/** `text` without the spaces beside a character of a script without spaces, and the index in `text` of each character. */
-function withoutSpaces(text: string) {
+/**
+ * `text` with one space for each run of white space, and none beside a character of a script without spaces; and the
+ * index in `text` of each character.
+ */
+function withPlainSpaces(text: string) {
   const kept: string[] = [];
   const starts = [0];
   const leftOut = [0];
   let from = 0;
+  let length = 0;
   for (const { 0: spaces, index } of text.matchAll(/\s+/g)) {
     const end = index + spaces.length;
     const before = [...text.slice(Math.max(from, index - 2), index)].at(-1);
-    if (!isSpaceless(before) && !isSpaceless([...text.slice(end, end + 2)][0])) continue;
-    kept.push(text.slice(from, index));
+    const space = isSpaceless(before) || isSpaceless([...text.slice(end, end + 2)][0]) ? "" : " ";
+    const part = text.slice(from, index) + space;
+    kept.push(part);
+    length += part.length;
     from = end;
-    leftOut.push((leftOut.at(-1) ?? 0) + spaces.length);
-    starts.push(from - (leftOut.at(-1) ?? 0));
+    starts.push(length);
+    leftOut.push(end - length);
   }
   const leftOutAt = finderAt(leftOut, starts);
   const indexOf = (index: number) => index + (leftOutAt(index) ?? 0);
@@ -102,11 +111,11 @@ function withoutSpaces(text: string) {
 }
 
 /** Returns a function that lists the matches of `query` in a text. The matches do not overlap. */
-function findText(query: string): (text: string) => FoundText[] {
-  const { joined: wanted } = withoutSpaces(fold(query));
+export function findText(query: string): (text: string) => FoundText[] {
+  const { joined: wanted } = withPlainSpaces(fold(query.normalize()));
   const { length } = wanted;
   return (text) => {
-    const { joined, indexOf } = withoutSpaces(fold(text));
+    const { joined, indexOf } = withPlainSpaces(fold(text));
     const found: FoundText[] = [];
     for (let at = joined.indexOf(wanted); at !== -1; at = joined.indexOf(wanted, at + length)) {
       const index = indexOf(at);

@@ -1,3 +1,4 @@
+import { wellFormed } from "../json/well-formed.js";
 import { checkTranscript } from "./check-arguments.js";
 import { singleLine } from "./split-text.js";
 import type { SpokenTranscript } from "./types.js";
@@ -8,9 +9,9 @@ export function speakerNames(transcript: Pick<SpokenTranscript, "speakers">): (i
   const { speakers } = transcript;
   const names = new Map<string, string>();
   for (const speaker of Array.isArray(speakers) ? speakers : []) {
-    if (speaker && !names.has(speaker.id)) names.set(speaker.id, singleLine(speaker.name));
+    if (speaker && !names.has(wellFormed(speaker.id))) names.set(wellFormed(speaker.id), singleLine(speaker.name));
   }
-  return (id) => names.get(id) || singleLine(id) || "Unknown speaker";
+  return (id) => names.get(wellFormed(id)) || singleLine(id) || "Unknown speaker";
 }
 
 /**

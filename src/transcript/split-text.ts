@@ -1,4 +1,5 @@
 /** Makes lines of a text, and divides texts where they may be cut, into pieces that are the whole text if joined. */
+import { wellFormed } from "../json/well-formed.js";
 
 /**
  * A character of a writing system without spaces between words, or its punctuation. It is a literal, because for older
@@ -46,9 +47,9 @@ function segments(text: string, granularity: Granularity): WordSegment[] {
 /** The characters of a text as a reader sees them: an emoji of several code points is one character. */
 export const graphemes = (text: string): string[] => segments(text, "grapheme").map(({ segment }) => segment);
 
-/** The words of a text, each with the space and the punctuation that follow it. */
+/** The words of a text, each with the space and the punctuation that follow it, and the opening ones before it. */
 export const words = (text: string): string[] =>
-  (text.match(/\S+\s*/g) ?? []).flatMap((run) => (SPACELESS.test(run) ? spacelessWords(run) : run));
+  keepOpening((text.match(/\S+\s*/g) ?? []).flatMap((run) => (SPACELESS.test(run) ? spacelessWords(run) : run)));
 
 function spacelessWords(run: string): string[] {
   const found: string[] = [];
@@ -58,23 +59,46 @@ function spacelessWords(run: string): string[] {
   return found;
 }
 
-/** The sentences of a text, each with the space after it. A full stop without a space (`3.14`) ends no sentence. */
+/** Makes opening brackets and quotation marks the beginning of the next unit: no line may end in one. */
+function keepOpening(units: readonly string[]): string[] {
+  const kept: string[] = [];
+  let opened = "";
+  for (const unit of units) {
+    const end = unit.trimEnd().length;
+    let opening = end;
+    while (opening > 0 && /[\p{Ps}\p{Pi}]/u.test(unit.charAt(opening - 1))) opening -= 1;
+    // Behind a letter of another script, it may be a closing mark, as in German: both words stay together.
+    if (opening < end && !SPACELESS.test(unit.charAt(opening - 1))) opening = 0;
+    if (opening === end) opening = unit.length;
+    if (opening > 0) kept.push(opened + unit.slice(0, opening));
+    opened = opening > 0 ? unit.slice(opening) : opened + unit;
+  }
+  return opened === "" ? kept : [...kept, opened];
+}
+
+/**
+ * The sentences of a text, each with the space after it. Where scripts use the full stop of Latin, it ends a sentence
+ * only before a space (`3.14`).
+ */
 export const sentences = (text: string): string[] =>
-  text.split(/(?=[^\s。！？」』])(?<=[.!?…]["'”’»)\]]?\s+|[。！？][」』]?)/);
+  text.split(
+    /(?=[^\s\p{Sentence_Terminal}\p{Pe}\p{Pf}])(?<=[.!?．…]["'\p{Pe}\p{Pf}]?\s+|(?![.!?．])\p{Sentence_Terminal}[\p{Pe}\p{Pf}]?\s*)/u,
+  );
 
 /**
  * Makes `text` fit into one line; returns `""` if `text` is not a string. In a caption, a heading or a line of text, a
  * line break of the spoken text would begin a new element. So each run of line breaks and control characters becomes
- * one space.
+ * one space. Half a character becomes U+FFFD.
  */
 export const singleLine = (text: unknown): string =>
-  typeof text === "string" ? text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim() : "";
+  typeof text === "string" ? wellFormed(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")).trim() : "";
 
 /** `text` in lines of at most `max` UTF-16 units, broken between words. A word that is longer than a line is cut. */
 export function wrapLines(text: string, max: number): string {
   if (text.length <= max) return text;
   const lines: string[] = [];
-  for (const unit of words(text).flatMap((word) => (word.trimEnd().length > max ? graphemes(word) : word))) {
+  const units = words(text).flatMap((word) => (word.trimEnd().length > max ? keepOpening(graphemes(word)) : word));
+  for (const unit of units) {
     const line = lines.at(-1) ?? "";
     if (lines.length && line.length + unit.trimEnd().length <= max) lines[lines.length - 1] = line + unit;
     else lines.push(unit);

@@ -12,6 +12,7 @@
  * - A segment whose text is blank is left out.
  */
 
+import { wellFormed } from "../json/well-formed.js";
 import { speakerNames } from "./speaker-name.js";
 import { singleLine } from "./split-text.js";
 import type { Spoken, SpokenTranscript, Turn } from "./types.js";
@@ -34,7 +35,7 @@ export function timeline(transcript: SpokenTranscript): Turn[] {
       const start = Math.max(0, validTime(start_time) ?? reached);
       reached = Math.max(start, validTime(end_time) ?? start);
       return {
-        speaker_id,
+        speaker_id: wellFormed(speaker_id),
         speaker_name: name(speaker_id),
         start_time: start,
         end_time: reached,

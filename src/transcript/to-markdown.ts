@@ -1,3 +1,4 @@
+import { wellFormedJson } from "../json/well-formed.js";
 import { formatTimestamp } from "./format-time.js";
 import { singleLine } from "./split-text.js";
 import { joinTurns, type TurnOptions } from "./turns.js";
@@ -16,7 +17,7 @@ export interface MarkdownOptions extends TurnOptions {
 
 /** A value as JSON, with escapes for the characters that YAML refuses or reads as line breaks. */
 const yaml = (value: FrontMatterValue) =>
-  JSON.stringify(value).replace(
+  wellFormedJson(value).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

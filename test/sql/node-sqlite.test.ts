@@ -17,27 +17,23 @@ describe.runIf(major > 22 || (major === 22 && minor >= 16))("node:sqlite", () =>
     return new DatabaseSync(path);
   };
 
-  storeContract(
-    "sqliteStore over node:sqlite",
-    async () => {
-      const { path, remove } = await databaseFile();
-      const [first, second] = [await open(path), await open(path)];
-      const query = async (sql: string) =>
-        first
-          .prepare(sql)
-          .all()
-          .map((row) => ({ ...(row as object) }));
-      return {
-        store: sqliteStore(first),
-        another: () => sqliteStore(second),
-        read: (id) => readMeeting(query, id),
-        async close() {
-          first.close();
-          second.close();
-          remove();
-        },
-      };
-    },
-    { hasTombstones: true },
-  );
+  storeContract("sqliteStore over node:sqlite", async () => {
+    const { path, remove } = await databaseFile();
+    const [first, second] = [await open(path), await open(path)];
+    const query = async (sql: string) =>
+      first
+        .prepare(sql)
+        .all()
+        .map((row) => ({ ...(row as object) }));
+    return {
+      store: sqliteStore(first),
+      another: () => sqliteStore(second),
+      read: (id) => readMeeting(query, id),
+      async close() {
+        first.close();
+        second.close();
+        remove();
+      },
+    };
+  });
 });

@@ -15,18 +15,14 @@ const emptySchema = () => db.exec("DROP SCHEMA IF EXISTS test CASCADE; CREATE SC
 
 const query = async (sql: string) => (await db.query<Record<string, unknown>>(sql)).rows;
 
-storeContract(
-  "postgresStore over PGlite",
-  async () => {
-    await emptySchema();
-    return {
-      store: postgresStore(db),
-      another: () => postgresStore(db),
-      read: (id) => readMeeting(query, id),
-    };
-  },
-  { hasTombstones: true },
-);
+storeContract("postgresStore over PGlite", async () => {
+  await emptySchema();
+  return {
+    store: postgresStore(db),
+    another: () => postgresStore(db),
+    read: (id) => readMeeting(query, id),
+  };
+});
 
 tablesContract("tables in PGlite", async () => {
   await emptySchema();

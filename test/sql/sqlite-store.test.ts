@@ -7,19 +7,15 @@ import { tablesContract } from "./tables-contract.js";
 import { readMeeting } from "./visible.js";
 import { wasmDatabase } from "./wasm-sqlite.js";
 
-storeContract(
-  "sqliteStore",
-  async () => {
-    const db = wasmDatabase();
-    return {
-      store: sqliteStore(db),
-      another: () => sqliteStore(db),
-      read: (id) => readMeeting(async (sql) => db.all(sql), id),
-      close: async () => db.close(),
-    };
-  },
-  { hasTombstones: true },
-);
+storeContract("sqliteStore", async () => {
+  const db = wasmDatabase();
+  return {
+    store: sqliteStore(db),
+    another: () => sqliteStore(db),
+    read: (id) => readMeeting(async (sql) => db.all(sql), id),
+    close: async () => db.close(),
+  };
+});
 
 tablesContract("tables in SQLite", async () => {
   const db = wasmDatabase();

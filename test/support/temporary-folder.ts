@@ -1,12 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 
+/** In memory where the system has such a place, so that no test waits for a disk. */
+const PLACE = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
 /** A new folder, which is removed when the current test has ended. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "notetaker-test-"));
+  const folder = mkdtempSync(join(PLACE, "notetaker-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -105,7 +105,6 @@ describe("the result of a tool that fails", () => {
       ["find_meetings", { limit: 500 }, `${integer}, received 500`],
       ["find_meetings", { limit: 1.5 }, `${integer}, received 1.5`],
       ["send_bot", { meeting_url: "" }, 'meeting_url: expected 1 to 1024 characters, received ""'],
-      ["list_upcoming_meetings", { cursor: "x" }, "cursor: expected the next_cursor of a previous result"],
       ["find_meetings", { start_date: "today" }, 'start_date: expected a day, YYYY-MM-DD, received "today"'],
       ["find_document", { meeting_id: "mtg_1", kind: "notes" }, `${kinds} "notes"`],
       ["find_document", { meeting_id: "mtg_1" }, `${kinds} nothing`],
@@ -149,4 +148,24 @@ describe("the result of a tool that fails", () => {
     expect(made(null)).toThrow(/^tools: expected an object, received null$/);
     expect(() => tools(undefined as never)).toThrow(/^tools: expected a client, received nothing$/);
   });
+});
+
+it("returns no half of a character, which the API of a model would refuse in this and each later request", async () => {
+  const half = "\ud83d";
+  const { notetaker: broken } = clientOf(() =>
+    json({
+      ...samples.transcript,
+      speakers: [{ id: "spk_1", name: half }],
+      segments: [{ ...samples.transcript.segments[0], text: half }],
+    }),
+  );
+  const input = { meeting_id: `mtg_${half}` };
+  for (const [name, further] of [
+    ["get_transcript", {}],
+    ["search_transcript", { query: half }],
+    ["find_meetings", { limit: half }],
+  ] as const) {
+    const result = JSON.stringify(await toolOf(broken, name).execute({ ...input, ...further }));
+    expect(result, name).not.toMatch(/(?<!\\)\\ud[89a-f]|\p{Surrogate}/u);
+  }
 });

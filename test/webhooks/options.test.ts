@@ -28,7 +28,7 @@ it.each<[string, () => unknown]>([
   [`createReceiver: deadlineMs: ${NUMBER}, received 0`, () => receiver({ deadlineMs: 0 })],
   [`createReceiver: deadlineMs: ${NUMBER}, received "8000"`, () => receiver({ deadlineMs: "8000" })],
   [`createReceiver: maxBodyBytes: ${NUMBER}, received -1`, () => receiver({ maxBodyBytes: -1 })],
-  ["createReceiver: signatureHeader: expected a non-empty string, ", () => receiver({ signatureHeader: " \t" })],
+  ["createReceiver: signatureHeader: expected the name of a header", () => receiver({ signatureHeader: "X-Sig: " })],
   ["createReceiver: signatureHeader: expected a string, received a number", () => receiver({ signatureHeader: 5 })],
   ["createReceiver: kind: expected a string, received a number", () => receiver({ kind: 5 })],
   [
@@ -44,6 +44,8 @@ it.each<[string, () => unknown]>([
   [`createRelay: heartbeatMs: ${NUMBER}, received 0.5`, () => relay({ heartbeatMs: 0.5 })],
   [`createRelay: retryMs: ${NUMBER}, received -1`, () => relay({ retryMs: -1 })],
   ["subscribe: allowInsecureHttp: expected a boolean", () => subscription({ allowInsecureHttp: 1 })],
+  ["subscribe: credentials: expected one of omit", () => subscription({ credentials: "all" })],
+  [`createRelay: reauthorizeMs: ${NUMBER}`, () => relay({ reauthorizeMs: 0 })],
   ["subscribe: lastEventId: expected a string, received a number", () => subscription({ lastEventId: 5 })],
   ["subscribe: signal: expected an object with the methods", () => subscription({ signal: { aborted: false } })],
   [`subscribe: staleAfterMs: ${NUMBER}, received 0`, () => subscription({ staleAfterMs: 0 })],

@@ -8,6 +8,7 @@ import {
   type EventPayload,
   isMeetingEvent,
   type MeetingEvent,
+  type Relay,
   subscribe,
   toNodeListener,
   verify,
@@ -44,6 +45,18 @@ it("handlers match the types of each framework", () => {
   expectTypeOf(toNodeListener(handle)).returns.toEqualTypeOf<void>();
   expectTypeOf(toNodeListenerOfNode).toEqualTypeOf(toNodeListener);
   expectTypeOf(createRelay({ authorize: () => true }).handle).toExtend<(request: Request) => Promise<Response>>();
+});
+
+it("the identity of a connection has the type that authorize returns", () => {
+  const user = async () => (Math.random() > 1 ? undefined : { audience: "tenant_1", user: "usr_1" });
+  createRelay({ authorize: async () => (await user()) ?? new Response(null, { status: 401 }) }).end((connection) => {
+    expectTypeOf(connection.identity.user).toBeString();
+    return connection.audience === "tenant_1";
+  });
+  const named: Relay = createRelay({ authorize: async () => "usr_1" });
+  named.end(({ identity }) => identity === "usr_1");
+  // @ts-expect-error: an object without an audience
+  createRelay({ authorize: () => ({ user: "usr_1" }) });
 });
 
 it("verify accepts the headers of every framework, and subscribe yields events", () => {

@@ -19,10 +19,13 @@ export async function meetingDocuments(
       maxTokens: 300,
       countTokens: (text) => Math.ceil(text.length / 4),
     });
-    for (const { text, speakers, start_time: from } of parts) {
+    for (const [
+      index,
+      { text, speakers, start_time: from },
+    ] of parts.entries()) {
       documents.push(
         new Document({
-          id: `${id}-${from}`,
+          id: `${id}-${index}`,
           pageContent: text,
           metadata: { meeting_id: id, title, date: start_time, from, speakers },
         }),

@@ -1,4 +1,5 @@
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { pause } from "../../async/timers.js";
 import { isFileOf } from "./paths.js";
 
 /**
@@ -15,22 +16,45 @@ export async function replaceFile<T>(
 ): Promise<T> {
   const old = await lstat(target).catch(() => undefined);
   const mode = isFileOf(operation, target, old) ? old?.mode : undefined;
-  // Removes the remainder of a killed run, or a link that another program created.
-  await rm(partial, { force: true });
-  const file = await open(partial, "wx", mode);
+  const file = await createFile(partial, mode);
   try {
     // The umask may have removed bits of the mode.
     if (mode !== undefined) await ifAllowed(() => file.chmod(mode));
     const result = await fill(file);
     await ifAllowed(() => file.sync());
     await file.close();
-    await rename(partial, target);
+    await whileBusy(() => rename(partial, target));
     return result;
   } catch (error) {
     await file.close().catch(() => {});
     // On a failing disk, this may also fail. The first error says why.
     await rm(partial, { force: true }).catch(() => {});
     throw namedFailure(error, target);
+  }
+}
+
+/** Replaces the remainder of a killed run, or a link that another program created. */
+const createFile = (path: string, mode: number | undefined): Promise<FileHandle> =>
+  open(path, "wx", mode).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    await rm(path, { force: true });
+    return open(path, "wx", mode);
+  });
+
+/** On Windows, a file cannot be renamed or deleted while a virus scanner, OneDrive or an indexer reads it. */
+const BUSY: ReadonlySet<unknown> = new Set(["EPERM", "EACCES", "EBUSY"]);
+const BUSY_FOR_MS = 2_000;
+const BUSY_STEP_MS = 50;
+
+/** Repeats `work` for two seconds while the file is in use. */
+export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
+  for (let waitedMs = 0; ; waitedMs += BUSY_STEP_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!BUSY.has((error as NodeJS.ErrnoException).code) || waitedMs >= BUSY_FOR_MS) throw error;
+    }
+    await pause(BUSY_STEP_MS);
   }
 }
 

@@ -4,19 +4,20 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { parseJson } from "../../json/parse-json.js";
 import { isRegularFile } from "../files/paths.js";
-import { namedFailure, replaceFile } from "../files/replace-file.js";
+import { namedFailure, replaceFile, whileBusy } from "../files/replace-file.js";
 
 const OPERATION = "folderStore";
 
 /** A value as JSON that is indented for people. */
 export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
 
-/** Throws if a file may not be written any more: another process may have taken the lock. */
-export type Check = () => Promise<void>;
-
 /** Paths are relative to the folder, and their parts are separated by `/`. */
 export class FolderFiles {
   readonly root: string;
+  /** Called before a file is changed, and throws if another process may have the folder. */
+  check: () => Promise<void> = async () => {};
+  /** The folders that are there, and are no links. */
+  readonly #known = new Set<string>();
 
   constructor(folder: string) {
     this.root = resolve(folder);
@@ -40,8 +41,8 @@ export class FolderFiles {
 
   /** The names of the regular files in a folder. */
   async namesIn(path: string): Promise<string[]> {
-    const folder = await this.#pathTo(`${path}/_`);
-    const entries = await readdir(dirname(folder), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    const folder = dirname(await this.#pathTo(`${path}/_`));
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
       throw error;
     });
@@ -56,12 +57,19 @@ export class FolderFiles {
   /** The full path of a file that is about to be written. Creates its folders. */
   async pathToWrite(path: string): Promise<string> {
     const fullPath = await this.#pathTo(path);
-    await makeFolder(dirname(fullPath));
+    const folder = dirname(fullPath);
+    if (!this.#known.has(folder)) await makeFolder(folder);
     return fullPath;
   }
 
-  /** `check` is called before, and again when the bytes are there. */
-  async write(path: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, check: Check) {
+  /** Looks at the folders again: another program may have removed or replaced one. */
+  lookAgain(): void {
+    this.#known.clear();
+  }
+
+  async write(path: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
+    // A recording may take long: then another run of this process may have the folder.
+    const { check } = this;
     await check();
     const target = await this.pathToWrite(path);
     // The temporary name is always the same, so that the next run replaces the remainder of a killed run.
@@ -72,12 +80,13 @@ export class FolderFiles {
   }
 
   /** Deletes a file and what is left of an interrupted write of it, and the folders that are empty then. */
-  async delete(path: string, check: Check): Promise<void> {
-    await check();
+  async delete(path: string): Promise<void> {
+    await this.check();
     const fullPath = await this.#pathTo(path);
     await isRegularFile(OPERATION, fullPath);
-    await rm(fullPath, { force: true });
     const folder = dirname(fullPath);
+    this.lookAgain();
+    await whileBusy(() => rm(fullPath, { force: true }));
     await rm(join(folder, `.${basename(fullPath)}.part`), { force: true });
     try {
       for (let current = folder; current !== this.root; current = dirname(current)) await rmdir(current);
@@ -94,8 +103,10 @@ export class FolderFiles {
       throw refused(path, "expected a relative path with parts separated by /, without . and ..");
     for (let depth = 1; depth < parts.length; depth++) {
       const folder = join(this.root, ...parts.slice(0, depth));
+      if (this.#known.has(folder)) continue;
       const found = await lstat(folder).catch(() => undefined);
       if (found?.isSymbolicLink()) throw refused(path, `${folder} is a symbolic link, and is not followed`);
+      if (found?.isDirectory()) this.#known.add(folder);
     }
     return join(this.root, ...parts);
   }

@@ -1,34 +1,36 @@
 /** `folderStore`: keeps meetings as files in a folder. */
 import * as z from "zod/mini";
-import { pause } from "../../async/timers.js";
+import { type ByteReader, byteReader } from "../../async/byte-reader.js";
+import { MINUTE_MS, pause, renewEvery } from "../../async/timers.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { custom, nonEmptyArray, optionsSchema } from "../../schemas/primitives.js";
-import { type MeetingStore, type StoreBatch, type StoreLock, StoreLockLostError } from "../../sync/store/store.js";
-import { Catalogue, type RecordChange } from "./catalogue.js";
-import { type Check, FolderFiles, jsonBytes } from "./folder-files.js";
-import { type FileLock, lockFile } from "./lock-file.js";
-import { meetingChange, type TranscriptFormats } from "./meeting-files.js";
-import { type FolderRecord, INCOMPLETE, memoryOf, readRecord } from "./record.js";
+import { custom, type Infer, nonEmptyArray, nonEmptyString } from "../../schemas/primitives.js";
+import {
+  type HeldStore,
+  type MeetingStore,
+  type StoreBatch,
+  type StoreLock,
+  StoreLockLostError,
+} from "../../sync/store/store.js";
+import { FolderFiles, jsonBytes } from "./folder-files.js";
+import { lockFile } from "./lock-file.js";
+import { type FileChanges, fileChanges } from "./meeting-files.js";
+import { INCOMPLETE } from "./record.js";
 import { saveRecording } from "./recording.js";
+import { Records } from "./records.js";
 import {
   isTranscriptFormat,
+  rendererOf,
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
+  type TranscriptFormats,
   type TranscriptRenderer,
-  transcriptExtension,
 } from "./transcript-files.js";
-import { removeMeeting, writeMeeting, writeRecord } from "./write-meeting.js";
 
-/** Options of `folderStore`. */
-export interface FolderStoreOptions {
+const storeOptions = {
   /** The formats of transcripts. One request serves all. Default: `["json", "markdown"]`. */
-  transcript?: readonly (TranscriptFormat | TranscriptRenderer)[] | undefined;
-}
-
-const optionsOfStore = optionsSchema<FolderStoreOptions>()({
   transcript: z.optional(
     nonEmptyArray(
       custom<TranscriptFormat | TranscriptRenderer>(
@@ -38,27 +40,28 @@ const optionsOfStore = optionsSchema<FolderStoreOptions>()({
       "formats",
     ),
   ),
-});
+};
+
+/** Options of `folderStore`. */
+export interface FolderStoreOptions extends Infer<typeof storeOptions> {}
+
+const folderArgument = z.object({ folder: nonEmptyString() });
+const storeOptionsSchema = z.strictObject(storeOptions);
 
 /**
  * A folder as the store of `syncMeetings`: a subfolder for each meeting, and `index.json`, which lists all files. Use it
- * for one account only. The folder is created by the first write. Each file is always complete; no link in the folder
- * is followed. Guide: docs/database.md#a-folder.
+ * for one account and one run at a time. The folder is created by the first run. Each file is always complete; no link in
+ * the folder is followed. Guide: docs/database.md#a-folder.
  *
  * @throws {InvalidArgumentError} {@link InvalidArgumentError} for an invalid option
  * @example
  * await syncMeetings(notetaker, { into: folderStore("meetings", { transcript: ["markdown", "vtt"] }) });
  */
 export function folderStore(folder: string, options: FolderStoreOptions = {}): Required<MeetingStore> {
-  if (typeof folder !== "string" || folder === "") {
-    throw new InvalidArgumentError({
-      operation: "folderStore",
-      issues: [{ path: "folder", message: "expected the path of a folder" }],
-    });
-  }
-  checkArgument("folderStore", optionsOfStore, options);
+  checkArgument("folderStore", folderArgument, { folder });
+  checkArgument("folderStore", storeOptionsSchema, options);
   const { transcript = ["json", "markdown"] } = options;
-  const extensions = transcript.map(transcriptExtension);
+  const extensions = transcript.map((format) => rendererOf(format).extension);
   const issues = extensions.flatMap((extension, index) => {
     if (extensions.indexOf(extension) === index) return [];
     return [{ path: `transcript[${index}]`, message: `two formats write transcript.${extension}` }];
@@ -67,204 +70,193 @@ export function folderStore(folder: string, options: FolderStoreOptions = {}): R
   return new FolderStore(folder, transcript);
 }
 
+/** The index of a large folder is a large file. */
+const INDEX_EVERY_MS = MINUTE_MS;
+
 const STATE = ".notetaker/state.json";
 const stateSchema = z.object({
-  /** The formats of transcripts with which the state was reached. */
+  /** The formats of transcripts of all meetings. */
   transcript: z.array(z.string()),
   state: z.optional(z.string()),
   next_at: z.optional(z.string()),
 });
 
-/** After the index was written, a run waits this many times as long as that took. */
-const INDEX_PAUSE = 20;
-
-/** A change, and what writes it. */
-interface RecordWrite extends RecordChange {
-  write(): Promise<void>;
-}
+/** How long a write without a lock waits for the run that holds the folder. */
+const LONGEST_WAIT_MS = MINUTE_MS;
+const LONGEST_PAUSE_MS = 1_000;
 
 class FolderStore implements Required<MeetingStore> {
   readonly #files: FolderFiles;
+  readonly #records: Records;
   readonly #formats: TranscriptFormats;
   readonly #extensions: readonly string[];
-  readonly #catalogue: Catalogue;
-  readonly #runs = new WeakMap<StoreLock, FileLock>();
-  /** How many runs hold the folder through this store: one, or none. */
-  #held = 0;
-  #indexTimer: NodeJS.Timeout | undefined;
-  #indexMs = 0;
-  #background: Promise<void> = Promise.resolve();
+  /** The run that holds the folder, or the write that holds it for itself. */
+  #holder: StoreLock | undefined;
+  /** The work that was begun last: each waits for the one before. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, formats: TranscriptFormats) {
     this.#files = new FolderFiles(folder);
+    this.#records = new Records(this.#files);
     this.#formats = formats;
-    this.#extensions = formats.map(transcriptExtension);
-    this.#catalogue = new Catalogue(this.#files, (work) => this.#exclusively(work));
+    this.#extensions = formats.map((format) => rendererOf(format).extension);
   }
 
-  async lock(): Promise<StoreLock | { readonly heldUntil: Date }> {
-    const path = await this.#files.pathToWrite(".notetaker/lock");
-    const run = await this.#exclusively(async (check) => {
-      const held = await lockFile(path);
-      if ("heldUntil" in held) return held;
-      try {
-        // Without an index, everything is read anew.
-        if (await this.#catalogue.hasIndex()) await this.#catalogue.repairIndex(check);
-        return held;
-      } catch (error) {
-        await held.release().catch(() => {});
-        throw error;
-      }
-    });
-    if ("heldUntil" in run) return run;
-    this.#held += 1;
-    const lock: StoreLock = {
-      release: async () => {
-        clearTimeout(this.#indexTimer);
-        this.#indexTimer = undefined;
-        await this.#background;
-        if (this.#runs.delete(lock)) this.#held -= 1;
-        await this.#exclusively(async (check) => {
-          try {
-            await this.#catalogue.updateIndex(check);
-          } finally {
-            await run.release();
-          }
-        });
-      },
-    };
-    this.#runs.set(lock, run);
-    return lock;
-  }
+  lock = (): Promise<StoreLock | HeldStore> => this.#inTurn(() => this.#hold());
 
-  /** With other formats of transcripts, or without its index, the folder lacks files: then there is no state. */
-  async readState(): Promise<string | undefined> {
-    if (!(await this.#catalogue.hasIndex())) return undefined;
-    return (await this.#storedState())?.state;
-  }
+  readState = async (): Promise<string | undefined> => (await this.#storedState())?.state;
 
   async readMemory(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const entries = await Promise.all(
-      ids.map(async (id) => {
-        const record = await readRecord(this.#files, id);
-        return record === undefined ? [] : [[id, await this.#memoryOf(record)] as const];
-      }),
-    );
-    return new Map(entries.flat());
+    const records = await this.#read();
+    const memories = new Map<string, string>();
+    for (const id of ids) {
+      const record = records.get(id);
+      if (record !== undefined) memories.set(id, record.memory);
+    }
+    return memories;
   }
 
-  due = (until: Date, max: number) => this.#catalogue.due(until, max);
-  ids = (after: string | undefined, max: number) => this.#catalogue.ids(after, max);
+  async due(until: Date, max: number): Promise<string[]> {
+    const due: [id: string, at: number][] = [];
+    for (const [id, { dueAt }] of await this.#read()) {
+      if (dueAt !== null && dueAt <= until.getTime()) due.push([id, dueAt]);
+    }
+    due.sort(([, a], [, b]) => a - b);
+    return due.slice(0, max).map(([id]) => id);
+  }
+
+  async ids(after: string | undefined, max: number): Promise<readonly string[]> {
+    const ids = [...(await this.#read()).keys()];
+    return (after === undefined ? ids : ids.filter((id) => id > after)).sort().slice(0, max);
+  }
 
   write(batch: StoreBatch, lock: StoreLock | undefined): Promise<readonly string[]> {
-    return this.#exclusively(async (check) => {
-      if (lock !== undefined && !(await this.#runs.get(lock)?.isHeld())) throw this.#lost();
-      const refused: string[] = [];
-      const current = async ({ id, before }: { id: string; before: string | undefined }) => {
-        const record = await readRecord(this.#files, id);
-        const memory = record && (await this.#memoryOf(record));
+    return this.#whileHeld(lock, async () => {
+      const records = await this.#read();
+      const isAsDecided = ({ id, before }: { id: string; before: string | undefined }) => {
+        const memory = records.get(id)?.memory;
         // Nothing is stored of a meeting that is incomplete.
-        const isSame = memory === before || (memory === INCOMPLETE && before === undefined);
-        if (!isSame) refused.push(id);
-        return { record, isSame };
+        return memory === before || (memory === INCOMPLETE && before === undefined);
       };
-      const writes: RecordWrite[] = [];
-      for (const item of batch.items) {
-        const { record, isSame } = await current(item);
-        if (!isSame) continue;
-        const change = await meetingChange(this.#files, item, record, this.#formats);
-        const write = () => writeMeeting(this.#files, change, record, check);
-        writes.push({ id: item.id, before: record, after: change.record, write });
+      const conflicts = [...batch.items, ...batch.removed].filter((one) => !isAsDecided(one)).map(({ id }) => id);
+      const changes: FileChanges[] = [];
+      for (const item of batch.items.filter(isAsDecided)) {
+        changes.push(await fileChanges(this.#files, item, records.get(item.id), this.#formats));
       }
-      for (const removed of batch.removed) {
-        const { record, isSame } = await current(removed);
-        if (!isSame || record === undefined) continue;
-        const write = () => removeMeeting(this.#files, record, check);
-        writes.push({ id: removed.id, before: record, after: undefined, write });
-      }
-      await this.#writeRecords(writes, lock !== undefined, check);
-      await this.#writeState(batch, check);
-      return refused;
+      for (const change of changes) await this.#records.saveWithFiles(change);
+      for (const removed of batch.removed.filter(isAsDecided)) await this.#records.remove(removed);
+      if (batch.state !== undefined || batch.nextAt !== undefined) await this.#writeState(batch);
+      return conflicts;
     });
   }
 
   async saveRecording(meeting: Meeting, download: RecordingDownload): Promise<void> {
-    await saveRecording(this.#files, meeting, download, (id, change) =>
-      this.#exclusively(async (check) => {
-        const before = await readRecord(this.#files, id);
-        const after = await change(before);
-        if (after === undefined) return;
-        const write = () => writeRecord(this.#files, after, check);
-        await this.#writeRecords([{ id, before, after, write }], this.#held > 0, check);
-      }),
-    );
-  }
-
-  #memoryOf = (record: FolderRecord) => memoryOf(this.#files, record, this.#extensions);
-
-  #lost = () => new StoreLockLostError(`${this.#files.root} is not held by this run any more`);
-
-  /** Runs `work` while no other process writes to the folder. `check` throws if one may have begun to. */
-  async #exclusively<T>(work: (check: Check) => Promise<T>): Promise<T> {
-    const path = await this.#files.pathToWrite(".notetaker/write.lock");
-    let lock = await lockFile(path);
-    while ("heldUntil" in lock) {
-      // Writes are short. The lock of one that hangs ends after three minutes.
-      await pause(5 + 20 * Math.random());
-      lock = await lockFile(path);
-    }
-    const { isHeld, release } = lock;
+    const reader = byteReader(download.stream);
+    const received = { ...download, chunks: chunksOf(reader) };
+    const holder = this.#holder;
+    const save = (inTurn: (work: () => Promise<void>) => Promise<void>) =>
+      saveRecording(this.#files, this.#records, meeting, received, inTurn);
     try {
-      return await work(async () => {
-        if (!(await isHeld())) throw this.#lost();
-      });
+      // A download may take long. The run that holds the folder writes meanwhile.
+      if (holder !== undefined) await save((work) => this.#whileHeld(holder, work));
+      else await this.#whileHeld(undefined, () => save((work) => work()));
     } finally {
-      await release();
+      // Not awaited, because a stream that hangs would hold up the run.
+      reader.close(undefined);
     }
   }
 
-  async #writeRecords(writes: readonly RecordWrite[], isRun: boolean, check: Check): Promise<void> {
-    if (writes.length > 0) await this.#catalogue.willChange(writes, check);
-    try {
-      for (const change of writes) {
-        await change.write();
-        this.#catalogue.set(change);
+  #read = () => this.#records.read(this.#holder !== undefined);
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** Without a lock, the folder is held for this work alone, unless a run of this store holds it. */
+  #whileHeld<T>(lock: StoreLock | undefined, work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      this.#files.lookAgain();
+      if (lock !== undefined && lock !== this.#holder) throw this.#lost("is not held by this run any more");
+      if (this.#holder === undefined) return this.#holdFor(work);
+      await this.#files.check();
+      return work();
+    });
+  }
+
+  async #holdFor<T>(work: () => Promise<T>): Promise<T> {
+    let waitedMs = 0;
+    for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      const holder = await this.#hold();
+      if ("heldUntil" in holder) {
+        if (waitedMs > LONGEST_WAIT_MS) throw this.#lost("is held by another run");
+        await pause(pauseMs);
+        waitedMs += pauseMs;
+        continue;
       }
+      try {
+        return await work();
+      } finally {
+        await holder.end();
+      }
+    }
+  }
+
+  async #hold(): Promise<(StoreLock & { end(): Promise<void> }) | HeldStore> {
+    const lock = await lockFile(await this.#files.pathToWrite(".notetaker/lock"));
+    if ("heldUntil" in lock) return lock;
+    this.#files.check = async () => {
+      if (!(await lock.isHeld())) throw this.#lost("is not held by this run any more");
+    };
+    const writeIndex = () => this.#records.writeIndex();
+    // An index that cannot be written now is written later, at the latest when the run ends.
+    const stop = renewEvery(INDEX_EVERY_MS, () => void this.#whileHeld(holder, writeIndex).catch(() => {}));
+    const end = async () => {
+      if (this.#holder !== holder) return;
+      this.#holder = undefined;
+      stop();
+      try {
+        if (await lock.isHeld()) await writeIndex();
+      } finally {
+        await lock.release();
+      }
+    };
+    const holder = { end, release: () => this.#inTurn(end) };
+    try {
+      await this.#begin();
     } catch (error) {
-      this.#catalogue.forget();
+      stop();
+      await lock.release().catch(() => {});
       throw error;
     }
-    if (!isRun || !(await this.#catalogue.hasIndex())) await this.#catalogue.updateIndex(check);
-    else this.#updateIndexLater();
+    this.#holder = holder;
+    return holder;
   }
 
-  /** The index of a large folder is a large file: a run does not write it for each meeting. */
-  #updateIndexLater(): void {
-    if (this.#indexTimer !== undefined || !this.#catalogue.isIndexOutdated) return;
-    const update = async () => {
-      const start = performance.now();
-      await this.#exclusively((check) => this.#catalogue.updateIndex(check));
-      this.#indexMs = performance.now() - start;
-    };
-    const delayMs = Math.max(1_000, INDEX_PAUSE * this.#indexMs);
-    this.#indexTimer = setTimeout(() => {
-      this.#indexTimer = undefined;
-      // What fails now is tried again later, at the latest when the run ends.
-      this.#background = this.#background.then(update).catch(() => {});
-    }, delayMs);
-    this.#indexTimer.unref();
+  /** Looks for missing files after the index was deleted, and after the formats of transcripts have changed. */
+  async #begin(): Promise<void> {
+    await this.#records.begin();
+    const hasIndex = await this.#records.hasIndex();
+    const isOfFormats = (await this.#storedState())?.transcript.join() === this.#extensions.join();
+    if (!isOfFormats || !hasIndex) await this.#records.findMissingFiles(this.#extensions);
+    if (!isOfFormats) await this.#writeState({});
   }
 
-  async #storedState() {
-    const { data } = z.safeParse(stateSchema, await this.#files.readJson(STATE));
-    return data?.transcript.join() === this.#extensions.join() ? data : undefined;
+  #lost = (problem: string) => new StoreLockLostError(`${this.#files.root} ${problem}`);
+
+  async #storedState(): Promise<z.output<typeof stateSchema> | undefined> {
+    return z.safeParse(stateSchema, await this.#files.readJson(STATE)).data;
   }
 
-  async #writeState({ state, nextAt }: StoreBatch, check: Check): Promise<void> {
-    if (state === undefined && nextAt === undefined) return;
+  async #writeState({ state, nextAt }: Pick<StoreBatch, "state" | "nextAt">): Promise<void> {
     const stored = await this.#storedState();
     const next_at = nextAt?.toISOString() ?? stored?.next_at;
     const value = { transcript: this.#extensions, next_at, state: state ?? stored?.state };
-    await this.#files.write(STATE, [jsonBytes(value)], check);
+    await this.#files.write(STATE, [jsonBytes(value)]);
   }
+}
+
+async function* chunksOf(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value as Uint8Array;
 }

@@ -1,14 +1,22 @@
-/** A lock file that names its owner. It is held for a run, for a write, or while a recording is being saved. */
+/** The lock of the folder: a file that names the process which may write, and that this process renews. */
 import { randomUUID } from "node:crypto";
+import { readlinkSync } from "node:fs";
 import { lstat, open, readFile, rename, rm, utimes } from "node:fs/promises";
+import { hostname } from "node:os";
 import * as z from "zod/mini";
 import { pause, renewEvery } from "../../async/timers.js";
+import { orUndefined } from "../../json/or-undefined.js";
 import { parseJson } from "../../json/parse-json.js";
+import type { HeldStore } from "../../sync/store/store.js";
 import { isRegularFile } from "../files/paths.js";
-import { namedFailure } from "../files/replace-file.js";
-import { mayRun, ownerSchema, RENEWAL_MS, SILENT_MS, thisProcess } from "./lock-owner.js";
+import { namedFailure, whileBusy } from "../files/replace-file.js";
 
-/** A lock without a readable owner or a recent time may just be written by a living process. After this time, it is not. */
+const RENEWAL_MS = 30_000;
+/** A lock that was not renewed for this long is free, wherever its process may be. */
+const LEASE_MS = 180_000;
+/** Within this time after a look at the lock, no other process can have taken it over. */
+const CHECKED_FOR_MS = 10_000;
+/** A lock without a readable holder or a recent time may just be written by a living process. After this time, it is not. */
 const WRITING_MS = 1_000;
 
 /** The locks of this process that have ended, and that the disk did not delete. */
@@ -20,37 +28,38 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
-/** Until when another one has the lock, unless it renews it. */
-export interface HeldFile {
-  readonly heldUntil: Date;
-}
-
-export async function lockFile(path: string): Promise<FileLock | HeldFile> {
+export async function lockFile(path: string): Promise<FileLock | HeldStore> {
   const text = JSON.stringify({ ...thisProcess(), run: randomUUID() });
-  const isHeld = async () => (await readLock(path)) === text;
   const heldUntil = await acquire(path, text);
   if (heldUntil !== undefined) return { heldUntil };
+  const isOwn = async () => (await readLock(path)) === text;
   const renew = async () => {
     const now = new Date();
-    if (await isHeld()) await utimes(path, now, now);
+    if (await isOwn()) await utimes(path, now, now);
   };
   const stopRenewing = renewEvery(RENEWAL_MS, () => void renew().catch(() => {}));
+  let checkedMs = Date.now();
   return {
-    isHeld,
+    async isHeld() {
+      const nowMs = Date.now();
+      // After a suspension, much time has passed. The clock may also have been set back.
+      if (Math.abs(nowMs - checkedMs) < CHECKED_FOR_MS) return true;
+      const isHeld = await isOwn();
+      if (isHeld) checkedMs = nowMs;
+      return isHeld;
+    },
     async release() {
+      checkedMs = Number.NEGATIVE_INFINITY;
       stopRenewing();
-      try {
-        if (await isHeld()) await rm(path, { force: true });
-      } catch (error) {
-        undeleted.add(text);
-        throw error;
-      }
+      undeleted.add(text);
+      if (await isOwn()) await whileBusy(() => rm(path, { force: true }));
+      undeleted.delete(text);
     },
   };
 }
 
 /**
- * Creates the lock, or replaces that of an owner that has ended. Only the process that holds a second lock, that of the
+ * Creates the lock, or replaces that of a process that has ended. Only the process that holds a second lock, that of the
  * replacement, may replace the first: so two processes never do it at the same time. Resolves to until when another one
  * has it, if it does.
  */
@@ -64,7 +73,7 @@ async function acquire(path: string, text: string): Promise<Date | undefined> {
     if (heldUntil !== undefined) return heldUntil;
     try {
       if ((await stateOf(path)) === "left") {
-        await rename(replacement, path);
+        await whileBusy(() => rename(replacement, path));
         return undefined;
       }
       await rm(replacement, { force: true });
@@ -97,7 +106,7 @@ async function create(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Until when the lock is held, `left` if its owner has ended, or `none` if there is no lock any more. */
+/** Until when the lock is held, `left` if its process has ended, or `none` if there is no lock any more. */
 async function stateOf(path: string): Promise<Date | "left" | "none"> {
   const state = await lookAt(path);
   if (state !== "unclear") return state;
@@ -109,12 +118,12 @@ async function stateOf(path: string): Promise<Date | "left" | "none"> {
 async function lookAt(path: string): Promise<Date | "left" | "none" | "unclear"> {
   const text = await readLock(path);
   if (text === undefined) return "none";
-  const { data: owner } = z.safeParse(ownerSchema, parseJson(text));
-  if (owner === undefined) return "unclear";
-  if (undeleted.has(text) || !mayRun(owner)) return "left";
+  const { data: holder } = z.safeParse(holderSchema, parseJson(text));
+  if (holder === undefined) return "unclear";
+  if (undeleted.has(text) || hasEnded(holder)) return "left";
   const renewedMs = (await lstat(path).catch(() => undefined))?.mtime.getTime() ?? Number.NaN;
   // A time far ahead was written before the clock was set back.
-  return Math.abs(Date.now() - renewedMs) < SILENT_MS ? new Date(renewedMs + SILENT_MS) : "unclear";
+  return Math.abs(Date.now() - renewedMs) < LEASE_MS ? new Date(renewedMs + LEASE_MS) : "unclear";
 }
 
 /**
@@ -128,5 +137,41 @@ async function readLock(path: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw namedFailure(error, path);
+  }
+}
+
+const holderSchema = z.object({
+  pid: z.number().check(z.int(), z.positive()),
+  host: z.string(),
+  /** When the process started, in milliseconds since 1970: the operating system may use a process id again. */
+  processStartedAt: z.number(),
+  /** On Linux, the namespace of the process id, which differs between containers. */
+  pidNamespace: z.nullable(z.string()),
+});
+
+/** Read once: by a clock that is set later, or after a suspension, this process would have started at another time. */
+const PROCESS_START = Math.round(Date.now() - process.uptime() * 1000);
+
+const thisProcess = (): z.output<typeof holderSchema> => ({
+  pid: process.pid,
+  host: hostname(),
+  processStartedAt: PROCESS_START,
+  pidNamespace: orUndefined(() => readlinkSync("/proc/self/ns/pid")) ?? null,
+});
+
+/** Whether the process has ended for certain. Of one on another machine or in another container this is not known. */
+function hasEnded({ pid, host, processStartedAt, pidNamespace }: z.output<typeof holderSchema>): boolean {
+  const own = thisProcess();
+  // Without `/proc`, no container can be told from another.
+  const isUnknown = pidNamespace === null && process.platform === "linux";
+  if (host !== own.host || pidNamespace !== own.pidNamespace || isUnknown) return false;
+  // After a restart, mostly in a container, an ended process may have had the id of this one.
+  if (pid === process.pid) return Math.abs(own.processStartedAt - processStartedAt) > 2_000;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    // With EPERM, the process exists and belongs to another user.
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }

@@ -1,11 +1,12 @@
 /** What the store keeps of each meeting, in `.notetaker/meetings/<id>.json`: its memory, and the names of its files. */
 import * as z from "zod/mini";
 import type { Meeting } from "../../schemas/meeting.js";
-import { custom } from "../../schemas/primitives.js";
-import { documentName, idName, isNameOf, meetingName } from "./file-names.js";
-import { type FolderFiles, jsonBytes } from "./folder-files.js";
+import { idName, isNameOf, meetingName } from "./file-names.js";
+import type { FolderFiles } from "./folder-files.js";
 
-export const RECORDS = ".notetaker/meetings";
+const RECORDS = ".notetaker/meetings";
+/** How many records are read at the same time, so that few files are open. */
+const READS = 16;
 
 /**
  * The memory of a meeting whose files are being written, or are not all there. The engine cannot read it, so the meeting
@@ -13,149 +14,112 @@ export const RECORDS = ".notetaker/meetings";
  */
 export const INCOMPLETE = "incomplete";
 
+/** The end of the name of a file that could not be read, and is stored as it was received. */
+export const RECEIVED = ".received.json";
+export const UNREADABLE = `transcript${RECEIVED}`;
+/** Written after the recording. */
+export const RECORDING_NOTE = "recording.json";
+
 /** A file of a meeting. Each is named in the record before it is written, so that a removal finds it. */
-export interface MeetingFile {
-  /** Relative to the meeting's folder. */
-  readonly file: string;
-  /** `mtg_…` or, for a document, `doc_…` */
-  readonly id: string;
-  /** Of a document. */
-  readonly title: string | null;
-  /** Whether it was written. */
-  readonly isSaved: boolean;
-}
-
-export interface FolderRecord {
-  /** `mtg_…` */
-  readonly id: string;
-  /** The name of the meeting's folder, which stays the same when the title changes. Empty before the list has it. */
-  readonly folder: string;
-  /** For each document id (`doc_…`), the name of its files, without the extension. */
-  readonly documents: ReadonlyMap<string, string>;
-  readonly title: string | null;
-  /** The start time of the meeting, as the service sent it. */
-  readonly date: string;
-  /** The files, by their path in the folder. */
-  readonly files: ReadonlyMap<string, MeetingFile>;
-  /** The extensions in which the transcript is saved; empty if there is none. */
-  readonly transcript: readonly string[];
-  readonly missing: readonly unknown[];
-  readonly isGone: boolean;
-  readonly dueAt: Date | undefined;
-  readonly memory: string;
-}
-
 const fileSchema = z.object({
-  file: custom<string>(isFileInMeeting, "the path of a file in a meeting's folder"),
+  /** Relative to the meeting's folder: `transcript.md` or `documents/Summary-doc_1.md`. */
+  file: z.string(),
+  /** `mtg_…` or, for a document, `doc_…` */
   id: z.string(),
+  /** Of the document, or else of the meeting when the file was written. */
   title: z.nullable(z.string()),
+  /** Whether it was written. */
   isSaved: z.boolean(),
-} satisfies Record<keyof MeetingFile, z.ZodMiniType>);
-
-/** For example `transcript.md` or `documents/Summary-doc_1.md`. */
-export function isFileInMeeting(value: unknown): boolean {
-  return typeof value === "string" && /^(documents\/)?[\p{L}\p{M}\p{N}_-]+(\.[a-z0-9]{1,16}){1,3}$/u.test(value);
-}
-
-/** The names must be valid. Any other invalid field is read as empty, and then the record is incomplete. */
-const recordSchema = z.object({
-  id: z.string(),
-  folder: z.string(),
-  documents: z.catch(z.record(z.string(), z.unknown()), {}),
-  title: z.catch(z.nullable(z.string()), null),
-  date: z.catch(z.string(), ""),
-  files: z.catch(z.array(fileSchema), []),
-  transcript: z.catch(z.array(z.string()), []),
-  missing: z.catch(z.array(z.unknown()), []),
-  gone: z.catch(z.boolean(), false),
-  due_at: z.catch(z.nullable(z.string()), null),
-  memory: z.catch(z.string(), INCOMPLETE),
 });
+export type MeetingFile = Readonly<z.output<typeof fileSchema>>;
 
-export const recordFile = (id: string) => `${idName(id)}.json`;
-
-/** The record in a file of {@link RECORDS}; `undefined` if it does not exist or is not one of that name. */
-export async function readRecordFile(files: FolderFiles, name: string): Promise<FolderRecord | undefined> {
-  const { data } = z.safeParse(recordSchema, await files.readJson(`${RECORDS}/${name}`));
-  if (data === undefined || recordFile(data.id) !== name) return undefined;
-  if (data.folder !== "" && !isNameOf(data.id, data.folder)) return undefined;
-  const { gone, due_at, ...fields } = data;
-  const dueAt = due_at === null ? Number.NaN : Date.parse(due_at);
-  return {
-    ...fields,
-    documents: new Map(Object.entries(data.documents).filter((entry): entry is [string, string] => isNameOf(...entry))),
-    files: new Map(data.files.map((file) => [file.file, file])),
-    isGone: gone,
-    dueAt: Number.isNaN(dueAt) ? undefined : new Date(dueAt),
-  };
+const recordSchema = z.object({
+  /** `mtg_…` */
+  id: z.string(),
+  /** The name of the meeting's folder, which stays the same when the title changes. Empty before the list has it. */
+  folder: z.string(),
+  title: z.nullable(z.string()),
+  /** The start time of the meeting, as the service sent it. */
+  date: z.string(),
+  files: z.array(fileSchema),
+  missing: z.array(z.unknown()),
+  isGone: z.boolean(),
+  /** In milliseconds since 1970. */
+  dueAt: z.nullable(z.number()),
+  memory: z.string(),
+});
+export interface FolderRecord extends Readonly<Omit<z.output<typeof recordSchema>, "files" | "missing">> {
+  readonly files: readonly MeetingFile[];
+  readonly missing: readonly unknown[];
 }
 
-export const readRecord = (files: FolderFiles, id: string) => readRecordFile(files, recordFile(id));
+export const recordPath = (id: string) => `${RECORDS}/${idName(id)}.json`;
 
-export function recordBytes({ documents, files, isGone, dueAt, ...fields }: FolderRecord): Uint8Array {
-  const sorted = [...files.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
-  return jsonBytes({
-    ...fields,
-    documents: Object.fromEntries(documents),
-    files: sorted,
-    gone: isGone,
-    due_at: dueAt?.toISOString() ?? null,
-  });
+/** All records, by their ids. The folder is not trusted: an invalid record counts as none. */
+export async function readRecords(files: FolderFiles): Promise<Map<string, FolderRecord>> {
+  const records = new Map<string, FolderRecord>();
+  const names = (await files.namesIn(RECORDS)).values();
+  const reader = async () => {
+    for (const name of names) {
+      const path = `${RECORDS}/${name}`;
+      const { data } = z.safeParse(recordSchema, await files.readJson(path));
+      if (data === undefined || recordPath(data.id) !== path) continue;
+      if (data.folder === "" || isNameOf(data.id, data.folder)) records.set(data.id, data);
+    }
+  };
+  await Promise.all(Array.from({ length: READS }, reader));
+  return records;
 }
 
 /** The record of a meeting of which nothing is known but its id. */
 export const newRecord = (id: string, memory: string): FolderRecord => ({
   id,
   folder: "",
-  documents: new Map(),
   title: null,
   date: "",
-  files: new Map(),
-  transcript: [],
+  files: [],
   missing: [],
   isGone: false,
-  dueAt: undefined,
+  dueAt: null,
   memory,
 });
 
-/** The record with the title, and with the names that follow from the row of the list. Names that it has stay. */
-export function withRow(record: FolderRecord, row: Meeting): FolderRecord {
-  const names = (row.documents ?? []).map((document) => [document.id, documentName(document)] as const);
-  return {
-    ...record,
-    folder: record.folder || meetingName(row),
-    documents: new Map([...names, ...record.documents]),
-    title: row.title ?? null,
-    date: row.start_time,
-  };
-}
+/** The record with what it has from the row of the list. */
+export const withRow = (record: FolderRecord, row: Meeting): FolderRecord => ({
+  ...record,
+  folder: record.folder || meetingName(row),
+  title: row.title ?? null,
+  date: row.start_time,
+});
 
 /** The record while its files are being written. If that is interrupted, the meeting is due at once. */
 export const incomplete = (record: FolderRecord): FolderRecord => ({
   ...record,
   memory: INCOMPLETE,
-  dueAt: new Date(0),
+  dueAt: 0,
 });
 
-/**
- * The memory of the record, if each file that it names as saved is there, and the transcript in each of the formats.
- * Nothing can be fetched again of a meeting that is gone. A large recording may have been moved: its note tells that it
- * was saved.
- */
-export async function memoryOf(
-  files: FolderFiles,
-  { folder, files: saved, transcript, isGone, memory }: FolderRecord,
-  extensions: readonly string[],
-): Promise<string> {
-  if (isGone || memory === INCOMPLETE) return memory;
-  if (transcript.length > 0 && !extensions.every((extension) => transcript.includes(extension))) return INCOMPLETE;
-  const expected = [...saved.values()].flatMap(({ file, isSaved }) => (isSaved && !isRecording(file) ? file : []));
-  if (expected.length === 0) return memory;
-  const present = new Set(await files.namesIn(folder));
-  if (expected.some((file) => file.startsWith("documents/"))) {
-    for (const name of await files.namesIn(`${folder}/documents`)) present.add(`documents/${name}`);
-  }
-  return expected.every((file) => present.has(file)) ? memory : INCOMPLETE;
+/** The files with `added` in place of those with the same names. */
+export function withFiles(files: readonly MeetingFile[], added: readonly MeetingFile[]): readonly MeetingFile[] {
+  const byName = new Map([...files, ...added].map((one) => [one.file, one]));
+  return [...byName.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-const isRecording = (file: string) => file.startsWith("recording.") && file !== "recording.json";
+/**
+ * Whether each file that the record names as saved is there, and the transcript in each of the formats. Nothing can be
+ * fetched again of a meeting that is gone. A large recording may have been moved: its note tells that it was saved.
+ */
+export async function isComplete(
+  files: FolderFiles,
+  { folder, files: named, isGone }: FolderRecord,
+  extensions: readonly string[],
+): Promise<boolean> {
+  const saved = named.flatMap(({ file, isSaved }) => (isSaved ? file : []));
+  if (isGone || saved.length === 0) return true;
+  const present = new Set(await files.namesIn(folder));
+  for (const name of await files.namesIn(`${folder}/documents`)) present.add(`documents/${name}`);
+  const hasTranscript = saved.some((file) => file.startsWith("transcript.")) && !saved.includes(UNREADABLE);
+  const transcripts = hasTranscript ? extensions.map((extension) => `transcript.${extension}`) : [];
+  const expected = saved.filter((file) => !file.startsWith("recording.") || file === RECORDING_NOTE);
+  return [...expected, ...transcripts].every((file) => present.has(file));
+}

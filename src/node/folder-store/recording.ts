@@ -4,69 +4,41 @@ import type { RecordingDownload } from "../../media/download/download-recording.
 import { extensionOfMediaType } from "../../schemas/media-type-of-file.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { readRow } from "../../sync/list/received.js";
-import { idName } from "./file-names.js";
-import { type Check, type FolderFiles, jsonBytes } from "./folder-files.js";
-import { lockFile } from "./lock-file.js";
-import { type FolderRecord, INCOMPLETE, incomplete, type MeetingFile, newRecord, withRow } from "./record.js";
+import { type FolderFiles, jsonBytes } from "./folder-files.js";
+import { INCOMPLETE, incomplete, newRecord, RECORDING_NOTE, withFiles, withRow } from "./record.js";
+import type { Records } from "./records.js";
 
-/** Changes the record of a meeting while the folder is locked for a write, which lasts a moment. */
-export type ChangeRecord = (
-  id: string,
-  change: (stored: FolderRecord | undefined) => Promise<FolderRecord | undefined>,
-) => Promise<void>;
-
-/** Written after the recording. */
-const NOTE = "recording.json";
 const noteSchema = z.object({ file: z.string().check(z.regex(/^recording\.[a-z0-9]{1,16}$/)) });
 
-/** A recording does not change and may be large: it is not written again once its note tells that it was saved. */
+/**
+ * A recording does not change and may be large: it is not written again once its note tells that it was saved. The write
+ * of the meeting that follows lists it. `inTurn` runs between two writes of the store.
+ */
 export async function saveRecording(
   files: FolderFiles,
+  records: Records,
   meeting: Meeting,
-  download: RecordingDownload,
-  changeRecord: ChangeRecord,
-): Promise<void> {
-  const reader = download.stream.getReader();
-  try {
-    const path = await files.pathToWrite(`.notetaker/recording-${idName(meeting.id)}.lock`);
-    // A download may take long, so the folder is not locked for a write meanwhile.
-    const lock = await lockFile(path);
-    if ("heldUntil" in lock) throw new Error(`another run is saving the recording of ${meeting.id}`);
-    const check = async () => {
-      if (!(await lock.isHeld())) throw new Error(`another run has taken over the recording of ${meeting.id}`);
-    };
-    try {
-      await saveChunks(files, meeting, download, chunksOf(reader), changeRecord, check);
-    } finally {
-      await lock.release();
-    }
-  } finally {
-    // Not awaited, because a stream that hangs would hold up the run.
-    reader.cancel().catch(() => {});
-  }
-}
-
-async function saveChunks(
-  files: FolderFiles,
-  meeting: Meeting,
-  download: RecordingDownload,
-  chunks: AsyncIterable<Uint8Array>,
-  changeRecord: ChangeRecord,
-  check: Check,
+  {
+    contentType,
+    warning,
+    chunks,
+  }: Pick<RecordingDownload, "contentType" | "warning"> & { readonly chunks: AsyncIterable<Uint8Array> },
+  inTurn: (work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const { id } = meeting;
-  const { contentType = null } = download;
   const media = `recording.${extensionOfMediaType(contentType ?? "") ?? "bin"}`;
   let folder = "";
-  let isNoted = false;
-  await changeRecord(id, async (stored) => {
-    const record = withRow(stored ?? incomplete(newRecord(id, INCOMPLETE)), readRow(meeting)?.meeting ?? meeting);
+  let isSaved = false;
+  await inTurn(async () => {
+    const stored = records.get(id) ?? incomplete(newRecord(id, INCOMPLETE));
+    const record = withRow(stored, readRow(meeting)?.meeting ?? meeting);
     folder = record.folder;
-    const { data: note } = z.safeParse(noteSchema, await files.readJson(`${folder}/${NOTE}`));
-    isNoted = note !== undefined;
-    return withFiles(record, [note?.file ?? media, NOTE], isNoted);
+    const { data: note } = z.safeParse(noteSchema, await files.readJson(`${folder}/${RECORDING_NOTE}`));
+    isSaved = note !== undefined;
+    const named = [note?.file ?? media, RECORDING_NOTE].map((file) => ({ file, id, title: null, isSaved }));
+    await records.save({ ...record, files: withFiles(record.files, named) });
   });
-  if (isNoted) return;
+  if (isSaved) return;
   let size = 0;
   async function* counted() {
     for await (const chunk of chunks) {
@@ -74,22 +46,11 @@ async function saveChunks(
       yield chunk;
     }
   }
-  await files.write(`${folder}/${media}`, counted(), check);
-  const note = { file: media, size, contentType, warning: download.warning };
-  await files.write(`${folder}/${NOTE}`, [jsonBytes(note)], check);
-  let isRemoved = false;
-  await changeRecord(id, async (stored) => {
-    isRemoved = stored?.folder !== folder;
-    return stored && withFiles(stored, [media, NOTE], true);
-  });
-  if (isRemoved) for (const file of [media, NOTE]) await files.delete(`${folder}/${file}`, check);
-}
-
-function withFiles(record: FolderRecord, names: readonly string[], isSaved: boolean): FolderRecord {
-  const added = names.map((file): MeetingFile => ({ file, id: record.id, title: null, isSaved }));
-  return { ...record, files: new Map([...record.files, ...added.map((file) => [file.file, file] as const)]) };
-}
-
-async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  await files.write(`${folder}/${media}`, counted());
+  await files.write(`${folder}/${RECORDING_NOTE}`, [
+    jsonBytes({ file: media, size, contentType: contentType ?? null, warning }),
+  ]);
+  // The meeting may have been removed meanwhile.
+  if (records.get(id)?.folder === folder) return;
+  for (const file of [media, RECORDING_NOTE]) await files.delete(`${folder}/${file}`);
 }

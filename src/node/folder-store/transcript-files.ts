@@ -17,16 +17,7 @@ export interface TranscriptRenderer {
   render(transcript: Transcript, meeting: Meeting): string;
 }
 
-const EXTENSIONS: Record<TranscriptFormat, string> = {
-  json: "json",
-  markdown: "md",
-  text: "txt",
-  srt: "srt",
-  vtt: "vtt",
-};
-
-export const transcriptExtension = (format: TranscriptFormat | TranscriptRenderer): string =>
-  typeof format === "string" ? EXTENSIONS[format] : format.extension;
+export type TranscriptFormats = readonly (TranscriptFormat | TranscriptRenderer)[];
 
 export function isTranscriptFormat(value: unknown): value is TranscriptFormat | TranscriptRenderer {
   if (typeof value === "string") return TRANSCRIPT_FORMATS.includes(value as TranscriptFormat);
@@ -37,31 +28,28 @@ export function isTranscriptFormat(value: unknown): value is TranscriptFormat | 
 /** Limits of captions that fit into a player. */
 const CAPTIONS = { maxLineLength: 42, maxCueSeconds: 7 };
 
-/**
- * `received` is the transcript as it was received, for `json`. The other formats are made from `transcript`: the parts
- * of `received` that match the schema.
- */
-export function transcriptText(
-  format: TranscriptFormat | TranscriptRenderer,
-  transcript: Transcript,
-  meeting: Meeting,
-  received: unknown,
-): string {
-  switch (format) {
-    case "json":
-      return `${JSON.stringify(received, undefined, 2)}\n`;
-    case "markdown":
-      return toMarkdown(transcript, { title: meeting.title, frontMatter: frontMatter(transcript, meeting) });
-    case "text":
-      return toText(transcript);
-    case "srt":
-      return toSrt(transcript, CAPTIONS);
-    case "vtt":
-      return toVtt(transcript, CAPTIONS);
-    default:
-      return format.render(transcript, meeting);
-  }
+/** `json` is the transcript as it was received. The others are made from the parts of it that match the schema. */
+interface Renderer {
+  readonly extension: string;
+  render(transcript: Transcript, meeting: Meeting, received: unknown): string;
 }
+
+const RENDERERS: Readonly<Record<TranscriptFormat, Renderer>> = {
+  json: { extension: "json", render: (_, __, received) => `${JSON.stringify(received, undefined, 2)}\n` },
+  markdown: {
+    extension: "md",
+    render: (transcript, meeting) =>
+      toMarkdown(transcript, { title: meeting.title, frontMatter: frontMatter(transcript, meeting) }),
+  },
+  text: { extension: "txt", render: (transcript) => toText(transcript) },
+  srt: { extension: "srt", render: (transcript) => toSrt(transcript, CAPTIONS) },
+  vtt: { extension: "vtt", render: (transcript) => toVtt(transcript, CAPTIONS) },
+};
+
+export const rendererOf = (format: TranscriptFormat | TranscriptRenderer): Renderer =>
+  typeof format === "string"
+    ? RENDERERS[format]
+    : { extension: format.extension, render: (transcript, meeting) => format.render(transcript, meeting) };
 
 const frontMatter = ({ language }: Transcript, meeting: Meeting) => ({
   id: meeting.id,

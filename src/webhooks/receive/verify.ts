@@ -92,10 +92,13 @@ export async function verifyDelivery(
   return { event: eventFromBody(readObject(body), options), body, secret, secretIndex };
 }
 
+/** The characters that HTTP allows in the name of a header: no delivery has another one. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
 const fieldName = z.optional(nonEmptyString());
 
 export const verifyOptionsShape = {
-  signatureHeader: z.optional(stringOf((name) => name.trim() !== "", "a non-empty string")),
+  signatureHeader: z.optional(stringOf((name) => HEADER_NAME.test(name), "the name of a header")),
   kind: z.optional(z.string()),
   assumptions: z.optional(optionsSchema<EventFields>()({ kind: fieldName, meetingId: fieldName })),
 };

@@ -4,12 +4,13 @@ import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
 import { isRecord } from "../../json/is-record.js";
 import { parseJson } from "../../json/parse-json.js";
+import { wellFormedJson } from "../../json/well-formed.js";
 import { custom, nonEmptyString } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 import type { LogEntry } from "./event-log.js";
 
 export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>
-  JSON.stringify({ kind, meetingId, payload });
+  wellFormedJson({ kind, meetingId, payload });
 
 const publishedSchema = z.object({
   event: z.object({

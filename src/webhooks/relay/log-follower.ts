@@ -13,11 +13,8 @@ const CLOSE_MS = 1_000;
 /** How many entries a connection reads from the log at a time. */
 const MAX_BATCH = 16;
 
-/** Frames are sent together until they reach this length, in characters. */
-const CHUNK_LENGTH = 65_536;
-
-/** The reason with which a connection ends that has sent everything, or whose reader has left. */
-const READER_CLOSED = Symbol();
+/** The reason with which a connection ends that has sent everything, or that its reader or the relay has ended. */
+const ENDED = Symbol();
 
 /** The log no longer reaches back to the reader's position, or the reader has stopped reading. */
 class ReaderTooSlow extends Error {
@@ -26,17 +23,29 @@ class ReaderTooSlow extends Error {
   }
 }
 
-interface FollowOptions {
+/** A connection as long as it is open. */
+export interface OpenConnection {
+  /** Ends it after it has sent all entries of the log. */
+  close(): void;
+  /** Ends it at once. */
+  end(): void;
+}
+
+interface FollowOptions<Connection extends object> {
   log: EventLog;
   /** The id after which the connection resumes. `null`: it begins with the next event. */
   lastEventId: string | null;
   retryMs: number;
   heartbeatMs: number;
+  /** After this time, and again after the same time, `mayContinue` is called. `false` ends the connection. */
+  reauthorizeMs: number;
+  mayContinue: () => Promise<boolean>;
   mayReceive: (entry: LogEntry) => boolean;
-  /** Called if the log fails, which ends the connection. */
-  onLogError: (error: unknown) => void;
-  /** While the connection is open, this set has the function that ends it after it has sent all entries of the log. */
-  connections: Set<() => void>;
+  /** Called with an error of the log or of `mayContinue`, which ends the connection. */
+  onError: (error: unknown) => void;
+  connection: Connection;
+  /** Has `connection` while it is open. */
+  connections: Map<Connection, OpenConnection>;
 }
 
 /** What a connection waits for. */
@@ -44,12 +53,22 @@ class LogNews {
   /** Whether the log may have entries after the reader's position. */
   hasChanged = true;
   isClosing = false;
+  /** When the last frame was sent. */
+  sentAt = 0;
   wake = () => {};
 
   readonly change = (): void => {
     this.hasChanged = true;
     this.wake();
   };
+
+  /** Waits until there are news, at most until `time`. */
+  until(time: number, signal: AbortSignal): Promise<void> {
+    const woken = new Promise<void>((resolve) => {
+      this.wake = resolve;
+    });
+    return pause(time - performance.now(), signal, woken);
+  }
 }
 
 /**
@@ -57,8 +76,10 @@ class LogNews {
  * falls behind in the log. If the log no longer reaches back to the reader's position, the reader is disconnected, so
  * that no event is skipped without notice.
  */
-export async function followLog(options: FollowOptions): Promise<ReadableStream<Uint8Array>> {
-  const { log, onLogError, connections } = options;
+export async function followLog<Connection extends object>(
+  options: FollowOptions<Connection>,
+): Promise<ReadableStream<Uint8Array>> {
+  const { log, onError, connection, connections } = options;
   const news = new LogNews();
   const ended = newAbortController();
   const { signal } = ended;
@@ -77,49 +98,59 @@ export async function followLog(options: FollowOptions): Promise<ReadableStream<
     clearTimeout(timer);
     timer = setTimeout(() => ended.abort(new ReaderTooSlow()), ms);
   };
-  const close = () => {
-    news.isClosing = true;
-    news.change();
-    mustReadWithin(CLOSE_MS);
-  };
-  connections.add(close);
-
-  const end = (controller: ReadableStreamDefaultController<Uint8Array>, reason: unknown) => {
-    clearTimeout(timer);
-    connections.delete(close);
-    if (reason === READER_CLOSED) return;
-    if (!(reason instanceof ReaderTooSlow)) onLogError(reason);
-    controller.error(reason);
-  };
   const send = (controller: ReadableStreamDefaultController<Uint8Array>, text: string) => {
     controller.enqueue(encoder.encode(text));
+    news.sentAt = performance.now();
     if (!news.isClosing) mustReadWithin(STALLED_MS);
   };
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
+        connections.set(connection, {
+          close() {
+            news.isClosing = true;
+            news.change();
+            mustReadWithin(CLOSE_MS);
+          },
+          end() {
+            ended.abort(ENDED);
+            controller.close();
+          },
+        });
+        onAbort(signal, () => {
+          clearTimeout(timer);
+          connections.delete(connection);
+          const reason = abortReason(signal);
+          if (reason === ENDED) return;
+          if (!(reason instanceof ReaderTooSlow)) onError(reason);
+          controller.error(reason);
+        });
         send(controller, first.value ?? "");
-        onAbort(signal, () => end(controller, abortReason(signal)));
       },
       async pull(controller) {
         if (!news.isClosing) clearTimeout(timer);
         try {
           const { done, value } = await frames.next();
+          throwIfAborted(signal);
           if (!done) return send(controller, value);
-          ended.abort(READER_CLOSED);
+          ended.abort(ENDED);
           controller.close();
         } catch (error) {
           ended.abort(error);
         }
       },
-      cancel: () => ended.abort(READER_CLOSED),
+      cancel: () => ended.abort(ENDED),
     },
     { highWaterMark: 0 },
   );
 }
 
 /** The position of a new connection, and the frame that reports it. */
-async function openingAt({ log, lastEventId, retryMs }: FollowOptions): Promise<{ position: string; frame: string }> {
+async function openingAt({
+  log,
+  lastEventId,
+  retryMs,
+}: FollowOptions<object>): Promise<{ position: string; frame: string }> {
   const isResuming = lastEventId ? (await log.after(lastEventId, 1)) !== undefined : false;
   const position = lastEventId && isResuming ? lastEventId : await log.latestId();
   const positionFrame = lastEventId && !isResuming ? resyncFrame : heartbeatFrame;
@@ -127,48 +158,44 @@ async function openingAt({ log, lastEventId, retryMs }: FollowOptions): Promise<
 }
 
 /** The frames of a connection, each as soon as there is one. Throws the reason of `signal` as soon as it aborts. */
-async function* nextFrames(options: FollowOptions, news: LogNews, signal: AbortSignal): AsyncGenerator<string, void> {
-  const { log, mayReceive, heartbeatMs } = options;
-  const nextBeat = () => performance.now() + heartbeatMs;
+async function* nextFrames(
+  options: FollowOptions<object>,
+  news: LogNews,
+  signal: AbortSignal,
+): AsyncGenerator<string, void> {
+  const { mayContinue, heartbeatMs, reauthorizeMs } = options;
   const opening = await openingAt(options);
   yield opening.frame;
   let { position } = opening;
-  let beatsAt = nextBeat();
+  let authorizedAt = performance.now();
   for (;;) {
-    const quietMs = beatsAt - performance.now();
-    if (news.hasChanged) {
+    const now = performance.now();
+    if (now >= authorizedAt + reauthorizeMs) {
+      if (!(await abortable(mayContinue(), signal))) return;
+      authorizedAt = now;
+    } else if (news.hasChanged) {
       news.hasChanged = false;
-      const entries = await abortable(Promise.resolve(log.after(position, MAX_BATCH)), signal);
-      if (entries === undefined) throw new ReaderTooSlow();
-      for (const frames of framesOf(entries, mayReceive)) {
-        yield frames;
-        beatsAt = nextBeat();
-      }
-      // Entries that the reader may not receive also move its position.
-      position = entries[entries.length - 1]?.id ?? position;
-      news.hasChanged ||= entries.length > 0;
+      const next = yield* framesAfter(position, options, signal);
+      news.hasChanged ||= next !== position;
+      position = next;
     } else if (news.isClosing) {
       return;
-    } else if (quietMs > 0) {
-      const woken = new Promise<void>((resolve) => {
-        news.wake = resolve;
-      });
-      await pause(quietMs, signal, woken);
-    } else {
+    } else if (now >= news.sentAt + heartbeatMs) {
       yield heartbeatFrame(position);
-      beatsAt = nextBeat();
+    } else {
+      await news.until(Math.min(news.sentAt + heartbeatMs, authorizedAt + reauthorizeMs), signal);
     }
   }
 }
 
-/** The frames of these entries, in pieces of about `CHUNK_LENGTH`. */
-function* framesOf(entries: readonly LogEntry[], mayReceive: FollowOptions["mayReceive"]): Generator<string, void> {
-  let frames = "";
-  for (const entry of entries) {
-    if (mayReceive(entry)) frames += eventFrame(entry);
-    if (frames.length < CHUNK_LENGTH) continue;
-    yield frames;
-    frames = "";
-  }
-  if (frames !== "") yield frames;
+/** The frames of the next entries. Returns the position after them, also after entries that the reader may not receive. */
+async function* framesAfter(
+  position: string,
+  { log, mayReceive }: FollowOptions<object>,
+  signal: AbortSignal,
+): AsyncGenerator<string, string> {
+  const entries = await abortable(Promise.resolve(log.after(position, MAX_BATCH)), signal);
+  if (entries === undefined) throw new ReaderTooSlow();
+  for (const entry of entries) if (mayReceive(entry)) yield eventFrame(entry);
+  return entries[entries.length - 1]?.id ?? position;
 }

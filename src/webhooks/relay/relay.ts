@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
+import { HOUR_MS } from "../../async/timers.js";
 import { ConfigurationError, InvalidArgumentError } from "../../errors/argument-errors.js";
 import { checkArgument, checkOptions } from "../../errors/check-arguments.js";
 import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
@@ -9,7 +10,7 @@ import { callSafely, isControlFlow, jsonResponse, logToConsole } from "../http/r
 import { type CorsOptions, corsOptionsSchema, respondToPage } from "./cors.js";
 import { type EventLog, type LogEntry, memoryEventLog } from "./event-log.js";
 import { serialiseEvent } from "./event-stream-format.js";
-import { followLog } from "./log-follower.js";
+import { followLog, type OpenConnection } from "./log-follower.js";
 
 /**
  * The events that a connection may receive:
@@ -18,23 +19,40 @@ import { followLog } from "./log-follower.js";
  */
 export type Audience = true | string | readonly string[];
 
+/** Who a connection belongs to: its audience, or an object with it and whatever else `end` needs to know. */
+export type Identity = Audience | { readonly audience: Audience };
+
 /**
  * The result of `authorize`: a falsy value refuses the connection with 403, a `Response` refuses it with that response.
  */
-export type Authorization = Audience | Response | false | null | undefined;
+export type Authorization<Who extends Identity = Identity> = Who | Response | false | null | undefined;
+
+/** An open connection, for {@link Relay.end}. */
+export interface RelayConnection<Who extends Identity = Identity> {
+  /** The events that it may receive. */
+  readonly audience: Audience;
+  /** What `authorize` returned. */
+  readonly identity: Who;
+}
 
 /** Options of `createRelay`. */
-export interface RelayOptions {
+export interface RelayOptions<Who extends Identity = Identity> {
   /**
-   * Called for every connection, reconnections included. Returns which events it may receive; a falsy result refuses it
-   * with 403, a `Response` with that response (for example a 401). `() => true` lets everybody in.
+   * Called for every connection, reconnections included. Returns which events it may receive (or an object whose
+   * `audience` says so); a falsy result refuses it with 403, a `Response` with that response (for example a 401).
+   * `() => true` lets everybody in.
    */
-  authorize: (request: Request) => Authorization | Promise<Authorization>;
+  authorize: (request: Request) => Authorization<Who> | Promise<Authorization<Who>>;
   /** The published events, for readers that reconnect. Default {@link memoryEventLog}: 1,000 events in memory. */
   log?: EventLog | undefined;
   /**
-   * The time between two heartbeats on a quiet connection, in milliseconds: less than the idle timeout of every proxy in
-   * between. Default 15,000.
+   * After this time, `authorize` is called again, with the request that opened the connection. A refusal or an error
+   * ends the connection; a reader that reconnects gets the response. Default 3,600,000 (an hour), in milliseconds.
+   */
+  reauthorizeMs?: number | undefined;
+  /**
+   * The time between two heartbeats on a quiet connection, in milliseconds: less than the idle timeout of every server
+   * and proxy in between. Default 8,000: `Bun.serve` closes a connection that is quiet for 10 seconds.
    */
   heartbeatMs?: number | undefined;
   /** How long a browser waits before it reconnects, in milliseconds. Default 2,000. */
@@ -48,6 +66,7 @@ export interface RelayOptions {
 const relayOptionsSchema = optionsSchema<RelayOptions>()({
   authorize: functionSchema,
   log: z.optional(objectWith("append", "latestId", "after", "listen")),
+  reauthorizeMs: z.optional(positiveNumber),
   heartbeatMs: z.optional(positiveNumber),
   retryMs: z.optional(positiveNumber),
   cors: z.optional(corsOptionsSchema),
@@ -81,7 +100,7 @@ function checkedAudience(options: PublishOptions): readonly string[] | undefined
 }
 
 /** Passes webhook events on to browsers, as server-sent events. */
-export interface Relay extends AsyncDisposeMember {
+export interface Relay<Who extends Identity = Identity> extends AsyncDisposeMember {
   /**
    * Appends the event to the log, from which every connection receives it. Resolves to the event's id.
    *
@@ -106,6 +125,14 @@ export interface Relay extends AsyncDisposeMember {
    * export const GET = (request: Request) => relay.handle(request);
    */
   handle: (request: Request) => Promise<Response>;
+  /**
+   * Ends the streams for which `test` returns `true`, at once: for a user who has logged out or lost access. A reader
+   * that reconnects is up to `authorize`.
+   *
+   * @example
+   * relay.end(({ audience }) => audience === userId);
+   */
+  end: (test: (connection: RelayConnection<Who>) => boolean) => void;
   /**
    * Ends every stream after it has sent all entries of the log, or after a second, and its connection. Refuses new ones
    * with 503. `publish` still appends to the log. A server can then stop at once: an open stream would keep it running.
@@ -140,7 +167,38 @@ function receives(audience: Audience): (entry: LogEntry) => boolean {
   return (entry) => entry.audience === undefined || entry.audience.some((name) => names.includes(name));
 }
 
-const isOwnResponse = (value: object): value is Response => "status" in value;
+const isOwnResponse = (value: unknown): value is Response => "status" in Object(value);
+
+const audienceOf = (identity: Identity): Audience =>
+  "audience" in Object(identity) ? (identity as { audience: Audience }).audience : (identity as Audience);
+
+/** A connection: `authorize` may change it while it is open. */
+interface Reader<Who extends Identity> extends RelayConnection<Who> {
+  readonly mayReceive: (entry: LogEntry) => boolean;
+}
+
+/** The reader that `authorize` lets in, or the response that refuses it. */
+async function readerOf<Who extends Identity>(
+  authorize: RelayOptions<Who>["authorize"],
+  request: Request,
+): Promise<Reader<Who> | Response> {
+  const identity = await authorize(request);
+  if (!identity) return jsonResponse(403, "forbidden");
+  if (isOwnResponse(identity)) return identity;
+  const audience = audienceOf(identity);
+  return { identity, audience, mayReceive: receives(audience) };
+}
+
+/** Responds with 503 if the application or the log fails. */
+async function guard(report: (error: unknown) => void, work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isControlFlow(error)) throw error;
+    report(error);
+    return unavailable();
+  }
+}
 
 /**
  * A relay of webhook events to browsers and other readers. Opens nothing and starts no timer until a reader connects.
@@ -153,57 +211,52 @@ const isOwnResponse = (value: object): value is Response => "status" in value;
  * receiver.onUnhandled((event) => relay.publish(event, { audience: ownerOf(event) }));
  * export const GET = relay.handle; // in the browser: new EventSource("/events")
  */
-export function createRelay(options: RelayOptions): Relay {
+export function createRelay<const Who extends Identity = Identity>(options: RelayOptions<Who>): Relay<Who> {
   checkOptions("createRelay", relayOptionsSchema, options);
   const {
     authorize,
     log = memoryEventLog(),
-    heartbeatMs = 15_000,
+    reauthorizeMs = HOUR_MS,
+    heartbeatMs = 8_000,
     retryMs = 2_000,
     cors,
     onError = logToConsole,
   } = options;
   const report = (error: unknown) => callSafely(() => onError(error));
-  const connections = new Set<() => void>();
+  const connections = new Map<Reader<Who>, OpenConnection>();
   /** When the log fails, all connections end with the same error. It is reported once. */
-  let lastLogError: unknown;
-  const onLogError = (error: unknown) => {
-    if (error !== lastLogError) report(error);
-    lastLogError = error;
+  let lastError: unknown;
+  const reportOnce = (error: unknown) => {
+    if (error !== lastError) report(error);
+    lastError = error;
   };
   let isClosed = false;
 
-  async function connect(request: Request, audience: Audience): Promise<Response> {
+  async function connect(request: Request, connection: Reader<Who>): Promise<Response> {
+    const mayContinue = async () => {
+      const reader = await readerOf(authorize, request);
+      const isLetIn = !isOwnResponse(reader);
+      if (isLetIn) Object.assign(connection, reader);
+      return isLetIn;
+    };
     const lastEventId = readLastEventId(request.headers);
-    const mayReceive = receives(audience);
-    const stream = await followLog({ log, lastEventId, retryMs, heartbeatMs, mayReceive, onLogError, connections });
+    const mayReceive = (entry: LogEntry) => connection.mayReceive(entry);
+    const readerOptions = { lastEventId, mayContinue, mayReceive, connection, connections, onError: reportOnce };
+    const stream = await followLog({ log, retryMs, heartbeatMs, reauthorizeMs, ...readerOptions });
     if (isClosed) close();
     return new Response(stream, { headers: STREAM_HEADERS });
   }
 
   function close(): void {
     isClosed = true;
-    for (const closeConnection of connections) closeConnection();
-  }
-
-  /** Responds with 503 if the application or the log fails. */
-  async function guard(work: () => Promise<Response>): Promise<Response> {
-    try {
-      return await work();
-    } catch (error) {
-      if (isControlFlow(error)) throw error;
-      report(error);
-      return unavailable();
-    }
+    for (const connection of connections.values()) connection.close();
   }
 
   async function respond(request: Request): Promise<Response> {
     if (request.method !== "GET") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "GET" });
     if (isClosed) return unavailable();
-    const allowed = await authorize(request);
-    if (!allowed) return jsonResponse(403, "forbidden");
-    if (typeof allowed === "object" && isOwnResponse(allowed)) return allowed;
-    return connect(request, allowed);
+    const reader = await readerOf(authorize, request);
+    return isOwnResponse(reader) ? reader : connect(request, reader);
   }
 
   const relay = {
@@ -213,8 +266,12 @@ export function createRelay(options: RelayOptions): Relay {
       return log.append(serialised.event, audience, serialised.json);
     },
     handle: (request: Request): Promise<Response> => {
-      const response = () => guard(() => respond(request));
-      return cors === undefined ? response() : guard(() => respondToPage(cors, request, response));
+      const response = () => guard(report, () => respond(request));
+      return cors === undefined ? response() : guard(report, () => respondToPage(cors, request, response));
+    },
+    end(test: (connection: RelayConnection<Who>) => boolean): void {
+      // A copy, because a connection that ends is removed.
+      for (const [connection, { end }] of [...connections]) if (test(connection)) end();
     },
     close,
   };

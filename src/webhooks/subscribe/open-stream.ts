@@ -21,7 +21,7 @@ const cancelStream = (response: StreamResponse) =>
 /** The stream, or `undefined` if the server has no more to send (204). */
 export async function openStream(
   url: URL,
-  { headers, fetch = globalThis.fetch }: SubscribeOptions,
+  { headers, credentials, fetch = globalThis.fetch }: SubscribeOptions,
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
@@ -30,6 +30,7 @@ export async function openStream(
     headers: headersToSend(url, await abortable(currentHeaders(), signal), lastEventId),
     signal,
     redirect: "manual",
+    ...(credentials && { credentials }),
     // A cached response would repeat old events.
     ...noStore(),
   };

@@ -15,15 +15,6 @@ interface ReaderState {
 /** How many characters the parser may keep beyond the limit for data: names of fields and ids need some. */
 const SLACK = 16_384;
 
-/** Longer ids are not sent to a server: see last-event-id.ts. */
-const MAX_ID_LINE = 8_192;
-
-/** A line that sets the id. */
-const ID_LINE = /^id(?:: ?|(?=[\r\n]))([^\0\r\n]*)[\r\n]/;
-
-/** A line as far as it has arrived, with the line ends that follow it. */
-const LINES = /[^\r\n]+[\r\n]*|[\r\n]+/g;
-
 /**
  * A function that returns the events that each chunk of bytes completes. It throws if an event has more than
  * `maxEventBytes` of data, or is not an event.
@@ -34,41 +25,28 @@ export function eventReader(
 ): (bytes: Uint8Array) => Generator<WebhookEvent, void> {
   // The encoding is always UTF-8, even if the content type names another. The parser skips a byte order mark.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  let message: EventSourceMessage | undefined;
-  let newestId: string | undefined;
+  /** What the parser has read, in order: an event, or a change of the reader's state. */
+  let read: (EventSourceMessage | (() => void))[] = [];
   let isTooLarge = false;
   const parser = createParser({
     // The parser counts characters. A character has at least one byte, so no event within the limit is refused here.
     maxBufferSize: maxEventBytes + SLACK,
-    onRetry,
-    onId,
-    onEvent(complete) {
-      message = complete;
-    },
+    onRetry: (retryMs) => read.push(() => onRetry(retryMs)),
+    onId: (id) => read.push(() => onId(id)),
+    onEvent: (message) => read.push(message),
     onError({ type }) {
       isTooLarge ||= type === "max-buffer-size-exceeded";
     },
   });
-  /** The start of the current line. */
-  let start = "";
-  // The parser reports an id only when its event is complete, and never for an event that is too large. A reader that
-  // reconnects would then receive that event again and again.
-  const noteId = (line: string) => {
-    start = (start + line).slice(0, MAX_ID_LINE);
-    if (!/[\r\n]$/.test(line)) return;
-    newestId = ID_LINE.exec(start)?.[1] ?? newestId;
-    start = "";
-  };
   return function* (bytes) {
-    // A line completes at most one event.
-    for (const line of decoder.decode(bytes, { stream: true }).match(LINES) ?? []) {
-      message = undefined;
-      noteId(line);
-      parser.feed(line);
-      if (isTooLarge && newestId !== undefined) onId(newestId);
-      if (isTooLarge) throw tooLarge(maxEventBytes);
-      if (message !== undefined) yield readEvent(message, maxEventBytes);
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    const items = read;
+    read = [];
+    for (const item of items) {
+      if (typeof item === "function") item();
+      else yield readEvent(item, maxEventBytes);
     }
+    if (isTooLarge) throw tooLarge(maxEventBytes);
   };
 }
 

@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
 import type { AnyNotetakerError } from "../../errors/error-classes.js";
-import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
+import {
+  enumOf,
+  functionOf,
+  type Infer,
+  objectWith,
+  positiveNumber,
+  type Schema,
+  unchecked,
+} from "../../schemas/primitives.js";
 
 /** The headers that `fetch` accepts. */
 export type HeadersInput = NonNullable<RequestInit["headers"]>;
@@ -28,6 +36,8 @@ export interface StreamRequestInit {
   signal: AbortSignal;
   /** Redirects are not followed. */
   redirect: "manual";
+  /** The option of `subscribe`, if it was given. */
+  credentials?: "omit" | "same-origin" | "include";
   /** No cached response is used. Absent in runtimes that do not support the option. */
   cache?: "no-store";
 }
@@ -46,46 +56,39 @@ export interface Reconnection {
   error: AnyNotetakerError | undefined;
 }
 
-/** What a subscription is doing: it opens a connection, has an open one, or waits before the next. */
-export type SubscriptionState = "connecting" | "open" | "waiting";
+/**
+ * What a subscription is doing: it opens a connection, has an open one, waits before the next, or has ended and will not
+ * connect again.
+ */
+export type SubscriptionState = "connecting" | "open" | "waiting" | "ended";
 
-/** Options of `subscribe`. */
-export interface SubscribeOptions {
+const subscribeOptions = {
   /** Sent with every connection. A function is called before each, for a token that expires. */
-  headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>) | undefined;
+  headers: unchecked<HeadersInput | (() => HeadersInput | Promise<HeadersInput>)>(),
+  /** `"include"` sends cookies to another origin, too, which the relay's `cors` has to allow. Default `"same-origin"`. */
+  credentials: z.optional(enumOf(["omit", "same-origin", "include"])),
   /**
    * Resume after this event: {@link Subscription.lastEventId} of an earlier subscription. Default: begin with the next
    * event. An id that a header cannot hold (more than 8,000 bytes, control characters) is ignored.
    */
-  lastEventId?: string | undefined;
-  /** Ends the subscription at once: the next step rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-  /** Called with the URL (a string) and an init. Default: the global `fetch` at the time of each connection. */
-  fetch?: SubscribeFetch | undefined;
-  /** After so many milliseconds without data, it connects again. Default 45,000: three heartbeats of the relay. */
-  staleAfterMs?: number | undefined;
-  /**
-   * The largest event, in bytes. A larger one ends the loop with a `WebhookVerificationError` (`too_large`);
-   * `lastEventId` is then its id, so that the next subscription continues after it. Default 2 MiB.
-   */
-  maxEventBytes?: number | undefined;
-  /** Called before each wait between two connections. */
-  onReconnect?: ((reconnection: Reconnection) => void) | undefined;
-  /** Called with each new state. */
-  onState?: ((state: SubscriptionState) => void) | undefined;
-  /** Allows `http:` to other machines: headers and events then travel in the open. Default `false`. */
-  allowInsecureHttp?: boolean | undefined;
-}
-
-export const subscribeOptionsSchema = optionsSchema<SubscribeOptions>()({
-  // Checked before each connection.
-  headers: z.optional(z.unknown()),
   lastEventId: z.optional(z.string()),
-  signal: z.optional(objectWith("addEventListener", "removeEventListener")),
-  fetch: z.optional(functionSchema),
+  /** Ends the subscription at once: the next step rejects with the signal's reason. */
+  signal: z.optional(objectWith("addEventListener", "removeEventListener") as Schema<AbortSignal>),
+  /** Called with the URL (a string) and an init. Default: the global `fetch` at the time of each connection. */
+  fetch: z.optional(functionOf<SubscribeFetch>()),
+  /** After so many milliseconds without data, it connects again. Default 45,000: five heartbeats of the relay. */
   staleAfterMs: z.optional(positiveNumber),
+  /** The largest event, in bytes. A larger one ends the loop with a `WebhookVerificationError` (`too_large`). Default 2 MiB. */
   maxEventBytes: z.optional(positiveNumber),
-  onReconnect: z.optional(functionSchema),
-  onState: z.optional(functionSchema),
+  /** Called before each wait between two connections. */
+  onReconnect: z.optional(functionOf<(reconnection: Reconnection) => void>()),
+  /** Called with each new state; with `"ended"`, also with the error that the loop throws, if there is one. */
+  onState: z.optional(functionOf<(state: SubscriptionState, error?: unknown) => void>()),
+  /** Allows `http:` to other machines: headers and events then travel in the open. Default `false`. */
   allowInsecureHttp: z.optional(z.boolean()),
-});
+};
+
+/** Options of `subscribe`. */
+export interface SubscribeOptions extends Infer<typeof subscribeOptions> {}
+
+export const subscribeOptionsSchema = z.strictObject(subscribeOptions);

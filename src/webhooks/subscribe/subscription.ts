@@ -11,7 +11,7 @@ import { MAX_TIMER_MS, pause } from "../../async/timers.js";
 import { isRetryable } from "../../errors/error-of-record.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/body.js";
-import { logRejection } from "../http/respond.js";
+import { callSafely, logRejection } from "../http/respond.js";
 import { subscriptionError } from "./connection-error.js";
 import { openStream } from "./open-stream.js";
 import { eventReader } from "./read-events.js";
@@ -37,9 +37,6 @@ const MIN_DELAY_MS = 250;
 /** The longest wait that failures can cause, without the random part. */
 const MAX_DELAY_MS = 30_000;
 
-/** A connection that was open this long worked, even if it brought no event. */
-const WORKED_MS = 1_000;
-
 /**
  * How many connections may get no response if none has got one: about a minute. A browser does not say whether a server
  * is away or does not allow the page's origin.
@@ -58,7 +55,7 @@ class EventSubscription {
   lastEventId: string | undefined;
   /** The wait between two connections that the server requested. */
   #retryMs = DEFAULT_RETRY_MS;
-  /** How many connections have failed in a row. */
+  /** How many connections have ended since the last data arrived. */
   #failures = 0;
   /** Whether a connection has got a response. */
   #isAnswered = false;
@@ -85,6 +82,7 @@ class EventSubscription {
     const { signal, onReconnect } = this.#options;
     const ended = this.#ended.signal;
     const stopListening = onAbort(signal, () => this.#ended.abort(signal && abortReason(signal)));
+    let failure: unknown;
     try {
       for (;;) {
         throwIfAborted(ended);
@@ -97,9 +95,12 @@ class EventSubscription {
         await pause(delayMs, ended);
       }
     } catch (error) {
-      if (error !== CLOSED) throw error;
+      if (error === CLOSED) return;
+      failure = error;
+      throw error;
     } finally {
       stopListening();
+      callSafely(() => this.#options.onState?.("ended", failure));
     }
   }
 
@@ -125,8 +126,6 @@ class EventSubscription {
   async *#connectOnce(): AsyncGenerator<WebhookEvent, Pick<Reconnection, "error"> | undefined> {
     const ended = this.#ended.signal;
     const connection = followSignal(ended);
-    let openedAt = Number.POSITIVE_INFINITY;
-    let hasWorked = false;
     try {
       const opening = openStream(this.#url, this.#options, this.lastEventId, connection.signal);
       const stream = await this.#inTime(opening, connection);
@@ -134,13 +133,9 @@ class EventSubscription {
         throwIfAborted(ended);
         return undefined;
       }
-      openedAt = performance.now();
       this.#isAnswered = true;
       this.#report("open");
-      for await (const event of this.#readEvents(stream, connection)) {
-        hasWorked = true;
-        yield event;
-      }
+      yield* this.#readEvents(stream, connection);
       return { error: undefined };
     } catch (error) {
       throwIfAborted(ended);
@@ -150,8 +145,7 @@ class EventSubscription {
       return { error: error as Reconnection["error"] };
     } finally {
       connection.release();
-      hasWorked ||= performance.now() - openedAt >= WORKED_MS;
-      this.#failures = hasWorked ? 0 : this.#failures + 1;
+      this.#failures += 1;
     }
   }
 
@@ -178,6 +172,7 @@ class EventSubscription {
       for (;;) {
         const { done, value } = await this.#inTime(nextChunk(), connection);
         if (done) return;
+        this.#failures = 0;
         for (const event of eventsIn(value)) {
           yield event;
           throwIfAborted(signal);

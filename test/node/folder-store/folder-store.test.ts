@@ -2,8 +2,8 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InvalidArgumentError } from "notetaker-sdk";
-import { folderStore } from "notetaker-sdk/node";
-import { beforeEach, describe, expect, it } from "vitest";
+import { folderStore, forgetMeetings } from "notetaker-sdk/node";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { rejectionOf } from "../../support/recorder.js";
 import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
 import { failingFiles } from "../support/failing-files.js";
@@ -45,7 +45,7 @@ describe("the options of folderStore", () => {
   });
 
   it("need the path of a folder", () => {
-    for (const path of ["", undefined, 5]) expect(() => folderStore(path as string)).toThrow(/expected the path/);
+    for (const path of ["", undefined, 5]) expect(() => folderStore(path as string)).toThrow(InvalidArgumentError);
   });
 });
 
@@ -194,68 +194,101 @@ describe("a meeting in the folder", () => {
     const store = folderStore(folder, { transcript: ["json", { extension: "html", render }] });
     const items = [itemOf("mtg_1", { transcript: { segments: "none" } as never }), itemOf("mtg_2")];
     await expect(store.write({ state: "new", items, removed: [] }, undefined)).rejects.toThrow("no such template");
-    expect(Object.keys(await filesIn(folder))).toEqual([]);
+    expect(await visible()).toEqual({ "index.json": "[]\n" });
+    expect(await store.ids(undefined, 10)).toEqual([]);
+  });
+
+  it("that is forgotten leaves its id alone, also if that was interrupted and is repeated", async () => {
+    const store = folderStore(folder);
+    await writeItems(store, itemOf("mtg_1"));
+    await store.saveRecording(meetingRow("mtg_1"), recordingOf("bytes"));
+    {
+      using _disk = failingFiles(join(folder, FIRST, "meeting.json"), "EIO", 1, true);
+      await expect(forgetMeetings(store, ["mtg_1"])).rejects.toMatchObject({ code: "EIO" });
+    }
+    await forgetMeetings(store, ["mtg_1", "mtg_unknown"]);
+    const { ".notetaker/meetings/mtg_1.json": record, ...others } = await filesIn(folder);
+    expect(record).not.toContain("Weekly");
+    expect(Object.keys(others).filter((path) => path.includes("mtg_1"))).toEqual([]);
+    expect([...(await store.readMemory(["mtg_1", "mtg_unknown"])).values()]).toEqual(["forgotten", "forgotten"]);
+    expect(await json("index.json")).toEqual([]);
   });
 });
 
 describe("what counts as stored", () => {
-  it("is not a meeting that has lost a file: its memory is one that nobody can read", async () => {
-    const store = folderStore(folder);
-    for (const path of ["meeting.json", "transcript.md", "documents/Summary-doc_of_mtg_1.md", "", "documents"]) {
-      await writeItems(store, itemOf("mtg_1"));
-      expect(await store.readMemory(["mtg_1"])).toEqual(new Map([["mtg_1", itemOf("mtg_1").memory]]));
+  const found = async (store = folderStore(folder)) => {
+    const lock = await locked(store);
+    const due = await store.due(new Date(), 10);
+    const memory = (await store.readMemory(["mtg_1"])).get("mtg_1");
+    await lock.release();
+    return { due, memory };
+  };
+  const INCOMPLETE = { due: ["mtg_1"], memory: "incomplete" };
+
+  it.each(["meeting.json", "transcript.md", "documents/Summary-doc_of_mtg_1.md", "", "documents"])(
+    "is a meeting that has lost a file, until index.json is deleted: %j",
+    async (path) => {
+      const store = folderStore(folder);
+      await writeItems(store, itemOf("mtg_1"), itemOf("mtg_2"));
       await rm(join(folder, FIRST, path), { recursive: true });
-      expect((await store.readMemory(["mtg_1"])).get("mtg_1"), path).toBe("incomplete");
+      expect(await found()).toEqual({ due: [], memory: itemOf("mtg_1").memory });
+      await rm(join(folder, "index.json"));
+      expect(await found()).toEqual(INCOMPLETE);
       // Nothing is stored of it, so it is also written over no memory.
-      const item = itemOf("mtg_1", { before: undefined });
-      expect(await store.write({ items: [item], removed: [] }, undefined), path).toEqual([]);
-      expect(await names()).toHaveLength(5);
-    }
-  });
+      expect(await store.write({ items: [itemOf("mtg_1")], removed: [] }, undefined)).toEqual([]);
+      expect(await names()).toHaveLength(9);
+      expect(await found()).toMatchObject({ due: [] });
+    },
+  );
 
   it("is a meeting that is gone, whatever it has lost", async () => {
-    const store = folderStore(folder);
-    await writeItems(store, itemOf("mtg_1"));
-    await writeItems(store, changeOf("mtg_1", { isGone: true }));
+    await writeItems(folderStore(folder), itemOf("mtg_1"));
+    await writeItems(folderStore(folder), changeOf("mtg_1", { isGone: true }));
     await rm(join(folder, FIRST), { recursive: true });
-    expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe(changeOf("mtg_1").memory);
+    await rm(join(folder, "index.json"));
+    expect(await found()).toEqual({ due: [], memory: changeOf("mtg_1").memory });
   });
 
-  it("is not a meeting whose transcript lacks a format that is new, and the state begins anew", async () => {
-    await folderStore(folder).write({ state: "page 7", items: [itemOf("mtg_1")], removed: [] }, undefined);
+  it("is not a meeting whose transcript lacks a format that is new", async () => {
+    await writeItems(folderStore(folder), itemOf("mtg_1"), changeOf("mtg_2", { meeting: meetingRow("mtg_2") }));
     const store = folderStore(folder, { transcript: ["json", "vtt"] });
-    expect(await store.readState()).toBeUndefined();
-    expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe("incomplete");
+    expect(await found(store)).toEqual(INCOMPLETE);
     await writeItems(store, itemOf("mtg_1"));
     expect((await names()).filter((name) => name.includes("transcript"))).toEqual([
       `${FIRST}/transcript.json`,
       `${FIRST}/transcript.vtt`,
     ]);
-  });
-
-  it("is nothing if the user has deleted everything that is visible", async () => {
-    const store = folderStore(folder);
-    await store.write({ state: "page 7", items: [itemOf("mtg_1")], removed: [] }, undefined);
-    expect(await store.readState()).toBe("page 7");
-    await rm(join(folder, FIRST), { recursive: true });
-    await rm(join(folder, "index.json"));
-    expect(await store.readState()).toBeUndefined();
-    expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe("incomplete");
+    expect(await found(store)).toMatchObject({ due: [] });
   });
 });
 
 describe("the index", () => {
-  it("lists the newest meeting first, and those that another process has written", async () => {
-    const [one, other] = [folderStore(folder), folderStore(folder)];
-    const lock = await locked(one);
-    const newer = meetingRow("mtg_2", { start_time: "2026-01-01T09:00:00Z" });
-    await one.write({ items: [itemOf("mtg_1")], removed: [] }, lock);
-    await writeItems(other, itemOf("mtg_2", { meeting: newer }));
-    await one.write({ items: [itemOf("mtg_3")], removed: [] }, lock);
-    await lock.release();
+  const expectComplete = async () =>
     expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
+
+  it("lists the newest meeting first, those of other processes as well, at the end of a run", async () => {
+    const newer = meetingRow("mtg_2", { start_time: "2026-01-01T09:00:00Z" });
+    await writeItems(folderStore(folder), itemOf("mtg_2", { meeting: newer }));
+    const store = folderStore(folder);
+    const lock = await locked(store);
+    await store.write({ items: [itemOf("mtg_1"), itemOf("mtg_3")], removed: [] }, lock);
+    expect((await json("index.json"))[0]).toMatchObject({ meeting_id: "mtg_2" });
+    await lock.release();
+    await expectComplete();
     const ids = (await json("index.json")).map(({ meeting_id }: { meeting_id: string }) => meeting_id);
     expect([...new Set(ids)]).toEqual(["mtg_2", "mtg_1", "mtg_3"]);
+  });
+
+  it("is written each minute of a run", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const store = folderStore(folder);
+    const lock = await locked(store);
+    await store.write({ items: [itemOf("mtg_1")], removed: [] }, lock);
+    expect(await names()).not.toContain("index.json");
+    await vi.advanceTimersByTimeAsync(60_000);
+    await store.write({ items: [], removed: [] }, lock);
+    await expectComplete();
+    await lock.release();
   });
 
   it.each(["{", "[]", '[{"file":"../x","id":"a"}]', undefined])(
@@ -263,86 +296,25 @@ describe("the index", () => {
     async (content) => {
       const killed = folderStore(folder);
       const lock = await locked(killed);
-      await killed.write({ items: [itemOf("mtg_1")], removed: [] }, lock);
-      await killed.write({ items: [itemOf("mtg_2")], removed: [] }, lock);
-      if (content === undefined) await rm(join(folder, "index.json"));
-      else await writeFile(join(folder, "index.json"), content);
+      await killed.write({ items: [itemOf("mtg_1"), itemOf("mtg_2")], removed: [] }, lock);
+      if (content !== undefined) await writeFile(join(folder, "index.json"), content);
       // Without its lock, the run counts as ended.
       await rm(join(folder, ".notetaker", "lock"));
       await (await locked(folderStore(folder))).release();
-      expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
+      await expectComplete();
       await lock.release();
     },
   );
 
-  it.each(["written", "removed"])(
-    "is mended from the records that have changed alone, if another store has written before: a meeting is %s",
-    async (change) => {
-      const ids = Array.from({ length: 20 }, (_, index) => `mtg_${index}`);
-      await writeItems(folderStore(folder), ...ids.map((id) => itemOf(id)));
-      const stores = [folderStore(folder), folderStore(folder)];
-      using disk = watchedReads(join(folder, ".notetaker", "meetings"));
-      for (const [index, store] of [...stores, ...stores].entries()) {
-        const id = `mtg_${index}`;
-        const before = (await store.readMemory([id])).get(id) as string;
-        const documents = [documentOf("doc_new")];
-        if (change === "removed") await store.write({ items: [], removed: [{ id, before }] }, undefined);
-        else await store.write({ items: [changeOf(id, { documents, before })], removed: [] }, undefined);
-      }
-      expect([...new Set(disk.read)].sort()).toEqual(ids.slice(0, 4).map((id) => `${id}.json`));
-      expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
-      expect(new Set((await listed()).map((path: string) => path.split("/")[0])).size).toBe(
-        change === "removed" ? 16 : 20,
-      );
-    },
-  );
-
-  it("has what a process wrote that was killed before it wrote the index, when the next run begins", async () => {
-    const runs = folderStore(folder);
-    await writeItems(runs, itemOf("mtg_1"));
-    const index = await readFile(join(folder, "index.json"));
-    await writeItems(folderStore(folder), itemOf("mtg_2"));
-    await writeFile(join(folder, "index.json"), index);
-    await writeItems(folderStore(folder), itemOf("mtg_3"));
-    const lock = await locked(runs);
-    expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
-    await lock.release();
-  });
-
-  it("keeps no entry of its own that leads out of the folder", async () => {
+  it("costs no reading of all records if no other process has written", async () => {
     const store = folderStore(folder);
-    await mkdir(folder, { recursive: true });
-    const entry = { id: "x", title: null, date: "2025", file: "../../x", meeting_id: "mtg_9" };
-    await writeFile(join(folder, "index.json"), JSON.stringify([entry, { ...entry, file: "etc/mtg_9" }, null]));
-    await writeItems(store, itemOf("mtg_1"));
-    expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
-  });
-});
-
-describe("a write that the disk interrupts", () => {
-  it("leaves a meeting that is due for the same store as well, and an index that is made anew", async () => {
-    const isIncomplete: boolean[] = [];
-    for (let at = 1, isDone = false; !isDone; at += 1) {
-      await rm(folder, { recursive: true, force: true });
-      const store = folderStore(folder);
-      await writeItems(store, itemOf("mtg_1"));
-      expect(await store.due(new Date(), 10)).toEqual([]);
-      const change = changeOf("mtg_1", {
-        transcript: transcriptOf("mtg_1", "Changed."),
-        before: itemOf("mtg_1").memory,
-      });
-      {
-        using disk = failingFiles(folder, "ENOSPC", at);
-        await store.write({ items: [change], removed: [] }, undefined).catch(() => {});
-        isDone = disk.failed === undefined;
-      }
-      const memory = (await store.readMemory(["mtg_1"])).get("mtg_1");
-      isIncomplete.push(memory === "incomplete");
-      expect(await store.due(new Date(), 10), `operation ${at}`).toEqual(memory === "incomplete" ? ["mtg_1"] : []);
-      await writeItems(store, changeOf("mtg_1", { transcript: transcriptOf("mtg_1", "Changed.") }));
-      expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
-    }
-    expect(isIncomplete).toContain(true);
+    await writeItems(store, itemOf("mtg_1"), itemOf("mtg_2"));
+    using disk = watchedReads(join(folder, ".notetaker", "meetings"));
+    await writeItems(store, changeOf("mtg_1", { documents: [documentOf("doc_new")] }));
+    expect(disk.read).toEqual([]);
+    await writeItems(folderStore(folder), changeOf("mtg_2", { documents: [documentOf("doc_new")] }));
+    await writeItems(store, itemOf("mtg_3"));
+    await expectComplete();
   });
 });
 
@@ -363,6 +335,7 @@ describe("a recording", () => {
       contentType: "video/mp4",
     });
     expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe("incomplete");
+    expect(await listed()).toEqual([]);
     await writeItems(store, itemOf("mtg_1"));
     expect((await store.readMemory(["mtg_1"])).get("mtg_1")).toBe(itemOf("mtg_1").memory);
     expect(await listed()).toEqual((await names()).filter((name) => name !== "index.json"));
@@ -419,14 +392,5 @@ describe("a recording", () => {
     );
     expect(message).toContain("recording.mp4 is a folder");
     expect(reason).toBeUndefined();
-  });
-
-  it("is saved by one run at a time", async () => {
-    const [one, other] = [recordingOfFirst(), recordingOfFirst()];
-    const results = await Promise.allSettled([one.save("bytes"), other.save("bytes")]);
-    const refused = results.flatMap((result) => (result.status === "rejected" ? result.reason.message : []));
-    for (const message of refused) expect(message).toBe("another run is saving the recording of mtg_1");
-    expect(refused.length).toBeLessThan(2);
-    expect(await one.read()).toBe("bytes");
   });
 });

@@ -64,7 +64,7 @@ describe("an account in a folder", () => {
     const { service } = account(meetings(2));
     await sync(service);
     const record = join(folder, ".notetaker", "meetings", "mtg_00000.json");
-    const interrupted = { ...JSON.parse(await readFile(record, "utf8")), memory: "incomplete", due_at: new Date(0) };
+    const interrupted = { ...JSON.parse(await readFile(record, "utf8")), memory: "incomplete", dueAt: 0 };
     await writeFile(record, JSON.stringify(interrupted));
     service.meetings.delete("mtg_00000");
     const before = await readdir(join(folder, FIRST));
@@ -78,7 +78,6 @@ describe("what is not a regular file", () => {
   const places = [
     "index.json",
     ".notetaker/lock",
-    ".notetaker/write.lock",
     ".notetaker/state.json",
     ".notetaker/version",
     ".notetaker/meetings/mtg_00000.json",
@@ -114,13 +113,7 @@ describe("a symbolic link in the folder", () => {
   );
 
   it("is replaced and not followed if it has the name of a file, or of a partial file", async () => {
-    const names = [
-      "index.json",
-      ".notetaker/lock",
-      ".notetaker/write.lock",
-      ".notetaker/state.json",
-      ".notetaker/version",
-    ];
+    const names = ["index.json", ".notetaker/lock", ".notetaker/state.json", ".notetaker/version"];
     const ofMeeting = ["meeting.json", ".meeting.json.part", "transcript.json", ".transcript.md.part"];
     await mkdir(join(folder, FIRST));
     await mkdir(join(folder, ".notetaker", "meetings"), { recursive: true });

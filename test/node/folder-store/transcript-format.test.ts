@@ -1,8 +1,11 @@
 /** The content of transcript files in each format. */
 import { describe, expect, it } from "vitest";
-import { transcriptText } from "../../../src/node/folder-store/transcript-files.js";
+import { rendererOf, type TranscriptFormat } from "../../../src/node/folder-store/transcript-files.js";
 import type { Meeting } from "../../../src/schemas/meeting.js";
 import type { Transcript } from "../../../src/schemas/transcript.js";
+
+const transcriptText = (format: TranscriptFormat, ...[transcript, meeting]: [Transcript, Meeting]) =>
+  rendererOf(format).render(transcript, meeting, {});
 
 describe("the transcript file of a folder", () => {
   const transcript = {
@@ -27,7 +30,7 @@ describe("the transcript file of a folder", () => {
   } as unknown as Meeting;
 
   it("is Markdown with a title, and front matter with the known fields of the meeting", () => {
-    expect(transcriptText("markdown", transcript, meeting, {})).toMatch(
+    expect(transcriptText("markdown", transcript, meeting)).toMatch(
       new RegExp(
         `^${[
           "---",
@@ -57,12 +60,12 @@ describe("the transcript file of a folder", () => {
       source: "zoom",
       start_time: "2025-01-01T09:00:00Z",
     } as Meeting;
-    const [, matter] = transcriptText("markdown", transcript, bare, {}).split("---\n");
+    const [, matter] = transcriptText("markdown", transcript, bare).split("---\n");
     expect(matter).toBe('id: "mtg_1"\ndate: "2025-01-01T09:00:00Z"\nsource: "zoom"\nlanguage: "en"\n');
     const hosts = [{ name: null, email: "ada@x.y" }, { name: null, email: null }, null];
     expect(
       hosts.map(
-        (host) => /^host: .*$/m.exec(transcriptText("markdown", transcript, { ...bare, host } as Meeting, {}))?.[0],
+        (host) => /^host: .*$/m.exec(transcriptText("markdown", transcript, { ...bare, host } as Meeting))?.[0],
       ),
     ).toEqual(['host: "ada@x.y"', undefined, undefined]);
   });
@@ -70,7 +73,7 @@ describe("the transcript file of a folder", () => {
   it.each(["srt", "vtt"] as const)(
     "has captions of at most 7 seconds and lines of at most 42 characters: %s",
     (format) => {
-      const lines = transcriptText(format, transcript, meeting, {}).split("\n");
+      const lines = transcriptText(format, transcript, meeting).split("\n");
       const times = lines.filter((line) => line.includes(" --> "));
       expect(times.length).toBe(5);
       const seconds = (time: string) => Number(time.replace(",", ".").split(":").at(-1));

@@ -9,8 +9,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EIO: "i/o error",
   EACCES: "permission denied",
   EROFS: "read-only file system",
+  EPERM: "operation not permitted",
+  EBUSY: "resource busy",
 };
-export type DiskFault = "ENOSPC" | "EIO" | "EACCES" | "EROFS" | "vanishes";
+export type DiskFault = "ENOSPC" | "EIO" | "EACCES" | "EPERM" | "EBUSY" | "EROFS" | "vanishes";
 /** `killed`: from that operation on, none has an effect, and none ever settles. It writes half of its bytes. */
 export type DiskEvent = DiskFault | "killed";
 export const DISK_FAULTS: readonly DiskFault[] = ["ENOSPC", "EIO", "EACCES", "EROFS", "vanishes"];

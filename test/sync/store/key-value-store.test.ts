@@ -57,5 +57,5 @@ storeContract(
       },
     };
   },
-  { hasLock: false, hasTombstones: true },
+  { hasLock: false },
 );

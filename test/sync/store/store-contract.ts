@@ -30,12 +30,12 @@ const LATER = new Date("2026-03-01T00:00:00Z");
 
 /**
  * @param open - opens a store with empty data; called for each test
- * @param options - `hasLock: false` for a store without `lock`; `hasTombstones` for one that keeps `RemovedItem.memory`
+ * @param options - `hasLock: false` for a store without `lock`; `isExclusive` for one whose writes all need the lock
  */
 export function storeContract(
   name: string,
   open: () => Promise<OpenedStore>,
-  { hasLock = true, hasTombstones = false }: { hasLock?: boolean; hasTombstones?: boolean } = {},
+  { hasLock = true, isExclusive = false }: { hasLock?: boolean; isExclusive?: boolean } = {},
 ): void {
   describe(name, () => {
     let opened: OpenedStore;
@@ -47,10 +47,10 @@ export function storeContract(
     afterEach(() => opened.close?.());
     const read = (id: string) => opened.read(id);
     describeData(() => store, read);
-    if (hasTombstones) describeTombstones(() => store, read);
+    describeTombstones(() => store, read);
     describeOrder(() => store);
     describeTwo(() => opened);
-    if (hasLock) describeLock(() => opened);
+    if (hasLock) describeLock(() => opened, isExclusive);
     describeOddValues(() => store, read);
     describeModel(() => opened);
   });
@@ -129,7 +129,7 @@ function describeTwo(opened: () => OpenedStore): void {
   });
 }
 
-function describeLock(opened: () => OpenedStore): void {
+function describeLock(opened: () => OpenedStore, isExclusive: boolean): void {
   test("one run holds the store, until it releases it", async () => {
     const { store } = opened();
     const lock = await locked(store);
@@ -162,11 +162,14 @@ function describeLock(opened: () => OpenedStore): void {
     await next.release();
   });
 
-  test("a write without a lock succeeds while another run holds the store", async () => {
+  test(`a write without a lock ${isExclusive ? "waits for" : "succeeds beside"} a run that holds the store`, async () => {
     const lock = await locked(opened().store);
-    expect(await write(opened().another(), [itemOf("mtg_1")])).toEqual([]);
-    expect(await opened().store.ids(undefined, 10)).toEqual(["mtg_1"]);
+    const writing = write(opened().another(), [itemOf("mtg_1")]);
+    if (!isExclusive) await writing;
+    expect(await opened().store.ids(undefined, 10)).toEqual(isExclusive ? [] : ["mtg_1"]);
     expect(await opened().store.write({ items: [itemOf("mtg_2")], removed: [] }, lock)).toEqual([]);
     await lock.release();
+    expect(await writing).toEqual([]);
+    expect(await opened().store.ids(undefined, 10)).toEqual(["mtg_1", "mtg_2"]);
   });
 }

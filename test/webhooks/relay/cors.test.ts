@@ -102,6 +102,10 @@ it.each([
   "https://App.example.com",
   "app.example.com",
   "https://a.example.com:443",
+  // A wildcard in a host matches no origin.
+  "https://*.example.com",
+  ["https://app.example.com", "https://*.example.com"],
+  "capacitor://*",
   "https://*.example.com",
   "",
   [],

@@ -120,3 +120,13 @@ it("an invalid or misspelt option is refused, and without options the event reac
   await relay.publish(eventOf(3), undefined);
   expect(appended()).toBe(3);
 });
+
+it("sends no half of a character, which other parsers of JSON refuse", async () => {
+  const { relay } = recordedRelay();
+  const response = await relay.handle(get());
+  await relay.publish({ ...eventOf(1), payload: { "\ud83d": "\ude00", path: "C:\\udff0" } });
+  relay.close();
+  const sent = await response.text();
+  expect(sent).not.toMatch(/(?<!\\)\\ud[89a-f]/);
+  expect(sent).toContain('{"\ufffd":"\ufffd","path":"C:\\\\udff0"}');
+});

@@ -81,6 +81,8 @@ describe("the request of a subscription", () => {
       [string, { headers: object; signal: object }],
     ];
     expect([url, others]).toEqual([URL, init]);
+    await readAll(subscribe(URL, { fetch, credentials: "include" }));
+    expect(fetch.mock.calls[1]?.[1]).toMatchObject({ credentials: "include" });
   });
 
   it.each([

@@ -121,22 +121,13 @@ describe("the pauses of a subscription", () => {
     expect(reconnections[4]?.error).toMatchObject({ name: "RateLimitedError", status: 429 });
   });
 
-  it("a slow failure makes the pause grow, and a connection that was open for a second does not", async () => {
+  it("a connection without any data is a failure, too, and data ends the row of failures", async () => {
     vi.useFakeTimers();
     withoutJitter();
-    const after = async (ms: number, response: Response) => {
-      await new Promise((resolve) => setTimeout(resolve, ms));
-      return response;
-    };
-    const slow = () => after(2_000, new Response("busy", { status: 503 }));
-    const idle = () => {
-      const { response, end } = stream();
-      setTimeout(end, 1_000);
-      return response;
-    };
-    const listening = hear([slow, slow, slow, idle, whole(""), whole("")]);
+    const busy = () => new Response("busy", { status: 503 });
+    const listening = hear([busy, whole(), whole(": data\n\n"), busy, whole()]);
     await vi.runAllTimersAsync();
-    expect(delaysOf((await listening).reconnections)).toEqual([1_000, 2_000, 4_000, 1_000, 1_000, 2_000]);
+    expect(delaysOf((await listening).reconnections)).toEqual([1_000, 2_000, 1_000, 2_000, 4_000]);
   });
 
   it("the pause is at least 250 ms, at most 1.5 times the retry time or 45 s, and never too long for a timer", async () => {
@@ -222,7 +213,34 @@ describe("the state of a subscription", () => {
     const busy = () => new Response("busy", { status: 503 });
     await hear([whole(FAST), busy, whole(frame(1))], { onState });
     const connection = ["connecting", "open", "waiting"];
-    expect(states).toEqual([...connection, "connecting", "waiting", ...connection, "connecting"]);
+    expect(states).toEqual([...connection, "connecting", "waiting", ...connection, "connecting", "ended"]);
+  });
+
+  it("is ended once, with the error that the loop throws, if there is one", async () => {
+    const ends: unknown[][] = [];
+    const onState = (...state: [state: SubscriptionState, error?: unknown]) => {
+      if (state[0] === "ended") ends.push(state);
+    };
+    const { error } = await hear([new Response(null, { status: 401 })], { onState });
+    await hear([new Response(null, { status: 204 })], { onState });
+    const controller = new AbortController();
+    const answering = fetchFrom(() => stream(frame(1), frame(2)).response);
+    const aborted = subscribe(URL, { fetch: answering, signal: controller.signal, onState });
+    await aborted.next();
+    controller.abort("the user left");
+    await expect(aborted.next()).rejects.toBe("the user left");
+    for await (const _ of subscribe(URL, { fetch: answering, onState })) break;
+    expect(error).toBeInstanceOf(UnauthorizedError);
+    expect(ends.map(([, cause]) => cause)).toEqual([error, undefined, "the user left", undefined]);
+  });
+
+  it("an onState that throws at the end does not replace the error", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const onState = (state: SubscriptionState) => {
+      if (state === "ended") throw new Error("callback");
+    };
+    expect((await hear([new Response(null, { status: 401 })], { onState })).error).toBeInstanceOf(UnauthorizedError);
+    expect(logged).toHaveBeenCalledOnce();
   });
 
   it("is open before the first event, and an onState that rejects is logged", async () => {

@@ -27,11 +27,15 @@ async function read(folder: string, id: string): Promise<VisibleMeeting | undefi
   return { meeting, transcript: transcript && parse(transcript.file), documents, missing, isGone };
 }
 
-storeContract("folderStore", async () => {
-  const folder = temporaryFolder();
-  return {
-    store: folderStore(folder),
-    another: () => folderStore(folder),
-    read: (id) => read(folder, id),
-  };
-});
+storeContract(
+  "folderStore",
+  async () => {
+    const folder = temporaryFolder();
+    return {
+      store: folderStore(folder),
+      another: () => folderStore(folder),
+      read: (id) => read(folder, id),
+    };
+  },
+  { isExclusive: true },
+);

@@ -1,0 +1,13 @@
+/**
+ * Texts that every JSON parser accepts. A service may cut a text within a character. The half of it is valid in
+ * JavaScript and in `JSON.stringify`, but the API of a model refuses the request, and each later one of the session.
+ */
+
+/** `text` with U+FFFD in place of each half of a character (`toWellFormed`, which older runtimes lack). */
+export const wellFormed = <Text extends string>(text: Text): Text =>
+  (typeof text === "string" ? text.replace(/\p{Surrogate}/gu, "\ufffd") : text) as Text;
+
+/** `value` as JSON, in which every text and every name is well-formed. */
+export const wellFormedJson = (value: unknown): string =>
+  // Of a pair of characters after a backslash, only a lone half is written as `\ud800`.
+  JSON.stringify(value)?.replace(/\\(?:ud[89a-f][\da-f]{2}|.)/gs, (found) => (found.length > 2 ? "\ufffd" : found));
