@@ -1,137 +1,141 @@
 /** Checks each query parameter that the API specification does not name against the user's own service. */
-
 import { ASSUMED_QUERY } from "../assumptions.js";
 import { throwIfAborted } from "../async/abort.js";
 import { getDocument } from "../endpoints/documents.js";
+import type { Endpoint } from "../endpoints/endpoint.js";
+import { listMeetings } from "../endpoints/meetings.js";
+import { listPermissions } from "../endpoints/permissions.js";
+import { listRooms } from "../endpoints/rooms.js";
 import { checkArgument, checkClient } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
 import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import { type IdKind, idProblem } from "../schemas/ids.js";
-import { EVIDENCE, type Group, LISTS, type List, type ListGroup } from "./lists.js";
-import { checkTitle, finding, type Judgement, LIST_PARAMETERS, type Meaning } from "./parameters.js";
-import { ReadList } from "./read-list.js";
-import { type Check, type DiagnoseOptions, diagnoseOptionsSchema, type Report } from "./report.js";
-import { type DoctorClient, Inconclusive, orReason, ServiceReader } from "./service-reader.js";
+import { MEETING_EXPANSIONS } from "../schemas/meeting.js";
+import { ROOM_EXPANSIONS } from "../schemas/room.js";
+import { PROBES, type ReadList, readPage } from "./probes.js";
+import { type Check, type DiagnoseOptions, diagnoseOptionsSchema, type Report, type Verdict } from "./report.js";
+import { type DoctorClient, Inconclusive, type Query, ServiceReader } from "./service-reader.js";
 
-/** How many documents, and how many lists of meetings, are read until one can be used. */
-const MAX_DOCUMENTS = 3;
+type Group = keyof typeof ASSUMED_QUERY;
+type Judgement = readonly [verdict: Verdict, detail: string];
+
+/** How many meetings' permissions are read until one has two. */
 const MAX_MEETINGS = 12;
 
-const LIST_GROUPS = /* @__PURE__ */ Object.keys(LISTS) as ListGroup[];
-const isOfMeeting = (group: ListGroup) => LISTS[group].endpoint.path.includes("{meetingId}");
+const verdictOf = (shown: boolean | undefined): Verdict => {
+  if (shown === undefined) return "undecided";
+  return shown ? "confirmed" : "differs";
+};
 
-const idsIn = (rows: readonly Record<string, unknown>[], field: string): unknown[] =>
-  rows.flatMap((row) => {
-    const items = row[field];
-    return Array.isArray(items) ? items.filter(isRecord).map(({ id }) => id) : [];
+/** A request without the name: its failure says nothing about the name. */
+const unnamed = <T>(reading: Promise<T>): Promise<T> =>
+  reading.catch((error: unknown) => {
+    throw error instanceof Inconclusive ? new Inconclusive(error.message) : error;
   });
 
 /** The ids that the client accepts. */
-const usable = (kind: IdKind, ids: Iterable<unknown>): unknown[] =>
+const usable = (kind: IdKind, ids: readonly unknown[]) =>
   [...new Set(ids)].filter((id) => idProblem(kind, id) === undefined);
+
+const idsIn = (lists: readonly (ReadList | undefined)[], field: string): unknown[] =>
+  lists
+    .flatMap((list) => (list?.expanded ?? []).map((row) => row[field]))
+    .flatMap((items) => (Array.isArray(items) ? items.filter(isRecord).map(({ id }) => id) : []));
 
 class Diagnosis {
   readonly #reader: ServiceReader;
-  readonly #onCheck: DiagnoseOptions["onCheck"];
   readonly #checks = new Map<string, Check>();
 
-  constructor(client: DoctorClient, { signal, onCheck }: DiagnoseOptions) {
-    this.#reader = new ServiceReader(client, signal);
-    this.#onCheck = onCheck;
+  constructor(
+    client: DoctorClient,
+    private readonly options: DiagnoseOptions,
+  ) {
+    this.#reader = new ServiceReader(client, options.signal);
   }
 
   async run(): Promise<Report> {
-    const lists = new Map<ListGroup, ReadList>();
-    for (const group of LIST_GROUPS.filter((group) => !isOfMeeting(group))) {
-      const list = await ReadList.from(this.#reader, LISTS[group]);
-      if (typeof list !== "string") lists.set(group, list);
-      await this.#checkList(group, list, lists.get("rooms"));
-    }
-    const expanded = [...lists.values()].flatMap((list) => list.expanded);
-    await this.#check(
-      "documents",
-      "format",
-      await this.#formatProbe(usable("documentId", idsIn(expanded, "documents"))),
-    );
-    const meetingIds = usable("meetingId", [...idsIn(expanded, "meetings"), ...(lists.get("meetings")?.ids ?? [])]);
-    for (const group of LIST_GROUPS.filter(isOfMeeting)) {
-      await this.#checkList(group, await this.#readOfMeeting(LISTS[group], meetingIds));
-    }
+    const rooms = await this.#checkList("rooms", this.#read(listRooms, "room", ROOM_EXPANSIONS));
+    const meetings = await this.#checkList("meetings", this.#read(listMeetings, "meeting", MEETING_EXPANSIONS), rooms);
+    await this.#checkFormat(usable("documentId", idsIn([rooms, meetings], "documents"))[0]);
+    const meetingIds = [...idsIn([rooms], "meetings"), ...(meetings?.first.rows ?? []).map(({ id }) => id)];
+    await this.#checkList("permissions", this.#permissionsOf(usable("meetingId", meetingIds)));
     const ids = Object.entries(ASSUMED_QUERY).flatMap(([group, names]) =>
       Object.keys(names).map((meaning) => `${group}.${meaning}`),
     );
     return { checks: ids.flatMap((id) => this.#checks.get(id) ?? []), requests: this.#reader.requests };
   }
 
-  /** Checks the parameters of a list. A text instead of a list says why it could not be read. */
-  async #checkList(group: ListGroup, list: ReadList | string, rooms?: ReadList): Promise<void> {
-    for (const [meaning, { probe }] of Object.entries(LIST_PARAMETERS)) {
-      if (!(meaning in ASSUMED_QUERY[group])) continue;
-      const ask = typeof list === "string" ? list : (name: string) => probe(list, name, rooms);
-      await this.#check(group, meaning as Meaning, ask);
-    }
+  async #read(endpoint: Endpoint, item: string, expansions: readonly string[], meetingId?: unknown): Promise<ReadList> {
+    const read = async (query: Query = {}) => readPage(await this.#reader.read(endpoint, { meetingId }, query));
+    const first = await unnamed(read());
+    return { item, expansions, first, before: { page: first, query: {} }, expanded: first.rows, read };
   }
 
-  /** Checks one name. A text instead of a probe says why it cannot be checked. */
-  async #check(group: Group, meaning: Meaning, ask: string | ((name: string) => Promise<Judgement>)): Promise<void> {
-    const name = (ASSUMED_QUERY[group] as Readonly<Record<string, string>>)[meaning] as string;
-    const [verdict, detail] = typeof ask === "string" ? (["undecided", ask] as const) : await foundBy(ask, name);
-    const id = `${group}.${meaning}`;
-    const check: Check = { id, title: `${group}: ${checkTitle(meaning)}`, verdict, source: EVIDENCE[group], detail };
-    this.#checks.set(id, check);
-    this.#onCheck?.({ ...check });
-  }
-
-  /** Looks for a meeting with at least two items in its list. */
-  async #readOfMeeting(list: List, meetingIds: readonly unknown[]): Promise<ReadList | string> {
-    const owned = list.ownerOnly ? " that the account owns" : "";
-    let best: ReadList | string = `needs a meeting${owned}, with at least 2 ${list.item}s`;
+  /** The permissions of a meeting that has at least two. */
+  async #permissionsOf(meetingIds: readonly unknown[]): Promise<ReadList> {
+    let reason = "needs a meeting that the account owns, with at least 2 permissions";
     for (const id of meetingIds.slice(0, MAX_MEETINGS)) {
-      const read = await ReadList.from(this.#reader, list, id);
-      if (typeof read !== "string" && read.first.rows.length > 1) return read;
-      if (typeof best === "string") best = read;
+      try {
+        const list = await this.#read(listPermissions, "permission", [], id);
+        if (list.first.rows.length > 1) return list;
+      } catch (error) {
+        if (!(error instanceof Inconclusive)) throw error;
+        reason = error.message;
+      }
     }
-    return best;
+    throw new Inconclusive(reason);
   }
 
-  /** Requests another format than the default. The format of the response shows whether the name was honoured. */
-  async #formatProbe(documentIds: readonly unknown[]) {
-    let reason = "needs at least 1 document";
-    for (const documentId of documentIds.slice(0, MAX_DOCUMENTS)) {
-      const read = async (query = {}) => echoedFormat(await this.#reader.read(getDocument, { documentId }, query));
-      const usual = await orReason(getDocument, async () => ({ format: await read() }));
-      if (typeof usual !== "string") return (name: string) => probeFormat(name, usual.format, read);
-      reason = usual;
+  /** Checks each name of a list, if it can be read. */
+  async #checkList(group: Group, reading: Promise<ReadList>, rooms?: ReadList): Promise<ReadList | undefined> {
+    let list: ReadList | undefined;
+    for (const [meaning, { title, needs, value, shows, beside }] of Object.entries(PROBES)) {
+      if (!(meaning in ASSUMED_QUERY[group])) continue;
+      await this.#check(group, meaning, title, async (name) => {
+        list = await reading;
+        const sent = value(list, rooms);
+        if (sent === undefined) throw new Inconclusive(`needs ${needs.replace("%", list.item)}`);
+        const page = await list.read({ ...beside?.(list), [name]: sent });
+        const { length } = page.rows;
+        const shown = await shows(page, { list, rooms, name, value: sent });
+        const asked = typeof sent === "number" ? `${name}=${sent}` : name;
+        const detail = `${asked} returned ${length} ${list.item}${length === 1 ? "" : "s"}`;
+        return [verdictOf(shown), shown === undefined ? `${detail}, which does not tell` : detail];
+      });
     }
-    return reason;
+    return list;
   }
-}
 
-async function foundBy(ask: (name: string) => Promise<Judgement>, name: string): Promise<Judgement> {
-  try {
-    return await ask(name);
-  } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
-    const { refusedWith, message } = error;
-    return refusedWith === undefined
-      ? ["undecided", message]
-      : ["differs", `the service refuses ${name} with ${refusedWith}`];
+  /** The format of the response shows whether the name of the format was honoured. */
+  #checkFormat(documentId: unknown): Promise<void> {
+    return this.#check("documents", "format", "output format", async (name) => {
+      if (documentId === undefined) throw new Inconclusive("needs at least 1 document");
+      const formatOf = async (query: Query = {}) => {
+        const body = await this.#reader.read(getDocument, { documentId }, query);
+        if (isRecord(body) && typeof body.format === "string") return body.format;
+        throw new Inconclusive("the response has no format");
+      };
+      const usual = await unnamed(formatOf());
+      const requested = DOCUMENT_FORMATS.find((format) => format !== usual) ?? "html";
+      const format = await formatOf({ [name]: requested });
+      const shown = format === requested || (format === usual ? false : undefined);
+      return [verdictOf(shown), `${name}=${requested} returned ${shown ? "this format" : "another format"}`];
+    });
   }
-}
 
-async function probeFormat(name: string, usual: string, read: (query: object) => Promise<string>): Promise<Judgement> {
-  const requested = DOCUMENT_FORMATS.find((format) => format !== usual) ?? "html";
-  const format = await read({ [name]: requested });
-  if (format !== requested && format !== usual) throw new Inconclusive(`${name}=${requested} returned a third format`);
-  return finding(
-    format === requested,
-    `${name}=${requested} returned ${format === requested ? "this format" : "the same format as without it"}`,
-  );
-}
-
-function echoedFormat(body: unknown): string {
-  if (isRecord(body) && typeof body.format === "string") return body.format;
-  throw new Inconclusive("the response has no format");
+  async #check(group: Group, meaning: string, title: string, judge: (name: string) => Promise<Judgement>) {
+    const name = (ASSUMED_QUERY[group] as Readonly<Record<string, string>>)[meaning] as string;
+    const [verdict, detail] = await judge(name).catch((error: unknown): Judgement => {
+      if (!(error instanceof Inconclusive)) throw error;
+      const { refusedWith, message } = error;
+      if (refusedWith === undefined) return ["undecided", message];
+      return ["differs", `the service refuses ${name} with ${refusedWith}`];
+    });
+    const source = group === "permissions" ? "guessed" : "documented";
+    const check: Check = { id: `${group}.${meaning}`, title: `${group}: ${title}`, verdict, source, detail };
+    this.#checks.set(check.id, check);
+    this.options.onCheck?.({ ...check });
+  }
 }
 
 /**

@@ -3,8 +3,8 @@ import { throwIfAborted } from "../async/abort.js";
 import type { Notetaker } from "../client.js";
 import { type Endpoint, pathWith, wireRoute } from "../endpoints/endpoint.js";
 import { ApiError, UnauthorizedError } from "../errors/api-error.js";
-import { ConnectionError, ResponseValidationError, TimeoutError } from "../errors/call-errors.js";
 import { isRateLimited } from "../errors/is-temporary.js";
+import { NotetakerError } from "../errors/notetaker-error.js";
 import { atOwnPace } from "../resources/at-own-pace.js";
 import type { ClientOptions } from "../transport/client-options.js";
 
@@ -18,7 +18,6 @@ export interface DoctorClient extends Pick<Notetaker, "request"> {
 
 /** The maximum number of requests of one diagnosis, retries included. */
 const MAX_REQUESTS = 60;
-
 /** The longest wait that the service may ask for: the rate limit's window of a minute, and its end in whole seconds. */
 const MAX_WAIT_MS = 61_000;
 
@@ -35,57 +34,44 @@ export class Inconclusive extends Error {
   }
 }
 
-/** What `read` resolves to, or why it can read nothing. */
-export async function orReason<T>({ route }: Pick<Endpoint, "route">, read: () => Promise<T>): Promise<T | string> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof Inconclusive) return `${wireRoute(route)}: ${error.message}`;
-    throw error;
-  }
-}
-
 export class ServiceReader {
-  readonly #client: Pick<Notetaker, "request">;
-  readonly #signal: AbortSignal | undefined;
   /** How many requests were sent. */
   requests = 0;
+  readonly #client: Pick<Notetaker, "request">;
 
-  constructor(notetaker: DoctorClient, signal: AbortSignal | undefined) {
+  constructor(
+    notetaker: DoctorClient,
+    private readonly signal: AbortSignal | undefined,
+  ) {
     const beforeRequest = () => {
-      if (this.requests >= MAX_REQUESTS) {
-        throw new Inconclusive(`earlier checks have used up the ${MAX_REQUESTS} requests of a diagnosis`);
-      }
+      if (this.requests === MAX_REQUESTS) throw new Inconclusive(`the ${MAX_REQUESTS} requests are used up`);
       this.requests += 1;
     };
     const pace = atOwnPace(notetaker.meetings, { perMinute: MAX_REQUESTS, beforeRequest });
     this.#client = notetaker.withOptions({ ...pace, maxRetries: 2, maxRetryDelayMs: MAX_WAIT_MS });
-    this.#signal = signal;
   }
 
   /**
-   * The body of an endpoint. Throws an `UnauthorizedError`, a `RateLimitedError`, or an {@link Inconclusive}; the error of
-   * the first request, too, if it gets no response or no JSON: then there is no service to diagnose.
+   * The body of an endpoint. Throws an {@link Inconclusive}; the error itself if the token is refused, a rate limit lasts
+   * too long, or the first request gets no response or no JSON: then there is no service to diagnose.
    */
-  async read(endpoint: Endpoint, ids: Readonly<Record<string, unknown>>, query: Query = {}): Promise<unknown> {
+  async read(endpoint: Endpoint, ids: Readonly<Record<string, unknown>>, query: Query): Promise<unknown> {
     const isFirst = this.requests === 0;
     try {
-      return await this.#client.request("GET", pathWith(endpoint.path, ids, []), { query, signal: this.#signal });
+      return await this.#client.request("GET", pathWith(endpoint.path, ids, []), { query, signal: this.signal });
     } catch (error) {
-      throwIfAborted(this.#signal);
-      throw failureOf(error, isFirst);
+      throwIfAborted(this.signal);
+      throw isFirst && !(error instanceof ApiError) ? error : failureOf(error, wireRoute(endpoint.route));
     }
   }
 }
 
-function failureOf(error: unknown, isFirst: boolean): unknown {
+function failureOf(error: unknown, route: string): unknown {
   if (error instanceof UnauthorizedError || isRateLimited(error)) return error;
   if (error instanceof ApiError) {
-    const reason = `the endpoint responds with ${error.status}`;
-    return new Inconclusive(reason, error.status < 500 ? error.status : undefined);
+    const refusedWith = error.status < 500 ? error.status : undefined;
+    return new Inconclusive(`${route}: the endpoint responds with ${error.status}`, refusedWith);
   }
-  if (isFirst) return error;
-  if (error instanceof ResponseValidationError) return new Inconclusive("the response is not JSON");
-  const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
-  return isLost ? new Inconclusive("the connection failed") : error;
+  // The message of another error of the library has the path, and with it the id of a meeting.
+  return error instanceof NotetakerError ? new Inconclusive(`${route}: ${error.name}`) : error;
 }

@@ -52,7 +52,7 @@ it("the command exits with 2 if the account is too empty to find anything out", 
   const { env } = await servedEmulator({ seed: {} });
   const { exitCode, stdout, stderr } = await run([], env);
   expect([exitCode, stdout]).toEqual([2, ""]);
-  expect(stderr).toBe("notetaker-sdk doctor: nothing could be found out: needs at least 2 rooms\n");
+  expect(stderr).toMatch(/^notetaker-sdk doctor: nothing could be found out: needs at least 2 rooms .*\n$/);
 });
 
 it("--json prints one JSON document and no other text", async () => {
