@@ -1,7 +1,7 @@
 /** The programs of docs/database.md, run unchanged. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { aDocument } from "notetaker-sdk/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -21,14 +21,18 @@ const [once5 = "", following = "", outbox = ""] = blocks
 /** What the outbox of the guide takes as given. */
 const OUTBOX = `import { DatabaseSync } from "node:sqlite";
 const db = new DatabaseSync("meetings.sqlite");
+const [, , account = "", refused = ""] = process.argv;
+const isRefused = (error: unknown) => error instanceof RangeError;
 async function post(content: string) {
-  console.log("posted", JSON.stringify(content.slice(0, 9)));
+  if (refused !== "" && content.includes(refused)) throw new RangeError("too long");
+  console.log("posted", JSON.stringify(content.slice(0, 20)));
 }
 `;
+const CALL = "await postSummaries(account);\n";
 
 test("the programs of the guide compile as strict TypeScript", async () => {
   const folder = runFolder();
-  for (const [name, code] of Object.entries({ once5, following, outbox: `${OUTBOX}${outbox}` }))
+  for (const [name, code] of Object.entries({ once5, following, outbox: `${OUTBOX}${outbox}${CALL}` }))
     writeFileSync(join(folder, `${name}.ts`), `${code}\nexport {};\n`);
   const config = { extends: join(examples, "tsconfig.json"), include: ["*.ts"], exclude: [] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
@@ -46,7 +50,7 @@ describe.runIf(hasSqlite)("the programs of the guide (Node 22.16 and later)", ()
     const folder = runFolder();
     writeFileSync(join(folder, "once.mjs"), once5);
     writeFileSync(join(folder, "following.mjs"), following);
-    writeFileSync(join(folder, "outbox.ts"), `${OUTBOX}${outbox}`);
+    writeFileSync(join(folder, "outbox.ts"), `${OUTBOX}${outbox}${CALL}`);
     const { DatabaseSync } = await import("node:sqlite" as string);
     const rows = (sql: string): Record<string, unknown>[] => {
       const db = new DatabaseSync(join(folder, "meetings.sqlite"));
@@ -58,8 +62,8 @@ describe.runIf(hasSqlite)("the programs of the guide (Node 22.16 and later)", ()
         db.close();
       }
     };
-    const run = async (file: string) => {
-      const { output, exitCode } = await runProgram(file, [], env, folder);
+    const run = async (file: string, ...args: string[]) => {
+      const { output, exitCode } = await runProgram(file, args, env, folder);
       expect(exitCode, output).toBe(0);
       return output.split("\n").filter((line) => line.startsWith("posted"));
     };
@@ -124,54 +128,25 @@ describe.runIf(hasSqlite)("the programs of the guide (Node 22.16 and later)", ()
     expect(rows("SELECT holder FROM notetaker_accounts")).toEqual([{ holder: null }]);
   });
 
-  test("the outbox posts each summary once, and then only what is new", async () => {
+  test("the outbox posts each summary once, for each account, and puts aside what is refused", async () => {
     const { service, rows, run } = await guide();
     await run("once.mjs");
-    const summaries = rows("SELECT id FROM notetaker_documents WHERE title LIKE '%summary%'").length;
+    const summaries = rows("SELECT id FROM notetaker_documents WHERE kind = 'summary'").length;
     expect(summaries).toBeGreaterThan(3);
     expect(await run("outbox.ts")).toHaveLength(summaries);
     expect(await run("outbox.ts")).toHaveLength(0);
     const { id } = service.meetings.list().find(({ status }) => status === "processing")!;
     await service.meetings.finish(id);
-    service.meetings.addDocument(id, aDocument({ id: "doc_late", title: "A late summary" }));
+    service.meetings.addDocument(id, aDocument({ id: "doc_late", title: "A late summary", content: "far too long" }));
     await run("once.mjs");
-    expect(await run("outbox.ts")).toHaveLength(2);
+    expect(await run("outbox.ts", "", "too long")).toHaveLength(1);
+    expect(rows("SELECT id, error FROM put_aside")).toMatchObject([{ id: "doc_late", error: "RangeError: too long" }]);
+    expect(await run("outbox.ts")).toHaveLength(0);
+    // Another account, whose versions are lower: two formats of a document, and a meeting of the same version.
+    const document = "'doc_b', 'markdown', 'Summary', 'summary', NULL, 1, 'text'";
+    for (const values of [document, document.replace("markdown", "html"), document.replace("doc_b", "doc_a")])
+      rows(`INSERT INTO notetaker_documents VALUES ('b', 'mtg_${values.length}', ${values}) RETURNING 1`);
+    expect(await run("outbox.ts", "b")).toHaveLength(3);
+    expect([await run("outbox.ts", "b"), await run("outbox.ts")]).toEqual([[], []]);
   });
-});
-
-test("the guide's NDJSON archive resumes after a kill, and starts a new walk after a complete one", async () => {
-  const { service, env } = await emulatedAccount({ stepTimes: "manual" });
-  const folder = runFolder();
-  const program = blocks.find(({ code }) => code.includes('open("meetings.ndjson"'))?.code ?? "";
-  const client = `import { Notetaker } from "notetaker-sdk";\nconst notetaker = new Notetaker();\n`;
-  writeFileSync(join(folder, "program.ts"), `${client}${program}`);
-  const archive = join(folder, "meetings.ndjson");
-  const lines = () => readFileSync(archive, "utf8").trim().split("\n");
-  const run = async () => {
-    const { output, exitCode } = await runProgram("program.ts", [], env, folder);
-    expect(exitCode, output).toBe(0);
-    service.clock.advance(60_000);
-  };
-  const ids = () => lines().flatMap((line) => JSON.parse(line).meeting?.id ?? []);
-  const all = service.meetings
-    .list()
-    .map(({ id }) => id)
-    .sort();
-
-  await run();
-  expect(ids().sort()).toEqual(all);
-  expect(lines().at(-1)).toBe("{}");
-
-  // The file as a kill leaves it: four lines, and half of the fifth.
-  const whole = lines();
-  writeFileSync(archive, `${whole.slice(0, 4).join("\n")}\n`);
-  appendFileSync(archive, whole[4]?.slice(0, 40) ?? "");
-  const before = service.requests.length;
-  await run();
-  expect(ids().sort()).toEqual(all);
-  expect(service.requests.length - before).toBeLessThan(before);
-
-  // The previous walk was complete, so a new walk finds a new meeting.
-  await run();
-  expect(lines()).toHaveLength(2 * (all.length + 1));
 });

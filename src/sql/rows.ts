@@ -21,8 +21,9 @@ function startedAt(startTime: unknown): string | null {
 /** JSON is a text in SQLite, which reads JSON only to a depth of 1,000. */
 const json = (dialect: Dialect, value: unknown) => (dialect === "sqlite" ? JSON.stringify(value) : value);
 
-export function meetingRow(dialect: Dialect, item: StoreItem) {
-  const { id, before, meeting, missing, isGone, hasRecording, transcript, documents, documentsGone } = item;
+/** @param transcript - as JSON; `undefined` if there is none, or if it is a parameter of its own */
+export function meetingRow(dialect: Dialect, item: StoreItem, transcript: string | undefined) {
+  const { id, before, meeting, missing, isGone, hasRecording, documents, documentsGone } = item;
   return {
     id,
     before,
@@ -35,11 +36,12 @@ export function meetingRow(dialect: Dialect, item: StoreItem) {
       duration: typeof meeting.duration === "number" ? meeting.duration : null,
       meeting: json(dialect, meeting),
     }),
+    transcript,
     has_recording: hasRecording,
     missing: json(dialect, missing),
     complete: missing.every(({ retryable }) => !retryable),
     gone: isGone,
-    touched: transcript !== undefined || documents.length > 0 || documentsGone.length > 0,
+    touched: item.transcript !== undefined || documents.length > 0 || documentsGone.length > 0,
   };
 }
 
@@ -70,7 +72,7 @@ export function storableJson(value: unknown): string {
 }
 
 /** The length of a parameter, unless one row is longer: D1 takes 2 MB. */
-const MAX_LENGTH = 500_000;
+export const MAX_LENGTH = 500_000;
 
 /** The rows as JSON lists. In SQLite, what is JSON itself keeps its U+0000 and single surrogates. */
 export function* parametersOf(rows: Iterable<unknown>): Generator<string> {

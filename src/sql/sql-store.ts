@@ -14,7 +14,16 @@ import {
   StoreLockLostError,
 } from "../sync/store/store.js";
 import type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
-import { documentRow, isStorable, meetingRow, parametersOf, storable, storableJson, timeText } from "./rows.js";
+import {
+  documentRow,
+  isStorable,
+  MAX_LENGTH,
+  meetingRow,
+  parametersOf,
+  storable,
+  storableJson,
+  timeText,
+} from "./rows.js";
 import { accountStatements, readStatements, writeStatements } from "./statements.js";
 import { type Syntax, syntaxOf } from "./syntax.js";
 import { prepareTables } from "./tables.js";
@@ -145,8 +154,9 @@ class SqlStore implements MeetingStore {
     const results = await this.#transaction(statements);
     const resultOf = (sql: string) => results.filter((_, index) => statements[index]?.sql === sql).flat();
     if (resultOf(this.#sql.beginWrite).length === 0) throw new StoreLockLostError("another run has the store");
-    const accepted = new Set(textsOf("id", resultOf(this.#sql.accept)));
-    return [...batch.items, ...batch.removed].map(({ id }) => id).filter((id) => !accepted.has(id));
+    const { writeMemory, removeMemory } = this.#sql;
+    const written = new Set([writeMemory, removeMemory].flatMap((sql) => textsOf("id", resultOf(sql))));
+    return [...batch.items, ...batch.removed].map(({ id }) => id).filter((id) => !written.has(id));
   }
 
   *#accountStatements({ state, nextAt, health }: StoreBatch, lock: StoreLock | undefined): Generator<SqlStatement> {
@@ -167,13 +177,16 @@ class SqlStore implements MeetingStore {
     function* statements(text: string, rows: Iterable<unknown>, ...more: string[]): Generator<SqlStatement> {
       for (const part of parametersOf(rows)) yield { sql: text, params: [...account, part, ...more] };
     }
-    yield* statements(sql.accept, keysOf([...items, ...removed]));
-    const meetings = items.map((item) => meetingRow(dialect, item));
+    // SQLite keeps the U+0000 and single surrogates of JSON, as escapes.
+    const jsonOf = (value: unknown) => (dialect === "sqlite" ? JSON.stringify(value) : storableJson(value));
+    const transcripts = items.map(({ transcript }) => transcript && jsonOf(transcript));
+    const isLong = (index: number) => (transcripts[index]?.length ?? 0) > MAX_LENGTH;
+    const meetings = items.map((item, index) =>
+      meetingRow(dialect, item, isLong(index) ? undefined : transcripts[index]),
+    );
     yield* statements(sql.writeMeetings, meetings);
-    for (const item of items.filter(({ transcript }) => transcript !== undefined)) {
-      // SQLite keeps the U+0000 and single surrogates of JSON, as escapes.
-      const json = dialect === "sqlite" ? JSON.stringify(item.transcript) : storableJson(item.transcript);
-      yield* statements(sql.writeTranscript, keysOf([item]), json);
+    for (const [index, item] of items.entries()) {
+      if (isLong(index)) yield* statements(sql.writeTranscript, keysOf([item]), transcripts[index] ?? "");
     }
     const gone = items.flatMap(({ id, before, documentsGone }) =>
       documentsGone.map((documentId) => ({ id, before, document_id: documentId })),

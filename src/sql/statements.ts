@@ -46,11 +46,12 @@ export const accountStatements = ({ statement, heldUntil, leaseEnd, now, types }
 const LISTED = ["title", "status", "source", "start_time", "started_at", "duration", "meeting"];
 
 /** A row of meetings as it is stored: `d` is the new row, `m` the one before. */
-function writeMeetings(now: string): string {
+function writeMeetings({ now, fromText }: Syntax): string {
   const values: Readonly<Record<string, string>> = {
     ...Object.fromEntries(
       LISTED.map((name) => [name, `CASE WHEN d.meeting IS NULL THEN m.${name} ELSE d.${name} END`]),
     ),
+    transcript: `coalesce(${fromText("d.transcript")}, m.transcript)`,
     has_recording: "coalesce(d.has_recording, m.has_recording)",
     missing: "d.missing",
     complete: "d.complete",
@@ -71,20 +72,17 @@ function writeMeetings(now: string): string {
 /** In the order in which a write has them. */
 export function writeStatements(syntax: Syntax) {
   const write = (columns: Columns, sql: string) => writeStatement(syntax, columns, sql);
+  const listed = { text: "title status source start_time transcript", time: "started_at", number: "duration" };
   return {
-    /** The ids of which something is written. */
-    accept: write({}, "SELECT id FROM d"),
     writeMeetings: write(
-      {
-        ...{ text: "title status source start_time", time: "started_at", number: "duration", json: "meeting missing" },
-        flag: "has_recording complete gone touched",
-      },
-      writeMeetings(syntax.now),
+      { ...listed, json: "meeting missing", flag: "has_recording complete gone touched" },
+      writeMeetings(syntax),
     ),
-    /** Of one meeting, as a parameter of its own: as a part of a JSON list, a long transcript would be held four times. */
+    /** A long transcript is a parameter of its own: as a part of a JSON list, it would be held four times. */
     writeTranscript: write(
       {},
-      `UPDATE notetaker_meetings SET transcript = ${syntax.json} WHERE (account, id) IN (SELECT account, id FROM d)`,
+      `UPDATE notetaker_meetings SET transcript = ${syntax.fromText("?")}
+      WHERE (account, id) IN (SELECT account, id FROM d)`,
     ),
     removeDocuments: write(
       { text: "document_id" },
@@ -103,12 +101,15 @@ export function writeStatements(syntax: Syntax) {
       write({}, "DELETE FROM notetaker_documents WHERE (account, meeting_id) IN (SELECT account, id FROM d)"),
       write({}, "DELETE FROM notetaker_meetings WHERE (account, id) IN (SELECT account, id FROM d)"),
     ],
-    /** The memory comes last: all statements before compare the one that was stored before this write. */
-    removeMemory: write({}, "DELETE FROM notetaker_memory WHERE (account, id) IN (SELECT account, id FROM d)"),
+    /** The memory comes last: all statements before compare the one that was stored. The ids are those with a change. */
+    removeMemory: write(
+      {},
+      "DELETE FROM notetaker_memory WHERE (account, id) IN (SELECT account, id FROM d) RETURNING id",
+    ),
     writeMemory: write(
       { text: "memory", time: "due_at" },
       `INSERT INTO notetaker_memory (account, id, memory, due_at) SELECT account, id, memory, due_at FROM d WHERE true
-      ON CONFLICT (account, id) DO UPDATE SET memory = excluded.memory, due_at = excluded.due_at`,
+      ON CONFLICT (account, id) DO UPDATE SET memory = excluded.memory, due_at = excluded.due_at RETURNING id`,
     ),
   };
 }

@@ -12,7 +12,7 @@ const DIALECTS = {
     now: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
     leaseEnd: `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${LEASE_SECONDS} seconds')`,
     heldUntil: "held_until",
-    json: "?",
+    fromText: (text: string) => text,
     texts: "SELECT value FROM json_each(?)",
     /** The columns of the tables and views in a JSON list of their names. */
     columns: `SELECT t.value AS relation, c.name AS name FROM json_each(coalesce(?, ?)) AS t
@@ -28,7 +28,7 @@ const DIALECTS = {
     now: "clock_timestamp()",
     leaseEnd: `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`,
     heldUntil: `to_char(held_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-    json: "?::jsonb",
+    fromText: (text: string) => `(${text})::jsonb`,
     texts: "SELECT jsonb_array_elements_text(?::jsonb)",
     // Without a schema: those of the first schema of the search path, and never those of a later one.
     columns: `SELECT t.value AS relation, c.attname::text AS name

@@ -209,7 +209,7 @@ function describeAccounts(db: () => OpenedDatabase): void {
 
   test("the guide's statements delete an account from every table, and its run writes nothing more", async () => {
     const statements = codeBlocks()
-      .filter(({ language, code }) => language === "sql" && code.includes("notetaker_memory"))
+      .filter(({ language, code }) => language === "sql" && code.includes("DELETE FROM notetaker_memory"))
       .flatMap(({ code }) => code.trim().split(";\n"));
     const items = [itemOf("mtg_1", { documents: [documentOf("doc_1")] })];
     for (const account of ["acme", "other"]) await write(db().store(account), ...items);
