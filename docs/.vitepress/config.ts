@@ -23,21 +23,13 @@ const address = URL.canParse(SITE_URL) ? new URL(base, SITE_URL).href : undefine
 
 /** The guides of each group of the sidebar; a guide that no group names is under "Guides". */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  /** In this order. */
+  "Put it into your product": ["web-app", "recipes/nextjs", "many-customers", "hosting", "security", "migrating"],
   Start: ["try-it", "choosing", "service"],
   /** The first ones; the others follow. */
   Guides: ["database"],
   Testing: ["testing", "emulator"],
-  Production: [
-    "errors",
-    "rate-limits",
-    "configuration",
-    "observability",
-    "many-customers",
-    "hosting",
-    "security",
-    "runtimes",
-    "migrating",
-  ],
+  Production: ["errors", "rate-limits", "configuration", "observability", "runtimes"],
   Reference: ["coverage", "openapi", "versioning"],
   Project: ["assumptions", "architecture", "reliability", "performance", "early-responses", "link-rules"],
 };
@@ -51,7 +43,9 @@ const all = guides();
 const grouped = Object.values(GROUPS).flat();
 const inGroup = (group: string) => all.filter((name) => GROUPS[group]?.includes(name)).map(item);
 
+const product = "Put it into your product";
 const sidebar: DefaultTheme.SidebarItem[] = [
+  { text: product, items: GROUPS[product]?.map(item) ?? [] },
   { text: "Start", items: [{ text: "First steps", link: "/start" }, ...inGroup("Start")] },
   {
     text: "Guides",
@@ -106,7 +100,9 @@ const diagram = (code: string) => {
   const plain = code.replaceAll("-->", " --> ").replace(/^(subgraph.*|end)$/gm, "");
   const svg = renderMermaidSVG(plain, { bg: "var(--vp-c-bg)", fg: "var(--vp-c-text-1)", transparent: true });
   const image = svg.replace(/@import.*;/, "").replace("<svg", '<svg role="img" aria-label="What imports what"');
-  return `<div class="diagram" tabindex="0" v-pre>${image}</div>`;
+  // Not as elements: Vue leaves out a `<style>` of a template, in the browser alone.
+  const html = JSON.stringify(image).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return `<div class="diagram" tabindex="0" v-html="${html}"></div>`;
 };
 
 /** A long name may be broken at its dots and capitals, but not inside a word, and `--limits` not after its dashes. */

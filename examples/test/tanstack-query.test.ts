@@ -1,4 +1,5 @@
 /** The React page with TanStack Query in Chromium, and its server. The emulator is the service. */
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { build } from "esbuild";
@@ -7,8 +8,9 @@ import { aMeeting, aRoom, createEmulator } from "notetaker-sdk/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../../test/browser/launch-browser.js";
 import { freePort } from "../../test/support/free-port.js";
-import { recipeFolder } from "./support/run-folder.js";
+import { examples, recipeFolder } from "./support/run-folder.js";
 import { startServer } from "./support/server-process.js";
+import { typeErrors } from "./support/type-check.js";
 
 const HTML = '<!doctype html><div id="app"></div><script type="module" src="/main.js"></script>';
 
@@ -53,6 +55,10 @@ async function started() {
   const { url, close } = await service.listen({ port: 0 });
   onTestFinished(close);
   const folder = recipeFolder("tanstack-query");
+  cpSync(join(examples, "web-app/src/sentence-of.ts"), join(folder, "sentence-of.ts"));
+  const config = { extends: join(examples, "tsconfig.json"), include: ["*.ts*"], exclude: [] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  expect(await typeErrors(folder)).toBe("");
   const { outputFiles } = await build({
     entryPoints: [join(folder, "main.tsx")],
     bundle: true,
@@ -79,7 +85,7 @@ test("the React page reads a list by cursors, keeps unchanged data, and waits fo
 
   service.faults.next("GET /rooms", { status: 429, retryAfterSeconds: 120 });
   await page.goto(origin);
-  await page.getByText("Try again in 120 seconds.").waitFor();
+  await page.getByText("Too many requests. Try again in 120 s.").waitFor();
 
   await page.reload();
   const rooms = page.getByRole("listitem");
@@ -92,7 +98,7 @@ test("the React page reads a list by cursors, keeps unchanged data, and waits fo
   expect(await page.evaluate(changedRooms)).toEqual(["Room 3"]);
 
   await page.getByRole("button", { name: "Now" }).click();
-  await page.getByText("The transcript is being written").waitFor();
+  await page.getByText("There is no transcript yet.").waitFor();
   await service.meetings.finish("mtg_now");
   await page.getByText("Ada").waitFor();
   expect(program).not.toContain(service.token);

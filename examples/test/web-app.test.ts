@@ -36,7 +36,7 @@ async function application() {
   const { secret } = await new Notetaker(options).webhooks.create({ url, events: [...EVENT_KINDS] });
   let close = () => {};
   const start = async () => {
-    const { app, close: endStreams } = createApp(new Notetaker(options), secret);
+    const { app, close: endStreams } = createApp(new Notetaker(options), { webhookSecret: secret });
     const server: Server = createServer(getRequestListener(app.fetch));
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
     close = () => {

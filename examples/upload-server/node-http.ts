@@ -3,5 +3,6 @@ import { toNodeListener } from "notetaker-sdk/node";
 import { PUT } from "./route.js";
 
 export const server = createServer(toNodeListener(PUT));
+server.requestTimeout = 0; // Node's default ends an upload after five minutes
 
-if (process.argv.includes("--listen")) server.listen(3000);
+if (process.argv.includes("--listen")) server.listen(3000, "127.0.0.1");

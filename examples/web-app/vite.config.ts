@@ -7,7 +7,7 @@ export default defineConfig({
   plugins: [react()],
   server: {
     proxy: {
-      "/api": server,
+      "/api": { target: server }, // keeps the Host of the page
       "/events": {
         target: server,
         // Without this, the page's stream stays open when the server has gone,

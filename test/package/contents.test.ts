@@ -56,7 +56,8 @@ test("the tarball contains exactly the files that it needs", () => {
       "SECURITY.md",
       "THIRD-PARTY-NOTICES.txt",
       "api.md",
-      // What the guides show of them, and the picture in README.
+      // What the guides show of them, and the pictures.
+      "docs/nextjs.png",
       "docs/web-app.png",
       "examples/ask-transcript.ts",
       "examples/key-value-store.ts",

@@ -5,7 +5,7 @@
  */
 import { createServer } from "node:http";
 import { DatabaseSync } from "node:sqlite";
-import { WebClient } from "@slack/web-api";
+import { ErrorCode, WebClient } from "@slack/web-api";
 import { Notetaker, syncMeetings } from "notetaker-sdk";
 import { sqliteStore } from "notetaker-sdk/sql";
 import { createReceiver, toNodeListener } from "notetaker-sdk/webhooks";
@@ -16,7 +16,8 @@ const {
   SLACK_API_URL,
   NOTETAKER_WEBHOOK_SECRET,
   DATABASE = "slack-poster.sqlite",
-  SINCE,
+  ACCOUNT = "", // its name in the database, if there are several
+  SINCE = new Date().toISOString(),
   PORT = "3000",
 } = process.env;
 const slack = new WebClient(
@@ -25,13 +26,20 @@ const slack = new WebClient(
 );
 
 const db = new DatabaseSync(DATABASE);
-// `since`: the first start, so that no earlier meeting is posted. `version` and
-// `id`: the last summary that was posted.
-db.exec(`CREATE TABLE IF NOT EXISTS slack
-  (one UNIQUE DEFAULT 1, since, version DEFAULT 0, id DEFAULT '')`);
-db.prepare("INSERT OR IGNORE INTO slack (since) VALUES (?)").run(
-  SINCE ?? new Date().toISOString(),
-);
+const into = sqliteStore(db, { account: ACCOUNT });
+await into.readState(); // makes the tables
+// Of each account: its first start, so that no earlier meeting is posted, and
+// the last summary that was posted.
+db.exec(`
+  CREATE TABLE IF NOT EXISTS slack_posted (
+    account TEXT PRIMARY KEY, since TEXT NOT NULL, version INTEGER NOT NULL,
+    meeting_id TEXT NOT NULL, id TEXT NOT NULL, format TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS slack_refused (account, meeting_id, id, error)`);
+db.prepare(
+  "INSERT INTO slack_posted VALUES (?, ?, 0, '', '', '') ON CONFLICT DO NOTHING",
+).run(ACCOUNT, SINCE);
+const first = db.prepare("SELECT since FROM slack_posted WHERE account = ?");
+const since = new Date(String(first.get(ACCOUNT)?.since));
 
 const receiver = createReceiver({ secrets: NOTETAKER_WEBHOOK_SECRET });
 const server = createServer(toNodeListener(receiver.handle));
@@ -42,12 +50,13 @@ server.listen(Number(PORT), "127.0.0.1", () =>
 const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
 try {
+  await postSummaries(); // what an earlier run has stored and not posted
   await syncMeetings(new Notetaker(), {
-    into: sqliteStore(db),
+    into,
     follow: true,
     wake: receiver.events(),
-    since: new Date(String(db.prepare("SELECT since FROM slack").get()?.since)),
-    formats: { transcript: false },
+    since,
+    formats: { transcript: false, documents: ["markdown"] },
     onChange: postSummaries,
     signal: stop.signal,
   });
@@ -59,17 +68,46 @@ try {
 
 async function postSummaries() {
   const summaries = db.prepare(`
-    SELECT d.version, d.id, d.content, m.title
+    SELECT d.version, d.meeting_id, d.id, d.format, d.content, m.title
     FROM notetaker_documents AS d
     JOIN notetaker_meetings AS m ON (m.account, m.id) = (d.account, d.meeting_id)
-    WHERE (d.version, d.id) > (SELECT version, id FROM slack)
-      AND d.title LIKE '%summary%'
-    ORDER BY d.version, d.id`);
-  const setPosted = db.prepare("UPDATE slack SET version = ?, id = ?");
-  for (const { version, id, content, title } of summaries.all()) {
-    await post(String(title ?? "A meeting"), String(content));
-    setPosted.run(Number(version), String(id));
+    WHERE d.account = ? AND d.kind = 'summary'
+      AND (d.version, d.meeting_id, d.id, d.format) >
+        (SELECT version, meeting_id, id, format
+        FROM slack_posted WHERE account = d.account)
+    ORDER BY d.version, d.meeting_id, d.id, d.format`);
+  const setPosted = db.prepare(`
+    INSERT INTO slack_posted VALUES (?, '', ?, ?, ?, ?)
+    ON CONFLICT (account) DO UPDATE SET version = excluded.version,
+      meeting_id = excluded.meeting_id, id = excluded.id,
+      format = excluded.format`);
+  for (const row of summaries.all(ACCOUNT)) {
+    const { version, meeting_id, id, format } = row;
+    try {
+      await post(String(row.title ?? "A meeting"), String(row.content));
+    } catch (error) {
+      const reason = refusalOf(error);
+      if (reason === undefined) throw error;
+      // Slack will never take this message: it must not stop the later ones.
+      console.error(`the summary of ${meeting_id} is put aside: ${reason}`);
+      db.prepare("INSERT INTO slack_refused VALUES (?, ?, ?, ?)").run(
+        ...[ACCOUNT, meeting_id ?? null, id ?? null, reason],
+      );
+    }
+    setPosted.run(
+      ...[ACCOUNT, version ?? null, meeting_id ?? null],
+      ...[id ?? null, format ?? null],
+    );
   }
+}
+
+/** Why Slack refuses this message, and not the token, the channel or all of them. */
+function refusalOf(error: unknown): string | undefined {
+  const { code, data } = error as { code?: string; data?: { error: string } };
+  if (code !== ErrorCode.PlatformError || data === undefined) return undefined;
+  return /block|msg_too_long|no_text|invalid_arg/.test(data.error)
+    ? data.error
+    : undefined;
 }
 
 async function post(title: string, summary: string) {

@@ -1,6 +1,11 @@
 /** The page's queries, as options for `useInfiniteQuery` and `useQuery`. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { PageEnvelope, RoomWith, Transcript } from "notetaker-sdk";
+import type {
+  Meeting,
+  PageEnvelope,
+  RoomWith,
+  Transcript,
+} from "notetaker-sdk";
 import { isNotetakerError, readJson } from "notetaker-sdk/browser";
 
 /** One query for all pages. The cursor of the last page is `null`. */
@@ -16,18 +21,27 @@ export const roomsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next_cursor,
 });
 
-/** There is no transcript yet. */
+/** There is no transcript yet, or there will be none. */
 export const isNotYet = (error: unknown) =>
   isNotetakerError(error) && error.name === "NotFoundError";
 
-/** Asks again until there is a transcript, which does not change any more. */
-export const transcriptQuery = (meetingId: string) =>
+/** At the pace of the library's own waits, for ten minutes. */
+const ASK_MS = 5_000;
+const ATTEMPTS = 120;
+
+/**
+ * A meeting that has failed gets no transcript, and a transcript does not
+ * change: neither is asked for again.
+ */
+export const transcriptQuery = ({ id, status }: Meeting) =>
   queryOptions({
-    queryKey: ["transcript", meetingId],
+    queryKey: ["transcript", id, status],
     queryFn: async ({ signal }) =>
       readJson<Transcript>(
-        await fetch(`/api/transcripts/${meetingId}`, { signal }),
+        await fetch(`/api/transcripts/${encodeURIComponent(id)}`, { signal }),
       ),
+    enabled: status !== "failed",
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => isNotYet(state.error) && 2_000,
+    refetchInterval: ({ state }) =>
+      isNotYet(state.error) && state.errorUpdateCount < ATTEMPTS && ASK_MS,
   });

@@ -1,19 +1,23 @@
 /** The rooms, their meetings, and the transcript of the selected meeting. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { RoomWith } from "notetaker-sdk";
-import { isNotetakerError } from "notetaker-sdk/browser";
+import type { Meeting, RoomWith } from "notetaker-sdk";
 import { toText } from "notetaker-sdk/transcript";
 import { memo, useState } from "react";
 import { isNotYet, roomsQuery, transcriptQuery } from "./queries";
+import { sentenceOf } from "./sentence-of";
 
 export function Rooms() {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery(roomsQuery);
-  const [meetingId, choose] = useState<string>();
-  if (data === undefined)
-    return <p role="status">{error ? sentenceOf(error) : "Loading …"}</p>;
+  const rooms = useInfiniteQuery(roomsQuery);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = rooms;
+  const [meeting, choose] = useState<Meeting>();
+  if (data === undefined) {
+    const isOffline = rooms.fetchStatus === "paused";
+    if (error) return <p role="alert">{sentenceOf(error)}</p>;
+    return <p role="status">{isOffline ? "You are offline." : "Loading …"}</p>;
+  }
   return (
     <main>
+      {error && <p role="alert">{sentenceOf(error)}</p>}
       <ul>
         {data.pages.flatMap((page) =>
           page.data.map((room) => (
@@ -30,42 +34,38 @@ export function Rooms() {
           More
         </button>
       )}
-      {meetingId !== undefined && <TranscriptText meetingId={meetingId} />}
+      {meeting !== undefined && <TranscriptText meeting={meeting} />}
     </main>
   );
 }
 
 interface RoomRowProps {
   room: RoomWith<"meetings">;
-  choose(meetingId: string): void;
+  choose(meeting: Meeting): void;
 }
 
 const RoomRow = memo(function RoomRow({ room, choose }: RoomRowProps) {
   return (
     <li>
       {room.title}
-      {room.meetings.map(({ id, title }) => (
-        <button type="button" key={id} onClick={() => choose(id)}>
-          {title}
+      {room.meetings.map((meeting) => (
+        <button type="button" key={meeting.id} onClick={() => choose(meeting)}>
+          {meeting.title}
         </button>
       ))}
     </li>
   );
 });
 
-function TranscriptText({ meetingId }: { meetingId: string }) {
-  const { data, error } = useQuery(transcriptQuery(meetingId));
+function TranscriptText({ meeting }: { meeting: Meeting }) {
+  const { data, error, fetchStatus } = useQuery(transcriptQuery(meeting));
   if (data !== undefined) return <pre>{toText(data)}</pre>;
-  const isRefused = error !== null && !isNotYet(error);
-  return (
-    <p role="status">
-      {isRefused ? sentenceOf(error) : "The transcript is being written …"}
-    </p>
+  if (meeting.status === "failed")
+    return <p role="status">This meeting was not recorded.</p>;
+  if (fetchStatus === "paused") return <p role="status">You are offline.</p>;
+  return error !== null && !isNotYet(error) ? (
+    <p role="alert">{sentenceOf(error)}</p>
+  ) : (
+    <p role="status">There is no transcript yet. It appears here.</p>
   );
-}
-
-function sentenceOf(error: unknown) {
-  if (isNotetakerError(error) && error.name === "RateLimitedError")
-    return `Try again in ${Math.ceil((error.retryAfterMs ?? 60_000) / 1_000)} seconds.`;
-  return "The service does not respond.";
 }

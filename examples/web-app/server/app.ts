@@ -1,20 +1,45 @@
 // #region start
 /** The server of the page: it has the token, and passes on what the page may see. */
 import { type Context, Hono } from "hono";
-import { EVENT_KINDS, errorResponse, type Notetaker } from "notetaker-sdk";
+import { bodyLimit } from "hono/body-limit";
+import {
+  EVENT_KINDS,
+  errorResponse,
+  InvalidArgumentError,
+  type Notetaker,
+} from "notetaker-sdk";
 import { toVtt } from "notetaker-sdk/transcript";
 import { createReceiver, createRelay } from "notetaker-sdk/webhooks";
+import { guard } from "./guard.js";
 
-export function createApp(notetaker: Notetaker, webhookSecret: string) {
-  // With a login, return the user's id here, and publish to this audience.
-  const relay = createRelay({ authorize: () => true });
+/**
+ * The login of your users belongs here: who sends the request, or `undefined`.
+ * Without one, everybody who reaches this server sees every meeting.
+ */
+const userOf = (_: Request): string | undefined => "everybody";
+
+interface Options {
+  webhookSecret: string;
+  /** Where the page is, such as `app.example.com`; this machine in any case. */
+  hosts?: readonly string[];
+}
+
+export function createApp(notetaker: Notetaker, options: Options) {
+  const { webhookSecret, hosts = [] } = options;
+  const relay = createRelay({ authorize: (request) => userOf(request) });
   const receiver = createReceiver({ secrets: webhookSecret });
   for (const kind of EVENT_KINDS)
     receiver.on(kind, (event) => relay.publish(event));
 
   const app = new Hono();
+  // A delivery has a signature in place of a login.
   app.post("/hooks/notetaker", (c) => receiver.handle(c.req.raw));
+  app.use(guard(hosts));
   app.get("/events", (c) => relay.handle(c.req.raw));
+  app.use("/api/*", async (c, next) => {
+    if (userOf(c.req.raw) === undefined) return c.text("log in", 401);
+    await next();
+  });
 
   const { meetings, documents, permissions } = notetaker;
   const id = (c: Context) => c.req.param("id") as string;
@@ -42,17 +67,8 @@ export function createApp(notetaker: Notetaker, webhookSecret: string) {
     c.json(await meetings.getTranscript(id(c), request(c))),
   );
   app.get("/api/meetings/:id/summary", async (c) => {
-    const meeting = await meetings.get(
-      id(c),
-      { expand: ["documents"] },
-      request(c),
-    );
-    const summary = await documents.find(
-      meeting,
-      "summary",
-      { format: "markdown" },
-      request(c),
-    );
+    const format = { format: "markdown" } as const;
+    const summary = await documents.find(id(c), "summary", format, request(c));
     return c.json({ content: summary?.content });
   });
   app.get("/api/meetings/:id/captions.vtt", async (c) => {
@@ -82,25 +98,34 @@ export function createApp(notetaker: Notetaker, webhookSecret: string) {
     await permissions.revoke(id(c), c.req.param("permission"), request(c));
     return c.body(null, 204);
   });
-  app.post("/api/bots", async (c) =>
-    c.json(await meetings.sendBot(await c.req.json(), request(c)), 202),
-  );
+  const limit = bodyLimit({
+    maxSize: 100_000,
+    onError: (c) => c.text("too large", 413),
+  });
+  app.post("/api/bots", limit, async (c) => {
+    const bot = await c.req.json().catch(() => {
+      const issues = [{ path: "", message: "expected JSON" }];
+      throw new InvalidArgumentError({ issues });
+    });
+    return c.json(await meetings.sendBot(bot, request(c)), 202);
+  });
   app.put("/api/recordings", async (c) => {
     const { body, headers } = c.req.raw;
     // The body is passed on as it arrives, so that the page's progress is that
-    // of the service.
+    // of the service. Not every browser and proxy says its length.
     const recording = {
       title: c.req.query("title"),
       contentType: headers.get("content-type") ?? undefined,
-      size: Number(headers.get("content-length")),
+      size: Number(headers.get("content-length")) || undefined,
     };
     return c.json(
       await meetings.upload(body ?? new Uint8Array(), recording, request(c)),
     );
   });
 
-  app.onError((error) => {
-    console.error(error);
+  app.onError((error, c) => {
+    const { aborted } = c.req.raw.signal; // the page has left
+    if (!aborted) console.error(c.req.method, c.req.path, error);
     return errorResponse(error);
   });
   return { app, close: () => relay.close() };

@@ -8,11 +8,18 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Notetaker } from "notetaker-sdk";
 import { createApp } from "./app.js";
 
-const { NOTETAKER_WEBHOOK_SECRET = "", PORT = "3000" } = process.env;
+const {
+  NOTETAKER_WEBHOOK_SECRET: webhookSecret = "",
+  PORT = "3000",
+  HOSTS, // where the page is, if it is not this machine: "app.example.com"
+} = process.env;
 // Reads NOTETAKER_BASE_URL and NOTETAKER_TOKEN. A page does not wait for a
 // minute: a longer pause becomes an error with its time.
 const notetaker = new Notetaker({ maxRetryDelayMs: 5_000 });
-const { app, close } = createApp(notetaker, NOTETAKER_WEBHOOK_SECRET);
+const { app, close } = createApp(notetaker, {
+  webhookSecret,
+  hosts: HOSTS?.split(",") ?? [],
+});
 
 if (existsSync("dist")) app.use(serveStatic({ root: "dist" }));
 // The page shows the meeting of its URL, also after a reload.

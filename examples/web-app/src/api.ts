@@ -1,7 +1,9 @@
 /** The requests of the page to its own server, and their queries. */
 import {
+  type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
+  type QueryState,
   queryOptions,
 } from "@tanstack/react-query";
 import type {
@@ -31,6 +33,16 @@ const retry = (failures: number, error: Error) =>
 /** The key of every list of meetings: they are read again after each event. */
 export const MEETINGS = ["meetings"];
 
+/** No event says that a bot is listed or has failed: then the page asks. */
+const ASK_MS = 15_000;
+const BOT_IS_LISTED_MS = 120_000;
+let botSentAt = Number.NEGATIVE_INFINITY;
+
+/** A meeting that has ended changes no more; events announce the rest. */
+const canChange = (data?: InfiniteData<PageEnvelope<Meeting>>) =>
+  performance.now() - botSentAt < BOT_IS_LISTED_MS ||
+  data?.pages.some((page) => page.data.some(isUnderWay));
+
 export const meetingsQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...MEETINGS, search],
@@ -42,6 +54,9 @@ export const meetingsQuery = (search: string) =>
     getNextPageParam: ({ has_more, next_cursor }) =>
       has_more ? (next_cursor ?? undefined) : undefined,
     placeholderData: keepPreviousData, // the old list stays while one types
+    // Each page of the list is a request.
+    refetchInterval: ({ state: { data } }) =>
+      canChange(data) ? ASK_MS * (data?.pages.length ?? 1) : false,
     retry,
   });
 
@@ -52,40 +67,69 @@ const write = <T>(method: string, path: string, body: object = {}) =>
     body: JSON.stringify(body),
   });
 
-export const sendBot = (meeting_url: string | undefined) =>
-  write<SendBotResult>("POST", "/api/bots", { meeting_url });
+export async function sendBot(meeting_url: string | undefined) {
+  botSentAt = performance.now();
+  return await write<SendBotResult>("POST", "/api/bots", { meeting_url });
+}
+
+/** The id comes from the page's address, where anything may stand. */
+export const meetingPath = (id: string, part = "") =>
+  `/api/meetings/${encodeURIComponent(id)}${part}`;
+
 export const shareWithAnyone = (id: string) =>
-  write<Permission>("POST", `/api/meetings/${id}/permissions`);
+  write<Permission>("POST", meetingPath(id, "/permissions"));
 export const revoke = (id: string, permissionId: string) =>
-  write<void>("DELETE", `/api/meetings/${id}/permissions/${permissionId}`);
+  write<void>(
+    "DELETE",
+    meetingPath(id, `/permissions/${encodeURIComponent(permissionId)}`),
+  );
 
 const ofMeeting = <T>(id: string, part: string) =>
   queryOptions({
     queryKey: ["meeting", id, part],
-    queryFn: ({ signal }) => json<T>(`/api/meetings/${id}${part}`, { signal }),
+    queryFn: ({ signal }) => json<T>(meetingPath(id, part), { signal }),
     retry,
   });
 
-/** A failure is not announced by an event: a meeting in progress is asked for. */
 export const meetingQuery = (id: string) => ({
   ...ofMeeting<Meeting>(id, ""),
   refetchInterval: ({ state }: { state: { data?: Meeting | undefined } }) =>
-    isUnderWay(state.data?.status) && 15_000,
+    state.data && isUnderWay(state.data) && ASK_MS,
 });
-export const isUnderWay = (status: string | undefined) =>
+export const isUnderWay = ({ status }: Meeting) =>
   status === "scheduled" || status === "processing";
 
-export const transcriptQuery = (id: string) =>
-  ofMeeting<Transcript>(id, "/transcript");
-export const summaryQuery = (id: string) =>
-  ofMeeting<{ content?: string }>(id, "/summary");
+/** There is no transcript yet, or there will be none. */
+export const isMissing = (error: unknown) =>
+  isNotetakerError(error) && error.name === "NotFoundError";
+
+/**
+ * Read anew when the status changes. The transcript of a completed meeting may
+ * come a little later, or its event be lost: the page asks for ten minutes.
+ */
+export const transcriptQuery = (id: string, status: string) => ({
+  ...ofMeeting<Transcript>(id, "/transcript"),
+  queryKey: ["meeting", id, "/transcript", status],
+  refetchInterval: ({ state }: { state: QueryState<Transcript> }) =>
+    status === "completed" &&
+    isMissing(state.error) &&
+    state.errorUpdateCount < 40 &&
+    ASK_MS,
+});
+export const summaryQuery = (id: string) => ({
+  ...ofMeeting<{ content?: string }>(id, "/summary"),
+  refetchInterval: ({ state }: { state: QueryState<{ content?: string }> }) =>
+    state.data?.content === undefined &&
+    state.dataUpdateCount < 10 &&
+    4 * ASK_MS,
+});
 export const permissionsQuery = (id: string) =>
   ofMeeting<Permissions>(id, "/permissions");
 /** Under a key of its own: an event must not replace the link that is playing. */
 export const recordingQuery = (id: string) =>
   queryOptions({
     queryKey: ["recording", id],
-    queryFn: () => json<RecordingLink>(`/api/meetings/${id}/recording`),
+    queryFn: () => json<RecordingLink>(meetingPath(id, "/recording")),
     staleTime: 60_000,
     retry,
   });

@@ -40,7 +40,12 @@ const FORMAT = new Intl.DateTimeFormat(undefined, {
   hour: "numeric",
   minute: "2-digit",
 });
-export const timeOf = (time: string) => FORMAT.format(new Date(time));
+/** A time without an offset is UTC; one that nobody can read is shown as it is. */
+export function timeOf(time: string | null) {
+  const isLocal = /T[\d:.]+$/.test(time ?? "");
+  const date = new Date(isLocal ? `${time}Z` : (time ?? ""));
+  return Number.isNaN(date.getTime()) ? (time ?? "") : FORMAT.format(date);
+}
 
 export const lengthOf = (seconds: number | null | undefined) =>
   seconds ? `${Math.ceil(seconds / 60)} min` : undefined;

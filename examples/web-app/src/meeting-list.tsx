@@ -93,7 +93,7 @@ function Item({
   return (
     <li>
       <Link
-        href={`/meetings/${id}${location.search}`}
+        href={`/meetings/${encodeURIComponent(id)}${location.search}`}
         aria-current={isSelected ? "page" : undefined}
       >
         <b>{title ?? "Untitled"}</b>

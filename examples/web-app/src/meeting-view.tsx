@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { type Meeting, meetingQuery, permissionsQuery } from "./api";
 import { Badge, lengthOf, nameOfSource, timeOf } from "./meeting-facts";
@@ -36,11 +36,14 @@ function Found({ meeting }: { meeting: Meeting }) {
   const { id, title, source, start_time, duration, status } = meeting;
   const people = meeting.participants?.map(({ name }) => name ?? "Somebody");
   const waiting = WAITING[status];
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Once: an event must not pull the focus out of the search field.
+  useEffect(() => heading.current?.focus(), []);
   return (
     <>
       <title>{`${title ?? "Untitled"} · Meetings`}</title>
       <div className="heading">
-        <h2 tabIndex={-1} ref={(heading) => heading?.focus()}>
+        <h2 tabIndex={-1} ref={heading}>
           {title ?? "Untitled"}
         </h2>
         <Badge meeting={meeting} />

@@ -17,7 +17,7 @@ export function NewsList({ news, dismiss }: Props) {
       {news.map((item) => (
         <li key={`${item.kind} ${item.meetingId}`}>
           <Link
-            href={`/meetings/${item.meetingId}`}
+            href={`/meetings/${encodeURIComponent(item.meetingId)}`}
             onClick={() => dismiss(item)}
           >
             <b>{NEWS[item.kind] ?? item.kind}</b> {item.title}

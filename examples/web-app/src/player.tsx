@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
-import { recordingQuery } from "./api";
+import { meetingPath, recordingQuery } from "./api";
 
 interface Props {
   id: string;
@@ -45,7 +45,7 @@ export function Player({ id, ref, onTime }: Props) {
         default
         kind="captions"
         label="Captions"
-        src={`/api/meetings/${id}/captions.vtt`}
+        src={meetingPath(id, "/captions.vtt")}
       />
     </video>
   );

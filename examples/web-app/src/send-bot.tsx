@@ -37,10 +37,7 @@ export function SendBot({ onSent }: { onSent(): void }) {
       </div>
       <p id="url-help" role={error ? "alert" : undefined} className="quiet">
         {error
-          ? sentenceOf(
-              error,
-              "The bot may be on its way: look at your meetings before you send another.",
-            )
+          ? sentenceOf(error, "bot")
           : "Zoom, Google Meet, Microsoft Teams or Webex. The bot asks to be let in."}
       </p>
     </form>

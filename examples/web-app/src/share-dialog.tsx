@@ -38,7 +38,6 @@ export function ShareDialog({ id, url, permissions, isOpen, close }: Props) {
     }
   }
 
-  const error = share.error ?? remove.error;
   const isPublic = permissions.some(({ recipient }) => isAnyone(recipient));
   return (
     <Dialog title="Share this meeting" isOpen={isOpen} close={close}>
@@ -80,7 +79,8 @@ export function ShareDialog({ id, url, permissions, isOpen, close }: Props) {
         ))}
         {permissions.length === 0 && <li className="quiet">Only you.</li>}
       </ul>
-      {error && <p role="alert">{sentenceOf(error)}</p>}
+      {share.error && <p role="alert">{sentenceOf(share.error, "share")}</p>}
+      {remove.error && <p role="alert">{sentenceOf(remove.error, "revoke")}</p>}
     </Dialog>
   );
 }

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { isNotetakerError } from "notetaker-sdk/browser";
 import { formatTime, type Turn, turns } from "notetaker-sdk/transcript";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { isUnderWay, transcriptQuery } from "./api";
+import { isMissing, transcriptQuery } from "./api";
 import { Player } from "./player";
 import { sentenceOf } from "./sentence-of";
 
 export function TranscriptView({ id, status }: { id: string; status: string }) {
-  const { data: transcript, error } = useQuery(transcriptQuery(id));
+  const { data: transcript, error } = useQuery(transcriptQuery(id, status));
   const [search, setSearch] = useState("");
   const [speaker, setSpeaker] = useState("");
   // The turn that is said now, or was said last.
@@ -19,11 +18,9 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
   );
   if (transcript === undefined) {
     if (error === null) return <p role="status">Loading …</p>;
-    return isNotetakerError(error) && error.name === "NotFoundError" ? (
+    return isMissing(error) ? (
       <p role="status" className="notice">
-        {isUnderWay(status)
-          ? "The transcript is being made. It appears here as soon as it is ready."
-          : "This meeting has no transcript."}
+        There is no transcript yet. As soon as it is ready, it appears here.
       </p>
     ) : (
       <p role="alert">{sentenceOf(error)}</p>

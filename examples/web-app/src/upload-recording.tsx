@@ -39,10 +39,7 @@ export function useUpload() {
     } catch (error) {
       const failed = !controller.signal.aborted;
       const sentence = failed
-        ? sentenceOf(
-            error,
-            "The connection failed. The recording may be uploaded: look at your meetings before you upload it again.",
-          )
+        ? sentenceOf(error, "upload")
         : "You cancelled the upload.";
       setState({ name: "ended", sentence, failed });
     }

@@ -1,6 +1,6 @@
 /** The components against simulated answers of their server: lists, live events, uploads. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import {
@@ -10,8 +10,9 @@ import {
   InvalidArgumentError,
   RateLimitedError,
 } from "notetaker-sdk";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { App } from "../src/app";
+import { timeOf } from "../src/meeting-facts";
 import { server } from "./setup";
 
 const meeting = (id: string, status = "completed") => ({
@@ -164,7 +165,7 @@ test("a bot that could not be sent, because the service was not reached, is not 
 });
 
 test.each([
-  ["see you at ten", "not_a_link", /This is not a link/],
+  ["see you at ten", "not_a_link", /There is no link in it/],
   ["https://example.com/call", "unsupported_link", /It joins calls of Zoom/],
 ] as const)(
   "a link that is refused is answered in words for people: %s",
@@ -204,7 +205,10 @@ test("a search without a result leads back to all meetings", async () => {
 
 test("a script in a summary does not run, and its Markdown is shown as HTML", async () => {
   history.replaceState(null, "", "/meetings/mtg_1");
-  const content = `# Meeting mtg_1\n\n# Notes\n\n## Decided\n\n### Why\n\n# Open\n\n<h1>As HTML</h1>\n\n- **one**\n\n<img src=x onerror="globalThis.ran = 1"><a href="javascript:alert(1)">x</a>`;
+  const elsewhere = "https://elsewhere.example/x";
+  const content = `# Meeting mtg_1\n\n# Notes\n\n## Decided\n\n### Why\n\n# Open\n\n<h1>As HTML</h1>\n\n- **one**\n\n![x](${elsewhere})\n\n<img src=x onerror="globalThis.ran = 1"><a href="javascript:alert(1)">x</a>
+<video poster="${elsewhere}"><source src="${elsewhere}"></video><audio src="${elsewhere}"></audio><picture><source srcset="${elsewhere}"></picture>
+<table background="${elsewhere}"><tr><td background="${elsewhere}" style="background: url(${elsewhere})">x</td></tr></table><svg><image href="${elsewhere}"/></svg>`;
   server.use(
     quiet(),
     http.get("/api/meetings", () => page([])),
@@ -226,7 +230,8 @@ test("a script in a summary does not run, and its Markdown is shown as HTML", as
     "h4 Why",
     "h3 Open",
   ]);
-  expect(summary.querySelector("img, script, [href], [onerror]")).toBeNull();
+  expect(summary.querySelector("script, [href], [onerror]")).toBeNull();
+  expect(summary.innerHTML).not.toContain("elsewhere.example");
 });
 
 test("a meeting that failed says so, and asks for no transcript", async () => {
@@ -264,4 +269,77 @@ test("a refusal of the list is shown at once, a restart of the server is waited 
   show();
   await screen.findByRole("alert", {}, { timeout: 5_000 });
   expect(requests).toBe(2);
+});
+
+test("an event does not pull the focus out of the search field of the transcript", async () => {
+  history.replaceState(null, "", "/meetings/mtg_1");
+  const events = eventStream();
+  let reads = 0;
+  const segment = { speaker_id: "s", start_time: 0, end_time: 1, text: "Hi" };
+  server.use(
+    events.handler,
+    http.get("/api/meetings", () => page([])),
+    http.get("/api/meetings/mtg_1", () => {
+      reads += 1;
+      return HttpResponse.json(meeting("mtg_1"));
+    }),
+    http.get("/api/meetings/mtg_1/transcript", () =>
+      HttpResponse.json({
+        meeting_id: "mtg_1",
+        speakers: [{ id: "s", name: "Ada" }],
+        segments: [segment],
+      }),
+    ),
+    http.get("/api/meetings/mtg_1/:part", () =>
+      errorResponse(new ForbiddenError()),
+    ),
+  );
+  const user = show();
+  const field = await screen.findByLabelText("Search the transcript");
+  await user.type(field, "h");
+  events.send({
+    kind: "meeting.initial_summary_ready",
+    meetingId: "mtg_1",
+    payload: {},
+  });
+  await waitFor(() => expect(reads).toBe(2));
+  await screen.findByText(/Untitled/, { selector: ".news a" });
+  expect(document.activeElement).toBe(field);
+});
+
+test("a bot that was sent is listed, and its failure shown, without an event; then the page asks no more", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  let requests = 0;
+  let meetings: object[] = [];
+  server.use(
+    quiet(),
+    http.get("/api/meetings", () => {
+      requests += 1;
+      return page(meetings);
+    }),
+    http.post("/api/bots", () => HttpResponse.json({ meeting_id: "mtg_7" })),
+  );
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  show();
+  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
+  await user.type(screen.getByLabelText("Link of the call"), "zoom.us/j/1");
+  await user.click(screen.getByRole("button", { name: "Send bot" }));
+  await waitFor(() => expect(requests).toBe(2));
+  meetings = [meeting("mtg_7", "scheduled")];
+  await vi.advanceTimersByTimeAsync(15_000);
+  await screen.findByText("Scheduled");
+  meetings = [meeting("mtg_7", "failed")];
+  await vi.advanceTimersByTimeAsync(15_000);
+  await screen.findByText("Failed");
+  await vi.advanceTimersByTimeAsync(150_000);
+  const before = requests;
+  await vi.advanceTimersByTimeAsync(150_000);
+  expect(requests).toBe(before);
+});
+
+test("a time without an offset is UTC, and one that nobody can read is shown as it is", () => {
+  expect(timeOf("2026-03-02T09:00:00")).toBe(timeOf("2026-03-02T09:00:00Z"));
+  expect(timeOf("next Monday")).toBe("next Monday");
+  expect(timeOf(null)).toBe("");
 });

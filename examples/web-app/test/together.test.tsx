@@ -17,7 +17,9 @@ async function together() {
     url: "https://app.example.com/hooks/notetaker",
     events: [...EVENT_KINDS],
   });
-  const { app, close } = createApp(notetaker, secret);
+  const { app, close } = createApp(notetaker, {
+    webhookSecret: secret,
+  });
   // The emulator's deliveries, and the requests of the page.
   service.webhooks.deliverTo((request) => app.fetch(request));
   server.use(
@@ -29,7 +31,7 @@ async function together() {
       <App />
     </QueryClientProvider>,
   );
-  return { service, close };
+  return { service, app, close };
 }
 
 test("an event of the service reaches the page, and the list is read again", async () => {
@@ -55,5 +57,61 @@ test("whoever sends a bot without a link is asked for the link", async () => {
   await user.click(screen.getByRole("button", { name: "Send bot" }));
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toBe("Paste the link of the call first.");
+  await close();
+});
+
+test("another page can neither write nor read, under its own name or ours", async () => {
+  const { service, app, close } = await together();
+  const bot = { method: "POST", body: '{"meeting_url":"https://zoom.us/j/1"}' };
+  const writes = () =>
+    service.requests.filter(({ route }) => route === "POST /meetings/bot");
+  for (const [url, init] of [
+    ["http://127.0.0.1:3000/api/bots", { origin: "https://evil.example" }],
+    ["http://127.0.0.1:3000/api/bots", { origin: "http://127.0.0.1:4000" }],
+    ["http://127.0.0.1:3000/api/bots", { origin: "null" }],
+    ["http://127.0.0.1:3000/api/bots", { "sec-fetch-site": "cross-site" }],
+    ["http://evil.example/api/bots", { origin: "http://evil.example" }],
+  ] as const)
+    expect([403, 421]).toContain(
+      (await app.request(url, { ...bot, headers: init })).status,
+    );
+  for (const path of ["api/meetings", "events", "api/meetings/mtg_1"])
+    expect((await app.request(`http://evil.example:3000/${path}`)).status).toBe(
+      421,
+    );
+  expect(writes()).toEqual([]);
+  const headers = {
+    origin: "http://localhost:5173",
+    "sec-fetch-site": "same-origin",
+  };
+  const own = { ...bot, headers };
+  expect(
+    (await app.request("http://localhost:5173/api/bots", own)).status,
+  ).toBe(202);
+  await close();
+});
+
+test("a body that is no JSON is refused as one, and one without an end is not read", async () => {
+  const { app, close } = await together();
+  const post = (body: BodyInit) =>
+    app.request("http://localhost:3000/api/bots", { method: "POST", body });
+  const bad = await post("{");
+  expect(bad.status).toBe(400);
+  expect(await bad.json()).toMatchObject({
+    error: { name: "InvalidArgumentError", outcome: "not_sent" },
+  });
+  expect((await post("x".repeat(200_000))).status).toBe(413);
+  await close();
+});
+
+test("an upload without a length is passed on", async () => {
+  const { service, app, close } = await together();
+  const body = new Response("RIFF").body;
+  const init = { method: "PUT", body, duplex: "half" } as RequestInit;
+  const url = "http://localhost:3000/api/recordings?title=Chunked";
+  const headers = { "content-type": "audio/wav" };
+  expect((await app.request(url, { ...init, headers })).status).toBe(200);
+  const titles = service.meetings.list().map(({ title }) => title);
+  expect(titles).toContain("Chunked");
   await close();
 });

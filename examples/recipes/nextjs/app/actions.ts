@@ -1,25 +1,77 @@
 "use server";
-/** Server actions are public endpoints: check here who the caller is. */
-import { InvalidArgumentError, parseMeetingLink } from "notetaker-sdk";
-import { notetaker } from "../lib/notetaker";
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+/** Server actions are public endpoints: each begins with the user. */
+import { parseMeetingLink, UnauthorizedError } from "notetaker-sdk";
+import { live } from "../lib/live";
+import { failure } from "../lib/meetings";
+import { notetakerOf } from "../lib/notetaker";
 import { sentenceOf } from "../lib/sentence-of";
+import { currentUser, startSession } from "../lib/session";
 
-interface Sent {
-  answer?: string;
-  /** What stays in the field: React empties it after an action. */
-  text?: string;
+/** `problem` is for the user. */
+export type Answer<T = object> = T | { problem: string };
+
+type Action = Parameters<typeof sentenceOf>[1];
+type Service = ReturnType<typeof notetakerOf>;
+
+async function answer<T extends object>(
+  action: Action,
+  act: (service: Service) => PromiseLike<T>,
+): Promise<Answer<T>> {
+  const user = await currentUser();
+  if (user === undefined)
+    return { problem: sentenceOf(new UnauthorizedError()) };
+  try {
+    return await act(notetakerOf(user.tenant));
+  } catch (error) {
+    return { problem: await failure(error, action) };
+  }
 }
 
-export async function sendBot(_: Sent, form: FormData): Promise<Sent> {
-  const text = String(form.get("text"));
-  try {
-    const meeting_url = parseMeetingLink(text)?.url ?? text;
-    await notetaker().meetings.sendBot({ meeting_url });
-    return { answer: "The bot is on its way." };
-  } catch (error) {
-    if (!(error instanceof InvalidArgumentError)) console.error(error);
-    const maybe =
-      "The bot may be on its way: look at your meetings before you send another.";
-    return { answer: sentenceOf(error, maybe), text };
-  }
+export const sendBot = async (text: string) =>
+  answer("bot", async ({ meetings }) => {
+    const meeting_url = parseMeetingLink(text)?.url ?? text.trim();
+    await meetings.sendBot(
+      meeting_url ? { meeting_url } : ({} as { meeting_url: string }),
+    );
+    return {};
+  });
+
+export const readSharing = async (id: string) =>
+  answer(undefined, async ({ permissions }) => {
+    const { data } = await permissions.list(id, { limit: 100 });
+    return {
+      people: data.map(({ id, recipient: { type, email } }) => ({
+        id,
+        name: type === "anyone" ? "Anyone with the link" : `${email ?? type}`,
+      })),
+    };
+  });
+
+export const share = async (id: string, email: string) =>
+  answer("share", async ({ permissions }) => {
+    const recipient = { type: "teammate", email: email.trim() };
+    await permissions.set(id, { recipient, role: "read" });
+    return {};
+  });
+
+export const revoke = async (id: string, permissionId: string) =>
+  answer("revoke", async ({ permissions }) => {
+    await permissions.revoke(id, permissionId);
+    return {};
+  });
+
+export async function login(_: string, form: FormData): Promise<string> {
+  const email = String(form.get("email")).trim().toLowerCase();
+  if (await startSession(email, String(form.get("password")))) redirect("/");
+  return "Email or password is wrong.";
+}
+
+/** The open pages of this user hear nothing more. */
+export async function logout() {
+  const user = await currentUser();
+  (await cookies()).delete("session");
+  live().relay.end(({ identity }) => identity.email === user?.email);
+  redirect("/login");
 }

@@ -1,13 +1,16 @@
 "use client";
+import { button, notice } from "../components/styles";
 
-/** For what no `Kept` has caught, such as an action while the server is away. */
-export default function Failure() {
+/** For what no `Kept` and no form has caught: a fault of this application. */
+export default function Failure({ reset }: { reset(): void }) {
   return (
-    <main>
-      <p role="alert">This did not work.</p>
-      <button type="button" onClick={() => location.reload()}>
-        Load the page again
+    <div className={notice}>
+      <p role="alert" className="mb-4">
+        This did not work.
+      </p>
+      <button type="button" className={button.quiet} onClick={reset}>
+        Try again
       </button>
-    </main>
+    </div>
   );
 }

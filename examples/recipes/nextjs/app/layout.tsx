@@ -1,16 +1,71 @@
-import type { ReactNode } from "react";
-import { Live } from "../components/live";
+import Link from "next/link";
+import { type ReactNode, Suspense } from "react";
+import { Live, LiveState } from "../components/live";
+import { button } from "../components/styles";
+import { currentUser } from "../lib/session";
+import { logout } from "./actions";
 import "./globals.css";
 
 export const metadata = { title: "Meetings" };
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en">
-      <body>
-        <Live />
-        {children}
+    <html lang="en" className="h-full">
+      <body className="flex min-h-full flex-col bg-zinc-50! [font-family:system-ui,sans-serif]! text-zinc-900! antialiased dark:bg-zinc-950! dark:text-zinc-100!">
+        <Live>
+          <header className="sticky top-0 z-10 border-b border-zinc-200 bg-white/90 backdrop-blur dark:border-zinc-800 dark:bg-zinc-950/90">
+            <div className="mx-auto flex h-16 max-w-6xl items-center gap-x-4 px-4 sm:px-6">
+              <Link
+                href="/"
+                className="flex items-center gap-2.5 font-semibold"
+              >
+                <Logo />
+                <span className="max-[24rem]:sr-only">Meetings</span>
+              </Link>
+              <Suspense>
+                <Account />
+              </Suspense>
+            </div>
+          </header>
+          <main className="mx-auto w-full max-w-6xl flex-1 px-4 py-8 sm:px-6">
+            {children}
+          </main>
+        </Live>
       </body>
     </html>
+  );
+}
+
+const Logo = () => (
+  <svg viewBox="0 0 32 32" className="size-8" aria-hidden="true">
+    <rect width="32" height="32" rx="9" className="fill-indigo-600" />
+    <path
+      d="M9 18v-4M13 21V11M17 18v-4M21 23V9M25 18v-4"
+      className="stroke-white"
+      strokeWidth="2"
+      strokeLinecap="round"
+    />
+  </svg>
+);
+
+async function Account() {
+  const user = await currentUser();
+  if (user === undefined) return null;
+  return (
+    <>
+      <span className="truncate rounded-full bg-zinc-100 px-3 py-1 text-sm font-medium dark:bg-zinc-800">
+        {user.tenant.name}
+      </span>
+      {/* Begins anew for another user. */}
+      <LiveState key={user.email} />
+      <span className="ml-auto hidden truncate text-sm text-zinc-600 md:block dark:text-zinc-400">
+        {user.email}
+      </span>
+      <form action={logout} className="max-md:ml-auto">
+        <button type="submit" className={button.quiet}>
+          Log out
+        </button>
+      </form>
+    </>
   );
 }

@@ -1,74 +1,108 @@
-import Form from "next/form";
-import Link from "next/link";
 import { Suspense } from "react";
+import { Badge, Facts } from "../components/facts";
 import { Kept } from "../components/kept";
+import { Link } from "../components/link";
+import { Again } from "../components/live";
+import { Search } from "../components/search";
 import { SendBot } from "../components/send-bot";
+import { button, card, notice, quiet } from "../components/styles";
 import { UploadRecording } from "../components/upload-recording";
-import { listMeetings } from "../lib/meetings";
+import { canChange, listMeetings, PAGE } from "../lib/meetings";
+import { requireUser } from "../lib/session";
 
 interface Props {
   searchParams: Promise<{ search?: string | string[]; count?: string }>;
 }
 
-/** Everything but the search and the list is static: `next build` renders it. */
 export default function MeetingsPage({ searchParams }: Props) {
   return (
-    <main>
-      <h1>Meetings</h1>
-      <SendBot />
-      <UploadRecording />
-      <Suspense>
-        <Search searchParams={searchParams} />
-      </Suspense>
-      <Suspense fallback={<p>Loading …</p>}>
-        <Kept render={() => meetings(searchParams)} />
-      </Suspense>
-    </main>
+    <Suspense fallback={<p className={notice}>Loading …</p>}>
+      <Meetings searchParams={searchParams} />
+    </Suspense>
   );
 }
 
-async function Search({ searchParams }: Props) {
+async function Meetings({ searchParams }: Props) {
+  await requireUser();
   const search = String((await searchParams).search ?? "");
   return (
-    <Form action="/">
-      <input
-        type="search"
-        name="search"
-        defaultValue={search}
-        aria-label="Search meetings"
-      />
-      <button type="submit">Search</button>
-    </Form>
+    <>
+      <section
+        aria-label="Record a meeting"
+        className={`mb-8 grid gap-6 p-5 md:grid-cols-[2fr_1fr] ${card}`}
+      >
+        <SendBot />
+        <UploadRecording />
+      </section>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-xl font-semibold">Meetings</h1>
+        <Search search={search} />
+      </div>
+      <Suspense fallback={<p className={notice}>Loading …</p>}>
+        <Kept render={() => list(searchParams)} />
+      </Suspense>
+    </>
   );
 }
 
 /** How many are shown is in the address, so that it survives an event and a reload. */
-async function meetings(searchParams: Props["searchParams"]) {
+async function list(searchParams: Props["searchParams"]) {
+  const { tenant } = await requireUser();
   const params = await searchParams;
   const search = String(params.search ?? "");
-  const wanted = Math.trunc(Number(params.count)) || 8;
-  const count = Math.min(Math.max(wanted, 1), 1_000);
-  const list = await listMeetings(search, count);
-  if (list.length === 0) return <p>No meetings.</p>;
+  const wanted = Math.trunc(Number(params.count)) || PAGE;
+  const count = Math.min(Math.max(wanted, 1), 96);
+  const { meetings, hasMore } = await listMeetings(tenant, search, count);
+  if (meetings.length === 0)
+    return (
+      <p className={notice}>
+        {search
+          ? `No meeting matches “${search}”.`
+          : "No meetings yet. Record your first one above."}
+      </p>
+    );
   return (
     <>
-      <ul aria-label="All meetings">
-        {list.slice(0, count).map(({ id, title, status }) => (
+      <ul
+        aria-label="All meetings"
+        className={`divide-y divide-zinc-200 overflow-hidden dark:divide-zinc-800 ${card}`}
+      >
+        {meetings.map(({ id, title, status, source, start_time, duration }) => (
           <li key={id}>
-            <Link href={`/meetings/${id}`}>{title ?? "Untitled"}</Link> {status}
+            <Link
+              href={`/meetings/${encodeURIComponent(id)}`}
+              className="flex items-center gap-4 px-5 py-3.5 -outline-offset-2 transition hover:bg-zinc-50 focus-visible:outline-2 focus-visible:outline-indigo-500 dark:hover:bg-zinc-800/60"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium">
+                  {title ?? "Untitled"}
+                </span>
+                <span className={`block truncate ${quiet}`}>
+                  <Facts
+                    source={source}
+                    start={start_time}
+                    seconds={duration}
+                  />
+                </span>
+              </span>
+              <Badge status={status} />
+            </Link>
           </li>
         ))}
       </ul>
-      {list.length > count && (
-        <Link
-          href={{ query: { search, count: count + 8 } }}
-          prefetch={false}
-          replace
-          scroll={false}
-        >
-          Load more
-        </Link>
+      {hasMore && count < 96 && (
+        <p className="mt-4 text-center">
+          <Link
+            href={{ query: { ...(search && { search }), count: count + PAGE } }}
+            replace
+            scroll={false}
+            className={button.quiet}
+          >
+            Load more
+          </Link>
+        </p>
       )}
+      {meetings.some(canChange) && <Again />}
     </>
   );
 }

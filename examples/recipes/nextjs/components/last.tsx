@@ -1,5 +1,6 @@
 "use client";
 import { type ReactNode, useState } from "react";
+import { problem as looks } from "./styles";
 
 interface Props {
   children?: ReactNode;
@@ -12,8 +13,12 @@ export function Last({ children, problem }: Props) {
   if (children && children !== last) setLast(children);
   return (
     <>
-      {problem && <p role="alert">{problem}</p>}
-      <div>{children ?? last}</div>
+      {problem && (
+        <p role="alert" className={`mb-4 ${looks}`}>
+          {problem}
+        </p>
+      )}
+      {children ?? last}
     </>
   );
 }

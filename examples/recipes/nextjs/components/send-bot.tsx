@@ -1,21 +1,69 @@
 "use client";
-import { useActionState } from "react";
+import { useEffect, useState } from "react";
 import { sendBot } from "../app/actions";
+import { sentenceOf } from "../lib/sentence-of";
+import { Again, useRefresh } from "./live";
+import { button, field, problem, quiet } from "./styles";
+
+/** So long the page asks whether the bot is listed. */
+const LISTED_MS = 120_000;
 
 export function SendBot() {
-  const [{ answer, text }, action, isPending] = useActionState(sendBot, {});
+  const refresh = useRefresh();
+  const [text, setText] = useState("");
+  const [answer, setAnswer] = useState<{ problem?: string }>();
+  const [isPending, setPending] = useState(false);
+  const isSent = answer !== undefined && answer.problem === undefined;
+  useEffect(() => {
+    if (!isSent) return;
+    refresh();
+    const timer = setTimeout(() => setAnswer(undefined), LISTED_MS);
+    return () => clearTimeout(timer);
+  }, [isSent, refresh]);
+
+  async function send(event: { preventDefault(): void }) {
+    event.preventDefault();
+    setPending(true);
+    setAnswer(undefined);
+    try {
+      const answer = await sendBot(text);
+      setAnswer(answer);
+      if (!("problem" in answer)) setText("");
+    } catch (error) {
+      setAnswer({ problem: sentenceOf(error, "bot") });
+    }
+    setPending(false);
+  }
+
   return (
-    <form action={action}>
-      <input
-        name="text"
-        defaultValue={text}
-        aria-label="Link of the call"
-        placeholder="meet.google.com/abc-defg-hij, or the whole invitation"
-      />
-      <button type="submit" disabled={isPending}>
-        Send bot
-      </button>
-      <p role="status">{answer}</p>
+    <form onSubmit={send} className="grid gap-2" aria-busy={isPending}>
+      <label htmlFor="invitation" className="text-sm font-medium">
+        Send a bot
+      </label>
+      <div className="flex flex-wrap gap-2 sm:flex-nowrap">
+        <textarea
+          id="invitation"
+          rows={1}
+          className={`${field} field-sizing-content max-h-40 resize-none`}
+          placeholder="Paste the link, or the whole invitation"
+          aria-describedby="bot-answer"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <button type="submit" className={button.primary} disabled={isPending}>
+          {isPending ? "Sending …" : "Send bot"}
+        </button>
+      </div>
+      <p
+        id="bot-answer"
+        role={answer?.problem ? "alert" : "status"}
+        className={answer?.problem ? problem : quiet}
+      >
+        {answer === undefined
+          ? "Zoom, Google Meet, Microsoft Teams or Webex."
+          : (answer.problem ?? "The bot is on its way. It asks to be let in.")}
+      </p>
+      {isSent && <Again />}
     </form>
   );
 }

@@ -1,64 +1,83 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { uploadFile } from "notetaker-sdk/browser";
 import { useState } from "react";
 import { sentenceOf } from "../lib/sentence-of";
+import { useRefresh } from "./live";
+import { button, problem, quiet } from "./styles";
 
-const MAYBE =
-  "The connection failed. The recording may be uploaded: look before you try again.";
+type State =
+  | { name: "idle"; sentence?: string; hasFailed?: boolean }
+  | { name: "uploading"; share: number; cancel(): void };
 
 /** A server action would hold the whole file, and report no progress. */
 export function UploadRecording() {
-  const router = useRouter();
-  const [share, setShare] = useState<number>();
-  const [sentence, setSentence] = useState("");
-  const [upload, setUpload] = useState<AbortController>();
+  const refresh = useRefresh();
+  const [state, setState] = useState<State>({ name: "idle" });
 
   async function send(file: File) {
-    if (file.size === 0) return setSentence("This file is empty.");
     const controller = new AbortController();
-    setUpload(controller);
-    setSentence("");
+    const show = (share: number) =>
+      setState({ name: "uploading", share, cancel: () => controller.abort() });
+    const end = (sentence: string, hasFailed = false) =>
+      setState({ name: "idle", sentence, hasFailed });
+    if (file.size === 0) return end("This file is empty.", true);
+    show(0);
     try {
       const title = encodeURIComponent(file.name);
       await uploadFile(`/api/recordings?title=${title}`, file, {
         signal: controller.signal,
-        onProgress: ({ loaded, total }) => setShare(loaded / total),
+        onProgress: ({ loaded, total }) => show(loaded / total),
       });
-      setSentence(`${file.name} is uploaded.`);
-      router.refresh();
+      end(`${file.name} is uploaded.`);
+      refresh();
     } catch (error) {
-      const { aborted } = controller.signal;
-      setSentence(
-        aborted ? "You cancelled the upload." : sentenceOf(error, MAYBE),
-      );
+      if (controller.signal.aborted) end("You cancelled the upload.");
+      else end(sentenceOf(error, "upload"), true);
     }
-    setUpload(undefined);
-    setShare(undefined);
   }
 
-  return (
-    <p>
-      <input
-        type="file"
-        aria-label="Recording"
-        accept="audio/*,video/*"
-        disabled={upload !== undefined}
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          target.value = ""; // so that the same file can be chosen again
-          if (file) void send(file);
-        }}
-      />
-      {upload && (
-        <>
-          <progress value={share} aria-label="Progress of the upload" />
-          <button type="button" onClick={() => upload.abort()}>
+  if (state.name === "uploading") {
+    const isSent = state.share === 1;
+    return (
+      <div className="grid content-start gap-2">
+        <p role="status" className="text-sm font-medium">
+          {isSent ? "Waiting for the service …" : "Uploading …"}
+        </p>
+        <div className="flex items-center gap-3">
+          <progress
+            className="h-2 w-full min-w-0 accent-indigo-600"
+            aria-label="Progress of the upload"
+            value={isSent ? undefined : state.share}
+          />
+          <button type="button" className={button.quiet} onClick={state.cancel}>
             Cancel
           </button>
-        </>
-      )}
-      <span role="status">{sentence}</span>
-    </p>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="grid content-start gap-2">
+      <label htmlFor="recording" className="text-sm font-medium">
+        Upload a recording
+      </label>
+      <input
+        id="recording"
+        type="file"
+        accept="audio/*,video/*"
+        className={`${button.quiet} block! w-full px-2! py-1! font-normal! file:mr-3 file:cursor-pointer file:rounded-md file:bg-zinc-200 file:px-3 file:py-1.5 file:font-medium dark:file:bg-zinc-700`}
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          target.value = ""; // the same file can be chosen again
+          if (file !== undefined) void send(file);
+        }}
+      />
+      <p
+        role={state.hasFailed ? "alert" : "status"}
+        className={state.hasFailed ? problem : quiet}
+      >
+        {state.sentence ?? "Audio or video. The upload starts at once."}
+      </p>
+    </div>
   );
 }

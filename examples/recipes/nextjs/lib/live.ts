@@ -1,5 +1,4 @@
-/** The receiver of the webhook, and the relay to the pages. */
-
+/** The receiver of the webhooks, and the relay to the pages. */
 import { EVENT_KINDS } from "notetaker-sdk";
 import {
   createReceiver,
@@ -7,16 +6,24 @@ import {
   type Receiver,
   type Relay,
 } from "notetaker-sdk/webhooks";
+import { userOfCookie } from "./session";
+import { tenantWith } from "./tenants";
 
 interface Live {
-  relay: Relay;
-  receiver: Receiver;
+  relay: Relay<Reader>;
+  receiver: Receiver<string>;
+}
+
+/** Whose pages hear an event, and whose stream `logout` ends. */
+interface Reader {
+  audience: string;
+  email: string;
 }
 
 /**
  * One for the process: `next dev` loads this module anew after an edit, and a new
  * relay would leave open pages without events. So an edit of `start` counts
- * after a restart.
+ * after a restart. Several processes share a log: `redisEventLog`.
  */
 const shared = globalThis as typeof globalThis & { live?: Live };
 
@@ -26,13 +33,23 @@ export function live(): Live {
 }
 
 function start(): Live {
-  // With a login, return the user's id here, and publish to this audience.
-  const relay = createRelay({ authorize: () => true });
-  const receiver = createReceiver({
-    secrets: process.env.NOTETAKER_WEBHOOK_SECRET,
+  // A page hears its own tenant. It is asked again each minute: a session ends.
+  const relay = createRelay({
+    authorize(request) {
+      const cookies = request.headers.get("cookie") ?? "";
+      const [, session] = /(?:^|; )session=([^;]*)/.exec(cookies) ?? [];
+      const user = userOfCookie(decodeURIComponent(session ?? ""));
+      return user && { audience: user.tenant.id, email: user.email };
+    },
+    reauthorizeMs: 60_000,
+  });
+  const receiver = createReceiver<string>({
+    secrets: (_, id) => tenantWith(id)?.webhookSecret ?? [],
   });
   for (const kind of EVENT_KINDS)
-    receiver.on(kind, (event) => relay.publish(event));
+    receiver.on(kind, (event, { context: audience }) =>
+      relay.publish(event, { audience }),
+    );
   // An open stream would keep `next start` running.
   process.once("SIGTERM", () => relay.close());
   return { relay, receiver };

@@ -1,12 +1,26 @@
 import { Notetaker } from "notetaker-sdk";
+import type { Tenant } from "./tenants";
 
-let client: Notetaker | undefined;
+const UNUSED_MS = 600_000;
 
-/**
- * Created at the first request: `next build` loads this module without a token.
- * A page does not wait for a minute: a longer pause becomes an error.
- */
-export function notetaker(): Notetaker {
-  client ??= new Notetaker({ maxRetryDelayMs: 5_000 });
+interface Kept {
+  token: string;
+  client: Notetaker;
+  timer: NodeJS.Timeout;
+}
+const clients = new Map<string, Kept>();
+
+/** The client of a tenant: a new one for a new token, and dropped when unused. */
+export function notetakerOf({ id, token }: Tenant): Notetaker {
+  const known = clients.get(id);
+  clearTimeout(known?.timer);
+  // A page does not wait for a minute: a longer pause is an error with its time.
+  const client =
+    known?.token === token
+      ? known.client
+      : new Notetaker({ token, maxRetryDelayMs: 5_000 });
+  const timer = setTimeout(() => clients.delete(id), UNUSED_MS);
+  timer.unref();
+  clients.set(id, { token, client, timer });
   return client;
 }

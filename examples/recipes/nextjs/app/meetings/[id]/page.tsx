@@ -1,12 +1,17 @@
-import Link from "next/link";
 import { notFound } from "next/navigation";
-import { turns } from "notetaker-sdk/transcript";
-import { type ReactNode, Suspense } from "react";
+import type { Meeting } from "notetaker-sdk";
+import { Suspense } from "react";
 import Markdown from "react-markdown";
+import { Badge, Facts } from "../../../components/facts";
 import { Kept } from "../../../components/kept";
+import { Link } from "../../../components/link";
+import { Again } from "../../../components/live";
+import { Share } from "../../../components/share";
+import { card, notice, quiet } from "../../../components/styles";
 import { Transcript } from "../../../components/transcript";
-import { found } from "../../../lib/meetings";
-import { notetaker } from "../../../lib/notetaker";
+import { canChange, found, isRecent } from "../../../lib/meetings";
+import { notetakerOf } from "../../../lib/notetaker";
+import { requireUser } from "../../../lib/session";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -14,55 +19,131 @@ interface Props {
 
 export default function MeetingPage({ params }: Props) {
   return (
-    <main>
-      <Link href="/">All meetings</Link>
-      <Suspense fallback={<p>Loading …</p>}>
-        <Kept render={() => meeting(params)} />
-      </Suspense>
-    </main>
-  );
-}
-
-/** Summary and transcript are sent as soon as each of them is read. */
-async function meeting(params: Props["params"]) {
-  const { id } = await params;
-  const meeting = await found(() => notetaker().meetings.get(id));
-  if (meeting === undefined) notFound();
-  const title = meeting.title ?? "Untitled";
-  return (
     <>
-      <h1>{title}</h1>
-      {meeting.status === "failed" ? (
-        <p role="alert">It was not recorded.</p>
-      ) : (
-        <>
-          <Suspense fallback={<p>Loading the summary …</p>}>
-            <Kept render={() => summary(id, title)} />
-          </Suspense>
-          <Suspense fallback={<p>Loading the transcript …</p>}>
-            <Kept render={() => transcript(id)} />
-          </Suspense>
-        </>
-      )}
+      <Link
+        href="/"
+        className={`mb-4 inline-block py-1 hover:underline ${quiet}`}
+      >
+        ‹ All meetings
+      </Link>
+      <Suspense fallback={<p className={notice}>Loading …</p>}>
+        <Kept render={() => read(params)} />
+      </Suspense>
     </>
   );
 }
 
-/** The page has one `h1`, its title: the headings of a summary stand below it. */
-const BELOW = { h2: "h3", h3: "h4", h4: "h5", h5: "h6" } as const;
+const WAITING: Record<string, string> = {
+  scheduled: "The bot is on its way. Let it in if the call has a waiting room.",
+  processing: "The meeting is being recorded or transcribed. It appears here.",
+  failed:
+    "This meeting was not recorded. Perhaps nobody let the bot in. Send it again, or upload a recording of your own.",
+};
 
-/** `react-markdown` shows no HTML of the text, so that nothing in it can run. */
-async function summary(id: string, title: string) {
-  const format = { format: "markdown" } as const;
-  const summary = await notetaker().documents.find(id, "summary", format);
-  if (summary === undefined) return <p>There is no summary yet.</p>;
-  const h1 = ({ children }: { children?: ReactNode }) =>
-    children !== title && <h2>{children}</h2>;
-  return <Markdown components={{ ...BELOW, h1 }}>{summary.content}</Markdown>;
+/** Of another tenant there is none: each tenant has a client of its own. */
+async function read(params: Props["params"]) {
+  const { tenant } = await requireUser();
+  const id = decodeURIComponent((await params).id);
+  const service = notetakerOf(tenant);
+  const expand = ["documents"] as const;
+  const meeting = await found(
+    service.meetings.get(id, { expand: [...expand] }),
+  );
+  if (meeting === undefined) notFound();
+  const { title, status, source, start_time, duration } = meeting;
+  const waiting = WAITING[status];
+  // Its events may come before what they announce, or never.
+  const mayCome =
+    canChange(meeting) ||
+    (!waiting && meeting.documents.length === 0 && isRecent(meeting));
+  return (
+    <>
+      <div className="mb-1 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="text-2xl font-semibold wrap-anywhere">
+          {title ?? "Untitled"}
+        </h1>
+        <Badge status={status} />
+        <span className="ml-auto">
+          <Share id={id} />
+        </span>
+      </div>
+      <p className={`mb-6 ${quiet}`}>
+        <Facts source={source} start={start_time} seconds={duration} />
+      </p>
+      {waiting ? (
+        <p role={status === "failed" ? "alert" : "status"} className={notice}>
+          {waiting}
+        </p>
+      ) : (
+        <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
+          <section aria-label="Summary" className={`p-5 ${card}`}>
+            <Suspense fallback={<p className={quiet}>Loading …</p>}>
+              <Kept render={() => summary(meeting)} />
+            </Suspense>
+          </section>
+          <section
+            aria-label="Recording and transcript"
+            className={`p-5 ${card}`}
+          >
+            <Suspense fallback={<p className={quiet}>Loading …</p>}>
+              <Kept render={() => transcript(meeting)} />
+            </Suspense>
+          </section>
+        </div>
+      )}
+      {mayCome && <Again />}
+    </>
+  );
 }
 
-async function transcript(id: string) {
-  const transcript = await found(() => notetaker().meetings.getTranscript(id));
-  if (transcript === undefined) return <p>The transcript is not ready yet.</p>;
-  return <Transcript id={id} lines={turns(transcript)} />;
+function NotYet({ what, meeting }: { what: string; meeting: Meeting }) {
+  return (
+    <p role="status" className={quiet}>
+      {isRecent(meeting)
+        ? `The ${what} is not ready yet.`
+        : `There is no ${what}.`}
+    </p>
+  );
+}
+
+/** The page has one `h1`, its title: the headings of a summary stand below it. */
+const HEADINGS = { h1: "h2", h2: "h3", h3: "h4", h4: "h5", h5: "h6" } as const;
+const TEXT =
+  "grid gap-3 text-sm/6 wrap-anywhere [&_a]:text-indigo-700 [&_a]:underline dark:[&_a]:text-indigo-300 [&_h2]:text-base [&_h2]:font-semibold [&_h3]:mt-2 [&_h3]:font-semibold [&_h4]:font-semibold [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5";
+
+/**
+ * A model has written it, from what anybody said. `react-markdown` shows no
+ * HTML of the text; a picture would tell its server who reads this.
+ */
+async function summary(meeting: Meeting & { documents: object[] }) {
+  const { documents } = notetakerOf((await requireUser()).tenant);
+  const format = { format: "markdown" } as const;
+  const summary = await documents.find(meeting as never, "summary", format);
+  if (summary === undefined) return <NotYet what="summary" meeting={meeting} />;
+  const heading = `# ${meeting.title}\n`; // the page shows it already
+  const text = summary.content.startsWith(heading)
+    ? summary.content.slice(heading.length)
+    : summary.content;
+  return (
+    <>
+      <h2 className="mb-3 font-semibold">Summary</h2>
+      <div className={TEXT}>
+        <Markdown
+          components={HEADINGS}
+          disallowedElements={["img"]}
+          unwrapDisallowed
+        >
+          {text}
+        </Markdown>
+      </div>
+    </>
+  );
+}
+
+async function transcript(meeting: Meeting) {
+  const { meetings } = notetakerOf((await requireUser()).tenant);
+  const transcript = await found(meetings.getTranscript(meeting.id));
+  if (transcript === undefined)
+    return <NotYet what="transcript" meeting={meeting} />;
+  return <Transcript id={meeting.id} transcript={transcript} />;
 }

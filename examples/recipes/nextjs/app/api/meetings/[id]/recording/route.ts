@@ -1,17 +1,21 @@
 import { errorResponse } from "notetaker-sdk";
-import { notetaker } from "../../../../../lib/notetaker";
+import { notetakerOf } from "../../../../../lib/notetaker";
+import { currentUser } from "../../../../../lib/session";
 
-/** To a link that is short-lived, and for this reason new at each request. */
-export async function GET(
-  _: Request,
-  { params }: { params: Promise<{ id: string }> },
-) {
+interface Context {
+  params: Promise<{ id: string }>;
+}
+
+/** A link that is short-lived: the player asks for a new one when it has expired. */
+export async function GET(_: Request, { params }: Context) {
+  const user = await currentUser();
+  if (user === undefined) return new Response(null, { status: 401 });
+  const { id } = await params;
   try {
-    const { id } = await params;
-    const { recording_url } = await notetaker().meetings.getRecording(id);
-    if (recording_url === null) return new Response(null, { status: 404 });
-    return Response.redirect(recording_url);
+    const { meetings } = notetakerOf(user.tenant);
+    return Response.json(await meetings.getRecording(id));
   } catch (error) {
+    console.error("recording", id, error);
     return errorResponse(error);
   }
 }

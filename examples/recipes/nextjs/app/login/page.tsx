@@ -1,0 +1,14 @@
+import { LoginForm } from "../../components/login-form";
+import { card, quiet } from "../../components/styles";
+
+export default function LoginPage() {
+  return (
+    <div className={`mx-auto mt-8 max-w-sm p-8 ${card}`}>
+      <h1 className="text-xl font-semibold">Log in</h1>
+      <p className={`mt-1 mb-6 ${quiet}`}>
+        See the meetings of your company, and record new ones.
+      </p>
+      <LoginForm />
+    </div>
+  );
+}

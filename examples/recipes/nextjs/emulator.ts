@@ -1,0 +1,61 @@
+/** `npx tsx emulator.ts`: the service for two tenants, when there is no account. A minute of its life is a second. */
+import { EVENT_KINDS } from "notetaker-sdk";
+import {
+  aDocument,
+  aMeeting,
+  aWebhook,
+  createEmulator,
+} from "notetaker-sdk/testing";
+import { TENANTS } from "./lib/tenants";
+
+const HOUR_MS = 3_600_000;
+const summary = () =>
+  aDocument({
+    title: "Summary",
+    blocks: [
+      { type: "heading", level: 2, text: "Decisions" },
+      {
+        type: "list",
+        items: [
+          "Ship the new onboarding on Monday",
+          "Legal reads the terms before the pilot",
+        ],
+      },
+      { type: "heading", level: 2, text: "Open questions" },
+      { type: "list", items: ["Who presents the numbers to the board?"] },
+    ],
+  });
+const TITLES = {
+  acme: "Weekly product sync, Hiring panel: backend, Budget review, Design critique, Customer call: Contoso, Retrospective, Planning, All hands, Board preparation, Security review",
+  globex: "Launch of the pilot, Sales forecast, Support rota",
+};
+
+const service = createEmulator({
+  accounts: Object.fromEntries(
+    TENANTS.map(({ id, token, webhookSecret: secret }) => {
+      const url = `http://localhost:${process.env.PORT ?? 3000}/api/hooks/${id}`;
+      const titles = TITLES[id as keyof typeof TITLES].split(", ");
+      const meetings = titles.map((title, index) =>
+        aMeeting({
+          id: `mtg_${id}_${index + 1}`,
+          title,
+          source: index % 3 === 1 ? "zoom" : "google_meet",
+          start_time: new Date(
+            Date.now() - (index * 19 + 2) * HOUR_MS,
+          ).toISOString(),
+          duration: 1_500 + 420 * (index % 4),
+          documents: [summary()],
+          recording: true,
+        }),
+      );
+      const webhooks = [aWebhook({ url, secret, events: [...EVENT_KINDS] })];
+      return [token, { meetings, webhooks }];
+    }),
+  ),
+  now: Date.now,
+  speed: 60,
+});
+const port = Number(process.env.EMULATOR_PORT ?? 4010);
+void service
+  .listen({ port, control: true })
+  .then(({ url }) => console.log(`NOTETAKER_BASE_URL=${url}`));
