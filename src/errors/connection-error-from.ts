@@ -16,9 +16,11 @@ const NO_HANDSHAKE =
   /^ERR_SSL_(?:HTTP_REQUEST|NO_PROTOCOLS|PACKET_LENGTH|UNSUPPORTED_PROTOCOL|WRONG_VERSION|.*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME))/;
 /** The server or Node refused the HTTP/2 stream before it was processed (RFC 9113, section 8.7). */
 const REFUSED_STREAM = /REFUSED_STREAM|ERR_HTTP2_GOAWAY_SESSION/;
-/** `fetch` refused its init: a member of `fetchOptions`, such as `cache`, or a stream that it cannot send. */
+/** A `fetch` of the caller, or its dispatcher, refused its init: a member of `fetchOptions`, such as `cache`. */
 const REFUSED_INIT =
-  /^UND_ERR_INVALID_ARG |^Request constructor: |^Failed to (?:construct 'Request'|execute 'fetch')|of RequestInit|\bdispatch is not a function|^Referrer "|^'window' option |HTTP method is unsupported|in no-cors mode|this fetch cannot send a stream/;
+  /^UND_ERR_INVALID_ARG |^Request constructor: |^Failed to (?:construct 'Request'|execute 'fetch')|of RequestInit|\bdispatch is not a function|^Referrer "|^'window' option |HTTP method is unsupported|in no-cors mode/;
+/** Codes of the limits that undici has, Node's `fetch`: 300 s until the headers, and 300 s without a byte of the body. */
+const LIMIT_OF_FETCH = /^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/;
 /** System calls that come before the first byte is sent. */
 const CONNECTING = /^(?:connect|getaddrinfo)$/;
 
@@ -43,13 +45,13 @@ function causesOf(error: unknown): ErrorLike[] {
   return causes;
 }
 
-const isRefusedInit = ({ code, message }: ErrorLike): boolean =>
+const namesRefusedInit = ({ code, message }: ErrorLike): boolean =>
   REFUSED_INIT.test(message) || REFUSED_INIT.test(`${code} ${message}`);
 
 /** Whether the request was certainly not sent, or not processed. */
 function wasNotSent(error: ErrorLike): boolean {
   const code = String(error.code);
-  if (isRefusedInit(error) || REFUSED_STREAM.test(`${code} ${error.message}`)) return true;
+  if (REFUSED_STREAM.test(`${code} ${error.message}`)) return true;
   const { syscall } = error as { syscall?: unknown };
   if (REFUSED_CERTIFICATE.test(code) || NO_HANDSHAKE.test(code)) return true;
   if (NO_CONNECTION_MESSAGE.test(error.message) || NO_TUNNEL_MESSAGE.test(error.message)) return true;
@@ -62,19 +64,20 @@ export interface RequestTarget {
   readonly path: string;
 }
 
-export function connectionErrorFrom(cause: unknown, target: RequestTarget): ConnectionError {
+/** `isRefusedInit`: whether it is known that the runtime makes no request of the init. */
+export function connectionErrorFrom(cause: unknown, target: RequestTarget, isRefusedInit = false): ConnectionError {
   const causes = causesOf(cause);
   const isRedirect = causes.some(({ message }) => /unexpected ?redirect|redirect mode/i.test(message));
   if (isRedirect) return redirectError(target, cause);
   const { request, path } = target;
-  const outcome = causes.some(wasNotSent) ? "not_sent" : "unknown";
-  const isRefused = causes.some(isRefusedInit);
+  const isRefused = isRefusedInit || causes.some(namesRefusedInit);
+  const outcome = isRefused || causes.some(wasNotSent) ? "not_sent" : "unknown";
   const innermost = causes.at(-1);
   const reason = oneLine(innermost?.message || textOf(cause), 200);
   const code = typeof innermost?.code === "string" && !reason.includes(innermost.code) ? ` (${innermost.code})` : "";
   const notSent = isRefused ? "fetch refused its options" : "not connected";
   const failed = outcome === "not_sent" ? notSent : "connection closed before the response was complete";
-  const hint = outcome === "not_sent" ? hintFor(request.url, causes) : "";
+  const hint = outcome === "not_sent" ? hintFor(request.url, causes) : limitHint(causes);
   const message = `${request.method} ${path} failed: ${failed}: ${reason}${code}${hint}`;
   return new ConnectionError({ message, cause, request, outcome, retryable: !isRefused });
 }
@@ -89,6 +92,11 @@ function hintFor(url: string, causes: readonly ErrorLike[]): string {
   );
   return isPlainHttp ? "; the server may speak http, not https" : "";
 }
+
+const limitHint = (causes: readonly ErrorLike[]): string =>
+  causes.some(({ code }) => LIMIT_OF_FETCH.test(String(code)))
+    ? "; this limit is that of fetch, not timeoutMs: pass a dispatcher with headersTimeout and bodyTimeout in fetchOptions"
+    : "";
 
 /** `limit` is the name of the option that set the limit. */
 export const timeoutError = (

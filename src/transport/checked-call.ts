@@ -125,4 +125,5 @@ function validated(schema: z.core.$ZodType, value: unknown, issues: IssueInit[],
 export const connectionError = (
   { call, secrets }: Pick<Attempt, "call" | "secrets">,
   cause: unknown,
-): ConnectionError => connectionErrorFrom(createRedactor(secrets).cause(cause), call);
+  isRefusedInit = false,
+): ConnectionError => connectionErrorFrom(createRedactor(secrets).cause(cause), call, isRefusedInit);

@@ -1,6 +1,7 @@
 import { throwIfAborted } from "../async/abort.js";
 import { isWebStream } from "../async/byte-reader.js";
 import { noStore } from "../async/no-store.js";
+import { orUndefined } from "../json/or-undefined.js";
 import { UPLOAD_PROGRESS, type UploadProgressInit } from "../upload-progress.js";
 import { type Attempt, connectionError } from "./checked-call.js";
 import { type FetchInit, redirectMode } from "./fetch.js";
@@ -94,24 +95,18 @@ async function callFetch(url: string, init: FetchInit, attempt: Attempt): Promis
   if (credentials !== undefined) secrets.add(credentials);
   // The global `fetch` is read for each request, because frameworks and tests replace it.
   const fetch = config.fetch ?? globalThis.fetch;
-  if (isWebStream(init.body)) refuseAsText(init.body);
   try {
     // The result may be of another class than `Response`. It has the members that are used here.
     return (await fetch(url, init)) as Response;
   } catch (error) {
     throwIfAborted(init.signal);
-    throw connectionError(attempt, error);
+    throw connectionError(attempt, error, config.fetch === undefined && !isAccepted(url, init));
   }
 }
 
 /**
- * Some implementations of `fetch` (node-fetch) cannot send a web stream: they would send the text "[object
- * ReadableStream]" as the recording.
+ * Whether the platform can make a request of this init. If not, `fetch` refused it, and sent nothing: the messages for a
+ * wrong `cache` and the like differ between runtimes and their versions.
  */
-function refuseAsText(stream: object): void {
-  Object.defineProperty(stream, "toString", {
-    value() {
-      throw new TypeError("this fetch cannot send a stream");
-    },
-  });
-}
+const isAccepted = (url: string, { body: _, duplex: __, ...init }: FetchInit): boolean =>
+  orUndefined(() => new Request(url, init)) !== undefined;

@@ -104,13 +104,15 @@ describe("a connection that was never opened", () => {
     ["referrer", { referrer: "::::" }],
     ["credentials", { credentials: "soon" }],
     ["mode", { mode: "navigate" }],
+    ["cache", { cache: "soon" }],
+    ["cache of another mode", { cache: "only-if-cached" }],
     ["dispatcher", { dispatcher: {} }],
   ])("has the outcome not_sent if this machine's fetch refuses %s", async (_, fetchOptions) => {
     let requests = 0;
     const origin = await rawServer(() => {
       requests += 1;
     });
-    const call = clientAt(origin, { fetchOptions }).meetings.sendBot(bot);
+    const call = clientAt(origin, { fetchOptions }).webhooks.list();
     const error = await rejectionOf(ConnectionError, call);
     expect(error).toMatchObject({ outcome: "not_sent", retryable: false, attempts: 1 });
     expect(error.message).toContain("fetch refused its options");

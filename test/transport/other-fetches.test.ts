@@ -10,9 +10,8 @@ import {
   UnauthorizedError,
 } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
-import { ProxyAgent, fetch as undiciFetch } from "undici";
+import { Agent, ProxyAgent, fetch as undiciFetch } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { uploadService } from "../media/upload/upload-service.js";
 import { clientAt, listening } from "../support/loopback.js";
 import { rejectionOf } from "../support/recorder.js";
 
@@ -103,19 +102,11 @@ describe("npm's undici as fetch", () => {
   });
 });
 
-it("a fetch that would send a stream as a text sends nothing, and the error says why", async () => {
-  const sent: string[] = [];
-  const texting: Fetch = async (url, init) => {
-    sent.push(String(init.body));
-    return fetch(url, { method: init.method, headers: init.headers, body: "x" });
-  };
-  for (const middleware of [[], [copying]]) {
-    const { notetaker, arrivals } = await uploadService(undefined, { fetch: texting, middleware });
-    const upload = notetaker.meetings.upload(new Blob([wav]), { contentType: "audio/wav" });
-    const error = await rejectionOf(ConnectionError, upload);
-    expect(error).toMatchObject({ outcome: "not_sent", retryable: false, attempts: 1 });
-    expect(error.message).toContain("fetch refused its options: this fetch cannot send a stream");
-    expect(arrivals).toEqual([]);
-  }
-  expect(sent).toEqual([]);
+it("a limit of fetch itself causes an error that names the way out", async () => {
+  const origin = await listening(createServer(() => {}));
+  const fetchOptions = { dispatcher: new Agent({ headersTimeout: 1 }) };
+  const { webhooks } = clientAt(origin, { fetch: undiciFetch, fetchOptions, maxRetries: 0 });
+  const error = await rejectionOf(ConnectionError, webhooks.list());
+  expect(error).toMatchObject({ outcome: "unknown", retryable: true });
+  expect(error.message).toContain("headersTimeout");
 });
