@@ -3,7 +3,7 @@ import { documentTitles, wireNames } from "../assumptions.js";
 import type { IssueInit } from "../checks/format-issues.js";
 import { orUndefined } from "../json/or-undefined.js";
 import { textOf } from "../json/text-of.js";
-import { isLoopbackHost, parseUrl } from "../links/http-url.js";
+import { parseUrl } from "../links/http-url.js";
 import { assumptionsSchema } from "../schemas/assumptions-option.js";
 import {
   custom,
@@ -133,11 +133,6 @@ const emulatorOptions = {
   limits: z.optional(enumOf(ENFORCED_LIMITS)),
   /** How long each step of a bot and of a meeting takes. With `"manual"`, it happens only when a test calls it. */
   stepTimes: z.optional(stepTimesOption),
-  /**
-   * Which webhook URLs are called. Default: those of this machine. A delivery to any other URL is recorded as skipped,
-   * unless `webhooks.deliverTo` handles it.
-   */
-  allowDeliveryTo: z.optional(functionOf<(url: URL) => boolean>()),
   /** Further hosts whose links `sendBot` accepts, like the client's option. Default: none. */
   conferenceHosts: z.optional(readonlyArray(nonEmptyString())),
   /** Called with each request, once its response is known. */
@@ -182,12 +177,11 @@ export function settingsOf({
   stepTimes = {},
   webhooks = [],
   conferenceHosts = [],
-  allowDeliveryTo = ({ hostname }: URL) => isLoopbackHost(hostname),
   assumptions,
   onRequest,
 }: EmulatorOptions) {
   return {
-    ...{ strict, limits, webhooks, conferenceHosts, allowDeliveryTo, onRequest },
+    ...{ strict, limits, webhooks, conferenceHosts, onRequest },
     stepTimes: stepTimes === "manual" ? ("manual" as const) : z.parse(stepTimesSchema, stepTimes),
     /** The wire names of the parameters in each group. */
     names: wireNames(assumptions),

@@ -1,26 +1,16 @@
-import * as z from "zod/mini";
 import type { EventKind } from "../schemas/event.js";
-import { idParam } from "../schemas/id-schemas.js";
-import { functionSchema, nonEmptyString, optionsSchema } from "../schemas/primitives.js";
-import { requestOptionsShape } from "../transport/request-options.js";
 import { eventPayload } from "./deliveries/attempt-delivery.js";
-import { deliverEvent, ownEndpoint, type SendEventOptions, type SentEvent } from "./deliveries/deliver-event.js";
+import {
+  deliverEvent,
+  ownEndpoint,
+  type SendEventOptions,
+  type SentEvent,
+  sendEventSchema,
+} from "./deliveries/deliver-event.js";
 import { createEmulator } from "./emulator.js";
-import { checkValue, emulatorMilliseconds } from "./emulator-error.js";
-import { webhookSecret } from "./seed/seed.js";
+import { checkValue } from "./emulator-error.js";
 import { aMeeting } from "./seed/seed-builders.js";
 import type { MeetingRecord } from "./state/records.js";
-
-const sendEventSchema = optionsSchema<SendEventOptions>()({
-  kind: nonEmptyString(),
-  secret: webhookSecret,
-  meetingId: z.optional(idParam("meetingId")),
-  allow: z.optional(z.boolean()),
-  retryDelaysMs: z.optional(z.array(emulatorMilliseconds)),
-  timeoutMs: z.optional(emulatorMilliseconds),
-  signal: requestOptionsShape.signal,
-  onAttempt: z.optional(functionSchema),
-});
 
 /**
  * Sends one event to your own endpoint, signed, with the fields of a meeting, and retries it as the service does: after

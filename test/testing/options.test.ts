@@ -20,7 +20,6 @@ describe("createEmulator", () => {
       "expected milliseconds from 0 up, received -1",
     ],
     ["an onRequest that is a boolean", { onRequest: true }, "onRequest", "expected a function, received a boolean"],
-    ["an allowDeliveryTo that is a string", { allowDeliveryTo: "*" }, "allowDeliveryTo", /^expected a function/],
     ["names of an unknown list", { assumptions: { room: {} } }, "assumptions.room", /option; did you mean rooms/],
     [
       "a now that is null",

@@ -3,29 +3,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { isLoopbackHost, parseUrl } from "../../links/http-url.js";
-import { functionSchema, nonEmptyString, numberOf, optionsSchema, stringOf } from "../../schemas/primitives.js";
+import { functionOf, type Infer, nonEmptyString, numberOf, readonlyArray, stringOf } from "../../schemas/primitives.js";
 import { toNodeListener } from "../../webhooks/http/node-listener.js";
 import { checkValue } from "../emulator-error.js";
 import { brokenOff } from "../http/exchange.js";
-
-/** Options of `listen`. */
-export interface ListenOptions {
-  /** The port to listen on. Default: 0, any free port. */
-  port?: number | undefined;
-  /** The address to listen on. Default: `127.0.0.1`. */
-  host?: string | undefined;
-  /**
-   * Further names that are accepted in the `Host` header, such as `emulator.internal`. Loopback names and addresses and
-   * `host` are always accepted; others get 421, so that no web page reaches the emulator by DNS rebinding.
-   */
-  hosts?: readonly string[] | undefined;
-  /** The origin whose pages may call the emulator, such as `http://localhost:5173`, or `*`. Default: none. */
-  cors?: string | undefined;
-  /** True adds the control endpoints under `/_emulator`. Default: false. */
-  control?: boolean | undefined;
-  /** Receives one line for each refused host and each refused preflight. Default: `console.warn`. */
-  log?: ((line: string) => void) | undefined;
-}
 
 export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535;
 
@@ -35,16 +16,28 @@ const hostnameOf = (host: string) => (parseUrl(`http://${host}`) ?? parseUrl(`ht
 /** A browser compares the text of an origin, so a path or a trailing slash would never match. */
 const isAllowedOrigin = (text: string) => text === "*" || parseUrl(text)?.origin === text;
 
-const listenOptionsSchema = optionsSchema<ListenOptions>()({
+const listenOptions = {
+  /** The port to listen on. Default: 0, any free port. */
   port: z.optional(numberOf(isPort, "an integer from 0 to 65535")),
+  /** The address to listen on. Default: `127.0.0.1`. */
   host: z.optional(nonEmptyString()),
-  hosts: z.optional(z.array(stringOf((host) => hostnameOf(host) !== undefined && !host.includes("*"), "a host name"))),
+  /**
+   * Further names that are accepted in the `Host` header, such as `emulator.internal`. Loopback names and addresses and
+   * `host` are always accepted; others get 421, so that no web page reaches the emulator by DNS rebinding.
+   */
+  hosts: z.optional(readonlyArray(stringOf((host) => hostnameOf(host) !== undefined, "a host name"))),
+  /** The origin whose pages may call the emulator, such as `http://localhost:5173`, or `*`. Default: none. */
   cors: z.optional(
     stringOf(isAllowedOrigin, "* or an origin such as http://localhost:5173, without a slash at the end"),
   ),
+  /** True adds the control endpoints under `/_emulator`. Default: false. */
   control: z.optional(z.boolean()),
-  log: z.optional(functionSchema),
-});
+  /** Receives one line for each refused host and each refused preflight. Default: `console.warn`. */
+  log: z.optional(functionOf<(line: string) => void>()),
+};
+
+/** Options of `listen`. */
+export interface ListenOptions extends Infer<typeof listenOptions> {}
 
 /** An emulator that listens on this machine. */
 export type Listening = {
@@ -66,7 +59,7 @@ async function nodeHttp(): Promise<typeof import("node:http")> {
 }
 
 export async function serveHttp(options: ListenOptions, basePath: string, handle: HandleRequest): Promise<Listening> {
-  checkValue("listen", listenOptionsSchema, options, "option");
+  checkValue("listen", z.strictObject(listenOptions), options, "option");
   const { port = 0, host = "127.0.0.1", control = false } = options;
   const log = logOnce(options.log);
   const answersItself = requestGuard(options, host, log);

@@ -1,39 +1,10 @@
-import * as z from "zod/mini";
-import { isRecord } from "../../json/is-record.js";
-import { orUndefined } from "../../json/or-undefined.js";
-import { custom, enumOf, numberOf, optionsSchema } from "../../schemas/primitives.js";
-import { checkValue, EmulatorError, emulatorMilliseconds } from "../emulator-error.js";
-import { FAULT_KINDS, type Fault, type FaultKind, isPlannedFor, type PlannedFault } from "../http/fault.js";
+import { custom } from "../../schemas/primitives.js";
+import { checkValue, EmulatorError } from "../emulator-error.js";
+import { type Fault, type FaultKind, faultSchema, isPlannedFor, type PlannedFault } from "../http/fault.js";
 import { ROUTE_NAMES, type RouteName } from "../routes/routes.js";
 
 /** A simulated failure, or only its kind: `"drop"` is `{ kind: "drop" }`. */
-export type FaultInput = FaultKind | Fault;
-
-const isHeaders = (value: unknown) =>
-  isRecord(value) && orUndefined(() => new Headers(value as Record<string, string>)) !== undefined;
-
-const faultSchema = optionsSchema<Fault>()({
-  kind: z.optional(enumOf(FAULT_KINDS)),
-  status: z.optional(
-    numberOf((status) => Number.isInteger(status) && status >= 200 && status <= 599, "an integer from 200 to 599"),
-  ),
-  retryAfterSeconds: z.optional(numberOf((seconds) => Number.isFinite(seconds) && seconds >= 0, "seconds from 0 up")),
-  headers: z.optional(custom(isHeaders, "an object of valid header names and values")),
-  body: z.optional(z.unknown()),
-  delayMs: z.optional(emulatorMilliseconds),
-  after: z.optional(numberOf((after) => Number.isInteger(after) && after >= 0, "an integer from 0 up")),
-  times: z.optional(
-    numberOf(
-      (times) => times >= 1 && (Number.isInteger(times) || times === Number.POSITIVE_INFINITY),
-      "an integer from 1 up",
-    ),
-  ),
-  acts: z.optional(z.boolean()),
-}).check(
-  z.refine(({ kind, status, delayMs }) => kind !== undefined || status !== undefined || Boolean(delayMs), {
-    error: `expected a status, a delayMs above 0 or one of ${FAULT_KINDS.join(", ")}`,
-  }),
-);
+export type FaultInput = FaultKind | (Fault & object);
 
 const routeSchema = custom<string>((route) => typeof route === "string", 'a string such as "GET /rooms"');
 

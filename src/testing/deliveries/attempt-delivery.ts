@@ -32,6 +32,8 @@ export async function signDelivery(
 
 const withOtherLastDigit = (signature: string) => `${signature.slice(0, -1)}${signature.endsWith("0") ? "1" : "0"}`;
 
+export const noResponse = (ms: number) => new Error(`no response within ${ms} ms`);
+
 /** Node puts the reason inside a `TypeError: fetch failed`: `fetch failed: connect ECONNREFUSED 127.0.0.1:3000`. */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return textOf(error);

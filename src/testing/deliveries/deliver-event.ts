@@ -1,12 +1,24 @@
+import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
 import { throwIfAborted } from "../../async/abort.js";
 import { TimeLimit } from "../../async/time-limit.js";
 import { pause } from "../../async/timers.js";
 import { httpUrl, isLoopbackHost } from "../../links/http-url.js";
 import type { EventKind } from "../../schemas/event.js";
-import { EmulatorError } from "../emulator-error.js";
+import { idParam } from "../../schemas/id-schemas.js";
+import { functionOf, type Infer, nonEmptyString, readonlyArray, type Schema } from "../../schemas/primitives.js";
+import { requestOptionsShape } from "../../transport/request-options.js";
+import { EmulatorError, emulatorMilliseconds } from "../emulator-error.js";
+import { webhookSecret } from "../seed/seed.js";
 import type { DeliveryAttempt } from "../state/records.js";
-import { attemptDelivery, isRetried, isSuccess, type SignedDelivery, signDelivery } from "./attempt-delivery.js";
+import {
+  attemptDelivery,
+  isRetried,
+  isSuccess,
+  noResponse,
+  type SignedDelivery,
+  signDelivery,
+} from "./attempt-delivery.js";
 
 /** What follows an attempt to deliver an event. */
 export interface NextAttempt {
@@ -20,25 +32,29 @@ export interface EventAttempt extends Omit<DeliveryAttempt, "at"> {
   durationMs: number;
 }
 
-/** Options of `sendEvent`. */
-export interface SendEventOptions {
+const sendEventOptions = {
   /** The kind of event: one of `EVENT_KINDS`. */
-  kind: EventKind;
+  kind: nonEmptyString() as z.ZodMiniType as Schema<EventKind>,
   /** The secret of the webhook, with which the delivery is signed. */
-  secret: string;
+  secret: webhookSecret,
   /** The id in the event, `mtg_…`. Default: `mtg_1`, which the emulator's default account has. */
-  meetingId?: string | undefined;
+  meetingId: z.optional(idParam("meetingId")),
   /** Whether the event may be sent to another host than this machine. Default: false. */
-  allow?: boolean | undefined;
+  allow: z.optional(z.boolean()),
   /** The wait before each retry, in milliseconds. Default: 1,000, 10,000 and 60,000, like the service (documented). */
-  retryDelaysMs?: readonly number[] | undefined;
+  retryDelaysMs: z.optional(readonlyArray(emulatorMilliseconds)),
   /** How long the endpoint may take, in milliseconds. Default: 10,000, like the service (documented). */
-  timeoutMs?: number | undefined;
+  timeoutMs: z.optional(emulatorMilliseconds),
   /** Aborts the delivery, during an attempt or between two attempts. */
-  signal?: AbortSignal | undefined;
+  signal: requestOptionsShape.signal,
   /** Called after each attempt, with the wait before the next attempt, if there is one. */
-  onAttempt?: ((attempt: EventAttempt, next: NextAttempt) => void) | undefined;
-}
+  onAttempt: z.optional(functionOf<(attempt: EventAttempt, next: NextAttempt) => void>()),
+};
+
+/** Options of `sendEvent`. */
+export interface SendEventOptions extends Infer<typeof sendEventOptions> {}
+
+export const sendEventSchema = z.strictObject(sendEventOptions);
 
 /** The result of sending an event. */
 export interface SentEvent {
@@ -97,7 +113,7 @@ async function timedAttempt(
   signal: AbortSignal | undefined,
 ): Promise<EventAttempt> {
   throwIfAborted(signal);
-  const limit = new TimeLimit(signal, timeoutMs, (ms) => new Error(`no response within ${ms} ms`));
+  const limit = new TimeLimit(signal, timeoutMs, noResponse);
   // The clock of the system may be set while the endpoint works.
   const startedAt = performance.now();
   try {

@@ -1,9 +1,11 @@
 /**
  * The service's webhook deliveries, for each webhook one after the other. Retries follow the emulator's clock. An attempt
- * takes real time, for which the clock does not wait.
+ * and its timeout take real time, for which the clock does not wait: a receiver works in real time.
  */
 import * as z from "zod/mini";
 import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
+import { TimeLimit } from "../../async/time-limit.js";
+import { isLoopbackHost } from "../../links/http-url.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import { enumOf, type Infer, positiveInteger } from "../../schemas/primitives.js";
 import { emulatorMilliseconds } from "../emulator-error.js";
@@ -17,6 +19,7 @@ import {
   failureText,
   isRetried,
   isSuccess,
+  noResponse,
   signDelivery,
 } from "./attempt-delivery.js";
 
@@ -38,26 +41,11 @@ export interface DeliveryPlan extends Infer<typeof deliveryPlan> {}
 
 export const deliveryPlanSchema = z.strictObject(deliveryPlan);
 
-/**
- * The real time that a receiver still has after the clock was advanced past its deadline. It is counted in turns of a
- * timer: if the machine stalls under load, only one turn passes.
- */
-const GRACE_TURNS = 40;
-const TURN_MS = 10;
-
-/** The attempts for one webhook, which follow each other. */
-interface WebhookQueue {
-  /** Settles when the last of them has ended. */
-  last: Promise<void>;
-  /** The emulator's time at which the previous attempt ended. */
-  freeAt: number;
-  attempt?: AbortController;
-}
-
 export class DeliveryQueue {
   handler: DeliveryHandler | undefined;
-  /** The queue of each webhook with an attempt that is due or in flight. */
-  #queues = new Map<string, WebhookQueue>();
+  /** For each webhook with an attempt that is due or in flight: settles when the last of them has ended. */
+  #queues = new Map<string, Promise<void>>();
+  #abandoned = new AbortController();
   #plans: (DeliveryPlan & { times: number })[] = [];
 
   constructor(private readonly account: EmulatorContext) {}
@@ -106,12 +94,13 @@ export class DeliveryQueue {
   /** Resolves when no attempt is due or in flight. */
   async settled(): Promise<void> {
     this.account.clock.catchUp();
-    while (this.isBusy) await Promise.all(Array.from(this.#queues.values(), ({ last }) => last));
+    while (this.isBusy) await Promise.all(this.#queues.values());
   }
 
   /** Abandons the attempts in flight and those that wait, and forgets the plans and the handler. */
   abandon(): void {
-    for (const { attempt } of this.#queues.values()) attempt?.abort();
+    this.#abandoned.abort();
+    this.#abandoned = new AbortController();
     this.#queues = new Map();
     this.#plans = [];
     this.handler = undefined;
@@ -120,21 +109,19 @@ export class DeliveryQueue {
   #enqueue(delivery: Delivery): void {
     const { webhookId } = delivery;
     const queues = this.#queues;
-    const queue: WebhookQueue = queues.get(webhookId) ?? { last: Promise.resolve(), freeAt: 0 };
-    queues.set(webhookId, queue);
-    const turn = queue.last.then(async () => {
+    const turn = (queues.get(webhookId) ?? Promise.resolve()).then(async () => {
       if (queues !== this.#queues) return;
-      await this.#attempt(delivery, queue);
+      await this.#attempt(delivery);
       // If the clock was advanced far, a retry may already be due.
       this.account.clock.catchUp();
-      if (queue.last === turn) queues.delete(webhookId);
+      if (queues.get(webhookId) === turn) queues.delete(webhookId);
     });
-    queue.last = turn;
+    queues.set(webhookId, turn);
   }
 
-  async #attempt(delivery: Delivery, queue: WebhookQueue): Promise<void> {
-    const { state, clock, settings } = this.account;
-    const at = Math.max(delivery.dueAt ?? clock.now(), queue.freeAt);
+  async #attempt(delivery: Delivery): Promise<void> {
+    const { state, clock } = this.account;
+    const at = delivery.dueAt ?? clock.now();
     const webhook = state.webhooks.get(delivery.webhookId);
     const fail = (error: string) => {
       Object.assign(delivery, { state: "failed", dueAt: null });
@@ -148,42 +135,23 @@ export class DeliveryQueue {
     if (typeof signed === "string") return fail(signed);
     delivery.headers = signed.headers;
     delivery.corrupt = null;
-    if (this.handler === undefined && !settings.allowDeliveryTo(new URL(delivery.url))) {
+    if (this.handler === undefined && !isLoopbackHost(new URL(delivery.url).hostname)) {
       Object.assign(delivery, { state: "skipped", dueAt: null });
       return;
     }
-    const deadline = at + DELIVERY_TIMEOUT_MS;
-    const attempt = new AbortController();
-    queue.attempt = attempt;
-    const stopTimer = this.#startDeadline(deadline, attempt);
-    const result = await attemptDelivery(delivery.url, signed, this.handler, attempt.signal);
-    stopTimer();
-    if (state !== this.account.state) return;
-    queue.freeAt = attempt.signal.aborted ? deadline : at;
-    this.#recordOutcome(delivery, { at, ...result }, queue.freeAt);
+    const limit = new TimeLimit(this.#abandoned.signal, DELIVERY_TIMEOUT_MS, noResponse);
+    const result = await attemptDelivery(delivery.url, signed, this.handler, limit.signal);
+    limit.dispose();
+    if (state === this.account.state) this.#recordOutcome(delivery, { at, ...result });
   }
 
-  /** Aborts an attempt at its deadline, in real time, or soon after a test has advanced the clock past it. */
-  #startDeadline(deadline: number, attempt: AbortController): () => void {
-    const { clock } = this.account;
-    const startedAt = performance.now();
-    let turns = 0;
-    const timer = setInterval(() => {
-      // A clock that runs faster than real time would expire every attempt, because receivers respond in real time.
-      if (clock.speed === 1 && clock.now() >= deadline) turns += 1;
-      const isOver = turns >= GRACE_TURNS || performance.now() - startedAt >= DELIVERY_TIMEOUT_MS;
-      if (isOver) attempt.abort(new Error(`no response within ${DELIVERY_TIMEOUT_MS} ms`));
-    }, TURN_MS);
-    return () => clearInterval(timer);
-  }
-
-  #recordOutcome(delivery: Delivery, attempt: DeliveryAttempt, endedAt: number): void {
+  #recordOutcome(delivery: Delivery, attempt: DeliveryAttempt): void {
     delivery.attempts.push(attempt);
     const delayMs = isRetried(attempt) ? DELIVERY_RETRY_DELAYS_MS[delivery.attempts.length - 1] : undefined;
     if (delayMs === undefined) {
       Object.assign(delivery, { state: isSuccess(attempt) ? "delivered" : "failed", dueAt: null });
     } else {
-      delivery.dueAt = endedAt + delayMs;
+      delivery.dueAt = attempt.at + delayMs;
       this.account.clock.schedule(delivery.dueAt, () => this.#enqueue(delivery));
     }
   }

@@ -1,4 +1,9 @@
+import * as z from "zod/mini";
 import { ASSUMED_VALIDATION_STATUS, RETRY_AFTER_HEADER } from "../../assumptions.js";
+import { isRecord } from "../../json/is-record.js";
+import { orUndefined } from "../../json/or-undefined.js";
+import { custom, enumOf, type Infer, numberOf } from "../../schemas/primitives.js";
+import { emulatorMilliseconds } from "../emulator-error.js";
 import { json, type ServiceResponse } from "./exchange.js";
 import { problem, refusal } from "./refusals.js";
 
@@ -13,30 +18,46 @@ export const FAULT_KINDS = ["drop", "truncate", "malformed", "html", "validation
  */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** A simulated failure. */
-export interface Fault {
+const isHeaders = (value: unknown) =>
+  isRecord(value) && orUndefined(() => new Headers(value as Record<string, string>)) !== undefined;
+const isCount = (value: number) => Number.isInteger(value) && value >= 0;
+
+const faultFields = {
   /** What goes wrong: see {@link FaultKind}. */
-  kind?: FaultKind | undefined;
+  kind: z.optional(enumOf(FAULT_KINDS)),
   /** The status of the response, from 200 to 599. With an error status, the body is the error envelope. */
-  status?: number | undefined;
+  status: z.optional(
+    numberOf((status) => isCount(status) && status >= 200 && status <= 599, "an integer from 200 to 599"),
+  ),
   /** The `Retry-After` header, in seconds. A date can be set in `headers`. */
-  retryAfterSeconds?: number | undefined;
+  retryAfterSeconds: z.optional(numberOf((seconds) => Number.isFinite(seconds) && seconds >= 0, "seconds from 0 up")),
   /** Further headers of the response. */
-  headers?: Record<string, string> | undefined;
+  headers: z.optional(custom<Record<string, string>>(isHeaders, "an object of valid header names and values")),
   /** The body of the response: JSON, or a string that is sent unchanged. */
-  body?: unknown;
+  body: z.optional(z.unknown()),
   /** Delays the response by this many milliseconds of real time (or of the test runner's mocked timers). */
-  delayMs?: number | undefined;
+  delayMs: z.optional(emulatorMilliseconds),
   /** How many requests to the route it spares before that. Default: 0. */
-  after?: number | undefined;
+  after: z.optional(numberOf(isCount, "an integer from 0 up")),
   /** How many requests it affects. Default: 1. `Infinity`: all requests until `clear`. */
-  times?: number | undefined;
+  times: z.optional(
+    numberOf((times) => (isCount(times) && times > 0) || times === Number.POSITIVE_INFINITY, "an integer from 1 up"),
+  ),
   /**
    * Whether the service processes the request, so that only the response is lost. Default: true for `truncate`,
    * `malformed` and a mere delay; otherwise false.
    */
-  acts?: boolean | undefined;
-}
+  acts: z.optional(z.boolean()),
+};
+
+/** A simulated failure. */
+export interface Fault extends Infer<typeof faultFields> {}
+
+export const faultSchema = z.strictObject(faultFields).check(
+  z.refine(({ kind, status, delayMs }) => kind !== undefined || status !== undefined || Boolean(delayMs), {
+    error: `expected a status, a delayMs above 0 or one of ${FAULT_KINDS.join(", ")}`,
+  }),
+);
 
 /** A planned failure that has not yet affected all its requests. */
 export interface PlannedFault {

@@ -137,45 +137,18 @@ describe("a delivery of the emulator", () => {
     }
   });
 
-  test("is retried if the receiver does not respond within ten seconds", async () => {
+  test("is retried if the receiver does not respond within ten seconds of real time", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { service, arrived } = receiving(["hang", 200]);
-    const start = service.clock.now();
-    service.meetings.transcribe("mtg_1");
-    await service.clock.advance(10_999);
-    expect(arrived).toHaveLength(1);
-    await service.clock.advance(1);
+    void service.meetings.transcribe("mtg_1");
+    while (arrived.length === 0) await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(service.webhooks.deliveries).toMatchObject([{ state: "pending", attempts: [] }]);
+    await vi.advanceTimersByTimeAsync(1);
+    await service.clock.advance(1_000);
     expect(arrived).toHaveLength(2);
-    expect(service.webhooks.deliveries[0]).toMatchObject({
-      state: "delivered",
-      attempts: [
-        { at: start, error: "no response within 10000 ms" },
-        { at: start + 11_000, status: 200 },
-      ],
-    });
-  });
-
-  test("does not time out if the receiver responds, even if the machine stalled for a moment", async () => {
-    const { service } = receiving();
-    service.webhooks.deliverTo(async () => {
-      const until = performance.now() + 500;
-      while (performance.now() < until);
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      return new Response();
-    });
-    service.meetings.transcribe("mtg_1");
-    await service.clock.advance(60_000);
-    expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered", attempts: [{ status: 200 }] }]);
-  });
-
-  test("waits until the previous delivery has timed out", async () => {
-    const { service } = receiving(["hang"]);
-    const start = service.clock.now();
-    service.meetings.finish("mtg_1");
-    await service.clock.advance(10_000);
-    expect(service.webhooks.deliveries.map(({ attempts }) => attempts)).toEqual([
-      [{ at: start, error: "no response within 10000 ms" }],
-      ...EVENT_KINDS.slice(1).map(() => [{ at: start + 10_000, status: 200 }]),
-    ]);
+    const attempts = [{ error: "no response within 10000 ms" }, { status: 200 }];
+    expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered", attempts }]);
   });
 
   test("is sent over the network only to URLs of this machine", async () => {
@@ -200,23 +173,6 @@ describe("a delivery of the emulator", () => {
       { state: "skipped", headers: { "x-webhook-signature": expect.stringMatching(/^sha256=/) }, attempts: [] },
     ]);
     expect(bodies).toEqual([service.webhooks.deliveries[0]!.body]);
-  });
-
-  test("reaches another host if allowDeliveryTo accepts its URL", async () => {
-    const asked: string[] = [];
-    const sent = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response());
-    const service = createEmulator({
-      seed: {
-        meetings: [aMeeting({ id: "mtg_1", status: "processing" })],
-        webhooks: [aWebhook({ url: "https://app.example.com/hook" }), aWebhook({ url: "http://localhost:3000/hook" })],
-      },
-      allowDeliveryTo: ({ href, hostname }) => asked.push(href) > 0 && hostname === "app.example.com",
-    });
-    await service.meetings.transcribe("mtg_1");
-    // The deliveries of two webhooks run side by side.
-    expect(asked.sort()).toEqual(["http://localhost:3000/hook", "https://app.example.com/hook"]);
-    expect(service.webhooks.deliveries.map(({ state }) => state)).toEqual(["delivered", "skipped"]);
-    expect(sent.mock.calls.map(([url]) => String(url))).toEqual(["https://app.example.com/hook"]);
   });
 
   test("can be duplicated and corrupted", async () => {
