@@ -12,10 +12,9 @@ import { idIssues } from "../schemas/ids.js";
 import { mergeHeaders } from "../transport/allowed-headers.js";
 import { notify } from "../transport/logger.js";
 import { hintMs } from "../transport/retry-policy.js";
-import { endsPoll } from "./look-up-meetings.js";
+import { endsPoll, type Wait, type WaitAnswer } from "./poll-group.js";
 import type { ReadAnswer, SharedPolls } from "./shared-polls.js";
 import type { WaitOptions } from "./wait-options.js";
-import type { WaitAnswer } from "./wait-question.js";
 import { wakeOnEvents } from "./wake.js";
 
 export interface WaitTarget<T> {
@@ -63,31 +62,30 @@ export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, 
   let isListed: boolean | undefined;
   let error: AnyNotetakerError | undefined;
   const timeoutError = (leastMs = 0): WaitTimeoutError => {
-    const cause = asked.dueAt === undefined ? undefined : error;
     const hint = isListed === false ? KEPT_BOT_HINT : "";
     const ms = Math.max(leastMs, waitedMs());
-    const message = `${operation}: ${meetingId} was not ready after ${ms} ms${cause ? `: ${cause.message}` : hint}`;
-    return new WaitTimeoutError({ message, meetingId, waitedMs: ms, attempts: asked.requests, cause });
+    const message = `${operation}: ${meetingId} was not ready after ${ms} ms${error ? `: ${error.message}` : hint}`;
+    return new WaitTimeoutError({ message, meetingId, waitedMs: ms, attempts: wait.requests, cause: error });
   };
 
   const limit = new TimeLimit(options.signal, timeoutMs, timeoutError);
   const { signal } = limit;
   const wake = options.wake && wakeOnEvents(options.wake, meetingId);
-  const asked = polls.add({ meetingId, documents, transcript, headers, pollMs, signal, wake });
+  const wait: Wait = { meetingId, documents, transcript, headers, pollMs, signal, wake, requests: 0 };
 
   /** A temporary error (a 429, a 5xx, a lost connection, a timeout) and a page of a proxy do not end the wait. */
   const poll = async (afterMs: number): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {
     try {
-      return await polls.ask(asked, afterMs, async (answer, request) => {
+      return await polls.ask(wait, afterMs, async (answer, request) => {
         const result = await target.read(answer, request);
-        if (result === undefined) checkAnswer(answer, target, asked.requests);
+        if (result === undefined) checkAnswer(answer, target, wait.requests);
         error = isInconclusive(answer.error) ? answer.error : undefined;
         return { result, answer };
       });
     } catch (failure) {
       throwIfAborted(signal);
       if (!isInconclusive(failure)) throw failure;
-      polls.postpone(asked, hintMs(failure) ?? 0);
+      wait.group?.postpone(hintMs(failure) ?? 0);
       error = failure;
       return {};
     }
@@ -102,14 +100,14 @@ export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, 
       const isMissing = answer?.isListed === false && isListed === false;
       const unlistedMs = isMissing ? notListedTimeoutMs - waitedMs() : Number.POSITIVE_INFINITY;
       if (unlistedMs <= 0) throw timeoutError();
-      delayMs = polls.pauseBeforeNext(asked, unlistedMs);
+      delayMs = wait.group?.pauseBeforeNext(wait, unlistedMs) ?? pollMs;
       const status = answer?.meeting?.status;
       const report = { poll: number, waitedMs: waitedMs(), status, error, nextPollMs: delayMs };
       notify("onPoll", onPoll, report, polls.transport.config.logger);
     }
   } finally {
     limit.dispose();
-    polls.remove(asked);
+    polls.leave(wait);
     wake?.close();
   }
 }

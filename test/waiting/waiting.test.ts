@@ -172,7 +172,6 @@ describe("timeoutMs", () => {
       true,
       { list: (n) => (n === 1 ? page() : refusal(403, "forbidden")) },
     ],
-    ["nothing of an earlier failure", false, { list: (n) => (n === 1 ? refusal(500, "internal_error") : never()) }],
   ])("the error at timeoutMs says %s", async (_, saysSecondBot, answers) => {
     vi.setSystemTime(1_000_000);
     const { notetaker } = service(answers);
