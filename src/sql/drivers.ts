@@ -149,14 +149,33 @@ function listenToErrors(events: PostgresEvents): void {
  */
 export function postgresStore(pool: PostgresPool | PGliteDatabase, options: SqlStoreOptions = {}): MeetingStore {
   checkArgument("postgresStore", poolSchema, { pool });
+  return storeOver(postgresDriver(pool), "postgresStore", options);
+}
+
+function postgresDriver(pool: PostgresPool | PGliteDatabase): SqlDriver {
   if (!isPGlite(pool)) listenToErrors(pool);
-  const driver: SqlDriver = {
+  return {
     dialect: "postgres",
     all: async (sql, params) => (await pool.query(sql, params)).rows,
     transaction: (statements) =>
       isPGlite(pool) ? pool.transaction((client) => runAll(client, statements)) : inTransaction(pool, statements),
   };
-  return storeOver(driver, "postgresStore", options);
+}
+
+const isDriver = (value: unknown): value is SqlDriver => hasMethod(value, "all") && "dialect" in (value as object);
+
+const databaseSchema = z.looseObject({
+  database: custom(
+    (value) => isDriver(value) || isSqlite(value) || isPGlite(value) || isPool(value),
+    "a SqlDriver, a DatabaseSync of node:sqlite, a Database of better-sqlite3 or bun:sqlite, a Pool of pg or a PGlite",
+  ),
+});
+
+/** The driver for any database that a store takes. */
+export function driverOf(operation: string, database: SqliteDatabase | PostgresPool | PGliteDatabase | SqlDriver) {
+  checkArgument(operation, databaseSchema, { database });
+  if (isDriver(database)) return database;
+  return isSqlite(database) ? sqliteDriver(database as SqliteDatabase) : postgresDriver(database as PostgresPool);
 }
 
 async function runAll(client: PostgresClient, statements: readonly SqlStatement[]): Promise<SqlRows[]> {

@@ -16,4 +16,7 @@ export {
   type SqliteDatabase,
   sqliteStore,
 } from "./drivers.js";
+export { type Archive, openArchive, type SearchOptions } from "./search/archive.js";
+export type { SearchHit } from "./search/read-hits.js";
+export type { IndexProgress, UpdateOptions } from "./search/update-passages.js";
 export { type SqlStoreOptions, sqlStore } from "./sql-store.js";

@@ -72,13 +72,19 @@ export function sqlStore(driver: SqlDriver, options: SqlStoreOptions = {}): Meet
 
 /** @throws {InvalidArgumentError} {@link InvalidArgumentError} if an option is unknown or invalid */
 export function storeOver(driver: SqlDriver, operation: string, options: SqlStoreOptions): MeetingStore {
+  const { syntax, account } = checkedSyntax(operation, driver, options);
+  return new SqlStore(driver, syntax, account);
+}
+
+/** @throws {InvalidArgumentError} {@link InvalidArgumentError} if an option is unknown or invalid */
+export function checkedSyntax(operation: string, driver: SqlDriver, options: SqlStoreOptions) {
   checkArgument(operation, optionsShape, options);
   const { account = "", schema } = options;
   if (schema === "" || (schema !== undefined && driver.dialect === "sqlite")) {
     const message = "expected the name of a schema of Postgres";
     throw new InvalidArgumentError({ operation, issues: [{ path: "schema", message }] });
   }
-  return new SqlStore(driver, syntaxOf(driver.dialect, schema), account);
+  return { syntax: syntaxOf(driver.dialect, schema), account };
 }
 
 const statementsOf = (syntax: Syntax) => ({

@@ -62,7 +62,7 @@ export type Syntax = ReturnType<typeof syntaxOf>;
 export type Columns = { readonly [Type in keyof Syntax["types"]]?: string };
 
 /** The rows of a parameter: a JSON list of objects. */
-function rowsOf({ dialect, types }: Syntax, columns: Columns): string {
+export function rowsOf({ dialect, types }: Syntax, columns: Columns): string {
   const fields = Object.entries({ ...columns, text: `id before ${columns.text ?? ""}` }).flatMap(([type, names]) =>
     names
       .trim()

@@ -141,7 +141,7 @@ function fitTurn(turn: Turn, max: number, count: (text: string) => number, size:
 const FINER = [sentences, words, graphemes];
 
 /** Divides `text` into pieces of at most `room` tokens: whole sentences, else words, else whole characters. */
-function pack(text: string, room: number, count: (text: string) => number, level = 0): string[] {
+export function pack(text: string, room: number, count: (text: string) => number, level = 0): string[] {
   const units = FINER[level]?.(text);
   if (!units) return [text];
   const pieces: string[] = [];

@@ -47,6 +47,9 @@ function segments(text: string, granularity: Granularity): WordSegment[] {
 /** The characters of a text as a reader sees them: an emoji of several code points is one character. */
 export const graphemes = (text: string): string[] => segments(text, "grapheme").map(({ segment }) => segment);
 
+/** What a dictionary takes for the words of a text in a script without spaces, and what is between them. */
+export const wordSegments = (text: string): string[] => segments(text, "word").map(({ segment }) => segment);
+
 /** The words of a text, each with the space and the punctuation that follow it, and the opening ones before it. */
 export const words = (text: string): string[] =>
   keepOpening((text.match(/\S+\s*/g) ?? []).flatMap((run) => (SPACELESS.test(run) ? spacelessWords(run) : run)));

@@ -1,0 +1,64 @@
+/** Makes the words of texts and of queries. The databases only compare them, so each finds the same. */
+import { SPACELESS, wordSegments } from "../../transcript/split-text.js";
+
+/** A word in the form that is compared, and its place in the text. */
+export interface Word {
+  readonly word: string;
+  readonly index: number;
+  readonly end: number;
+}
+
+const RUN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Cf}]*/gu;
+const MARKS = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu;
+const LETTERS: Readonly<Record<string, string>> = { ı: "i", ς: "σ", ß: "ss" };
+
+/** Longer words are noise, such as an encoded file; a database limits their length. */
+const MAX_WORD = 64;
+
+/** Without case, width, invisible characters and the marks of Latin, Greek and Cyrillic letters; `ı` is `i`. */
+function fold(text: string): string {
+  if (/^[\da-z]*$/i.test(text)) return text.toLowerCase();
+  return text
+    .replace(/\p{Cf}/gu, "")
+    .normalize("NFKD")
+    .replace(MARKS, "$1")
+    .toLowerCase()
+    .replace(/[ıςß]/g, (letter) => LETTERS[letter] ?? letter)
+    .normalize("NFKC");
+}
+
+/**
+ * The words of a text: runs of letters and digits. An apostrophe divides words (`l'accord`). Scripts without spaces are
+ * divided by `Intl.Segmenter`, or into pairs of characters in a runtime without it.
+ */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  const add = (part: string, index: number) => {
+    // A compatibility character may stand for several words.
+    for (const folded of fold(part).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
+      const word = folded.length > MAX_WORD ? [...folded].slice(0, MAX_WORD).join("") : folded;
+      words.push({ word, index, end: index + part.length });
+    }
+  };
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    if (!SPACELESS.test(run)) add(run, index);
+    else if (Intl.Segmenter) {
+      let at = index;
+      for (const segment of wordSegments(run)) {
+        add(segment, at);
+        at += segment.length;
+      }
+    } else for (const { pair, at } of pairsOf(run)) add(pair, index + at);
+  }
+  return words;
+}
+
+function* pairsOf(run: string): Generator<{ pair: string; at: number }> {
+  const characters = run.match(/.\p{M}*/gsu) ?? [];
+  let at = 0;
+  for (const [index, character] of characters.entries()) {
+    const next = characters[index + 1];
+    if (next !== undefined || index === 0) yield { pair: character + (next ?? ""), at };
+    at += character.length;
+  }
+}

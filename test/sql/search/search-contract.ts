@@ -1,0 +1,310 @@
+/** What an archive promises, over any database. */
+import { InvalidArgumentError, type MeetingStore, NotFoundError, type Transcript } from "notetaker-sdk";
+import { type Archive, openArchive, type SqlDriver } from "notetaker-sdk/sql";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { documentOf, itemOf, meetingOf, transcriptOf, write } from "../../sync/store/store-items.js";
+import { SAID } from "./questions.js";
+
+export interface SearchedDatabase {
+  store(account?: string): MeetingStore;
+  /** The value for `openArchive`. */
+  readonly database: Parameters<typeof openArchive>[0];
+  readonly driver: SqlDriver;
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  close?(): Promise<void>;
+}
+
+/** A meeting in which the speakers take turns, one for each text. */
+export const talk = (id: string, ...texts: readonly string[]): Transcript => ({
+  ...transcriptOf(id, ""),
+  speakers: [
+    { id: "spk_1", name: "Ada Okafor" },
+    { id: "spk_2", name: "Ben" },
+  ],
+  segments: texts.map((text, index) => ({
+    speaker_id: `spk_${(index % 2) + 1}`,
+    start_time: index * 10,
+    end_time: index * 10 + 9,
+    text,
+  })),
+});
+
+const spoken = (id: string, ...texts: readonly string[]) => itemOf(id, { transcript: talk(id, ...texts) });
+
+const idsOf = (hits: Awaited<ReturnType<Archive["search"]>>) => hits.map(({ meeting }) => meeting.id);
+
+export function searchContract(name: string, open: () => Promise<SearchedDatabase>) {
+  describe(name, () => {
+    let db: SearchedDatabase;
+    let archive: Archive;
+    beforeEach(async () => {
+      db = await open();
+      archive = openArchive(db.database);
+    });
+    afterEach(() => db.close?.());
+
+    const fill = () =>
+      write(db.store(), [
+        spoken("mtg_1", "Good morning. The renewal price is 4,000 euros.", "Too much for a renewal.", "Café, then?"),
+        itemOf("mtg_2", {
+          meeting: { ...meetingOf("mtg_2", "Renewal of Acme"), start_time: "2026-02-01T09:00:00Z" },
+          transcript: talk("mtg_2", "What will it cost?", "We price it next week."),
+          documents: [documentOf("doc_1"), { ...documentOf("doc_2"), content: "# Summary\n\nThe renewal\n\nis sold." }],
+        }),
+      ]);
+
+    it("finds who said it, when, and where the words are in the text", async () => {
+      await fill();
+      const [hit] = await archive.search("renewal price");
+      expect(hit).toEqual({
+        meeting: {
+          ...{ id: "mtg_1", title: "Title of mtg_1", start_time: "2026-01-05T09:00:00+01:00", status: "completed" },
+          gone: false,
+        },
+        kind: "transcript",
+        text: "Good morning. The renewal price is 4,000 euros.",
+        matches: [
+          { start: 18, end: 25 },
+          { start: 26, end: 31 },
+        ],
+        ...{ speaker: "Ada Okafor", start_time: 0, end_time: 9, exact: true },
+      });
+      const [document] = await archive.search('"renewal is sold"', { in: "documents" });
+      expect(document).toMatchObject({ kind: "document", document: { id: "doc_2", title: "Title of doc_2" } });
+      expect(document).not.toHaveProperty("speaker");
+    });
+
+    it.each<[string, Parameters<Archive["search"]>[1], (string | undefined)[]]>([
+      ["renewal price", {}, ["mtg_1 0 true", "mtg_2 10 true"]],
+      ["price -renewal", {}, []],
+      ["price -euros", {}, ["mtg_2 10 true"]],
+      ['"price is"', {}, ["mtg_1 0 true"]],
+      ['"is price"', {}, []],
+      ["rene* euros", {}, ["mtg_1 0 true"]],
+      ["morn euro", {}, ["mtg_1 0 false"]],
+      ["is the morning euros horseradish", { perMeeting: 1, in: "transcripts" }, ["mtg_1 0 false"]],
+      ["CAFE", {}, ["mtg_1 20 true"]],
+      ["renewal", { speaker: "ben", meetingIds: ["mtg_1"] }, ["mtg_1 10 true"]],
+      ["renewal", { speaker: "Ada Okafor", since: "2026-01-06", limit: 1 }, ["mtg_2 0 true"]],
+      ["renewal", { until: "2026-01-05", limit: 1, speaker: "okafor" }, ["mtg_1 0 true"]],
+      ["renewal", { since: new Date("2026-02-02") }, []],
+      ["renewal", { meetingIds: [] }, []],
+      ["renewal", { speaker: "…" }, []],
+      ["… ?!", {}, []],
+      ["-price", {}, []],
+    ])("answers %j, %j", async (query, options, expected) => {
+      await fill();
+      const hits = await archive.search(query, options);
+      const shown = hits.some(({ exact }) => exact) ? hits.filter(({ exact }) => exact) : hits;
+      expect(shown.map(({ meeting, start_time, exact }) => `${meeting.id} ${start_time} ${exact}`).sort()).toEqual(
+        [...expected].sort(),
+      );
+    });
+
+    it("takes nothing of a query for syntax of the database", async () => {
+      await fill();
+      const hostile = [
+        ...["'", '"', "''", '""', "\\", "\0", "';--", "*", "-", "- -", "^x", "a:b", "title:renewal", "{words}:x"],
+        ...["NEAR(a b)", "NOT", "OR OR", "(", "))", "a AND", "a & | ! <->", "'a':*", ":*", "a:*B", "$1", "?", "%", "_"],
+        ...["\ud800", "\udc00x", "renewal\ud800", "a".repeat(70_000), "a ".repeat(20_000), `${'"'.repeat(9_999)}x`],
+        ...[
+          "-".repeat(50_000),
+          "'x' -> y",
+          "＊",
+          "ﷺ",
+          "½",
+          "x\u0301".repeat(5_000),
+          "🎉",
+          "ａ＊",
+          "\u2028",
+          '-"',
+          "x*y*",
+        ],
+      ];
+      for (const query of hostile) {
+        const hits = await archive.search(query).catch((error) => error);
+        if (hits instanceof InvalidArgumentError) expect(query.trim()).toBe("");
+        else expect(hits, query.slice(0, 30)).toBeInstanceOf(Array);
+      }
+    });
+
+    it.each<[unknown, object]>([
+      ["", {}],
+      [" \n", {}],
+      [5, {}],
+      ["x", { limit: 0 }],
+      ["x", { limit: 201 }],
+      ["x", { in: "rooms" }],
+      ["x", { since: "yesterday" }],
+      ["x", { since: "2026-02-01", until: "2026-01-01" }],
+      ["x", { speakers: "Ada" }],
+    ])("refuses %j, %j", async (query, options) => {
+      await expect(archive.search(query as string, options)).rejects.toThrow(InvalidArgumentError);
+    });
+
+    it("returns at most three passages of a meeting, and those with all words before the others", async () => {
+      await write(db.store(), [
+        spoken("mtg_1", "budget one", "budget two", "budget three", "budget four", "budget plan"),
+        spoken("mtg_2", "the plan of the budget"),
+      ]);
+      const hits = await archive.search("budget plan");
+      expect(
+        hits
+          .filter(({ exact }) => exact)
+          .map(({ text }) => text)
+          .sort(),
+      ).toEqual(["budget plan", "the plan of the budget"]);
+      expect(hits.findIndex(({ exact }) => !exact)).toBe(2);
+      expect(idsOf(hits).filter((id) => id === "mtg_1")).toHaveLength(3);
+      expect(await archive.search("budget plan", { limit: 3, perMeeting: 200 })).toHaveLength(3);
+    });
+
+    it("finds what was stored since, as it is now, and not what has gone from the tables", async () => {
+      const store = db.store();
+      await write(store, [spoken("mtg_1", "alpha"), spoken("mtg_2", "alpha")]);
+      expect(idsOf(await archive.search("alpha")).sort()).toEqual(["mtg_1", "mtg_2"]);
+      await write(store, [{ ...spoken("mtg_1", "beta"), before: "memory of mtg_1" }, spoken("mtg_3", "alpha")]);
+      expect(idsOf(await archive.search("alpha")).sort()).toEqual(["mtg_2", "mtg_3"]);
+      expect(idsOf(await archive.search("beta"))).toEqual(["mtg_1"]);
+      await store.write({ items: [], removed: [{ id: "mtg_2", before: "memory of mtg_2" }] }, undefined);
+      await db.query("DELETE FROM notetaker_meetings WHERE id = 'mtg_3'");
+      expect(await archive.search("alpha")).toEqual([]);
+      expect(await db.query("SELECT meeting_id FROM notetaker_passages")).toEqual([{ meeting_id: "mtg_1" }]);
+      // The words as well.
+      const [left] = await db.query("SELECT count(*) AS n FROM notetaker_words");
+      expect(Number(left?.n)).toBe(1);
+      await write(store, [{ ...spoken("mtg_3", "alpha"), before: "memory of mtg_3" }]);
+      expect(idsOf(await archive.search("alpha"))).toEqual(["mtg_3"]);
+    });
+
+    it("finds and marks a meeting that the service no longer has", async () => {
+      await write(db.store(), [{ ...spoken("mtg_1", "alpha"), isGone: true }]);
+      expect(await archive.search("alpha")).toMatchObject([{ meeting: { id: "mtg_1", gone: true } }]);
+    });
+
+    it("keeps accounts apart, by every path", async () => {
+      for (const account of ["", "acme"]) {
+        const id = `mtg_${account || "own"}`;
+        await write(db.store(account), [
+          itemOf(id, { transcript: talk(id, `secret of ${id}`), documents: [documentOf(`doc_${account || "own"}`)] }),
+        ]);
+      }
+      const acme = openArchive(db.database, { account: "acme" });
+      for (const [one, own, foreign] of [
+        [archive, "own", "acme"],
+        [acme, "acme", "own"],
+      ] as const) {
+        expect(idsOf(await one.search("secret"))).toEqual([`mtg_${own}`]);
+        expect(await one.search(`mtg ${foreign}`, { meetingIds: [`mtg_${foreign}`] })).toEqual([]);
+        expect((await one.meetings.list()).data.map(({ id }) => id)).toEqual([`mtg_${own}`]);
+        await expect(one.meetings.get(`mtg_${foreign}`)).rejects.toThrow(NotFoundError);
+        await expect(one.meetings.getTranscript(`mtg_${foreign}`)).rejects.toThrow(NotFoundError);
+        await expect(one.documents.get(`doc_${foreign}`)).rejects.toThrow(NotFoundError);
+      }
+      await db.query("DELETE FROM notetaker_meetings WHERE account = 'acme'");
+      await db.query("DELETE FROM notetaker_passages WHERE account = 'acme'");
+      expect(await acme.search("secret")).toEqual([]);
+      expect(await archive.search("secret")).toHaveLength(1);
+      // The account begins anew, with lower versions.
+      await db.query("DELETE FROM notetaker_memory WHERE account = 'acme'");
+      await db.query("DELETE FROM notetaker_accounts WHERE account = 'acme'");
+      await write(db.store("acme"), [spoken("mtg_new", "secret again")]);
+      expect(idsOf(await acme.search("secret"))).toEqual(["mtg_new"]);
+    });
+
+    it("reads meetings, transcripts and documents as the client does", async () => {
+      await fill();
+      const first = await archive.meetings.list({ limit: 1 });
+      expect(first.data).toMatchObject([{ id: "mtg_2" }]);
+      expect((await first.nextPage()).data).toMatchObject([{ id: "mtg_1" }]);
+      const listed = async (params: Parameters<Archive["meetings"]["list"]>[0]) =>
+        (await archive.meetings.list(params)).data.map(({ id }) => id);
+      expect(await listed({ search: "acme" })).toEqual(["mtg_2"]);
+      expect(await listed({ q: "Café" })).toEqual(["mtg_1"]);
+      expect(await listed({ ids: ["mtg_1", "mtg_9"] })).toEqual(["mtg_1"]);
+      expect(await listed({ start_date: "2026-01-06", status: "completed" })).toEqual(["mtg_2"]);
+      expect(await listed({ participant: "Ada" })).toEqual([]);
+      const { documents } = await archive.meetings.get("mtg_2", { expand: ["documents"] });
+      expect(documents).toMatchObject([{ id: "doc_1" }, { id: "doc_2" }]);
+      expect((await archive.meetings.getTranscript("mtg_1")).segments).toHaveLength(3);
+      expect(await archive.documents.get("doc_1", { format: "markdown" })).toMatchObject({ format: "markdown" });
+      expect(await archive.documents.find("mtg_2", /doc_2/)).toMatchObject({ id: "doc_2" });
+      for (const missing of [
+        () => archive.meetings.get("mtg_9"),
+        () => archive.meetings.getTranscript("mtg_9"),
+        () => archive.documents.get("doc_1", { format: "html" }),
+      ]) {
+        await expect(missing()).rejects.toThrow(NotFoundError);
+      }
+    });
+
+    it("indexes in transactions, two at once as well, reports its progress, and ends by its signal", async () => {
+      const ids = Array.from({ length: 45 }, (_, index) => `mtg_${index}`);
+      await write(
+        db.store(),
+        ids.map((id) => spoken(id, `alpha ${id}`)),
+      );
+      const controller = new AbortController();
+      const reports: object[] = [];
+      const aborted = archive.update({
+        signal: controller.signal,
+        onProgress: (progress) => {
+          reports.push(progress);
+          controller.abort(new Error("enough"));
+        },
+      });
+      await expect(aborted).rejects.toThrow("enough");
+      expect(reports).toEqual([{ indexed: 20, total: 45 }]);
+      const both = await Promise.all([archive.update(), openArchive(db.database).update()]);
+      expect(both.reduce((sum, { indexed }) => sum + indexed, 0)).toBeGreaterThanOrEqual(25);
+      expect(await archive.update()).toEqual({ indexed: 0 });
+      expect(await archive.search("alpha", { limit: 200 })).toHaveLength(45);
+    });
+
+    it("does not index a version that has changed since it was read", async () => {
+      const store = db.store();
+      await write(store, [spoken("mtg_1", "alpha"), spoken("mtg_2", "other")]);
+      const real = db.driver;
+      let before: (() => Promise<unknown>) | undefined = async () => {
+        await write(store, [{ ...spoken("mtg_1", "beta"), before: "memory of mtg_1" }]);
+        await openArchive(db.database).search("beta");
+      };
+      const late: SqlDriver = {
+        dialect: real.dialect,
+        all: (sql, params) => real.all(sql, params),
+        async transaction(statements) {
+          if (statements.some(({ sql }) => sql.includes("INSERT INTO notetaker_words"))) {
+            const change = before;
+            before = undefined;
+            await change?.();
+          }
+          return real.transaction(statements);
+        },
+      };
+      const slow = openArchive(late);
+      await slow.search("x");
+      expect(await slow.search("alpha")).toEqual([]);
+      expect(await archive.search("beta")).toHaveLength(1);
+      expect(await archive.search("other")).toHaveLength(1);
+    });
+
+    it("finds what was said in thirteen languages: 95 % by its words, 80 % by other forms of them", async () => {
+      const items = Object.entries(SAID).map(([language, rows]) =>
+        spoken(`mtg_${language}`, ...rows.map(([said]) => said)),
+      );
+      await write(db.store(), items);
+      const missed: string[][] = [[], []];
+      for (const [language, rows] of Object.entries(SAID)) {
+        for (const [said, ...questions] of rows) {
+          for (const [kind, question] of questions.entries()) {
+            const hits = await archive.search(question, { limit: 5, perMeeting: 5 });
+            if (!hits.some(({ text }) => text === said)) missed[kind]?.push(`${language}: ${question}`);
+          }
+        }
+      }
+      const all = Object.values(SAID).flat().length;
+      expect(missed[0]?.length, missed[0]?.join("\n")).toBeLessThanOrEqual(all * 0.05);
+      expect(missed[1]?.length, missed[1]?.join("\n")).toBeLessThanOrEqual(all * 0.2);
+    });
+  });
+}
