@@ -48,10 +48,11 @@ const htmlText = (html: string) =>
 export function documentPassages(content: string, format: string): Passage[] {
   const text = format === "html" ? htmlText(content) : content;
   const passages: string[] = [];
-  for (const paragraph of text.split(/\n\s*\n/).flatMap((part) => pieces(part.trim()))) {
+  const paragraphs = text.split(/\n\s*\n/).map((part) => part.trim());
+  for (const paragraph of paragraphs.filter(Boolean).flatMap(pieces)) {
     const joined = `${passages.at(-1) ?? ""}\n\n${paragraph}`;
     if (passages.length > 0 && joined.length <= MAX_PASSAGE) passages[passages.length - 1] = joined;
-    else if (paragraph !== "") passages.push(paragraph);
+    else passages.push(paragraph);
   }
   return passages.slice(0, MAX_PASSAGES).map((passage) => ({ text: passage.trim() }));
 }
