@@ -2,13 +2,13 @@
 import { NotFoundError } from "../../errors/api-error.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
-import { httpUrl, isLoopbackHost } from "../../links/http-url.js";
+import { isLoopbackHost, parseUrl } from "../../links/http-url.js";
 import { knownHeaders } from "../../redact/redactor.js";
 import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
 
 /**
- * Returns the URL to download from. Throws if the meeting has no recording, or if the link is insecure. Also throws for
+ * Returns the URL to download from, as `URL` writes it: a blank in its path is encoded, and one around it goes. Throws if the meeting has no recording, or if the link is insecure. Also throws for
  * a link to this machine or a private network, unless the service has the same host, or both hosts are loopback hosts.
  */
 export function checkLink(meetingId: string, answer: ApiResponse<RecordingLink>, baseUrl: string): string {
@@ -28,8 +28,9 @@ export function checkLink(meetingId: string, answer: ApiResponse<RecordingLink>,
       request,
     });
   }
-  const problem = linkProblem(link, new URL(baseUrl));
-  if (problem === undefined) return link as string;
+  const url = typeof link === "string" && /^\s*https?:\/\/[^/\\]/i.test(link) ? parseUrl(link) : undefined;
+  const problem = linkProblem(url, new URL(baseUrl));
+  if (url !== undefined && problem === undefined) return url.href;
   throw new ConnectionError({
     message: `The recording link of ${meetingId} ${problem} and was not opened`,
     request,
@@ -37,8 +38,7 @@ export function checkLink(meetingId: string, answer: ApiResponse<RecordingLink>,
   });
 }
 
-function linkProblem(link: unknown, service: URL): string | undefined {
-  const url = typeof link === "string" ? httpUrl(link) : undefined;
+function linkProblem(url: URL | undefined, service: URL): string | undefined {
   if (url === undefined) return "is not an https: URL";
   const reach = hostReach(url.hostname);
   if (reach === "loopback" && hostReach(service.hostname) === "loopback") return undefined;
@@ -57,36 +57,36 @@ type HostReach =
   | "private"
   | "public";
 
+/**
+ * Private and link-local addresses, those of carriers and benchmarks, multicast, and Azure's metadata service. An
+ * expression, not `BlockList` of `node:net`, because it is the same in every runtime.
+ */
+const PRIVATE_IPV4 =
+  /^(?:10\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|168\.63\.129\.16$|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.0\.0\.|192\.168\.|198\.1[89]\.|2(?:2[4-9]|[3-5]\d)\.)/;
+/** An IPv4 address within an IPv6 address, as `URL` writes it: `::ffff:7f00:1`, or without `ffff`. */
+const IPV4_INSIDE = /^::(?:ffff:)?([\da-f]{1,4}):([\da-f]{1,4})$/;
+/** The public addresses of the Internet, except those that tunnel to an IPv4 address (6to4). */
+const GLOBAL_IPV6 = /^(?!2002:)[23][\da-f]{3}:/;
+
 /** `hostname` comes from a `URL`, which normalizes every form of an IPv4 address to four decimal numbers. */
 function hostReach(hostname: string): HostReach {
   const name = hostname.replace(/\.$/, "");
   if (isLoopbackHost(name)) return "loopback";
   if (name.startsWith("[")) return reachOfIpv6(name.slice(1, -1));
-  const ipv4 = /^(\d+)\.(\d+)\.\d+\.\d+$/.exec(name);
-  return ipv4 ? reachOfIpv4(Number(ipv4[1]), Number(ipv4[2])) : "public";
+  return /^\d+(?:\.\d+){3}$/.test(name) ? reachOfIpv4(name) : "public";
 }
 
-/** `first` and `second` are the first two bytes of the address. */
-function reachOfIpv4(first: number, second: number): HostReach {
+function reachOfIpv4(address: string): HostReach {
   // 0.0.0.0 connects to this machine on many systems.
-  if (first === 127 || first === 0) return "loopback";
-  const isPrivate =
-    first === 10 ||
-    (first === 172 && second >= 16 && second <= 31) ||
-    (first === 192 && second === 168) ||
-    (first === 169 && second === 254) ||
-    (first === 100 && second >= 64 && second <= 127);
-  return isPrivate ? "private" : "public";
+  if (/^(?:0|127)\./.test(address)) return "loopback";
+  return PRIVATE_IPV4.test(address) ? "private" : "public";
 }
-
-/** An IPv4 address within an IPv6 address, as `URL` writes it: `::ffff:7f00:1`, or without `ffff`. */
-const IPV4_INSIDE = /^::(?:ffff:)?([\da-f]{1,4}):[\da-f]{1,4}$/;
-/** The public addresses of the Internet, except those that tunnel to an IPv4 address (6to4). */
-const GLOBAL = /^(?!2002:)[23][\da-f]{3}:/;
 
 function reachOfIpv6(address: string): HostReach {
   if (address === "::") return "loopback";
-  const upperBytes = Number.parseInt(IPV4_INSIDE.exec(address)?.[1] ?? "", 16);
-  if (!Number.isNaN(upperBytes)) return reachOfIpv4(upperBytes >> 8, upperBytes & 0xff);
-  return GLOBAL.test(address) ? "public" : "private";
+  const ipv4 = IPV4_INSIDE.exec(address)
+    ?.slice(1)
+    .map((part) => Number.parseInt(part, 16));
+  if (ipv4 !== undefined) return reachOfIpv4(ipv4.flatMap((part) => [part >> 8, part & 0xff]).join("."));
+  return GLOBAL_IPV6.test(address) ? "public" : "private";
 }

@@ -19,21 +19,15 @@ export interface DownloadProgress {
   totalBytes: number | undefined;
 }
 
-export const downloadOptions = {
+const downloadOptions = {
   /** Called before each chunk is delivered. */
   onProgress: z.optional(functionOf<(progress: DownloadProgress) => void>()),
-  /**
-   * Called if the file has changed during the download. Discard the bytes that were delivered so far: the stream starts
-   * again at the first byte of the new file. This happens at most once. Without `onRestart`, a change of the file is a
-   * `ConnectionError`.
-   */
-  onRestart: z.optional(functionOf<() => void>()),
 };
 
 /** Options of `meetings.downloadRecording`. */
 export interface DownloadOptions extends RequestOptions, Infer<typeof downloadOptions> {}
 
-const downloadOptionsSchema = z.strictObject({ ...requestOptionsShape, ...downloadOptions });
+export const downloadOptionsSchema = z.strictObject({ ...requestOptionsShape, ...downloadOptions });
 
 /** A recording that is being downloaded. */
 export interface RecordingDownload {
@@ -44,8 +38,7 @@ export interface RecordingDownload {
   /** The media type; `undefined` if the storage does not state it. */
   contentType: string | undefined;
   /**
-   * Why the recording may be incomplete, once the stream has ended: the storage stated no length, and supports no ranges.
-   * Else `undefined`.
+   * Why the recording may be incomplete, once the stream has ended: the storage stated no length. Else `undefined`.
    */
   readonly warning?: string | undefined;
 }
@@ -61,8 +54,8 @@ export async function downloadRecording(
     const wayOut = "pass the recording_url of meetings.getRecording to the platform's own download";
     throw new ConfigurationError({ message: `meetings.downloadRecording: ${NO_STREAMS}: ${wayOut}` });
   }
-  const { onProgress, onRestart, ...options } = callOptions;
-  const transfer = new RecordingTransfer(transport, meetingId, options, onRestart);
+  const { onProgress, ...options } = callOptions;
+  const transfer = new RecordingTransfer(transport, meetingId, options);
   const { deadline } = transfer;
   const chunks = withProgress(transfer, (progress) =>
     notify("onProgress", onProgress, progress, transport.config.logger),

@@ -3,7 +3,7 @@ import { throwIfAborted } from "../../async/abort.js";
 import { TimeLimit } from "../../async/time-limit.js";
 import { pause } from "../../async/timers.js";
 import { getRecording } from "../../endpoints/meetings.js";
-import { ConnectionError } from "../../errors/call-errors.js";
+import type { ConnectionError } from "../../errors/call-errors.js";
 import { timeoutError } from "../../errors/connection-error-from.js";
 import { addCallFacts, NotetakerError } from "../../errors/notetaker-error.js";
 import type { OwnBytes } from "../../json/own-bytes.js";
@@ -14,20 +14,17 @@ import type { FetchOptions } from "../../transport/fetch.js";
 import type { RequestOptions } from "../../transport/request-options.js";
 import { retryDelayMs } from "../../transport/retry-policy.js";
 import type { Transport } from "../../transport/transport.js";
-import { isUncompressed } from "../bytes.js";
 import { checkLink } from "./check-link.js";
 import { type StorageRequest, storageRequest } from "./storage-request.js";
 import { type FileVersion, fileVersion, isPage, isSameVersion, parseContentRange } from "./stored-file.js";
 
 /**
- * How a successful attempt ended. `partial`: the announced part has arrived, but more of the file is missing. `unproven`:
- * the body of the whole file has ended, but the storage has not stated its length, so the body may have been cut. An
- * error: the file has changed since the transfer began.
+ * How a successful attempt ended. `partial`: the announced part has arrived, but more of the file is missing. An error:
+ * the file has changed since the transfer began.
  */
-type RangeEnd = "complete" | "partial" | "unproven" | ConnectionError;
+type RangeEnd = "complete" | "partial" | ConnectionError;
 
-const UNPROVEN =
-  "the storage stated no length and supports no ranges, so it is not known whether the recording is complete";
+const UNPROVEN = "the storage stated no length, so it is not known whether the recording is complete";
 
 interface BodyRange {
   /** The position in the file at which the body begins. Bytes that were received before are skipped. */
@@ -35,8 +32,6 @@ interface BodyRange {
   /** The position in the file at which the body ends (exclusive); `Infinity` if the storage does not state it. */
   readonly end: number;
   readonly isWhole: boolean;
-  /** Whether the positions are those of the file; `false` for a compressed body. */
-  readonly isResumable: boolean;
 }
 
 export class RecordingTransfer {
@@ -55,8 +50,6 @@ export class RecordingTransfer {
   readonly #fetchOptions: FetchOptions;
   /** Requests a fresh link, without retries. */
   readonly #getLink: () => ApiPromise<RecordingLink>;
-  /** Lets the caller discard the delivered bytes; `undefined` if the caller cannot, and after the one restart. */
-  #onRestart: (() => void) | undefined;
   /** The origin of the latest link, for messages; empty until there is one. */
   #origin = "";
   /** How many requests were made. */
@@ -64,7 +57,7 @@ export class RecordingTransfer {
   /** How many attempts have failed in a row without a byte in between. */
   #failures = 0;
 
-  constructor(transport: Transport, meetingId: string, options: RequestOptions, onRestart: (() => void) | undefined) {
+  constructor(transport: Transport, meetingId: string, options: RequestOptions) {
     this.#transport = transport;
     this.#meetingId = meetingId;
     this.#target = `the recording of ${meetingId}`;
@@ -77,24 +70,21 @@ export class RecordingTransfer {
     const { signal } = this.deadline;
     const operation = { ...getRecording, ids: { meetingId }, retriedByCaller: true, isFresh: true };
     this.#getLink = () => transport.send(operation, { ...options, signal });
-    this.#onRestart = onRestart;
   }
 
   /** Delivers the whole file, each byte once. Resumes over new connections until complete or out of retries. */
   async *chunks(): AsyncGenerator<OwnBytes, void> {
-    /** How many bytes had arrived when a body of unknown length ended. */
-    let unprovenBytes: number | undefined;
     for (;;) {
       let end: RangeEnd;
       try {
-        end = yield* this.#range(unprovenBytes === this.receivedBytes);
+        end = yield* this.#range();
       } catch (error) {
         if (await this.#recover(error)) continue;
         return;
       }
       if (end === "complete") return;
-      unprovenBytes = end === "unproven" ? this.receivedBytes : undefined;
-      if (end instanceof ConnectionError) this.#restart(end);
+      // The delivered bytes cannot be taken back.
+      if (end !== "partial") throw addCallFacts(end, { attempts: this.#attempts });
     }
   }
 
@@ -119,17 +109,8 @@ export class RecordingTransfer {
     return true;
   }
 
-  /** Starts again at the first byte, if the caller can discard the others: once, because a file may keep changing. */
-  #restart(error: ConnectionError): void {
-    const onRestart = this.#onRestart;
-    if (onRestart === undefined) throw addCallFacts(error, { attempts: this.#attempts });
-    this.#onRestart = undefined;
-    this.receivedBytes = 0;
-    onRestart();
-  }
-
-  /** Delivers as many of the missing bytes as one connection returns. `isProbe`: all bytes may have arrived. */
-  async *#range(isProbe: boolean): AsyncGenerator<OwnBytes, RangeEnd> {
+  /** Delivers as many of the missing bytes as one connection returns. */
+  async *#range(): AsyncGenerator<OwnBytes, RangeEnd> {
     const link = checkLink(this.#meetingId, await this.#getLink().withResponse(), this.#transport.config.baseUrl);
     this.#attempts += 1;
     this.#origin = new URL(link).origin;
@@ -142,24 +123,12 @@ export class RecordingTransfer {
     try {
       const response = await request.send(this.receivedBytes);
       if (response.ok && isPage(response, link)) throw request.error("the storage answered with a page, not a file");
-      if (isProbe && this.#cannotProve(response)) return this.#unproven();
       if (response.status === 416) return this.#readUnsatisfied(request, response);
-      const range = this.#readHeaders(request, response, isProbe);
+      const range = this.#readHeaders(request, response);
       return range === undefined ? changed(request) : yield* this.#readChunks(request, range);
     } finally {
       request.close();
     }
-  }
-
-  /** Whether the response to a probe does not tell whether the file has further bytes. */
-  #cannotProve(response: Response): boolean {
-    if (response.status === 200) return fileVersion(response).size === undefined;
-    return response.status === 416 && parseContentRange(response.headers) === undefined;
-  }
-
-  #unproven(): "complete" {
-    this.warning = UNPROVEN;
-    return "complete";
   }
 
   /** Status 416: the file has no bytes after those received. If its size is their number, the transfer is complete. */
@@ -178,25 +147,22 @@ export class RecordingTransfer {
    * Reads from the headers which bytes the body contains; `undefined` if they are of another file. Throws for an
    * unusable response; the next attempt has a fresh link.
    */
-  #readHeaders(request: StorageRequest, response: Response, isProbe: boolean): BodyRange | undefined {
+  #readHeaders(request: StorageRequest, response: Response): BodyRange | undefined {
     const { status, headers } = response;
     const { receivedBytes, version: begun } = this;
     if (status !== 200 && status !== 206) throw request.error(`the storage answered ${status}`);
 
     const version = fileVersion(response);
-    // Without any mark of the file, the bytes after the end of a body of unknown length count as those that were cut.
-    const isUnmarked = isProbe && begun?.validator === undefined && version.validator === undefined;
-    if (receivedBytes > 0 && begun !== undefined && !isUnmarked && !isSameVersion(begun, version)) return undefined;
+    if (receivedBytes > 0 && begun !== undefined && !isSameVersion(begun, version)) return undefined;
     // A later response may state the size if the first one did not.
     if (receivedBytes === 0 || begun?.size === undefined) this.version = version;
-    const isResumable = isUncompressed(headers);
-    if (status === 200) return { start: 0, end: version.size ?? Number.POSITIVE_INFINITY, isWhole: true, isResumable };
+    if (status === 200) return { start: 0, end: version.size ?? Number.POSITIVE_INFINITY, isWhole: true };
 
     const range = parseContentRange(headers);
     if (range?.kind !== "part" || range.start !== receivedBytes) {
       throw request.error("the storage returned another byte range than requested");
     }
-    return { start: range.start, end: range.end, isWhole: false, isResumable };
+    return { start: range.start, end: range.end, isWhole: false };
   }
 
   /** Delivers the new bytes of the body, and never more than the headers state. */
@@ -225,11 +191,12 @@ export class RecordingTransfer {
     return this.#endOf(range);
   }
 
-  #endOf({ isWhole, isResumable }: BodyRange): RangeEnd {
+  #endOf({ isWhole }: BodyRange): RangeEnd {
     const { receivedBytes, version } = this;
     if (version?.size !== undefined) return receivedBytes === version.size ? "complete" : "partial";
     if (!isWhole) return "partial";
-    return isResumable && receivedBytes > 0 ? "unproven" : this.#unproven();
+    this.warning = UNPROVEN;
+    return "complete";
   }
 }
 

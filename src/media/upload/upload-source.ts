@@ -140,18 +140,8 @@ const blobSource = (blob: Blob) => ({
 });
 
 async function* wholeBlob(blob: Blob) {
-  if (hasMethod(blob, "arrayBuffer")) yield new Uint8Array(await blob.arrayBuffer());
-  else yield await readFile(blob);
+  yield new Uint8Array(await blob.arrayBuffer());
 }
-
-/** jsdom can read a `Blob` only in this way. */
-const readFile = (blob: Blob): Promise<Uint8Array> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(new Uint8Array(reader.result as ArrayBuffer));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsArrayBuffer(blob);
-  });
 
 async function* singleChunk(bytes: Uint8Array) {
   yield bytes;

@@ -7,7 +7,6 @@ import { bytesOfLength } from "../upload/upload-service.js";
 import { gathered, MEETING, storage, type Turn } from "./storage.js";
 
 const recording = { bytes: bytesOfLength(100), etag: '"one"' };
-const other = { bytes: bytesOfLength(100), etag: '"two"' };
 const broken = (times: number) => Array<Turn>(times).fill({ dropAfter: 1 });
 
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
@@ -22,17 +21,6 @@ it.each([
   };
   expect(await rejection(notetaker.meetings.downloadRecording(MEETING, { onProgress }))).toBe(thrown);
   expect(requests).toHaveLength(1);
-});
-
-it("a download ends with the unchanged error if onRestart throws", async () => {
-  const thrown = new ConnectionError({ message: "mine", retryable: true });
-  const { notetaker, requests } = storage(recording, [{ dropAfter: 10 }, { change: other }]);
-  const onRestart = () => {
-    throw thrown;
-  };
-  const { stream } = await notetaker.meetings.downloadRecording(MEETING, { onRestart });
-  expect(await rejection(gathered(stream))).toBe(thrown);
-  expect(requests).toHaveLength(2);
 });
 
 it("a download that resumes 15 times has one listener on the caller's signal, and none at its end", async () => {

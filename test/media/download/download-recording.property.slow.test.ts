@@ -85,16 +85,13 @@ const hidesLength = ({ headers = {} }: Turn) => "content-length" in headers || "
  * long as the bytes received so far. No client can notice that (see `docs/uploads-and-recordings.md`), so no such
  * storage is generated.
  */
-const outcomeOf = async (first: Entity, planned: readonly Turn[], restarts: boolean, validatorIn416: boolean) => {
+const outcomeOf = async (first: Entity, planned: readonly Turn[], validatorIn416: boolean) => {
   const { notetaker, requests } = storage(first, [...planned], {
     validatorIn416: validatorIn416 || planned.some(hidesLength),
   });
-  let pieces: Uint8Array[] = [];
-  const onRestart = () => {
-    pieces = [];
-  };
+  const pieces: Uint8Array[] = [];
   try {
-    const { stream } = await notetaker.meetings.downloadRecording(MEETING, restarts ? { onRestart } : {});
+    const { stream } = await notetaker.meetings.downloadRecording(MEETING);
     for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) pieces.push(piece);
   } catch (error) {
     return { error, requests: requests.length };
@@ -102,31 +99,25 @@ const outcomeOf = async (first: Entity, planned: readonly Turn[], restarts: bool
   return { bytes: Buffer.concat(pieces), requests: requests.length };
 };
 
-it.each([
-  ["without", false],
-  ["with", true],
-])(
-  "a download %s a restart delivers the exact bytes of one file or fails, whatever the storage does",
-  async (_, restarts) => {
-    const counts = { exact: 0, error: 0 };
-    await fc.assert(
-      fc.asyncProperty(size, turns, fc.boolean(), async (firstSize, planned, validatorIn416) => {
-        const first = file(0, firstSize);
-        const { bytes, error, requests } = await outcomeOf(first, planned, restarts, validatorIn416);
-        // At most the planned requests, one more, and two for a restart.
-        expect(requests).toBeLessThanOrEqual(planned.length + 1 + (restarts ? 2 : 0));
-        if (bytes === undefined) {
-          counts.error += 1;
-          expect(error).toBeInstanceOf(NotetakerError);
-          return;
-        }
-        counts.exact += 1;
-        const files = [first, ...planned.flatMap(({ change }) => change ?? [])];
-        expect(files.some((one) => bytes.equals(Buffer.from(one.bytes)))).toBe(true);
-      }),
-      { numRuns: runs(150), examples: FOUND },
-    );
-    // Both results must occur, or the test would prove nothing.
-    if (hasUsualRuns) expect(Math.min(counts.exact, counts.error)).toBeGreaterThan(3);
-  },
-);
+it("a download delivers the exact bytes of one file or fails, whatever the storage does", async () => {
+  const counts = { exact: 0, error: 0 };
+  await fc.assert(
+    fc.asyncProperty(size, turns, fc.boolean(), async (firstSize, planned, validatorIn416) => {
+      const first = file(0, firstSize);
+      const { bytes, error, requests } = await outcomeOf(first, planned, validatorIn416);
+      // At most the planned requests, and one more.
+      expect(requests).toBeLessThanOrEqual(planned.length + 1);
+      if (bytes === undefined) {
+        counts.error += 1;
+        expect(error).toBeInstanceOf(NotetakerError);
+        return;
+      }
+      counts.exact += 1;
+      const files = [first, ...planned.flatMap(({ change }) => change ?? [])];
+      expect(files.some((one) => bytes.equals(Buffer.from(one.bytes)))).toBe(true);
+    }),
+    { numRuns: runs(150), examples: FOUND },
+  );
+  // Both results must occur, or the test would prove nothing.
+  if (hasUsualRuns) expect(Math.min(counts.exact, counts.error)).toBeGreaterThan(3);
+});

@@ -76,7 +76,7 @@ describe("the options of a download", () => {
     ["null", null],
     ["an invalid signal", { signal: "stop" }],
     ["an onProgress that is not a function", { onProgress: true }],
-    ["an onRestart that is not a function", { onRestart: {} }],
+    ["an unknown option", { onRestart() {} }],
     ["a negative limit", { timeoutMs: -1 }],
     ["an unknown option", { onProgres() {} }],
   ])("downloadRecording refuses %s before it sends anything", async (_, options) => {

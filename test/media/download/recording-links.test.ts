@@ -23,7 +23,7 @@ const LOOPBACK = hosts(
 );
 const PRIVATE = hosts(
   "10.0.0.0 10.255.255.255 10.0.0.5 10.1 172.16.0.0 172.31.255.255 192.168.0.0 192.168.255.255 0xc0.0xa8.1.1",
-  "169.254.0.0 169.254.169.254 100.64.0.0 100.127.255.255",
+  "169.254.0.0 169.254.169.254 100.64.0.0 100.127.255.255 168.63.129.16 192.0.0.192 198.18.0.1 224.0.0.1 255.255.255.255",
   "[fe80::1] [fc00::1] [fd12:3456::1] [fd12:2001:db8::1] [fec0::1] [2::1] [4001::1] [::2]",
   "[::7f00:1:2] [1::ffff:7f00:1] [::fffe:7f00:1] [64:ff9b::127.0.0.1] [64:ff9b:1::1] [2002:7f00:1::] [2002:a00:1::]",
   "[::ffff:10.0.0.1] [::ffff:192.168.1.1] [::ffff:100.100.1.1] [::ffff:a9fe:a9fe]",
@@ -31,6 +31,7 @@ const PRIVATE = hosts(
 const PUBLIC = hosts(
   "storage.example.net localhost.example.net 127.0.0.1.example.net mylocalhost",
   "1.1.1.1 9.255.255.255 11.0.0.0 126.0.0.1 128.0.0.1 172.15.255.255 172.32.0.0 192.167.0.1 192.169.0.1",
+  "168.63.129.1 192.0.1.1 198.17.0.1 198.20.0.1 223.255.255.255",
   "169.253.0.1 169.255.0.1 100.63.255.255 100.128.0.0 8.20.0.1 8.168.0.1 8.254.0.1 8.100.0.1",
   "[2001:db8::1] [2001:db8::ffff:7f00:1] [2a00:1450::1] [3fff::1]",
   "[::ffff:9.9.9.9] [::ffff:8.8.8.8] [::ffff:126.127.0.0] [::9.9.9.9]",
@@ -58,6 +59,17 @@ describe("a client of an https: service", () => {
     );
     expect(JSON.stringify(error)).not.toContain("s3cret");
   });
+});
+
+it.each([
+  " https://storage.example.net/r",
+  "https://storage.example.net/r\n",
+  "https://storage.example.net/the recording",
+])("a link with a blank or a line break is opened as a browser opens it: %j", async (link) => {
+  const service = storage(recording, [], { link: () => link });
+  const { stream } = await service.notetaker.meetings.downloadRecording(MEETING);
+  expect(await gathered(stream)).toEqual(recording.bytes);
+  expect(service.requests.map(({ url }) => url)).toEqual([new URL(link).href]);
 });
 
 describe("a client of a service on this machine", () => {

@@ -4,7 +4,6 @@ import {
   ConnectionError,
   type DownloadOptions,
   type DownloadProgress,
-  NotetakerError,
   TimeoutError,
 } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -248,34 +247,6 @@ describe("the body of a storage response", () => {
     const service = answering(async () => new Response(new ReadableStream({ cancel }), { status: 403 }));
     await rejection(download(service, { maxRetries: 1 }));
     await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(2), 60_000);
-  });
-});
-
-describe("the restart of a download", () => {
-  const other = { bytes: bytesOfLength(60).reverse(), etag: '"two"' };
-
-  it("calls onRestart once, and delivers the new file from its start, with its own size in the progress", async () => {
-    const service = storage(recording, [{ dropAfter: 10 }, { change: other }, { dropAfter: 5 }]);
-    const progress: DownloadProgress[] = [];
-    const pieces: Uint8Array[] = [];
-    const onRestart = vi.fn(() => void [progress.splice(0), pieces.splice(0)]);
-    const options = { onRestart, onProgress: (one: DownloadProgress) => progress.push(one) };
-    const { stream } = await service.notetaker.meetings.downloadRecording(MEETING, options);
-    for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) pieces.push(piece);
-    expect(onRestart).toHaveBeenCalledTimes(1);
-    expect(Buffer.concat(pieces).equals(Buffer.from(other.bytes))).toBe(true);
-    expect(progress[0]?.receivedBytes).toBeLessThan(6);
-    expect(progress.at(-1)).toEqual({ receivedBytes: 60, totalBytes: 60 });
-    expect(new Set(progress.map(({ totalBytes }) => totalBytes))).toEqual(new Set([60]));
-  });
-
-  it("happens only once: a second change of the file ends the download", async () => {
-    const third = { bytes, etag: '"three"' };
-    const service = storage(recording, [{ dropAfter: 10 }, { change: other }, { dropAfter: 5 }, { change: third }]);
-    const onRestart = vi.fn();
-    const error = await rejectionOf(NotetakerError, download(service, { onRestart }));
-    expect(error.message).toContain("the file changed during the download");
-    expect(onRestart).toHaveBeenCalledTimes(1);
   });
 });
 

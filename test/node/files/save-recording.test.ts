@@ -81,14 +81,6 @@ it("saveRecording follows a symbolic link, and replaces the file that the link p
   expect(readdirSync(folder).sort()).toEqual(["latest.mp4", "weekly.mp4"]);
 });
 
-it("saveRecording starts again if the file changes during the download", async () => {
-  const other = { bytes: bytesOfLength(400).reverse(), etag: '"two"' };
-  const service = storage(recording, [{ dropAfter: 900 }, { change: other }]);
-  const path = join(folder, "weekly.mp4");
-  expect(await saveRecording(service.notetaker, MEETING, path)).toMatchObject({ size: 400 });
-  expect(new Uint8Array(readFileSync(path))).toEqual(other.bytes);
-});
-
 describe("a failure of saveRecording", () => {
   const many = <T>(turn: T) => Array<T>(9).fill(turn);
   const changing = Array.from({ length: 20 }, (_, n) => ({ change: { bytes, etag: `"${n}"` }, dropAfter: 9 }));
