@@ -54,11 +54,7 @@ it.each<[what: string, turns: Turn[], later: (number | undefined)[], entity?: En
     [unsized(cutAt400), withRange("bytes 400-449/*", { endAfter: 50 })],
     [400, 450],
   ],
-  [
-    "a body without a length is cut, and the next response is whole",
-    [unsized(cutAt400), { ignoreRange: true }],
-    [400],
-  ],
+  ["a body without a length is cut, and the next response is whole", [unsized(cutAt400), { ignoreRange: true }], [400]],
   [
     "a part without a total size is cut, and the next response is whole, without a length",
     [unsized(cutAt400), withRange("bytes 400-449/*", { endAfter: 50 }), unsized({ ignoreRange: true })],

@@ -1,11 +1,6 @@
 /** A storage that fails: the errors of a download, when it is retried, and when it gives up. */
 import { Readable } from "node:stream";
-import {
-  ConnectionError,
-  type DownloadOptions,
-  type DownloadProgress,
-  TimeoutError,
-} from "notetaker-sdk";
+import { ConnectionError, type DownloadOptions, type DownloadProgress, TimeoutError } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { asFetch } from "../../support/as-fetch.js";
 import { never } from "../../support/failures.js";
