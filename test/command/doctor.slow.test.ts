@@ -64,12 +64,6 @@ it("--json prints one JSON document and no other text", async () => {
   expect(stderr).not.toContain("\n");
 });
 
-it("--base-url overrides the environment variable", async () => {
-  const { env } = await servedEmulator();
-  const args = ["--base-url", env.NOTETAKER_BASE_URL];
-  expect((await run(args, { ...env, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" })).exitCode).toBe(0);
-});
-
 it("the output has colours on a terminal only, and never with NO_COLOR", async () => {
   const { env } = await servedEmulator();
   const colored = await run([], env, { isTTY: true });

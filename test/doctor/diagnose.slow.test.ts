@@ -184,7 +184,7 @@ it("a report contains no content of the account", async () => {
   });
   const text = JSON.stringify(await diagnose(notetaker));
   expect(text).toContain("differs");
-  for (const content of [/secret/i, /ada@/, /2025-06/]) expect(text).not.toMatch(content);
+  for (const content of [/secret/i, /ada@/, /2025-06/, TOKEN]) expect(text).not.toMatch(content);
 });
 
 it("diagnose calls onCheck with each check during the run", async () => {
@@ -252,9 +252,4 @@ it("diagnose names an unknown option and an option of the wrong type", async () 
   const message = "diagnose: onchek: unknown option; did you mean onCheck?";
   await expect(diagnose(notetaker, { onchek: () => {} } as never)).rejects.toThrow(message);
   await expect(diagnose(notetaker, { onCheck: 5 } as never)).rejects.toMatchObject({ name: "InvalidArgumentError" });
-});
-
-it("a report contains no token", async () => {
-  const { notetaker } = clientOf(() => refusal(403, TOKEN));
-  expect(JSON.stringify(await diagnose(notetaker))).not.toContain(TOKEN);
 });

@@ -80,11 +80,6 @@ describe("the emulator's fetch", () => {
     await expect(answer).rejects.toBe(reason);
   });
 
-  test("rejects an invalid request in the same way as the global fetch", async () => {
-    await expect(service.fetch("/rooms")).rejects.toThrow(TypeError);
-    await expect(service.fetch(service.baseUrl, { headers: { "x-a": "b\nc" } })).rejects.toThrow(TypeError);
-  });
-
   test("responds to requests to any host, so that a client can keep its base URL", async () => {
     expect((await service.fetch("https://api.example.com/v1/webhooks", { headers })).status).toBe(200);
     const longer = createEmulator({ baseUrl: "https://api.example.com/notes/v1/" });

@@ -67,6 +67,7 @@ describe("a recording of the emulator", () => {
         const range = `bytes ${start}-${start + wanted.length - 1}/${whole.length}`;
         expect(response.headers.get("content-range")).toBe(range);
       }),
+      { numRuns: 30 },
     );
   });
 
