@@ -1,6 +1,8 @@
-/** Makes spans that follow the semantic conventions for HTTP clients, without ids, queries or tokens. */
+/** Makes spans and metrics that follow the semantic conventions for HTTP clients, without ids, queries or tokens. */
 import {
+  type Attributes,
   context,
+  type MeterProvider,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -17,23 +19,30 @@ import { ConfigurationError } from "../errors/argument-errors.js";
 import { isRecord } from "../json/is-record.js";
 import { isWalkEnded } from "../lists/abort-on-return.js";
 import type { AroundCall, Middleware } from "../transport/option-types.js";
+import { transportOf } from "../transport/resource.js";
+import { type ClientMetrics, clientMetrics } from "./client-metrics.js";
 
 /** Options of `instrument`. */
 export interface InstrumentOptions {
   /** The provider of the tracer. Default: the global provider of `@opentelemetry/api`. */
   readonly tracerProvider?: TracerProvider | undefined;
+  /** The provider of the meter. Default: the global provider of `@opentelemetry/api`. */
+  readonly meterProvider?: MeterProvider | undefined;
 }
+
+const METHODS = { tracerProvider: "getTracer", meterProvider: "getMeter" } as const;
 
 /** Without a schema: this entry point loads no zod. */
 function optionsProblem(options: unknown): string | undefined {
   if (!isRecord(options)) return expectedType("object", options);
-  const { tracerProvider, ...others } = options;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) return `${unknown}: ${unknownName(unknown, ["tracerProvider"])}`;
-  if (tracerProvider === undefined) return undefined;
-  const isProvider = isRecord(tracerProvider) && typeof tracerProvider.getTracer === "function";
-  if (isProvider) return undefined;
-  return `tracerProvider: expected an object with the method getTracer, received ${kindOf(tracerProvider)}`;
+  for (const [name, provider] of Object.entries(options)) {
+    if (!Object.hasOwn(METHODS, name)) return `${name}: ${unknownName(name, Object.keys(METHODS))}`;
+    const method = METHODS[name as keyof typeof METHODS];
+    const isProvider = isRecord(provider) && typeof provider[method] === "function";
+    if (provider === undefined || isProvider) continue;
+    return `${name}: expected an object with the method ${method}, received ${kindOf(provider)}`;
+  }
+  return undefined;
 }
 
 /** The key under which a call passes its URL template to its attempts. */
@@ -45,6 +54,10 @@ const TEMPLATE_KEY = Symbol("notetaker-sdk.template");
  * `http.request.method`, `url.template`, `server.address`, `server.port`, `http.response.status_code`,
  * `http.request.resend_count` and `error.type`. Spans contain no ids, queries or tokens.
  *
+ * It also records metrics: `http.client.request.duration` (seconds, per attempt, with the same attributes),
+ * `notetaker.client.retries` (attempts after the first, by `notetaker.operation`), and `notetaker.client.throttle.wait`
+ * (seconds that calls wait for the rate limit, by `notetaker.operation`). Without a provider, nothing is recorded.
+ *
  * @throws {ConfigurationError} {@link ConfigurationError} if an option is unknown or invalid.
  * @example
  * const notetaker = instrument(new Notetaker());
@@ -53,8 +66,14 @@ export function instrument(notetaker: Notetaker, options: InstrumentOptions = {}
   const problem = optionsProblem(options);
   if (problem !== undefined) throw new ConfigurationError({ message: `instrument: ${problem}` });
   const tracer = (options.tracerProvider ?? trace.getTracerProvider()).getTracer("notetaker-sdk", VERSION);
+  const meters = clientMetrics(options.meterProvider);
+  const onThrottle = transportOf(notetaker.meetings)?.config.onThrottle;
   const instrumented: InstrumentedOptions = {
-    [INSTRUMENTATION]: { aroundCall: callSpans(tracer), aroundAttempt: attemptSpans(tracer) },
+    [INSTRUMENTATION]: { aroundCall: callSpans(tracer), aroundAttempt: observedAttempts(tracer, meters) },
+    onThrottle(report) {
+      meters.waited(report);
+      return onThrottle?.(report);
+    },
   };
   return notetaker.withOptions(instrumented);
 }
@@ -74,35 +93,45 @@ const callSpans =
       (span) => context.with(trace.setSpan(context.active(), span).setValue(TEMPLATE_KEY, template), run),
     );
 
-const attemptSpans =
-  (tracer: Tracer): Middleware =>
-  (request, next, { attempt }) => {
+const observedAttempts =
+  (tracer: Tracer, meters: ClientMetrics): Middleware =>
+  (request, next, { attempt, operation }) => {
     const template = context.active().getValue(TEMPLATE_KEY) as string | undefined;
     const { hostname, port, protocol } = new URL(request.url);
-    const span = tracer.startSpan(template === undefined ? request.method : `${request.method} ${template}`, {
-      kind: SpanKind.CLIENT,
-      attributes: {
-        "http.request.method": request.method,
-        "server.address": hostname,
-        "server.port": Number(port) || (protocol === "https:" ? 443 : 80),
-        ...(template === undefined ? {} : { "url.template": template }),
-        ...(attempt > 1 ? { "http.request.resend_count": attempt - 1 } : {}),
+    const attributes: Attributes = {
+      "http.request.method": request.method,
+      "server.address": hostname,
+      "server.port": Number(port) || (protocol === "https:" ? 443 : 80),
+      ...(template === undefined ? {} : { "url.template": template }),
+    };
+    const resent = attempt > 1 ? { "http.request.resend_count": attempt - 1 } : {};
+    const name = template === undefined ? request.method : `${request.method} ${template}`;
+    const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: { ...attributes, ...resent } });
+    const ended = meters.began({ operation, attempt, attributes });
+    return inSpan(
+      span,
+      async () => {
+        const response = await context.with(trace.setSpan(context.active(), span), () => next(request));
+        span.setAttribute("http.response.status_code", response.status);
+        const type = response.status >= 400 ? String(response.status) : undefined;
+        if (type !== undefined) setFailed(span, type);
+        ended({ status: response.status, type });
+        return response;
       },
-    });
-    return inSpan(span, async () => {
-      const response = await context.with(trace.setSpan(context.active(), span), () => next(request));
-      span.setAttribute("http.response.status_code", response.status);
-      if (response.status >= 400) setFailed(span, String(response.status));
-      return response;
-    });
+      (type) => ended({ type }),
+    );
   };
 
 /** Ends the span when `work` ends, and records in it how `work` failed. */
-async function inSpan<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
+async function inSpan<T>(span: Span, work: (span: Span) => Promise<T>, onFailure?: (type: string) => void): Promise<T> {
   try {
     return await work(span);
   } catch (error) {
-    if (!isWalkEnded(error)) setFailed(span, errorType(error));
+    const type = errorType(error);
+    if (!isWalkEnded(error)) {
+      setFailed(span, type);
+      onFailure?.(type);
+    }
     throw error;
   } finally {
     span.end();
