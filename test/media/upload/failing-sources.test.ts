@@ -145,6 +145,7 @@ describe("an upload source that was read before", () => {
     ["a Node stream that was peeked at", () => having(nodeStream(), (stream) => peek(stream))],
     ["a file stream that was peeked at", () => having(createReadStream(file), (stream) => peek(stream, 16))],
     ["a web stream whose first chunk is gone", () => having(webStream(), readOne)],
+    ["a web stream that another reader has locked", () => having(webStream(), (stream) => stream.getReader())],
     ["a web stream that was cancelled", () => having(webStream(), (stream) => stream.cancel())],
     ["a Response whose body was read in part", () => having(new Response(bytes), ({ body }) => readOne(body!))],
     [

@@ -57,13 +57,6 @@ describe("a streamed upload body", () => {
     expect(progress.at(-1)).toEqual({ sentBytes: bytes.length, totalBytes: bytes.length });
   });
 
-  it("is sent in chunks of 64 KiB if the source is bytes", async () => {
-    const { upload, progress } = over(accepting);
-    await upload(bytes);
-    expect(sentBytes(progress)).toEqual([0, CHUNK, 2 * CHUNK, bytes.length]);
-    expect(progress[0]).toEqual({ sentBytes: 0, totalBytes: bytes.length });
-  });
-
   it.each([
     [[1], [1]],
     [[CHUNK], [CHUNK]],
@@ -101,16 +94,6 @@ describe("a streamed upload body", () => {
     await rejection(upload(bytes));
     await reader?.read().catch(() => {});
     expect(sentBytes(progress)).toEqual([0]);
-  });
-
-  it("is cancelled if it has more bytes than its size says", async () => {
-    const closed = vi.fn();
-    const stream = () =>
-      new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(bytes), cancel: closed });
-    const { upload } = over(accepting);
-    const error = await rejectionOf(ConnectionError, upload({ stream, size: 10 }));
-    expect(error.message).toContain("but its size is given as 10");
-    expect(closed).toHaveBeenCalledTimes(1);
   });
 
   it("is not sent if the call is aborted while the source is opened", async () => {

@@ -1,11 +1,13 @@
 /** Some shares, and Node's permission model, refuse what only makes a good file safer. */
-import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import files, { open, readdir, readFile, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { folderStore } from "notetaker-sdk/node";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { replaceFile } from "../../../src/node/files/replace-file.js";
 import { rejection } from "../../support/recorder.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { quickly } from "../support/quickly.js";
 import { itemOf, writeItems } from "../support/store-items.js";
 
 let folder = "";
@@ -41,5 +43,40 @@ describe.each(["sync", "chmod"] as const)("a file is replaced although the disk 
     expect(await rejection(replace())).toMatchObject({ code: "EIO" });
     expect(await readFile(join(folder, "old"), "utf8")).toBe("old");
     expect(await readdir(folder)).toEqual(["old"]);
+  });
+});
+
+describe.each(["EPERM", "EACCES", "EBUSY"])("a rename that a virus scanner refuses with %s", (code) => {
+  /** Lets as many renames fail. */
+  function refuseRenames(count: number) {
+    const { rename } = files;
+    let refused = 0;
+    const refusing = async (...args: Parameters<typeof rename>) => {
+      if (refused++ < count) throw Object.assign(new Error(`${code}: rename`), { code });
+      return rename(...args);
+    };
+    const set = (value: typeof rename) => {
+      Object.assign(files, { rename: value });
+      syncBuiltinESMExports();
+    };
+    set(refusing);
+    onTestFinished(() => set(rename));
+  }
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    await writeFile(join(folder, "old"), "old");
+  });
+
+  it("is repeated", async () => {
+    refuseRenames(20);
+    await quickly(replace());
+    expect(await readFile(join(folder, "old"), "utf8")).toBe("new");
+  });
+
+  it("is given up after two seconds, and leaves the old file alone", async () => {
+    refuseRenames(Number.POSITIVE_INFINITY);
+    expect(await rejection(quickly(replace()))).toMatchObject({ code });
+    expect(await readdir(folder)).toEqual(["old"]);
+    expect(await readFile(join(folder, "old"), "utf8")).toBe("old");
   });
 });

@@ -59,18 +59,6 @@ describe("an account in a folder", () => {
     expect(await sync(service, { prune: "all" })).toMatchObject({ removed: 1 });
     expect(await readdir(folder)).not.toContain(FIRST);
   });
-
-  it("keeps a meeting whose write was killed, and that the service then no longer has", async () => {
-    const { service } = account(meetings(2));
-    await sync(service);
-    const record = join(folder, ".notetaker", "meetings", "mtg_00000.json");
-    const interrupted = { ...JSON.parse(await readFile(record, "utf8")), memory: "incomplete", dueAt: 0 };
-    await writeFile(record, JSON.stringify(interrupted));
-    service.meetings.delete("mtg_00000");
-    const before = await readdir(join(folder, FIRST));
-    for (let run = 0; run < 4; run += 1) await sync(service, { pollMs: 1, settleMs: 1 });
-    expect(await readdir(join(folder, FIRST))).toEqual(before);
-  });
 });
 
 describe("what is not a regular file", () => {
