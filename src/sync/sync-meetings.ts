@@ -1,16 +1,18 @@
-/** `syncMeetings`: checks its options, holds the store, and fills it. */
 import { followSignal, throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
+import { HOUR_MS, MINUTE_MS } from "../async/timers.js";
+import { documentTitles } from "../assumptions.js";
 import { checkClient } from "../errors/check-arguments.js";
-import type { MeetingClient } from "./list/meeting-client.js";
-import { fillStore } from "./run/fill-store.js";
-import { holdStore, type WaitsFor } from "./run/hold-store.js";
-import { EventInbox } from "./run/inbox.js";
-import { RunReport } from "./run/report.js";
-import { RunRequests } from "./run/requests.js";
-import type { RunBasis } from "./run/run-basis.js";
-import { isLockLost, MeetingWriter } from "./store/writer.js";
-import { type SyncOptions, type SyncPlan, type SyncResult, syncPlan } from "./sync-options.js";
+import { transportOf } from "../transport/resource.js";
+import { Examiner } from "./examiner.js";
+import { EventInbox } from "./inbox.js";
+import { type MeetingClient, requestPage } from "./meeting-list.js";
+import { BudgetUsedUpError, PacedClient } from "./paced-client.js";
+import { hasBudget, Readings } from "./readings.js";
+import { RunReport } from "./report.js";
+import type { Run } from "./run.js";
+import { type SyncOptions, type SyncResult, syncPlan } from "./sync-options.js";
+import { isLockLost, StoreAccess } from "./write.js";
 
 /**
  * Fills a store with every meeting, its transcript and its documents, and keeps it up to date. The store remembers how far
@@ -20,7 +22,7 @@ import { type SyncOptions, type SyncPlan, type SyncResult, syncPlan } from "./sy
  * touched
  * @throws {UnauthorizedError} {@link UnauthorizedError}, {@link ForbiddenError} or {@link NotFoundError} of the meeting list
  * @throws {ConnectionError} {@link ConnectionError}, {@link ServerError} or {@link RateLimitedError} if the service has
- * answered nothing for ten minutes (not with `follow`)
+ * failed for ten minutes (not with `follow`)
  * @beta It reads the meeting list, which the API specification mentions but does not define.
  * @example
  * import { DatabaseSync } from "node:sqlite";
@@ -34,19 +36,27 @@ export async function syncMeetings(notetaker: MeetingClient, options: SyncOption
   throwIfAborted(plan.signal);
   const { signal, release, abort } = followSignal(plan.signal);
   const clock = new Clock();
-  const inbox = new EventInbox(clock);
-  const report: RunReport = new RunReport(plan, () => requests.count, abort);
-  const requests = new RunRequests(notetaker, {
-    perMinute: plan.requestsPerMinute,
-    budget: plan.budget,
-    onWait: (waitsFor, waitMs) => report.waiting(waitsFor, waitMs),
-  });
+  const report: RunReport = new RunReport(plan, () => client.count, abort);
+  const onWait = (waitMs: number) => report.waiting("rate_limit", waitMs);
+  const { budget, pollMs, settleMs, wanted, requestsPerMinute: perMinute } = plan;
+  const client = new PacedClient(notetaker, { perMinute, budget, clock, signal, pollMs, onWait });
+  const titles = transportOf(notetaker.meetings)?.config.documentTitles ?? documentTitles();
+  const run: Run = {
+    plan,
+    terms: { wanted, pollMs, settleMs, titles },
+    clock,
+    inbox: new EventInbox(clock, plan.only),
+    client,
+    requestPage: (params) => client.ask("list", () => requestPage(client.client, params, signal)),
+    report,
+    store: new StoreAccess({ plan, clock, client, report, signal }),
+    signal,
+  };
   let stopEvents = () => {};
-  inbox.add(plan.only ?? []);
   try {
-    if (plan.wake !== undefined) stopEvents = inbox.read(plan.wake, signal);
+    if (plan.wake !== undefined) stopEvents = run.inbox.read(plan.wake, signal);
     for (;;) {
-      const result = await holdAndFill({ plan, clock, inbox, requests, report, signal });
+      const result = await holdAndFill(run);
       if (result !== undefined) return result;
     }
   } finally {
@@ -57,31 +67,53 @@ export async function syncMeetings(notetaker: MeetingClient, options: SyncOption
 }
 
 /** `undefined`: a run that follows has lost the store, and waits for it again. */
-async function holdAndFill(basis: RunBasis): Promise<SyncResult | undefined> {
-  const { plan, report, signal } = basis;
-  const held = plan.only === undefined ? await holdStore(basis, waitsFor(plan)) : { lock: undefined };
-  if ("heldUntil" in held) return report.result("busy", held.heldUntil);
+async function holdAndFill(run: Run): Promise<SyncResult | undefined> {
+  const { plan, report, store, signal } = run;
+  // A run with `only` takes no lock, so it does not wait behind the history that another run reads.
+  const heldUntil = plan.only === undefined ? await holdStore(run, plan.follow) : undefined;
+  if (heldUntil !== undefined) return report.result("busy", heldUntil);
   try {
-    const { ended, nextAt } = await fillStore(basis, new MeetingWriter(basis, held.lock));
-    return report.result(ended, nextAt);
+    return await new Filling(run).toEnd();
   } catch (error) {
     throwIfAborted(signal);
     if (!isLockLost(error)) throw error;
   } finally {
     // If it fails, the lease ends by itself.
-    await held.lock?.release().catch(() => {});
+    await store.lock?.release().catch(() => {});
   }
-  return plan.follow ? undefined : report.result("busy", await otherRunEnds(basis));
+  if (plan.follow) return undefined;
+  const nextAt = plan.only === undefined ? await otherRunEnds(run) : new Date(Date.now() + MINUTE_MS);
+  return report.result("busy", nextAt);
 }
 
-function waitsFor({ follow, budget }: SyncPlan): WaitsFor {
-  if (follow) return "always";
-  return budget.requests === undefined && budget.ms === undefined ? "killed" : "never";
+/** A lease ends after three minutes if the run that holds it was killed. */
+const LONGEST_LEASE_MS = 3 * MINUTE_MS;
+const CHECK_LOCK_MS = 5_000;
+
+/**
+ * Gets the lock of the store. Resolves to the end of the lease of another run, if it is not waited for: with `waits`
+ * every run is, otherwise one that does not renew its lease, and with a budget none.
+ */
+async function holdStore({ plan, clock, signal, report, store }: Run, waits: boolean): Promise<Date | undefined> {
+  const endsAt = clock.now() + LONGEST_LEASE_MS;
+  let first: number | undefined;
+  for (;;) {
+    const lock = await store.call(async (into) => into.lock?.());
+    store.lock = lock !== undefined && "release" in lock ? lock : undefined;
+    if (lock === undefined || "release" in lock) return undefined;
+    const { heldUntil } = lock;
+    first ??= heldUntil.getTime();
+    const isRenewed = heldUntil.getTime() > first || clock.now() >= endsAt;
+    if (!waits && (hasBudget(plan) || isRenewed)) return heldUntil;
+    const waitMs = Math.min(CHECK_LOCK_MS, Math.max(100, heldUntil.getTime() - Date.now()));
+    report.waiting("store", Math.max(waitMs, heldUntil.getTime() - Date.now()));
+    await clock.pause(waitMs, signal);
+  }
 }
 
-async function otherRunEnds(basis: RunBasis): Promise<Date> {
-  const held = await holdStore(basis, "never");
-  if ("heldUntil" in held) return held.heldUntil;
-  await held.lock?.release();
+async function otherRunEnds(run: Run): Promise<Date> {
+  const lock = await run.store.call(async (into) => into.lock?.());
+  if (lock !== undefined && "heldUntil" in lock) return lock.heldUntil;
+  await lock?.release();
   return new Date();
 }

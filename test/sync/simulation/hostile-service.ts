@@ -53,6 +53,18 @@ export class HostileService {
   readonly #oddRate: number;
   readonly #ignoresDates: boolean;
   readonly ignoresIds: boolean;
+  /** The account is that of a colleague, whose meetings are others. */
+  isOtherAccount = false;
+  /** The most ids of a request: more of them answer 414, or take too long. */
+  readonly #maxIds: number;
+  /** A request by ids that names this one answers 500. */
+  readonly #brokenId: string;
+  /** The page of the list that begins here answers 500. */
+  readonly #brokenOffset: number;
+  /** Documents alone answer 429 until this time. */
+  readonly #documentsLimitedUntil: number;
+  /** A firewall answers everything but the list with 403, between these times. */
+  readonly #firewall: readonly [from: number, until: number];
   readonly #ignoresExpand: number;
   readonly #repeats: boolean;
 
@@ -67,8 +79,27 @@ export class HostileService {
     this.ignoresIds = random.chance(0.15);
     this.#ignoresExpand = random.pick([0, 0, 0, 0.3]);
     this.#repeats = random.chance(0.3);
+    this.#maxIds = random.pick([48, 48, 30, 3]);
+    this.#brokenId = random.chance(0.2) ? `mtg_${random.integer(0, 10)}` : "";
+    this.#brokenOffset = random.pick([-1, -1, 3, 7]);
+    this.#documentsLimitedUntil = random.chance(0.1) ? beganAt + 2 * DAY : 0;
+    this.#firewall = random.chance(0.2) ? [beganAt + DAY, beganAt + DAY + HOUR] : [0, 0];
     const count = random.integer(0, 25);
     for (let index = 0; index < count; index += 1) this.#addMeeting(index, beganAt);
+  }
+
+  get #others(): SimulatedMeeting[] {
+    const readyAt = 0;
+    return Array.from({ length: 30 }, (_, index) => ({
+      id: `mtg_other_${index}`,
+      startTime: "2026-03-09T10:00:00Z",
+      listedAt: 0,
+      statuses: [[0, "completed"]],
+      transcript: { readyAt },
+      correctedAt: NEVER,
+      documents: [],
+      deletedAt: NEVER,
+    }));
   }
 
   #addMeeting(index: number, beganAt: number): void {
@@ -120,6 +151,7 @@ export class HostileService {
 
   /** The rows as they are now, the newest first. Meetings without a time have none of their own. */
   listed(now: number): SimulatedMeeting[] {
+    if (this.isOtherAccount) return this.#others;
     const key = ({ startTime }: SimulatedMeeting) => startTime ?? "";
     return this.meetings
       .filter(({ listedAt, deletedAt }) => listedAt <= now && now < deletedAt)
@@ -172,19 +204,34 @@ export class HostileService {
     if (failure !== undefined) return failure;
     const now = Date.now();
     if (path === "/meetings") return this.#list(url.searchParams, now);
+    if (!this.isHealed && now >= this.#firewall[0] && now < this.#firewall[1]) return HTML(403);
     const [, kind, id = ""] = /^\/(meetings|documents)\/([^/]+)/.exec(path) ?? [];
-    return kind === "meetings" ? this.#transcript(decodeURIComponent(id), now) : this.#document(id, now);
+    if (!this.isHealed && this.random.chance(this.#oddRate)) return this.#oddPiece();
+    if (kind === "meetings") return this.#transcript(decodeURIComponent(id), now);
+    const isLimited = !this.isHealed && now < this.#documentsLimitedUntil;
+    return isLimited ? LIMITED(60) : this.#document(id, now);
   };
+
+  /** An answer to the request for a piece that says nothing of it. */
+  #oddPiece(): Response {
+    const kind = this.random.integer(0, 4);
+    if (kind === 0) return json(200, { unexpected: true });
+    if (kind === 1) return json(200, { meeting_id: "", language: "en", speakers: [], segments: [] });
+    if (kind === 2) return json(200, []);
+    return kind === 3 ? HTML(200) : json(202, { status: "processing" });
+  }
 
   #failure(): Response | undefined {
     const { random } = this;
     if (!random.chance(this.#failureRate)) return undefined;
-    const kind = random.integer(0, 5);
+    const kind = random.integer(0, 7);
+    if (kind === 6) return json(random.pick([409, 410, 413, 418, 431]), { error: { code: "odd", message: "odd" } });
+    if (kind === 7) return random.chance(0.05) ? LIMITED(30 * 86_400) : HTML(random.pick([500, 504]));
     if (kind === 0) throw new TypeError("fetch failed");
     if (kind === 1) return json(429, { error: { code: "rate_limited", message: "slower" } }, { "retry-after": "2" });
     if (kind === 2) return new Response("<html>bad gateway</html>", { headers: { "content-type": "text/html" } });
     if (kind === 3) return new Response('{"data": [', { headers: { "content-type": "application/json" } });
-    return json(kind === 4 ? 500 : 503, { error: { code: "internal_error", message: "failed" } });
+    return json(kind === 4 ? 500 : 503, { error: { code: "internal_error", message: `failed: ${this.requests}` } });
   }
 
   #list(query: URLSearchParams, now: number): Response {
@@ -194,6 +241,9 @@ export class HostileService {
     if (cursor && !this.isHealed && random.chance(this.#refusalRate)) {
       return json(random.pick([400, 404, 422]), { error: { code: "bad_request", message: "cursor" } });
     }
+    if (!this.isHealed && ids.length > this.#maxIds) return HTML(random.pick([414, 504]));
+    if (!this.isHealed && ids.includes(this.#brokenId)) return HTML(500);
+    if (!this.isHealed && ids.length === 0 && Number(cursor ?? 0) === this.#brokenOffset) return HTML(500);
     let meetings = this.listed(now);
     if (ids.length > 0 && !this.ignoresIds) meetings = meetings.filter(({ id }) => ids.includes(id));
     const [from, until] = [query.get("start_date"), query.get("end_date")];
@@ -205,6 +255,9 @@ export class HostileService {
     const rows: unknown[] = meetings.slice(offset, offset + size).map((meeting) => this.rowOf(meeting, now));
     const ignoresExpand = random.chance(this.#ignoresExpand) && !this.isHealed;
     if (ignoresExpand) for (const row of rows) delete (row as Record<string, unknown>).documents;
+    for (const { documents } of rows as { documents?: unknown[] }[]) if (random.chance(0.5)) documents?.reverse();
+    const odd = !this.isHealed && random.chance(this.#oddRate / 4) ? (rows[0] as { documents?: unknown[] }) : undefined;
+    odd?.documents?.push(random.pick([null, 5, { title: "no id" }]));
     if (this.#repeats && rows.length > 0 && !this.isHealed) rows.push(rows[0]);
     if (random.chance(this.#oddRate) && !this.isHealed) rows.push(random.pick([null, 5, { title: "no id" }]));
     const next = offset + size < meetings.length ? String(offset + size) : null;
@@ -227,6 +280,10 @@ export class HostileService {
 const titleOf = ({ id, changesAt }: SimulatedDocument, now: number) =>
   now >= changesAt ? `Final ${id}` : `Draft ${id}`;
 
+const HTML = (status: number) =>
+  new Response("<html>denied</html>", { status, headers: { "content-type": "text/html" } });
+const LIMITED = (seconds: number) =>
+  json(429, { error: { code: "rate_limited", message: "slower" } }, { "retry-after": String(seconds) });
 const NOT_FOUND = () => json(404, { error: { code: "not_found", message: "resource not found" } });
 
 function failed({ failure }: Piece): Response | undefined {

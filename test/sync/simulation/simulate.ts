@@ -71,6 +71,7 @@ class Simulation {
       await vi.advanceTimersByTimeAsync(pauseMs);
       if (random.chance(0.05)) vi.setSystemTime(Date.now() - random.integer(MINUTE, 4 * HOUR));
     }
+    if (random.chance(0.1)) await this.#colleague();
     this.#service.isHealed = true;
     this.#store.beforeWrite = () => {};
     // Until the last meeting has settled, and the daily pass has come twice.
@@ -114,9 +115,32 @@ class Simulation {
       }
       if (kind === 2) await this.#follow(killer);
       await this.#only();
+      if (random.chance(0.1)) await this.#narrower();
     } catch (error) {
       if (error !== KILLED && error !== STORE_AWAY) this.#checkFailure(error);
     }
+  }
+
+  /** One run with a narrower `since`, with other formats, or until some days ago. */
+  async #narrower(): Promise<void> {
+    const since = new Date(Math.max(Date.now() - 2 * DAY, this.#since));
+    const until = new Date(Date.now() - 4 * DAY);
+    const narrow = this.#service.random.pick([{ since }, { formats: { documents: [] } }, { since: undefined, until }]);
+    await settle(syncMeetings(this.#notetaker, { ...this.#options, ...narrow }));
+  }
+
+  /** Runs with the token of a colleague for more than a day. What they remove is stored again later. */
+  async #colleague(): Promise<void> {
+    const before = this.#store.meetings.size;
+    this.#service.isOtherAccount = true;
+    for (let run = 0; run < 2; run += 1) {
+      const result = await settle(syncMeetings(this.#notetaker, this.#options)).catch(() => undefined);
+      const { prune } = this.#options;
+      if (typeof result === "object" && prune !== "all" && result.removed > 0 && before > 3)
+        this.#differences.push(`the token of a colleague has removed ${result.removed} of ${before}`);
+      await vi.advanceTimersByTimeAsync(26 * HOUR);
+    }
+    this.#service.isOtherAccount = false;
   }
 
   /** A run may end with an error of the service, and nothing else. */
@@ -186,7 +210,7 @@ class Simulation {
         continue;
       }
       if (stored.isGone) differ(`${meeting.id} is marked as gone`);
-      if (!equal(stored.meeting, service.rowOf(meeting, now))) differ(`${meeting.id} has an old row`);
+      if (!equal(inOrder(stored.meeting), inOrder(service.rowOf(meeting, now)))) differ(`${meeting.id} has an old row`);
       // Given up, because it failed until the end of its time. What is broken never comes.
       if (stored.missing.some(({ reason, message }) => reason === "failed" && !message.endsWith("broken"))) continue;
       const isOdd = meeting.id.includes("/");
@@ -209,7 +233,8 @@ class Simulation {
     }
     const ids = new Set(service.listed(now).map(({ id }) => id));
     for (const [id, { isGone }] of this.#store.meetings) {
-      if (!service.meetings.some((meeting) => meeting.id === id)) differ(`${id} never existed`);
+      const isOthers = id.startsWith("mtg_other_");
+      if (!isOthers && !service.meetings.some((meeting) => meeting.id === id)) differ(`${id} never existed`);
       else if (!ids.has(id) && !isGone && !this.#mayHideGone(id)) differ(`${id} is not marked as gone`);
     }
   }
@@ -218,6 +243,12 @@ class Simulation {
   #mayHideGone(id: string): boolean {
     return id.includes("/") || this.#service.ignoresIds || this.#service.listed(Date.now()).length === 0;
   }
+}
+
+/** A row with its documents in the order of their ids. */
+function inOrder(row: object) {
+  const { documents } = row as { documents?: { id: string }[] };
+  return { ...row, documents: [...(documents ?? [])].sort((left, right) => (left.id < right.id ? -1 : 1)) };
 }
 
 const timeOf = (time: string | null | undefined) =>

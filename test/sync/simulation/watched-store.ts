@@ -1,5 +1,5 @@
 /** A store in memory that notes what no batch may have, and that may fail or be killed. */
-import { type MemoryStore, memoryStore, type StoreBatch } from "notetaker-sdk";
+import { type MemoryStore, memoryStore, type StoreBatch, type StoreItem } from "notetaker-sdk";
 
 export interface WatchedStore extends MemoryStore {
   /** What was written unchanged. */
@@ -11,6 +11,10 @@ export interface WatchedStore extends MemoryStore {
 }
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
+
+const withoutMessage = ({ missing }: Pick<StoreItem, "missing">) => missing.map((one) => ({ ...one, message: "" }));
+const isSameButMessages = (left: Pick<StoreItem, "missing">, right: Pick<StoreItem, "missing">) =>
+  !same(left.missing, right.missing) && same(withoutMessage(left), withoutMessage(right));
 
 export function watchedStore(): WatchedStore {
   const store = memoryStore();
@@ -30,6 +34,10 @@ export function watchedStore(): WatchedStore {
       for (const item of batch.items) {
         const stored = before.get(item.id);
         if (conflicts.includes(item.id) || stored === undefined) continue;
+        const isSame = !item.meeting && !item.transcript && item.documents.length + item.documentsGone.length === 0;
+        if (isSame && item.isGone === stored.isGone && isSameButMessages(item, stored)) {
+          unchanged.push(`${item.id}: the text of an error`);
+        }
         if (item.meeting && same(item.meeting, stored.meeting)) unchanged.push(`${item.id}: row`);
         if (item.transcript && same(item.transcript, stored.transcript)) unchanged.push(`${item.id}: transcript`);
         for (const document of item.documents) {

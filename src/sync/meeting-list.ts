@@ -1,0 +1,273 @@
+/** The one reader of the meeting list: page by page, or by ids. A row that cannot be read does not end it. */
+import * as z from "zod/mini";
+import { listMeetings } from "../endpoints/meetings.js";
+import { ApiError } from "../errors/api-error.js";
+import { ConnectionError, PaginationError, ResponseValidationError, TimeoutError } from "../errors/call-errors.js";
+import { CursorHistory } from "../lists/cursor-history.js";
+import type { NotetakerLike } from "../notetaker-like.js";
+import { idProblem } from "../schemas/ids.js";
+import type { MeetingListParams } from "../schemas/meeting-list.js";
+import { pageSchema } from "../schemas/page.js";
+import { nonEmptyString, nullish } from "../schemas/primitives.js";
+import type { ClientOptions } from "../transport/client-options.js";
+import { transportOf } from "../transport/resource.js";
+import type { Period } from "./period.js";
+import { invalidGap, type MissingPiece } from "./pieces.js";
+import { type MeetingRow, readRow } from "./rows.js";
+
+const PAGE_SIZE = 100;
+/** A list may have no end if so many pages in a row show no meeting that is new. */
+const MAX_IDLE_PAGES = 1_000;
+/** After this many failures in a row to read a page as a whole, its error is final. */
+const MAX_UNREADABLE = 5;
+/** Pages of an answer by ids may be small, but so many may not be empty. */
+const SPARE_PAGES = 5;
+
+/** The client, or the used part of it. */
+export interface MeetingClient {
+  /** Reads meetings, transcripts and recordings. */
+  readonly meetings: Pick<NotetakerLike["meetings"], "list" | "getTranscript" | "downloadRecording">;
+  /** Reads documents. */
+  readonly documents: Pick<NotetakerLike["documents"], "get">;
+  /** A client has this method. A fake without it is called without a pace and without retries. */
+  withOptions?(options: ClientOptions): MeetingClient;
+}
+
+interface RawPage {
+  /** The rows, of which each may be anything. */
+  readonly data: readonly unknown[];
+  readonly has_more: boolean;
+  readonly next_cursor?: string | null | undefined;
+}
+
+const rawPageSchema = /* @__PURE__ */ pageSchema(z.unknown());
+
+export type RequestPage = (params: MeetingListParams) => Promise<RawPage>;
+
+/**
+ * Requests a page with its rows as they were received. The client's own check reads a missing list of documents as an
+ * empty one: then a row without the list would say that all its documents are gone.
+ */
+export async function requestPage(
+  { meetings }: MeetingClient,
+  params: MeetingListParams,
+  signal: AbortSignal,
+): Promise<RawPage> {
+  const expanded = { ...params, expand: ["documents"] as const };
+  const read = (data: unknown) => ({ data });
+  const raw = transportOf(meetings)?.call({ ...listMeetings, params: expanded, read }, { signal });
+  const page: unknown = raw === undefined ? await meetings.list(expanded, { signal }) : (await raw).data;
+  if (z.safeParse(rawPageSchema, page).success) return page as RawPage;
+  throw new PaginationError({ message: "meetings.list: the response is not a page" });
+}
+
+export interface ListPosition {
+  /** `null`: the first page. `undefined`: the list has ended. */
+  readonly cursor?: string | null | undefined;
+  /** The number of the page, from 1. */
+  readonly page: number;
+}
+
+export const LIST_START: ListPosition = { cursor: null, page: 1 };
+
+/** The schema of a {@link ListPosition} that is read back. */
+/* @__NO_SIDE_EFFECTS__ */
+export const listPositionShape = () =>
+  ({
+    cursor: nullish(nonEmptyString()),
+    page: z.number().check(z.int(), z.positive()),
+  }) satisfies Record<keyof ListPosition, z.ZodMiniType>;
+
+export interface ListedPage {
+  /** The meetings of the period that were on no earlier page. */
+  readonly rows: readonly MeetingRow[];
+  /** The rows that have no meeting id. */
+  readonly unreadable: readonly MissingPiece[];
+  /** The ids of all rows that can be sent back, whatever the period. */
+  readonly ids: readonly string[];
+  /** When the page was requested, in milliseconds since 1970. */
+  readonly requestedMs: number;
+  readonly position: ListPosition;
+  /** The position after this page. */
+  readonly next: ListPosition;
+}
+
+interface ListPagesOptions {
+  readonly request: RequestPage;
+  readonly period: Period;
+  readonly from?: ListPosition;
+  /** Meetings that are left out. The ids of all listed meetings are added. */
+  readonly seen?: Set<string>;
+}
+
+/** The pages of the meeting list, from any position in it. */
+export class ListPages {
+  /** The page that is read next. */
+  position: ListPosition;
+  readonly seen: Set<string>;
+  readonly #request: RequestPage;
+  readonly #period: Period;
+  /** Known cursors: a list whose cursors come again has no end. */
+  #history = new CursorHistory();
+  /** The number of the last page that was read, before the list began again as well. */
+  #furthest: number;
+  /** The value of `#furthest` when a cursor has expired last. */
+  #expiredAfter = -1;
+  /** Whether the latest error is that of a cursor that has expired again without progress. */
+  #isStuck = false;
+  #unreadable = 0;
+  #idlePages = 0;
+
+  constructor({ request, period, from = LIST_START, seen = new Set() }: ListPagesOptions) {
+    this.position = from;
+    this.seen = seen;
+    this.#request = request;
+    this.#period = period;
+    this.#furthest = from.page - 1;
+  }
+
+  get isAtEnd(): boolean {
+    return this.position.cursor === undefined;
+  }
+
+  /**
+   * The next page. Throws if it cannot be read: see {@link mayTryAgain}. A cursor that has expired begins the list again,
+   * once for each page of progress. Without progress its error is thrown, and `position` is the beginning.
+   */
+  async next(): Promise<ListedPage> {
+    this.#isStuck = false;
+    for (;;) {
+      const { cursor } = this.position;
+      try {
+        return await this.#read();
+      } catch (error) {
+        if (!cursor || !hasExpired(error)) throw error;
+        this.position = LIST_START;
+        this.#history = new CursorHistory();
+        this.#isStuck = this.#furthest <= this.#expiredAfter;
+        this.#expiredAfter = this.#furthest;
+        if (this.#isStuck) throw error;
+      }
+    }
+  }
+
+  /**
+   * Whether `next` may be called again after this error of it. Not if the service refuses the list, nor after the fifth
+   * page in a row that cannot be read.
+   */
+  mayTryAgain(error: unknown): boolean {
+    if (!this.#isStuck && !isUnreadable(error)) return isOfService(error) && !isFinal(error);
+    this.#unreadable += 1;
+    return this.#unreadable < MAX_UNREADABLE;
+  }
+
+  async #read(): Promise<ListedPage> {
+    const { startDate, endDate } = this.#period;
+    const { cursor } = this.position;
+    const requestedMs = Date.now();
+    const page = await this.#request({
+      limit: PAGE_SIZE,
+      ...(startDate !== undefined && { start_date: startDate }),
+      ...(endDate !== undefined && { end_date: endDate }),
+      ...(cursor && { cursor }),
+    });
+    return { ...this.#accept(page), requestedMs };
+  }
+
+  #accept(page: RawPage): Omit<ListedPage, "requestedMs"> {
+    const position = this.position;
+    const cursor = page.has_more ? page.next_cursor : undefined;
+    const seenBefore = this.seen.size;
+    const listed = this.#rowsOf(page, position.page);
+    this.#idlePages = this.seen.size > seenBefore ? 0 : this.#idlePages + 1;
+    const problem = this.#problemWith(cursor);
+    // The rows of such a page are returned once. Then the list cannot be continued.
+    if (problem !== undefined && listed.rows.length === 0)
+      throw new PaginationError({ message: `meetings.list: ${problem}` });
+    if (problem === undefined && position.page > this.#furthest) {
+      this.#furthest = position.page;
+      this.#unreadable = 0;
+    }
+    if (cursor) this.#history = this.#history.followedBy(cursor);
+    this.position = problem === undefined ? { cursor, page: position.page + 1 } : position;
+    return { ...listed, position, next: this.position };
+  }
+
+  #problemWith(cursor: string | null | undefined): string | undefined {
+    if (cursor === undefined) return undefined;
+    if (!cursor) return "has_more is true, but next_cursor is empty";
+    if (this.#idlePages >= MAX_IDLE_PAGES) return `${MAX_IDLE_PAGES} pages in a row show no new meeting`;
+    return this.#history.includes(cursor) ? "next_cursor repeats an earlier cursor" : undefined;
+  }
+
+  #rowsOf({ data }: RawPage, number: number): Pick<ListedPage, "rows" | "unreadable" | "ids"> {
+    const rows: MeetingRow[] = [];
+    const unreadable: MissingPiece[] = [];
+    const ids: string[] = [];
+    for (const [index, value] of data.entries()) {
+      const row = readRow(value);
+      if (row === undefined) {
+        unreadable.push(unreadableRow(number, index + 1));
+        continue;
+      }
+      const { id, start_time } = row.meeting;
+      if (idProblem("meetingId", id) === undefined) ids.push(id);
+      if (this.seen.has(id)) continue;
+      this.seen.add(id);
+      if (this.#period.includes(start_time)) rows.push(row);
+    }
+    return { rows, unreadable, ids };
+  }
+}
+
+/** The service does not accept the cursor any more. */
+const hasExpired = (error: unknown): boolean => error instanceof ApiError && [400, 404, 422].includes(error.status);
+
+/** Whether the service has failed, or the way to it, and not a program on this side. */
+const isOfService = (error: unknown): boolean =>
+  error instanceof ApiError || error instanceof ConnectionError || error instanceof TimeoutError || isUnreadable(error);
+
+/** Whether fewer ids may help after this error of a request by ids: whoever is refused as such is refused by the list. */
+export const mayHalve = (error: unknown): boolean =>
+  isOfService(error) && !(error instanceof ApiError && [401, 403].includes(error.status));
+
+/** The service refuses the list itself. */
+const isFinal = (error: unknown): boolean => error instanceof ApiError && [401, 403, 404].includes(error.status);
+
+/** Whether a page was received that is none, or that cannot be continued. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof ResponseValidationError || error instanceof PaginationError;
+
+const unreadableRow = (page: number, row: number): MissingPiece => ({
+  meeting_id: "",
+  title: null,
+  ...invalidGap(`meeting (page ${page}, row ${row})`, "the row of the meeting list has no meeting id"),
+});
+
+export interface FoundMeetings {
+  /** Each meeting once, and none that was not requested. */
+  readonly rows: ReadonlyMap<string, MeetingRow>;
+  /**
+   * Whether the list has no other of these meetings. `false` if the answer has a row that cannot be read or that was not
+   * requested, or does not end: then nothing is known of the other ids.
+   */
+  readonly isComplete: boolean;
+}
+
+/** Requests meetings by their ids. */
+export async function requestByIds(request: RequestPage, ids: readonly string[]): Promise<FoundMeetings> {
+  const rows = new Map<string, MeetingRow>();
+  let cursor: string | null = null;
+  for (let pages = 0; pages < ids.length + SPARE_PAGES; pages += 1) {
+    const page: RawPage = await request({ ids: [...ids], limit: ids.length, ...(cursor && { cursor }) });
+    const read = page.data.map(readRow);
+    for (const row of read) {
+      if (row !== undefined && ids.includes(row.meeting.id) && !rows.has(row.meeting.id)) rows.set(row.meeting.id, row);
+    }
+    if (!read.every((row) => row !== undefined && ids.includes(row.meeting.id))) return { rows, isComplete: false };
+    if (!page.has_more) return { rows, isComplete: true };
+    cursor = page.next_cursor ?? null;
+    if (!cursor) break;
+  }
+  return { rows, isComplete: false };
+}

@@ -1,0 +1,138 @@
+/** A store in memory, for tests and for programs that need no database. */
+import { renewEvery } from "../async/timers.js";
+import type { Document } from "../schemas/document.js";
+import type { Meeting } from "../schemas/meeting.js";
+import type { Transcript } from "../schemas/transcript.js";
+import type { MissingPiece } from "./pieces.js";
+import { type MeetingStore, type StoreItem, type StoreLock, StoreLockLostError } from "./store.js";
+
+/** A meeting in a {@link MemoryStore}. */
+export interface StoredMeeting {
+  /** The row of the meeting list, as it was received. */
+  readonly meeting: Meeting;
+  /** `undefined` if it is missing. */
+  readonly transcript: Transcript | undefined;
+  /** Each document in each format. */
+  readonly documents: readonly Document[];
+  /** The pieces that are missing. */
+  readonly missing: readonly MissingPiece[];
+  /** Whether the service no longer has the meeting. */
+  readonly isGone: boolean;
+}
+
+/** The store that {@link memoryStore} makes. */
+export interface MemoryStore extends MeetingStore {
+  /** The meetings by their ids, in the order in which they were first seen. An entry is replaced, never changed. */
+  readonly meetings: ReadonlyMap<string, StoredMeeting>;
+}
+
+/**
+ * How long a lock lasts without being renewed. A runtime may stop a run and keep the store: on Workers, everything that
+ * a request has begun ends with the request.
+ */
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+
+class MemoryLock implements StoreLock {
+  /** What other runs are told. It stays the same until the lock is renewed, so it is not computed from two clocks. */
+  heldUntil = new Date(0);
+  isReleased = false;
+  /** The time of `performance.now()` at which the lock ends. */
+  #endsAt = 0;
+  readonly #stopRenewing = renewEvery(RENEW_MS, () => this.#renew());
+
+  constructor() {
+    this.#renew();
+  }
+
+  #renew(): void {
+    this.heldUntil = new Date(Date.now() + LEASE_MS);
+    this.#endsAt = performance.now() + LEASE_MS;
+  }
+
+  get isHeld(): boolean {
+    return performance.now() < this.#endsAt;
+  }
+
+  async release(): Promise<void> {
+    this.#stopRenewing();
+    this.#endsAt = 0;
+    this.isReleased = true;
+  }
+}
+
+/**
+ * A store that is empty at first and lasts as long as the process. It holds everything in memory.
+ *
+ * @example
+ * const store = memoryStore();
+ * await syncMeetings(notetaker, { into: store, since: "2026-01-01" });
+ * for (const { meeting, transcript } of store.meetings.values()) console.log(meeting.title, transcript?.segments.length);
+ */
+export function memoryStore(): MemoryStore {
+  const meetings = new Map<string, StoredMeeting>();
+  const memories = new Map<string, Pick<StoreItem, "memory" | "dueAt">>();
+  let state: string | undefined;
+  let holder: MemoryLock | undefined;
+  const isAsDecided = ({ id, before }: Pick<StoreItem, "id" | "before">) => memories.get(id)?.memory === before;
+  const isLost = (lock?: StoreLock) => lock !== undefined && (lock !== holder || holder.isReleased);
+  return {
+    meetings,
+    async lock() {
+      if (holder?.isHeld) return { heldUntil: holder.heldUntil };
+      // The timer of the run before remains if the process was suspended.
+      void holder?.release();
+      holder = new MemoryLock();
+      return holder;
+    },
+    readState: async () => state,
+    async readMemory(ids) {
+      const found = ids.flatMap((id) => {
+        const stored = memories.get(id);
+        return stored === undefined ? [] : [[id, stored.memory] as const];
+      });
+      return new Map(found);
+    },
+    async due(until, max) {
+      const due: [time: number, id: string][] = [];
+      for (const [id, { dueAt }] of memories) if (dueAt && dueAt <= until) due.push([dueAt.getTime(), id]);
+      due.sort(([left], [right]) => left - right);
+      return due.slice(0, max).map(([, id]) => id);
+    },
+    async ids(after, max) {
+      const ids = [...memories.keys()];
+      return (after === undefined ? ids : ids.filter((id) => id > after)).sort().slice(0, max);
+    },
+    async write(batch, lock) {
+      if (isLost(lock)) throw new StoreLockLostError("another run has the store");
+      const conflicts = [...batch.items, ...batch.removed].filter((one) => !isAsDecided(one)).map(({ id }) => id);
+      for (const item of batch.items.filter(isAsDecided)) {
+        memories.set(item.id, { memory: item.memory, dueAt: item.dueAt });
+        const after = withItem(meetings.get(item.id), item);
+        if (after !== undefined) meetings.set(item.id, after);
+      }
+      for (const { id, memory } of batch.removed.filter(isAsDecided)) {
+        meetings.delete(id);
+        if (memory === undefined) memories.delete(id);
+        else memories.set(id, { memory, dueAt: undefined });
+      }
+      state = batch.state ?? state;
+      return conflicts;
+    },
+  };
+}
+
+/** `undefined`: the list does not have the meeting yet. */
+function withItem(stored: StoredMeeting | undefined, item: StoreItem): StoredMeeting | undefined {
+  const meeting = item.meeting ?? stored?.meeting;
+  if (meeting === undefined) return undefined;
+  const kept = (stored?.documents ?? []).filter(({ id }) => !item.documentsGone.includes(id));
+  const documents = new Map([...kept, ...item.documents].map((one) => [JSON.stringify([one.id, one.format]), one]));
+  return {
+    meeting,
+    transcript: item.transcript ?? stored?.transcript,
+    documents: [...documents.values()],
+    missing: item.missing,
+    isGone: item.isGone,
+  };
+}

@@ -1,0 +1,113 @@
+/** The options that `syncMeetings` and a walk have in common. */
+
+import * as z from "zod/mini";
+import { DAY_MS, HOUR_MS } from "../async/timers.js";
+import type { Issue } from "../checks/format-issues.js";
+import { custom, date, numberOf, parseTimestamp } from "../schemas/primitives.js";
+import { requestOptionsShape } from "../transport/request-options.js";
+
+/** Which meetings to read, by their start time. */
+export interface PeriodOptions {
+  /**
+   * The earliest start time: a `Date`, exact to the millisecond, or a day `YYYY-MM-DD` in the time zone of the service.
+   * Default: from the first meeting.
+   */
+  since?: string | Date | undefined;
+  /**
+   * The latest start time: a `Date`, exact to the millisecond, or a day `YYYY-MM-DD`, which is included. Default: to
+   * the latest meeting.
+   */
+  until?: string | Date | undefined;
+}
+
+/** How a service is read, whatever becomes of its meetings. */
+export interface ReadOptions extends PeriodOptions {
+  /** How many requests may be in flight at once. Default: 4. */
+  concurrency?: number | undefined;
+  /**
+   * How many requests may start in any minute. The `throttle` of the client applies as well. Default: 40, which leaves a
+   * third of the account's limit to the rest of your application.
+   */
+  requestsPerMinute?: number | undefined;
+  /** Ends the run or the walk with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+export const readLimits = ({ concurrency = 4, requestsPerMinute = 40 }: ReadOptions) => ({
+  concurrency,
+  requestsPerMinute,
+});
+
+const isDay = (value: unknown): value is string => z.safeParse(date(), value).success;
+const isMoment = (value: unknown) => (value instanceof Date ? !Number.isNaN(value.getTime()) : isDay(value));
+
+const moment = z.optional(custom(isMoment, "a Date, or a calendar date of the form YYYY-MM-DD"));
+const wholeNumber = z.optional(
+  numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more", [1]),
+);
+
+export const readOptionsShape = {
+  since: moment,
+  until: moment,
+  concurrency: wholeNumber,
+  requestsPerMinute: wholeNumber,
+  signal: requestOptionsShape.signal,
+};
+
+/** The period that checked options describe. */
+export class Period {
+  /**
+   * `YYYY-MM-DD`: the first day to request. For a `Date`, this is the day before, because the service may use another
+   * time zone.
+   */
+  readonly startDate: string | undefined;
+  /** `YYYY-MM-DD`: the last day to request. For a `Date`, this is the day after. */
+  readonly endDate: string | undefined;
+  readonly #firstMs: number;
+  readonly #lastMs: number;
+
+  constructor({ since, until }: PeriodOptions) {
+    this.startDate = since instanceof Date ? dayOf(since.getTime() - DAY_MS) : since;
+    this.endDate = until instanceof Date ? dayOf(until.getTime() + DAY_MS) : until;
+    this.#firstMs = since instanceof Date ? since.getTime() : startOfDay(since);
+    this.#lastMs = until instanceof Date ? until.getTime() : endOfDay(until);
+  }
+
+  /**
+   * Whether a listed meeting is in the period. A meeting without a readable time counts as in the period, so that no
+   * meeting is left out silently.
+   */
+  includes(startTime: unknown): boolean {
+    const startMs = typeof startTime === "string" ? parseTimestamp(startTime) : Number.NaN;
+    return Number.isNaN(startMs) || (startMs >= this.#firstMs && startMs <= this.#lastMs);
+  }
+}
+
+/** When the day begins where it begins first, and ends where it ends last: a service may ignore the filters. */
+const startOfDay = (day: string | undefined) =>
+  day === undefined ? Number.NEGATIVE_INFINITY : Date.parse(day) - 14 * HOUR_MS;
+const endOfDay = (day: string | undefined) =>
+  day === undefined ? Number.POSITIVE_INFINITY : Date.parse(day) + 36 * HOUR_MS;
+
+/** The issue with a period whose end is before its beginning. */
+export function periodIssues({ since, until }: PeriodOptions): Issue[] {
+  if (since === undefined || until === undefined) return [];
+  const first = since instanceof Date ? since.getTime() : Date.parse(since);
+  const last = until instanceof Date ? until.getTime() : Date.parse(until) + DAY_MS - 1;
+  if (last >= first) return [];
+  return [
+    {
+      path: "until",
+      code: "invalid",
+      message: `expected ${momentText(since)} (since) or later, received ${momentText(until)}`,
+    },
+  ];
+}
+
+const momentText = (moment: string | Date) => (moment instanceof Date ? moment.toISOString() : moment);
+
+/** The UTC day, limited to the years 0001 to 9999. */
+export function dayOf(ms: number): string {
+  const kept = Math.min(Math.max(ms, Date.parse("0001-01-01")), Date.parse("9999-12-31"));
+  return new Date(kept).toISOString().slice(0, 10);
+}

@@ -1,0 +1,136 @@
+/** The pieces of a meeting that can be read: transcript, documents, recording. Each piece is fetched separately. */
+import * as z from "zod/mini";
+import { isRecord } from "../json/is-record.js";
+import { ApiError, ForbiddenError, NotFoundError } from "../errors/api-error.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
+import { isErrorLike, messageOf } from "../errors/error-record.js";
+import { isTemporary } from "../errors/is-temporary.js";
+import type { DocumentFormat } from "../schemas/document.js";
+import type { Meeting } from "../schemas/meeting.js";
+import { enumOf } from "../schemas/primitives.js";
+
+export type Piece =
+  | { kind: "transcript" }
+  | { kind: "document"; id: string; format: DocumentFormat }
+  | { kind: "recording" };
+
+const REASONS = ["not_ready", "meeting_failed", "forbidden", "not_found", "invalid", "failed"] as const;
+
+/** A piece that could not be fetched or saved, or that does not match the API specification. */
+export interface MissingPiece {
+  /** `mtg_…`; empty for a row of the meeting list without an id. */
+  meeting_id: string;
+  /** The title of the meeting; `null` if it has none. */
+  title: string | null;
+  /** `transcript`, `recording`, `document doc_… (markdown)`, or `meeting` for the row of the meeting list itself. */
+  what: string;
+  /**
+   * - `not_ready`: the piece does not exist yet. `syncMeetings` requests it again; a walk has not requested it, because
+   *   the meeting is not completed.
+   * - `meeting_failed`: the meeting has failed, so there is no such piece.
+   * - `forbidden`: the token's user may not read the piece (403).
+   * - `not_found`: the service does not have the piece (404).
+   * - `invalid`: the piece does not match the API specification, or the store has refused it; `message` says what is
+   *   wrong. What can be read of it is kept, except of a row without an id.
+   * - `failed`: the piece could not be fetched or saved; `message` says why.
+   */
+  reason: (typeof REASONS)[number];
+  /** The HTTP status of the response (200 for `invalid`); `undefined` if there was no response. */
+  status?: number | undefined;
+  /**
+   * Whether a later attempt may succeed. `syncMeetings` requests such a piece again, and sets it to `false` when it gives
+   * up. A walk sets it to `true` for `not_ready`, and after a temporary failure.
+   */
+  retryable: boolean;
+  /** Why the piece is missing, for people. */
+  message: string;
+}
+
+/** A missing piece, as it is remembered. */
+export interface Gap extends Omit<MissingPiece, "meeting_id" | "title"> {
+  /** The digest of the facts for which the piece was requested; absent: it was not requested. */
+  of?: string | undefined;
+}
+
+/** The schema of a {@link Gap} that is read back. */
+/* @__NO_SIDE_EFFECTS__ */
+export const gapShape = () =>
+  ({
+    what: z.string(),
+    reason: enumOf(REASONS),
+    status: z.optional(z.number()),
+    retryable: z.boolean(),
+    message: z.string(),
+    of: z.optional(z.string()),
+  }) satisfies Record<keyof Gap, z.ZodMiniType>;
+
+export const missingPiece = (
+  { id, title }: { id: string; title?: Meeting["title"] },
+  { of, ...missing }: Gap,
+): MissingPiece => ({ meeting_id: id, title: title ?? null, ...missing });
+
+/** A piece that was received, but does not match the API specification. */
+export const invalidGap = (what: string, message: string): Gap => ({
+  what,
+  reason: "invalid",
+  status: 200,
+  retryable: false,
+  message,
+});
+
+/** The store refuses it. It is tried again: the cause may be removed meanwhile. */
+export const rejectedByStore = (what: string, error: unknown): Gap => ({
+  what,
+  reason: "invalid",
+  retryable: true,
+  message: `the store has refused it: ${messageOf(error)}`,
+});
+
+/** Which pieces to fetch of each meeting. */
+export interface WantedPieces {
+  transcript: boolean;
+  recording: boolean;
+  documents: readonly DocumentFormat[];
+}
+
+/** Why a meeting with this status has no pieces by itself. `undefined`: it is completed, and has them. */
+export function withoutPieces(status: string): Omit<Gap, "what"> | undefined {
+  if (status === "completed") return undefined;
+  if (status === "failed") return { reason: "meeting_failed", retryable: false, message: "the meeting has failed" };
+  const message = status === "scheduled" ? "the meeting has not taken place" : `the meeting is not completed: ${status}`;
+  return { reason: "not_ready", retryable: true, message };
+}
+
+/** Whether the piece is missing because its meeting is not completed. It has no time to be requested again. */
+export const waitsForMeeting = ({ reason, message }: Gap): boolean =>
+  reason === "not_ready" && message.startsWith("the meeting ");
+
+export const nameOf = (piece: Piece): string =>
+  piece.kind === "document" ? documentPieceName(piece.id, piece.format) : piece.kind;
+
+export const documentPieceName = (id: string, format: string): string => `document ${id} (${format})`;
+
+/** The id of the document in the name of a piece; `undefined` for another piece. */
+export const documentOf = (name: string): string | undefined => /^document (.*) \(\w+\)$/s.exec(name)?.[1];
+
+/** The pieces of these documents, each in each wanted format. */
+export const documentPieces = (ids: Iterable<string>, formats: readonly DocumentFormat[]): Piece[] =>
+  [...new Set(ids)].flatMap((id) => formats.map((format): Piece => ({ kind: "document", id, format })));
+
+/** Why the piece is missing after this error. */
+export function gapOf(piece: Piece, error: unknown): Gap {
+  const received: unknown = isErrorLike(error) ? (error as { status?: unknown }).status : undefined;
+  const status = typeof received === "number" ? received : undefined;
+  const reason = reasonOf(error);
+  return { what: nameOf(piece), reason, status, retryable: isTemporary(error), message: messageOf(error) };
+}
+
+function reasonOf(error: unknown): MissingPiece["reason"] {
+  if (error instanceof NotFoundError) return "not_found";
+  if (error instanceof ForbiddenError && hasEnvelope(error)) return "forbidden";
+  // The client refuses an id that it cannot send.
+  return error instanceof InvalidArgumentError ? "invalid" : "failed";
+}
+
+/** Whether the service itself has answered, and not a proxy or a firewall. */
+const hasEnvelope = ({ code, body }: ApiError): boolean => code !== undefined || isRecord(body);
