@@ -76,9 +76,10 @@ export const ASSUMED_DOCUMENT_TITLES = {
   summary: "summary",
   /** Guessed. In the title of a list of action items. */
   action_items: "action items",
-  /** Guessed. In the title of notes. */
-  notes: "notes",
 } as const;
+
+/** Guessed. In the title of notes. `documents.find` does not know them: their title is the most likely to be another. */
+export const ASSUMED_NOTES_TITLE = "notes";
 
 /** The texts that identify titles of documents, after the caller's replacements. */
 export type DocumentTitles = { readonly [N in keyof typeof ASSUMED_DOCUMENT_TITLES]: string };
@@ -111,7 +112,6 @@ export const wireNames = (overrides?: AssumptionOverrides): WireNames => {
 export const documentTitles = ({ documents }: AssumptionOverrides = {}): DocumentTitles => ({
   summary: documents?.titles?.summary ?? ASSUMED_DOCUMENT_TITLES.summary,
   action_items: documents?.titles?.action_items ?? ASSUMED_DOCUMENT_TITLES.action_items,
-  notes: documents?.titles?.notes ?? ASSUMED_DOCUMENT_TITLES.notes,
 });
 
 /** Documented: `sha256=<hex HMAC-SHA256 of the raw request body, keyed by the webhook's secret>`. */

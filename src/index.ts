@@ -152,10 +152,10 @@ export {
   webhookSchema,
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
-export type { ChangedPart, MeetingChange } from "./sync/meeting/finding.js";
-export type { MissingPiece } from "./sync/meeting/pieces.js";
-export type { Budget } from "./sync/run/requests.js";
-export { type MemoryStore, memoryStore, type StoredMeeting } from "./sync/store/memory-store.js";
+export type { ChangedPart, MeetingChange } from "./sync/examine.js";
+export { type MemoryStore, memoryStore, type StoredMeeting } from "./sync/memory-store.js";
+export type { Budget } from "./sync/paced-client.js";
+export type { MissingPiece } from "./sync/pieces.js";
 export {
   type HeldStore,
   type MeetingStore,
@@ -165,7 +165,7 @@ export {
   type StoreItem,
   type StoreLock,
   StoreLockLostError,
-} from "./sync/store/store.js";
+} from "./sync/store.js";
 export { syncMeetings } from "./sync/sync-meetings.js";
 export type {
   SyncFormats,

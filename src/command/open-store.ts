@@ -2,7 +2,7 @@
 import { orUndefined } from "../json/or-undefined.js";
 import { folderStore } from "../node/folder-store/folder-store.js";
 import { type PostgresPool, postgresStore, type SqliteDatabase, sqliteStore } from "../sql/drivers.js";
-import type { MeetingStore } from "../sync/store/store.js";
+import type { MeetingStore } from "../sync/store.js";
 import { UsageError } from "./command.js";
 
 export interface OpenStore {

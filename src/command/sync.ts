@@ -6,10 +6,9 @@ import { UnauthorizedError } from "../errors/api-error.js";
 import { oneLine } from "../errors/one-line.js";
 import { atOwnPace } from "../resources/at-own-pace.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
-import { Period, readLimits } from "../sync/list/period.js";
-import { waitsForStart } from "../sync/meeting/news.js";
-import type { MissingPiece } from "../sync/meeting/pieces.js";
-import type { MeetingStore } from "../sync/store/store.js";
+import { Period, readLimits } from "../sync/period.js";
+import { type MissingPiece, waitsForMeeting } from "../sync/pieces.js";
+import type { MeetingStore } from "../sync/store.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
 import type { SyncOptions, SyncResult } from "../sync/sync-options.js";
 import { readSince, requiredBaseUrl, requiredVariable } from "./account-options.js";
@@ -124,11 +123,11 @@ interface Estimated {
 }
 
 /** A meeting that has not begun lacks its pieces as a matter of course. */
-const isRequestedAgain = (piece: MissingPiece) => piece.retryable && !waitsForStart(piece);
+const isRequestedAgain = (piece: MissingPiece) => piece.retryable && !waitsForMeeting(piece);
 
 function summary({ ended, nextAt, meetings, changed, removed, notRemoved, missing, ...counts }: SyncResult): string {
   if (ended === "busy") return `another run holds the store, until ${nextAt.toISOString()} unless it goes on\n`;
-  const lacks = missing.filter((piece) => !waitsForStart(piece));
+  const lacks = missing.filter((piece) => !waitsForMeeting(piece));
   const listed = lacks.slice(0, MAX_LISTED).map(({ meeting_id, title, what, message, retryable }) => {
     const next = retryable ? "; it is requested again by a later run" : "";
     return oneLine(`missing: ${title ?? meeting_id}: ${what}: ${message}${next}`);

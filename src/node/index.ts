@@ -6,7 +6,7 @@
  */
 
 export { forgetMeetings } from "../sync/forget-meetings.js";
-export type { MissingPiece } from "../sync/meeting/pieces.js";
+export type { MissingPiece } from "../sync/pieces.js";
 export type { WalkedMeeting } from "../walk/fetch-meeting.js";
 export { walkMeetings } from "../walk/walk-meetings.js";
 export type { WalkFormats, WalkOptions, WantedParts } from "../walk/walk-options.js";

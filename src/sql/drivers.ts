@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { hasMethod } from "../async/byte-reader.js";
 import { checkArgument } from "../errors/check-arguments.js";
 import { custom } from "../schemas/primitives.js";
-import type { MeetingStore } from "../sync/store/store.js";
+import type { MeetingStore } from "../sync/store.js";
 import type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
 import { type SqlStoreOptions, storeOver } from "./sql-store.js";
 

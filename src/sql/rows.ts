@@ -1,7 +1,7 @@
 /** What a batch becomes in the tables: rows, passed to the database as JSON. */
 import type { Document } from "../schemas/document.js";
 import { parseTimestamp } from "../schemas/primitives.js";
-import type { StoreItem } from "../sync/store/store.js";
+import type { StoreItem } from "../sync/store.js";
 import type { Dialect } from "./syntax.js";
 
 const textOrNull = (value: unknown) => (typeof value === "string" ? value : null);

@@ -12,7 +12,7 @@ import {
   type StoreItem,
   type StoreLock,
   StoreLockLostError,
-} from "../sync/store/store.js";
+} from "../sync/store.js";
 import type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
 import {
   documentRow,

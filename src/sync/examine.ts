@@ -1,5 +1,5 @@
 /** Every rule of one meeting: what to request of it, and what to write. Pure functions; times are milliseconds since 1970. */
-import type { DocumentTitles } from "../assumptions.js";
+import { ASSUMED_NOTES_TITLE, type DocumentTitles } from "../assumptions.js";
 import { orUndefined } from "../json/or-undefined.js";
 import type { Document } from "../schemas/document.js";
 import { idProblem } from "../schemas/ids.js";
@@ -94,7 +94,10 @@ const isNamedBy = (look: Look, { memory }: Known): boolean =>
 
 /** Whether something is due. What is due further ahead than the longest pause was written by a clock that was wrong. */
 export const isDue = ({ dueMs }: Pick<Memory, "dueMs">, nowMs: number, { pollMs }: Pick<Terms, "pollMs">): boolean =>
-  dueMs === undefined || dueMs <= nowMs || dueMs > nowMs + pauseMs(pollMs, Number.POSITIVE_INFINITY);
+  dueMs === undefined || dueMs <= nowMs || isAhead(dueMs, nowMs, pollMs);
+
+const isAhead = (dueMs: number, nowMs: number, pollMs: number): boolean =>
+  dueMs > nowMs + pauseMs(pollMs, Number.POSITIVE_INFINITY);
 
 /** The pieces to request now. `undefined`: there is no news of the meeting, and nothing to write. */
 export function toAsk(
@@ -175,6 +178,7 @@ function rowDigest(row: MeetingRow, before: Memory | undefined): string {
   const list = listedDocuments(row);
   const documents = list?.documents.map((document) => JSON.stringify([document.id, document.title, document.created]));
   const ofDocuments = documents && shortDigest(`${documents.sort().join()} ${list?.isWhole}`);
+  // A row without the list is no news by that.
   return `${facts} ${ofDocuments ?? before?.row.split(" ")[1] ?? ""}`;
 }
 
@@ -192,22 +196,29 @@ export function settle(
   const stage = stageOf(row, known, look, terms, nowMs);
   const documentsGone = documentsGoneOf(row, before);
   const content = contentOf(wantedPieces(row, before, terms.wanted), before, answers, documentsGone, stage.isOver);
-  const digest = rowDigest(row, before);
-  const rejection = answers.get("meeting")?.gap;
-  const isRowNew = before?.row !== digest || before?.gaps.some(({ what, retryable }) => what === "meeting" && retryable);
-  const gaps = [...rowGaps(row, digest, rejection, stage.isOver), ...gapsOf(row, before, content, answers, stage)];
-  const wasSent = (what: string) => answers.has(what) && answers.get(what)?.notBeforeMs === undefined;
-  const isVain = gaps.some(({ what, retryable }) => retryable && wasSent(what));
-  const tries = isVain ? stage.tries + 1 : stage.tries;
+  const isRowNew = isRowToWrite(row, before);
+  // A row that is written without the list of documents is written again when it has one.
+  const digest = rowDigest(row, isRowNew ? undefined : before);
+  const rejection = isRowNew ? answers.get("meeting")?.gap : undefined;
+  const gaps = [
+    ...rowGaps(row, digest, { before, isRowNew, rejection, stage }),
+    ...gapsOf(row, before, content, answers, stage),
+  ];
+  const vain = gaps.filter(({ what, retryable }) => retryable && wasSent(answers.get(what)));
+  // What is missing for the first time is requested for a whole stage.
+  const isFirst = stage.isOver && vain.some(({ what, of = "" }) => !wasMissing(before, what, of));
+  const stageMs = isFirst ? nowMs : stage.ms;
+  const tries = (isFirst ? 0 : stage.tries) + Number(vain.length > 0);
+  const trial = { isVain: vain.length > 0, tries, before, deadlineMs: stageMs + terms.settleMs };
   const memory: Memory = {
     seen: { status: meeting.status, start: meeting.start_time, title: meeting.title ?? null },
     row: digest,
     stored: content.stored,
     gaps,
     firstMs: known.memory?.firstMs ?? nowMs,
-    stageMs: stage.ms,
+    stageMs,
     tries,
-    dueMs: dueAfter(gaps, answers, { isVain, tries, before, deadlineMs: stage.ms + terms.settleMs }, terms, nowMs),
+    dueMs: dueAfter(gaps, answers, trial, terms, nowMs),
     writtenMs: nowMs,
     isGone: false,
   };
@@ -234,6 +245,16 @@ export function settle(
     }
   );
 }
+
+/** Whether the stored row is another one, or the store has refused this one. */
+function isRowToWrite(row: MeetingRow, before: Memory | undefined): boolean {
+  if (before?.row !== rowDigest(row, before)) return true;
+  return rejectedRow(before)?.of === rowDigest(row, undefined);
+}
+
+/** The row that the store has refused, and that is to be written again. */
+const rejectedRow = (before: Memory | undefined): Gap | undefined =>
+  before?.gaps.find(({ what, retryable }) => what === "meeting" && retryable);
 
 interface Stage {
   /** When it began. */
@@ -274,7 +295,7 @@ interface Content {
   size: number;
 }
 
-/** The received content that differs from what is stored. What is stored as a whole is replaced by a whole alone. */
+/** The received content that differs from what is stored. */
 function contentOf(
   wanted: readonly Wanted[],
   before: Memory | undefined,
@@ -286,24 +307,28 @@ function contentOf(
   const stored = Object.fromEntries(kept);
   const lists = { wanted, stored, changed: [], documents: [], tooDeep: new Set<string>() };
   const content: Content = { ...lists, transcript: undefined, size: 0 };
-  for (const { piece, name, of } of wanted) {
-    const answer = answers.get(name);
-    if (answer === undefined) continue;
-    const text = contentText(answer);
-    if (text === undefined) content.tooDeep.add(name);
-    if (!text) continue;
-    const isWhole = answer.gap === undefined && (isOver || !isEmpty(answer));
-    const [storedOf, storedDigest] = stored[name] ?? [];
-    if (storedOf && !isWhole) continue;
-    const digest = shortDigest(text);
-    stored[name] = [isWhole ? of : "", digest];
-    if (digest === storedDigest) continue;
-    content.size += text.length;
-    content.transcript = answer.transcript ?? content.transcript;
-    if (answer.document !== undefined) content.documents.push(answer.document);
-    content.changed.push(piece.kind === "document" ? { document: piece.id } : piece.kind);
+  for (const one of wanted) {
+    const answer = answers.get(one.name);
+    if (answer !== undefined) addContent(content, one, answer, isOver && wasMissing(before, one.name, one.of));
   }
   return content;
+}
+
+function addContent(content: Content, { piece, name, of }: Wanted, answer: Answer, isOver: boolean): void {
+  const text = contentText(answer);
+  if (text === undefined) content.tooDeep.add(name);
+  if (!text) return;
+  const isWhole = answer.gap === undefined && (isOver || !isEmpty(answer));
+  const [storedOf, storedDigest] = content.stored[name] ?? [];
+  // Content that is stored as a whole is replaced by a whole alone.
+  if (storedOf && !isWhole) return;
+  const digest = shortDigest(text);
+  content.stored[name] = [isWhole ? of : "", digest];
+  if (digest === storedDigest) return;
+  content.size += text.length;
+  content.transcript = answer.transcript ?? content.transcript;
+  if (answer.document !== undefined) content.documents.push(answer.document);
+  content.changed.push(piece.kind === "document" ? { document: piece.id } : piece.kind);
 }
 
 /** The received content as a text; empty if there is none, `undefined` if it cannot be written as JSON. */
@@ -320,9 +345,24 @@ const EMPTY = { reason: "not_ready", retryable: true, message: "the transcript i
 const TOO_DEEP = "it is nested too deeply to be written as JSON";
 const NOT_ASKED = { reason: "not_ready", retryable: true, message: "it has not been requested yet" } as const;
 
-function rowGaps({ issue }: MeetingRow, of: string, rejection: Gap | undefined, isOver: boolean): Gap[] {
-  if (rejection !== undefined) return [{ ...rejection, of, retryable: !isOver }];
-  return issue === undefined ? [] : [invalidGap("meeting", issue)];
+/** Whether it was requested before in vain, for the same facts: at first, nothing is given up. */
+const wasMissing = (before: Memory | undefined, name: string, of: string): boolean =>
+  before?.gaps.some((gap) => gap.what === name && gap.of === of) === true;
+
+interface RowFate {
+  readonly before: Memory | undefined;
+  readonly isRowNew: boolean;
+  readonly rejection: Gap | undefined;
+  readonly stage: Stage;
+}
+
+function rowGaps({ issue }: MeetingRow, of: string, { before, isRowNew, rejection, stage }: RowFate): Gap[] {
+  if (rejection === undefined) {
+    const kept = isRowNew ? undefined : rejectedRow(before);
+    if (kept !== undefined) return [kept];
+    return issue === undefined ? [] : [invalidGap("meeting", issue)];
+  }
+  return [{ ...rejection, of, retryable: !(isGivenUp(rejection, stage) && wasMissing(before, "meeting", of)) }];
 }
 
 function gapsOf(row: MeetingRow, before: Memory | undefined, content: Content, answers: Answers, stage: Stage): Gap[] {
@@ -331,11 +371,20 @@ function gapsOf(row: MeetingRow, before: Memory | undefined, content: Content, a
     const answer = answers.get(one.name);
     const gap = gapAfter(one, row, content, answer, earlier);
     if (gap === undefined) return [];
-    const isTried = earlier?.of === one.of && answer !== undefined && answer.notBeforeMs === undefined;
-    const kept = stage.isOver && isTried && gap.retryable ? givenUp(gap) : gap;
+    const isOver = isGivenUp(gap, stage) && wasSent(answer) && wasMissing(before, one.name, one.of);
+    const kept = isOver && gap.retryable ? givenUp(gap) : gap;
     return [earlier && isSameButMessage(earlier, kept) ? earlier : kept];
   });
 }
+
+/** What the store refuses is tried so often at least: if it restarts twice, with a long stop between, nothing is lost. */
+const FEWEST_REJECTIONS = 5;
+
+/** Without a status, it is the store that has refused it. */
+const isGivenUp = ({ reason, status }: Gap, { isOver, tries }: Stage): boolean =>
+  isOver && (reason !== "invalid" || status !== undefined || tries >= FEWEST_REJECTIONS);
+
+const wasSent = (answer: Answer | undefined): boolean => answer !== undefined && answer.notBeforeMs === undefined;
 
 /** Why the piece is missing after this answer, or without one. */
 function gapAfter(
@@ -377,7 +426,10 @@ const givenUp = (gap: Gap): Gap => ({
 
 /** The message of an error may name its request. */
 const isSameButMessage = (left: Gap, right: Gap): boolean =>
-  left.reason === right.reason && left.status === right.status && left.retryable === right.retryable && left.of === right.of;
+  left.reason === right.reason &&
+  left.status === right.status &&
+  left.retryable === right.retryable &&
+  left.of === right.of;
 
 interface Trial {
   readonly isVain: boolean;
@@ -388,16 +440,22 @@ interface Trial {
 }
 
 /** When something is requested again: after a pause that doubles; at the deadline at the latest, if it is ahead. */
-function dueAfter(gaps: readonly Gap[], answers: Answers, trial: Trial, { pollMs }: Terms, nowMs: number): number | undefined {
+function dueAfter(
+  gaps: readonly Gap[],
+  answers: Answers,
+  trial: Trial,
+  { pollMs }: Terms,
+  nowMs: number,
+): number | undefined {
   const waiting = gaps.filter((gap) => gap.retryable && !waitsForMeeting(gap));
   if (waiting.length === 0) return undefined;
   if (waiting.some(({ of }) => of === undefined)) return nowMs;
   const { isVain, tries, before, deadlineMs } = trial;
-  const doubledMs = nowMs + pauseMs(pollMs, tries);
-  const againMs = deadlineMs > nowMs ? Math.min(doubledMs, deadlineMs) : doubledMs;
-  const plannedMs = before?.dueMs !== undefined && !isDue(before, nowMs, { pollMs }) ? before.dueMs : againMs;
   const notBeforeMs = Math.max(0, ...waiting.map(({ what }) => answers.get(what)?.notBeforeMs ?? 0));
-  return Math.max(isVain ? Math.min(againMs, plannedMs) : plannedMs, notBeforeMs);
+  const plannedMs = before?.dueMs === undefined || isAhead(before.dueMs, nowMs, pollMs) ? nowMs : before.dueMs;
+  if (!isVain) return Math.max(plannedMs, notBeforeMs);
+  const doubledMs = nowMs + pauseMs(pollMs, tries);
+  return Math.max(deadlineMs > nowMs ? Math.min(doubledMs, deadlineMs) : doubledMs, notBeforeMs);
 }
 
 function hasRecordingAfter(answer: Answer | undefined): boolean | undefined {
@@ -405,15 +463,14 @@ function hasRecordingAfter(answer: Answer | undefined): boolean | undefined {
   return answer?.gap?.status === 404 ? false : undefined;
 }
 
-function kindsOf(documents: readonly Document[], titles: DocumentTitles): Map<string, keyof DocumentTitles> {
-  const names = Object.keys(titles) as (keyof DocumentTitles)[];
-  return new Map(
-    documents.flatMap(({ id, title }) => {
-      const text = typeof title === "string" ? title.toLowerCase() : "";
-      const kind = names.find((name) => text.includes(titles[name].toLowerCase()));
-      return kind === undefined ? [] : [[id, kind] as const];
-    }),
-  );
+function kindsOf(documents: readonly Document[], titles: DocumentTitles): StoreItem["documentKinds"] {
+  const texts = Object.entries({ ...titles, notes: ASSUMED_NOTES_TITLE }) as [keyof DocumentTitles | "notes", string][];
+  const kinds = documents.flatMap(({ id, title }) => {
+    const lower = typeof title === "string" ? title.toLowerCase() : "";
+    const found = texts.find(([, text]) => lower.includes(text.toLowerCase()));
+    return found === undefined ? [] : [[id, found[0]] as const];
+  });
+  return new Map(kinds);
 }
 
 /** The item without content. `undefined` if it would change nothing. */

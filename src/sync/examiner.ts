@@ -18,8 +18,8 @@ import {
   toAsk,
 } from "./examine.js";
 import { fetchPiece } from "./fetch-piece.js";
-import { FORGOTTEN, type Known, parseMemory } from "./memory.js";
 import type { FoundMeetings } from "./meeting-list.js";
+import { FORGOTTEN, type Known, parseMemory } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { type Gap, gapOf, missingPiece, nameOf, type Piece, rejectedByStore } from "./pieces.js";
 import type { MeetingRow } from "./rows.js";
@@ -125,7 +125,7 @@ export class Examiner {
 
   async #writeOrForget(id: string, known: Known, finding: Finding | "forget" | undefined): Promise<void> {
     if (finding !== "forget") return this.writeMemory(id, finding);
-    await this.#run.store.remove([{ id, before: known.text }]);
+    await this.#run.store.remove({ id, before: known.text });
     this.#run.report.setMissing(id, []);
     this.writes += 1;
   }

@@ -6,8 +6,8 @@ import { throwIfAborted } from "../async/abort.js";
 import { HOUR_MS } from "../async/timers.js";
 import { type Look, settleAbsent } from "./examine.js";
 import { Examiner, IDS_AT_ONCE } from "./examiner.js";
-import { parseMemory } from "./memory.js";
 import { mayHalve, requestByIds } from "./meeting-list.js";
+import { parseMemory } from "./memory.js";
 import { BudgetUsedUpError, pauseMs } from "./paced-client.js";
 import { hasBudget, Readings } from "./readings.js";
 import type { Run } from "./run.js";
@@ -47,7 +47,6 @@ class Filling {
   /** Whether the next round may begin a poll. */
   #mayPoll = true;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #shortPauses = 0;
 
   constructor(run: Run, examiner: Examiner, readings: Readings) {
     this.#run = run;
@@ -131,14 +130,15 @@ class Filling {
     const found = await requestByIds(requestPage, some).catch((error) => this.#onFailure(some, look, error));
     if (found === undefined) return true;
     this.#examiner.idsAtOnce = Math.min(IDS_AT_ONCE, this.#examiner.idsAtOnce * 2);
-    const writes = this.#examiner.writes;
+    const { writes, again } = this.#examiner;
     for (const id of some) this.#later.delete(id);
+    for (const id of some) again.delete(id);
     const undecided = await this.#examiner.found(some, found, look, look === "named" ? () => false : this.#hasEvents);
-    for (const id of undecided) this.#putOff(id, HOUR_MS);
     inbox.done(some);
     // What is due, and stays as it is, is not requested again at once.
     const isUnchanged = look === "listed" && this.#examiner.writes === writes && !this.#hasEvents();
-    for (const id of some) if (!this.#examiner.again.delete(id) && isUnchanged) this.#putOff(id, this.#run.plan.pollMs);
+    if (isUnchanged) for (const id of some) this.#putOff(id, this.#run.plan.pollMs);
+    for (const id of undecided) this.#putOff(id, HOUR_MS);
     return true;
   }
 
@@ -190,7 +190,8 @@ class Filling {
     const waits = this.#openWaitMs();
     if (this.#readings.isChanged && plan.only === undefined) await this.#readings.save({}, new Date(nextMs));
     if (!plan.follow && waits === undefined) return { ended: "done", nextAt: new Date(nextMs) };
-    const waitMs = Math.ceil(Math.max(0, Math.min(waits ?? HOUR_MS, plan.follow ? nextMs - Date.now() : HOUR_MS)));
+    const shortest = Math.min(waits ?? HOUR_MS, plan.follow ? nextMs - Date.now() : HOUR_MS);
+    const waitMs = Math.ceil(Math.max(0, shortest, client.pausedMs("list")));
     if (hasBudget(plan)) client.checkBudget(waitMs);
     if (waits === undefined) report.progress("idle");
     else report.waiting("service", waitMs);
@@ -202,12 +203,15 @@ class Filling {
   #openWaitMs(): number | undefined {
     const { plan, clock, inbox, client } = this.#run;
     const now = clock.now();
-    const named = [...inbox.ids, ...this.#examiner.again].map((id) => (this.#later.get(id)?.at ?? now) - now);
-    const ids = named.length === 0 ? [] : [Math.max(client.pausedMs("list"), inbox.readyInMs === Number.POSITIVE_INFINITY ? 0 : inbox.readyInMs, Math.min(...named))];
-    const readings = plan.only === undefined && this.#readings.isOpen ? [this.#readings.waitMs] : [];
+    const waits: number[] = [];
+    const ids = [...inbox.ids, ...this.#examiner.again];
+    const idsMs = ids.map((id) => (this.#later.get(id)?.at ?? now) - now);
+    const readyMs = inbox.ids.size > 0 ? inbox.readyInMs : 0;
+    if (ids.length > 0) waits.push(Math.max(client.pausedMs("list"), readyMs, Math.min(...idsMs)));
+    if (plan.only === undefined && this.#readings.isOpen) waits.push(this.#readings.waitMs);
     // A short pause of the service is no reason to leave pieces to the next run.
-    const pause = plan.follow || hasBudget(plan) ? undefined : client.shortPauseMs;
-    const waits = [...ids, ...readings, ...(pause === undefined ? [] : [pause])];
+    const isWorthIt = !plan.follow && plan.only === undefined && !hasBudget(plan);
+    if (isWorthIt && client.shortPauseMs !== undefined) waits.push(client.shortPauseMs);
     return waits.length === 0 ? undefined : Math.max(0, Math.min(...waits));
   }
 

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
 import { FORGOTTEN } from "./memory.js";
-import type { MeetingStore } from "./store/store.js";
+import type { MeetingStore } from "./store.js";
 import { idsIssues, storeArgument } from "./sync-options.js";
 
 /** How many meetings are removed in one write. */

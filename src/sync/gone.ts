@@ -1,9 +1,10 @@
 /** After a full pass: finds the meetings of the store that the service no longer has, and removes them on request. */
+import { messageOf } from "../errors/error-record.js";
 import { idProblem } from "../schemas/ids.js";
 import { settleGone } from "./examine.js";
 import type { Examiner } from "./examiner.js";
-import { type Known, type Memory, parseMemory } from "./memory.js";
 import { requestByIds } from "./meeting-list.js";
+import { type Known, type Memory, parseMemory } from "./memory.js";
 import type { Run } from "./run.js";
 import type { StoreAccess } from "./write.js";
 
@@ -43,7 +44,7 @@ async function* remembered(
 /** The next meetings of the store after an id that the pass has not shown, at most `max`. */
 export async function nextCandidates(
   { store, plan }: Run,
-  after: string | undefined,
+  { after, isOfMarked = false }: { readonly after?: string | undefined; readonly isOfMarked?: boolean | undefined },
   shown: ReadonlySet<string>,
   max: number,
 ): Promise<readonly Remembered[]> {
@@ -51,7 +52,8 @@ export async function nextCandidates(
   for await (const one of remembered(store, after, shown)) {
     const { id, memory } = one;
     // What is marked as gone is requested again only before it is removed.
-    const isCandidate = (plan.prune !== false || !memory.isGone) && idProblem("meetingId", id) === undefined;
+    const isWanted = isOfMarked ? memory.isGone : plan.prune !== false || !memory.isGone;
+    const isCandidate = isWanted && idProblem("meetingId", id) === undefined;
     if (isCandidate && plan.period.includes(memory.seen?.start)) candidates.push(one);
     if (candidates.length === max) break;
   }
@@ -82,39 +84,54 @@ export async function markGone(
   return true;
 }
 
-/**
- * Removes what is marked as gone. `sinceMs`: only what was stored before counts for the question whether too many would
- * go. Resolves to whether they are too many.
- */
-export async function removeGone({ plan, store, report }: Run, sinceMs: number): Promise<boolean> {
-  let before = 0;
-  let goneBefore = 0;
-  let gone = 0;
+/** What is marked as gone. `doubt`: why it may be another account that was read. */
+interface Marked {
+  readonly gone: number;
+  readonly doubt: string | undefined;
+}
+
+/** `sinceMs`: only what was stored before counts for the question whether too many would go. */
+export async function countMarked({ store }: Run, sinceMs: number): Promise<Marked> {
+  const counts = { before: 0, goneBefore: 0, gone: 0 };
   for await (const { memory } of remembered(store)) {
-    if (memory.isGone) gone += 1;
-    if (memory.firstMs >= sinceMs) continue;
-    before += 1;
-    if (memory.isGone) goneBefore += 1;
+    const isBefore = memory.firstMs < sinceMs;
+    counts.before += Number(isBefore);
+    counts.gone += Number(memory.isGone);
+    counts.goneBefore += Number(isBefore && memory.isGone);
   }
-  const doubt = doubtOf(before, goneBefore, gone);
+  return { gone: counts.gone, doubt: doubtOf(counts) };
+}
+
+/** Whether `prune` removes what is marked. Otherwise the report says why not. */
+export function isToRemove({ plan, report }: Run, { gone, doubt }: Marked): boolean {
   report.notRemoved = plan.prune === true ? doubt : undefined;
-  if (gone === 0 || plan.prune === false || report.notRemoved !== undefined) return doubt !== undefined;
+  return gone > 0 && (plan.prune === "all" || (plan.prune && doubt === undefined));
+}
+
+/** Removes what is marked as gone. */
+export async function removeMarked({ store, report }: Run): Promise<void> {
   const refusals: string[] = [];
   for await (const { id, known, memory } of remembered(store)) {
     if (!memory.isGone) continue;
-    const result = await store.remove([{ id, before: known.text }]);
-    report.removed += result.removed;
-    if (result.removed > 0) report.setMissing(id, []);
-    for (const [, error] of result.refusals) refusals.push(`the store refuses to remove ${id}: ${String(error)}`);
+    const { removed, refusal } = await store.remove({ id, before: known.text });
+    report.removed += removed;
+    if (removed > 0) report.setMissing(id, []);
+    if (refusal !== undefined) refusals.push(`the store refuses to remove ${id}: ${messageOf(refusal)}`);
   }
   if (refusals.length > 0) report.notRemoved = refusals.slice(0, MAX_REFUSALS).join("; ");
-  return false;
 }
 
-function doubtOf(before: number, goneBefore: number, gone: number): string | undefined {
+interface Counts {
+  /** The meetings that were stored before. */
+  readonly before: number;
+  readonly goneBefore: number;
+  readonly gone: number;
+}
+
+function doubtOf({ before, goneBefore, gone }: Counts): string | undefined {
   const kept = "they are kept, and marked as gone";
   if (gone > 0 && goneBefore === before)
     return `the list has shown none of the ${before} meetings that were stored before: ${kept}`;
   if (gone <= MAX_UNDOUBTED || gone <= before / 10) return undefined;
-  return `${gone} meetings are no longer listed, more than a tenth of the ${before} that were stored before: ${kept}`;
+  return `${gone} of ${before} meetings are no longer listed, more than a tenth: ${kept}`;
 }

@@ -72,8 +72,15 @@ const stateSchema = z.object({
   pass: z.optional(positionSchema),
   /** When the latest full pass began that was completed; absent: the history has not been read. */
   passedMs: number,
-  /** The search for what is gone, which follows the pass that began then: the id after which it continues. */
-  search: z.optional(z.object({ after: z.optional(z.string()), beganMs: z.number() })),
+  /**
+   * The search for what is gone, which follows the pass that began then. `after`: it continues after this id. `isOfMarked`:
+   * it asks only for what is marked as gone, to remove it.
+   */
+  search: z.optional(
+    z.object({ after: z.optional(z.string()), beganMs: z.number(), isOfMarked: z.optional(z.boolean()) }),
+  ),
+  /** Whether meetings may be marked as gone that were not removed. */
+  hasMarked: z.optional(z.boolean()),
   /** When the latest search ended. */
   searchedMs: number,
   /** When the first pass began after which so many meetings were gone that it may have read another account. */

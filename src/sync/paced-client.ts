@@ -1,4 +1,5 @@
 /** The client of a run: its pace, its budget, and the pauses that the service asks for. Nothing in it repeats a request. */
+import { abortReason, newAbortController, onAbort } from "../async/abort.js";
 import type { Clock } from "../async/clock.js";
 import { noStore } from "../async/no-store.js";
 import { HOUR_MS, MAX_TIMER_MS, MINUTE_MS } from "../async/timers.js";
@@ -61,7 +62,7 @@ export class PacedClient {
   /** How many requests have their slot, and are not sent yet. */
   #admitted = 0;
   #continuesInMs: number | undefined;
-  readonly #stopDownloads = new AbortController();
+  readonly #stopDownloads = newAbortController();
   /** A fake in a test has no attempts, so its calls are counted. */
   readonly #countsCalls: boolean;
 
@@ -71,8 +72,7 @@ export class PacedClient {
     this.#countsCalls = notetaker.withOptions === undefined;
     this.client = this.#paced(notetaker);
     this.downloads = this.#stopDownloads.signal;
-    const abort = () => this.#stopDownloads.abort(options.signal.reason);
-    options.signal.addEventListener("abort", abort, { once: true });
+    onAbort(options.signal, () => this.#stopDownloads.abort(abortReason(options.signal)));
   }
 
   /** How many requests the budget has left; `Infinity` without one. */
@@ -95,17 +95,17 @@ export class PacedClient {
     return Math.max(0, (this.#pauses.get(kind)?.until ?? 0) - this.#options.clock.now());
   }
 
-  /** The shortest pause of a kind that has answered 429 only once or twice in a row. */
+  /** The shortest pause, of at most a minute, of a kind that has answered 429 only once or twice in a row. */
   get shortPauseMs(): number | undefined {
-    const short = [...this.#pauses].filter(([kind, { failures }]) => failures <= 2 && this.pausedMs(kind) > 0);
-    return short.length === 0 ? undefined : Math.min(...short.map(([kind]) => this.pausedMs(kind)));
+    const pauses = [...this.#pauses].map(([kind, { failures }]) => (failures <= 2 ? this.pausedMs(kind) : 0));
+    const short = pauses.filter((ms) => ms > 0 && ms <= MINUTE_MS);
+    return short.length === 0 ? undefined : Math.min(...short);
   }
 
   /** @throws {BudgetUsedUpError} if the budget is used up, or would be after a wait of `waitMs` */
   checkBudget(waitMs = 0): void {
-    const { clock } = this.#options;
-    const isOver = this.#continuesInMs !== undefined || this.left <= 0 || clock.now() + waitMs >= this.#endsAt;
-    if (isOver) this.#end(waitMs);
+    const isOver = this.#continuesInMs !== undefined || this.left <= 0;
+    if (isOver || this.#options.clock.now() + waitMs >= this.#endsAt) this.endBudget(waitMs);
   }
 
   /** Sends a request. Its failure is remembered, and thrown. */
@@ -136,7 +136,12 @@ export class PacedClient {
     this.#pauses.set(kind, { until: clock.now() + ms, failures });
   }
 
-  #end(waitMs: number): never {
+  /**
+   * Ends the run: it can be continued after `waitMs`, within an hour.
+   *
+   * @throws {BudgetUsedUpError} always
+   */
+  endBudget(waitMs: number): never {
     this.#continuesInMs = Math.max(this.#continuesInMs ?? 0, Math.min(waitMs, HOUR_MS));
     throw new BudgetUsedUpError();
   }
@@ -159,7 +164,8 @@ export class PacedClient {
       else this.#checkUnpaced();
       this.count += 1;
       // A framework must not answer a poll from its cache.
-      return (config?.fetch ?? globalThis.fetch)(url, { ...init, next: undefined, ...noStore() });
+      const fresh = { ...init, next: undefined, ...noStore() };
+      return (config?.fetch ?? globalThis.fetch)(url, fresh);
     };
     const throttle: Throttle = {
       acquire: (request) => this.#admit(request, config?.throttle),
@@ -185,7 +191,7 @@ export class PacedClient {
     const slot = this.#nextSlot();
     const waitMs = slot - clock.now();
     const hasBudget = budget.requests !== undefined || budget.ms !== undefined;
-    if (hasBudget && waitMs > LONGEST_PACE_WAIT_MS) this.#end(waitMs);
+    if (hasBudget && waitMs > LONGEST_PACE_WAIT_MS) this.endBudget(waitMs);
     this.checkBudget(waitMs);
     this.#slots.push(slot);
     if (this.#slots.length > 2 * perMinute) this.#slots = this.#slots.slice(-perMinute);
@@ -195,7 +201,13 @@ export class PacedClient {
         onWait(waitMs);
         await clock.pause(waitMs, request.signal);
       }
-      await throttle?.acquire(request);
+      await throttle?.acquire({
+        ...request,
+        onWait: (ms, pause) => {
+          if (clock.now() + ms >= this.#endsAt) this.endBudget(ms);
+          request.onWait(ms, pause);
+        },
+      });
     } catch (error) {
       this.#admitted -= 1;
       throw error;

@@ -1,10 +1,10 @@
 /** The pieces of a meeting that can be read: transcript, documents, recording. Each piece is fetched separately. */
 import * as z from "zod/mini";
-import { isRecord } from "../json/is-record.js";
-import { ApiError, ForbiddenError, NotFoundError } from "../errors/api-error.js";
+import { type ApiError, ForbiddenError, NotFoundError } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { isErrorLike, messageOf } from "../errors/error-record.js";
 import { isTemporary } from "../errors/is-temporary.js";
+import { isRecord } from "../json/is-record.js";
 import type { DocumentFormat } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import { enumOf } from "../schemas/primitives.js";
@@ -97,7 +97,8 @@ export interface WantedPieces {
 export function withoutPieces(status: string): Omit<Gap, "what"> | undefined {
   if (status === "completed") return undefined;
   if (status === "failed") return { reason: "meeting_failed", retryable: false, message: "the meeting has failed" };
-  const message = status === "scheduled" ? "the meeting has not taken place" : `the meeting is not completed: ${status}`;
+  const message =
+    status === "scheduled" ? "the meeting has not taken place" : `the meeting is not completed: ${status}`;
   return { reason: "not_ready", retryable: true, message };
 }
 

@@ -1,12 +1,13 @@
 /** The readings of the list: polls, and full passes with the search for what is gone. Each step sends one request. */
-import { DAY_MS } from "../async/timers.js";
-import { oneLine } from "../errors/one-line.js";
+import { DAY_MS, HOUR_MS } from "../async/timers.js";
 import { messageOf } from "../errors/error-record.js";
 import { isRateLimited } from "../errors/is-temporary.js";
+import { oneLine } from "../errors/one-line.js";
+import { hintMs } from "../transport/retry-policy.js";
 import { type Examiner, IDS_AT_ONCE } from "./examiner.js";
-import { markGone, nextCandidates, PROOFS, removeGone } from "./gone.js";
-import { formatState, parseState, type SyncState } from "./memory.js";
+import { countMarked, isToRemove, markGone, nextCandidates, PROOFS, removeMarked } from "./gone.js";
 import { LIST_START, ListPages, type ListPosition, mayHalve } from "./meeting-list.js";
+import { formatState, parseState, type SyncState } from "./memory.js";
 import { BudgetUsedUpError, pauseMs } from "./paced-client.js";
 import { Period } from "./period.js";
 import type { MeetingRow } from "./rows.js";
@@ -24,6 +25,9 @@ const MAX_UNPROVEN = 3;
 const SAVE_EVERY_MS = 60_000;
 
 const EMPTY_LIST = "the list is empty, it has shown none of the meetings of the store: they are kept";
+
+type Candidates = Awaited<ReturnType<typeof nextCandidates>>;
+type Search = NonNullable<SyncState["search"]>;
 
 /** A reading of the list that is under way. */
 interface Reading {
@@ -47,9 +51,11 @@ class Lane {
     return Math.max(0, this.#notBefore - now);
   }
 
-  failed(now: number, pollMs: number, mostMs: number): void {
+  /** `hint`: how long the service asks to wait. */
+  failed(now: number, pollMs: number, hint: number, mostMs: number): void {
     this.#failures += 1;
-    this.#notBefore = now + Math.min(pauseMs(pollMs, this.#failures), Math.max(0, mostMs));
+    const ms = Math.max(pauseMs(pollMs, this.#failures), Math.min(hint, HOUR_MS));
+    this.#notBefore = now + Math.min(ms, Math.max(0, mostMs));
   }
 
   succeeded(): void {
@@ -73,6 +79,8 @@ export class Readings {
   /** Whether these are all that the pass has shown. */
   #hasSeenAll = false;
   #unproven = 0;
+  /** Whether this run has removed what is marked, or has said why not. */
+  #hasPruned = false;
   /** Whether there is something to save, but not at once. */
   isChanged = false;
   #savedAt = Number.NEGATIVE_INFINITY;
@@ -103,7 +111,10 @@ export class Readings {
   /** How long until an open reading goes on. */
   get waitMs(): number {
     const now = this.#run.clock.now();
-    const waits = [this.#poll && this.#lanes.poll.waitMs(now), this.isPassOpen ? this.#lanes.pass.waitMs(now) : undefined];
+    const waits = [
+      this.#poll && this.#lanes.poll.waitMs(now),
+      this.isPassOpen ? this.#lanes.pass.waitMs(now) : undefined,
+    ];
     const shortest = Math.min(...waits.filter((ms) => ms !== undefined));
     return Math.max(shortest, this.#run.client.pausedMs("list"));
   }
@@ -156,7 +167,7 @@ export class Readings {
   /** One page of the history or of a daily pass, or one request of the search that follows it. */
   async pass(hasUrgent: () => boolean | Promise<boolean>): Promise<boolean> {
     if (this.state.search !== undefined) return this.#search(this.state.search);
-    if (this.#pass === undefined && !this.#isPassDue()) return false;
+    if (this.#pass === undefined && !this.#isPassDue()) return this.#prune();
     this.#pass ??= this.#openPass();
     const isActive = await this.#step(this.#pass, hasUrgent);
     if (this.#pass.pages.isAtEnd && this.#pass.rest.length === 0) {
@@ -241,69 +252,105 @@ export class Readings {
     if (signal.aborted || error instanceof BudgetUsedUpError) throw error;
     const now = clock.now();
     const leftMs = plan.follow ? Number.POSITIVE_INFINITY : (client.failingSince ?? now) + GIVES_UP_MS - now;
-    this.#lanes[lane].failed(now, plan.pollMs, leftMs);
-    const isHopeless = leftMs <= 0 || (isRateLimited(error) && client.pausedMs("list") > leftMs);
+    const isHopeless = leftMs <= 0 || client.pausedMs("list") > leftMs;
+    this.#lanes[lane].failed(now, plan.pollMs, hintMs(error) ?? 0, hasBudget(plan) ? Number.POSITIVE_INFINITY : leftMs);
+    const waitMs = Math.max(this.#lanes[lane].waitMs(now), client.pausedMs("list"));
+    // Who operates it sees it at once. If the store fails as well, the error of the service is the one that is thrown.
     const isNew = this.state.failingMs === undefined;
     this.#change({ failingMs: this.state.failingMs ?? Date.now(), error: oneLine(messageOf(error)) });
-    const isOver = !mayTryAgain || isHopeless;
-    // Who operates it sees it at once. If that fails as well, the error of the service is the one that is thrown.
-    if (isNew || isOver) await (isOver ? this.save().catch(() => {}) : this.save());
-    if (isOver && !(isHopeless && mayTryAgain && hasBudget(plan))) throw error;
-    const waitMs = Math.max(this.#lanes[lane].waitMs(now), client.pausedMs("list"));
-    if (hasBudget(plan)) client.checkBudget(isHopeless ? Number.POSITIVE_INFINITY : waitMs);
+    if (!mayTryAgain || (isHopeless && !hasBudget(plan))) {
+      await this.save().catch(() => {});
+      throw error;
+    }
+    if (isNew) await this.save();
+    if (isHopeless && hasBudget(plan)) client.endBudget(waitMs);
     report.waiting(isRateLimited(error) ? "rate_limit" : "service", waitMs);
   }
 
-  async #search(search: NonNullable<SyncState["search"]>): Promise<boolean> {
+  /** One request of the search. */
+  async #search(search: Search): Promise<boolean> {
     const { plan, clock, client, report } = this.#run;
     if (this.#lanes.pass.waitMs(clock.now()) > 0 || client.pausedMs("list") > 0) return false;
-    const { searchedMs = 0 } = this.state;
-    const isTooCostly = hasBudget(plan) && !this.#hasSeenAll && Math.abs(Date.now() - searchedMs) < COSTLY_SEARCH_MS;
+    const isTooCostly = this.#isTooCostly();
     const max = Math.max(1, Math.min(this.#examiner.idsAtOnce - PROOFS, Math.floor(client.left / 2)));
-    const candidates = isTooCostly ? [] : await nextCandidates(this.#run, search.after, this.#seen, max);
+    const candidates = isTooCostly ? [] : await nextCandidates(this.#run, search, this.#seen, max);
     if (candidates.length === 0 || this.#unproven >= MAX_UNPROVEN) return this.#endSearch(search, isTooCostly);
     try {
-      if (this.#shown.length === 0) await this.#showSome();
-      if (this.#shown.length === 0) {
+      if (this.#shown.length > 0 || (await this.#showSome())) await this.#mark(candidates, search);
+      else {
         // Without a meeting in the list, nothing can be proven.
         if (plan.prune !== false) report.notRemoved = EMPTY_LIST;
-        return this.#endSearch(search, true);
+        await this.#endSearch(search, true);
       }
-      const isProven = await markGone(this.#run, this.#examiner, candidates, this.#shown.slice(-PROOFS));
       this.#lanes.pass.succeeded();
-      this.#examiner.idsAtOnce = IDS_AT_ONCE;
-      this.#unproven = isProven ? 0 : this.#unproven + 1;
-      if (isProven) this.#change({ search: { ...search, after: candidates.at(-1)?.id } });
-      else this.#shown = [];
     } catch (error) {
       if (!mayHalve(error)) throw error;
-      this.#examiner.idsAtOnce = Math.max(1, candidates.length >> 1) + PROOFS;
-      if (candidates.length === 1) this.#change({ search: { ...search, after: candidates[0]?.id } });
-      await this.#onFailure("pass", error, true);
+      await this.#searchFewer(candidates, search, error);
     }
     return true;
   }
 
-  async #showSome(): Promise<void> {
+  #isTooCostly(): boolean {
+    const { searchedMs = 0 } = this.state;
+    if (this.state.search?.isOfMarked) return false;
+    return hasBudget(this.#run.plan) && !this.#hasSeenAll && Math.abs(Date.now() - searchedMs) < COSTLY_SEARCH_MS;
+  }
+
+  /** Half as many meetings are requested next; a single one is left out, and the search waits. */
+  async #searchFewer(candidates: Candidates, search: Search, error: unknown): Promise<void> {
+    if (this.#run.client.pausedMs("list") > 0) return;
+    this.#examiner.idsAtOnce = Math.max(1, candidates.length >> 1) + PROOFS;
+    if (candidates.length > 1) return;
+    this.#change({ search: { ...search, after: candidates[0]?.id } });
+    await this.#onFailure("pass", error, true);
+  }
+
+  async #mark(candidates: Candidates, search: Search): Promise<void> {
+    const isProven = await markGone(this.#run, this.#examiner, candidates, this.#shown.slice(-PROOFS));
+    this.#examiner.idsAtOnce = IDS_AT_ONCE;
+    this.#unproven = isProven ? 0 : this.#unproven + 1;
+    if (isProven) this.#change({ search: { ...search, after: candidates.at(-1)?.id } });
+    else this.#shown = [];
+  }
+
+  /** Requests the first page. Resolves to whether it shows a meeting. */
+  async #showSome(): Promise<boolean> {
     const { plan, requestPage } = this.#run;
     const pages = new ListPages({ request: requestPage, period: plan.period });
     this.#shown = (await pages.next()).ids;
+    return this.#shown.length > 0;
   }
 
-  /** `isCutShort`: nothing was marked as gone, so nothing is removed. */
-  async #endSearch({ beganMs }: { beganMs: number }, isCutShort: boolean): Promise<boolean> {
-    const isUnproven = this.#unproven >= MAX_UNPROVEN;
+  /** `isCutShort`: nothing was proven, so nothing is removed. */
+  async #endSearch({ beganMs, isOfMarked }: Search, isCutShort: boolean): Promise<boolean> {
+    const isComplete = !isCutShort && this.#unproven < MAX_UNPROVEN;
     const { doubtedMs } = this.state;
-    const isComplete = !isCutShort && !isUnproven;
-    const isDoubted = isComplete ? await removeGone(this.#run, doubtedMs ?? beganMs) : doubtedMs !== undefined;
     this.#seen = new Set();
     this.#unproven = 0;
-    await this.save({
-      search: undefined,
-      passedMs: beganMs,
-      doubtedMs: isDoubted ? (doubtedMs ?? beganMs) : undefined,
-      ...(isComplete && { searchedMs: Date.now() }),
-    });
+    this.#hasPruned = true;
+    this.#change({ search: undefined, ...(!isOfMarked && { passedMs: beganMs }) });
+    if (isComplete) {
+      const marked = await countMarked(this.#run, doubtedMs ?? beganMs);
+      const isRemoved = isToRemove(this.#run, marked);
+      if (isRemoved) await removeMarked(this.#run);
+      const isDoubted = marked.doubt !== undefined && !isRemoved;
+      this.#change({
+        hasMarked: marked.gone > 0 && !isRemoved,
+        doubtedMs: isDoubted ? (doubtedMs ?? beganMs) : undefined,
+        ...(!isOfMarked && { searchedMs: Date.now() }),
+      });
+    }
+    await this.save();
+    return true;
+  }
+
+  /** A run that prunes, after one that has only marked what is gone: it is asked for again before it is removed. */
+  async #prune(): Promise<boolean> {
+    const { hasMarked = false, passedMs = 0, doubtedMs = passedMs } = this.state;
+    if (this.#run.plan.prune === false || !hasMarked || this.#hasPruned) return false;
+    this.#hasPruned = true;
+    if (!isToRemove(this.#run, await countMarked(this.#run, doubtedMs))) return false;
+    this.#change({ search: { beganMs: passedMs, isOfMarked: true } });
     return true;
   }
 

@@ -98,8 +98,8 @@ export interface StoreItem {
   readonly transcript?: Transcript;
   /** Only those that are new, each in each format. */
   readonly documents: readonly Document[];
-  /** The kind of each of these documents whose title shows it, by its id: see `documents.find`. */
-  readonly documentKinds: ReadonlyMap<string, keyof DocumentTitles>;
+  /** The kind of each of these documents whose title shows it, by its id: by the titles that `documents.find` uses. */
+  readonly documentKinds: ReadonlyMap<string, keyof DocumentTitles | "notes">;
   /** The ids of documents that the meeting no longer has: they go in all formats. */
   readonly documentsGone: readonly string[];
   /** All pieces that are missing now. */

@@ -1,14 +1,14 @@
+import { documentTitles } from "../assumptions.js";
 import { followSignal, throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
-import { HOUR_MS, MINUTE_MS } from "../async/timers.js";
-import { documentTitles } from "../assumptions.js";
+import { MINUTE_MS } from "../async/timers.js";
 import { checkClient } from "../errors/check-arguments.js";
 import { transportOf } from "../transport/resource.js";
-import { Examiner } from "./examiner.js";
+import { fillStore } from "./fill-store.js";
 import { EventInbox } from "./inbox.js";
 import { type MeetingClient, requestPage } from "./meeting-list.js";
-import { BudgetUsedUpError, PacedClient } from "./paced-client.js";
-import { hasBudget, Readings } from "./readings.js";
+import { PacedClient } from "./paced-client.js";
+import { hasBudget } from "./readings.js";
 import { RunReport } from "./report.js";
 import type { Run } from "./run.js";
 import { type SyncOptions, type SyncResult, syncPlan } from "./sync-options.js";
@@ -73,7 +73,8 @@ async function holdAndFill(run: Run): Promise<SyncResult | undefined> {
   const heldUntil = plan.only === undefined ? await holdStore(run, plan.follow) : undefined;
   if (heldUntil !== undefined) return report.result("busy", heldUntil);
   try {
-    return await new Filling(run).toEnd();
+    const { ended, nextAt } = await fillStore(run);
+    return report.result(ended, nextAt);
   } catch (error) {
     throwIfAborted(signal);
     if (!isLockLost(error)) throw error;

@@ -16,6 +16,8 @@ import {
   positiveInteger,
   positiveNumber,
 } from "../schemas/primitives.js";
+import type { MeetingChange } from "./examine.js";
+import type { Budget } from "./paced-client.js";
 import {
   dayOf,
   Period,
@@ -24,11 +26,9 @@ import {
   type ReadOptions,
   readLimits,
   readOptionsShape,
-} from "./list/period.js";
-import type { MeetingChange } from "./meeting/finding.js";
-import type { MissingPiece, WantedPieces } from "./meeting/pieces.js";
-import type { Budget } from "./run/requests.js";
-import type { MeetingStore } from "./store/store.js";
+} from "./period.js";
+import type { MissingPiece, WantedPieces } from "./pieces.js";
+import type { MeetingStore } from "./store.js";
 
 /** What to keep of each meeting, besides its row of the list. */
 export interface SyncFormats {
@@ -207,7 +207,8 @@ export function syncPlan(options: SyncOptions) {
     period: new Period(options),
     scope: scopeOf(options, wanted),
     only: only && [...new Set(only)],
-    patience: { pollMs, settleMs },
+    pollMs,
+    settleMs,
     ...readLimits(options),
     onChange,
     onProgress,

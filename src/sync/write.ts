@@ -7,7 +7,7 @@ import { InvalidArgumentError } from "../errors/argument-errors.js";
 import type { Finding } from "./examine.js";
 import { type PacedClient, pauseMs } from "./paced-client.js";
 import type { RunReport } from "./report.js";
-import type { MeetingStore, StoreBatch, StoreLock } from "./store.js";
+import type { MeetingStore, RemovedItem, StoreBatch, StoreLock } from "./store.js";
 import type { SyncPlan } from "./sync-options.js";
 
 /** The most text of one write, in characters, unless one meeting alone has more. */
@@ -86,16 +86,10 @@ export class StoreAccess {
     await this.call((store) => store.write({ ...batch, items: [], removed: [] }, this.lock));
   }
 
-  /** Removes a meeting, or tells why the store refuses it. */
-  async remove(removed: StoreBatch["removed"]): Promise<{ removed: number; refusals: [id: string, error: unknown][] }> {
-    const result = await this.#tryTwice({ items: [], removed });
-    if ("conflicts" in result) return { removed: removed.length - result.conflicts.size, refusals: [] };
-    if (removed.length === 1) return { removed: 0, refusals: removed.map(({ id }) => [id, result.refusal]) };
-    const each = await inTurn(removed, (one) => this.remove([one]));
-    return {
-      removed: each.reduce((sum, one) => sum + one.removed, 0),
-      refusals: each.flatMap(({ refusals }) => refusals),
-    };
+  /** Removes a meeting. `refusal`: the store refuses to. */
+  async remove(one: RemovedItem): Promise<{ removed: number; refusal?: unknown }> {
+    const result = await this.#tryTwice({ items: [], removed: [one] });
+    return "conflicts" in result ? { removed: 1 - result.conflicts.size } : { removed: 0, ...result };
   }
 
   async #writeReady(): Promise<void> {
@@ -126,15 +120,22 @@ export class StoreAccess {
         job.result = result.conflicts.has(job.finding.item.id) ? "conflict" : "written";
         if (job.result === "written") await this.#basis.report.written(job.finding);
       }
-    } else if (jobs.length > 1) await inTurn(jobs, (job) => this.#writeTogether([job]));
-    else for (const job of jobs) job.result = result;
+      return;
+    }
+    for (const job of jobs) {
+      if (jobs.length > 1) await this.#writeTogether([job]);
+      else job.result = result;
+    }
   }
 
   /** A store that was away, and takes the batch when it is back, has not refused it. */
   async #tryTwice(batch: StoreBatch): Promise<{ conflicts: ReadonlySet<string> } | { refusal: unknown }> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const stored: unknown = await abortable((async () => this.#store.write(batch, this.lock))(), this.#basis.signal);
+        const stored: unknown = await abortable(
+          (async () => this.#store.write(batch, this.lock))(),
+          this.#basis.signal,
+        );
         this.#wasThere = true;
         return { conflicts: conflictsOf(stored) };
       } catch (error) {
@@ -146,12 +147,6 @@ export class StoreAccess {
       }
     }
   }
-}
-
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
 }
 
 /** The store does not keep to its interface. */

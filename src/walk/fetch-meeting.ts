@@ -3,22 +3,21 @@ import { UnauthorizedError } from "../errors/api-error.js";
 import { ConnectionError } from "../errors/call-errors.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import type { Document } from "../schemas/document.js";
-import type { Meeting } from "../schemas/meeting.js";
+import { MEETING_STATUSES, type Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
-import type { MeetingClient } from "../sync/list/meeting-client.js";
-import type { MeetingRow } from "../sync/list/received.js";
-import { type FetchedPiece, fetchPiece } from "../sync/meeting/fetch-piece.js";
+import { type FetchedPiece, fetchPiece } from "../sync/fetch-piece.js";
+import type { MeetingClient } from "../sync/meeting-list.js";
 import {
   documentPieces,
   type Gap,
   gapOf,
-  HAS_FAILED,
   invalidGap,
   type MissingPiece,
   missingPiece,
-  NOT_BEGUN,
   type Piece,
-} from "../sync/meeting/pieces.js";
+  withoutPieces,
+} from "../sync/pieces.js";
+import type { MeetingRow } from "../sync/rows.js";
 import type { WantedFormats } from "./walk-options.js";
 
 /** A meeting with its transcript and documents, as `walkMeetings` yields it. */
@@ -45,7 +44,8 @@ export async function fetchMeeting(
   let transcript: Transcript | undefined;
   const documents: Document[] = [];
   const missing: Gap[] = issue === undefined ? [] : [invalidGap("meeting", issue)];
-  const problem = wanted.transcript ? withoutTranscript(meeting.status) : undefined;
+  // With an unknown status, the transcript is requested.
+  const problem = wanted.transcript && isKnownStatus(meeting.status) ? withoutPieces(meeting.status) : undefined;
   if (problem !== undefined) missing.push({ what: "transcript", ...problem });
   const pieces = documentPieces(
     (meeting.documents ?? []).map(({ id }) => id),
@@ -56,7 +56,7 @@ export async function fetchMeeting(
     const fetched = await tryPiece(client, meeting.id, piece, signal);
     transcript = fetched.transcript ?? transcript;
     if (fetched.document !== undefined) documents.push(fetched.document);
-    if (fetched.missing !== undefined) missing.push(fetched.missing);
+    if (fetched.gap !== undefined) missing.push(fetched.gap);
   }
   return { meeting, transcript, documents, missing: missing.map((one) => missingPiece(meeting, one)) };
 }
@@ -72,13 +72,8 @@ async function tryPiece(
   } catch (error) {
     throwIfAborted(signal);
     if (error instanceof UnauthorizedError || error instanceof ConnectionError || isRateLimited(error)) throw error;
-    return { missing: gapOf(piece, error) };
+    return { gap: gapOf(piece, error) };
   }
 }
 
-/** Why a meeting with this status has no transcript. With an unknown status, it is requested. */
-function withoutTranscript(status: string): Omit<Gap, "what"> | undefined {
-  if (status === "scheduled") return NOT_BEGUN;
-  if (status === "processing") return { ...NOT_BEGUN, message: "the meeting is being processed" };
-  return status === "failed" ? HAS_FAILED : undefined;
-}
+const isKnownStatus = (status: string): boolean => MEETING_STATUSES.some((known) => known === status);

@@ -3,10 +3,10 @@ import { HOUR_MS, pause } from "../async/timers.js";
 import { checkClient } from "../errors/check-arguments.js";
 import { abortOnReturn } from "../lists/abort-on-return.js";
 import { atOwnPace } from "../resources/at-own-pace.js";
-import { type ListedPage, ListPass } from "../sync/list/list-pass.js";
-import type { MeetingClient } from "../sync/list/meeting-client.js";
-import { Period } from "../sync/list/period.js";
-import type { MeetingRow } from "../sync/list/received.js";
+import type { MeetingClient } from "../sync/meeting-list.js";
+import { isUnreadable, type ListedPage, ListPages, requestPage } from "../sync/meeting-list.js";
+import { Period } from "../sync/period.js";
+import type { MeetingRow } from "../sync/rows.js";
 import { fetchMeeting, type WalkedMeeting } from "./fetch-meeting.js";
 import { inOrder } from "./in-order.js";
 import { acceptedParts, formatPosition, type WalkOptions, type WalkPosition, walkPlan } from "./walk-options.js";
@@ -51,12 +51,11 @@ async function* walk(
   const { signal } = following;
   const pace = { perMinute: requestsPerMinute };
   const client = notetaker.withOptions?.({ ...atOwnPace(notetaker.meetings, pace), ...PATIENCE }) ?? notetaker;
-  const list = new ListPass({
-    client,
+  const list = new ListPages({
+    request: (params) => requestPage(client, params, signal),
     period: new Period(position),
     from: position,
     seen: new Set(position.seen),
-    signal,
   });
   const fetchRow = async (row: MeetingRow) => {
     throwIfAborted(signal);
@@ -81,12 +80,12 @@ async function* walk(
   }
 }
 
-async function nextPage(list: ListPass, signal: AbortSignal): Promise<ListedPage> {
+async function nextPage(list: ListPages, signal: AbortSignal): Promise<ListedPage> {
   for (;;) {
     try {
       return await list.next();
     } catch (error) {
-      if (!list.mayTryAgain(error)) throw error;
+      if (!isUnreadable(error) || !list.mayTryAgain(error)) throw error;
       await pause(UNREADABLE_PAUSE_MS, signal);
     }
   }

@@ -15,15 +15,9 @@ import {
   type Schema,
   stringOf,
 } from "../schemas/primitives.js";
-import { LIST_START, type ListPosition, listPositionShape } from "../sync/list/list-pass.js";
-import {
-  type PeriodOptions,
-  periodIssues,
-  type ReadOptions,
-  readLimits,
-  readOptionsShape,
-} from "../sync/list/period.js";
-import type { MissingPiece, WantedPieces } from "../sync/meeting/pieces.js";
+import { LIST_START, type ListPosition, listPositionShape } from "../sync/meeting-list.js";
+import { type PeriodOptions, periodIssues, type ReadOptions, readLimits, readOptionsShape } from "../sync/period.js";
+import type { MissingPiece, WantedPieces } from "../sync/pieces.js";
 
 const walkFormats = {
   /** Whether to fetch the transcript. Default: `true`. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { diagnose } from "../../src/doctor/diagnose.js";
 import { saveDocument } from "../../src/node/files/save-document.js";
 import { saveRecording } from "../../src/node/files/save-recording.js";
-import { memoryStore } from "../../src/sync/store/memory-store.js";
+import { memoryStore } from "../../src/sync/memory-store.js";
 import { syncMeetings } from "../../src/sync/sync-meetings.js";
 import { walkMeetings } from "../../src/walk/walk-meetings.js";
 

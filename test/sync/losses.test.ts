@@ -446,7 +446,7 @@ describe("nothing is done for ever", () => {
     };
     const { ended, missing } = await account.sync({ into });
     expect([ended, stored(account).length]).toEqual(["done", 4]);
-    expect(missing).toMatchObject([{ meeting_id: "mtg_3", what: "meeting", reason: "invalid" }]);
+    expect(missing[0]).toMatchObject({ meeting_id: "mtg_3", what: "meeting", reason: "invalid", retryable: true });
     expect(missing[0]?.message).toMatch(/violates a constraint/);
   });
 });

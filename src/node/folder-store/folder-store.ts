@@ -13,7 +13,7 @@ import {
   type StoreBatch,
   type StoreLock,
   StoreLockLostError,
-} from "../../sync/store/store.js";
+} from "../../sync/store.js";
 import { FolderFiles, jsonBytes } from "./folder-files.js";
 import { lockFile } from "./lock-file.js";
 import { type FileChanges, fileChanges } from "./meeting-files.js";

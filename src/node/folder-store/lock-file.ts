@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { pause, renewEvery } from "../../async/timers.js";
 import { orUndefined } from "../../json/or-undefined.js";
 import { parseJson } from "../../json/parse-json.js";
-import type { HeldStore } from "../../sync/store/store.js";
+import type { HeldStore } from "../../sync/store.js";
 import { isRegularFile } from "../files/paths.js";
 import { namedFailure, whileBusy } from "../files/replace-file.js";
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { RecordingDownload } from "../../media/download/download-recording.js";
 import { extensionOfMediaType } from "../../schemas/media-type-of-file.js";
 import type { Meeting } from "../../schemas/meeting.js";
-import { readRow } from "../../sync/list/received.js";
+import { readRow } from "../../sync/rows.js";
 import { type FolderFiles, jsonBytes } from "./folder-files.js";
 import { INCOMPLETE, incomplete, newRecord, RECORDING_NOTE, withFiles, withRow } from "./record.js";
 import type { Records } from "./records.js";

@@ -1,6 +1,6 @@
 /** The records of a folder and `index.json`, which is made from them: in memory while this process holds the folder. */
 import { randomUUID } from "node:crypto";
-import type { RemovedItem } from "../../sync/store/store.js";
+import type { RemovedItem } from "../../sync/store.js";
 import { type FolderFiles, jsonBytes } from "./folder-files.js";
 import type { FileChanges } from "./meeting-files.js";
 import {

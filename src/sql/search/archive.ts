@@ -4,7 +4,7 @@ import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
 import type { NotetakerLike } from "../../notetaker-like.js";
 import { enumOf, functionSchema, numberOf, optionsSchema, readonlyArray } from "../../schemas/primitives.js";
-import { type PeriodOptions, periodIssues, readOptionsShape } from "../../sync/list/period.js";
+import { type PeriodOptions, periodIssues, readOptionsShape } from "../../sync/period.js";
 import type { SqlDriver } from "../driver.js";
 import { driverOf, type PGliteDatabase, type PostgresPool, type SqliteDatabase } from "../drivers.js";
 import { timeText } from "../rows.js";

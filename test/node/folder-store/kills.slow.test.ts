@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { folderStore } from "notetaker-sdk/node";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { MeetingStore, StoreLock } from "../../../src/sync/store/store.js";
+import type { MeetingStore, StoreLock } from "../../../src/sync/store.js";
 import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
 import { failingFiles } from "../support/failing-files.js";
 import { changeOf, documentOf, itemOf, locked, meetingRow, recordingOf, transcriptOf } from "../support/store-items.js";

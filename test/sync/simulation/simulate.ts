@@ -248,7 +248,7 @@ class Simulation {
 /** A row with its documents in the order of their ids. */
 function inOrder(row: object) {
   const { documents } = row as { documents?: { id: string }[] };
-  return { ...row, documents: [...(documents ?? [])].sort((left, right) => (left.id < right.id ? -1 : 1)) };
+  return { ...row, documents: [...(documents ?? [])].sort((left, right) => (left?.id < right?.id ? -1 : 1)) };
 }
 
 const timeOf = (time: string | null | undefined) =>
