@@ -29,10 +29,12 @@ type Outputs<Fields, K extends keyof Fields> = {
 /**
  * The type of an object with these fields: a field whose schema is optional or has a default may be absent. A type of
  * the service is an interface that extends this, so that editors show its name:
- * `interface Room extends Infer<typeof roomFields> {}`.
+ * `interface Room extends Infer<typeof roomFields> {}`. With optional fields only, it is no intersection: TypeScript would
+ * accept any string or number for one.
  */
-export type Infer<Fields> = Outputs<Fields, Exclude<keyof Fields, OptionalKeys<Fields>>> &
-  Partial<Outputs<Fields, OptionalKeys<Fields>>>;
+export type Infer<Fields> = [Exclude<keyof Fields, OptionalKeys<Fields>>] extends [never]
+  ? Partial<Outputs<Fields, OptionalKeys<Fields>>>
+  : Outputs<Fields, Exclude<keyof Fields, OptionalKeys<Fields>>> & Partial<Outputs<Fields, OptionalKeys<Fields>>>;
 
 /** The schema of each field of `T`: an optional field has an optional schema. */
 export type ShapeOf<T> = {

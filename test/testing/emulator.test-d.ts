@@ -35,6 +35,10 @@ describe("the types of the emulator", () => {
     aMeeting({ status: "done" });
     // @ts-expect-error no such option
     createEmulator({ tokn: "x" });
+    // @ts-expect-error options are an object
+    createEmulator("x");
+    // @ts-expect-error the port is an option
+    service.listen(4010);
   });
 
   it("of built parts are those of the service, and of a seed", () => {

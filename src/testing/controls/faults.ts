@@ -4,7 +4,7 @@ import { type Fault, type FaultKind, faultSchema, isPlannedFor, type PlannedFaul
 import { ROUTE_NAMES, type RouteName } from "../routes/routes.js";
 
 /** A simulated failure, or only its kind: `"drop"` is `{ kind: "drop" }`. */
-export type FaultInput = FaultKind | (Fault & object);
+export type FaultInput = FaultKind | Fault;
 
 const routeSchema = custom<string>((route) => typeof route === "string", 'a string such as "GET /rooms"');
 
