@@ -69,17 +69,6 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
     expect(results.size).toBe(2);
   });
 
-  test("after a crash of the server, all that was written is there", async () => {
-    const store = postgresStore(pool);
-    await store.write({ state: "state", items: [itemOf("mtg_1")], removed: [] }, undefined);
-    await server.kill();
-    await expect(store.write({ items: [itemOf("mtg_2")], removed: [] }, undefined)).rejects.toThrow();
-    await server.start();
-    expect(await store.readState()).toBe("state");
-    expect(await store.write({ items: [itemOf("mtg_2")], removed: [] }, undefined)).toEqual([]);
-    expect(await store.ids(undefined, 5)).toEqual(["mtg_1", "mtg_2"]);
-  });
-
   test("a reader that goes on after the highest version it saw misses nothing of several writers", async () => {
     const pools = Array.from({ length: 4 }, () => server.pool(`test_${count}`));
     await postgresStore(pool).ids(undefined, 1);
@@ -121,26 +110,6 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
     expect(stored.length).toBe(104);
     expect(seen).toEqual(new Map(stored.map(({ id, title }) => [id, title])));
     await Promise.all(pools.map((one) => one.end()));
-  });
-
-  test("a user of the database who may not make tables uses those that exist", async () => {
-    await postgresStore(pool).write({ items: [itemOf("mtg_1")], removed: [] }, undefined);
-    await pool.query(`CREATE ROLE reader_${count} LOGIN;
-      GRANT USAGE ON SCHEMA test_${count} TO reader_${count};
-      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA test_${count} TO reader_${count}`);
-    const limited = server.pool(`test_${count}`, { user: `reader_${count}` });
-    const store = postgresStore(limited);
-    expect(await store.write({ items: [itemOf("mtg_2")], removed: [] }, undefined)).toEqual([]);
-    expect(await store.ids(undefined, 5)).toEqual(["mtg_1", "mtg_2"]);
-    await limited.end();
-  });
-
-  test("tables that could not be made are made at the next use", async () => {
-    await pool.query(`DROP SCHEMA test_${count}`);
-    const store = postgresStore(pool);
-    await expect(store.readState()).rejects.toThrow("no schema has been selected");
-    await pool.query(`CREATE SCHEMA test_${count}`);
-    expect(await store.readState()).toBeUndefined();
   });
 
   test("a database whose transactions are serializable by default does not refuse writes beside each other", async () => {
