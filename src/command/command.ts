@@ -31,6 +31,11 @@ export class CommandError extends Error {}
 /** An argument is wrong, or a variable is missing: exit code 2. An unknown argument may be a secret: it is not repeated. */
 export class UsageError extends CommandError {}
 
+/** The service, the database or the store is not there now: `EX_TEMPFAIL` of sysexits.h, for whoever tries again later. */
+export class AwayError extends CommandError {
+  static readonly exitCode = 75;
+}
+
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** Throws a {@link UsageError}, which suggests a similar option. */

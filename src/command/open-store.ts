@@ -1,9 +1,10 @@
 /** Opens the store that `--into` names: a SQLite file, a Postgres database or a folder. */
+import { homedir } from "node:os";
 import { orUndefined } from "../json/or-undefined.js";
 import { folderStore } from "../node/folder-store/folder-store.js";
 import { type PostgresPool, postgresStore, type SqliteDatabase, sqliteStore } from "../sql/drivers.js";
 import type { MeetingStore } from "../sync/store.js";
-import { UsageError } from "./command.js";
+import { type CommandContext, UsageError } from "./command.js";
 
 export interface OpenStore {
   readonly store: MeetingStore;
@@ -14,7 +15,9 @@ export interface OpenStore {
 const [NODE_SQLITE, BETTER_SQLITE, PG] = ["node:sqlite", "better-sqlite3", "pg"];
 
 /** Resolves when the store is open. Nothing is written before the store is first used. */
-export async function openStore(into: string): Promise<OpenStore> {
+export async function openStore(where: string, env: CommandContext["env"]): Promise<OpenStore> {
+  // A shell does not replace the ~ of --into=~/meetings.
+  const into = where.replace(/^(sqlite:)?~(?=\/|$)/i, (_, scheme = "") => scheme + (env.HOME ?? homedir()));
   if (/^postgres(ql)?:/i.test(into)) return openPostgres(into);
   if (/^sqlite:/i.test(into)) return openSqlite(into.slice("sqlite:".length));
   if (/\.(sqlite3?|db)$/i.test(into)) return openSqlite(into);
@@ -44,16 +47,20 @@ interface SqliteModule {
 async function nodeSqlite(): Promise<SqliteClass | undefined> {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 22 || (major === 22 && minor < 16)) return undefined;
-  const sqlite = await installed<{ DatabaseSync: SqliteClass }>(NODE_SQLITE);
-  // Node 22 prints that it is experimental: before the first line of the command, not in the middle of it.
-  await new Promise(setImmediate);
-  return sqlite?.DatabaseSync;
+  const { emitWarning } = process;
+  // Node 22 warns that it is experimental. What the command uses of it is tested with each version.
+  process.emitWarning = () => {};
+  try {
+    return (await installed<{ DatabaseSync: SqliteClass }>(NODE_SQLITE))?.DatabaseSync;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 interface PgModule {
   readonly default: { readonly Pool: new (options: { connectionString: string; max: number }) => PgPool };
 }
-type PgPool = PostgresPool & { on(event: "error", listener: () => void): unknown; end(): Promise<void> };
+type PgPool = PostgresPool & { end(): Promise<void> };
 
 async function openPostgres(url: string): Promise<OpenStore> {
   const parsed = orUndefined(() => new URL(url));
@@ -66,9 +73,18 @@ async function openPostgres(url: string): Promise<OpenStore> {
     throw new UsageError("Postgres needs the package pg: npx -p notetaker-sdk -p pg notetaker-sdk sync …");
   }
   const pool = new pg.default.Pool({ connectionString: url, max: 2 });
-  // A statement that needs the connection fails as well. Without a listener, a lost one would end the process.
-  pool.on("error", () => {});
   return { store: postgresStore(pool), close: () => pool.end() };
+}
+
+/** Errors of the network, and classes of Postgres: 08 a connection failed, 53 too many, 57 the server stops or starts. */
+const AWAY_CODE = /^(E(CONN|PIPE|NOTFOUND|AI_AGAIN|TIMEDOUT|HOSTUNREACH|NETUNREACH)|08|53|57P)/;
+/** What pg says without a code. */
+const AWAY_MESSAGE = /^(Connection terminated|timeout exceeded when trying to connect)/;
+
+/** Whether a store has failed because its database cannot be reached now. */
+export function isStoreAway(error: unknown): boolean {
+  const { code = "", message = "" } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return AWAY_CODE.test(String(code)) || AWAY_MESSAGE.test(String(message)) || message === "database is locked";
 }
 
 /** The module, or `undefined` if it is not installed. */

@@ -4,7 +4,7 @@ import { nearestName, unknownName } from "../checks/unknown-name.js";
 import { VERSION } from "../configuration/version.js";
 import { messageOf } from "../errors/error-record.js";
 import { oneLine } from "../errors/one-line.js";
-import { type Command, type CommandContext, CommandError, UsageError } from "./command.js";
+import { AwayError, type Command, type CommandContext, CommandError, UsageError } from "./command.js";
 
 /** Each command is loaded when it is run: `emulator` does not load the client. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -77,6 +77,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   } catch (error) {
     const prefix = command === undefined ? "notetaker-sdk" : `notetaker-sdk ${name}`;
     stderr.write(`${prefix}: ${failure(error, signal.aborted)}\n`);
+    if (error instanceof AwayError) return AwayError.exitCode;
     return isUsage(error) ? 2 : (command?.failureCode ?? 1);
   }
 }

@@ -3,34 +3,20 @@ import { MINUTE_MS } from "../async/timers.js";
 import type { SyncProgress } from "../sync/sync-options.js";
 import type { CommandOutput } from "./command.js";
 
-/** The time left is not estimated from fewer meetings that were stored. */
-const FEWEST_MEETINGS = 20;
-
 export class ProgressLine {
-  /** How many meetings the history has that were not read before; `undefined`: not known. */
-  toRead: number | undefined;
   readonly #output: CommandOutput;
-  readonly #perMinute: number;
-  #sent: { at: number; requests: number }[] = [];
-  /** When the history began, and how many meetings had been stored then: the poll before it has its own pace. */
-  #history: { at: number; stored: number } | undefined;
   #printed = "";
   #printedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(output: CommandOutput, perMinute: number) {
+  constructor(output: CommandOutput) {
     this.#output = output;
-    this.#perMinute = perMinute;
   }
 
   show(progress: SyncProgress): void {
+    const { meetings, missing, requests } = progress;
+    const numbers = [counted(meetings, "meeting"), `${formatCount(missing)} missing`, counted(requests, "request")];
+    const line = [...numbers, ...doing(progress)].join(", ");
     const now = performance.now();
-    if (progress.phase === "history") this.#history ??= { at: now, stored: progress.changed };
-    if (progress.phase === "idle") this.#history = undefined;
-    const line = [
-      `${counted(progress.meetings, "meeting")}, ${formatCount(progress.missing)} missing`,
-      `${counted(this.#requestsLeft(progress.requests, now), "request")} left this minute`,
-      ...this.#doing(progress, now),
-    ].join(", ");
     if (this.#output.isTTY === true) this.#output.write(`\r\x1b[K${line}`);
     else if (now >= this.#printedAt + MINUTE_MS && line !== this.#printed) this.#output.write(`${line}\n`);
     else return;
@@ -41,35 +27,17 @@ export class ProgressLine {
   end(): void {
     if (this.#output.isTTY === true && this.#printed !== "") this.#output.write("\r\x1b[K");
   }
+}
 
-  #requestsLeft(requests: number, now: number): number {
-    this.#sent.push({ at: now, requests });
-    const inMinute = this.#sent.findIndex(({ at }) => at > now - MINUTE_MS);
-    // What was sent before the oldest of this minute is the base that the rest is counted from.
-    this.#sent = this.#sent.slice(Math.max(0, inMinute - 1));
-    const [base] = this.#sent;
-    const before = base !== undefined && base.at <= now - MINUTE_MS ? base.requests : 0;
-    return Math.max(0, this.#perMinute - (requests - before));
-  }
+const REASONS = {
+  store: "for the store",
+  rate_limit: "for the rate limit",
+  service: "because the service fails",
+} as const;
 
-  #doing({ phase, changed, waitMs = 0, waitsFor }: SyncProgress, now: number): string[] {
-    if (phase === "idle") return ["up to date"];
-    if (waitsFor === "store") return ["waiting for the run that holds the store"];
-    const left = this.#leftMs(changed, now);
-    const leaves = left === undefined ? [] : [`about ${duration(left)} left`];
-    // The time that is left contains the waits for the rate limit.
-    const isExpected = waitsFor === "rate_limit" && left !== undefined;
-    if (waitsFor === undefined || isExpected || waitMs < 1_000) return leaves;
-    const reason = waitsFor === "rate_limit" ? "for the rate limit" : "because the service fails";
-    return [...leaves, `waiting ${duration(waitMs)} ${reason}`];
-  }
-
-  #leftMs(stored: number, now: number): number | undefined {
-    if (this.toRead === undefined || this.#history === undefined) return undefined;
-    const inHistory = stored - this.#history.stored;
-    if (inHistory < FEWEST_MEETINGS) return undefined;
-    return (Math.max(0, this.toRead - stored) * (now - this.#history.at)) / inHistory;
-  }
+function doing({ phase, waitMs = 0, waitsFor }: SyncProgress): string[] {
+  if (phase === "idle") return ["up to date"];
+  return waitsFor === undefined || waitMs < 1_000 ? [] : [`waiting ${duration(waitMs)} ${REASONS[waitsFor]}`];
 }
 
 export const formatCount = (value: number): string => value.toLocaleString("en-US");
@@ -80,7 +48,5 @@ export const counted = (count: number, noun: string): string =>
 
 function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
