@@ -82,6 +82,12 @@ export const custom = <T>(accepts: Accepts<unknown>, expected: string, code: Iss
     ...issueCode(code),
   });
 
+/** Not `instanceof`: a test runner or a framework may have a class of its own. */
+const isSignal = (value: unknown) =>
+  isRecord(value) && "aborted" in value && typeof value.addEventListener === "function";
+
+export const abortSignal = () => custom<AbortSignal>(isSignal, "an AbortSignal", "wrong_type");
+
 /** One of `values`, for a value that is sent. Any other value is refused. */
 /* @__NO_SIDE_EFFECTS__ */
 export const enumOf = <const T extends readonly string[]>(values: T): z.ZodMiniType<T[number]> =>

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { MAX_TIMER_MS } from "../async/timers.js";
 import { isRecord } from "../json/is-record.js";
-import { custom, type Infer, numberOf } from "../schemas/primitives.js";
+import { abortSignal, custom, type Infer, numberOf } from "../schemas/primitives.js";
 import { fetchOptionsSchema, headersOptionSchema } from "./fetch.js";
 import type { QueryValue } from "./query.js";
 
@@ -19,13 +19,9 @@ const isQueryValue = (value: unknown) =>
 const isQuery = (value: unknown) =>
   isRecord(value) && !(Symbol.iterator in value) && Object.values(value).every(isQueryValue);
 
-/** Not `instanceof`: a test runner or a framework may have a class of its own. */
-const isSignal = (value: unknown) =>
-  isRecord(value) && "aborted" in value && typeof value.addEventListener === "function";
-
 export const requestOptionsShape = {
   /** Aborts the call at once, also between two attempts. The call then rejects with `signal.reason` itself. */
-  signal: z.optional(custom<AbortSignal>(isSignal, "an AbortSignal", "wrong_type")),
+  signal: z.optional(abortSignal()),
   /**
    * The time that one attempt may take, in milliseconds. For uploads and downloads: the longest time without progress.
    * Default: the client's.

@@ -6,8 +6,14 @@ import { pause } from "../../async/timers.js";
 import { httpUrl, isLoopbackHost } from "../../links/http-url.js";
 import type { EventKind } from "../../schemas/event.js";
 import { idParam } from "../../schemas/id-schemas.js";
-import { functionOf, type Infer, nonEmptyString, readonlyArray, type Schema } from "../../schemas/primitives.js";
-import { requestOptionsShape } from "../../transport/request-options.js";
+import {
+  abortSignal,
+  functionOf,
+  type Infer,
+  nonEmptyString,
+  readonlyArray,
+  type Schema,
+} from "../../schemas/primitives.js";
 import { EmulatorError, emulatorMilliseconds } from "../emulator-error.js";
 import { webhookSecret } from "../seed/seed.js";
 import type { DeliveryAttempt } from "../state/records.js";
@@ -46,7 +52,7 @@ const sendEventOptions = {
   /** How long the endpoint may take, in milliseconds. Default: 10,000, like the service (documented). */
   timeoutMs: z.optional(emulatorMilliseconds),
   /** Aborts the delivery, during an attempt or between two attempts. */
-  signal: requestOptionsShape.signal,
+  signal: z.optional(abortSignal()),
   /** Called after each attempt, with the wait before the next attempt, if there is one. */
   onAttempt: z.optional(functionOf<(attempt: EventAttempt, next: NextAttempt) => void>()),
 };
