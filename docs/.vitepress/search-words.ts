@@ -7,7 +7,7 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/hosting#staging-beside-production": "staging preview environments production stage",
   "docs/hosting#logs-and-errors-pino-sentry": "sentry pino error tracker",
   "docs/service":
-    "live captions realtime transcript during the call status statuses events which event processing late edited joined admitted waiting room",
+    "live captions during the call status statuses events which event processing late edited joined admitted waiting room",
   "docs/service#unknown-statuses-and-kinds": "unknown status kind enum forward compatible new value unexpected",
   "docs/configuration#through-a-proxy":
     "proxy proxies corporate firewall undici agent certificate tls private ca https_proxy 407",
