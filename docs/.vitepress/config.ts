@@ -97,7 +97,11 @@ const installTabs = (packages: string) =>
 
 const diagram = (code: string) => {
   // The library reads arrows with spaces around, and lays out what is in no box.
-  const plain = code.replaceAll("-->", " --> ").replace(/^(subgraph.*|end)$/gm, "");
+  // From top to bottom: the page is too narrow for text from left to right that can be read.
+  const plain = code
+    .replaceAll("-->", " --> ")
+    .replace(/^(subgraph.*|end)$/gm, "")
+    .replace(/^flowchart LR/, "flowchart TD");
   const svg = renderMermaidSVG(plain, { bg: "var(--vp-c-bg)", fg: "var(--vp-c-text-1)", transparent: true });
   const image = svg.replace(/@import.*;/, "").replace("<svg", '<svg role="img" aria-label="What imports what"');
   // Not as elements: Vue leaves out a `<style>` of a template, in the browser alone.

@@ -10,7 +10,7 @@ export const metadata = { title: "Meetings" };
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" className="h-full">
+    <html lang="en" className="h-full scheme-light-dark">
       <body className="flex min-h-full flex-col bg-zinc-50! [font-family:system-ui,sans-serif]! text-zinc-900! antialiased dark:bg-zinc-950! dark:text-zinc-100!">
         <Live>
           <header className="sticky top-0 z-10 border-b border-zinc-200 bg-white/90 backdrop-blur dark:border-zinc-800 dark:bg-zinc-950/90">
