@@ -48,10 +48,7 @@ function refusalError(what: string, status: number, headers: Headers, record: Re
       retryAfterMs,
     });
   }
-  const [seconds = 0] = (headers.get("retry-after") ?? "")
-    .split(",")
-    .map(Number)
-    .sort((one, other) => other - one);
+  const seconds = Number.parseFloat(headers.get("retry-after") ?? "");
   return errorOfStatus(status, {
     message: `${what} answered ${status}${text && `: ${text}`}`,
     code,

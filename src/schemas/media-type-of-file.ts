@@ -85,7 +85,8 @@ export function mediaType(value: string): MediaType | undefined {
 export const mediaTypeOfFile = ({ type = "", name = "" }: { type?: string | undefined; name?: string | undefined }) =>
   mediaType(type) ?? mediaTypeOfName(name);
 
-function mediaTypeOfName(name: string): MediaType | undefined {
+/** The media type by the extension of a name. */
+export function mediaTypeOfName(name: string): MediaType | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(MEDIA_TYPE_OF_EXTENSION, extension)
     ? MEDIA_TYPE_OF_EXTENSION[extension as keyof typeof MEDIA_TYPE_OF_EXTENSION]

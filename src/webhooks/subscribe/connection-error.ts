@@ -1,6 +1,5 @@
 /** The error for a connection without a response, or one that breaks off: the next connection may succeed. */
 import { errorOfRecord } from "../../errors/error-of-record.js";
-import { isErrorLike } from "../../errors/error-record.js";
 
 /** The request that an error shows: without its query, which may carry a token. */
 export const shownRequest = ({ origin, pathname }: URL) => ({ method: "GET", url: origin + pathname });
@@ -19,10 +18,9 @@ function systemCode(error: unknown): string | undefined {
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
 }
 
-/** A copy with name and code only: the message may quote the URL or a header, and both may contain a token. */
-function causeWithoutSecrets(cause: unknown): (Error & { code?: string }) | undefined {
-  if (!isErrorLike(cause)) return undefined;
-  const code = systemCode(cause) ?? systemCode(cause.cause);
-  const name = /^\w{1,60}$/.test(cause.name) ? cause.name : "Error";
-  return Object.assign(new Error(code ?? "the connection failed"), { name, ...(code && { code }) });
+/** A new error with the code only: the message may quote the URL or a header, and both may contain a token. */
+function causeWithoutSecrets(failure: unknown): (Error & { code?: string }) | undefined {
+  if (failure === undefined) return undefined;
+  const code = systemCode(failure) ?? systemCode((failure as { cause?: unknown } | null)?.cause);
+  return Object.assign(new Error(code ?? "the connection failed"), code && { code });
 }

@@ -54,7 +54,7 @@ function readEvent({ data, event }: EventSourceMessage, maxEventBytes: number): 
   if (new TextEncoder().encode(data).byteLength > maxEventBytes) throw tooLarge(maxEventBytes);
   const body = parseJson(data);
   if (isRecord(body)) return eventFromMessage(body, event);
-  throw unusable("not_an_event", "expected a JSON object as the body");
+  throw unusable("not_an_event", "expected a JSON object");
 }
 
 /** The error for data that cannot be used: a new connection would not help. */
@@ -62,4 +62,4 @@ export const unusable = (reason: string, message: string) =>
   errorOfRecord({ name: "WebhookVerificationError", message, reason, outcome: "rejected" });
 
 const tooLarge = (maxEventBytes: number) =>
-  unusable("too_large", `expected events of at most ${maxEventBytes} bytes, received a larger one`);
+  unusable("too_large", `expected events of at most ${maxEventBytes} bytes`);

@@ -12,7 +12,7 @@ export function checkedStreamUrl(url: string | URL, allowInsecureHttp = false): 
     throw refused(": expected an absolute http(s) URL");
   }
   if (parsed.username !== "" || parsed.password !== "") {
-    throw refused(": expected a URL without credentials; send them as headers");
+    throw refused(": expected no credentials; send headers");
   }
   if (
     parsed.protocol === "http:" &&
@@ -20,7 +20,7 @@ export function checkedStreamUrl(url: string | URL, allowInsecureHttp = false): 
     parsed.origin !== page?.origin &&
     !isLoopbackHost(parsed.hostname)
   ) {
-    throw refused(" uses http:, which is allowed only for localhost. Use https:, or set allowInsecureHttp");
+    throw refused(": expected https:, or allowInsecureHttp");
   }
   return parsed;
 }

@@ -7,7 +7,7 @@ import {
   throwIfAborted,
 } from "../../async/abort.js";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
-import { MAX_TIMER_MS, pause } from "../../async/timers.js";
+import { pause } from "../../async/timers.js";
 import { isRetryable } from "../../errors/error-of-record.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/body.js";
@@ -116,7 +116,7 @@ class EventSubscription {
     const shortest = Math.max(this.#retryMs, MIN_DELAY_MS);
     const doubled = shortest * 2 ** Math.max(0, this.#failures - 1);
     const delayMs = Math.max(shortest, Math.min(MAX_DELAY_MS, doubled));
-    return Math.min(MAX_TIMER_MS, Math.floor(delayMs * (1 + Math.random() / 2)));
+    return Math.floor(delayMs * (1 + Math.random() / 2));
   }
 
   /**

