@@ -544,6 +544,12 @@ export function settleAbsent(
   return findingOf(id, known, { ...before, stageMs, tries, gaps, dueMs, writtenMs: nowMs }, []);
 }
 
+/** The service does not answer a request for a meeting that was named. */
+export function settleUnanswered(id: string, known: Known, { pollMs }: Terms, nowMs: number): Finding | undefined {
+  const before = known.memory ?? newMemory(known, nowMs);
+  return findingOf(id, known, { ...before, dueMs: nowMs + pauseMs(pollMs, 1) }, []);
+}
+
 /** A memory that cannot be read may be that of a listed meeting, which must not be forgotten with all that is stored. */
 function newMemory({ text }: Known, nowMs: number): Memory {
   const seen = text === undefined ? undefined : { status: "", start: "", title: null };

@@ -15,6 +15,7 @@ import {
   settle,
   settleAbsent,
   settleOutside,
+  settleUnanswered,
   toAsk,
 } from "./examine.js";
 import { fetchPiece } from "./fetch-piece.js";
@@ -31,7 +32,7 @@ export const IDS_AT_ONCE = 48;
 /** The row of a page may be older than a memory that was written this long before the page was requested, or later. */
 const STALE_MS = MINUTE_MS;
 /** What is there is written before a wait that is longer. */
-const LONGEST_HOLD_MS = 1_000;
+const LONGEST_HOLD_MS = 10_000;
 /** How often another run may write a meeting in between before it is left to that run. */
 const MAX_CONFLICTS = 5;
 
@@ -112,6 +113,17 @@ export class Examiner {
     const texts = await this.#run.store.call((store) => store.readMemory(ids));
     const known = ids.map((id) => [id, parseMemory(texts.get(id))] as const);
     return new Map(known.filter(([, { text }]) => text !== FORGOTTEN));
+  }
+
+  /** The service answers no request for this id: it is due, and a later run requests it as well. */
+  async unanswered(id: string): Promise<void> {
+    const { terms, report } = this.#run;
+    const known = (await this.memories([id])).get(id);
+    if (known === undefined) return;
+    await this.writeMemory(id, settleUnanswered(id, known, terms, Date.now()));
+    const title = known.memory?.seen?.title ?? null;
+    const missing = known.memory?.seen === undefined ? [] : missingOf(id, known.memory);
+    report.setMissing(id, [missingPiece({ id, title }, UNANSWERED), ...missing]);
   }
 
   /** Writes what was found of a meeting without its row. */
@@ -259,6 +271,13 @@ const LIMITED = {
   retryable: true,
   message: "the service has asked for a pause",
 } as const satisfies Omit<Gap, "what">;
+
+const UNANSWERED: Gap = {
+  what: "meeting",
+  reason: "failed",
+  retryable: true,
+  message: "the service refuses its id, or answers with other meetings",
+};
 
 const OVERWRITTEN: Gap = {
   what: "meeting",

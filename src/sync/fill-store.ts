@@ -4,7 +4,7 @@
  */
 import { throwIfAborted } from "../async/abort.js";
 import { HOUR_MS } from "../async/timers.js";
-import { type Look, settleAbsent } from "./examine.js";
+import type { Look } from "./examine.js";
 import { Examiner, IDS_AT_ONCE } from "./examiner.js";
 import { mayHalve, requestByIds } from "./meeting-list.js";
 import { parseMemory } from "./memory.js";
@@ -139,7 +139,14 @@ class Filling {
     const isUnchanged = look === "listed" && this.#examiner.writes === writes && !this.#hasEvents();
     if (isUnchanged) for (const id of some) this.#putOff(id, this.#run.plan.pollMs);
     for (const id of undecided) this.#putOff(id, HOUR_MS);
+    if (look === "named") for (const id of undecided) await this.#leave(id);
     return true;
+  }
+
+  /** The answer says nothing of an id that was named. */
+  async #leave(id: string): Promise<void> {
+    await this.#examiner.unanswered(id);
+    this.#run.inbox.done([id]);
   }
 
   #putOff(id: string, ms: number): void {
@@ -161,18 +168,8 @@ class Filling {
     report.waiting("service", pauseMs(plan.pollMs, failures + 1));
     // If the service has answered others since, it is this id that it does not answer.
     const failsForAll = client.failingSince !== undefined && client.failingSince <= sinceAt;
-    if (look === "named" && (!failsForAll || failures > 0)) await this.#makeDue(id);
+    if (look === "named" && !failsForAll) await this.#leave(id);
     if (!plan.follow && failsForAll && now - sinceAt >= GIVES_UP_MS) throw error;
-  }
-
-  /** An id that was named, and cannot be requested now, is due: a later run requests it as well. */
-  async #makeDue(id: string): Promise<void> {
-    const { inbox, terms } = this.#run;
-    const known = (await this.#examiner.memories([id])).get(id);
-    if (known === undefined) return;
-    const finding = settleAbsent(id, known, "named", terms, Date.now());
-    if (finding !== "forget") await this.#examiner.writeMemory(id, finding);
-    inbox.done([id]);
   }
 
   async #paused(): Promise<RunEnd> {

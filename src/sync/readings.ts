@@ -81,7 +81,7 @@ export class Readings {
   #unproven = 0;
   /** Whether this run has removed what is marked, or has said why not. */
   #hasPruned = false;
-  /** Whether there is something to save, but not at once. */
+  /** Whether there is something to save, but not at once: a change, or when there is something to do again. */
   isChanged = false;
   #savedAt = Number.NEGATIVE_INFINITY;
 
@@ -360,13 +360,13 @@ export class Readings {
   }
 
   /** `nextAt`: when there is something to do again; absent: now. */
-  async save(changes: Partial<SyncState> = {}, nextAt = new Date()): Promise<void> {
+  async save(changes: Partial<SyncState> = {}, nextAt?: Date): Promise<void> {
     this.#change(changes);
     const { polledMs, failingMs, error } = this.state;
     const date = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms));
     const health = { polledAt: date(polledMs), failingSince: date(failingMs), error };
-    await this.#run.store.writeBatch({ state: formatState(this.state), nextAt, health });
-    this.isChanged = false;
+    await this.#run.store.writeBatch({ state: formatState(this.state), nextAt: nextAt ?? new Date(), health });
+    this.isChanged = nextAt === undefined;
     this.#savedAt = this.#run.clock.now();
   }
 }

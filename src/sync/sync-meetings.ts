@@ -99,10 +99,8 @@ async function holdStore({ plan, clock, signal, report, store }: Run, waits: boo
   const endsAt = clock.now() + LONGEST_LEASE_MS;
   let first: number | undefined;
   for (;;) {
-    const lock = await store.call(async (into) => into.lock?.());
-    store.lock = lock !== undefined && "release" in lock ? lock : undefined;
-    if (lock === undefined || "release" in lock) return undefined;
-    const { heldUntil } = lock;
+    const heldUntil = await store.hold();
+    if (heldUntil === undefined) return undefined;
     first ??= heldUntil.getTime();
     const isRenewed = heldUntil.getTime() > first || clock.now() >= endsAt;
     if (!waits && (hasBudget(plan) || isRenewed)) return heldUntil;
@@ -112,9 +110,8 @@ async function holdStore({ plan, clock, signal, report, store }: Run, waits: boo
   }
 }
 
-async function otherRunEnds(run: Run): Promise<Date> {
-  const lock = await run.store.call(async (into) => into.lock?.());
-  if (lock !== undefined && "heldUntil" in lock) return lock.heldUntil;
-  await lock?.release();
-  return new Date();
+async function otherRunEnds({ store }: Run): Promise<Date> {
+  const heldUntil = await store.hold();
+  await store.lock?.release();
+  return heldUntil ?? new Date();
 }

@@ -13,6 +13,8 @@ import type { SyncPlan } from "./sync-options.js";
 /** The most text of one write, in characters, unless one meeting alone has more. */
 const MAX_TEXT = 8_000_000;
 const MAX_ITEMS = 100;
+/** A store that restarts may lose the connection of a write more than once. */
+const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 1_000;
 /** A run that does not follow gives up after so long without the store, or without the service. */
 export const GIVES_UP_MS = 10 * MINUTE_MS;
@@ -72,6 +74,21 @@ export class StoreAccess {
     }
   }
 
+  /**
+   * Takes the lock of the store for this run. A lock that comes after the run was cancelled is released. Resolves to until
+   * when another run holds the store; `undefined`: this run does, or the store has no lock.
+   */
+  async hold(): Promise<Date | undefined> {
+    const { signal } = this.#basis;
+    const taking = async () => this.#store.lock?.();
+    const releaseLate = (lock: Awaited<ReturnType<typeof taking>>) => {
+      if (lock !== undefined && "release" in lock) lock.release().catch(() => {});
+    };
+    const lock = await this.call(() => abortable(taking(), signal, releaseLate));
+    this.lock = lock !== undefined && "release" in lock ? lock : undefined;
+    return lock === undefined || "release" in lock ? undefined : lock.heldUntil;
+  }
+
   /** Writes a finding. Findings that are ready while a write is under way are written together by the next one. */
   async write(finding: Finding): Promise<WriteResult> {
     const job: Job = { finding };
@@ -88,7 +105,7 @@ export class StoreAccess {
 
   /** Removes a meeting. `refusal`: the store refuses to. */
   async remove(one: RemovedItem): Promise<{ removed: number; refusal?: unknown }> {
-    const result = await this.#tryTwice({ items: [], removed: [one] });
+    const result = await this.#tryAgain({ items: [], removed: [one] });
     return "conflicts" in result ? { removed: 1 - result.conflicts.size } : { removed: 0, ...result };
   }
 
@@ -114,7 +131,7 @@ export class StoreAccess {
 
   /** If the store refuses them together, each is written for itself: it may be the content of one. */
   async #writeTogether(jobs: readonly Job[]): Promise<void> {
-    const result = await this.#tryTwice({ items: jobs.map(({ finding }) => finding.item), removed: [] });
+    const result = await this.#tryAgain({ items: jobs.map(({ finding }) => finding.item), removed: [] });
     if ("conflicts" in result) {
       for (const job of jobs) {
         job.result = result.conflicts.has(job.finding.item.id) ? "conflict" : "written";
@@ -129,7 +146,7 @@ export class StoreAccess {
   }
 
   /** A store that was away, and takes the batch when it is back, has not refused it. */
-  async #tryTwice(batch: StoreBatch): Promise<{ conflicts: ReadonlySet<string> } | { refusal: unknown }> {
+  async #tryAgain(batch: StoreBatch): Promise<{ conflicts: ReadonlySet<string> } | { refusal: unknown }> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const stored: unknown = await abortable(
@@ -141,7 +158,7 @@ export class StoreAccess {
       } catch (error) {
         throwIfAborted(this.#basis.signal);
         if (isLockLost(error) || error instanceof WrongStoreError) throw error;
-        if (attempt === 2) return { refusal: error };
+        if (attempt === MAX_ATTEMPTS) return { refusal: error };
         // It waits until the store is there.
         await this.writeBatch({});
       }

@@ -1,0 +1,146 @@
+/** The rules of one meeting, by properties: whatever a service answers, and in whatever order. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { documentTitles } from "../../src/assumptions.js";
+import { type Answer, type Look, settle, toAsk } from "../../src/sync/examine.js";
+import { parseMemory } from "../../src/sync/memory.js";
+import { invalidGap, nameOf, type Piece } from "../../src/sync/pieces.js";
+import { type MeetingRow, readRow } from "../../src/sync/rows.js";
+import { runs } from "../support/property-seed.js";
+
+const HOUR = 3_600_000;
+const terms = {
+  wanted: { transcript: true, recording: false, documents: ["markdown" as const] },
+  pollMs: 60_000,
+  settleMs: 24 * HOUR,
+  titles: documentTitles(),
+};
+
+interface Facts {
+  status?: string;
+  end?: string;
+  documents?: readonly string[];
+  title?: string;
+}
+
+function rowOf(facts: Facts = {}) {
+  const { status = "completed", end = "2026-01-05T10:00:00Z", documents = ["doc_1", "doc_2"], title = "a" } = facts;
+  const listed = documents.map((id) => ({ id, title: `${title} of ${id}`, created_at: "2026-01-05T10:00:00Z" }));
+  const start_time = "2026-01-05T09:00:00Z";
+  return readRow({
+    id: "mtg_1",
+    title,
+    status,
+    source: "zoom",
+    start_time,
+    end_time: end,
+    documents: listed,
+  }) as MeetingRow;
+}
+
+const transcriptOf = (text: string) => ({
+  meeting_id: "mtg_1" as const,
+  language: "en",
+  speakers: [],
+  segments: text === "" ? [] : [{ speaker_id: "spk_1" as const, start_time: 0, end_time: 1, text }],
+});
+
+const ANSWERS = ["whole", "empty", "partial", "404", "500", "403", "odd"] as const;
+
+function answerTo(piece: Piece, kind: (typeof ANSWERS)[number], text: string): Answer {
+  const what = nameOf(piece);
+  const failed = { what, reason: "failed", status: 500, retryable: true, message: `failed ${text}` } as const;
+  if (kind === "404") return { gap: { ...failed, reason: "not_found", status: 404 } };
+  if (kind === "403") return { gap: { ...failed, reason: "forbidden", status: 403, retryable: false } };
+  if (kind === "500") return { gap: failed };
+  if (kind === "odd") return { gap: invalidGap(what, "segments: missing") };
+  if (piece.kind === "transcript") {
+    const transcript = transcriptOf(kind === "empty" ? "" : text);
+    return kind === "partial" ? { transcript, gap: invalidGap(what, "segments[1]: odd") } : { transcript };
+  }
+  const { id = "", format = "markdown" } = piece as { id?: string; format?: string };
+  const document = { id: id as `doc_${string}`, title: "a", format, content: text, created_at: "2026-01-05T10:00:00Z" };
+  return kind === "partial" ? { document, gap: invalidGap(what, "content: odd") } : { document };
+}
+
+const step = fc.record({
+  row: fc.record({
+    status: fc.constantFrom("scheduled", "processing", "completed", "completed", "completed", "failed", "archiving"),
+    end: fc.constantFrom("2026-01-05T10:00:00Z", "2026-01-05T10:30:00Z"),
+    documents: fc.constantFrom([], ["doc_1"], ["doc_1", "doc_2"], ["doc_2", "doc_1"]),
+    title: fc.constantFrom("a", "b"),
+  }),
+  look: fc.constantFrom<Look>("listed", "listed", "named"),
+  hours: fc.integer({ min: 0, max: 30 }),
+  answers: fc.array(fc.constantFrom(...ANSWERS), { minLength: 4, maxLength: 4 }),
+  text: fc.constantFrom("one", "two"),
+});
+
+test("what is stored as a whole stays until a whole one comes, and is never missing", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
+      let text: string | undefined;
+      let transcript: string | undefined;
+      let nowMs = Date.parse("2026-01-05T09:00:00Z");
+      for (const { row: facts, look, hours, answers, text: said } of steps) {
+        nowMs += hours * HOUR;
+        const row = rowOf(facts);
+        const ask = toAsk(row, parseMemory(text), look, terms, nowMs);
+        if (ask === undefined) continue;
+        const got = new Map(
+          ask.map((piece, index) => [nameOf(piece), answerTo(piece, answers[index] ?? "whole", said)]),
+        );
+        const isWhole = got.get("transcript")?.transcript && !got.get("transcript")?.gap && answers[0] !== "empty";
+        const finding = settle(row, parseMemory(text), look, got, terms, nowMs);
+        if (transcript !== undefined && !isWhole) expect(finding?.item.transcript).toBeUndefined();
+        if (isWhole) transcript = said;
+        text = finding?.item.memory ?? text;
+        if (transcript === undefined) continue;
+        expect(finding?.item.missing.map(({ what }) => what) ?? []).not.toContain("transcript");
+      }
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
+test("with a service that is well, what is due always ends, and then there is no news", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 10 }), (steps) => {
+      let text: string | undefined;
+      let nowMs = Date.parse("2026-01-05T09:00:00Z");
+      const look = (row: MeetingRow, how: Look, answer: (piece: Piece, index: number) => Answer) => {
+        const ask = toAsk(row, parseMemory(text), how, terms, nowMs);
+        if (ask === undefined) return false;
+        const got = new Map(ask.map((piece, index) => [nameOf(piece), answer(piece, index)]));
+        text = settle(row, parseMemory(text), how, got, terms, nowMs)?.item.memory ?? text;
+        return true;
+      };
+      for (const { row, look: how, hours, answers, text: said } of steps) {
+        nowMs += hours * HOUR;
+        look(rowOf(row), how, (piece, index) => answerTo(piece, answers[index] ?? "whole", said));
+      }
+      const last = rowOf({ title: "last" });
+      for (let tries = 0; tries < 3; tries += 1) {
+        nowMs += HOUR;
+        look(last, "listed", (piece) => answerTo(piece, "whole", "end"));
+      }
+      expect(parseMemory(text).memory?.dueMs).toBeUndefined();
+      expect(toAsk(last, parseMemory(text), "listed", terms, nowMs + HOUR)).toBeUndefined();
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
+test("two rows of the same facts in another order are no news", () => {
+  const nowMs = Date.parse("2026-01-05T12:00:00Z");
+  const row = rowOf();
+  const got = new Map(
+    (toAsk(row, parseMemory(undefined), "listed", terms, nowMs) ?? []).map((piece) => [
+      nameOf(piece),
+      answerTo(piece, "whole", "one"),
+    ]),
+  );
+  const known = parseMemory(settle(row, parseMemory(undefined), "listed", got, terms, nowMs)?.item.memory);
+  expect(toAsk(rowOf({ documents: ["doc_2", "doc_1"] }), known, "listed", terms, nowMs)).toBeUndefined();
+  expect(toAsk(rowOf({ title: "b" }), known, "listed", terms, nowMs)).toHaveLength(2);
+});

@@ -1,0 +1,308 @@
+/** One run of `syncMeetings`: what ends it, what it resolves to, and other runs beside it. */
+import { type MeetingChange, type MemoryStore, memoryStore, StoreLockLostError, syncMeetings } from "notetaker-sdk";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { DAY, ended, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
+import { isTranscript, smallAccount } from "./support/small-service.js";
+
+beforeEach(() => simulatedTime());
+
+const OVER = new Error("over");
+const METHODS = ["lock", "readState", "readMemory", "due", "ids", "write"] as const;
+
+/** A store that calls `before` with the number of each of its calls. */
+function counted(store: MemoryStore, before: (count: number) => void): MemoryStore {
+  let count = 0;
+  const others = METHODS.map((name) => {
+    const method = store[name] as (...args: unknown[]) => Promise<unknown>;
+    const wrapped = async (...args: unknown[]) => {
+      count += 1;
+      before(count);
+      return method(...args);
+    };
+    return [name, wrapped];
+  });
+  return { ...store, ...Object.fromEntries(others) };
+}
+
+describe("cancelling", () => {
+  it("at any call of the store or request rejects with the signal's reason, and the next run completes", async () => {
+    let isComplete = false;
+    for (let at = 1; !isComplete; at += 1) {
+      const { service, store, sync, textOf } = smallAccount("mtg_1", "mtg_2");
+      const controller = new AbortController();
+      let steps = 0;
+      const step = () => {
+        steps += 1;
+        if (steps === at) controller.abort(OVER);
+      };
+      service.answer = () => void step();
+      const options = { into: counted(store, step), signal: controller.signal };
+      const outcome = await settle(syncMeetings(service.notetaker, options)).catch((error: unknown) => error);
+      isComplete = steps < at;
+      // The last calls of a run have nothing left to cancel.
+      if (outcome !== OVER) expect(outcome).toMatchObject({ ended: "done" });
+      if (isComplete) expect(at).toBeGreaterThan(15);
+      service.answer = () => undefined;
+      expect(await sync()).toMatchObject({ ended: "done" });
+      expect([textOf("mtg_1"), textOf("mtg_2")]).toEqual(["said in mtg_1", "said in mtg_2"]);
+    }
+  });
+
+  it("ends a pause of hours at once", async () => {
+    const { service, store } = smallAccount("mtg_1");
+    const controller = new AbortController();
+    const running = syncMeetings(service.notetaker, {
+      into: store,
+      follow: true,
+      pollMs: DAY,
+      signal: controller.signal,
+    });
+    const at = Date.now() + HOUR;
+    setTimeout(() => controller.abort(OVER), HOUR);
+    await expect(ended(running)).rejects.toBe(OVER);
+    expect(Date.now()).toBe(at);
+  });
+
+  it("does not wait for onChange, and what it told of is stored", async () => {
+    const { sync, store } = smallAccount("mtg_1");
+    const controller = new AbortController();
+    const onChange = () => {
+      controller.abort(OVER);
+      return new Promise<never>(() => {});
+    };
+    await expect(sync({ onChange, signal: controller.signal })).rejects.toBe(OVER);
+    expect(store.meetings.size).toBe(1);
+    // The store is free again.
+    expect(await sync()).toMatchObject({ ended: "done" });
+  });
+});
+
+describe("what a callback throws", () => {
+  it("ends the run with that very error, after the write that it is told of", async () => {
+    for (const name of ["onChange", "onProgress"]) {
+      const { store, sync } = smallAccount("mtg_1");
+      let isTold = false;
+      const options = {
+        [name]() {
+          isTold = true;
+          throw OVER;
+        },
+      };
+      await expect(sync(options)).rejects.toBe(OVER);
+      expect(isTold).toBe(true);
+      if (name === "onChange") expect(store.meetings.size).toBe(1);
+      // The store is free again.
+      expect(await sync()).toMatchObject({ ended: "done" });
+    }
+  });
+
+  it.each(["onChange", "onProgress"])("ends the run also if %s rejects", async (name) => {
+    const { sync } = smallAccount("mtg_1");
+    await expect(sync({ [name]: () => Promise.reject(OVER) })).rejects.toBe(OVER);
+  });
+});
+
+describe("another run", () => {
+  it("that lives makes a run end busy, with the end of its lease, and nothing is sent", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    let heldUntil = Date.now() + MINUTE;
+    setInterval(() => {
+      heldUntil += MINUTE;
+    }, MINUTE / 2);
+    store.lock = async () => ({ heldUntil: new Date(heldUntil) });
+    const { ended, nextAt } = await sync();
+    expect([ended, nextAt.getTime()]).toEqual(["busy", heldUntil]);
+    expect(service.sent).toEqual([]);
+    expect(store.meetings.size).toBe(0);
+  });
+
+  it("that was killed is waited for, at most as long as its lease, but not with a budget", async () => {
+    const { store, sync } = smallAccount("mtg_1");
+    const { lock } = store as Required<MemoryStore>;
+    const heldUntil = new Date(Date.now() + 2 * MINUTE);
+    store.lock = async () => (new Date() < heldUntil ? { heldUntil } : lock());
+    expect(await sync({ budget: { requests: 45 } })).toMatchObject({ ended: "busy", requests: 0 });
+    expect(Date.now()).toBeLessThan(heldUntil.getTime());
+    expect(await sync()).toMatchObject({ ended: "done", changed: 1 });
+    expect(Date.now() - heldUntil.getTime()).toBeLessThan(10_000);
+  });
+
+  it("that has taken the store over makes a run end busy: it writes nothing more", async () => {
+    const { store, sync } = smallAccount("mtg_1", "mtg_2");
+    const { write } = store;
+    let writes = 0;
+    store.write = async (batch, held) => {
+      writes += 1;
+      if (writes > 1) throw new StoreLockLostError("lost");
+      return write(batch, held);
+    };
+    expect(await sync({ concurrency: 1 })).toMatchObject({ ended: "busy" });
+    expect(writes).toBe(2);
+  });
+
+  it("that has taken the store over while it was away makes a run end busy as well", async () => {
+    const { store, sync } = smallAccount("mtg_1");
+    store.write = async ({ items }) => {
+      throw items.length > 0 ? new Error("connect ECONNREFUSED") : new StoreLockLostError("lost");
+    };
+    expect(await sync()).toMatchObject({ ended: "busy", changed: 0 });
+  });
+
+  it("that has taken the store over is waited for by a run that follows", async () => {
+    const { service, store } = smallAccount("mtg_1");
+    const { write } = store;
+    let isLost = true;
+    store.write = async (batch, held) => {
+      if (isLost) {
+        isLost = false;
+        // A copy of the library may have thrown it.
+        throw Object.assign(new Error("lost"), { name: "StoreLockLostError" });
+      }
+      return write(batch, held);
+    };
+    const controller = new AbortController();
+    const onChange = () => controller.abort(OVER);
+    const options = { into: store, follow: true, onChange, signal: controller.signal };
+    await expect(ended(syncMeetings(service.notetaker, options))).rejects.toBe(OVER);
+    expect(store.meetings.size).toBe(1);
+  });
+
+  it("that writes a meeting in between has it read anew, and neither is lost", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    let isBetween = true;
+    service.answer = (sent) => {
+      if (!isTranscript(sent) || !isBetween) return undefined;
+      isBetween = false;
+      service.row("mtg_1").title = "Between";
+      return syncMeetings(service.notetaker, { into: store, only: ["mtg_1"] }).then(() => service.served(sent));
+    };
+    await sync();
+    expect(store.meetings.get("mtg_1")).toMatchObject({ meeting: { title: "Between" }, missing: [] });
+    expect(await sync()).toMatchObject({ changed: 0 });
+  });
+});
+
+describe("a store that reports every meeting as written by another run", () => {
+  it("has a meeting read six times, and then the run reports it as missing and ends", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    store.write = async ({ items }) => items.map(({ id }) => id);
+    const { ended, missing } = await sync();
+    expect([ended, missing]).toMatchObject(["done", [{ meeting_id: "mtg_1", what: "meeting", retryable: true }]]);
+    expect(missing[0]?.message).toContain("again and again");
+    // The pass begins anew.
+    expect(service.sent.filter(isTranscript).length).toBeLessThanOrEqual(12);
+  });
+});
+
+describe("only", () => {
+  it("reads these meetings alone, without the lock, whatever their date: a request, and their pieces", async () => {
+    const { service, store, sync } = smallAccount("mtg_1", "mtg_2");
+    service.add("mtg_old", {}, 60 * 24 * 400);
+    const lock = await store.lock?.();
+    const { ended, requests, changed } = await sync({ only: ["mtg_old", "mtg_1", "mtg_old"] });
+    expect([ended, requests, changed]).toEqual(["done", 5, 2]);
+    expect(service.take()[0]).toBe("/meetings of mtg_old mtg_1");
+    expect([...store.meetings.keys()].sort()).toEqual(["mtg_1", "mtg_old"]);
+    expect(lock).toBeDefined();
+  });
+
+  it("reads all of them, however many they are", async () => {
+    const { service, store, sync } = smallAccount();
+    const ids = Array.from({ length: 10_100 }, (_, index) => `mtg_${index}`);
+    for (const id of ids.slice(-100)) service.add(id);
+    await sync({ only: ids, formats: { transcript: false, documents: [] }, requestsPerMinute: 100_000 });
+    expect(store.meetings.size).toBe(100);
+  });
+
+  it("asks for 48 ids a request", async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `mtg_${index}`);
+    const { service, sync } = smallAccount(...ids);
+    await sync({ only: ids, formats: { transcript: false, documents: [] } });
+    expect(service.sent.map(({ query }) => query.getAll("id").length)).toEqual([48, 48, 4]);
+  });
+});
+
+it("ends also if each poll is followed by the next one, because the store is slower than pollMs", async () => {
+  const { service, store } = smallAccount("mtg_1", "mtg_2");
+  const due: MemoryStore["due"] = async (until, max) => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    return store.due(until, max);
+  };
+  const running = syncMeetings(service.notetaker, { into: { ...store, due }, pollMs: 1 });
+  expect(await settle(running, Date.now() + HOUR)).toMatchObject({ ended: "done" });
+});
+
+describe("the result", () => {
+  it("says when the next run has something to do: after a poll's pause, or when something is due", async () => {
+    const { service, sync } = smallAccount("mtg_1");
+    const minutesTo = ({ nextAt }: { nextAt: Date }) => (nextAt.getTime() - Date.now()) / MINUTE;
+    const polled = minutesTo(await sync({ pollMs: 10 * MINUTE }));
+    expect(polled).toBeGreaterThanOrEqual(8);
+    expect(polled).toBeLessThanOrEqual(12);
+    service.add("mtg_2");
+    service.transcripts.delete("mtg_2");
+    expect(minutesTo(await sync({ pollMs: 10 * MINUTE }))).toBeLessThanOrEqual(10);
+    service.add("mtg_3");
+    expect(await sync({ budget: { requests: 1 } })).toMatchObject({ ended: "paused", nextAt: new Date() });
+  });
+
+  it("has the time of the next run that the store has been told last", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    let told: Date | undefined;
+    const { write } = store;
+    store.write = (batch, lock) => {
+      told = batch.nextAt ?? told;
+      return write(batch, lock);
+    };
+    for (const budget of [{}, {}, { requests: 1 }]) {
+      const { ended, nextAt } = await sync({ budget });
+      expect([ended, told]).toEqual([budget.requests === undefined ? "done" : "paused", nextAt]);
+      vi.setSystemTime(Date.now() + DAY);
+      service.row("mtg_1").title = "changed";
+    }
+  });
+
+  it("counts of this run what was read, changed, is missing, and was sent", async () => {
+    const { service, sync } = smallAccount("mtg_1", "mtg_2");
+    service.transcripts.delete("mtg_2");
+    const changes: MeetingChange[] = [];
+    const first = await sync({ onChange: (change) => void changes.push(change) });
+    expect(first).toMatchObject({ meetings: 2, changed: 2, removed: 0, missingCount: 1 });
+    expect(first.requests).toBe(service.take().length);
+    expect(changes).toMatchObject([
+      { id: "mtg_1", isNew: true, changed: ["meeting", "transcript", { document: "doc_of_mtg_1" }], missing: [] },
+      {
+        id: "mtg_2",
+        isNew: true,
+        changed: ["meeting", { document: "doc_of_mtg_2" }],
+        missing: [{ what: "transcript" }],
+      },
+    ]);
+    vi.setSystemTime(Date.now() + MINUTE);
+    expect(await sync()).toMatchObject({ meetings: 1, changed: 0, missingCount: 1 });
+  });
+
+  it("counts a meeting once, also if the run is so long that what was missing is requested again", async () => {
+    const { service, store, sync } = smallAccount();
+    for (let index = 0; index < 11; index += 1) service.add(`mtg_${index}`, {}, 8_000 + index);
+    service.transcripts.delete("mtg_0");
+    const { write } = store;
+    store.write = async (batch, lock) => {
+      // As long as a recording takes: then what was missing is due.
+      if (batch.items.some(({ id }) => id === "mtg_10"))
+        await new Promise((resolve) => setTimeout(resolve, 2 * MINUTE));
+      return write(batch, lock);
+    };
+    expect(await sync()).toMatchObject({ meetings: 11, changed: 11 });
+    expect(service.take().filter((path) => path === "/meetings/mtg_0/transcript")).toHaveLength(2);
+  });
+
+  it("is the same with a fake of the client, whose calls are counted", async () => {
+    const { service } = smallAccount("mtg_1");
+    const { meetings, documents } = service.notetaker;
+    const store = memoryStore();
+    const fake = { meetings, documents };
+    expect(await ended(syncMeetings(fake, { into: store }))).toMatchObject({ changed: 1, requests: 4 });
+    expect(store.meetings.get("mtg_1")?.documents).toHaveLength(1);
+  });
+});
