@@ -41,7 +41,7 @@ export const ROOMS = {
   node: [...CLIENT, "notetaker-like", "sync", "walk", "transcript", "webhooks"],
   sql: [...CLIENT, "notetaker-like", "sync", "transcript"],
   redis: [...CLIENT, "webhooks"],
-  tools: [...CLIENT, "notetaker-like", "transcript"],
+  tools: [...CLIENT, "notetaker-like", "sync", "transcript", "sql"],
   otel: CLIENT,
   doctor: [...CLIENT, "webhooks"],
   testing: [...CLIENT, "webhooks"],

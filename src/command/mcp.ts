@@ -3,13 +3,16 @@
 import { unknownName } from "../checks/unknown-name.js";
 import { Notetaker } from "../client.js";
 import { VERSION } from "../configuration/version.js";
+import { type Archive, openArchive } from "../sql/search/archive.js";
 import { tools } from "../tools/tools.js";
 import { type Command, type CommandContext, parseFlags, UsageError } from "./command.js";
+import { openDatabase } from "./open-store.js";
 
 const OPTIONS = {
   write: { type: "boolean", default: false },
   only: { type: "string", multiple: true },
   emulator: { type: "boolean", default: false },
+  archive: { type: "string" },
   "base-url": { type: "string" },
 } as const;
 
@@ -21,6 +24,8 @@ and documents. It only reads, unless --write is given.
   --write             adds the tools that send bots, share meetings and change settings
   --only <names>      only these tools: names with commas between, repeatable
   --emulator          serves an emulated account: no token is needed
+  --archive <database>  serves the meetings that "notetaker-sdk sync" keeps in meetings.sqlite or postgres://…: no token,
+                      no network
   --base-url <url>    the service's base URL, ending in /v1  (default: NOTETAKER_BASE_URL)
 
 The token is read from NOTETAKER_TOKEN. The server ends when its input ends, or on Ctrl-C.
@@ -42,9 +47,9 @@ async function clientFor(emulator: boolean, baseUrl: string | undefined, { env }
 }
 
 /** The tools that `--write` and `--only` ask for, and the names of those that need `--write`. */
-function chosenTools(notetaker: Notetaker, write: boolean, given: readonly string[] | undefined) {
-  const reading = tools(notetaker).map(({ name }) => name);
-  const all = tools(notetaker, { write: true }).map(({ name }) => name);
+function chosenTools(source: Notetaker | Archive, write: boolean, given: readonly string[] | undefined) {
+  const reading = tools(source).map(({ name }) => name);
+  const all = "rooms" in source ? tools(source, { write: true }).map(({ name }) => name) : reading;
   const only = given?.flatMap((names) => names.split(",")).map((name) => name.trim());
   for (const name of only ?? []) {
     if (!all.includes(name)) throw new UsageError(`--only: ${unknownName(name, all, "tool")}`);
@@ -53,7 +58,7 @@ function chosenTools(notetaker: Notetaker, write: boolean, given: readonly strin
     }
   }
   return {
-    tools: tools(notetaker, { write, only }),
+    tools: tools(source, { write, only }),
     withheld: write ? [] : all.filter((name) => !reading.includes(name)),
   };
 }
@@ -64,11 +69,19 @@ async function run(args: string[], context: CommandContext): Promise<number> {
   // Whatever else in the process writes to the console would break the protocol.
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
-  const notetaker = await clientFor(values.emulator, values["base-url"] ?? env.NOTETAKER_BASE_URL, context);
-  const chosen = chosenTools(notetaker, values.write, values.only);
+  if (values.archive !== undefined && (values.emulator || values.write)) {
+    throw new UsageError(`--archive: without --${values.write ? "write: an archive is only read" : "emulator"}`);
+  }
+  const opened = values.archive === undefined ? undefined : await openDatabase("archive", values.archive, env);
+  const source =
+    opened === undefined
+      ? await clientFor(values.emulator, values["base-url"] ?? env.NOTETAKER_BASE_URL, context)
+      : openArchive(opened.database);
+  const chosen = chosenTools(source, values.write, values.only);
   const { serveTools } = await import("./mcp-protocol.js");
   const onRefused = (message: string) => void stderr.write(`notetaker-sdk mcp: ${message}\n`);
   await serveTools({ version: VERSION, ...chosen, input: stdin, write, onRefused, signal });
+  await opened?.close();
   return 0;
 }
 

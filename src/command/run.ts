@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   sync: async () => (await import("./sync.js")).sync,
   listen: async () => (await import("./listen.js")).listen,
   doctor: async () => (await import("./doctor.js")).doctor,
+  search: async () => (await import("./search.js")).search,
   mcp: async () => (await import("./mcp.js")).mcp,
 };
 const COMMAND_NAMES = Object.keys(COMMANDS);
@@ -23,11 +24,14 @@ Without an account:
   emulator   serves an emulated note-taker service on this machine
   trigger    sends a signed event to your own webhook endpoint
 
+With a database that sync keeps:
+  search     finds what was said, and by whom
+
 With your account (NOTETAKER_BASE_URL and NOTETAKER_TOKEN):
   sync       keeps a copy of your account in SQLite, Postgres or a folder
   listen     sends the events of your account to your own webhook endpoint
   doctor     finds out which parameter names your service honours
-  mcp        lets an assistant read your meetings (Model Context Protocol); mcp --emulator needs no account
+  mcp        lets an assistant read your meetings (Model Context Protocol); mcp --emulator and --archive need no account
 
 npx notetaker-sdk <command> --help shows the options of a command; --version shows the version.`;
 

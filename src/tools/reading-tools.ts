@@ -7,7 +7,7 @@ import type { UpcomingMeeting } from "../schemas/meeting-list.js";
 import { SCOPES } from "../schemas/page.js";
 import { findQuote } from "../transcript/find-quotes.js";
 import { formatTime } from "../transcript/format-time.js";
-import { type FoundText, findText, matchesIn, type SearchMatch } from "../transcript/search.js";
+import { type FoundText, findText, matchesIn } from "../transcript/search.js";
 import { singleLine } from "../transcript/split-text.js";
 import { turns } from "../transcript/turns.js";
 import type { Turn } from "../transcript/types.js";
@@ -15,7 +15,7 @@ import { brief, cutLines, jsonLength, type Line, linesOf, MAX_RESULT, type Wante
 import { eventFacts, meetingFacts, roomFacts } from "./facts.js";
 import { fields } from "./input-fields.js";
 import { MAX_ROWS, pageResult, withLeftOut } from "./page-result.js";
-import { defineTool, type ExecuteOptions, type ToolDefinition } from "./tool.js";
+import { defineTool, type ExecuteOptions, type ToolDefinition, type ToolResult } from "./tool.js";
 
 const MEETING_FACTS =
   "id, title, status (completed, processing, scheduled, failed), source, start_time (ISO 8601), duration_seconds, host and participants";
@@ -114,15 +114,15 @@ const getTranscriptTool = /* @__PURE__ */ defineTool({
 const MAX_MATCH_CHARACTERS = 500;
 const MAX_MATCHES = 10;
 
-/** The turn of a match as one line, cut to 500 characters around the match. */
-function around({ turn, index, match }: SearchMatch): string {
-  const room = Math.max(0, MAX_MATCH_CHARACTERS - 2 - match.length);
-  const end = Math.min(turn.text.length, Math.max(index - Math.floor(room / 2), 0) + room + match.length);
-  const from = Math.max(0, Math.min(index, end - room - match.length));
-  const shown = turn.text.slice(from, Math.min(end, from + MAX_MATCH_CHARACTERS - 2));
+/** A text as one line, cut to 500 characters around a place in it. */
+export function around(text: string, index: number, length: number): string {
+  const room = Math.max(0, MAX_MATCH_CHARACTERS - 2 - length);
+  const end = Math.min(text.length, Math.max(index - Math.floor(room / 2), 0) + room + length);
+  const from = Math.max(0, Math.min(index, end - room - length));
+  const shown = text.slice(from, Math.min(end, from + MAX_MATCH_CHARACTERS - 2));
   // Half a character at an end is left out.
   const whole = singleLine(shown.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, ""));
-  return `${from > 0 ? "…" : ""}${whole}${from + shown.length < turn.text.length ? "…" : ""}`;
+  return `${from > 0 ? "…" : ""}${whole}${from + shown.length < text.length ? "…" : ""}`;
 }
 
 /** Finds a text as `search` does, within words as well, and as a quotation, whatever its punctuation. */
@@ -155,19 +155,24 @@ const searchTranscriptTool = /* @__PURE__ */ defineTool({
     }),
   async run(notetaker, { meeting_id, query, limit = MAX_MATCHES }, options) {
     const found = matchesIn(await notetaker.meetings.getTranscript(meeting_id, options), findEither(query));
-    const matches: object[] = [];
-    let room = MAX_RESULT - 200;
-    for (const match of found.slice(0, limit)) {
-      const { start_time, turn } = match;
-      const item = { time: formatTime(start_time), speaker: brief(turn.speaker_name), text: around(match) };
-      room -= jsonLength(item) + 1;
-      if (room < 0) break;
-      matches.push(item);
-    }
-    const more = found.length - matches.length;
-    return { matches, ...withLeftOut(more === 0 ? [] : [{ reason: `${more} further matches` }]) };
+    const items = found.slice(0, limit).map(({ start_time, turn, index, match }) => ({
+      ...{ time: formatTime(start_time), speaker: brief(turn.speaker_name) },
+      text: around(turn.text, index, match.length),
+    }));
+    return fitting("matches", items, found.length);
   },
 });
+
+/** As many of the items as fit, and how many of `total` were left out. */
+export function fitting(name: string, items: readonly object[], total = items.length): ToolResult {
+  let room = MAX_RESULT - 200;
+  const fits = items.filter((item) => {
+    room -= jsonLength(item) + 1;
+    return room >= 0;
+  });
+  const more = total - fits.length;
+  return { [name]: fits, ...withLeftOut(more === 0 ? [] : [{ reason: `${more} further ${name}` }]) };
+}
 
 const getDocumentTool = /* @__PURE__ */ defineTool({
   name: "get_document",

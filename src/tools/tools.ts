@@ -9,7 +9,9 @@ import { NotetakerError } from "../errors/notetaker-error.js";
 import { isRecord } from "../json/is-record.js";
 import { wellFormedJson } from "../json/well-formed.js";
 import type { NotetakerLike } from "../notetaker-like.js";
-import { optionsSchema } from "../schemas/primitives.js";
+import { objectWith, optionsSchema } from "../schemas/primitives.js";
+import type { Archive } from "../sql/search/archive.js";
+import { STORED_TOOLS, searchMeetingsTool } from "./archive-tools.js";
 import { brief } from "./cut-text.js";
 import { READING_TOOLS } from "./reading-tools.js";
 import { ANNOTATIONS, type Tool, type ToolDefinition, type ToolResult } from "./tool.js";
@@ -21,35 +23,54 @@ export interface ToolsOptions {
   readonly write?: boolean | undefined;
   /** The names of the tools to return. Default: all. */
   readonly only?: readonly string[] | undefined;
+  /** The stored meetings of the same account (`openArchive`), for the tool `search_meetings`. Default: no such tool. */
+  readonly archive?: Archive | undefined;
 }
 
 /**
- * The operations of `notetaker` as tools. Without `write`, they only read. There is no tool for webhooks, because their
+ * The operations of a client, or of an archive (`openArchive`), as tools. Without `write`, they only read. An archive is
+ * only read, and has no rooms and no upcoming meetings; it has `search_meetings`. There is no tool for webhooks, because their
  * secret would reach the model. Sharing with anyone is a separate tool, so that `only` can leave it out.
  *
- * @throws {ConfigurationError} {@link ConfigurationError} for an unknown option, or for a name in `only` that is not
- * the name of a tool
+ * @throws {ConfigurationError} {@link ConfigurationError} for an unknown option, for a name in `only` that is not the
+ * name of a tool, or for `write` with an archive
  * @example
  * for (const { name, description, jsonSchema, execute } of tools(notetaker)) {
  *   toolSet[name] = tool({ description, inputSchema: asSchema(jsonSchema), execute: (input) => execute(input) });
  * }
  */
-export function tools(notetaker: NotetakerLike, options: ToolsOptions = {}): Tool[] {
-  if (!isRecord(notetaker)) throw new ConfigurationError({ message: `tools: ${expectedType("client", notetaker)}` });
+export function tools(source: NotetakerLike | Archive, options: ToolsOptions = {}): Tool[] {
+  if (!isRecord(source)) throw new ConfigurationError({ message: `tools: ${expectedType("client", source)}` });
   const schema = optionsSchema<ToolsOptions>()({
     write: z.optional(z.boolean()),
     only: z.optional(z.array(z.string())),
+    archive: z.optional(objectWith("search")),
   });
   checkOptions("tools", schema, options);
   const { write = false, only } = options;
-  const definitions = write ? [...READING_TOOLS, ...WRITING_TOOLS] : READING_TOOLS;
+  const definitions = definitionsFor(source, write, options.archive);
   const names = definitions.map(({ name }) => name);
   for (const name of only ?? []) {
     if (!names.includes(name))
       throw new ConfigurationError({ message: `tools: only: "${name}": ${unknownName(name, names, "tool")}` });
   }
   const wanted = only === undefined ? definitions : definitions.filter(({ name }) => only.includes(name));
-  return wanted.map((definition) => createTool(notetaker, definition));
+  return wanted.map((definition) => createTool(source as NotetakerLike, definition));
+}
+
+const isArchive = (source: NotetakerLike | Archive): source is Archive => "search" in source && !("rooms" in source);
+
+function definitionsFor(
+  source: NotetakerLike | Archive,
+  write: boolean,
+  beside: Archive | undefined,
+): ToolDefinition[] {
+  if (isArchive(source)) {
+    if (write) throw new ConfigurationError({ message: "tools: write: an archive is only read" });
+    return [...STORED_TOOLS, searchMeetingsTool(source)];
+  }
+  const searching = beside === undefined ? [] : [searchMeetingsTool(beside)];
+  return [...READING_TOOLS, ...searching, ...(write ? WRITING_TOOLS : [])];
 }
 
 function createTool(notetaker: NotetakerLike, definition: ToolDefinition): Tool {
