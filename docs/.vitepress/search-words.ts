@@ -53,6 +53,7 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/web-app#svelte-and-vue": "svelte sveltekit vue nuxt runes",
   "docs/six-tabs": "tabs http2 six connections broadcastchannel web locks nginx cloudflare buffering",
   "docs/database": "database db sql sqlite sync mirror up to date store export backup archive everything watch",
+  "docs/search": "search find full text archive index fts query who said ask all meetings",
   "docs/database#a-folder": "export folder files backup archive",
   "docs/database#other-databases": "d1 libsql turso driver",
   "docs/web-app": "web application app single page frontend backend",

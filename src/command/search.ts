@@ -57,7 +57,11 @@ function* lines(hits: readonly SearchHit[], isTerminal: boolean): Generator<stri
   for (const hit of hits) meetings.set(hit.meeting.id, [...(meetings.get(hit.meeting.id) ?? []), hit]);
   for (const ofMeeting of meetings.values()) {
     const { id, title, start_time, gone } = (ofMeeting[0] as SearchHit).meeting;
-    yield oneLine(`${start_time?.slice(0, 10) ?? "no date"}  ${title ?? "no title"}  ${id}${gone ? "  (gone)" : ""}`);
+    const about = [start_time?.slice(0, 10) ?? "no date", title ?? "no title", id, gone ? "(gone)" : ""];
+    yield about
+      .filter(Boolean)
+      .map((part) => oneLine(part))
+      .join("  ");
     for (const hit of ofMeeting) {
       const where =
         hit.start_time === undefined

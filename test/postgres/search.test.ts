@@ -1,0 +1,139 @@
+/** The archive over a real Postgres, and the commands that search it. */
+import { openArchive, postgresStore } from "notetaker-sdk/sql";
+import type { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mcp } from "../../src/command/mcp.js";
+import { runCommand } from "../command/support.js";
+import { searchContract, talk } from "../sql/search/search-contract.js";
+import { itemOf, write } from "../sync/store/store-items.js";
+import { hasPostgres, type PostgresServer, startPostgres } from "./support/postgres-server.js";
+
+describe.skipIf(!hasPostgres)("with a real Postgres", () => {
+  let server: PostgresServer;
+  let count = 0;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.close());
+
+  async function emptySchema(): Promise<Pool> {
+    count += 1;
+    const pool = server.pool(`search_${count}`);
+    await pool.query(`CREATE SCHEMA search_${count}`);
+    return pool;
+  }
+
+  searchContract("an archive in Postgres", async () => {
+    const pool = await emptySchema();
+    return {
+      store: (account) => postgresStore(pool, account === undefined ? {} : { account }),
+      database: pool,
+      driver: {
+        dialect: "postgres",
+        all: async (sql, params) => (await pool.query(sql, params)).rows,
+        async transaction(statements) {
+          const client = await pool.connect();
+          await client.query("BEGIN");
+          const results: unknown[][] = [];
+          for (const { sql, params } of statements) results.push((await client.query(sql, params)).rows);
+          await client.query("COMMIT");
+          client.release();
+          return results;
+        },
+      },
+      query: async (sql) => (await pool.query(sql)).rows,
+      close: () => pool.end(),
+    };
+  });
+
+  it("an archive uses the schema that it is told, whatever the search path has", async () => {
+    const pool = await emptySchema();
+    const schema = `search_${count}`;
+    const elsewhere = server.pool("public");
+    await write(postgresStore(elsewhere, { schema }), [itemOf("mtg_1", { transcript: talk("mtg_1", "alpha") })]);
+    expect(await openArchive(elsewhere, { schema }).search("alpha")).toHaveLength(1);
+    expect((await pool.query("SELECT count(*)::int AS n FROM notetaker_words")).rows).toEqual([{ n: 1 }]);
+    await Promise.all([pool.end(), elsewhere.end()]);
+  });
+
+  describe("the command search", () => {
+    let url: string;
+    beforeAll(async () => {
+      const pool = server.pool();
+      const { host, port } = pool.options;
+      url = `postgres://tester@${host}:${port}/postgres`;
+      await pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+      const empty = await runCommand(["search", "alpha", "--in", url]);
+      expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("notetaker-sdk sync --into") });
+      await write(postgresStore(pool), [
+        itemOf("mtg_1", { transcript: talk("mtg_1", "Hi.", "The renewal\u001b[31m price is 4,000 euros.") }),
+        itemOf("mtg_2", { transcript: talk("mtg_2", "No renewal.") }),
+      ]);
+      await pool.end();
+    });
+
+    it("prints who said it and when, grouped by meeting, and bold words on a terminal alone", async () => {
+      const { stdout, exitCode } = await runCommand(["search", "renewal price", "--in", url, "--limit", "1"]);
+      expect(exitCode).toBe(0);
+      expect(stdout).toBe(
+        "2026-01-05  Title of mtg_1  mtg_1\n  [00:00:10] Ben: The renewal [31m price is 4,000 euros.\n",
+      );
+      const { stdout: bold } = await runCommand(["search", "renewal price", "--in", url], {}, { isTTY: true });
+      expect(bold).toContain("\u001b[1mrenewal\u001b[22m");
+    });
+
+    it("prints JSON, ends with 1 if it finds nothing, and with 2 for wrong arguments", async () => {
+      const found = await runCommand(["search", "renewal", "--in", url, "--json", "--speaker", "Ada"]);
+      expect(JSON.parse(found.stdout)).toMatchObject([{ meeting: { id: "mtg_2" }, exact: true }]);
+      expect(await runCommand(["search", "horse", "--in", url])).toEqual({ exitCode: 1, stdout: "", stderr: "" });
+      for (const args of [
+        ["x"],
+        ["--in", url],
+        ["x", "--in", "no-such.sqlite"],
+        ["x", "--in", "./folder/"],
+        ["x", "--in", url, "--limit", "0"],
+        ["x", "--in", url, "--since", "soon"],
+      ]) {
+        expect((await runCommand(["search", ...args])).exitCode, args.join(" ")).toBe(2);
+      }
+    });
+
+    it("mcp --archive serves the stored meetings without a token", async () => {
+      const message = (id: number, method: string, params: object) =>
+        `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+      const { Readable } = await import("node:stream");
+      let output = "";
+      const stdout = {
+        write(text: string | Uint8Array, done?: () => void) {
+          output += String(text);
+          done?.();
+        },
+      };
+      const exitCode = await mcp.run(["--archive", url], {
+        env: {},
+        stdin: Readable.from([
+          message(1, "initialize", {
+            ...{ protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+          }),
+          message(2, "tools/list", {}),
+          message(3, "tools/call", { name: "search_meetings", arguments: { query: "renewal price" } }),
+        ]),
+        stdout,
+        stderr: { write: () => {} },
+        signal: new AbortController().signal,
+      });
+      expect(exitCode).toBe(0);
+      const answers = output
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      const names = answers.find(({ id }) => id === 2).result.tools.map(({ name }: { name: string }) => name);
+      expect(names).toContain("search_meetings");
+      expect(names).not.toContain("list_rooms");
+      expect(answers.find(({ id }) => id === 3).result.structuredContent.passages[0]).toMatchObject({ speaker: "Ben" });
+      for (const args of [["--write"], ["--emulator"]]) {
+        expect((await runCommand(["mcp", "--archive", url, ...args])).exitCode).toBe(2);
+      }
+    });
+  });
+});
