@@ -16,7 +16,6 @@ const MAX_KEPT_REQUESTS = 10_000;
 export class Service {
   readonly accounts: readonly Account[];
   readonly clock: InternalClock;
-  /** The simulated failures of requests to any account. */
   faults: PlannedFault[] = [];
   /** Requests with a revoked token are refused. */
   readonly #tokens = new Map<string, { account: Account; isRevoked: boolean }>();
@@ -36,7 +35,6 @@ export class Service {
     return this.accounts[0] as Account;
   }
 
-  /** The account whose valid token the request has. */
   accountOf(headers: Headers): Account | undefined {
     const token = /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
     return this.#isValid(token) ? this.#tokens.get(token)?.account : undefined;

@@ -10,7 +10,6 @@ import { brokenOff } from "../http/exchange.js";
 
 export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535;
 
-/** The host name without the port, in the form of `URL.hostname`. */
 const hostnameOf = (host: string) => (parseUrl(`http://${host}`) ?? parseUrl(`http://[${host}]`))?.hostname;
 
 /** A browser compares the text of an origin, so a path or a trailing slash would never match. */
@@ -109,7 +108,6 @@ const stopListening = (server: Server) =>
     server.closeAllConnections();
   });
 
-/** The characters of a `Host` header: a name or an address, with an optional port. */
 const HOST_NAME = /^[^\s/\\?#@]+$/;
 
 function logOnce(log: (line: string) => void = (line) => console.warn(line)) {

@@ -7,7 +7,6 @@ import type { Block, TranscriptRecord } from "../state/records.js";
 
 export interface Dialogue {
   title: string;
-  /** The number of the speaker, and the text. */
   lines: readonly (readonly [speaker: number, text: string])[];
   summary: string;
   actions: readonly string[];

@@ -3,7 +3,6 @@
 const SAMPLES_PER_SECOND = 8_000;
 /** The samples of one wave of the tone, which has 444 hertz. */
 const PERIOD = 18;
-/** Eight-bit samples are centred on 128. */
 const LOWEST = 128 - PERIOD / 2;
 /** The length without a transcript, and the maximum: an hour has 29 MB. */
 const MIN_SECONDS = 2;

@@ -13,7 +13,6 @@ const CONTROL_PATH = "/_emulator/";
 
 export const isControl = ({ url }: Request) => new URL(url).pathname.startsWith(CONTROL_PATH);
 
-/** The targets of the endpoints: the account of the request's token, and the emulator. */
 export interface ControlTarget {
   account: AccountControls;
   reset: () => void;
@@ -70,7 +69,6 @@ const CONTROL_ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
   "GET deliveries": ({ account }) => account.webhooks.deliveries,
 };
 
-/** A request as JSON, without its token. A parameter that occurs several times becomes a list. */
 function requestToJson({ query, headers, ...request }: RecordedRequest) {
   const { authorization: _, ...shownHeaders } = Object.fromEntries(headers);
   const parameters = [...new Set(query.keys())].map((name) => {

@@ -21,7 +21,6 @@ export interface FaultControls {
   clear(): void;
 }
 
-/** The controls of the failures in `queue`. A reset makes another queue. */
 export const faultControls = (queue: () => PlannedFault[]): FaultControls => ({
   next(route, input) {
     checkValue("faults.next: route", routeSchema, route);

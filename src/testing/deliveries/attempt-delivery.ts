@@ -41,7 +41,6 @@ export function failureText(error: unknown): string {
   return cause instanceof Error && cause.message !== "" ? `${message}: ${cause.message}` : message;
 }
 
-/** Sends the delivery and returns the result. Never rejects. */
 export async function attemptDelivery(
   url: string,
   { headers, body }: SignedDelivery,
@@ -63,7 +62,6 @@ export async function attemptDelivery(
 export const eventPayload = (kind: EventKind, meeting: MeetingRecord): string =>
   eventBody(kind, meetingToWire(meeting));
 
-/** `row` is the meeting as the list returns it. */
 export const eventBody = (kind: EventKind, row: object): string =>
   JSON.stringify({ ...row, [ASSUMED_EVENT_FIELDS.kind]: kind });
 

@@ -92,7 +92,6 @@ export function ownEndpoint(name: string, url: string, allow: boolean | undefine
   return target.href;
 }
 
-/** Resolves when the endpoint has accepted the event or the retries are used up. */
 export async function deliverEvent(
   url: string,
   body: string,

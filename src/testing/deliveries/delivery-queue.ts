@@ -50,7 +50,6 @@ export class DeliveryQueue {
 
   constructor(private readonly account: EmulatorContext) {}
 
-  /** Adds a delivery for each webhook that is subscribed to the event. */
   emit(kind: KnownEventKind, meeting: MeetingRecord): void {
     for (const webhook of this.account.state.webhooks.values()) {
       if (!webhook.enabled || !webhook.events.includes(kind)) continue;
@@ -91,7 +90,6 @@ export class DeliveryQueue {
     return this.#queues.size > 0;
   }
 
-  /** Resolves when no attempt is due or in flight. */
   async settled(): Promise<void> {
     this.account.clock.catchUp();
     while (this.isBusy) await Promise.all(this.#queues.values());

@@ -24,8 +24,7 @@ export interface TimeSource {
 export class InternalClock {
   /** The milliseconds by which the clock was advanced. */
   #elapsed = 0;
-  /** The next one is the last. */
-  #tasks: Task[] = [];
+  #tasks: Task[] = []; // the next one is the last
   /** The time of the running task. A step that runs late still happens at its own time. */
   #running: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,7 +74,6 @@ export class InternalClock {
     this.catchUp();
   }
 
-  /** Runs the tasks that are due. */
   catchUp(): void {
     if (this.#running !== undefined) return;
     const now = this.now();
@@ -91,7 +89,6 @@ export class InternalClock {
     this.#setTimer();
   }
 
-  /** Returns to the start, without tasks. */
   reset(): void {
     this.#elapsed = 0;
     this.#tasks = [];

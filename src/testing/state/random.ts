@@ -1,6 +1,5 @@
 /** Pseudo-random numbers and texts. They are the same in every run with the same seed number. */
 
-/** The state of the generator. */
 export interface RandomState {
   random: number;
 }
@@ -13,7 +12,6 @@ function nextRandom(state: RandomState): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
 }
 
-/** An integer, at least 0 and less than `end`. */
 export const randomInteger = (state: RandomState, end: number) => Math.floor(nextRandom(state) * end);
 
 const LETTERS_AND_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
