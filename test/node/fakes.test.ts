@@ -15,10 +15,17 @@ const meeting = {
   documents: [{ id: "doc_1", title: "Summary" }],
 } satisfies Meeting;
 
+const SEGMENT = { speaker_id: "spk_1", start_time: 0, end_time: 1, text: "Good morning." };
+
 const notetaker = {
   meetings: {
     list: () => fakePage([meeting]),
-    getTranscript: async (id: string) => ({ meeting_id: id as "mtg_1", language: "en", speakers: [], segments: [] }),
+    getTranscript: async (id: string) => ({
+      meeting_id: id as "mtg_1",
+      language: "en",
+      speakers: [],
+      segments: [SEGMENT],
+    }),
     downloadRecording: async () => ({
       stream: new Response("sound").body as ReadableStream<Uint8Array>,
       size: 5,

@@ -15,7 +15,7 @@ import {
   StoreLockLostError,
 } from "../../sync/store.js";
 import { FolderFiles, jsonBytes } from "./folder-files.js";
-import { lockFile } from "./lock-file.js";
+import { type FileLock, lockFile } from "./lock-file.js";
 import { type FileChanges, fileChanges } from "./meeting-files.js";
 import { INCOMPLETE } from "./record.js";
 import { saveRecording } from "./recording.js";
@@ -84,6 +84,12 @@ const stateSchema = z.object({
 /** How long a write without a lock waits for the run that holds the folder. */
 const LONGEST_WAIT_MS = MINUTE_MS;
 const LONGEST_PAUSE_MS = 1_000;
+const NOT_HELD = "is not held by this run any more";
+
+interface Holder extends StoreLock {
+  readonly isHeld: FileLock["isHeld"];
+  end(): Promise<void>;
+}
 
 class FolderStore implements Required<MeetingStore> {
   readonly #files: FolderFiles;
@@ -91,7 +97,7 @@ class FolderStore implements Required<MeetingStore> {
   readonly #formats: TranscriptFormats;
   readonly #extensions: readonly string[];
   /** The run that holds the folder, or the write that holds it for itself. */
-  #holder: StoreLock | undefined;
+  #holder: Holder | undefined;
   /** The work that was begun last: each waits for the one before. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -178,9 +184,9 @@ class FolderStore implements Required<MeetingStore> {
   #whileHeld<T>(lock: StoreLock | undefined, work: () => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       this.#files.lookAgain();
-      if (lock !== undefined && lock !== this.#holder) throw this.#lost("is not held by this run any more");
-      if (this.#holder === undefined) return this.#holdFor(work);
-      await this.#files.check();
+      if (lock === undefined && this.#holder === undefined) return this.#holdFor(work);
+      // The folder may have been deleted, and its lock with it.
+      if ((lock ?? this.#holder) !== this.#holder || !(await this.#holder?.isHeld(true))) throw this.#lost(NOT_HELD);
       return work();
     });
   }
@@ -203,11 +209,11 @@ class FolderStore implements Required<MeetingStore> {
     }
   }
 
-  async #hold(): Promise<(StoreLock & { end(): Promise<void> }) | HeldStore> {
+  async #hold(): Promise<Holder | HeldStore> {
     const lock = await lockFile(await this.#files.pathToWrite(".notetaker/lock"));
     if ("heldUntil" in lock) return lock;
     this.#files.check = async () => {
-      if (!(await lock.isHeld())) throw this.#lost("is not held by this run any more");
+      if (!(await lock.isHeld())) throw this.#lost(NOT_HELD);
     };
     const writeIndex = () => this.#records.writeIndex();
     // An index that cannot be written now is written later, at the latest when the run ends.
@@ -217,12 +223,12 @@ class FolderStore implements Required<MeetingStore> {
       this.#holder = undefined;
       stop();
       try {
-        if (await lock.isHeld()) await writeIndex();
+        if (await lock.isHeld(true)) await writeIndex();
       } finally {
         await lock.release();
       }
     };
-    const holder = { end, release: () => this.#inTurn(end) };
+    const holder: Holder = { isHeld: lock.isHeld, end, release: () => this.#inTurn(end) };
     try {
       await this.#begin();
     } catch (error) {

@@ -23,8 +23,11 @@ const WRITING_MS = 1_000;
 const undeleted = new Set<string>();
 
 export interface FileLock {
-  /** Whether the lock is still held: another process may have taken it while this one was suspended. */
-  isHeld(): Promise<boolean>;
+  /**
+   * Whether the lock is still held: another process may have taken it while this one was suspended. Looks at the file, but
+   * not again within ten seconds unless `isFresh`.
+   */
+  isHeld(isFresh?: boolean): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -40,10 +43,10 @@ export async function lockFile(path: string): Promise<FileLock | HeldStore> {
   const stopRenewing = renewEvery(RENEWAL_MS, () => void renew().catch(() => {}));
   let checkedMs = Date.now();
   return {
-    async isHeld() {
+    async isHeld(isFresh = false) {
       const nowMs = Date.now();
       // After a suspension, much time has passed. The clock may also have been set back.
-      if (Math.abs(nowMs - checkedMs) < CHECKED_FOR_MS) return true;
+      if (!isFresh && Math.abs(nowMs - checkedMs) < CHECKED_FOR_MS) return true;
       const isHeld = await isOwn();
       if (isHeld) checkedMs = nowMs;
       return isHeld;

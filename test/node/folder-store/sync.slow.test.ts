@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { rejection } from "../../support/recorder.js";
 import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
 import { account, clientOf, meetings, UNLIMITED, withField } from "../support/account.js";
-import { DISK_FAULTS, type DiskFault, failingFiles } from "../support/failing-files.js";
+import { type DiskFault, failingFiles } from "../support/failing-files.js";
 
 let around = "";
 let folder = "";
@@ -170,6 +170,8 @@ describe("a file that an earlier run left in the folder", () => {
 });
 
 describe("a disk that fails at one of its operations", () => {
+  const FAULTS: readonly DiskFault[] = ["ENOSPC", "EIO", "EROFS"];
+
   it("leaves whole files, an error with the path, and a next run that completes", async () => {
     const { service } = account(meetings(1));
     const begin = async () => {
@@ -180,12 +182,12 @@ describe("a disk that fails at one of its operations", () => {
     await sync(service);
     const clean = await visible();
     for (let at = 1; ; at += 1) {
-      const fault = DISK_FAULTS[at % DISK_FAULTS.length] as DiskFault;
+      const fault = FAULTS[at % FAULTS.length] as DiskFault;
       await begin();
       let result: unknown;
       let failed: string | undefined;
       {
-        using disk = failingFiles(folder, fault, at, fault === "ENOSPC" || fault === "EROFS");
+        using disk = failingFiles(folder, fault, at);
         result = await sync(service).catch((error: unknown) => error);
         failed = disk.failed;
       }

@@ -1,5 +1,4 @@
 /** Replaces functions of `node:fs/promises`, so that operations below a folder fail like on a full or broken disk. */
-import { rmSync } from "node:fs";
 import files, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { constants } from "node:os";
@@ -12,10 +11,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EPERM: "operation not permitted",
   EBUSY: "resource busy",
 };
-export type DiskFault = "ENOSPC" | "EIO" | "EACCES" | "EPERM" | "EBUSY" | "EROFS" | "vanishes";
+export type DiskFault = "ENOSPC" | "EIO" | "EACCES" | "EPERM" | "EBUSY" | "EROFS";
 /** `killed`: from that operation on, none has an effect, and none ever settles. It writes half of its bytes. */
 export type DiskEvent = DiskFault | "killed";
-export const DISK_FAULTS: readonly DiskFault[] = ["ENOSPC", "EIO", "EACCES", "EROFS", "vanishes"];
 
 /** A full or read-only disk refuses only writes. A broken disk, or missing permission, also refuses reads. */
 const WRITES = new Set(["open", "mkdir", "rename", "link", "writeFile", "rm", "rmdir"]);
@@ -53,7 +51,7 @@ const halved = ([bytes, ...others]: unknown[]): unknown[] => {
 export function failingFiles(folder: string, fault: DiskEvent, at: number, forGood = false): FailingFiles {
   const original = { ...files };
   const state = { operations: 0, failed: undefined as string | undefined };
-  const isSlight = fault === "ENOSPC" || fault === "EROFS" || fault === "vanishes";
+  const isSlight = fault === "ENOSPC" || fault === "EROFS";
 
   /** Counts the operation. Returns its error if it fails. */
   async function strike(name: string, path: string | undefined, reads: boolean): Promise<Error | undefined> {
@@ -65,7 +63,6 @@ export function failingFiles(folder: string, fault: DiskEvent, at: number, forGo
     if (state.operations !== at && !((forGood || fault === "killed") && state.operations > at)) return undefined;
     state.failed ??= name;
     if (fault === "killed") return new Promise(() => {});
-    if (fault === "vanishes") return void rmSync(folder, { recursive: true, force: true });
     const syscall = SYSCALLS[name] ?? name;
     const place = path === undefined ? "" : ` '${path}'`;
     const error = new Error(`${fault}: ${MESSAGES[fault]}, ${syscall}${place}`);
