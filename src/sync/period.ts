@@ -25,8 +25,8 @@ export interface ReadOptions extends PeriodOptions {
   /** How many requests may be in flight at once. Default: 4. */
   concurrency?: number | undefined;
   /**
-   * How many requests may start in any minute. The `throttle` of the client applies as well. Default: 40, which leaves a
-   * third of the account's limit to the rest of your application.
+   * How many requests may start in any minute. `syncMeetings` sends a fifth of them in ten seconds at most. The `throttle`
+   * of the client applies as well. Default: 40, which leaves a third of the account's limit to the rest of your application.
    */
   requestsPerMinute?: number | undefined;
   /** Ends the run or the walk with the signal's reason. */

@@ -64,8 +64,8 @@ export interface SyncProgress {
   /** With `waiting`: how long, in milliseconds. */
   readonly waitMs?: number | undefined;
   /**
-   * With `waiting`. `store`: another run holds the store. `rate_limit`: as many requests were sent as are allowed.
-   * `service`: it fails, and is asked again.
+   * With `waiting`. `store`: another run holds the store, or the store is away. `rate_limit`: as many requests were sent as
+   * are allowed. `service`: it fails, and is asked again.
    */
   readonly waitsFor?: "store" | "rate_limit" | "service" | undefined;
 }
@@ -77,8 +77,9 @@ export interface SyncOptions extends ReadOptions {
   /** `true`: keeps the store up to date until `signal` aborts. Default: `false`, until it has caught up. */
   follow?: boolean | undefined;
   /**
-   * Reads these meetings alone, and at once: for a job that an event starts. It takes no lock. What a budget leaves of
-   * them, the next run without `only` reads. Not together with `follow`, `since` or `until`.
+   * Reads these meetings alone, and at once: for a job that an event starts. In a database it takes no lock. If the budget
+   * ends before, the run is `paused`, and remembers nothing of the others: pass their ids again. An id that the list does
+   * not have yet is requested again until `settleMs`. Not together with `follow`, `since` or `until`.
    */
   only?: readonly string[] | undefined;
   /**
@@ -96,7 +97,7 @@ export interface SyncOptions extends ReadOptions {
   formats?: SyncFormats | undefined;
   /**
    * What happens to a meeting that the service no longer has. `false`: it is marked as gone. `true`: it is removed,
-   * unless more than a tenth of all meetings would go at once, and at least ten, or the list had none of them: a wrong
+   * unless more than a tenth of what was stored before would go, and at least three, or the list had none of it: a wrong
    * token looks like that, and `notRemoved` says so. `"all"`: it is removed, however many would go. If the list is empty,
    * nothing is removed. Default: `false`.
    */
@@ -104,8 +105,8 @@ export interface SyncOptions extends ReadOptions {
   /** The time between two polls, and the first pause before something missing is requested again. Default: 60,000. */
   pollMs?: number | undefined;
   /**
-   * How long after a meeting was first seen completed its missing pieces are requested, in milliseconds. Then they are
-   * given up. Default: 86,400,000 (a day).
+   * How long after a meeting was first seen completed its missing pieces are requested, in milliseconds: ever more rarely,
+   * at least once an hour. Then they are given up. Default: 86,400,000 (a day).
    */
   settleMs?: number | undefined;
   /** Called after each change was written: for a log line. An error that it throws ends the run. */
@@ -129,7 +130,10 @@ export interface SyncResult {
   readonly changed: number;
   /** How many meetings were removed from the store. */
   readonly removed: number;
-  /** Why `prune: true` has removed nothing. `prune: "all"` removes the meetings, unless the list is empty. */
+  /**
+   * Why `prune` has not removed what is gone. `prune: "all"` removes it, unless the list is empty, or the store refuses a
+   * removal.
+   */
   readonly notRemoved?: string | undefined;
   /** What is missing of the meetings that were read: at most 1,000 pieces, those that are requested again first. */
   readonly missing: readonly MissingPiece[];

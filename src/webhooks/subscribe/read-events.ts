@@ -61,5 +61,4 @@ function readEvent({ data, event }: EventSourceMessage, maxEventBytes: number): 
 export const unusable = (reason: string, message: string) =>
   errorOfRecord({ name: "WebhookVerificationError", message, reason, outcome: "rejected" });
 
-const tooLarge = (maxEventBytes: number) =>
-  unusable("too_large", `expected events of at most ${maxEventBytes} bytes`);
+const tooLarge = (maxEventBytes: number) => unusable("too_large", `expected events of at most ${maxEventBytes} bytes`);
