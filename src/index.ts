@@ -11,10 +11,9 @@
 export type { AssumptionOverrides } from "./assumptions.js";
 export type { Issue } from "./checks/format-issues.js";
 export type { IssueCode } from "./checks/issue-code.js";
-export * from "./client.js";
+export { Notetaker } from "./client.js";
 export { decodeDocx, parseBlocks } from "./documents/content.js";
-export type { DocumentKind, MeetingOfDocuments } from "./documents/find-document.js";
-export type { HttpMethod } from "./endpoints/endpoint.js";
+
 export * from "./errors/api-error.js";
 export * from "./errors/argument-errors.js";
 export * from "./errors/call-errors.js";
@@ -24,24 +23,23 @@ export { errorResponse } from "./errors/error-response.js";
 export { type ErrorFields, NotetakerError, type Outcome } from "./errors/notetaker-error.js";
 export type { RateLimit } from "./errors/rate-limit.js";
 export * from "./errors/webhook-verification-error.js";
-export type { ConferenceService } from "./links/conference-link.js";
-export { type MeetingLink, type MeetingLinkOptions, parseMeetingLink } from "./links/parse-meeting-link.js";
+
+export { parseMeetingLink } from "./links/parse-meeting-link.js";
 export * from "./lists/fake-page.js";
-export type { ListOptions, OnInvalid, ToArrayOptions } from "./lists/list-options.js";
+export type { ListOptions } from "./lists/list-options.js";
 export { Page, PagePromise } from "./lists/page.js";
 export type { DownloadOptions, DownloadProgress, RecordingDownload } from "./media/download/download-recording.js";
 export type { UploadInput, UploadOptions, UploadProgress } from "./media/upload/upload-options.js";
-export type { StreamSource, UploadSource } from "./media/upload/upload-source.js";
+export type { UploadSource } from "./media/upload/upload-source.js";
 export type * from "./notetaker-like.js";
 export type { Documents } from "./resources/documents.js";
 export type { Meetings } from "./resources/meetings.js";
 export type { PermissionPage, Permissions } from "./resources/permissions.js";
 export type { Rooms } from "./resources/rooms.js";
 export type { Settings } from "./resources/settings.js";
-export type { EnsuredWebhook, Webhooks } from "./resources/webhooks.js";
+export type { Webhooks } from "./resources/webhooks.js";
 export {
   type Automation,
-  type AutomationMode,
   type AutomationParams,
   automationSchema,
   notetakerAutomationParamsSchema,
@@ -63,20 +61,10 @@ export {
   documentGetParamsSchema,
   documentSchema,
 } from "./schemas/document.js";
-export type {
-  ErrorDetail,
-  ValidationIssue,
-} from "./schemas/error-envelope.js";
+export type { ErrorDetail, ValidationIssue } from "./schemas/error-envelope.js";
 export * from "./schemas/event.js";
-export type {
-  DocumentId,
-  EventId,
-  MeetingId,
-  RoomId,
-  SpeakerId,
-  WebhookId,
-} from "./schemas/ids.js";
-export type { MediaType } from "./schemas/media-type.js";
+export type { MeetingId } from "./schemas/ids.js";
+
 export {
   type ExpandedMeeting,
   type Host,
@@ -97,11 +85,7 @@ export {
   type UpcomingMeeting,
   upcomingMeetingSchema,
 } from "./schemas/meeting-list.js";
-export {
-  type PageEnvelope,
-  SCOPES,
-  type Scope,
-} from "./schemas/page.js";
+export { type PageEnvelope, SCOPES } from "./schemas/page.js";
 export type { InvalidRow } from "./schemas/page-rows.js";
 export {
   type Permission,
@@ -124,26 +108,12 @@ export {
   roomListParamsSchema,
   roomSchema,
 } from "./schemas/room.js";
-export type {
-  SchemaOutput,
-  StandardSchema,
-} from "./schemas/standard-schema.js";
-export {
-  type Segment,
-  type Speaker,
-  type Transcript,
-  transcriptSchema,
-} from "./schemas/transcript.js";
-export {
-  type UploadParams,
-  type UploadResult,
-  uploadParamsSchema,
-  uploadResultSchema,
-} from "./schemas/upload.js";
+export type { StandardSchema } from "./schemas/standard-schema.js";
+export { type Segment, type Speaker, type Transcript, transcriptSchema } from "./schemas/transcript.js";
+export { type UploadParams, type UploadResult, uploadParamsSchema, uploadResultSchema } from "./schemas/upload.js";
 export {
   type CreatedWebhook,
   createdWebhookSchema,
-  type EnsureWebhookParams,
   type SecretStore,
   type Webhook,
   type WebhookCreateParams,
@@ -152,7 +122,7 @@ export {
   webhookSchema,
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
-export type { ChangedPart, MeetingChange } from "./sync/examine.js";
+export type { MeetingChange } from "./sync/examine.js";
 export { type MemoryStore, memoryStore, type StoredMeeting } from "./sync/memory-store.js";
 export type { Budget } from "./sync/paced-client.js";
 export type { MissingPiece } from "./sync/pieces.js";
@@ -167,30 +137,17 @@ export {
   StoreLockLostError,
 } from "./sync/store.js";
 export { syncMeetings } from "./sync/sync-meetings.js";
-export type {
-  SyncFormats,
-  SyncOptions,
-  SyncPhase,
-  SyncProgress,
-  SyncResult,
-  WakeSource,
-} from "./sync/sync-options.js";
-export type { ThrottleReport } from "./throttle/throttle.js";
+export type { SyncOptions, SyncProgress, SyncResult } from "./sync/sync-options.js";
+
 export * from "./transport/api-promise.js";
 export type { ClientOptions } from "./transport/client-options.js";
-export type { Fetch, FetchInit, FetchOptions, FetchResponse, HeadersOption } from "./transport/fetch.js";
-export type { AttemptRecord, LogFields, LogFunction, Logger } from "./transport/logger.js";
-export type {
-  Middleware,
-  MiddlewareContext,
-  Token,
-  TokenContext,
-  ValidationMode,
-} from "./transport/option-types.js";
-export type { QueryValue } from "./transport/query.js";
+export type { Fetch, FetchInit, FetchOptions } from "./transport/fetch.js";
+export type { LogFields, LogFunction, Logger } from "./transport/logger.js";
+export type { Middleware, MiddlewareContext, Token, TokenContext, ValidationMode } from "./transport/option-types.js";
+
 export type { RequestOptions } from "./transport/request-options.js";
 export type { RetryReport } from "./transport/retry-policy.js";
 export type { PollReport, WaitOptions } from "./waiting/wait-options.js";
 export type { WalkedMeeting } from "./walk/fetch-meeting.js";
 export { walkMeetings } from "./walk/walk-meetings.js";
-export type { WalkFormats, WalkOptions, WantedParts } from "./walk/walk-options.js";
+export type { WalkOptions, WantedParts } from "./walk/walk-options.js";

@@ -69,8 +69,6 @@ export interface PageParams extends Infer<typeof pageParams> {}
  * (documented). `owned`: what the user owns. `shared`: what others share with the user. `all`: both.
  */
 export const SCOPES = ["owned", "shared", "all"] as const;
-/** See {@link SCOPES}. */
-export type Scope = (typeof SCOPES)[number];
 
 /** Wraps `make`, so that it is called only once for each schema. */
 /* @__NO_SIDE_EFFECTS__ */
