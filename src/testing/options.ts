@@ -5,6 +5,7 @@ import { orUndefined } from "../json/or-undefined.js";
 import { textOf } from "../json/text-of.js";
 import { parseUrl } from "../links/http-url.js";
 import { assumptionsSchema } from "../schemas/assumptions-option.js";
+import { conferenceHost } from "../schemas/bot.js";
 import {
   custom,
   enumOf,
@@ -134,7 +135,7 @@ const emulatorOptions = {
   /** How long each step of a bot and of a meeting takes. With `"manual"`, it happens only when a test calls it. */
   stepTimes: z.optional(stepTimesOption),
   /** Further hosts whose links `sendBot` accepts, like the client's option. Default: none. */
-  conferenceHosts: z.optional(readonlyArray(nonEmptyString())),
+  conferenceHosts: z.optional(readonlyArray(conferenceHost())),
   /** Called with each request, once its response is known. */
   onRequest: z.optional(functionOf<(request: RecordedRequest) => void>()),
   /** Other names of parameters, like the client's option. */
