@@ -1,7 +1,7 @@
 /**
- * The calls of one account that wait for its limits: first come, first served. Several processes differ only in the
- * source of the slots. Each call has its own timer, and no call needs another one to go on: in an edge worker, they
- * belong to different requests, which may end.
+ * The calls of one account that wait for its limits. Calls of the same limits are sent first come, first served; of
+ * different limits, the one that has waited longest is tried first. Each call has its own timer, because in an edge
+ * worker the calls belong to different requests, any of which may end.
  */
 import { abortable, throwIfAborted } from "../async/abort.js";
 import { Clock } from "../async/clock.js";
@@ -9,191 +9,173 @@ import { type LimitName, limitsCounting } from "../endpoints/limits.js";
 import { type LimitReport, reportedLimit, type Throttle, type ThrottleRequest } from "./throttle.js";
 import type { WindowsByLimit } from "./throttle-options.js";
 
-export interface SlotQuestion {
-  readonly limits: readonly LimitName[];
-  /** For each of these limits: how many calls that it counts wait before this one. */
-  readonly ahead: readonly number[];
-  /** How long the call has waited, in milliseconds. */
-  readonly ageMs: number;
-}
-
-/** All times are in milliseconds from now. */
-export type SlotAnswer = Slot | SlotRefusal;
-
-/** The call was counted, and is sent in `inMs`. */
-interface Slot {
-  readonly ok: true;
-  readonly inMs: number;
-  /** Call it if no call needs the slot. */
-  readonly giveBack?: () => void;
-}
-
-interface SlotRefusal {
-  readonly ok: false;
-  /** When the call will probably be sent. */
+/** How long a call has to wait, in milliseconds. */
+export interface TurnWait {
   readonly waitMs: number;
-  readonly askInMs: number;
-  /** How long the service's own pause still lasts. */
+  /** How much of it is a pause that the service asks for. */
   readonly pauseMs: number;
 }
 
-/** Gives out slots: the times at which one call of an account may be sent. */
-export interface SlotSource {
+/** Counts calls when they are sent: the calls of this process, or of all processes that share a store. */
+export interface CallCounter {
   readonly windows: WindowsByLimit;
-  /** Counts a call under all its limits, if each of them still has a slot for each call before it. */
-  take(question: SlotQuestion): SlotAnswer | Promise<SlotAnswer>;
-  /** There is no slot in the next `pauseMs` milliseconds. */
+  /**
+   * Several processes that wait for the same moment ask within this time after it, those that have waited longest
+   * first.
+   */
+  readonly spreadMs: number;
+  /** Counts a call that is sent now, if all of these limits allow it. Else returns how long they do not. */
+  take(limits: readonly LimitName[]): "now" | TurnWait | Promise<"now" | TurnWait>;
+  /** The service asks for a pause: allows no call of this limit before it is over. */
   pause(limit: LimitName, pauseMs: number): void | Promise<void>;
 }
 
-/**
- * A call that waits asks again after an eighth of its wait, within these times: a call before it may have left, the
- * service may have asked for a pause, or Redis may be away.
- */
-const SOONEST_ASK_MS = 2_000;
-const LATEST_ASK_MS = 60_000;
-
-/** Calls that a program makes at the same time ask within this time, one after the other. */
-const SAME_TIME_MS = 1_000;
-
-/** A call that is so late to ask loses its place: its request has ended, and an edge worker has stopped its timer. */
-const LOST_AFTER_MS = 10_000;
-
 interface WaitingCall {
-  readonly limits: readonly LimitName[];
-  startsAt: number;
-  asksAt: number;
-  /** The slot that a later call got and passed to this one; then the call does not wait for a slot any more. */
-  slotAt: number | undefined;
+  /** Its number among all calls, in the order of their arrival. */
+  readonly number: number;
+  /** How many calls of its line had arrived before it. */
+  readonly place: number;
+  isSent: boolean;
   wake(): void;
 }
 
-export class CallQueue implements Throttle {
-  readonly #source: SlotSource;
-  readonly #clock: Clock;
-  /** In order of arrival. */
-  readonly #calls = new Set<WaitingCall>();
-  /** Those with a slot, until they are sent. */
-  readonly #leaving = new Set<WaitingCall>();
-  /** When the latest slot of the calls with a limit of their own begins. */
-  readonly #latestSlots = new Map<LimitName | undefined, number>();
+/** The calls that wait for the same limits. */
+class Line {
+  readonly limits: readonly LimitName[];
+  /** In the order of their arrival. */
+  readonly calls = new Set<WaitingCall>();
+  arrived = 0;
+  gone = 0;
+  /** When the limits allow the next call, as far as is known, and when the service's own pause ends. */
+  freeAt = Number.NEGATIVE_INFINITY;
+  pausedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(source: SlotSource, clock = new Clock()) {
-    this.#source = source;
+  constructor(limits: readonly LimitName[]) {
+    this.limits = limits;
+  }
+
+  get first(): WaitingCall | undefined {
+    return this.calls.values().next().value;
+  }
+
+  remove(call: WaitingCall): void {
+    if (this.calls.delete(call)) this.gone += 1;
+  }
+}
+
+export class CallQueue implements Throttle {
+  readonly #counter: CallCounter;
+  readonly #clock: Clock;
+  /** By their first limit, which no other line has first. */
+  readonly #lines = new Map<LimitName | undefined, Line>();
+  #arrived = 0;
+  /** One question at a time: the order of the answers would not be that of the calls. */
+  #asking: Promise<void> | undefined;
+
+  constructor(counter: CallCounter, clock = new Clock()) {
+    this.#counter = counter;
     this.#clock = clock;
   }
 
   async acquire({ operation, signal, onWait }: ThrottleRequest): Promise<void> {
+    const line = this.#lineOf(operation);
+    const call: WaitingCall = { number: this.#arrived, place: line.arrived, isSent: false, wake() {} };
+    this.#arrived += 1;
+    line.arrived += 1;
+    line.calls.add(call);
     const arrivedAt = this.#clock.now();
-    const limits = limitsCounting(operation);
-    const call: WaitingCall = { limits, startsAt: arrivedAt, asksAt: arrivedAt, slotAt: undefined, wake() {} };
-    let reportedStart = Number.NEGATIVE_INFINITY;
+    let reportedEnd = arrivedAt;
     try {
-      while (call.slotAt === undefined) {
+      for (;;) {
         throwIfAborted(signal);
-        this.#calls.add(call);
-        call.asksAt = this.#clock.now();
-        const ahead = this.#ahead(call);
-        const refusal = await this.#ask(call, { limits, ahead, ageMs: this.#clock.now() - arrivedAt });
-        if (refusal === undefined || call.slotAt !== undefined) continue;
-        call.startsAt = this.#clock.now() + refusal.waitMs;
-        // Calls before it got their slots while the question was on its way.
-        if (this.#ahead(call).some((count, index) => count < (ahead[index] ?? 0))) continue;
-        if (call.startsAt > reportedStart + 1) {
-          onWait(refusal.waitMs, refusal.pauseMs);
-          reportedStart = call.startsAt;
-        }
-        await this.#sleep(call, refusal, signal);
+        const woken = new Promise<void>((resolve) => {
+          call.wake = resolve;
+        });
+        // It is sent as soon as it is counted, not when the other calls have their answers, too.
+        if (line.freeAt <= this.#clock.now()) await abortable(Promise.race([woken, this.#ask()]), signal);
+        if (call.isSent) return;
+        const now = this.#clock.now();
+        const waitMs = this.#waitMs(line, call, now);
+        if (waitMs <= 0) continue;
+        // Without the rounding of milliseconds.
+        if (now + waitMs > reportedEnd + 1) onWait(waitMs, Math.max(0, line.pausedUntil - now));
+        reportedEnd = Math.max(reportedEnd, now + waitMs);
+        const lateMs = this.#counter.spreadMs / (1 + (now - arrivedAt) / 1_000);
+        await this.#clock.pause(Math.ceil(waitMs + lateMs), signal, woken);
       }
-      const inMs = call.slotAt - this.#clock.now();
-      if (inMs > 0 || this.#leaving.size > 0) await this.#leave(call, Math.max(inMs, 0), signal);
     } finally {
-      this.#calls.delete(call);
-      this.#leaving.delete(call);
+      line.remove(call);
+      // As above, if this call was cancelled.
+      if (!call.isSent) line.first?.wake();
     }
   }
 
-  /** Waits for the beginning of the call's slot. */
-  async #leave(call: WaitingCall, inMs: number, signal: AbortSignal | undefined): Promise<void> {
-    let stopTimer = () => {};
-    const begun = new Promise<void>((resolve) => {
-      call.wake = resolve;
-      stopTimer = this.#clock.startTimer(inMs, () => this.#beginUntil(call));
+  #lineOf(operation: string): Line {
+    const limits = limitsCounting(operation);
+    const line = this.#lines.get(limits[0]) ?? new Line(limits);
+    this.#lines.set(limits[0], line);
+    return line;
+  }
+
+  /** At least how long a call has to wait: before it, `max` calls are sent in each window. */
+  #waitMs({ limits, freeAt, gone }: Line, { place }: WaitingCall, now: number): number {
+    const ahead = Math.max(0, place - gone);
+    const windows = limits.flatMap((name) => this.#counter.windows[name]);
+    return freeAt - now + Math.max(...windows.map(({ windowMs, max }) => Math.floor(ahead / max) * windowMs));
+  }
+
+  #ask(): Promise<void> {
+    this.#asking ??= this.#askForAll().finally(() => {
+      this.#asking = undefined;
     });
-    this.#leaving.add(call);
-    await abortable(begun, signal).finally(() => stopTimer());
+    return this.#asking;
   }
 
-  /** If the process was busy, the timers of several calls are due, and fire in any order: the first sends them all. */
-  #beginUntil({ slotAt = 0 }: WaitingCall): void {
-    const due = [...this.#leaving].filter((call) => (call.slotAt ?? 0) <= slotAt);
-    for (const call of due.sort((left, right) => (left.slotAt ?? 0) - (right.slotAt ?? 0))) call.wake();
-  }
-
-  /** Without a promise of the source, the call leaves the line before another one asks. */
-  #ask(call: WaitingCall, question: SlotQuestion): SlotRefusal | undefined | Promise<SlotRefusal | undefined> {
-    const asked = this.#source.take(question);
-    if (!("then" in asked)) return this.#give(asked, call);
-    // With Redis, a later call may be the first to get a slot: the slot is for the first in line.
-    const isAlike = ({ limits }: WaitingCall) => limits[0] === question.limits[0];
-    return asked.then((answer) => {
-      const first = [...this.#calls].find(isAlike);
-      // It may be asleep, and must not be overtaken by a call that goes on at once.
-      if (answer.ok && first !== undefined && first !== call) this.#leaving.add(first);
-      return this.#give(answer, first);
-    });
-  }
-
-  /** Gives the slot of an answer to a call; if the answer has none, returns it. */
-  #give(answer: SlotAnswer, call: WaitingCall | undefined): SlotRefusal | undefined {
-    if (!answer.ok) return answer;
-    if (call === undefined) answer.giveBack?.();
-    else {
-      this.#calls.delete(call);
-      const now = this.#clock.now();
-      const [line] = call.limits;
-      const latest = this.#latestSlots.get(line) ?? now;
-      // Replies of Redis take different times: a slot in the future begins after the slot of the call before.
-      call.slotAt = answer.inMs > 0 || latest > now ? Math.max(now + answer.inMs, latest + 1) : now;
-      this.#latestSlots.set(line, call.slotAt);
-      call.wake();
+  /** Sends one call after the other, until each line has to wait. */
+  async #askForAll(): Promise<void> {
+    for (let line = this.#nextLine(); line !== undefined; line = this.#nextLine()) {
+      const answer = await this.#counter.take(line.limits);
+      if (answer === "now") this.#send(line);
+      else {
+        this.#hold(line, answer);
+        // It may be the first only now, and then its timer is too late.
+        line.first?.wake();
+      }
     }
-    return undefined;
   }
 
-  async #sleep(call: WaitingCall, refusal: SlotRefusal, signal: AbortSignal | undefined): Promise<void> {
-    const askAgainMs = Math.max(SOONEST_ASK_MS, Math.min(refusal.waitMs / 8, LATEST_ASK_MS));
-    const woken = new Promise<void>((resolve) => {
-      call.wake = resolve;
-    });
-    const sleepMs = Math.ceil(Math.min(refusal.askInMs, askAgainMs));
-    call.asksAt = this.#clock.now() + sleepMs;
-    await this.#clock.pause(sleepMs, signal, woken);
+  /** The line whose first call has waited longest, of those that may be free. */
+  #nextLine(): Line | undefined {
+    const now = this.#clock.now();
+    const arrivalOf = ({ first }: Line) => first?.number ?? Number.POSITIVE_INFINITY;
+    const free = [...this.#lines.values()].filter(({ calls, freeAt }) => calls.size > 0 && freeAt <= now);
+    return free.sort((one, other) => arrivalOf(one) - arrivalOf(other))[0];
+  }
+
+  /** If the call that it was asked for was cancelled meanwhile, the next one is sent. */
+  #send(line: Line): void {
+    const { first } = line;
+    if (first === undefined) return;
+    line.remove(first);
+    first.isSent = true;
+    first.wake();
+  }
+
+  #hold(line: Line, { waitMs, pauseMs }: TurnWait): void {
+    const now = this.#clock.now();
+    line.freeAt = Math.max(line.freeAt, now + waitMs);
+    line.pausedUntil = Math.max(line.pausedUntil, now + pauseMs);
   }
 
   pause(report: LimitReport): void | Promise<void> {
-    const { windows } = this.#source;
-    const limit = reportedLimit(report, windows.other[0]?.max ?? Number.POSITIVE_INFINITY);
-    return this.#source.pause(limit, report.pauseMs);
-  }
-
-  /**
-   * How many calls before this one wait for each of its limits. A call that another limit holds back for a window needs
-   * no place in the present one.
-   */
-  #ahead(call: WaitingCall): number[] {
-    const now = this.#clock.now();
-    const counts = call.limits.map(() => 0);
-    for (const other of this.#calls) {
-      if (other === call) break;
-      if (other.asksAt + LOST_AFTER_MS < now) this.#calls.delete(other);
-      for (const [index, name] of call.limits.entries()) {
-        if (!other.limits.includes(name)) continue;
-        const [{ windowMs } = { windowMs: 0 }] = this.#source.windows[name];
-        const isFarAway = other.limits.length > call.limits.length && other.startsAt > now + windowMs - SAME_TIME_MS;
-        if (!isFarAway) counts[index] = (counts[index] ?? 0) + 1;
-      }
+    const { pauseMs } = report;
+    const limit = reportedLimit(report, this.#counter.windows.other[0]?.max ?? Number.POSITIVE_INFINITY);
+    for (const line of this.#lines.values()) {
+      if (!line.limits.includes(limit)) continue;
+      this.#hold(line, { waitMs: pauseMs, pauseMs });
+      // Some calls may not wait so long.
+      for (const call of line.calls) call.wake();
     }
-    return counts;
+    return this.#counter.pause(limit, pauseMs);
   }
 }

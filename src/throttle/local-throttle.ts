@@ -1,72 +1,46 @@
 import { Clock } from "../async/clock.js";
 import type { LimitName } from "../endpoints/limits.js";
-import { CallQueue, type SlotAnswer, type SlotQuestion, type SlotSource } from "./call-queue.js";
+import { type CallCounter, CallQueue } from "./call-queue.js";
 import type { Throttle } from "./throttle.js";
-import { type ThrottleLimits, type WindowsByLimit, windowsOf } from "./throttle-options.js";
+import { type ThrottleLimits, windowsOf } from "./throttle-options.js";
 
-/** When the calls of a limit were sent, in ascending order, and how long the service's own pause lasts. */
-interface LimitState {
-  times: number[];
-  pausedUntil: number;
-}
+/** Counts the calls of one client. */
+function localCounter(limits: ThrottleLimits | undefined, clock: Clock): CallCounter {
+  const windows = windowsOf(limits);
+  /** When the calls of each limit were sent, in ascending order. */
+  const sent: Record<LimitName, number[]> = { sendBot: [], upload: [], createWebhook: [], other: [] };
+  const pausedUntil: Partial<Record<LimitName, number>> = {};
 
-const newState = (): LimitState => ({ times: [], pausedUntil: Number.NEGATIVE_INFINITY });
+  /** In any window there are at most `max` calls: the next one is sent a window after the call `max` places before it. */
+  const freeAt = (name: LimitName): number =>
+    Math.max(...windows[name].map(({ windowMs, max }) => (sent[name].at(-max) ?? Number.NEGATIVE_INFINITY) + windowMs));
 
-/** Exact sliding windows. Slots are taken when they begin, because no other process can take them. */
-class LocalSlots implements SlotSource {
-  readonly windows: WindowsByLimit;
-  readonly #states: Readonly<Record<LimitName, LimitState>> = {
-    sendBot: newState(),
-    upload: newState(),
-    createWebhook: newState(),
-    other: newState(),
-  };
-
-  readonly #clock: Clock;
-
-  constructor(limits: ThrottleLimits | undefined, clock: Clock) {
-    this.windows = windowsOf(limits);
-    this.#clock = clock;
-  }
-
-  take({ limits, ahead }: SlotQuestion): SlotAnswer {
-    const now = this.#clock.now();
-    const pauseMs = Math.max(0, ...limits.map((name) => this.#states[name].pausedUntil - now));
-    const earliest = limits.map((name, index) => this.#earliest(name, ahead[index] ?? 0, now + pauseMs));
-    const waitMs = Math.max(...earliest) - now;
-    if (waitMs > 0) return { ok: false, waitMs, askInMs: waitMs, pauseMs };
-    for (const name of limits) this.#count(name, now);
-    return { ok: true, inMs: 0 };
-  }
-
-  pause(limit: LimitName, pauseMs: number): void {
-    const state = this.#states[limit];
-    state.pausedUntil = Math.max(state.pausedUntil, this.#clock.now() + pauseMs);
-  }
-
-  /**
-   * When a limit allows a call, not before `from`, if `ahead` other calls are sent first. The slot begins one window
-   * after the slot that is `max` places before it.
-   */
-  #earliest(name: LimitName, ahead: number, from: number): number {
-    const { times } = this.#states[name];
-    const starts = this.windows[name].map(({ windowMs, max }) => {
-      const before = times.at((ahead % max) - max) ?? Number.NEGATIVE_INFINITY;
-      return Math.max(from, before + windowMs) + Math.floor(ahead / max) * windowMs;
-    });
-    return Math.max(...starts);
-  }
-
-  #count(name: LimitName, at: number): void {
-    const { times } = this.#states[name];
+  function count(name: LimitName, at: number): void {
+    const times = sent[name];
     times.push(at);
     // Only as many times count as the largest window allows. They are removed rarely, in one go.
-    const largest = Math.max(...this.windows[name].map(({ max }) => max));
+    const largest = Math.max(...windows[name].map(({ max }) => max));
     if (times.length > 2 * largest) times.splice(0, times.length - largest);
   }
+
+  return {
+    windows,
+    spreadMs: 0,
+    take(names) {
+      const now = clock.now();
+      const pauseMs = Math.max(0, ...names.map((name) => (pausedUntil[name] ?? now) - now));
+      const waitMs = Math.max(pauseMs, ...names.map((name) => freeAt(name) - now));
+      if (waitMs > 0) return { waitMs, pauseMs };
+      for (const name of names) count(name, now);
+      return "now";
+    },
+    pause(name, pauseMs) {
+      pausedUntil[name] = Math.max(pausedUntil[name] ?? 0, clock.now() + pauseMs);
+    },
+  };
 }
 
 export function localThrottle(limits?: ThrottleLimits): Throttle {
   const clock = new Clock();
-  return new CallQueue(new LocalSlots(limits, clock), clock);
+  return new CallQueue(localCounter(limits, clock), clock);
 }

@@ -6,7 +6,7 @@ export interface ThrottleRequest {
   readonly operation: string;
   /** The token of the call, which identifies the account. Only a hash of the token may be stored. */
   readonly token: string;
-  /** Aborts when the call is cancelled or reaches its deadline. The call is then not counted. */
+  /** Aborts when the call is cancelled or reaches its deadline. The call is then not sent. */
   readonly signal: AbortSignal | undefined;
   /**
    * The throttle calls this before each wait, and again if the wait becomes longer. If it throws, the call does not wait

@@ -104,7 +104,7 @@ describe.runIf(hasRedis)("one Redis server", () => {
     await vi.waitFor(() => expect(lines.join("\n")).toContain("mtg_5"), 60_000);
     monitor.close();
     connected.close();
-    const key = /^app:(throttle:\{[\w-]{43}\}:(other|createWebhook):(slots|pause)|dedupe:\{[\w-]{43}\})$/;
+    const key = /^app:(throttle:\{[\w-]{43}\}:(other|createWebhook):(calls|pause)|dedupe:\{[\w-]{43}\})$/;
     const eventKey = /^app:\{events\}:log(:[\da-f]{12})?$/;
     const keys = server.cli("KEYS", "*").split("\n");
     expect(keys.filter((name) => key.test(name)).length).toBeGreaterThan(3);

@@ -1,9 +1,8 @@
 /** The commands that Redis gets, and what their answers and failures mean. No Redis runs; the tests answer. */
 import { redisDedupe, redisEventLog } from "notetaker-sdk/redis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { LimitName } from "../../src/endpoints/limits.js";
 import { RedisServer } from "../../src/redis/redis-server.js";
-import { redisSlots } from "../../src/redis/throttle/redis-slots.js";
+import { redisCounter } from "../../src/redis/throttle/redis-counter.js";
 import { eventOf } from "../webhooks/events.js";
 import { eventually, moment, recordingClient } from "./support/recording-client.js";
 import { TOKEN } from "./support/throttles.js";
@@ -473,82 +472,41 @@ describe("the log of events", () => {
   });
 });
 
-describe("the slots of a token", () => {
+describe("the calls of a token", () => {
   const windows = [{ windowMs: 1_000, max: 5 }];
   const byLimit = { sendBot: windows, upload: windows, createWebhook: windows, other: windows };
-  const slotsOf = (answer: () => unknown, options: object = {}) => {
+  const counterOf = (answer: () => unknown, options: object = {}) => {
     const { client, sent } = recordingClient(answer);
-    return { slots: redisSlots(new RedisServer("test", client, { prefix: "app:", ...options }), byLimit, TOKEN), sent };
+    const server = new RedisServer("test", client, { prefix: "app:", ...options });
+    return { counter: redisCounter(server, byLimit, TOKEN), sent };
   };
   const keyOf = (name: string) => expect.stringMatching(new RegExp(`^app:throttle:\\{[\\w-]{43}\\}:${name}$`));
 
-  const question = (...limits: LimitName[]) => ({ limits, ahead: limits.map(() => 0), ageMs: 0 });
-
-  it("are asked for by one script with the keys of each limit", async () => {
-    const { slots, sent } = slotsOf(() => ["0", "50", "30", "7"]);
-    expect(await slots.take({ limits: ["other", "upload"], ahead: [3, 0], ageMs: 1.9 })).toEqual({
-      ok: false,
-      waitMs: 50,
-      askInMs: 30,
-      pauseMs: 7,
-    });
-    expect(sent[0]?.keys).toEqual(["other:slots", "other:pause", "upload:slots", "upload:pause"].map(keyOf));
-    expect(JSON.parse(sent[0]?.args[0] ?? "")).toEqual({
-      id: expect.stringMatching(/^[\da-f]{12}$/),
-      windows: [windows, windows],
-      ahead: [3, 0],
-      age: 1,
-      early: 2_000,
-    });
+  it("are counted by one script with the keys of each limit", async () => {
+    const { counter, sent } = counterOf(() => ["50", "7"]);
+    expect(await counter.take(["other", "upload"])).toEqual({ waitMs: 50, pauseMs: 7 });
+    expect(sent[0]?.keys).toEqual(["other:calls", "other:pause", "upload:calls", "upload:pause"].map(keyOf));
+    expect(sent[0]?.args).toEqual([expect.stringMatching(/^[\da-f]{12}$/), JSON.stringify([windows, windows])]);
+    expect(await counterOf(() => []).counter.take(["other"])).toBe("now");
+    // The next question is not before a millisecond has passed.
+    expect(await counterOf(() => [0.2, 0]).counter.take(["other"])).toEqual({ waitMs: 1, pauseMs: 0 });
   });
 
-  it("are asked for again after a millisecond at the earliest", async () => {
-    expect(await slotsOf(() => [0, 0, 0, 5]).slots.take(question("other"))).toMatchObject({ askInMs: 1 });
-    expect(await slotsOf(() => []).slots.take(question("other"))).toMatchObject({ ok: false, askInMs: 1 });
+  it('are sent uncounted while Redis cannot be reached, with onError "open"', async () => {
+    const away = () => {
+      throw new Error("away");
+    };
+    expect(await counterOf(away, { onError: "open", onUnavailable: () => {} }).counter.take(["other"])).toBe("now");
   });
 
-  it('are not needed while Redis cannot be reached, with onError "open"', async () => {
-    const { slots } = slotsOf(
-      () => {
-        throw new Error("away");
-      },
-      { onError: "open", onUnavailable: () => {} },
-    );
-    expect(await slots.take(question("other"))).toEqual({ ok: true, inMs: 0 });
-  });
-
-  it("are not given by an answer that no script gives", async () => {
-    const { error } = await outcomeOf(slotsOf(() => "QUEUED").slots.take(question("other")));
+  it("are not sent after an answer that no script gives", async () => {
+    const { error } = await outcomeOf(Promise.resolve(counterOf(() => "QUEUED").counter.take(["other"])));
     expect(error).toMatchObject({ message: "test: Redis gave an unexpected answer", outcome: "not_sent" });
   });
 
-  it("are given back if Redis granted them too late", async () => {
-    let answer: (value: unknown) => void = () => {};
-    const { slots, sent } = slotsOf(() => new Promise((resolve) => (answer = resolve)));
-    await outcomeOf(slots.take(question("other")));
-    answer([1, 0, 0, 0]);
-    const { args, keys } = await eventually(() => sent[1]);
-    expect(keys).toEqual(sent[0]?.keys);
-    expect(args).toEqual([JSON.parse(sent[0]?.args[0] ?? "").id]);
-  });
-
-  it("are asked for after a pause is stored, which is rounded up to a millisecond", async () => {
-    const answers: ((value: unknown) => void)[] = [];
-    const { slots, sent } = slotsOf(() => new Promise((resolve) => answers.push(resolve)));
-    const pausing = slots.pause("upload", 5.2);
-    const second = slots.pause("upload", 7);
-    const taking = slots.take(question("other"));
-    await eventually(() => sent[1]);
-    expect(sent.map(({ args }) => args)).toEqual([["6"], ["7"]]);
-    expect(sent[0]?.keys).toEqual([keyOf("upload:pause")]);
-    answers[1]?.(1);
-    await second;
-    await moment();
-    expect(sent).toHaveLength(2);
-    answers[0]?.(1);
-    await pausing;
-    await eventually(() => sent[2]);
-    answers[2]?.([1, 0, 0, 0]);
-    expect(await taking).toMatchObject({ ok: true, inMs: 0 });
+  it("are paused for a whole number of milliseconds", async () => {
+    const { counter, sent } = counterOf(() => 1);
+    await counter.pause("upload", 5.2);
+    expect(sent.map(({ keys, args }) => [keys, args])).toEqual([[[keyOf("upload:pause")], ["6"]]]);
   });
 });

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/check-arguments.js";
 import type { Infer } from "../../schemas/primitives.js";
-import { CallQueue, type SlotSource } from "../../throttle/call-queue.js";
+import { type CallCounter, CallQueue } from "../../throttle/call-queue.js";
 import type { Throttle } from "../../throttle/throttle.js";
 import { throttleLimitsSchema, windowsOf } from "../../throttle/throttle-options.js";
 import type { RedisClient } from "../connection.js";
 import { type RedisOptions, redisOptionsShape } from "../redis-options.js";
 import { RedisServer } from "../redis-server.js";
-import { redisSlots } from "./redis-slots.js";
+import { redisCounter } from "./redis-counter.js";
 
 const throttleOptions = {
   /** Limits that replace those of the service. They must be the same in every process. */
@@ -19,12 +19,12 @@ export interface RedisThrottleOptions extends RedisOptions, Infer<typeof throttl
 
 const redisThrottleOptionsSchema = z.strictObject({ ...redisOptionsShape, ...throttleOptions });
 
-export function throttleByToken(slotsOf: (token: string) => SlotSource): Throttle {
+export function throttleByToken(counterOf: (token: string) => CallCounter): Throttle {
   /** By token. Nothing is kept of a token without calls. */
   const queues = new Map<string, { queue: CallQueue; users: number }>();
 
   async function withQueue(token: string, use: (queue: CallQueue) => void | Promise<void>): Promise<void> {
-    const entry = queues.get(token) ?? { queue: new CallQueue(slotsOf(token)), users: 0 };
+    const entry = queues.get(token) ?? { queue: new CallQueue(counterOf(token)), users: 0 };
     queues.set(token, entry);
     entry.users += 1;
     try {
@@ -58,5 +58,5 @@ export function redisThrottle(redis: RedisClient, options: RedisThrottleOptions 
   checkOptions("redisThrottle", redisThrottleOptionsSchema, options);
   const server = new RedisServer("redisThrottle", redis, options);
   const windows = windowsOf(options.limits);
-  return throttleByToken((token) => redisSlots(server, windows, token));
+  return throttleByToken((token) => redisCounter(server, windows, token));
 }

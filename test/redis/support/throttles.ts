@@ -1,7 +1,7 @@
 /** Throttles on Redis with windows of seconds, and what Redis has recorded about them. */
 import type { RedisClient, ThrottleRequest } from "notetaker-sdk/redis";
 import { RedisServer as ScriptServer } from "../../../src/redis/redis-server.js";
-import { redisSlots } from "../../../src/redis/throttle/redis-slots.js";
+import { redisCounter } from "../../../src/redis/throttle/redis-counter.js";
 import { throttleByToken } from "../../../src/redis/throttle/redis-throttle.js";
 import type { LimitWindow } from "../../../src/throttle/throttle-options.js";
 import type { RedisServer } from "./redis-server.js";
@@ -29,23 +29,23 @@ export const impatientRequest = (mostMs: number, fields: Partial<ThrottleRequest
 export function throttleWith(client: RedisClient, windows: readonly LimitWindow[]) {
   const server = new ScriptServer("test", client, { prefix: "test:" });
   const byLimit = { sendBot: windows, upload: windows, createWebhook: windows, other: windows };
-  return throttleByToken((token) => redisSlots(server, byLimit, token));
+  return throttleByToken((token) => redisCounter(server, byLimit, token));
 }
 
 /**
- * Collects the times of all slots, which Redis keeps only for the longest window. By these times, a test does not
+ * Collects the times of all calls, which Redis keeps only for the longest window. By these times, a test does not
  * depend on how fast the machine is.
  */
-export function slotRecorder(server: RedisServer) {
-  const slots = new Map<string, number>();
+export function callRecorder(server: RedisServer) {
+  const calls = new Map<string, number>();
   return {
     record() {
-      for (const key of server.cli("KEYS", "*:slots").split("\n").filter(Boolean)) {
+      for (const key of server.cli("KEYS", "*:calls").split("\n").filter(Boolean)) {
         const lines = server.cli("ZRANGE", key, "0", "-1", "WITHSCORES").split("\n");
-        for (let index = 0; index + 1 < lines.length; index += 2) slots.set(lines[index]!, Number(lines[index + 1]));
+        for (let index = 0; index + 1 < lines.length; index += 2) calls.set(lines[index]!, Number(lines[index + 1]));
       }
     },
-    times: () => [...slots.values()].sort((a, b) => a - b),
+    times: () => [...calls.values()].sort((a, b) => a - b),
   };
 }
 
