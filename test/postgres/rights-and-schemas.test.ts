@@ -1,5 +1,7 @@
 /** Schemas, the rights of users, what they add to the tables, and a server that restarts. */
+import { Notetaker, syncMeetings } from "notetaker-sdk";
 import { postgresStore } from "notetaker-sdk/sql";
+import { aDocument, aMeeting, createEmulator } from "notetaker-sdk/testing";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { codeBlocks } from "../support/code-blocks.js";
@@ -116,6 +118,31 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
     expect(await store.readState()).toBe("state");
     expect(await write(store, [itemOf("mtg_2")])).toEqual([]);
     expect(await store.ids(undefined, 5)).toEqual(["mtg_1", "mtg_2"]);
+    await bare.end();
+  });
+
+  test("a run that follows goes on after its database was away for two seconds", async () => {
+    const start_time = new Date(Date.now() - 7_200_000).toISOString();
+    const meeting = aMeeting({ id: "mtg_1", start_time, documents: [aDocument({ id: "doc_1" })] });
+    const service = createEmulator({ seed: { meetings: [meeting] }, limits: "none", now: Date.now });
+    const bare = new pg.Pool({ ...pool.options });
+    const stop = new AbortController();
+    const run = syncMeetings(new Notetaker(service.clientOptions), {
+      ...{ into: postgresStore(bare), follow: true, pollMs: 200, signal: stop.signal },
+      requestsPerMinute: 1_000,
+    }).catch((error: unknown) => error);
+    const ids = async () => {
+      const found = await pool.query("SELECT id FROM notetaker_documents ORDER BY id").catch(() => undefined);
+      return found?.rows.map(({ id }) => id);
+    };
+    await expect.poll(ids, { timeout: 60_000 }).toEqual(["doc_1"]);
+    await server.kill();
+    service.meetings.addDocument("mtg_1", aDocument({ id: "doc_2" }));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await server.start();
+    await expect.poll(ids, { timeout: 60_000 }).toEqual(["doc_1", "doc_2"]);
+    stop.abort(new Error("over"));
+    expect(await run).toMatchObject({ message: "over" });
     await bare.end();
   });
 });
