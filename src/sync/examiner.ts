@@ -254,7 +254,8 @@ export class Examiner {
   #onConflict(id: string): void {
     const count = (this.#conflicts.get(id) ?? 0) + 1;
     this.#conflicts.set(id, count);
-    if (count <= MAX_CONFLICTS) this.again.add(id);
+    // An id that cannot be sent is read again by the next poll or pass that shows its row.
+    if (count <= MAX_CONFLICTS && idProblem("meetingId", id) === undefined) this.again.add(id);
     else this.#run.report.setMissing(id, [missingPiece({ id }, OVERWRITTEN)]);
   }
 

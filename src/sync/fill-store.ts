@@ -4,6 +4,7 @@
  */
 import { throwIfAborted } from "../async/abort.js";
 import { HOUR_MS } from "../async/timers.js";
+import { idProblem } from "../schemas/ids.js";
 import type { Look } from "./examine.js";
 import { Examiner, IDS_AT_ONCE } from "./examiner.js";
 import { mayHalve, requestByIds } from "./meeting-list.js";
@@ -115,8 +116,9 @@ class Filling {
     return ids.filter((id) => this.#isNow(id)).slice(0, max);
   }
 
+  /** An id that cannot be sent is due when a poll or a pass shows its row. */
   #isNow(id: string): boolean {
-    return (this.#later.get(id)?.at ?? 0) <= this.#run.clock.now();
+    return idProblem("meetingId", id) === undefined && (this.#later.get(id)?.at ?? 0) <= this.#run.clock.now();
   }
 
   /** Requests some of the meetings by their ids, and examines them. */
