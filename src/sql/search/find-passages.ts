@@ -32,6 +32,8 @@ export interface FoundPassage {
 
 /** Words in more passages than this are common: they do not find anything by themselves. */
 const COMMON = 5_000;
+/** With so many passages that have all words, nobody needs those that have some. */
+const ENOUGH = 5;
 /** The most rare words of which any is enough: each makes the search slower. */
 const MAX_ANY = 8;
 const SHORTEST_PREFIX = 3;
@@ -172,7 +174,7 @@ export async function findPassages(
       found.set(key, { text: String(text), position: Number(position), meetingId, terms, isExact });
       ofMeeting.set(meetingId, count + 1);
     }
-    if (found.size >= limit) break;
+    if (found.size >= limit || (join === "and" && !isExact && found.size >= ENOUGH)) break;
     isExact = false;
   }
   return [...found.values()];
