@@ -24,7 +24,15 @@ const address = URL.canParse(SITE_URL) ? new URL(base, SITE_URL).href : undefine
 /** The guides of each group of the sidebar; a guide that no group names is under "Guides". */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   /** In this order. */
-  "Put it into your product": ["web-app", "recipes/nextjs", "many-customers", "hosting", "security", "migrating"],
+  "Put it into your product": [
+    "web-app",
+    "recipes/nextjs",
+    "many-customers",
+    "operations",
+    "hosting",
+    "security",
+    "migrating",
+  ],
   Start: ["try-it", "choosing", "service"],
   /** The first ones; the others follow. */
   Guides: ["database"],

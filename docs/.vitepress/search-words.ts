@@ -65,6 +65,8 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/tools": "mcp llm agent openai anthropic claude gpt assistant function calling tool ai",
   "docs/many-customers":
     "tenants multi-tenant accounts fleet queue bullmq redis several processes cluster kubernetes workers shared",
+  "docs/operations":
+    "on call alert alerts prometheus grafana metrics dashboard runbook incident outage rotate secret key forget retention delete a meeting backup region",
   "docs/hosting":
     "host deploy vercel netlify render fly lambda serverless function docker container kubernetes sentry pino staging preview environment",
   "docs/observability": "log logging logger debug trace",

@@ -1,17 +1,35 @@
-/** AES-256-GCM. What is encrypted for one customer cannot be decrypted as another's. */
+/**
+ * AES-256-GCM. A text that is encrypted for one customer cannot be decrypted as another's. Each text names its key, so
+ * keys can be replaced one after another: `ENCRYPTION_KEYS` is `NAME:HEX,NAME:HEX`, and the first one encrypts.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-const key = Buffer.from(process.env.ENCRYPTION_KEY ?? "", "hex");
+const keys = new Map(
+  (process.env.ENCRYPTION_KEYS ?? "").split(",").map((entry): [string, Buffer] => {
+    const [name = "", hex = ""] = entry.trim().split(":");
+    return [name, Buffer.from(hex, "hex")];
+  }),
+);
+/** The name of the key that encrypts. */
+export const [currentKey = ""] = keys.keys();
 
-export function encrypt(text: string, customer: string): Buffer {
-  const iv = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(customer));
-  const data = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), data]);
+function keyOf(name: string): Buffer {
+  const key = keys.get(name);
+  if (key?.length !== 32) throw new Error(`ENCRYPTION_KEYS has no key "${name}" of 64 hexadecimal digits`);
+  return key;
 }
 
-export function decrypt(bytes: Buffer, customer: string): string {
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12)).setAAD(Buffer.from(customer));
+export function encrypt(text: string, customer: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", keyOf(currentKey), iv).setAAD(Buffer.from(customer));
+  const data = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return `${currentKey}.${Buffer.concat([iv, cipher.getAuthTag(), data]).toString("base64")}`;
+}
+
+export function decrypt(encrypted: string, customer: string): string {
+  const [name = "", data = ""] = encrypted.split(".");
+  const bytes = Buffer.from(data, "base64");
+  const decipher = createDecipheriv("aes-256-gcm", keyOf(name), bytes.subarray(0, 12)).setAAD(Buffer.from(customer));
   decipher.setAuthTag(bytes.subarray(12, 28));
   return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
 }

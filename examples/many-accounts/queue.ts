@@ -21,20 +21,31 @@ const takeover = { lockDuration: 5_000, stalledInterval: 2_000, maxStalledCount:
 export const workerOptions = { ...takeover, connection: workerConnection };
 /** How many jobs of each queue a worker does at once. A change holds a connection to Postgres while it calls the service. */
 export const CONCURRENCY = { events: 40, ticks: 40, changes: 5 };
+export type QueueName = keyof typeof CONCURRENCY;
 
 const removed = { removeOnComplete: true, removeOnFail: true };
 /** The queue keeps the id of a finished job for as long as the service may repeat its delivery. */
 export const ONCE = { removeOnComplete: { age: 600 }, removeOnFail: { age: 600 } };
-const retried = { ...removed, attempts: 10, backoff: { type: "exponential", delay: 1_000, jitter: 0.5 } };
+const backoff = { type: "exponential", delay: 1_000, jitter: 0.5 };
 
-function openQueue(name: keyof typeof CONCURRENCY, defaultJobOptions: JobsOptions) {
+function openQueue(name: QueueName, defaultJobOptions: JobsOptions) {
   const queue = new Queue<CustomerJob>(name, { connection, defaultJobOptions });
   return queue.on("error", (error) => console.error(`queue: ${error.message}`));
 }
-export const events = openQueue("events", retried);
+/** After five attempts, an event is left to the ticks. */
+export const events = openQueue("events", { ...removed, attempts: 5, backoff });
 export const ticks = openQueue("ticks", removed);
-export const changes = openQueue("changes", retried);
+export const changes = openQueue("changes", { ...removed, attempts: 10, backoff });
 
 /** There is never more than one of these for a customer: a second one does nothing. */
 export const addOnce = (name: "join" | "leave", customer: string) =>
   changes.add(name, { customer }, { jobId: `${name}-${customer}` });
+
+/** How many jobs wait to be done, and for how many seconds the first of them has waited. */
+export async function waitingOf(queue: Queue<CustomerJob>): Promise<{ count: number; seconds: number }> {
+  const [count, [first]] = await Promise.all([
+    queue.getJobCountByTypes("wait", "prioritized"),
+    queue.getJobs(["wait", "prioritized"], 0, 0, true),
+  ]);
+  return { count, seconds: first === undefined ? 0 : (Date.now() - first.timestamp - (first.delay ?? 0)) / 1_000 };
+}

@@ -4,14 +4,28 @@ SELECT pg_advisory_xact_lock(hashtext('customers'));
 
 CREATE TABLE IF NOT EXISTS customers (
   id text COLLATE "C" PRIMARY KEY,
-  token bytea NOT NULL,
-  refused text, -- why the service has refused the token: the customer is parked
-  leaving boolean NOT NULL DEFAULT false
+  token text NOT NULL, -- encrypted, as KEY.DATA
+  refused text, -- why the service has refused the token: no job runs for the customer until there is a new one
+  leaving boolean NOT NULL DEFAULT false,
+  joined_at timestamptz NOT NULL DEFAULT now(),
+  read_at timestamptz -- when the whole history had been read
 );
 CREATE TABLE IF NOT EXISTS customer_webhooks (
   id text PRIMARY KEY,
   customer text COLLATE "C" NOT NULL REFERENCES customers ON DELETE CASCADE,
-  secret bytea NOT NULL
+  secret text NOT NULL, -- encrypted
+  ended_at timestamptz -- the webhook was replaced; its last deliveries may still come
+);
+-- The jobs that the queue has given up. A later tick finds the meetings.
+CREATE TABLE IF NOT EXISTS given_up (
+  customer text COLLATE "C" NOT NULL REFERENCES customers ON DELETE CASCADE,
+  job text NOT NULL, meeting_id text, error text NOT NULL, at timestamptz NOT NULL DEFAULT now()
+);
+-- What somebody has to be told: that it began, and later that it is over. Without a customer, it is of all.
+CREATE TABLE IF NOT EXISTS alerts (
+  customer text COLLATE "C" NOT NULL, problem text NOT NULL, message text NOT NULL,
+  since timestamptz NOT NULL DEFAULT now(), over_at timestamptz, sent boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (customer, problem)
 );
 
 DO $$ BEGIN
@@ -24,8 +38,25 @@ DO $$ BEGIN
   END IF;
 END $$;
 
--- Who is late: nothing was done for three minutes, although something is to be done.
+-- Late: the list was not read for three minutes, whatever the reason is.
 CREATE OR REPLACE VIEW customer_states AS
-SELECT id, leaving, refused, next_at, refused IS NULL AND coalesce(next_at < now() - interval '3 min', true) AS late,
-  EXISTS (SELECT FROM customer_webhooks WHERE customer = customers.id) AS has_webhook
-FROM customers LEFT JOIN notetaker_accounts ON account = id;
+SELECT *, CASE WHEN leaving THEN 'leaving' WHEN refused IS NOT NULL THEN 'refused' WHEN late THEN 'late'
+  WHEN read_at IS NULL THEN 'reading its history' ELSE 'up to date' END AS state
+FROM (
+  SELECT id, leaving, refused, joined_at, read_at, polled_at, failing_since, error, next_at,
+    refused IS NULL AND NOT leaving AND coalesce(polled_at, joined_at) < now() - interval '3 min' AS late,
+    EXISTS (SELECT FROM customer_webhooks WHERE customer = customers.id AND ended_at IS NULL) AS has_webhook
+  FROM customers LEFT JOIN notetaker_accounts ON account = id
+) AS states;
+
+-- What is wrong with whom. A job that was given up is no problem any more once the list was read again.
+CREATE OR REPLACE VIEW customer_problems AS
+SELECT id AS customer, 'late' AS problem,
+  concat('nothing was read since ', coalesce(polled_at, joined_at)::timestamptz(0), ': ', coalesce(error, 'no job ran'))
+    AS message
+FROM customer_states WHERE late
+UNION ALL SELECT id, 'refused', refused FROM customer_states WHERE refused IS NOT NULL AND NOT leaving
+UNION ALL SELECT id, 'failing', concat('since ', failing_since::timestamptz(0), ': ', error) FROM customer_states
+  WHERE failing_since < now() - interval '15 min' AND refused IS NULL AND NOT leaving
+UNION ALL SELECT customer, 'given up', concat(count(*), ' jobs, the last: ', max(given_up.error)) FROM given_up
+  JOIN customer_states ON id = customer WHERE polled_at IS NULL OR at > polled_at GROUP BY customer;

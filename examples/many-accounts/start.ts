@@ -14,7 +14,7 @@ const url = `http://127.0.0.1:${PORT}`;
 const servers = await startServers();
 const env = {
   ADMIN_KEY: "admin",
-  ENCRYPTION_KEY: randomBytes(32).toString("hex"), // in production a secret that stays the same
+  ENCRYPTION_KEYS: `first:${randomBytes(32).toString("hex")}`, // in production a secret that stays the same
   PUBLIC_URL: url,
   PORT,
   EMULATOR_PORT,
@@ -35,7 +35,9 @@ for (const id of ["acme", "bolt", "corp"]) {
   const body = JSON.stringify({ token: `token-of-${id}` });
   await fetch(`${url}/customers/${id}`, { method: "PUT", headers, body });
 }
-console.log(`Three customers have joined: ${url}/health, ${url}/metrics; Ctrl+C stops everything.`);
+console.log(
+  `Three customers have joined: ${url}/customers (Bearer ${env.ADMIN_KEY}), ${url}/metrics; Ctrl+C stops everything.`,
+);
 
 await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
 const exitCodes = await Promise.all(processes.map((one) => one.stop()));

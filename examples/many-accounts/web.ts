@@ -2,18 +2,22 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
-import { EVENT_KINDS } from "notetaker-sdk";
+import { HTTPException } from "hono/http-exception";
+import { ConfigurationError, EVENT_KINDS, Notetaker } from "notetaker-sdk";
 import { createReceiver } from "notetaker-sdk/webhooks";
 import { makeTables, pool, saveCustomer, webhookSecrets } from "./customers.js";
-import { addOnce, events, ONCE, ticks } from "./queue.js";
+import { deliveries, isReady, metricsPage } from "./metrics.js";
+import { addOnce, events, ONCE } from "./queue.js";
 
+const { ADMIN_KEY = "" } = process.env;
+if (ADMIN_KEY === "") throw new Error("ADMIN_KEY is not set");
 await makeTables();
 
 /** The events of each customer in the last minute: the first event of one comes before the tenth of another. */
 const bursts = new Map<string, number>();
 setInterval(() => bursts.clear(), 60_000).unref();
 
-const receiver = createReceiver<string>({ secrets: (_, customer) => webhookSecrets(customer) });
+const receiver = createReceiver<string>({ secrets: async (_, customer) => (await webhookSecrets(customer)) ?? [] });
 for (const kind of EVENT_KINDS) {
   receiver.on(kind, async ({ meetingId }, { context: customer, deliveryKey }) => {
     const priority = (bursts.get(customer) ?? 0) + 1;
@@ -22,51 +26,82 @@ for (const kind of EVENT_KINDS) {
   });
 }
 
-const app = new Hono();
-app.post("/hooks/:id", (c) => receiver.handle(c.req.raw, c.req.param("id")));
+async function respond(request: Request, customer: string): Promise<Response> {
+  const secrets = await webhookSecrets(customer);
+  // The service must not repeat a delivery for a customer who has left, but one for a customer who is joining.
+  if (secrets === undefined) return new Response("ignored: no such customer");
+  if (secrets.length === 0) return new Response("not yet", { status: 503 });
+  return await receiver.handle(request, customer);
+}
 
-app.use("/customers/*", bearerAuth({ token: process.env.ADMIN_KEY ?? "" }));
+const app = new Hono();
+app.onError((error, c) => {
+  if (error instanceof HTTPException) return error.getResponse();
+  console.error(`${c.req.method} ${c.req.path}: ${error.message}`);
+  return c.text("unavailable", 503);
+});
+app.post("/hooks/:id", async (c) => {
+  const customer = c.req.param("id");
+  const response = await respond(c.req.raw, customer);
+  deliveries.inc({ status: response.status });
+  return response;
+});
+
+app.get("/health", (c) => c.text("ok"));
+app.get("/ready", async (c) => ((await isReady()) ? c.text("ok") : c.text("unavailable", 503)));
+app.get("/metrics", metricsPage); // let only Prometheus reach it
+
+app.use("/customers", bearerAuth({ token: ADMIN_KEY }));
+app.use("/customers/*", bearerAuth({ token: ADMIN_KEY }));
 const ID = "/customers/:id{[a-z0-9-]{1,40}}";
+
+/** What is wrong with whom, the worst first. */
+app.get("/customers", async (c) => {
+  const problems = "array(SELECT problem || ': ' || message FROM customer_problems WHERE customer = id) AS problems";
+  const meetings = "(SELECT count(*)::int FROM notetaker_meetings WHERE account = id) AS meetings";
+  const columns = `id, state, polled_at, failing_since, error, ${meetings}, ${problems}`;
+  const order = "ORDER BY late DESC, refused IS NULL, polled_at LIMIT 1000";
+  return c.json((await pool.query(`SELECT ${columns} FROM customer_states ${order}`)).rows);
+});
+
+/** `undefined`: the body is not JSON with a token that a client takes. */
+function tokenOf(body: unknown): string | undefined {
+  const { token } = Object(body) as { token?: unknown };
+  return typeof token === "string" ? token : undefined;
+}
 
 /** A customer joins, or has a new token. */
 app.put(ID, async (c) => {
-  const { token } = await c.req.json<{ token: string }>();
+  const token = tokenOf(await c.req.json().catch(() => undefined));
+  if (token === undefined) return c.text('expected {"token": "…"}', 400);
+  try {
+    new Notetaker({ token });
+  } catch (error) {
+    if (error instanceof ConfigurationError) return c.text(error.message, 422);
+    throw error;
+  }
   if (!(await saveCustomer(c.req.param("id"), token))) return c.text("still leaving", 409);
   await addOnce("join", c.req.param("id"));
   return c.body(null, 202);
 });
 
 app.delete(ID, async (c) => {
-  await pool.query("UPDATE customers SET leaving = true WHERE id = $1", [c.req.param("id")]);
+  const { rowCount } = await pool.query("UPDATE customers SET leaving = true WHERE id = $1", [c.req.param("id")]);
+  if (rowCount === 0) return c.text("no such customer", 404);
   await addOnce("leave", c.req.param("id"));
   return c.body(null, 202);
 });
 
 app.get(`${ID}/meetings`, async (c) => {
+  const known = await pool.query("SELECT FROM customers WHERE id = $1", [c.req.param("id")]);
+  if (known.rowCount === 0) return c.text("no such customer", 404);
   const columns = "id, title, status, complete, transcript IS NOT NULL AS transcript";
   const from = "notetaker_meetings WHERE account = $1 AND NOT gone ORDER BY started_at DESC LIMIT 100";
   return c.json((await pool.query(`SELECT ${columns} FROM ${from}`, [c.req.param("id")])).rows);
 });
 
-async function figures(): Promise<Record<string, number>> {
-  const { rows } = await pool.query(`SELECT
-    count(*)::int AS customers, count(refused)::int AS customers_parked,
-    (count(*) FILTER (WHERE late))::int AS customers_late,
-    coalesce(extract(epoch FROM now() - min(next_at) FILTER (WHERE refused IS NULL)), 0)::float
-      AS oldest_next_at_seconds FROM customer_states`);
-  const events_waiting = await events.getJobCountByTypes("wait", "prioritized", "delayed");
-  return { ...rows[0], events_waiting, ticks_waiting: await ticks.getJobCountByTypes("wait") };
-}
-
-app.get("/health", async (c) => c.json(await figures()));
-app.get("/metrics", async (c) => {
-  const lines = Object.entries(await figures()).map(([name, value]) => `${name} ${value}\n`);
-  return c.text(lines.join(""));
-});
-
-const server = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) }, ({ port }) =>
-  console.log(`web: http://127.0.0.1:${port}`),
-);
+const options = { fetch: app.fetch, port: Number(process.env.PORT ?? 3000), hostname: process.env.HOST ?? "127.0.0.1" };
+const server = serve(options, ({ port }) => console.log(`web: http://127.0.0.1:${port}`));
 
 process.once("SIGTERM", () => {
   setTimeout(() => process.exit(1), 9_000).unref();

@@ -1,10 +1,12 @@
-/** A worker, of which any number run: it does the jobs of all queues. */
+/** A worker, of which any number run: it does the jobs of all queues, and sends alerts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { DelayedError, type Job, Worker } from "bullmq";
 import { ForbiddenError, syncMeetings, UnauthorizedError } from "notetaker-sdk";
 import { redisThrottle } from "notetaker-sdk/redis";
 import { createClient } from "redis";
+import { sendAlerts } from "./alerts.js";
 import * as customers from "./customers.js";
+import { eventToRow, jobs, serveMetrics, tickSeconds } from "./metrics.js";
 import { addOnce, CONCURRENCY, type CustomerJob, REDIS_URL, TICK_MS, ticks, workerOptions } from "./queue.js";
 
 const redis = createClient({ url: REDIS_URL, socket: { reconnectStrategy: 500 } });
@@ -17,33 +19,38 @@ const throttle = redisThrottle(redis);
 const stopping = new AbortController();
 const { signal } = stopping;
 
-/** Resolves to `true` if the job is not finished, and goes on later. */
-type Perform = (customer: customers.Customer, data: CustomerJob) => Promise<unknown>;
+type Perform = (customer: customers.Customer, job: Job<CustomerJob>) => Promise<void>;
 
 const JOBS: Record<string, Perform> = {
-  async event({ notetaker }, { customer, meetingId = "" }) {
+  // What is not done after this, the queue tries again, and at last a tick finds it.
+  async event({ notetaker, failing }, { data: { customer, meetingId = "" }, timestamp }) {
+    if (failing) throw new Error("the customer's list fails");
     const options = { only: [meetingId], budget: { ms: 10_000 }, signal };
     const { ended, missing } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
-    if (ended === "paused") return true;
-    // The queue tries again; the ticks would find it as well, but not before the lease of a killed worker has ended.
     const late = missing.find(({ what, retryable }) => what === "meeting" && retryable);
-    if (late !== undefined) throw new Error(late.message);
-    return false;
+    if (late !== undefined || ended !== "done") throw new Error(late?.message ?? `the run ended as ${ended}`);
+    eventToRow.observe((Date.now() - timestamp) / 1_000);
   },
 
-  async tick({ notetaker, due }, { customer }) {
-    const options = { budget: { requests: 45, ms: 50_000 }, pollMs: 2 * TICK_MS, signal };
-    if (due) await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
+  async tick({ notetaker, due }, { data: { customer } }) {
+    if (!due) return;
+    const startedAt = Date.now();
+    // A poll every second minute, and not after the third because of some milliseconds.
+    const options = { budget: { requests: 45, ms: 50_000 }, pollMs: 1.75 * TICK_MS, signal };
+    const { ended } = await syncMeetings(notetaker, { into: customers.storeOf(customer), ...options });
+    tickSeconds.observe((Date.now() - startedAt) / 1_000);
+    const hasRead = "UPDATE customers SET read_at = now() WHERE id = $1 AND read_at IS NULL";
+    if (ended === "done") await customers.pool.query(hasRead, [customer]);
   },
 
-  async join({ notetaker }, { customer }) {
+  async join({ notetaker }, { data: { customer } }) {
     await customers.ensureWebhook(customer, notetaker, signal);
     await ticks.add("tick", { customer });
     const startDate = Date.now() + Math.random() * TICK_MS; // spreads the ticks over the minute
     await ticks.upsertJobScheduler(customer, { every: TICK_MS, startDate }, { name: "tick", data: { customer } });
   },
 
-  async leave({ notetaker: { webhooks } }, { customer }) {
+  async leave({ notetaker: { webhooks } }, { data: { customer } }) {
     await ticks.removeJobScheduler(customer);
     const own = customers.hookUrl(customer);
     try {
@@ -61,33 +68,37 @@ async function perform(job: Job<CustomerJob>, lock?: string): Promise<void> {
   const { customer } = job.data;
   const opened = await customers.openCustomer(customer, throttle);
   if (opened === undefined || opened.leaving !== (job.name === "leave")) return;
-  let isUnfinished = false;
   try {
-    isUnfinished = (await JOBS[job.name]?.(opened, job.data)) === true;
+    await JOBS[job.name]?.(opened, job);
   } catch (error) {
-    if (isRefusal(error)) return park(customer, opened, error as Error);
+    if (isRefusal(error)) {
+      await ticks.removeJobScheduler(customer);
+      return customers.refuse(customer, opened.token, (error as Error).message);
+    }
     // A write for a customer who has left is refused.
     if ((await customers.openCustomer(customer, throttle)) === undefined) return;
     if (!signal.aborted) throw error;
-    isUnfinished = true;
+    await job.moveToDelayed(Date.now(), lock);
+    throw new DelayedError();
   }
-  if (!isUnfinished) return;
-  await job.moveToDelayed(Date.now() + (signal.aborted ? 0 : 5_000), lock);
-  throw new DelayedError();
 }
 
-/** Nothing happens for the customer until there is a new token. What comes meanwhile is in the list of meetings. */
-async function park(customer: string, { token }: customers.Customer, { message }: Error): Promise<void> {
-  if (!(await customers.park(customer, token, message))) return;
-  await ticks.removeJobScheduler(customer);
-  const body = `customer ${customer} is parked: ${message}`;
-  console.error(body);
-  const { ALERT_URL } = process.env;
-  if (ALERT_URL) await fetch(ALERT_URL, { method: "POST", body, signal: AbortSignal.timeout(5_000) });
+/** Also kept in the database, so that somebody can see what was given up. The next poll finds the meeting. */
+async function onFailed(job: Job<CustomerJob> | undefined, error: Error): Promise<void> {
+  if (job === undefined) return;
+  const isGivenUp = job.attemptsMade >= (job.opts.attempts ?? 1) && job.name !== "tick";
+  jobs.inc({ job: job.name, outcome: isGivenUp ? "given_up" : "failed" });
+  console.error(`${job.name} of ${job.data.customer}: ${isGivenUp ? "given up: " : ""}${error.message}`);
+  if (!isGivenUp) return;
+  const values = [job.data.customer, job.name, job.data.meetingId, error.message];
+  const sql =
+    "INSERT INTO given_up (customer, job, meeting_id, error) SELECT id, $2, $3, $4 FROM customers WHERE id = $1";
+  await customers.pool.query(sql, values).catch((failure: Error) => console.error(`database: ${failure.message}`));
 }
 
-/** Gives customers back the jobs that Redis has lost. */
+/** Gives customers back the jobs that Redis has lost, and forgets what was given up a week ago. */
 async function repair(): Promise<void> {
+  await customers.pool.query("DELETE FROM given_up WHERE at < now() - interval '7 days'");
   const { rows } = await customers.pool.query(
     "SELECT id, leaving, has_webhook FROM customer_states WHERE late OR leaving",
   );
@@ -100,7 +111,8 @@ async function repair(): Promise<void> {
 const workers = Object.entries(CONCURRENCY).map(([queue, concurrency]) => {
   const worker = new Worker<CustomerJob>(queue, perform, { ...workerOptions, concurrency });
   worker.on("error", (error) => console.error(`worker: ${error.message}`));
-  worker.on("failed", (job, error) => console.error(`${job?.name} of ${job?.data.customer}: ${error.message}`));
+  worker.on("failed", onFailed);
+  worker.on("completed", ({ name }) => jobs.inc({ job: name, outcome: "done" }));
   return worker;
 });
 
@@ -111,8 +123,10 @@ process.once("SIGTERM", async () => {
   process.exit(0);
 });
 
+if (process.env.METRICS_PORT) serveMetrics(Number(process.env.METRICS_PORT));
 console.log("worker: waiting for jobs");
-while (!signal.aborted) {
-  await repair().catch((error: Error) => console.error(`repair: ${error.message}`));
-  await sleep(TICK_MS, undefined, { signal }).catch(() => {});
+for (let count = 0; !signal.aborted; count += 1) {
+  const everyMinute = count % 4 === 0 ? repair() : Promise.resolve();
+  await everyMinute.then(sendAlerts).catch((error: Error) => console.error(`repair: ${error.message}`));
+  await sleep(TICK_MS / 4, undefined, { signal }).catch(() => {});
 }

@@ -1,7 +1,15 @@
 /** The application with many customers, started by its one command, with a Redis and a Postgres of its own. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../test/support/free-port.js";
+import { runProgram } from "../../test/support/run-program.js";
+import { startServers } from "../support/servers.js";
 import { examples } from "./support/run-folder.js";
 import { serversFor } from "./support/servers-for.js";
 import { startProgram } from "./support/start-program.js";
@@ -13,21 +21,58 @@ interface Row {
   transcript: boolean;
 }
 
+interface State {
+  id: string;
+  state: string;
+  error: string | null;
+  problems: string[];
+}
+
+interface Alert {
+  customer: string;
+  problem: string;
+  state: string;
+}
+
+/** Takes alerts, but not the first two. */
+async function alertReceiver() {
+  const alerts: Alert[] = [];
+  let refusals = 2;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    response.statusCode = refusals-- > 0 ? 500 : 204;
+    if (response.statusCode === 204) alerts.push(JSON.parse(String(Buffer.concat(chunks))));
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { alerts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
 /** Starts everything, and returns what a person does with curl. */
 async function application() {
   const [port, emulatorPort] = [await freePort(), await freePort()];
+  const { alerts, url: alertUrl } = await alertReceiver();
+  const servers = await startServers();
+  onTestFinished(() => servers.stop());
   const env = {
+    ...servers.env,
     PORT: String(port),
     EMULATOR_PORT: String(emulatorPort),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    NOTETAKER_BASE_URL: `http://127.0.0.1:${emulatorPort}/v1`,
     TICK_MS: "2000",
+    ALERT_URL: alertUrl,
+    ENCRYPTION_KEYS: `first:${"01".repeat(32)}`,
     NODE_OPTIONS: `--import ${new URL("./support/otel-console.mjs", import.meta.url)}`,
   };
   const program = await startProgram(examples, "many-accounts/start.ts", env, /Three customers have joined: /);
-  const call = (path: string, method = "GET", body?: object) =>
+  const call = (path: string, method = "GET", body?: object | string) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: { authorization: "Bearer admin" },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
   const service = async (token: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -35,8 +80,14 @@ async function application() {
     return await (await fetch(`http://127.0.0.1:${emulatorPort}${path}`, init)).json();
   };
   const meetings = async (customer: string) => (await (await call(`/customers/${customer}/meetings`)).json()) as Row[];
-  const health = async () => (await (await call("/health")).json()) as Record<string, number>;
-  return { program, call, service, meetings, health };
+  const states = async () => (await (await call("/customers")).json()) as State[];
+  const stateOf = async (customer: string) => (await states()).find(({ id }) => id === customer)?.state;
+  const admin = async (args: string[], more: Record<string, string> = {}) =>
+    await runProgram("many-accounts/admin.ts", args, { ...env, NODE_OPTIONS: "", ...more }, examples);
+  const pool = new pg.Pool({ connectionString: servers.env.DATABASE_URL });
+  pool.on("error", () => {});
+  onTestFinished(() => pool.end());
+  return { program, call, service, meetings, states, stateOf, alerts, admin, pool, env };
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
@@ -44,50 +95,158 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   expect(await isTrue()).toBe(true);
 }
 
-test.runIf(hasServers)("customers join, get their meetings, change their token and leave, by one command", async () => {
-  const { program, call, service, meetings, health } = await application();
-  await until(async () => (await meetings("acme")).length === 3 && (await meetings("bolt")).length === 5);
-  await until(async () => (await meetings("corp")).length > 0);
-  expect((await meetings("acme")).every(({ transcript }) => transcript)).toBe(true);
-  await program.printed(/span .*meetings\.list/);
+const MINUTES = 600_000;
 
-  // The token of one customer is refused: the others go on.
-  expect((await call("/customers/bolt", "PUT", { token: "refused" })).status).toBe(202);
-  await program.printed(/customer bolt is parked: .*401/);
-  expect(await health()).toMatchObject({ customers: 3, customers_parked: 1 });
-  expect(await (await call("/metrics")).text()).toContain("customers_parked 1\n");
-  const [webhook] = await service("token-of-acme", "/v1/webhooks");
-  const [{ id }] = (await meetings("acme")) as [Row];
-  await service("token-of-acme", "/_emulator/webhooks/send", { kind: "meeting.transcript_ready", meetingId: id });
-  const deliveries = await service("token-of-acme", "/_emulator/deliveries");
-  expect(deliveries).toMatchObject([{ webhookId: webhook.id, state: "delivered" }]);
-  expect((await call("/customers/bolt", "PUT", { token: "token-of-bolt" })).status).toBe(202);
-  await until(async () => (await health()).customers_parked === 0);
-  expect(await service("token-of-bolt", "/v1/webhooks")).toHaveLength(1);
+test.runIf(hasServers)(
+  "customers join, get their meetings, change their token and leave, by one command",
+  async () => {
+    const { program, call, service, meetings, states, stateOf, alerts } = await application();
+    await until(async () => (await meetings("acme")).length === 3 && (await meetings("bolt")).length === 5);
+    await until(async () => (await meetings("corp")).length > 0);
+    expect((await meetings("acme")).every(({ transcript }) => transcript)).toBe(true);
+    await until(async () => (await stateOf("acme")) === "up to date");
+    expect(await stateOf("corp")).toBe("reading its history");
+    await program.printed(/span .*meetings\.list/);
 
-  // Two customers leave; the jobs of one are under way.
-  for (const name of ["acme", "corp"]) expect((await call(`/customers/${name}`, "DELETE")).status).toBe(202);
-  await until(async () => (await health()).customers === 1);
-  for (const name of ["acme", "corp"]) {
-    expect(await service(`token-of-${name}`, "/v1/webhooks")).toEqual([]);
-    expect(await meetings(name)).toEqual([]);
-  }
-  expect(await meetings("bolt")).toHaveLength(5);
+    // The token of one customer is refused: the others go on.
+    expect((await call("/customers/bolt", "PUT", { token: "refused" })).status).toBe(202);
+    await until(async () => alerts.some((one) => one.customer === "bolt" && one.problem === "refused"));
+    expect(await stateOf("bolt")).toBe("refused");
+    expect(await (await call("/metrics")).text()).toContain('notetaker_customers{state="refused"} 1\n');
+    const [webhook] = await service("token-of-acme", "/v1/webhooks");
+    const [{ id }] = (await meetings("acme")) as [Row];
+    await service("token-of-acme", "/_emulator/webhooks/send", { kind: "meeting.transcript_ready", meetingId: id });
+    const deliveries = await service("token-of-acme", "/_emulator/deliveries");
+    expect(deliveries).toMatchObject([{ webhookId: webhook.id, state: "delivered" }]);
+    expect((await call("/customers/bolt", "PUT", { token: "token-of-bolt" })).status).toBe(202);
+    await until(async () => alerts.some(({ customer, state }) => customer === "bolt" && state === "is over"));
+    expect(await service("token-of-bolt", "/v1/webhooks")).toHaveLength(1);
 
-  expect((await fetch(`http://127.0.0.1:${new URL(webhook.url).port}/customers/bolt/meetings`)).status).toBe(401);
-  // Many customers join while the service hangs: an event of another customer does not wait for them.
-  const hang = { route: "GET /webhooks", fault: { delayMs: 600_000, times: 1_000 } };
-  await service("token-of-corp", "/_emulator/faults", hang);
-  for (let number = 1; number <= 60; number += 1) {
-    await call(`/customers/new-${number}`, "PUT", { token: "token-of-corp" });
-  }
-  const { meeting_id: called } = await service("token-of-bolt", "/v1/meetings/bot", {
-    meeting_url: "https://zoom.us/j/123456789",
-  });
-  await service("token-of-bolt", `/_emulator/bots/${called}/finish`, {});
-  await until(async () => (await meetings("bolt")).some(({ id, transcript }) => id === called && transcript));
-  expect((await health()).customers_late).toBeGreaterThanOrEqual(60);
+    // Two customers leave; the jobs of one are under way.
+    for (const name of ["acme", "corp"]) expect((await call(`/customers/${name}`, "DELETE")).status).toBe(202);
+    await until(async () => (await states()).length === 1);
+    for (const name of ["acme", "corp"]) {
+      expect(await service(`token-of-${name}`, "/v1/webhooks")).toEqual([]);
+      expect((await call(`/customers/${name}/meetings`)).status).toBe(404);
+    }
+    expect(await meetings("bolt")).toHaveLength(5);
+    expect((await fetch(`${new URL(webhook.url).origin}/customers/bolt/meetings`)).status).toBe(401);
 
-  // A process that has not ended by itself after nine seconds ends with an error.
-  expect(await program.stop()).toBe(0);
+    // Many customers join while the service hangs: an event of another customer does not wait for them.
+    const hang = { route: "GET /webhooks", fault: { delayMs: 600_000, times: 1_000 } };
+    await service("token-of-corp", "/_emulator/faults", hang);
+    for (let number = 1; number <= 60; number += 1) {
+      await call(`/customers/new-${number}`, "PUT", { token: "token-of-corp" });
+    }
+    const { meeting_id: called } = await service("token-of-bolt", "/v1/meetings/bot", {
+      meeting_url: "https://zoom.us/j/123456789",
+    });
+    await service("token-of-bolt", `/_emulator/bots/${called}/finish`, {});
+    await until(async () => (await meetings("bolt")).some((one) => one.id === called && one.transcript));
+
+    // A process that has not ended by itself after nine seconds ends with an error.
+    expect(await program.stop()).toBe(0);
+  },
+  MINUTES,
+);
+
+test.runIf(hasServers)(
+  "a mistake of the caller is a 4xx, and no delivery for a customer who has left is repeated",
+  async () => {
+    const { program, call } = await application();
+    for (const body of ["", "[", "{}", '{"token":7}', "null"])
+      expect((await call("/customers/dora", "PUT", body)).status, body).toBe(400);
+    expect((await call("/customers/dora", "PUT", { token: "with a\nbreak" })).status).toBe(422);
+    expect((await call("/customers/dora", "DELETE")).status).toBe(404);
+    expect((await call("/customers/dora/meetings")).status).toBe(404);
+    expect((await call("/hooks/dora", "POST", "{}")).status).toBe(200);
+    await until(async () => (await call("/hooks/acme", "POST", "{}")).status === 401);
+    for (const path of ["/health", "/ready"]) expect((await call(path)).status).toBe(200);
+    expect(program.output()).not.toMatch(/^ +at /m);
+  },
+  MINUTES,
+);
+
+test.runIf(hasServers)(
+  "a customer whose list fails is late, somebody is told, and told again when it is over",
+  async () => {
+    const { service, stateOf, states, alerts, pool } = await application();
+    await until(async () => (await stateOf("acme")) === "up to date");
+    const fault = { status: 503, times: 4 };
+    await service("token-of-acme", "/_emulator/faults", { route: "GET /meetings", fault });
+    await until(async () => (await states()).find(({ id }) => id === "acme")?.error?.includes("503") === true);
+    // What a clock does in three minutes.
+    await pool.query("UPDATE notetaker_accounts SET polled_at = now() - interval '4 min' WHERE account = 'acme'");
+    await until(async () => alerts.some(({ customer, problem }) => customer === "acme" && problem === "late"));
+    const [first] = await states();
+    expect(first).toMatchObject({ id: "acme", state: "late" });
+    expect(first?.problems.join()).toMatch(/^late: .*503/);
+    await until(async () => alerts.some(({ customer, state }) => customer === "acme" && state === "is over"));
+    expect(alerts.filter(({ customer }) => customer === "acme")).toMatchObject([
+      { problem: "late", state: "begins" },
+      { problem: "late", state: "is over" },
+    ]);
+    expect(await stateOf("acme")).toBe("up to date");
+  },
+  MINUTES,
+);
+
+test.runIf(hasServers)(
+  "secrets and keys are replaced without a refused delivery, and a forgotten meeting stays away",
+  async () => {
+    const { service, meetings, stateOf, admin, pool, env, call } = await application();
+    await until(async () => (await stateOf("acme")) === "up to date");
+    const [{ id }] = (await meetings("acme")) as [Row];
+    const send = () =>
+      service("token-of-acme", "/_emulator/webhooks/send", { kind: "meeting.transcript_ready", meetingId: id });
+    const [before] = await service("token-of-acme", "/v1/webhooks");
+
+    let isReplacing = true;
+    const sending = (async () => {
+      while (isReplacing) await send().then(() => sleep(200));
+    })();
+    const replaced = await admin(["webhook", "acme"]);
+    isReplacing = false;
+    await sending;
+    expect(replaced).toMatchObject({ exitCode: 0 });
+    const [after, ...others] = await service("token-of-acme", "/v1/webhooks");
+    expect([after.id === before.id, others]).toEqual([false, []]);
+    const deliveries = (await service("token-of-acme", "/_emulator/deliveries")) as { state: string }[];
+    expect(deliveries.length).toBeGreaterThan(10);
+    expect(deliveries.filter(({ state }) => state === "failed")).toEqual([]);
+
+    const keys = `second:${"02".repeat(32)},${env.ENCRYPTION_KEYS}`;
+    expect((await admin(["key"], { ENCRYPTION_KEYS: keys })).output).toMatch(/^[1-9]\d* texts/);
+    const { rows } = await pool.query("SELECT token FROM customers UNION ALL SELECT secret FROM customer_webhooks");
+    expect(rows.filter(({ token }) => !token.startsWith("second."))).toEqual([]);
+
+    expect(await admin(["forget", "acme", id])).toMatchObject({ exitCode: 0 });
+    await send();
+    await pool.query("UPDATE notetaker_accounts SET state = NULL WHERE account = 'acme'");
+    await until(async () => {
+      const read = await pool.query("SELECT state IS NOT NULL AS read FROM notetaker_accounts WHERE account = 'acme'");
+      return read.rows[0].read;
+    });
+    await sleep(3_000);
+    expect((await meetings("acme")).map((one) => one.id)).not.toContain(id);
+    expect((await call("/customers/acme/meetings")).status).toBe(200);
+  },
+  MINUTES,
+);
+
+test("the alert rules are valid, and rules and dashboard use metrics that the processes have", () => {
+  const folder = join(examples, "many-accounts");
+  const rules = readFileSync(join(folder, "alert-rules.yml"), "utf8");
+  const hasPromtool = spawnSync("promtool", ["--version"]).error === undefined;
+  expect(hasPromtool || !process.env.NOTETAKER_REQUIRE_POSTGRES).toBe(true);
+  if (hasPromtool) execFileSync("promtool", ["check", "rules", join(folder, "alert-rules.yml")]);
+  const dashboard = readFileSync(join(folder, "grafana.json"), "utf8");
+  const { panels } = JSON.parse(dashboard) as { panels: { targets: { expr: string }[] }[] };
+  expect(panels.flatMap(({ targets }) => targets).every(({ expr }) => expr !== "")).toBe(true);
+  const declared = [...readFileSync(join(folder, "metrics.ts"), "utf8").matchAll(/"(notetaker_\w+)"/g)].map(
+    ([, name]) => name,
+  );
+  const used = [...(rules + dashboard).matchAll(/\bnotetaker_[a-z_]+/g)].map(([name]) => name.replace(/_bucket$/, ""));
+  expect(used.length).toBeGreaterThan(15);
+  expect(used.filter((name) => !declared.includes(name))).toEqual([]);
 });

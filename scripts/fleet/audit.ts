@@ -1,6 +1,6 @@
 /** What happens to the rows of the fleet's database, and what they are in the end. */
 import type pg from "pg";
-import { LARGE, LEAVING, type Outage, REVOKED, type Truth } from "./options.js";
+import { type FleetOptions, fatesOf, isLarge, type Outage, type Truth } from "./options.js";
 
 /** Notes when each transcript arrived, and each write of a meeting that changed nothing. */
 export async function watchRows(pool: pg.Pool): Promise<void> {
@@ -25,28 +25,27 @@ const ids = async (pool: pg.Pool, sql: string) =>
   new Set((await pool.query(sql)).rows.map(({ account, id }) => `${account} ${id}`));
 
 /** The meetings that are not in the database with all their pieces. */
-export async function missingOf(pool: pg.Pool, truth: Record<string, Truth>, only?: string): Promise<string[]> {
+export async function missingOf(pool: pg.Pool, truth: Record<string, Truth>, options: FleetOptions): Promise<string[]> {
   const stored = await ids(
     pool,
     "SELECT account, id FROM notetaker_meetings WHERE complete AND transcript IS NOT NULL AND status = 'completed'",
   );
   const summarised = await ids(pool, "SELECT account, meeting_id AS id FROM notetaker_documents");
-  const accounts = Object.keys(truth).filter((name) => name !== REVOKED && name !== LEAVING);
-  return accounts
-    .filter((name) => only === undefined || name === only)
-    .flatMap((name) => {
-      const { ids: all = [], sent = {} } = truth[name] ?? {};
-      return all
-        .map((id) => ({ key: `${name} ${id}`, isNew: id in sent }))
-        .filter(({ key, isNew }) => !stored.has(key) || (isNew && !summarised.has(key)))
-        .map(({ key }) => key);
-    });
+  const { revoked, leaving } = fatesOf(options);
+  const accounts = Object.keys(truth).filter((name) => options.kills === 0 || (name !== revoked && name !== leaving));
+  return accounts.flatMap((name) => {
+    const { ids: all = [], sent = {} } = truth[name] ?? {};
+    return all
+      .map((id) => ({ key: `${name} ${id}`, isNew: id in sent }))
+      .filter(({ key, isNew }) => !stored.has(key) || (isNew && !summarised.has(key)))
+      .map(({ key }) => key);
+  });
 }
 
 /** What the database says of a meeting that is missing. */
 export async function stateOf(pool: pg.Pool, key: string): Promise<string> {
   const { rows } = await pool.query(
-    `SELECT m.id, status, complete, missing, due_at, next_at, held_until, now() FROM notetaker_accounts
+    `SELECT m.id, status, complete, missing, next_at, held_until, polled_at, error, now() FROM notetaker_accounts
     LEFT JOIN notetaker_meetings m USING (account) WHERE account = $1 ORDER BY m.id = $2 DESC LIMIT 1`,
     key.split(" "),
   );
@@ -54,35 +53,41 @@ export async function stateOf(pool: pg.Pool, key: string): Promise<string> {
 }
 
 /** What is there twice, or although it should not be there. */
-export async function doubledOf(pool: pg.Pool, truth: Record<string, Truth>, isChaos: boolean): Promise<string[]> {
+export async function doubledOf(pool: pg.Pool, truth: Record<string, Truth>, options: FleetOptions): Promise<string[]> {
+  const isChaos = options.kills > 0;
+  const { leaving } = fatesOf(options);
   const { rows } = await pool.query(`SELECT account, id FROM fleet_rewritten r WHERE NOT EXISTS
     (SELECT FROM notetaker_documents d WHERE d.account = r.account AND d.meeting_id = r.id AND d.version >= r.version)`);
   const rewritten = rows.map(({ account, id }) => `${account} ${id}: written again, although nothing had changed`);
   const webhooks = Object.entries(truth)
-    .filter(([name, { webhooks }]) => webhooks !== (isChaos && name === LEAVING ? 0 : 1))
+    .filter(([name, { webhooks }]) => webhooks !== (isChaos && name === leaving ? 0 : 1))
     .map(([name, { webhooks }]) => `${name}: ${webhooks} webhooks`);
-  const left = await pool.query("SELECT id FROM notetaker_meetings WHERE account = $1", [LEAVING]);
+  const left = await pool.query("SELECT id FROM notetaker_meetings WHERE account = $1", [leaving]);
   const parked = await pool.query("SELECT FROM customers WHERE refused IS NOT NULL");
   return [
     ...rewritten,
     ...webhooks,
-    ...(isChaos ? left.rows : []).map(({ id }) => `${LEAVING} has left, but ${id} is there`),
-    ...(parked.rowCount === (isChaos ? 1 : 0) ? [] : [`${parked.rowCount} customers are parked`]),
+    ...(isChaos ? left.rows : []).map(({ id }) => `${leaving} has left, but ${id} is there`),
+    ...(parked.rowCount === (isChaos ? 1 : 0) ? [] : [`${parked.rowCount} customers have a refused token`]),
   ];
 }
 
 /**
- * Milliseconds from each event to its row, sorted: of the large account, of the others, and of lost events; of the others
+ * Milliseconds from each event to its row, sorted: of the accounts with a long history, of the others, and of lost events; of the others
  * also during the outages of each name, and in peace.
  */
-export async function delaysOf(pool: pg.Pool, truth: Record<string, Truth>, outages: readonly Outage[]) {
+export async function delaysOf(
+  pool: pg.Pool,
+  truth: Record<string, Truth>,
+  { outages, options }: { outages: readonly Outage[]; options: FleetOptions },
+) {
   const { rows } = await pool.query("SELECT account, id, min(at) AS at FROM fleet_arrived GROUP BY account, id");
   const delays: Record<"large" | "quiet" | "lost", number[]> = { large: [], quiet: [], lost: [] };
   const byOutage = new Map<string, number[]>();
   for (const { account, id, at } of rows) {
     const event = truth[account]?.sent[id];
     if (event === undefined) continue;
-    const kind = event.isLost ? "lost" : account === LARGE ? "large" : "quiet";
+    const kind = event.isLost ? "lost" : isLarge(account, options) ? "large" : "quiet";
     const delay = at.getTime() - event.at;
     delays[kind].push(delay);
     if (kind !== "quiet") continue;
@@ -104,9 +109,10 @@ export const percentile = (sorted: readonly number[], share: number): string => 
 export function requestsADay(
   truth: Record<string, Truth>,
   before: Record<string, Truth>,
-  ms: number,
+  { ms, options }: { ms: number; options: FleetOptions },
 ): { polls: number; all: number } {
-  const quiet = Object.keys(truth).filter((name) => ![LARGE, REVOKED, LEAVING].includes(name));
+  const fates = Object.values(fatesOf(options));
+  const quiet = Object.keys(truth).filter((name) => !isLarge(name, options) && !fates.includes(name));
   const perDay = (field: "polls" | "all") => {
     const sum = quiet.reduce((total, name) => total + (truth[name]?.[field] ?? 0) - (before[name]?.[field] ?? 0), 0);
     return Math.round((sum / Math.max(1, quiet.length)) * (86_400_000 / ms));

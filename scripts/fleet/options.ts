@@ -5,8 +5,9 @@ export interface FleetOptions {
   workers: number;
   minutes: number;
   kills: number;
-  /** How many meetings the first account has already had. */
+  /** How many meetings each of the first accounts has already had, and how many accounts these are. */
   history: number;
+  histories: number;
   /** Each account has a meeting so often. */
   everyMs: number;
   tickMs: number;
@@ -36,5 +37,10 @@ export interface Outage {
 
 export const customerName = (number: number) => `customer-${number}`;
 export const tokenOf = (customer: string) => `token-of-${customer}`;
-/** The accounts to which something happens: a long history, a refused token, an end. */
-export const [LARGE, REVOKED, LEAVING] = [0, 1, 2].map(customerName) as [string, string, string];
+/** Whether an account has a long history. */
+export const isLarge = (customer: string, { histories }: FleetOptions) => Number(customer.split("-")[1]) < histories;
+/** The accounts to which something happens: a refused token, an end, a list that fails. */
+export const fatesOf = ({ histories }: FleetOptions) => {
+  const [revoked = "", leaving = "", failing = ""] = [0, 1, 2].map((number) => customerName(histories + number));
+  return { revoked, leaving, failing };
+};

@@ -1,10 +1,11 @@
 /**
  * `npm run fleet`: examples/many-accounts under load, while everything is killed.
  *
- *   npm run fleet [-- --accounts 1000 --workers 3 --minutes 15 --kills 60 --history 20000]
+ *   npm run fleet [-- --accounts 1000 --workers 3 --minutes 15 --kills 60 --history 20000 --histories 1]
  *
- * Prints what is missing or doubled in the end, how long an event takes to its row, the requests of an account and the
- * memory of a worker, and fails if anything is missing or doubled. It needs redis-server and Postgres.
+ * Prints what is missing or doubled in the end, how long an event takes to its row, when a customer whose list fails is
+ * late and somebody is told, how many deliveries a second the web process takes, the requests of an account and the memory
+ * of a worker. It fails if anything is missing or doubled. It needs redis-server and Postgres.
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -16,7 +17,9 @@ import { hasPostgres, startPostgres } from "../../test/postgres/support/postgres
 import { hasRedis, startRedis } from "../../test/redis/support/redis-server.js";
 import { freePort } from "../../test/support/free-port.js";
 import { delaysOf, doubledOf, missingOf, percentile, requestsADay, stateOf, watchRows } from "./audit.js";
-import { type FleetOptions, LARGE, LEAVING, type Outage, type Truth, tokenOf } from "./options.js";
+import { measureDeliveries } from "./deliveries.js";
+import { watchFailure } from "./failure.js";
+import { type FleetOptions, fatesOf, isLarge, type Outage, type Truth, tokenOf } from "./options.js";
 import { compilePrograms, FleetProcess } from "./processes.js";
 
 const { values } = parseArgs({
@@ -26,6 +29,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "15" },
     kills: { type: "string", default: "60" },
     history: { type: "string", default: "20000" },
+    histories: { type: "string", default: "1" },
     "every-seconds": { type: "string", default: "300" },
     "tick-seconds": { type: "string", default: "60" },
   },
@@ -36,6 +40,7 @@ const options: FleetOptions = {
   minutes: Number(values.minutes),
   kills: Number(values.kills),
   history: Number(values.history),
+  histories: Number(values.histories),
   everyMs: Number(values["every-seconds"]) * 1_000,
   tickMs: Number(values["tick-seconds"]) * 1_000,
   lost: 0.05,
@@ -57,12 +62,14 @@ process.once("exit", () => {
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 const webPort = await freePort();
+const failure = await watchFailure(pool, fatesOf(options).failing);
 const baseUrl = `http://127.0.0.1:${options.port}/v1`;
 const env = {
   ...process.env,
   FLEET: JSON.stringify(options),
   ADMIN_KEY: "admin",
-  ENCRYPTION_KEY: randomBytes(32).toString("hex"),
+  ENCRYPTION_KEYS: `fleet:${randomBytes(32).toString("hex")}`,
+  ALERT_URL: failure.alertUrl,
   PORT: String(webPort),
   PUBLIC_URL: `http://127.0.0.1:${webPort}`,
   TICK_MS: String(options.tickMs),
@@ -114,6 +121,15 @@ void joining
     baseline = { truth: await truth(), at: Date.now(), cpuMs: cpuOfWorkers() };
   });
 await service.ask("begin");
+// In the middle, a list fails for five minutes, or as long as is left.
+const failing = joining
+  .then(() => sleep(Math.max(0, startedAt + (options.minutes * 60_000) / 2 - Date.now())))
+  .then(async () => {
+    failure.begins();
+    await service.ask("fail");
+    await sleep(Math.max(0, Math.min(300_000, endsAt - Date.now())));
+    await service.ask("heal");
+  });
 
 /** How long each deploy of a worker took. */
 const deploys: number[] = [];
@@ -155,10 +171,10 @@ for (let number = 0; number < options.kills; number += 1) {
   await kill(number);
   outages.push({ name, from, to: Date.now() });
   if (number === Math.floor(options.kills / 3)) await service.ask("revoke");
-  if (number === Math.floor(options.kills / 2)) void joining.then(() => admin("DELETE", LEAVING));
+  if (number === Math.floor(options.kills / 2)) void joining.then(() => admin("DELETE", fatesOf(options).leaving));
 }
 await sleep(Math.max(0, endsAt - Date.now()));
-await joining;
+await Promise.all([joining, failing]);
 await service.ask("end");
 const countedMs = Date.now() - (baseline?.at ?? startedAt);
 say("no more meetings, no more kills");
@@ -167,35 +183,43 @@ const cpuMs = cpuOfWorkers() - (baseline?.cpuMs ?? 0);
 const tickCpuMs = (cpuMs * options.tickMs) / countedMs / options.accounts;
 
 // What is lost by an event is found by a tick; after a kill, a tick waits for the lease of three minutes.
-const isQuiet = (key: string) => !key.startsWith(`${LARGE} `);
+const isQuiet = (key: string) => !isLarge(key.split(" ")[0] ?? "", options);
 const settlesAt = Date.now() + 15 * 60_000;
 let missing: string[] = [];
 do {
   await sleep(1_000);
-  missing = (await missingOf(pool, await truth())).filter(isQuiet);
+  missing = (await missingOf(pool, await truth(), options)).filter(isQuiet);
 } while (missing.length > 0 && Date.now() < settlesAt);
 say(`the quiet accounts have settled: ${missing.length} missing`);
 
+const deliveries = await measureDeliveries(pool, env);
+say("the web process has taken its deliveries");
 clearInterval(measuring);
 for (const worker of workers) deploys.push(await worker.end("SIGTERM"));
 await web.end("SIGTERM");
-const drained = { meetings: 0, requests: 0, ended: "" };
-while (drained.ended !== "done") {
+const drained = { meetings: 0, requests: 0 };
+let unfinished = names.filter((name) => isLarge(name, options));
+while (unfinished.length > 0) {
   await service.ask("next minute");
-  const { ended, meetings, requests } = await syncMeetings(new Notetaker({ baseUrl, token: tokenOf(LARGE) }), {
-    into: postgresStore(pool, { account: LARGE }),
-    requestsPerMinute: 1_000_000,
-    budget: { requests: 45 },
-  });
-  Object.assign(drained, { ended, meetings: drained.meetings + meetings, requests: drained.requests + requests });
+  const left: string[] = [];
+  for (const name of unfinished) {
+    const { ended, meetings, requests } = await syncMeetings(new Notetaker({ baseUrl, token: tokenOf(name) }), {
+      into: postgresStore(pool, { account: name }),
+      requestsPerMinute: 1_000_000,
+      budget: { requests: 45 },
+    });
+    Object.assign(drained, { meetings: drained.meetings + meetings, requests: drained.requests + requests });
+    if (ended !== "done") left.push(name);
+  }
+  unfinished = left;
 }
-say(`the large account is drained: ${drained.meetings} meetings read, ${drained.requests} requests`);
+say(`the long histories are drained: ${drained.meetings} meetings read, ${drained.requests} requests`);
 
 const last = await truth();
-missing = await missingOf(pool, last);
-const doubled = await doubledOf(pool, last, options.kills > 0);
-const delays = await delaysOf(pool, last, outages);
-const requests = requestsADay(counted, baseline?.truth ?? {}, countedMs);
+missing = await missingOf(pool, last, options);
+const doubled = await doubledOf(pool, last, options);
+const delays = await delaysOf(pool, last, { outages, options });
+const requests = requestsADay(counted, baseline?.truth ?? {}, { ms: countedMs, options });
 const events = Object.values(last).reduce((sum, { sent }) => sum + Object.keys(sent).length, 0);
 const line = (list: readonly number[]) =>
   `p50 ${percentile(list, 0.5)}, p99 ${percentile(list, 0.99)} (${list.length} events)`;
@@ -204,14 +228,17 @@ accounts, meetings held, kills: ${options.accounts}, ${events}, ${options.kills}
 missing: ${missing.length}
 doubled: ${doubled.length}
 event to row, quiet accounts: ${line(delays.quiet)}
-${delays.outages.map(({ name, delays }) => `  during "${name}": ${line(delays)}\n`).join("")}event to row, large account: ${line(delays.large)}
+${delays.outages.map(({ name, delays }) => `  during "${name}": ${line(delays)}\n`).join("")}event to row, accounts with a long history: ${line(delays.large)}
 row of an event that was lost, or had no webhook yet: ${line(delays.lost)}
+a customer whose list fails: ${failure.result()}
+deliveries to the web process: ${deliveries}
 requests of an account a day: ${requests.all}, ${requests.polls} of them lists
 memory of a worker: at most ${workers.map(({ memory }) => `${Math.round(memory / 1_048_576)} MiB`).join(", ")}
 ${options.kills === 0 ? `CPU of the workers for each account and tick: ${tickCpuMs.toFixed(1)} ms\n` : ""}SIGTERM of a worker: at most ${Math.max(...deploys)} ms`);
 for (const key of missing.slice(0, 10)) console.log(`missing: ${key} ${await stateOf(pool, key)}`);
 for (const text of doubled.slice(0, 10)) console.log(text);
 
+failure.close();
 await pool.end();
 await service.end("SIGKILL");
 await postgres.close();

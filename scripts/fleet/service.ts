@@ -1,14 +1,16 @@
 /**
  * The service of the fleet, in a process of its own: an emulator with many accounts, in which meetings take place. The
- * first account has a long history, the second loses its token, and the third leaves.
+ * first accounts have a long history; of the next three, one loses its token, one leaves, and the list of one fails.
  */
 import { randomBytes } from "node:crypto";
 import { Notetaker } from "notetaker-sdk";
 import { aMeeting, createEmulator, type Seed } from "notetaker-sdk/testing";
 import type { FleetOptions, Truth } from "./options.js";
-import { customerName, tokenOf } from "./options.js";
+import { customerName, fatesOf, isLarge, tokenOf } from "./options.js";
 
-const { accounts, history, everyMs, lost, doubled, port } = JSON.parse(process.env.FLEET ?? "{}") as FleetOptions;
+const options = JSON.parse(process.env.FLEET ?? "{}") as FleetOptions;
+const { accounts, history, everyMs, lost, doubled, port } = options;
+const { revoked, failing } = fatesOf(options);
 const DAY_MS = 86_400_000;
 const startedAt = Date.now();
 
@@ -21,7 +23,7 @@ const customers = Array.from({ length: accounts }, (_, number) => customerName(n
 const requests = new Map<string, { polls: number; all: number }>();
 
 const service = createEmulator({
-  accounts: Object.fromEntries(customers.map((name, number) => [tokenOf(name), old(number === 0 ? history : 3)])),
+  accounts: Object.fromEntries(customers.map((name) => [tokenOf(name), old(isLarge(name, options) ? history : 3)])),
   now: Date.now,
   stepTimes: "manual",
   limits: "all",
@@ -75,7 +77,9 @@ const truthOf = (customer: string): Truth => {
 const COMMANDS: Record<string, () => unknown> = {
   begin: () => void holdMeetings(),
   end: () => (isBusy = false),
-  revoke: () => service.revokeToken(tokenOf(customerName(1))),
+  revoke: () => service.revokeToken(tokenOf(revoked)),
+  fail: () => service.as(tokenOf(failing)).faults.next("GET /meetings", { status: 503, times: 1_000_000 }),
+  heal: () => service.as(tokenOf(failing)).faults.clear(),
   // What was counted under the limits of a minute is over.
   "next minute": () => void service.as(tokenOf(customerName(0))).clock.advance(61_000),
   truth: () => Object.fromEntries(customers.map((customer) => [customer, truthOf(customer)])),

@@ -1,0 +1,73 @@
+/** Tells `ALERT_URL` what is wrong with whom, until it has answered 2xx, and again when it is over. */
+import { pool } from "./customers.js";
+import { events, ticks, waitingOf } from "./queue.js";
+
+/** How long a job may wait before somebody is told. */
+const MAX_WAITING_SECONDS = 120;
+
+interface Alert {
+  customer: string;
+  problem: string;
+  message: string;
+  since: Date;
+  over_at: Date | null;
+}
+
+/** A queue that waits concerns all customers. */
+async function queueProblems(): Promise<Pick<Alert, "customer" | "problem" | "message">[]> {
+  const found = [];
+  for (const queue of [events, ticks]) {
+    const { count, seconds } = await waitingOf(queue);
+    if (seconds < MAX_WAITING_SECONDS) continue;
+    const message = `${count} jobs wait, the first one for ${Math.round(seconds)} s: start more workers`;
+    found.push({ customer: "", problem: `queue ${queue.name}`, message });
+  }
+  return found;
+}
+
+/** In one statement: what began, and what is over. */
+const UPDATE = `
+  WITH problems AS (
+    SELECT customer, problem, message FROM customer_problems
+    UNION ALL SELECT * FROM jsonb_to_recordset($1) AS queues (customer text, problem text, message text)
+  ), begun AS (
+    INSERT INTO alerts (customer, problem, message) SELECT * FROM problems
+    ON CONFLICT (customer, problem) DO UPDATE SET over_at = NULL, sent = false WHERE alerts.over_at IS NOT NULL
+  )
+  UPDATE alerts SET over_at = date_trunc('milliseconds', now()), sent = false
+  WHERE over_at IS NULL AND (customer, problem) NOT IN (SELECT customer, problem FROM problems)`;
+
+/** One process at a time does it; the others do nothing. */
+export async function sendAlerts(): Promise<void> {
+  const db = await pool.connect();
+  try {
+    const { rows } = await db.query("SELECT pg_try_advisory_lock(hashtext('alerts')) AS taken");
+    if (!rows[0].taken) return;
+    await db.query(UPDATE, [JSON.stringify(await queueProblems())]);
+    const unsent = await db.query<Alert>("SELECT * FROM alerts WHERE NOT sent ORDER BY since LIMIT 100");
+    for (const alert of unsent.rows) {
+      if (!(await wasTaken(alert))) continue;
+      const { customer, problem, over_at } = alert;
+      const done = over_at === null ? "UPDATE alerts SET sent = true" : "DELETE FROM alerts";
+      await db.query(`${done} WHERE customer = $1 AND problem = $2 AND over_at IS NOT DISTINCT FROM $3`, [
+        customer,
+        problem,
+        over_at,
+      ]);
+    }
+  } finally {
+    db.release(true); // ends the connection, and with it the lock
+  }
+}
+
+/** Without `ALERT_URL`, an alert is a line of the log. */
+async function wasTaken({ customer, problem, message, since, over_at }: Alert): Promise<boolean> {
+  const state = over_at === null ? "begins" : "is over";
+  const { ALERT_URL } = process.env;
+  console.error(`alert ${state}: ${customer === "" ? "all" : `customer ${customer}`}: ${problem}: ${message}`);
+  if (!ALERT_URL) return true;
+  const body = JSON.stringify({ customer, problem, state, message, since });
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body };
+  const response = await fetch(ALERT_URL, { ...init, signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+  return response?.ok === true;
+}
