@@ -146,13 +146,20 @@ export class PacedClient {
     throw new BudgetUsedUpError();
   }
 
-  /** At most `perMinute` requests in a minute, and a fifth of them in ten seconds. */
+  get #hasBudget(): boolean {
+    const { requests, ms } = this.#options.budget;
+    return requests !== undefined || ms !== undefined;
+  }
+
+  /**
+   * At most `perMinute` requests in a minute, and a fifth of them in ten seconds. With a budget, the minute alone counts: a
+   * queue that starts a run each minute wants all of them at once, not a run that sleeps between them.
+   */
   #nextSlot(): number {
     const { perMinute, clock } = this.#options;
-    const burst = Math.ceil(perMinute / 5);
-    const afterMinute = (this.#slots.at(-perMinute) ?? Number.NEGATIVE_INFINITY) + MINUTE_MS;
-    const afterBurst = (this.#slots.at(-burst) ?? Number.NEGATIVE_INFINITY) + BURST_MS;
-    return Math.max(clock.now(), afterMinute, afterBurst);
+    const after = (count: number, ms: number) => (this.#slots.at(-count) ?? Number.NEGATIVE_INFINITY) + ms;
+    const burst = this.#hasBudget ? 0 : after(Math.ceil(perMinute / 5), BURST_MS);
+    return Math.max(clock.now(), after(perMinute, MINUTE_MS), burst);
   }
 
   #paced(notetaker: MeetingClient): MeetingClient {
@@ -186,12 +193,11 @@ export class PacedClient {
 
   /** Several requests wait for their turn at once: each has its place in the budget before it waits. */
   async #admit(request: ThrottleRequest, throttle: Throttle | undefined): Promise<void> {
-    const { clock, budget, perMinute, onWait } = this.#options;
+    const { clock, perMinute, onWait } = this.#options;
     this.checkBudget();
     const slot = this.#nextSlot();
     const waitMs = slot - clock.now();
-    const hasBudget = budget.requests !== undefined || budget.ms !== undefined;
-    if (hasBudget && waitMs > LONGEST_PACE_WAIT_MS) this.endBudget(waitMs);
+    if (this.#hasBudget && waitMs > LONGEST_PACE_WAIT_MS) this.endBudget(waitMs);
     this.checkBudget(waitMs);
     this.#slots.push(slot);
     if (this.#slots.length > 2 * perMinute) this.#slots = this.#slots.slice(-perMinute);

@@ -246,6 +246,14 @@ describe("the result", () => {
     expect(await sync({ budget: { requests: 1 } })).toMatchObject({ ended: "paused", nextAt: new Date() });
   });
 
+  it("uses up its minute at once if it has a budget, and does not sleep for the next one", async () => {
+    const { sync } = smallAccount(...Array.from({ length: 60 }, (_, n) => `mtg_${n}`));
+    const beganAt = Date.now();
+    const { ended, nextAt, requests } = await sync({ budget: { requests: 45, ms: 50_000 } });
+    expect([ended, requests, Date.now() - beganAt]).toEqual(["paused", 40, 0]);
+    expect(nextAt.getTime() - beganAt).toBe(MINUTE);
+  });
+
   it("has the time of the next run that the store has been told last", async () => {
     const { service, store, sync } = smallAccount("mtg_1");
     let told: Date | undefined;
