@@ -3,13 +3,11 @@
  * JavaScript and in `JSON.stringify`, but the API of a model refuses the request, and each later one of the session.
  */
 
-/** `text` with U+FFFD in place of each half of a character (`toWellFormed`, which older runtimes lack). */
-export function wellFormed<Text extends string>(text: Text): Text {
-  // For a whole transcript, the regular expression takes ten times as long.
-  const isWhole = (text as { isWellFormed?(): boolean } | undefined)?.isWellFormed?.();
-  if (typeof text !== "string" || isWhole === true) return text;
-  return text.replace(/\p{Surrogate}/gu, "\ufffd") as Text;
-}
+/** `text` with U+FFFD in place of each half of a character. Older runtimes lack `toWellFormed`, which is ten times as fast. */
+export const wellFormed = <Text extends string>(text: Text): Text =>
+  (typeof text === "string"
+    ? ((text as { toWellFormed?(): string }).toWellFormed?.() ?? text.replace(/\p{Surrogate}/gu, "\ufffd"))
+    : text) as Text;
 
 /** `value` as JSON, in which every text and every name is well-formed. */
 export const wellFormedJson = (value: unknown): string =>

@@ -7,7 +7,7 @@ import type { UpcomingMeeting } from "../schemas/meeting-list.js";
 import { SCOPES } from "../schemas/page.js";
 import { findQuote } from "../transcript/find-quotes.js";
 import { formatTime } from "../transcript/format-time.js";
-import { type FoundText, findText, matchesIn } from "../transcript/search.js";
+import { composedTurns, type FoundText, findText, matchesIn } from "../transcript/search.js";
 import { singleLine } from "../transcript/split-text.js";
 import { turns } from "../transcript/turns.js";
 import type { Turn } from "../transcript/types.js";
@@ -154,7 +154,10 @@ const searchTranscriptTool = /* @__PURE__ */ defineTool({
       limit: fields.integer(1, 50, "How many matches to return: 1 to 50. Default 10."),
     }),
   async run(notetaker, { meeting_id, query, limit = MAX_MATCHES }, options) {
-    const found = matchesIn(await notetaker.meetings.getTranscript(meeting_id, options), findEither(query));
+    const found = matchesIn(
+      composedTurns(await notetaker.meetings.getTranscript(meeting_id, options)),
+      findEither(query),
+    );
     const items = found.slice(0, limit).map(({ start_time, turn, index, match }) => ({
       ...{ time: formatTime(start_time), speaker: brief(turn.speaker_name) },
       text: around(turn.text, index, match.length),

@@ -1,4 +1,5 @@
-import { type FoundText, finderAt, fold } from "./search.js";
+import { type FoundText, finderAt, fold, matchesIn } from "./search.js";
+import { SPACELESS } from "./split-text.js";
 import { timeline } from "./timeline.js";
 import { joinSegments } from "./turns.js";
 import type { SpokenTranscript } from "./types.js";
@@ -23,15 +24,15 @@ export interface FoundQuote {
   found: QuotePlace | undefined;
 }
 
-/** Letters, digits and their marks, with apostrophes and invisible characters between them. */
-const WORD = /[\p{L}\p{M}\p{N}](?:['‘’‛ʼʻ׳＇`´\p{Cf}]*[\p{L}\p{M}\p{N}])*/gu;
-const IGNORED = /['‘’‛ʼʻ׳＇`´\p{Cf}\p{Variation_Selector}]/gu;
+/** Letters, digits and their marks, with apostrophes and invisible characters between them, in a folded text. */
+const WORD = /[\p{L}\p{M}\p{N}](?:['`´\p{Cf}]*[\p{L}\p{M}\p{N}])*/gu;
+const IGNORED = /['`´\p{Cf}\p{Variation_Selector}]/gu;
 /**
  * A character of a script without spaces, or a syllable of Hangul, where spaces vary, with its marks; or what stands
  * between such characters: `AI` in `用AI做`.
  */
-const PART =
-  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|[\u1100-\u115f가-힣][\u1160-\u11ff]*|[^\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u1100-\u115f가-힣]+/gu;
+const ALONE = `(?:${SPACELESS.source}|[\\u1100-\\u115f가-힣][\\u1160-\\u11ff]*)`;
+const PART = new RegExp(`${ALONE}\\p{M}*|(?:(?!${ALONE}).)+`, "gsu");
 
 interface Word {
   /** The index in the text, and the index behind the word. */
@@ -53,9 +54,9 @@ function wordsOf(text: string): Words {
   const starts: number[] = [];
   const parts = [""];
   let length = 0;
-  for (const { 0: match, index } of text.matchAll(WORD)) {
+  for (const { 0: match, index } of fold(text).matchAll(WORD)) {
     for (const { 0: part, index: offset } of match.matchAll(PART)) {
-      const word = fold(part.normalize()).replace(IGNORED, "");
+      const word = fold(part.normalize().replace(IGNORED, ""));
       if (word === "") continue;
       words.push({ index: index + offset, end: index + offset + part.length });
       starts.push(length);
@@ -100,23 +101,13 @@ export function findQuotes(transcript: SpokenTranscript, quotes: readonly string
   if (!Array.isArray(quotes) || quotes.some((quote) => typeof quote !== "string")) {
     throw new TypeError("quotes: expected a list of texts");
   }
-  const results = quotes.map((quote): FoundQuote => ({ quote, found: undefined }));
-  let wanted = results.map((result) => ({ result, words: wordsOf(result.quote) }));
-  for (const { turn, segments, starts } of joinSegments(timeline(transcript), () => true)) {
-    const said = wordsOf(turn.text);
-    const segmentAt = finderAt(segments, starts);
-    wanted = wanted.filter(({ result, words }) => {
-      const [place] = placesOf(words, said);
-      if (place === undefined) return true;
-      const end = place.index + place.length;
-      result.found = {
-        text: turn.text.slice(place.index, end),
-        start_time: segmentAt(place.index)?.start_time ?? turn.start_time,
-        end_time: segmentAt(end - 1)?.end_time ?? turn.end_time,
-        speaker_name: turn.speaker_name,
-      };
-      return false;
-    });
-  }
-  return results;
+  const joined = joinSegments(timeline(transcript), () => true);
+  const said = new Map(joined.map(({ turn: { text } }) => [text, wordsOf(text)]));
+  return quotes.map((quote) => {
+    const wanted = wordsOf(quote);
+    const [place] = matchesIn(joined, (text) => [...placesOf(wanted, said.get(text) ?? wanted)]);
+    if (place === undefined) return { quote, found: undefined };
+    const { match, start_time, end_time, turn } = place;
+    return { quote, found: { text: match, start_time, end_time, speaker_name: turn.speaker_name } };
+  });
 }

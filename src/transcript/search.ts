@@ -2,7 +2,7 @@ import { textOf } from "../json/text-of.js";
 import { NO_LIMIT } from "./check-arguments.js";
 import { SPACELESS } from "./split-text.js";
 import { timeline } from "./timeline.js";
-import { joinSegments } from "./turns.js";
+import { type JoinedTurn, joinSegments } from "./turns.js";
 import type { SpokenTranscript, Turn } from "./types.js";
 
 /** One match of a search. */
@@ -34,13 +34,19 @@ export function search(transcript: SpokenTranscript, query: string | RegExp): Se
   if (!query || !(typeof query === "string" || typeof query.source === "string")) {
     throw new TypeError(`query: expected a text or a regular expression, received ${textOf(query)}`);
   }
-  return matchesIn(transcript, typeof query === "string" ? findText(query) : findPattern(query));
+  return matchesIn(composedTurns(transcript), typeof query === "string" ? findText(query) : findPattern(query));
 }
 
-/** The matches that `find` lists in the text of each turn, in composed form. */
-export function matchesIn(transcript: SpokenTranscript, find: (text: string) => readonly FoundText[]): SearchMatch[] {
-  const composed = timeline(transcript).map((segment) => ({ ...segment, text: segment.text.normalize() }));
-  return joinSegments(composed, () => true).flatMap(({ turn, segments, starts }) => {
+/** The turns with their text in composed form. */
+export const composedTurns = (transcript: SpokenTranscript): JoinedTurn[] =>
+  joinSegments(
+    timeline(transcript).map((segment) => ({ ...segment, text: segment.text.normalize() })),
+    () => true,
+  );
+
+/** The matches that `find` lists in the text of each turn. */
+export const matchesIn = (turns: readonly JoinedTurn[], find: (text: string) => readonly FoundText[]): SearchMatch[] =>
+  turns.flatMap(({ turn, segments, starts }) => {
     const segmentAt = finderAt(segments, starts);
     return find(turn.text).map(({ index, length }) => ({
       match: turn.text.slice(index, index + length),
@@ -50,7 +56,6 @@ export function matchesIn(transcript: SpokenTranscript, find: (text: string) => 
       turn,
     }));
   });
-}
 
 /** Returns a function that finds the item at an index, from the indexes at which the items start. */
 export function finderAt<T>(items: readonly T[], starts: readonly number[]): (index: number) => T | undefined {
@@ -82,32 +87,21 @@ export const fold = (text: string) =>
     .toLowerCase()
     .replace(/[ıς‘’‛ʼʻ׳]/g, (letter) => ({ ı: "i", ς: "σ" })[letter] ?? "'");
 
-const isSpaceless = (character = "") => SPACELESS.test(character);
-
 /**
  * `text` with one space for each run of white space, and none beside a character of a script without spaces; and the
  * index in `text` of each character.
  */
 function withPlainSpaces(text: string) {
-  const kept: string[] = [];
-  const starts = [0];
-  const leftOut = [0];
-  let from = 0;
-  let length = 0;
-  for (const { 0: spaces, index } of text.matchAll(/\s+/g)) {
-    const end = index + spaces.length;
-    const before = [...text.slice(Math.max(from, index - 2), index)].at(-1);
-    const space = isSpaceless(before) || isSpaceless([...text.slice(end, end + 2)][0]) ? "" : " ";
-    const part = text.slice(from, index) + space;
-    kept.push(part);
-    length += part.length;
-    from = end;
-    starts.push(length);
-    leftOut.push(end - length);
-  }
-  const leftOutAt = finderAt(leftOut, starts);
-  const indexOf = (index: number) => index + (leftOutAt(index) ?? 0);
-  return { joined: kept.join("") + text.slice(from), indexOf };
+  const places: number[] = [];
+  const parts = Array.from(text.matchAll(/\s+|\S+/g), ({ 0: run, index }) => {
+    const end = index + run.length;
+    const beside = [[...text.slice(Math.max(0, index - 2), index)].at(-1), [...text.slice(end, end + 2)][0]];
+    const space = beside.some((character = "") => SPACELESS.test(character)) ? "" : " ";
+    const part = run.trim() || space;
+    for (let at = 0; at < part.length; at += 1) places.push(index + at);
+    return part;
+  });
+  return { joined: parts.join(""), places };
 }
 
 /** Returns a function that lists the matches of `query` in a text. The matches do not overlap. */
@@ -115,11 +109,11 @@ export function findText(query: string): (text: string) => FoundText[] {
   const { joined: wanted } = withPlainSpaces(fold(query.normalize()));
   const { length } = wanted;
   return (text) => {
-    const { joined, indexOf } = withPlainSpaces(fold(text));
+    const { joined, places } = withPlainSpaces(fold(text));
     const found: FoundText[] = [];
     for (let at = joined.indexOf(wanted); at !== -1; at = joined.indexOf(wanted, at + length)) {
-      const index = indexOf(at);
-      found.push({ index, length: indexOf(at + length - 1) + 1 - index });
+      const index = places[at] ?? 0;
+      found.push({ index, length: (places[at + length - 1] ?? 0) + 1 - index });
     }
     return found;
   };

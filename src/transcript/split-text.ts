@@ -67,16 +67,16 @@ function keepOpening(units: readonly string[]): string[] {
   const kept: string[] = [];
   let opened = "";
   for (const unit of units) {
-    const end = unit.trimEnd().length;
-    let opening = end;
-    while (opening > 0 && /[\p{Ps}\p{Pi}]/u.test(unit.charAt(opening - 1))) opening -= 1;
+    let at = unit.trimEnd().length;
+    const end = at;
+    while (/[\p{Ps}\p{Pi}]/u.test(unit.charAt(at - 1))) at -= 1;
     // Behind a letter of another script, it may be a closing mark, as in German: both words stay together.
-    if (opening < end && !SPACELESS.test(unit.charAt(opening - 1))) opening = 0;
-    if (opening === end) opening = unit.length;
-    if (opening > 0) kept.push(opened + unit.slice(0, opening));
-    opened = opening > 0 ? unit.slice(opening) : opened + unit;
+    if (at === end) at = unit.length;
+    else if (!SPACELESS.test(unit.charAt(at - 1))) at = 0;
+    if (at) kept.push(opened + unit.slice(0, at));
+    opened = (at ? "" : opened) + unit.slice(at);
   }
-  return opened === "" ? kept : [...kept, opened];
+  return opened ? [...kept, opened] : kept;
 }
 
 /**
