@@ -345,9 +345,11 @@ const EMPTY = { reason: "not_ready", retryable: true, message: "the transcript i
 const TOO_DEEP = "it is nested too deeply to be written as JSON";
 const NOT_ASKED = { reason: "not_ready", retryable: true, message: "it has not been requested yet" } as const;
 
-/** Whether it was requested before in vain, for the same facts: at first, nothing is given up. */
+/** Whether it was requested before in vain, for the same facts: at first, nothing is given up. A 429 says nothing of it. */
 const wasMissing = (before: Memory | undefined, name: string, of: string): boolean =>
-  before?.gaps.some((gap) => gap.what === name && gap.of === of) === true;
+  before?.gaps.some((gap) => gap.what === name && gap.of === of && gap.status !== LIMITED_STATUS) === true;
+
+const LIMITED_STATUS = 429;
 
 interface RowFate {
   readonly before: Memory | undefined;
@@ -371,18 +373,20 @@ function gapsOf(row: MeetingRow, before: Memory | undefined, content: Content, a
     const answer = answers.get(one.name);
     const gap = gapAfter(one, row, content, answer, earlier);
     if (gap === undefined) return [];
+    // A pause does not make it forget that it was requested in vain.
+    if (!wasSent(answer) && earlier?.retryable && earlier.of === one.of && answer !== undefined) return [earlier];
     const isOver = isGivenUp(gap, stage) && wasSent(answer) && wasMissing(before, one.name, one.of);
     const kept = isOver && gap.retryable ? givenUp(gap) : gap;
     return [earlier && isSameButMessage(earlier, kept) ? earlier : kept];
   });
 }
 
-/** What the store refuses is tried so often at least: if it restarts twice, with a long stop between, nothing is lost. */
-const FEWEST_REJECTIONS = 5;
+/** What fails is tried so often at least: a run that starts once a day may meet an outage on two days. */
+const FEWEST_TRIES = 5;
 
-/** Without a status, it is the store that has refused it. */
-const isGivenUp = ({ reason, status }: Gap, { isOver, tries }: Stage): boolean =>
-  isOver && (reason !== "invalid" || status !== undefined || tries >= FEWEST_REJECTIONS);
+/** That a piece does not exist says the service itself. Whatever else has failed may be no more than bad luck. */
+const isGivenUp = ({ reason }: Gap, { isOver, tries }: Stage): boolean =>
+  isOver && (reason === "not_ready" || tries >= FEWEST_TRIES);
 
 const wasSent = (answer: Answer | undefined): boolean => answer !== undefined && answer.notBeforeMs === undefined;
 
@@ -460,7 +464,7 @@ function dueAfter(
 
 function hasRecordingAfter(answer: Answer | undefined): boolean | undefined {
   if (answer?.recording !== undefined) return true;
-  return answer?.gap?.status === 404 ? false : undefined;
+  return answer?.gap?.reason === "not_found" ? false : undefined;
 }
 
 function kindsOf(documents: readonly Document[], titles: DocumentTitles): StoreItem["documentKinds"] {

@@ -156,7 +156,7 @@ export class ListPages {
    * page in a row that cannot be read.
    */
   mayTryAgain(error: unknown): boolean {
-    if (!this.#isStuck && !isUnreadable(error)) return isOfService(error) && !isFinal(error);
+    if (!this.#isStuck && !isUnreadable(error)) return isOfService(error) && !isRefused(error);
     this.#unreadable += 1;
     return this.#unreadable < MAX_UNREADABLE;
   }
@@ -228,11 +228,11 @@ const isOfService = (error: unknown): boolean =>
   error instanceof ApiError || error instanceof ConnectionError || error instanceof TimeoutError || isUnreadable(error);
 
 /** Whether fewer ids may help after this error of a request by ids: whoever is refused as such is refused by the list. */
-export const mayHalve = (error: unknown): boolean =>
-  isOfService(error) && !(error instanceof ApiError && [401, 403].includes(error.status));
+export const mayHalve = (error: unknown): boolean => isOfService(error) && !(isRefused(error) && error.status !== 404);
 
-/** The service refuses the list itself. */
-const isFinal = (error: unknown): boolean => error instanceof ApiError && [401, 403, 404].includes(error.status);
+/** The service itself refuses the list, and not a firewall on the way to it. */
+const isRefused = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.fromService && [401, 403, 404].includes(error.status);
 
 /** Whether a page was received that is none, or that cannot be continued. */
 export const isUnreadable = (error: unknown): boolean =>

@@ -4,7 +4,7 @@ import type { Clock } from "../async/clock.js";
 import { noStore } from "../async/no-store.js";
 import { HOUR_MS, MAX_TIMER_MS, MINUTE_MS } from "../async/timers.js";
 import { ApiError } from "../errors/api-error.js";
-import { isRateLimited, isTemporary } from "../errors/is-temporary.js";
+import { isInconclusive, isRateLimited } from "../errors/is-temporary.js";
 import type { Throttle, ThrottleRequest } from "../throttle/throttle.js";
 import type { Fetch } from "../transport/fetch.js";
 import { transportOf } from "../transport/resource.js";
@@ -128,7 +128,7 @@ export class PacedClient {
   #onFailure(kind: RequestKind, error: unknown): void {
     const { clock, pollMs } = this.#options;
     // The service has answered: it works.
-    if (error instanceof ApiError && !isTemporary(error)) this.failingSince = undefined;
+    if (error instanceof ApiError && !isInconclusive(error)) this.failingSince = undefined;
     else if (!(error instanceof BudgetUsedUpError)) this.failingSince ??= clock.now();
     if (!isRateLimited(error)) return;
     const failures = (this.#pauses.get(kind)?.failures ?? 0) + 1;

@@ -1,10 +1,9 @@
 /** The pieces of a meeting that can be read: transcript, documents, recording. Each piece is fetched separately. */
 import * as z from "zod/mini";
-import { type ApiError, ForbiddenError, NotFoundError } from "../errors/api-error.js";
+import { ForbiddenError, NotFoundError } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { isErrorLike, messageOf } from "../errors/error-record.js";
-import { isTemporary } from "../errors/is-temporary.js";
-import { isRecord } from "../json/is-record.js";
+import { isInconclusive } from "../errors/is-temporary.js";
 import type { DocumentFormat } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import { enumOf } from "../schemas/primitives.js";
@@ -123,15 +122,14 @@ export function gapOf(piece: Piece, error: unknown): Gap {
   const received: unknown = isErrorLike(error) ? (error as { status?: unknown }).status : undefined;
   const status = typeof received === "number" ? received : undefined;
   const reason = reasonOf(error);
-  return { what: nameOf(piece), reason, status, retryable: isTemporary(error), message: messageOf(error) };
+  return { what: nameOf(piece), reason, status, retryable: isInconclusive(error), message: messageOf(error) };
 }
 
 function reasonOf(error: unknown): MissingPiece["reason"] {
+  // A page of a firewall or a proxy says nothing of the piece.
+  if (isInconclusive(error)) return "failed";
   if (error instanceof NotFoundError) return "not_found";
-  if (error instanceof ForbiddenError && hasEnvelope(error)) return "forbidden";
+  if (error instanceof ForbiddenError) return "forbidden";
   // The client refuses an id that it cannot send.
   return error instanceof InvalidArgumentError ? "invalid" : "failed";
 }
-
-/** Whether the service itself has answered, and not a proxy or a firewall. */
-const hasEnvelope = ({ code, body }: ApiError): boolean => code !== undefined || isRecord(body);
