@@ -19,8 +19,8 @@ const SECRET_VALUE = new RegExp(
   String.raw`((?:${SECRET_NAME.source})[\w.\-]{0,64}(?:["'\\]{1,8}\s{0,8}:|\s{0,8}=)\s{0,8}["'\\]{0,8})[^\s"'\\,;&}<]+`,
   "gu",
 );
-/** In a text that mentions such a field, this may be its value. */
-const KEY_LIKE = /\S{16,}/g;
+/** In a text that mentions such a field, this may be its value. `\S{16,}` would overflow the stack for megabytes. */
+const KEY_LIKE = /(?=\S{16})\S+/g;
 
 /** Other query parameters whose names suggest a secret. */
 const SECRET_PARAMETER = /token|passw|api.?key|signature/i;

@@ -7,7 +7,7 @@ import { VERSION } from "../../src/configuration/version.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { type Environment, runCommand, silentService, startCommand } from "./support.js";
 
-const COMMANDS = ["emulator", "trigger", "sync", "listen", "doctor", "mcp"];
+const COMMANDS = ["emulator", "trigger", "search", "sync", "listen", "doctor", "mcp"];
 const TOKEN = "tok_secret_0123456789";
 const BLANK = { NOTETAKER_WEBHOOK_SECRET: " " };
 const ACCOUNT = { NOTETAKER_TOKEN: TOKEN, NOTETAKER_BASE_URL: "http://127.0.0.1:1/v1" };
