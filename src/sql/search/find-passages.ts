@@ -100,9 +100,8 @@ function findStatement({ dialect, statement, texts, types }: Syntax, filter: Fil
     `WITH f AS MATERIALIZED (${found}), ranked AS (
       SELECT f.text, f.position, f.score, p.meeting_id, m.started_at,
         row_number() OVER (PARTITION BY p.meeting_id ORDER BY f.score DESC, f.text, f.position) AS place
-      FROM f JOIN notetaker_passages AS p ON p.id = f.text
-      JOIN notetaker_meetings AS m ON m.account = p.account AND m.id = p.meeting_id AND m.version = p.version
-      WHERE ${conditions.filter(Boolean).join(" AND ")}
+      FROM f CROSS JOIN notetaker_passages AS p CROSS JOIN notetaker_meetings AS m
+      WHERE p.id = f.text AND m.account = p.account AND m.id = p.meeting_id AND m.version = p.version AND ${conditions.filter(Boolean).join(" AND ")}
     )
     SELECT text, position, meeting_id FROM ranked WHERE place <= CAST(? AS integer)
     ORDER BY score DESC, started_at DESC, text, position LIMIT CAST(? AS integer)`,

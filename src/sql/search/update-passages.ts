@@ -59,6 +59,7 @@ interface IndexedText {
 
 export function updateStatements(syntax: Syntax) {
   const { statement, texts } = syntax;
+  // In SQLite, CROSS JOIN keeps the order of the tables: another order reads the rows once for each meeting.
   const same = "r.id = m.id AND r.version = m.version";
   // Versions below the newest one of the index are done, unless the account's rows were deleted and begin anew.
   const pending = `FROM notetaker_meetings AS m
@@ -86,18 +87,18 @@ export function updateStatements(syntax: Syntax) {
     lock: syntax.lockForTables.map(statement),
     remove: statement(
       `DELETE FROM notetaker_passages WHERE (account, meeting_id) IN (
-        SELECT m.account, m.id FROM (${rows}) AS r JOIN notetaker_meetings AS m ON ${same} WHERE m.account = ?)`,
+        SELECT m.account, m.id FROM (${rows}) AS r CROSS JOIN notetaker_meetings AS m WHERE m.account = ? AND ${same})`,
     ),
     addTexts: statement(
       `INSERT INTO notetaker_passages (account, meeting_id, document_id, format, length, version)
       SELECT m.account, m.id, r.document_id, r.format, r.length, m.version
-      FROM (${rows}) AS r JOIN notetaker_meetings AS m ON ${same} WHERE m.account = ?`,
+      FROM (${rows}) AS r CROSS JOIN notetaker_meetings AS m WHERE m.account = ? AND ${same}`,
     ),
     addWords: statement(
       `INSERT INTO notetaker_words (${syntax.dialect === "sqlite" ? "rowid, title, speaker" : "text, position"}, words)
       SELECT ${syntax.dialect === "sqlite" ? `p.id * ${MAX_PASSAGES} + r.position, r.title, r.speaker, r.words` : "p.id, r.position, r.words::tsvector"}
-      FROM (${words}) AS r JOIN notetaker_passages AS p
-        ON p.meeting_id = r.id AND p.document_id = r.document_id AND p.version = r.version WHERE p.account = ?`,
+      FROM (${words}) AS r CROSS JOIN notetaker_passages AS p
+      WHERE p.account = ? AND p.meeting_id = r.id AND p.document_id = r.document_id AND p.version = r.version`,
     ),
     findOrphan: statement(`SELECT id FROM notetaker_passages WHERE ${orphans} LIMIT 1`),
     removeOrphans: statement(`DELETE FROM notetaker_passages WHERE ${orphans}`),
