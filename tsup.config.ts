@@ -68,11 +68,11 @@ const importOtherOutputs: Plugin = {
   },
 };
 
-/** Takes `*.node.ts` in place of these two files: loads ky at the first call, and compiles schemas. */
+/** Takes `load-ky.node.ts` in place of `load-ky.ts`: it loads ky at the first call. */
 const filesForNode: Plugin = {
   name: "files for Node",
   setup({ onResolve }) {
-    onResolve({ filter: /\/(load-ky|compiled-list)\.js$/ }, ({ path, resolveDir }) => ({
+    onResolve({ filter: /\/load-ky\.js$/ }, ({ path, resolveDir }) => ({
       path: join(resolveDir, path.replace(/\.js$/, ".node.ts")),
     }));
   },

@@ -24,7 +24,7 @@ export { type ErrorFields, NotetakerError, type Outcome } from "./errors/notetak
 export type { RateLimit } from "./errors/rate-limit.js";
 export * from "./errors/webhook-verification-error.js";
 
-export { parseMeetingLink } from "./links/parse-meeting-link.js";
+export { type MeetingLink, type MeetingLinkOptions, parseMeetingLink } from "./links/parse-meeting-link.js";
 export * from "./lists/fake-page.js";
 export type { ListOptions } from "./lists/list-options.js";
 export { Page, PagePromise } from "./lists/page.js";

@@ -137,7 +137,10 @@ describe.runIf(hasSqlite)("the programs of the guide (Node 22.16 and later)", ()
     expect(await run("outbox.ts")).toHaveLength(0);
     const { id } = service.meetings.list().find(({ status }) => status === "processing")!;
     await service.meetings.finish(id);
-    service.meetings.addDocument(id, aDocument({ id: "doc_late", title: "A late summary", blocks: [{ type: "paragraph", text: "far too long" }] }));
+    service.meetings.addDocument(
+      id,
+      aDocument({ id: "doc_late", title: "A late summary", blocks: [{ type: "paragraph", text: "far too long" }] }),
+    );
     await run("once.mjs");
     expect(await run("outbox.ts", "", "too long")).toHaveLength(1);
     expect(rows("SELECT id, error FROM put_aside")).toMatchObject([{ id: "doc_late", error: "RangeError: too long" }]);

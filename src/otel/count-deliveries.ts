@@ -3,6 +3,7 @@ import { DURATION_BOUNDARIES, meterOf } from "./client-metrics.js";
 
 /** What a receiver of `notetaker-sdk/webhooks` has. */
 interface ReceiverLike {
+  /** Answers a delivery. */
   // biome-ignore lint/suspicious/noExplicitAny: the type of the context belongs to the receiver
   handle: (request: Request, ...context: any[]) => Promise<Response>;
 }
@@ -19,7 +20,10 @@ const RESULTS: Readonly<Record<number, string>> = { 200: "handled", 503: "failed
  */
 export function countDeliveries<R extends ReceiverLike>(
   receiver: R,
-  options: { readonly meterProvider?: MeterProvider | undefined } = {},
+  options: {
+    /** Takes the metric. Default: the global provider of meters. */
+    readonly meterProvider?: MeterProvider | undefined;
+  } = {},
 ): R {
   const duration = meterOf(options.meterProvider).createHistogram("notetaker.webhook.delivery.duration", {
     description: "Duration of handling a webhook delivery.",

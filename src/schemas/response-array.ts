@@ -1,7 +1,6 @@
 /** Schemas for lists that the service sends. A list may be of any length, and every item may be invalid. */
 import * as z from "zod/mini";
 import { MAX_ISSUES, type OmittedIssues } from "../checks/format-issues.js";
-import { compiledList } from "./compiled-list.js";
 
 export interface ListSchema<T> extends z.ZodMiniType<T[], T[]> {
   readonly item: z.core.$ZodType<T>;
@@ -25,7 +24,7 @@ function countIssues(item: z.core.$ZodType, items: readonly unknown[], start: nu
 }
 
 /** Checks each item. After `MAX_ISSUES` it only counts, so a huge list of invalid items is refused quickly. */
-export function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
+function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType): void {
   const { value: items, issues } = payload;
   if (!Array.isArray(items)) {
     issues.push({ code: "invalid_type", expected: "array", input: items });
@@ -47,7 +46,7 @@ export function checkItems(payload: z.core.ParsePayload, item: z.core.$ZodType):
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-const itemsCheck = (item: z.core.$ZodType) => compiledList(item, (payload) => checkItems(payload, item));
+const itemsCheck = (item: z.core.$ZodType) => (payload: z.core.ParsePayload) => checkItems(payload, item);
 
 /** A list that the service sends. */
 /* @__NO_SIDE_EFFECTS__ */

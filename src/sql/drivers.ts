@@ -10,13 +10,13 @@ import { type SqlStoreOptions, storeOver } from "./sql-store.js";
 export interface SqliteDatabase {
   /** Runs a statement without a result. */
   exec(sql: string): unknown;
-  /**
-   * Prepares a statement: `all` returns its rows. better-sqlite3 refuses `all` for a statement without rows (`reader` is
-   * `false`), and the packages differ in the types of the parameters.
-   */
+  /** Prepares a statement. The packages differ in the types of its parameters. */
   prepare(sql: string): {
+    /** In better-sqlite3: whether the statement returns rows. If it is `false`, `all` throws. */
     readonly reader?: boolean;
+    /** Runs the statement, and returns its rows. */
     all(...params: never[]): unknown[];
+    /** Runs the statement without returning rows. */
     run(...params: never[]): unknown;
   };
 }
@@ -88,7 +88,13 @@ function sqliteDriver(db: SqliteDatabase): SqlDriver {
 /** The used part of what runs a statement. */
 export interface PostgresClient {
   /** Runs a statement. Resolves to an object for each row. */
-  query(sql: string, params?: (string | null)[]): Promise<{ rows: unknown[] }>;
+  query(
+    sql: string,
+    params?: (string | null)[],
+  ): Promise<{
+    /** An object for each row, with the columns' names as its members. Empty for a statement that returns none. */
+    rows: unknown[];
+  }>;
 }
 
 /** The used part of what reports that a connection was lost. */

@@ -14,11 +14,6 @@ import type { Ky } from "./load-ky.js";
 import { notify } from "./logger.js";
 import { mayRepeat, type RetryReport, type RetryRules, retryDelayMs } from "./retry-policy.js";
 
-/**
- * ky assigns functions to its promise, and V8 creates such functions in the old space: they stay until the next major
- * garbage collection, with the functions that ky got and their variables. So `result` is cleared at the end. Otherwise
- * the data stays as well, and a large response takes twice the time.
- */
 export async function runCall(call: CheckedCall, loadKy: () => Ky | Promise<Ky>): Promise<ApiResponse<unknown>> {
   const { operation, limits, callerSignal } = call;
   const deadline = new TimeLimit(callerSignal, limits.deadlineMs, (ms) => timeoutError(call, "deadlineMs", ms));
@@ -86,7 +81,6 @@ export async function runCall(call: CheckedCall, loadKy: () => Ky | Promise<Ky>)
   } finally {
     start.end();
     deadline.dispose();
-    result = undefined;
   }
 }
 

@@ -48,7 +48,8 @@ export function undocumentedMembers(entries: readonly string[], folder: string):
   const documents = (symbol: ts.Symbol): boolean => {
     const name = nameOf(symbol, folder);
     if (name === undefined) return true;
-    const info = service.getQuickInfoAtPosition(name.getSourceFile().fileName, name.getStart());
+    const place = ts.isComputedPropertyName(name) ? name.expression : name;
+    const info = service.getQuickInfoAtPosition(place.getSourceFile().fileName, place.getStart());
     return ts.displayPartsToString(info?.documentation).trim() !== "" || (info?.tags ?? []).length > 0;
   };
 

@@ -48,7 +48,10 @@ export interface Archive {
    */
   search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
   /** Indexes what is new. `search` does it as well; call it after a large first sync, to show its progress. */
-  update(options?: UpdateOptions): Promise<{ indexed: number }>;
+  update(options?: UpdateOptions): Promise<{
+    /** How many meetings this call indexed. */
+    indexed: number;
+  }>;
   /** The stored meetings and transcripts, with the client's parameters, pages and errors. */
   readonly meetings: Pick<NotetakerLike["meetings"], "list" | "get" | "getTranscript">;
   /** The stored documents, each in the formats that were stored. */

@@ -9,22 +9,43 @@ import { wordsOf } from "./words.js";
 
 /** A passage of a meeting that `archive.search` found. */
 export interface SearchHit {
-  /** The meeting, as it was stored. `gone` is true if the service no longer has it. */
-  meeting: { id: string; title: string | null; start_time: string | null; status: string | null; gone: boolean };
+  /** The meeting, as it was stored. */
+  meeting: {
+    /** The meeting's id. */
+    id: string;
+    /** Its title; `null` if it has none. */
+    title: string | null;
+    /** When it started, as an ISO 8601 timestamp; `null` if that is not known. */
+    start_time: string | null;
+    /** Its status when it was stored, such as `"completed"`. */
+    status: string | null;
+    /** Whether the service no longer has the meeting. */
+    gone: boolean;
+  };
   /** Whether it was said in the meeting, or written in a document about it. */
   kind: "transcript" | "document";
   /** The passage: about a turn of a speaker, or some paragraphs of a document. */
   text: string;
   /** Where the words of the query are in `text`. Empty if they are only in the title or the speaker's name. */
-  matches: { start: number; end: number }[];
+  matches: {
+    /** The index in `text` of the match's first UTF-16 code unit. */
+    start: number;
+    /** The index after its last one, as in `text.slice(start, end)`. */
+    end: number;
+  }[];
   /** Who said it. */
   speaker?: string;
   /** When the passage starts, in seconds from the start of the meeting. */
   start_time?: number;
   /** When it ends. */
   end_time?: number;
-  /** The document. */
-  document?: { id: string; title: string | null };
+  /** The document, if the passage is from one. */
+  document?: {
+    /** The document's id. */
+    id: string;
+    /** Its title; `null` if it has none. */
+    title: string | null;
+  };
   /** Whether all words of the query are in the passage (or in the title, or the speaker's name), as they were written. */
   exact: boolean;
 }

@@ -20,7 +20,12 @@ import { followLog, type OpenConnection } from "./log-follower.js";
 export type Audience = true | string | readonly string[];
 
 /** Who a connection belongs to: its audience, or an object with it and whatever else `end` needs to know. */
-export type Identity = Audience | { readonly audience: Audience };
+export type Identity =
+  | Audience
+  | {
+      /** The events that the connection may receive. */
+      readonly audience: Audience;
+    };
 
 /**
  * The result of `authorize`: a falsy value refuses the connection with 403, a `Response` refuses it with that response.
