@@ -113,8 +113,8 @@ export function toAsk(
     .filter((one) => isToAsk(one, row, before, isNamed, before !== undefined && isDue(before, nowMs, terms)))
     .map(({ piece }) => piece);
   if (before === undefined || before.isGone || isNamed || pieces.length > 0) return pieces;
-  const isRowNew = before.row !== rowDigest(row, before);
-  return isRowNew || (before.dueMs !== undefined && isDue(before, nowMs, terms)) ? pieces : undefined;
+  const isRowNews = refusedRow(row, before) === undefined && (isRefusedBefore(before) || isOther(row, before));
+  return isRowNews || (before.dueMs !== undefined && isDue(before, nowMs, terms)) ? pieces : undefined;
 }
 
 function isToAsk(
@@ -197,11 +197,10 @@ export function settle(
   const documentsGone = documentsGoneOf(row, before);
   const content = contentOf(wantedPieces(row, before, terms.wanted), before, answers, documentsGone, stage.isOver);
   const isRowNew = isRowToWrite(row, before);
-  // A row that is written without the list of documents is written again when it has one.
-  const digest = rowDigest(row, isRowNew ? undefined : before);
   const rejection = isRowNew ? answers.get("meeting")?.gap : undefined;
+  const isRowWritten = isRowNew && rejection === undefined;
   const gaps = [
-    ...rowGaps(row, digest, { before, isRowNew, rejection, stage }),
+    ...rowGaps(row, { before, isRowNew, rejection, stage }),
     ...gapsOf(row, before, content, answers, stage),
   ];
   const vain = gaps.filter(({ what, retryable }) => retryable && wasSent(answers.get(what)));
@@ -212,7 +211,7 @@ export function settle(
   const trial = { isVain: vain.length > 0, tries, before, deadlineMs: stageMs + terms.settleMs };
   const memory: Memory = {
     seen: { status: meeting.status, start: meeting.start_time, title: meeting.title ?? null },
-    row: digest,
+    row: rowAfter(row, before, isRowWritten),
     stored: content.stored,
     gaps,
     firstMs: known.memory?.firstMs ?? nowMs,
@@ -222,7 +221,6 @@ export function settle(
     writtenMs: nowMs,
     isGone: false,
   };
-  const isRowWritten = isRowNew && rejection === undefined;
   const changed: ChangedPart[] = [...content.changed, ...documentsGone.map((document) => ({ document }))];
   if (before?.isGone) changed.unshift("gone");
   if (isRowWritten) changed.unshift("meeting");
@@ -246,15 +244,23 @@ export function settle(
   );
 }
 
-/** Whether the stored row is another one, or the store has refused this one. */
-function isRowToWrite(row: MeetingRow, before: Memory | undefined): boolean {
-  if (before?.row !== rowDigest(row, before)) return true;
-  return rejectedRow(before)?.of === rowDigest(row, undefined);
-}
+/** Whether the stored row is another one. One that the store has refused is written again, unless it was given up. */
+const isRowToWrite = (row: MeetingRow, before: Memory | undefined): boolean =>
+  before === undefined || (refusedRow(row, before)?.retryable ?? isOther(row, before));
 
-/** The row that the store has refused, and that is to be written again. */
-const rejectedRow = (before: Memory | undefined): Gap | undefined =>
-  before?.gaps.find(({ what, retryable }) => what === "meeting" && retryable);
+const isOther = (row: MeetingRow, before: Memory): boolean => before.row !== rowDigest(row, before);
+
+/** The gap of this very row, if the store has refused it. */
+const refusedRow = (row: MeetingRow, before: Memory | undefined): Gap | undefined =>
+  before?.gaps.find(({ what, of }) => what === "meeting" && of === rowDigest(row, undefined));
+
+/** A row that is written without the list of documents is written again when it has one. */
+const rowAfter = (row: MeetingRow, before: Memory | undefined, isWritten: boolean): string =>
+  isWritten ? rowDigest(row, undefined) : (before?.row ?? "");
+
+/** Whether the store has refused the row that was shown before. */
+const isRefusedBefore = ({ gaps }: Memory): boolean =>
+  gaps.some(({ what, of }) => what === "meeting" && of !== undefined);
 
 interface Stage {
   /** When it began. */
@@ -358,9 +364,11 @@ interface RowFate {
   readonly stage: Stage;
 }
 
-function rowGaps({ issue }: MeetingRow, of: string, { before, isRowNew, rejection, stage }: RowFate): Gap[] {
+function rowGaps(row: MeetingRow, { before, isRowNew, rejection, stage }: RowFate): Gap[] {
+  const { issue } = row;
+  const of = rowDigest(row, undefined);
   if (rejection === undefined) {
-    const kept = isRowNew ? undefined : rejectedRow(before);
+    const kept = isRowNew ? undefined : refusedRow(row, before);
     if (kept !== undefined) return [kept];
     return issue === undefined ? [] : [invalidGap("meeting", issue)];
   }

@@ -13,7 +13,7 @@ const memorySchema = z.object({
   v: z.literal(2),
   /** What the list has shown last; absent: an event has named the meeting, and the list does not have it yet. */
   seen: z.optional(z.object({ status: z.string(), start: z.string(), title: z.nullable(z.string()) })),
-  /** The digest of what makes a row news: see `rowDigest`. */
+  /** The digest of what makes a row news, of the stored row: see `rowDigest`. Empty if the store has refused the first. */
   row: z.string(),
   /**
    * The names of the stored pieces, each with two digests: of the facts of the row for which it was requested, and of its
