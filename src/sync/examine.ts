@@ -204,10 +204,11 @@ export function settle(
     ...gapsOf(row, before, content, answers, stage),
   ];
   const vain = gaps.filter(({ what, retryable }) => retryable && wasSent(answers.get(what)));
-  // What is missing for the first time is requested for a whole stage.
+  // What is missing for the first time is requested for a whole stage, and so is what the service has asked to wait for.
   const isFirst = stage.isOver && vain.some(({ what, of = "" }) => !wasMissing(before, what, of));
-  const stageMs = isFirst ? nowMs : stage.ms;
-  const tries = (isFirst ? 0 : stage.tries) + Number(vain.length > 0);
+  const isAnew = isFirst || gaps.some(({ what }) => answers.get(what)?.notBeforeMs !== undefined);
+  const stageMs = isAnew ? nowMs : stage.ms;
+  const tries = (isAnew ? 0 : stage.tries) + Number(vain.length > 0);
   const trial = { isVain: vain.length > 0, tries, before, deadlineMs: stageMs + terms.settleMs };
   const memory: Memory = {
     seen: { status: meeting.status, start: meeting.start_time, title: meeting.title ?? null },
@@ -370,7 +371,10 @@ function rowGaps(row: MeetingRow, { before, isRowNew, rejection, stage }: RowFat
   if (rejection === undefined) {
     const kept = isRowNew ? undefined : refusedRow(row, before);
     if (kept !== undefined) return [kept];
-    return issue === undefined ? [] : [invalidGap("meeting", issue)];
+    if (issue === undefined) return [];
+    // The issue of the stored row, though the same facts may be odd in another way now.
+    const stored = isRowNew ? undefined : before?.gaps.find((gap) => gap.what === "meeting" && gap.of === undefined);
+    return [stored ?? invalidGap("meeting", issue)];
   }
   return [{ ...rejection, of, retryable: !(isGivenUp(rejection, stage) && wasMissing(before, "meeting", of)) }];
 }
@@ -381,8 +385,6 @@ function gapsOf(row: MeetingRow, before: Memory | undefined, content: Content, a
     const answer = answers.get(one.name);
     const gap = gapAfter(one, row, content, answer, earlier);
     if (gap === undefined) return [];
-    // A pause does not make it forget that it was requested in vain.
-    if (!wasSent(answer) && earlier?.retryable && earlier.of === one.of && answer !== undefined) return [earlier];
     const isOver = isGivenUp(gap, stage) && wasSent(answer) && wasMissing(before, one.name, one.of);
     const kept = isOver && gap.retryable ? givenUp(gap) : gap;
     return [earlier && isSameButMessage(earlier, kept) ? earlier : kept];
