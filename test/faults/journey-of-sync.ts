@@ -13,7 +13,7 @@ export async function sync({ notetaker, signal }: Context): Promise<string | und
   const into = memoryStore();
   const parts: string[] = [];
   for (let runs = 1; ; runs += 1) {
-    const { missing } = await syncMeetings(notetaker, {
+    await syncMeetings(notetaker, {
       into,
       formats: { documents: ["html"] },
       pollMs: POLL_MS,
@@ -21,6 +21,10 @@ export async function sync({ notetaker, signal }: Context): Promise<string | und
       signal,
       onChange: ({ changed }) => void parts.push(...changed.map((part) => JSON.stringify(part))),
     });
+    const missing = into.meetings.get("mtg_1")?.missing ?? [];
+    // A pause that the service asks for lasts longer than this journey.
+    const putOff = missing.find(({ status, retryable }) => status === 429 && retryable);
+    if (putOff !== undefined && runs === MAX_RUNS) return `${putOff.what}: put off`;
     if (!missing.some(({ retryable }) => retryable)) {
       const [lack] = missing;
       const stored = into.meetings.get("mtg_1");

@@ -54,29 +54,25 @@ export const waitsFor =
 
 export const waits = waitsFor("WaitTimeoutError unknown");
 
-/** Waits out what is temporary, and requests a page again that cannot be read. */
+/** Waits out everything but the service's own refusal of the list. */
 export const syncsList: JourneyRule = (fault, attempt) => {
   const { ending } = fault;
   if (ending === undefined) return { ends: "succeeds", requests: attempt };
-  const isUnreadable = ending.error === "ResponseValidationError";
-  const isEarly = /^status (408|425)$/.test(fault.name);
-  if ((passes(fault) || isUnreadable || isEarly) && !asksForTooLong(fault))
-    return { ends: "succeeds", requests: attempt + 1 };
-  return { ends: errorOf(fault, attempt), requests: attempt };
+  const isRefused = /^status (401|403|404)$/.test(fault.name);
+  if (asksForTooLong(fault) || isRefused) return { ends: errorOf(fault, attempt), requests: attempt };
+  return { ends: "succeeds", requests: attempt + 1 };
 };
 
-/** Requests a piece again after every failure, unless it is forbidden or not as specified. */
+/** Requests a piece again after every failure, unless the service itself forbids it. */
 export const syncsPiece =
   (what: string): JourneyRule =>
   (fault, attempt) => {
-    const { ending, name } = fault;
+    const { ending } = fault;
     if (ending === undefined) return { ends: "succeeds", requests: attempt };
-    if (ending.error === "UnauthorizedError") return { ends: errorOf(fault, attempt), requests: attempt };
-    if (ending.error === "RateLimitedError" && asksForTooLong(fault)) {
-      return { ends: errorOf(fault, attempt), requests: attempt };
+    if (asksForTooLong(fault)) return { ends: `${what}: put off`, requests: attempt };
+    if (ending.error === "ForbiddenError" && !ending.isForeign) {
+      return { ends: `${what}: forbidden`, requests: attempt };
     }
-    if (ending.error === "ForbiddenError") return { ends: `${what}: forbidden`, requests: attempt };
-    if (name === "JSON of another shape") return { ends: `${what}: invalid`, requests: attempt };
     return { ends: "succeeds", requests: attempt + 1 };
   };
 

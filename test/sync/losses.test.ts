@@ -227,6 +227,37 @@ describe("what was missing is requested again", () => {
     expect(store.meetings.get("mtg_1")?.missing).toEqual([]);
   });
 
+  test("after a day on which it answered 429 alone, and then once something odd", async () => {
+    const { service, sync, store } = smallAccount("mtg_1");
+    service.answer = (sent) => (isDocument(sent) ? refusal(429, { "retry-after": "120" }) : undefined);
+    await sync({ settleMs: HOUR });
+    await wait(DAY);
+    await sync({ settleMs: HOUR });
+    service.answer = (sent) => (isDocument(sent) ? json(200, { unexpected: true }) : undefined);
+    await wait(HOUR);
+    await sync({ settleMs: HOUR });
+    service.answer = () => undefined;
+    await wait(DAY);
+    await sync({ settleMs: HOUR });
+    expect(store.meetings.get("mtg_1")).toMatchObject({ documents: [{ content: "# mtg_1" }], missing: [] });
+  });
+
+  test.each([
+    ["a page", () => html()],
+    ["500", () => refusal(500)],
+    ["403 of a firewall", () => html(403)],
+  ])("by a run once a day, after its answer was %s on three days", async (_, odd) => {
+    const { service, sync, textOf } = smallAccount("mtg_1");
+    service.answer = (sent) => (isTranscript(sent) ? odd() : undefined);
+    for (let day = 0; day < 3; day += 1) {
+      await sync({ settleMs: HOUR });
+      await wait(DAY);
+    }
+    service.answer = () => undefined;
+    await sync({ settleMs: HOUR });
+    expect(textOf("mtg_1")).toBe("said in mtg_1");
+  });
+
   test("of a row of which one document is odd: the readable ones are stored", async () => {
     const { service, sync, store } = smallAccount("mtg_1");
     service.row("mtg_1").documents = [null, { id: 7 }, { id: "doc_of_mtg_1", title: "Summary", created_at: null }];
@@ -348,6 +379,50 @@ describe("what fails holds nothing else back", () => {
     await run.stop();
   });
 
+  test("a firewall that answers the list with 403 for five minutes", async () => {
+    const account = smallAccount("mtg_1");
+    account.service.answer = () => html(403);
+    setTimeout(() => {
+      account.service.answer = () => undefined;
+    }, 5 * MINUTE);
+    expect(await account.sync()).toMatchObject({ ended: "done" });
+    expect(account.textOf("mtg_1")).toBe("said in mtg_1");
+  });
+
+  test.each([
+    ["every call", ["readState", "readMemory", "due", "ids", "write"]],
+    ["every write", ["write"]],
+    ["every read", ["readState", "readMemory", "due", "ids"]],
+  ] as const)(
+    "a store of which %s fails for good: the run rejects, and at once if it is cancelled",
+    async (_, names) => {
+      for (const isCancelled of [false, true]) {
+        const { service, store } = smallAccount("mtg_1", "mtg_2");
+        const into = { ...store };
+        await settle(syncMeetings(service.notetaker, { into }));
+        await wait(DAY + HOUR);
+        const full = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+        let calls = 0;
+        for (const name of names) {
+          const call = store[name] as (...args: unknown[]) => Promise<unknown>;
+          const failing = async (...args: unknown[]) => {
+            calls += 1;
+            if (calls <= 1 && name !== "write") return call(...args);
+            throw full;
+          };
+          Object.assign(into, { [name]: failing });
+        }
+        const killer = new AbortController();
+        const { signal } = killer;
+        const beganAt = Date.now();
+        const running = syncMeetings(service.notetaker, { into, signal });
+        if (isCancelled) setTimeout(() => killer.abort(new Error("cancelled")), MINUTE);
+        await expect(settle(running, beganAt + DAY)).rejects.toThrow(isCancelled ? "cancelled" : "ENOSPC");
+        expect(Date.now() - beganAt).toBeLessThanOrEqual(isCancelled ? MINUTE : 11 * MINUTE);
+      }
+    },
+  );
+
   test("a store that is away for two seconds, in a run that follows", async () => {
     const account = smallAccount("mtg_1");
     const { store, service } = account;
@@ -397,6 +472,30 @@ describe("what fails holds nothing else back", () => {
 });
 
 describe("nothing is done for ever", () => {
+  test("a row that the store has, after it has refused another one", async () => {
+    const { service, store, sync } = smallAccount("mtg_1");
+    const titles: unknown[] = [];
+    const into = {
+      ...store,
+      async write(batch: Parameters<typeof store.write>[0]) {
+        for (const { meeting } of batch.items) {
+          if (meeting?.title === "refused") throw new Error("a rule of the database");
+          if (meeting !== undefined) titles.push(meeting.title);
+        }
+        return store.write(batch, undefined);
+      },
+    };
+    await sync({ into });
+    service.row("mtg_1").title = "refused";
+    await wait(2 * MINUTE);
+    const { missing } = await sync({ into });
+    expect(missing).toMatchObject([{ what: "meeting", reason: "invalid" }]);
+    service.row("mtg_1").title = "Title of mtg_1";
+    await wait(2 * MINUTE);
+    expect((await sync({ into })).missing).toEqual([]);
+    expect(titles).toEqual(["Title of mtg_1"]);
+  });
+
   test("the order of a meeting's documents is no news, nor the text of an error", async () => {
     const account = smallAccount("mtg_1");
     const { service } = account;

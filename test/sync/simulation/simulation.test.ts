@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { simulate } from "./simulate.js";
 
-const COUNT = Number(process.env.SIMULATION_SEEDS ?? 100);
+const COUNT = Number(process.env.SIMULATION_SEEDS ?? 30);
 const FROM = Number(process.env.SIMULATION_FROM ?? 1);
 const BLOCK = 10;
 
