@@ -1,6 +1,6 @@
 /** One simulation: an account that changes for days, read by many runs that are killed, and compared at the end. */
 import { isDeepStrictEqual as equal } from "node:util";
-import { Notetaker, type SyncOptions, type SyncResult, syncMeetings } from "notetaker-sdk";
+import { type MeetingStore, Notetaker, type SyncOptions, type SyncResult, syncMeetings } from "notetaker-sdk";
 import { vi } from "vitest";
 import { fakeTime, settle } from "../support/simulated-time.js";
 import { DAY, HOUR, HostileService, MINUTE, POLL_MS, SETTLE_MS } from "./hostile-service.js";
@@ -15,13 +15,13 @@ export interface Findings {
   readonly requests: number;
 }
 
-export async function simulate(seed: number): Promise<Findings> {
+export async function simulate(seed: number, store?: MeetingStore): Promise<Findings> {
   const beganAt = Date.parse("2026-03-10T09:00:00Z");
   const random = new Random(seed);
   vi.spyOn(Math, "random").mockImplementation(() => random.next());
   fakeTime(beganAt);
   try {
-    return await new Simulation(seed, beganAt).run();
+    return await new Simulation(seed, beganAt, store).run();
   } finally {
     vi.useRealTimers();
     vi.restoreAllMocks();
@@ -30,7 +30,7 @@ export async function simulate(seed: number): Promise<Findings> {
 
 class Simulation {
   readonly #service: HostileService;
-  readonly #store: WatchedStore = watchedStore();
+  readonly #store: WatchedStore;
   readonly #notetaker: Notetaker;
   readonly #options: Omit<SyncOptions, "follow">;
   readonly #beganAt: number;
@@ -39,7 +39,8 @@ class Simulation {
   readonly #differences: string[] = [];
   #deliveredUntil: number;
 
-  constructor(seed: number, beganAt: number) {
+  constructor(seed: number, beganAt: number, store?: MeetingStore) {
+    this.#store = watchedStore(store);
     this.#beganAt = beganAt;
     this.#deliveredUntil = beganAt;
     const service = new HostileService(seed, beganAt);
