@@ -5,7 +5,7 @@ import type { Document } from "../schemas/document.js";
 import { idProblem } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
-import type { FetchedPiece } from "./fetch-piece.js";
+import { ACCEPTED, type FetchedPiece } from "./fetch-piece.js";
 import { formatMemory, type Known, type Memory, shortDigest } from "./memory.js";
 import { pauseMs } from "./paced-client.js";
 import {
@@ -395,8 +395,8 @@ function gapsOf(row: MeetingRow, before: Memory | undefined, content: Content, a
 const FEWEST_TRIES = 5;
 
 /** That a piece does not exist says the service itself. Whatever else has failed may be no more than bad luck. */
-const isGivenUp = ({ reason }: Gap, { isOver, tries }: Stage): boolean =>
-  isOver && (reason === "not_ready" || tries >= FEWEST_TRIES);
+const isGivenUp = ({ reason, status }: Gap, { isOver, tries }: Stage): boolean =>
+  isOver && ((reason === "not_ready" && status !== ACCEPTED) || tries >= FEWEST_TRIES);
 
 const wasSent = (answer: Answer | undefined): boolean => answer !== undefined && answer.notBeforeMs === undefined;
 

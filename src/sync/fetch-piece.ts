@@ -20,7 +20,8 @@ export interface FetchedPiece {
   readonly gap?: Gap | undefined;
 }
 
-const ACCEPTED = 202;
+/** The status while the service makes the piece. */
+export const ACCEPTED = 202;
 
 /** Throws what the client throws. */
 export async function fetchPiece(

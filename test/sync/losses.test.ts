@@ -245,6 +245,7 @@ describe("what was missing is requested again", () => {
   test.each([
     ["a page", () => html()],
     ["500", () => refusal(500)],
+    ["202", () => json(202, { status: "processing" })],
     ["403 of a firewall", () => html(403)],
   ])("by a run once a day, after its answer was %s on three days", async (_, odd) => {
     const { service, sync, textOf } = smallAccount("mtg_1");
