@@ -45,8 +45,11 @@ function optionsProblem(options: unknown): string | undefined {
   return undefined;
 }
 
-/** The key under which a call passes its URL template to its attempts. */
-const TEMPLATE_KEY = Symbol("notetaker-sdk.template");
+/**
+ * The URL template of each operation: its attempts take it from here. `context` would lose it in a program that has
+ * metrics without tracing, and so no context manager.
+ */
+type Templates = Map<string, string | undefined>;
 
 /**
  * Returns a client like `notetaker` that records a span per call and, within it, a span per attempt. The span of a call
@@ -68,8 +71,12 @@ export function instrument(notetaker: Notetaker, options: InstrumentOptions = {}
   const tracer = (options.tracerProvider ?? trace.getTracerProvider()).getTracer("notetaker-sdk", VERSION);
   const meters = clientMetrics(options.meterProvider);
   const onThrottle = transportOf(notetaker.meetings)?.config.onThrottle;
+  const templates: Templates = new Map();
   const instrumented: InstrumentedOptions = {
-    [INSTRUMENTATION]: { aroundCall: callSpans(tracer), aroundAttempt: observedAttempts(tracer, meters) },
+    [INSTRUMENTATION]: {
+      aroundCall: callSpans(tracer, templates),
+      aroundAttempt: observedAttempts(tracer, meters, templates),
+    },
     onThrottle(report) {
       meters.waited(report);
       return onThrottle?.(report);
@@ -79,9 +86,10 @@ export function instrument(notetaker: Notetaker, options: InstrumentOptions = {}
 }
 
 const callSpans =
-  (tracer: Tracer): AroundCall =>
-  async ({ operation, method, template }, run) =>
-    inSpan(
+  (tracer: Tracer, templates: Templates): AroundCall =>
+  async ({ operation, method, template }, run) => {
+    templates.set(operation, template);
+    return inSpan(
       tracer.startSpan(operation, {
         kind: SpanKind.INTERNAL,
         attributes: {
@@ -90,13 +98,14 @@ const callSpans =
           ...(template === undefined ? {} : { "url.template": template }),
         },
       }),
-      (span) => context.with(trace.setSpan(context.active(), span).setValue(TEMPLATE_KEY, template), run),
+      (span) => context.with(trace.setSpan(context.active(), span), run),
     );
+  };
 
 const observedAttempts =
-  (tracer: Tracer, meters: ClientMetrics): Middleware =>
+  (tracer: Tracer, meters: ClientMetrics, templates: Templates): Middleware =>
   (request, next, { attempt, operation }) => {
-    const template = context.active().getValue(TEMPLATE_KEY) as string | undefined;
+    const template = templates.get(operation);
     const { hostname, port, protocol } = new URL(request.url);
     const attributes: Attributes = {
       "http.request.method": request.method,

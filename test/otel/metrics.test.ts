@@ -1,18 +1,10 @@
 /** The metrics of calls and deliveries, as a meter gets them. */
-import { type Attributes, context, type MeterProvider, trace } from "@opentelemetry/api";
-import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
+import type { Attributes, MeterProvider } from "@opentelemetry/api";
 import { countDeliveries, instrument } from "notetaker-sdk/otel";
 import { createReceiver, sign } from "notetaker-sdk/webhooks";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { clientOf, json, refusal, rejection, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
-
-beforeAll(() => {
-  // For its context manager, which passes the template of the path on.
-  new NodeTracerProvider().register({ propagator: null });
-  trace.disable();
-});
-afterAll(() => context.disable());
 
 /** Keeps each measurement. The SDK for metrics would add them up. */
 function recording() {
