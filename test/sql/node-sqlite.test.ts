@@ -1,4 +1,4 @@
-/** The SQLite of Node 22.16 and later; test/sql/sqlite-store.test.ts has that of WebAssembly, for every version. */
+/** The SQLite of Node 22.16 and later; test/sql/sqlite-store.slow.test.ts has that of WebAssembly, for every version. */
 import { type SqliteDatabase, sqliteStore } from "notetaker-sdk/sql";
 import { describe } from "vitest";
 import { storeContract } from "../sync/store/store-contract.js";
