@@ -106,7 +106,8 @@ export interface SyncOptions extends ReadOptions {
   pollMs?: number | undefined;
   /**
    * How long after a meeting was first seen completed its missing pieces are requested, in milliseconds: ever more rarely,
-   * at least once an hour. Then they are given up. Default: 86,400,000 (a day).
+   * at least once an hour. Then they are given up: what the service does not have at once, what fails after five requests
+   * in vain. Default: 86,400,000 (a day).
    */
   settleMs?: number | undefined;
   /** Called after each change was written: for a log line. An error that it throws ends the run. */
