@@ -19,8 +19,10 @@ const SECRET_VALUE = new RegExp(
   String.raw`((?:${SECRET_NAME.source})[\w.\-]{0,64}(?:["'\\]{1,8}\s{0,8}:|\s{0,8}=)\s{0,8}["'\\]{0,8})[^\s"'\\,;&}<]+`,
   "gu",
 );
-/** In a text that mentions such a field, this may be its value. `\S{16,}` would overflow the stack for megabytes. */
-const KEY_LIKE = /(?=\S{16})\S+/g;
+/** In a text that mentions such a field, this may be its value. */
+const KEY_LIKE = /\S{16,}/g;
+/** A longer text that mentions such a field is left out: for a value of megabytes, these patterns overflow the stack. */
+const LONGEST_SEARCHED = 100_000;
 
 /** Other query parameters whose names suggest a secret. */
 const SECRET_PARAMETER = /token|passw|api.?key|signature/i;
@@ -71,6 +73,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     if (!mentionsSecret(text)) return redacted;
     const value = parseJson(text);
     if (typeof value === "object") return JSON.stringify(json(value, depth + 1));
+    if (redacted.length > LONGEST_SEARCHED) return REDACTED;
     return redacted.replace(SECRET_VALUE, `$1${REDACTED}`).replace(KEY_LIKE, REDACTED);
   };
 

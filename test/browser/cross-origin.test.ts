@@ -33,7 +33,7 @@ test("a page of another origin resumes after a lost connection, and is told why 
   });
   expect(await resultOf(context, `${page}/?events=${encodeURIComponent(service)}`)).toEqual({
     heard: ["mtg_1", "mtg_2"],
-    states: ["connecting", "open", "waiting", "connecting", "open"],
+    states: ["connecting", "open", "waiting", "connecting", "open", "ended"],
     refused: { name: "ForbiddenError", status: 403 },
   });
 });
