@@ -68,6 +68,8 @@ async function application() {
     NODE_OPTIONS: `--import ${new URL("./support/otel-console.mjs", import.meta.url)}`,
   };
   const program = await startProgram(examples, "many-accounts/start.ts", env, /Three customers have joined: /);
+  // Its processes end with it only if it is asked to stop.
+  onTestFinished(async () => void (await program.stop()));
   const call = (path: string, method = "GET", body?: object | string) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
       method,
