@@ -52,7 +52,7 @@ export interface Redactor {
   headers(headers: Headers): Headers;
   /**
    * A copy of a JSON value, without secrets (also in keys), and without the values of secret fields. In a text that
-   * mentions a secret field, whatever looks like a key is replaced.
+   * mentions a secret field, whatever looks like a key is replaced; a longer one than `LONGEST_SEARCHED` is left out.
    */
   json(value: unknown): unknown;
   /** The value of a JSON text, without secrets; `undefined` if it is not JSON. */
