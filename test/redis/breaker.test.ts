@@ -109,10 +109,15 @@ it("a claim is renewed although Redis answers too slowly: nobody waits for it", 
   const server = new RedisServer("test", client, {});
   for (let times = 0; times < 3; times += 1) await run(server);
   expect(await run(server)).toBe(SLOW);
-  await vi.advanceTimersByTimeAsync(2_100);
   const before = sent.length;
-  // While one command tries again, every other is refused.
-  expect(await run(server)).toBe(late());
+  // While one command tries again, every other is refused. A late renewal is counted as well, and hashes its key in real
+  // time, so the moment of that command is not fixed.
+  let answer = SLOW;
+  for (let times = 0; answer === SLOW && times < 100; times += 1) {
+    await vi.advanceTimersByTimeAsync(100);
+    answer = await run(server);
+  }
+  expect(answer).toBe(late());
   await eventually(() => sent.length > before + 1 || undefined);
   // The end of a delivery does not wait for it either. It is written later.
   const start = performance.now();
