@@ -39,7 +39,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Testing: ["testing", "emulator"],
   Production: ["errors", "rate-limits", "configuration", "observability", "runtimes"],
   Reference: ["coverage", "openapi", "versioning"],
-  Project: ["assumptions", "architecture", "reliability", "performance", "link-rules"],
+  Project: ["assumptions", "architecture", "reliability", "performance"],
 };
 
 const item = (name: string): DefaultTheme.SidebarItem => ({

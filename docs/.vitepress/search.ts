@@ -93,7 +93,7 @@ export const search = {
         if (id.includes("/reference/")) return 0.15;
         const ofPage = titles.length === 0 ? 2 : 1;
         const isAside =
-          /\/(CHANGELOG|CONTRIBUTING)|\/docs\/(architecture|assumptions|coverage|link-rules|migrating|openapi|performance|reliability)/.test(
+          /\/(CHANGELOG|CONTRIBUTING)|\/docs\/(architecture|assumptions|coverage|migrating|openapi|performance|reliability)/.test(
             id,
           );
         if (isAside) return 0.3 * ofPage;
