@@ -133,37 +133,17 @@ describe("toNodeListener on node:http", () => {
   });
 
   it("a response body that breaks off closes the connection after what was written, so that it does not look complete", async () => {
-    const half = new TextEncoder().encode("half");
-    let breakOff = () => {};
-    const bodies = {
-      later: () =>
-        new ReadableStream({
-          start(controller) {
-            controller.enqueue(half);
-            breakOff = () => controller.error(new Error("broken"));
-          },
-        }),
-      atOnce: () => {
-        const chunks = [half];
-        return new ReadableStream(
-          {
-            pull(controller) {
-              const chunk = chunks.shift();
-              if (chunk === undefined) controller.error(new Error("broken"));
-              else controller.enqueue(chunk);
-            },
-          },
-          { highWaterMark: 0 },
-        );
-      },
+    const chunks = [new TextEncoder().encode("half")];
+    const pull = (controller: ReadableStreamDefaultController) => {
+      const chunk = chunks.shift();
+      if (chunk === undefined) controller.error(new Error("broken"));
+      else controller.enqueue(chunk);
     };
-    for (const body of Object.values(bodies)) {
-      const url = await httpServer(toNodeListener(() => new Response(body(), { headers: { "content-length": "8" } })));
-      const reader = (await fetch(url)).body?.getReader();
-      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("half");
-      breakOff();
-      await expect(reader?.read()).rejects.toThrow("terminated");
-    }
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const url = await httpServer(toNodeListener(() => new Response(body, { headers: { "content-length": "8" } })));
+    const reader = (await fetch(url)).body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("half");
+    await expect(reader?.read()).rejects.toThrow("terminated");
   });
 
   it("Response.error() closes the connection without a response", async () => {
@@ -171,101 +151,18 @@ describe("toNodeListener on node:http", () => {
     await expect(fetch(url)).rejects.toMatchObject({ cause: { code: "UND_ERR_SOCKET" } });
   });
 
-  it("the response is 500 if the handler throws, and the console shows the error", async () => {
+  it.each<[what: string, handler: () => unknown, error: unknown]>([
+    ["throws", () => Promise.reject(new RangeError("no")), new RangeError("no")],
+    ["returns nothing", () => undefined, expect.any(ConfigurationError)],
+    ["returns an object", () => ({}), expect.any(ConfigurationError)],
+  ])("the response is 500 if the handler %s, the console shows the error, and the server goes on", async (...row) => {
+    const [, handler, error] = row;
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-    const failure = new Error("no");
-    const url = await httpServer(toNodeListener(() => Promise.reject(failure)));
-    expect((await fetch(url)).status).toBe(500);
-    expect(logged.mock.calls).toEqual([["notetaker-sdk:", failure]]);
-    logged.mockRestore();
-  });
-
-  it.each([
-    ["nothing", undefined],
-    ["an object", {}],
-  ])("the response is 500 if the handler returns %s, and the server goes on", async (_, value) => {
-    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-    const url = await httpServer(toNodeListener(() => value as Response));
-    const message = "toNodeListener: the handler returned no Response";
+    const url = await httpServer(toNodeListener(handler as () => Response));
     for (const times of [1, 2]) {
       expect((await fetch(url)).status).toBe(500);
-      expect(logged.mock.calls).toEqual(Array(times).fill(["notetaker-sdk:", new ConfigurationError({ message })]));
+      expect(logged.mock.calls).toEqual(Array(times).fill(["notetaker-sdk:", error]));
     }
-    logged.mockRestore();
-  });
-
-  it("the request body is read as fast as the handler reads", async () => {
-    const full = held();
-    const url = await httpServer(
-      toNodeListener(async (request) => {
-        const reader = request.body!.getReader();
-        await reader.read();
-        await full.promise;
-        await reader.cancel();
-        return new Response();
-      }),
-    );
-    const outgoing = httpRequest(url, { method: "POST" });
-    // Continues until the client can write no more, because all buffers are full.
-    const chunk = Buffer.alloc(65_536);
-    let taken = 0;
-    for (let before = -1; before !== taken && taken < 256 * 1024 * 1024; ) {
-      before = taken;
-      while (outgoing.write(chunk)) taken += chunk.length;
-      taken += chunk.length;
-      const drained = new Promise<boolean>((resolve) => outgoing.once("drain", () => resolve(true)));
-      const waited = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 300));
-      if (!(await Promise.race([drained, waited]))) break;
-    }
-    expect(taken).toBeLessThan(64 * 1024 * 1024);
-    full.release();
-    outgoing.end();
-    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
-    expect(response.statusCode).toBe(200);
-    outgoing.destroy();
-  });
-
-  it("the listener cancels the response and settles if the client disconnects while it is not reading", async () => {
-    const settled: unknown[] = [];
-    const cancel = vi.fn();
-    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(1_048_576));
-    const listener = toNodeListener(() => new Response(new ReadableStream({ pull, cancel })));
-    const url = await httpServer((req, res) => void settled.push(listener(req, res)));
-    const outgoing = httpRequest(url).end();
-    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
-    response.pause();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    outgoing.destroy();
-    await expect(settled[0]).resolves.toBeUndefined();
-    expect(cancel).toHaveBeenCalledOnce();
-  });
-
-  it("the response body is read as fast as the client reads", async () => {
-    let produced = 0;
-    const url = await httpServer(
-      toNodeListener(
-        () =>
-          new Response(
-            new ReadableStream({
-              pull(controller) {
-                produced += 65_536;
-                controller.enqueue(new Uint8Array(65_536));
-              },
-            }),
-          ),
-      ),
-    );
-    const outgoing = httpRequest(url).end();
-    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
-    response.pause();
-    let before = -1;
-    // Continues until the body produces no more, because all buffers are full.
-    while (before !== produced) {
-      before = produced;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    expect(produced).toBeLessThan(64 * 1024 * 1024);
-    outgoing.destroy();
   });
 });
 
@@ -287,10 +184,8 @@ it("the URL of a request has the path and query of the request line, and an inva
     return `${/^HTTP\/1.1 (\d+)/.exec(text)?.[1]} ${seen}`;
   }
   const invalid = ["/admin?", "/admin", "?x=1", "#x", "\\admin", ":80:80", ":port", "%2fadmin"];
-  for (const host of [...invalid.map((end) => `evil.example${end}`), "user@evil.example", "u:p@evil.example"]) {
-    expect(await send("/events?token=1", host), host).toBe("400 undefined");
-  }
-  for (const host of ["a b", "[::1", "[::1]x", ""]) expect(await send("/", host), host).toBe("400 undefined");
+  const hosts = [...invalid.map((end) => `evil.example${end}`), "user@evil.example", "a b", "[::1", "[::1]x", ""];
+  for (const host of hosts) expect(await send("/events?token=1", host), host).toBe("400 undefined");
   // A `Request` cannot have this method.
   expect(await send("/", "localhost", "TRACE")).toBe("400 undefined");
 

@@ -138,6 +138,45 @@ it.each([false, true])("a body that fails closes the connection, also if the rea
   expect(response.end).not.toHaveBeenCalled();
 });
 
+it("a request body is read as fast as the handler reads, and the rest is drained", async () => {
+  const request = requestOf({ method: "POST" });
+  let reader!: ReadableStreamDefaultReader<Uint8Array>;
+  toNodeListener(async ({ body }) => {
+    reader = body!.getReader();
+    return new Response();
+  })(request, responseOf());
+  await turn();
+  expect(request.resume).not.toHaveBeenCalled();
+  for (const times of [1, 2]) {
+    const read = reader.read();
+    await turn();
+    expect(request.resume).toHaveBeenCalledTimes(times);
+    request.emit("data", Buffer.from("a"));
+    expect(request.pause).toHaveBeenCalledTimes(times);
+    await read;
+  }
+  await reader.cancel();
+  expect(request.resume).toHaveBeenCalledTimes(3);
+  request.emit("data", Buffer.from("a"));
+  expect(request.pause).toHaveBeenCalledTimes(2);
+});
+
+it("a response body is read as fast as the client reads, and cancelled if the client disconnects meanwhile", async () => {
+  const { response, controller, cancelled, sending } = sendBody(true);
+  for (const text of ["1", "2", "3"]) controller.enqueue(Buffer.from(text));
+  await vi.waitFor(() => expect(response.write).toHaveBeenCalledTimes(1), 60_000);
+  await turn();
+  expect(response.write).toHaveBeenCalledTimes(1);
+  response.emit("drain");
+  await turn();
+  expect(response.write).toHaveBeenCalledTimes(2);
+  expect(cancelled).not.toHaveBeenCalled();
+  response.emit("close");
+  await sending;
+  expect(cancelled).toHaveBeenCalledOnce();
+  expect([response.write.mock.calls.length, response.end.mock.calls]).toEqual([2, []]);
+});
+
 it("a body is cancelled and not sent if the client disconnected before the handler returned it", async () => {
   const { response, cancelled, sending } = sendBody(false);
   response.emit("close");
@@ -187,5 +226,4 @@ it("objects without Node's own get 500 if there is a response, and the listener 
   for (const objects of [[{}, {}], [requestOf(), undefined], []]) await listener(objects[0], objects[1]);
   const names = logged.mock.calls.map(([, error]) => (error as Error).name);
   expect(names).toEqual(Array(4).fill("ConfigurationError"));
-  logged.mockRestore();
 });

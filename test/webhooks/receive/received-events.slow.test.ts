@@ -1,11 +1,9 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { Notetaker } from "../../../src/client.js";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { createEmulator } from "../../../src/testing/index.js";
 import { held } from "../../support/held.js";
 import { delivery, meetingBody, nodeSign, recordingReceiver } from "../signed-delivery.js";
-
-afterEach(() => void vi.restoreAllMocks());
 
 it("every reader gets each verified event once, although it is delivered again; with a reader alone it gets 200", async () => {
   const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
@@ -59,8 +57,7 @@ it.each(["before the call", "while the reader waits"])(
 );
 
 it("an unknown option is refused", () => {
-  const { receiver } = recordingReceiver();
-  expect(() => receiver.events({ singal: undefined } as never)).toThrow(ConfigurationError);
+  expect(() => recordingReceiver().receiver.events({ singal: undefined } as never)).toThrow(ConfigurationError);
 });
 
 it("the events of a receiver wake a wait long before the next poll", async () => {

