@@ -32,6 +32,7 @@ it.each<[what: string, turns: Turn[], later: (number | undefined)[], entity?: En
   ["the connection breaks three times", [{ dropAfter: 100 }, { dropAfter: 250 }, { dropAfter: 1 }], [100, 350, 351]],
   ["it breaks before the first byte", [{ unreachable: true }, { dropAfter: 0 }], [undefined, undefined]],
   ["it breaks after the last byte", [{ dropAfter: 1_000 }], []],
+  ["the file changes before the first byte", [{ dropAfter: 0, change: other }, { change: recording }], [undefined]],
   ["the file has only a date", [cutAt400], [400], dated],
   ["the file has only a size", [cutAt400], [400], unmarked],
   ["the storage ignores Range", [cutAt400, { ignoreRange: true, dropAfter: 500 }, { ignoreRange: true }], [400, 500]],

@@ -55,17 +55,14 @@ describe("an upload source that cannot be opened", () => {
   ])("causes a ConnectionError with the cause, and nothing is sent: a source %s", async (_, source) => {
     const { notetaker, sent } = service();
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source() as UploadSource, wav));
-    expect(error.message).toBe("meetings.upload: the source could not be opened: the drive is gone");
-    expect(error).toMatchObject({ outcome: "not_sent", retryable: false, cause: { message: broken.message } });
+    expect(error).toMatchObject({ outcome: "not_sent", retryable: false });
     expect(error.cause).toBe(broken);
     expect(sent).toEqual([]);
   });
 
   it("causes a ConnectionError if stream() returns no stream", async () => {
-    const { notetaker } = service();
-    const source = { stream: () => undefined } as unknown as UploadSource;
-    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
-    expect(error.outcome).toBe("not_sent");
+    const call = service().notetaker.meetings.upload({ stream: () => undefined as never }, wav);
+    expect((await rejectionOf(ConnectionError, call)).outcome).toBe("not_sent");
   });
 
   it("causes a ConnectionError with two attempts if it fails at the second attempt", async () => {
@@ -77,19 +74,14 @@ describe("an upload source that cannot be opened", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("causes a ConnectionError with the system's error as its cause if it is a Node stream of a missing file", async () => {
-    const { notetaker, sent } = service();
-    const source = createReadStream("/nowhere/talk.wav");
-    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source));
-    expect(error).toMatchObject({ outcome: "not_sent", cause: { code: "ENOENT" } });
-    expect(sent).toEqual([]);
-  });
-
-  it("does not crash the process if it is a Node stream that fails before it is read", async () => {
-    const token = () => new Promise<string>((resolve) => setTimeout(resolve, 30, TOKEN));
+  it.each<[string, ClientOptions["token"]]>([
+    ["at once", TOKEN],
+    ["before it is read", () => new Promise<string>((resolve) => setTimeout(resolve, 30, TOKEN))],
+  ])("does not crash the process if it is a Node stream that fails %s", async (_, token) => {
     const { notetaker, sent } = service([], { token });
     const call = notetaker.meetings.upload(createReadStream("/nowhere/talk.wav"));
-    expect((await rejectionOf(ConnectionError, call)).outcome).toBe("not_sent");
+    const error = await rejectionOf(ConnectionError, call);
+    expect(error).toMatchObject({ outcome: "not_sent", cause: { code: "ENOENT" } });
     expect(sent).toEqual([]);
   });
 
@@ -206,25 +198,21 @@ describe("the size of an upload source", () => {
     expect(progress[0]).toEqual({ sentBytes: 0, totalBytes: 1_000 });
   });
 
-  it.each([999, 1_001])("ends the upload with an error if it is wrong: %i of 1000 bytes", async (size) => {
-    const { call } = upload(generated(), size);
-    const error = await rejectionOf(ConnectionError, call);
-    expect(error.message).toContain(`but its size is given as ${size}`);
-  });
-
   it.each([-1, 1.5, Number.NaN, "1000", null])("is refused if it is not a number of bytes: %s", async (size) => {
     const { call, announced } = upload(generated(), size);
-    const error = await rejectionOf(InvalidArgumentError, call);
-    expect(error.message).toContain("size: expected the number of bytes");
+    expect((await rejectionOf(InvalidArgumentError, call)).issues).toMatchObject([{ path: "size" }]);
     expect(announced).toEqual([]);
   });
 
-  it("is refused if the source states another size", async () => {
-    const { call, announced } = upload(new Blob([bytes]), 999);
-    const error = await rejectionOf(InvalidArgumentError, call);
-    expect(error.message).toContain("size: expected 1000, the size of the source, received 999");
-    expect(announced).toEqual([]);
-  });
+  it.each([999, 1_001])(
+    "is refused if the source states another size, and ends the upload if it has: %i",
+    async (size) => {
+      const { call, announced } = upload(new Blob([bytes]), size);
+      expect((await rejectionOf(InvalidArgumentError, call)).issues).toMatchObject([{ path: "size" }]);
+      expect(announced).toEqual([]);
+      await rejectionOf(ConnectionError, upload(generated(), size).call);
+    },
+  );
 });
 
 it("a Blob without stream() is read by arrayBuffer(), as in React Native", async () => {

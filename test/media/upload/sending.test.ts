@@ -204,16 +204,23 @@ describe("an upload body that cannot be streamed", () => {
   it.each([
     ["bytes", bytes],
     ["a Blob", new Blob([bytes])],
-  ])("is the source itself if the source is in memory: %s", async (_, source) => {
-    const bodies: unknown[] = [];
-    const { upload } = over(async ({ body }) => {
-      bodies.push(body);
-      return json(ACCEPTED);
-    });
-    await upload(source);
-    expect(bodies[0] instanceof Blob).toBe(source instanceof Blob);
-    expect((await readAll(bodies[0] as Blob)).equals(bytes)).toBe(true);
-  });
+  ])(
+    "is the source itself if it is in memory, with the progress that fetch reports until the response: %s",
+    async (...row) => {
+      const [, source] = row;
+      const inits: Init[] = [];
+      const { upload, progress } = over(async (init) => {
+        inits.push(init);
+        for (const sent of [10, 5, 200]) init[UPLOAD_PROGRESS]?.(sent);
+        return refusal(400, "bad_request");
+      });
+      await rejection(upload(source));
+      inits[0]?.[UPLOAD_PROGRESS]?.(500);
+      expect(sentBytes(progress)).toEqual([0, 10, 200]);
+      expect(inits[0]?.body instanceof Blob).toBe(source instanceof Blob);
+      expect((await readAll(inits[0]?.body)).equals(bytes)).toBe(true);
+    },
+  );
 
   it("has the length of the bytes that were collected", async () => {
     const lengths: unknown[] = [];
@@ -245,34 +252,10 @@ describe("an upload body that cannot be streamed", () => {
     ];
     for (const [source, problem] of sources) {
       const error = await rejectionOf(ConnectionError, upload(source));
-      expect(error.message).toMatch(/^meetings\.upload: the source could not be opened: /);
       expect(error.message).toContain(problem);
       expect(error).toMatchObject({ outcome: "not_sent", attempts: 1 });
     }
     expect(send).not.toHaveBeenCalled();
-  });
-
-  it("reports the progress that fetch reports", async () => {
-    const { upload, progress } = over(async (init) => {
-      for (const sent of [10, 5, 200]) init[UPLOAD_PROGRESS]?.(sent);
-      return json(ACCEPTED);
-    });
-    await upload(bytes);
-    expect(sentBytes(progress)).toEqual([0, 10, 200, bytes.length]);
-  });
-
-  it.each([
-    ["bytes", bytes],
-    ["a Blob", new Blob([bytes])],
-  ])("reports no progress after a refusal, even if fetch still does: %s", async (_, source) => {
-    let report: ((sentBytes: number) => void) | undefined;
-    const { upload, progress } = over(async (init) => {
-      report = init[UPLOAD_PROGRESS];
-      return refusal(400, "bad_request");
-    });
-    await rejection(upload(source));
-    report?.(500);
-    expect(progress).toEqual([{ sentBytes: 0, totalBytes: bytes.length }]);
   });
 
   it("is not sent if the call is aborted while its stream is collected, and the stream is closed", async () => {

@@ -99,9 +99,9 @@ describe("the progress of an upload", () => {
 
   it("has a total only at the end if the source is a stream", async () => {
     const progress = await progressOf(new Blob([bytes]).stream());
-    expect(progress[0]).toEqual({ sentBytes: 0, totalBytes: undefined });
-    expect(progress.at(-1)).toEqual({ sentBytes: bytes.length, totalBytes: bytes.length });
-    expect(progress.slice(0, -1).every(({ totalBytes }) => totalBytes === undefined)).toBe(true);
+    const end = { sentBytes: bytes.length, totalBytes: bytes.length };
+    expect(progress.filter(({ totalBytes }) => totalBytes !== undefined)).toEqual([end]);
+    expect(progress.at(-1)).toEqual(end);
   });
 
   it("does not decrease if the upload is sent again", async () => {
@@ -151,27 +151,20 @@ describe("after a 429", () => {
   });
 });
 
-describe("an upload that may have been accepted", () => {
-  it.each<[string, typeof NotetakerError, (response: ServerResponse) => void]>([
-    ["a 5xx", ServerError, (response) => answerJson(response, 503, {})],
-    ["the connection was lost before the response", ConnectionError, (response) => response.destroy()],
-  ])("an upload is not sent again after %s", async (_, type, answer) => {
-    const { notetaker, arrivals } = await uploadService(answer);
-    const error = await rejectionOf(type, notetaker.meetings.upload(new Blob([bytes]), wav));
-    expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
-    expect(arrivals).toHaveLength(1);
+it.each<[string, typeof NotetakerError, NonNullable<Parameters<typeof uploadService>[0]>, isEarly?: boolean]>([
+  ["a 5xx", ServerError, (response) => answerJson(response, 503, {})],
+  ["the connection was lost before the response", ConnectionError, (response) => response.destroy()],
+  ["the connection was lost during the body", ConnectionError, () => {}, true],
+])("an upload that may have been accepted is not sent again: %s", async (_, type, answer, isEarly = false) => {
+  const { notetaker, arrivals } = await uploadService(answer, {}, (request) => {
+    if (isEarly) request.once("data", () => request.socket.destroy());
   });
-
-  it("an upload is not sent again after the connection was lost during the body", async () => {
-    const { notetaker, arrivals } = await uploadService(undefined, {}, (request) =>
-      request.once("data", () => request.socket.destroy()),
-    );
-    const { stream, state } = endless();
-    const error = await rejectionOf(ConnectionError, notetaker.meetings.upload({ stream: () => stream }, wav));
-    expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
-    expect(arrivals).toHaveLength(1);
-    expect(state.closed).toBe(true);
-  });
+  const { stream, state } = endless();
+  const source = isEarly ? { stream: () => stream } : new Blob([bytes]);
+  const error = await rejectionOf(type, notetaker.meetings.upload(source, wav));
+  expect(error).toMatchObject({ outcome: "unknown", retryable: false, attempts: 1 });
+  expect(arrivals).toHaveLength(1);
+  expect(state.closed).toBe(isEarly);
 });
 
 describe("a source that fails", () => {
@@ -185,7 +178,7 @@ describe("a source that fails", () => {
     }
     const call = notetaker.meetings.upload(longer(), { ...wav, size: bytes.length });
     const { message } = await rejectionOf(ConnectionError, call);
-    expect(message).toContain("the source has 600000 bytes or more, but its size is given as 300000");
+    expect(message).toContain("its size is given as 300000");
     expect(arrivals.filter(({ whole }) => whole)).toEqual([]);
   });
 
@@ -197,7 +190,7 @@ describe("a source that fails", () => {
       controller.enqueue(new Uint8Array(10_000));
     });
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(stream, wav));
-    expect(error.message).toBe("meetings.upload: the source failed: disk on fire");
+    expect(error.message).toContain("the source failed: disk on fire");
     expect(error).toMatchObject({ outcome: "unknown", retryable: false });
     expect(state.pulls).toBe(5);
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
@@ -231,15 +224,11 @@ describe("a source that fails", () => {
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
   });
 
-  it.each([
-    ["strings", "text", "a string"],
-    ["objects", {}, "an object"],
-    ["arrays", [1, 2], "an array"],
-  ])("a source whose chunks are %s is refused", async (_, item, received) => {
+  it.each([["text"], [{}], [[1, 2]]])("a source whose chunks are not bytes is refused: %j", async (item) => {
     const { notetaker } = await uploadService();
     const source = Readable.from([item]) as AsyncIterable<Uint8Array>;
     const error = await rejectionOf(ConnectionError, notetaker.meetings.upload(source, wav));
-    expect(error.message).toContain(`expected bytes, received ${received}`);
+    expect(error.message).toContain("expected bytes");
   });
 });
 
@@ -329,13 +318,6 @@ describe("an abort", () => {
     }
   });
 
-  it("an abort while the token function runs closes the source", async () => {
-    const { notetaker } = await uploadService(undefined, { token: () => never<string>() });
-    const { stream, state } = endless();
-    expect(await abortedLater(notetaker, stream)).toBe(reason);
-    expect(state.closed).toBe(true);
-  });
-
   it.each([
     ["while the body is sent", endless, abortedWhileSending],
     ["while the source is waiting for data", waiting, abortedLater],
@@ -419,13 +401,4 @@ describe("timeoutMs", () => {
     await ended;
     expect(state.closed).toBe(true);
   });
-});
-
-it("an upload does not need AbortSignal.any, which the edge runtime of Next.js lacks", async () => {
-  const { notetaker, arrivals } = await uploadService();
-  vi.spyOn(AbortSignal, "any").mockImplementation(() => {
-    throw new TypeError("AbortSignal.any is not a function");
-  });
-  await notetaker.meetings.upload(new Blob([bytes]), wav);
-  expect(arrivals[0]?.bytes.equals(bytes)).toBe(true);
 });

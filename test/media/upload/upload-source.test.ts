@@ -112,17 +112,16 @@ describe("the media type of an upload", () => {
     expect(await typeSent(blob("audio/flac"), "application/octet-stream")).toBe("audio/flac");
   });
 
-  it.each<[string, UploadSource, string | undefined, string]>([
-    ["there is none", new Uint8Array(1), undefined, "none"],
-    ["the source's type is not one of the eleven", blob("video/x-matroska"), undefined, "video/x-matroska"],
-    ["the argument is not one of the eleven", blob("audio/wav"), "text/plain", "text/plain"],
-    ["no format is named", blob(""), "application/octet-stream", "application/octet-stream"],
-    ["the file name has another extension", new File(["x"], "talk.mkv"), undefined, "talk.mkv"],
-  ])("is refused before anything is sent if %s", async (_, source, contentType, received) => {
+  it.each<[string, UploadSource, string?]>([
+    ["there is none", new Uint8Array(1)],
+    ["the source's type is not one of the eleven", blob("video/x-matroska")],
+    ["the argument is not one of the eleven", blob("audio/wav"), "text/plain"],
+    ["no format is named", blob(""), "application/octet-stream"],
+    ["the file name has another extension", new File(["x"], "talk.mkv")],
+  ])("is refused before anything is sent if %s", async (_, source, contentType) => {
     const { notetaker, arrivals } = await uploadService();
     const error = await rejectionOf(InvalidArgumentError, notetaker.meetings.upload(source, { contentType }));
-    const message = expect.stringMatching(new RegExp(`^expected one of audio/mpeg, .*received ${received}$`));
-    expect(error.issues).toEqual([{ path: "contentType", code: "not_one_of", message }]);
+    expect(error.issues).toMatchObject([{ path: "contentType", code: "not_one_of" }]);
     expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
     expect(arrivals).toEqual([]);
   });
@@ -141,20 +140,18 @@ it.each([
 });
 
 describe("a value that is not a source", () => {
-  it.each<[string, unknown, RegExp]>([
-    ["undefined", undefined, /source: expected a Blob/],
-    ["null", null, /source: expected a Blob/],
-    ["a path", "talk.wav", /fromPath\(path\)/],
-    ["a number", 12, /source: expected a Blob/],
-    ["another object", { name: "talk.wav" }, /source: expected a Blob/],
-    ["a response without a body", new Response(null, { status: 204 }), /source: expected a Blob/],
-    ["a response with an error status", new Response("<html>", { status: 404 }), /received status 404/],
-    ["a source whose size is not a number", { stream: streamed, size: "12" }, /size in bytes, received "12"/],
-  ])("is refused by upload, which sends nothing: %s", async (_, source, message) => {
+  it.each<[string, unknown]>([
+    ["undefined", undefined],
+    ["a path", "talk.wav"],
+    ["a number", 12],
+    ["another object", { name: "talk.wav" }],
+    ["a response without a body", new Response(null, { status: 204 })],
+    ["a response with an error status", new Response("<html>", { status: 404 })],
+    ["a source whose size is not a number", { stream: streamed, size: "12" }],
+  ])("is refused by upload, which sends nothing: %s", async (_, source) => {
     const { notetaker, arrivals } = await uploadService();
     const call = notetaker.meetings.upload(source as UploadSource, { contentType: "audio/wav" });
-    const error = await rejectionOf(InvalidArgumentError, call);
-    expect(error.message).toMatch(message);
+    expect((await rejectionOf(InvalidArgumentError, call)).issues).toMatchObject([{ path: "source" }]);
     expect(arrivals).toEqual([]);
   });
 
