@@ -16,13 +16,13 @@ const HANDLER_MS = "3";
 const MAX_DELIVERIES = 20;
 const MAX_LIFE_MS = 20;
 /**
- * A claim lasts two seconds. If no delivery gets a response for this long without a kill, the deliveries in progress
+ * A claim lasts 30 seconds. If no delivery gets a response for this long without a kill, the deliveries in progress
  * count as lost.
  */
 const LOST_AFTER_MS = 60_000;
 
 export async function killReceiver(kills: number): Promise<Finding> {
-  await using program = await bundleProgram("test/redis/support/worker.ts");
+  await using program = await bundleProgram("scripts/kill/programs/receiver.ts");
   const redis = await startRedis();
   let url = "";
   let isOver = false;
@@ -60,7 +60,7 @@ export async function killReceiver(kills: number): Promise<Finding> {
   }
 
   try {
-    let process = program.start(["receive", redis.url, HANDLER_MS]);
+    let process = program.start([redis.url, HANDLER_MS]);
     url = String(await process.message("url"));
     const delivering = Array.from({ length: CONCURRENCY }, deliver);
     for (let killed = 0; killed < kills; killed++) {
@@ -70,7 +70,7 @@ export async function killReceiver(kills: number): Promise<Finding> {
       for (const id of underWay) struck.set(id, (struck.get(id) ?? 0) + 1);
       process.kill();
       await process.wasKilled();
-      process = program.start(["receive", redis.url, HANDLER_MS]);
+      process = program.start([redis.url, HANDLER_MS]);
       url = String(await process.message("url"));
       progressAt = Date.now();
     }

@@ -1,6 +1,6 @@
 /** The commands that Redis gets, and what their answers and failures mean. No Redis runs; the tests answer. */
 import { redisDedupe, redisEventLog } from "notetaker-sdk/redis";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { RedisServer } from "../../src/redis/redis-server.js";
 import { redisCounter } from "../../src/redis/throttle/redis-counter.js";
 import { eventOf } from "../webhooks/events.js";
@@ -18,10 +18,6 @@ const errorOf = async (work: unknown) => {
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 /** Advances the time after each turn of the event loop, until `work` settles. Returns its error and how long it took. */
@@ -44,7 +40,6 @@ describe("each kind of client", () => {
   const script = ["EVAL", "return 1", "2", "key", "key2", "arg"];
 
   it.each<[string, object, expected: unknown[]]>([
-    ["a client", { ...nodeRedis, isReady: true }, [script]],
     ["a pool, which has no disconnect", { ...nodeRedis, destroy: undefined }, [script]],
     ["a client with disconnect", { ...nodeRedis, disconnect() {} }, [script]],
     ["a Cluster", { ...nodeRedis, nodeClient() {} }, ["key", false, script]],
@@ -63,10 +58,8 @@ describe("each kind of client", () => {
   ])("is sent nothing while it is not connected: %s", async (_, client) => {
     const sent = vi.spyOn(client as { call: () => void }, ("call" in client ? "call" : "sendCommand") as "call");
     const { error, tookMs } = await outcomeOf(new RedisServer("test", client, {}).run("return 1", ["key"], []));
-    expect(error).toMatchObject({ message: "test: the Redis client is not connected", outcome: "not_sent" });
-    expect((error as Error).cause).toBeUndefined();
-    expect(tookMs).toBeGreaterThanOrEqual(2_000);
-    expect(tookMs).toBeLessThan(2_100);
+    expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent", cause: undefined });
+    expect(Math.floor(tookMs / 100)).toBe(20);
     expect(sent).not.toHaveBeenCalled();
   });
 });
@@ -78,35 +71,26 @@ describe("a script", () => {
   };
   const uncertain = { isUncertain: true };
 
-  it.each<[string, unknown, message: string, cause: object | undefined, outcome: string]>([
-    ["an error", new TypeError("lost"), "test: Redis failed: lost", { name: "TypeError", message: "lost" }, "unknown"],
-    ["a refusal", new Error("OOM command"), "test: Redis failed: OOM command", { message: "OOM command" }, "not_sent"],
-    ["a code that is no word", new Error("a OOM x"), "test: Redis failed: a OOM x", {}, "unknown"],
-    ["a short word", new Error("A note"), "test: Redis failed: A note", {}, "unknown"],
-    ["no error", "away", "test: Redis failed", undefined, "unknown"],
-  ])(
-    "that fails with %s has an error that says whether it may have been run",
-    async (_, failure, message, cause, outcome) => {
-      const { error } = await outcomeOf(failing(failure).run("", ["key"], [], uncertain));
-      expect(error).toMatchObject({ name: "ConnectionError", message, outcome, retryable: outcome === "not_sent" });
-      if (cause === undefined) expect((error as Error).cause).toBeUndefined();
-      else expect((error as Error).cause).toMatchObject(cause);
-      expect((error as { cause?: object }).cause ?? {}).not.toHaveProperty("code");
-      expect((await outcomeOf(failing(failure).run("", ["key"], []))).error).toMatchObject({ outcome: "not_sent" });
-      expect(vi.getTimerCount()).toBe(0);
-    },
-  );
+  it.each<[string, unknown, cause: object | undefined, outcome: string]>([
+    ["an error", new TypeError("lost"), { name: "TypeError", message: "lost" }, "unknown"],
+    ["a refusal", new Error("OOM command"), { message: "OOM command" }, "not_sent"],
+    ["a code that is no word", new Error("a OOM x"), {}, "unknown"],
+    ["a short word", new Error("A note"), {}, "unknown"],
+    ["no error", "away", undefined, "unknown"],
+  ])("that fails with %s has an error that says whether it may have been run", async (_, failure, cause, outcome) => {
+    const { error } = await outcomeOf(failing(failure).run("", ["key"], [], uncertain));
+    expect(error).toMatchObject({ name: "ConnectionError", outcome, retryable: outcome === "not_sent" });
+    expect(error).toMatchObject({ cause });
+    expect((await outcomeOf(failing(failure).run("", ["key"], []))).error).toMatchObject({ outcome: "not_sent" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
 
   it("has an error of this library if the client throws at once", async () => {
-    const throwing = {
-      on() {},
-      status: "ready",
-      call() {
-        throw new TypeError("not a client");
-      },
+    const call = () => {
+      throw new TypeError("not a client");
     };
-    const { error } = await outcomeOf(new RedisServer("test", throwing, {}).run("", ["key"], []));
-    expect(error).toMatchObject({ name: "ConnectionError", message: "test: Redis failed: not a client" });
+    const server = new RedisServer("test", { on() {}, status: "ready", call }, {});
+    expect((await outcomeOf(server.run("", ["key"], []))).error).toMatchObject({ name: "ConnectionError" });
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -126,7 +110,7 @@ describe("a script", () => {
   it("has three seconds for its answer, which may have buffers in place of texts", async () => {
     const never = new RedisServer("test", recordingClient(() => new Promise(() => {})).client, {});
     const { error, tookMs } = await outcomeOf(never.run("", ["key"], []));
-    expect(error).toMatchObject({ message: "test: Redis did not answer within 3000 ms", outcome: "not_sent" });
+    expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
     expect(Math.round(tookMs / 100)).toBe(30);
     const second = outcomeOf(never.run("", ["key"], [], uncertain));
     expect(await second).toMatchObject({ error: { outcome: "unknown", retryable: false } });
@@ -288,49 +272,6 @@ describe("a claim", () => {
 
 describe("the log of events", () => {
   const ENTRY = "1-2-0123456789ab";
-  const last = <T>(list: readonly T[]) => list.at(-1);
-
-  it("is sent each event with the limits of the options, and begins anew after a lost event", async () => {
-    let isAway = false;
-    const { client, sent } = recordingClient(() => {
-      if (isAway) throw new Error("away");
-      return "1-2";
-    });
-    const log = redisEventLog(client, { onError: "open", onUnavailable: () => {}, prefix: "app:" });
-    const append = async (audience?: readonly string[]) => (await outcomeOf(log.append(eventOf(1), audience))).error;
-    const mark = expect.stringMatching(/^[\da-f]{12}$/);
-    const json = JSON.stringify(eventOf(1));
-    const args = (beginsAnew: string, audience = "") => ["86400000", mark, beginsAnew, "1001", mark, json, audience];
-    await append();
-    expect(last(sent)?.args).toEqual(args("0"));
-    expect(last(sent)?.keys).toEqual(["app:{events}:log", `app:{events}:log:${last(sent)?.args[4]}`]);
-    isAway = true;
-    await append();
-    await append();
-    isAway = false;
-    await append(["usr_1"]);
-    expect(last(sent)?.args).toEqual(args("1", '["usr_1"]'));
-    await append([]);
-    expect(last(sent)?.args).toEqual(args("0", "[]"));
-    await append();
-    expect(new Set(sent.map((command) => command.args[4])).size).toBe(sent.length);
-    const small = redisEventLog(client, { maxEvents: 5, keepMs: 60 });
-    await outcomeOf(small.append(eventOf(1), undefined, "{}"));
-    expect(last(sent)?.args).toEqual(["60", mark, "0", "6", mark, "{}", ""]);
-    await outcomeOf(small.latestId());
-    expect(last(sent)?.args).toEqual(["60", mark]);
-    await small.after(ENTRY, 7);
-    const read = { args: ["60", "1-2", "0123456789ab", "7", "65536"], keys: ["notetaker:{events}:log"] };
-    expect(last(sent)).toMatchObject(read);
-  });
-
-  it("returns an id that says that the event was not appended", async () => {
-    const { client } = recordingClient(() => Promise.reject(new Error("away")));
-    const log = redisEventLog(client, { onError: "open", onUnavailable: () => {} });
-    const appended = log.append(eventOf(1), undefined);
-    await outcomeOf(appended);
-    expect(await appended).toBe("not-appended");
-  });
 
   it("announces a loss that happens during another append with the next one", async () => {
     const answers: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = [];
@@ -346,7 +287,7 @@ describe("the log of events", () => {
       const running = outcomeOf(log.append(eventOf(1), undefined));
       const count = answers.length;
       const { resolve, reject } = await eventually(() => answers[count]);
-      expect(last(sent)?.args[2]).toBe(beginsAnew);
+      expect(sent.at(-1)?.args[2]).toBe(beginsAnew);
       if (answers.length === 3) reject(new Error("lost again"));
       else resolve("1-1");
       await running;
@@ -356,27 +297,9 @@ describe("the log of events", () => {
   it("rejects an answer that no script gives", async () => {
     const { client } = recordingClient(() => "QUEUED");
     const log = redisEventLog(client);
-    const message = "redisEventLog: Redis gave an unexpected answer";
-    expect((await outcomeOf(log.append(eventOf(1), undefined))).error).toMatchObject({ message, outcome: "unknown" });
-    expect((await outcomeOf(log.latestId())).error).toMatchObject({ message, outcome: "not_sent" });
+    expect((await outcomeOf(log.append(eventOf(1), undefined))).error).toMatchObject({ outcome: "unknown" });
+    expect((await outcomeOf(log.latestId())).error).toMatchObject({ outcome: "not_sent" });
     expect(await log.after(ENTRY, 5)).toBeUndefined();
-  });
-
-  it("asks Redis nothing about an id that is not its own", async () => {
-    const { client, sent } = recordingClient();
-    const log = redisEventLog(client);
-    for (const id of [
-      "",
-      "x",
-      "1-2",
-      `a${ENTRY}`,
-      `${ENTRY}a`,
-      "1-2-0123456789aB",
-      `${"1".repeat(20)}-2-0123456789ab`,
-    ]) {
-      expect(await log.after(id, 5), id).toBeUndefined();
-    }
-    expect(sent).toEqual([]);
   });
 
   it("gives an event that cannot be read to no audience, and as an unknown kind", async () => {
@@ -447,16 +370,6 @@ describe("the log of events", () => {
     await eventually(() => sent[length]);
   });
 
-  it("has one read for readers at the same position, until it changes", async () => {
-    const { client, sent } = recordingClient(({ script }) => (script.includes("XRANGE") ? [] : "1-1"));
-    const log = redisEventLog(client);
-    const reads = [log.after(ENTRY, 5), log.after(ENTRY, 5), log.after(ENTRY, 6)];
-    await Promise.all(reads);
-    expect(sent).toHaveLength(2);
-    await log.after(ENTRY, 5);
-    expect(sent).toHaveLength(3);
-  });
-
   it("has one newer read for its readers, although an older read at the same position ends meanwhile", async () => {
     const reads: ((entries: unknown[]) => void)[] = [];
     const reading = () => new Promise((resolve) => reads.push(resolve));
@@ -469,6 +382,7 @@ describe("the log of events", () => {
     reads[0]?.([]);
     await older;
     expect(log.after(ENTRY, 10)).toBe(newer);
+    expect(log.after(ENTRY, 11)).not.toBe(newer);
   });
 });
 
@@ -492,16 +406,9 @@ describe("the calls of a token", () => {
     expect(await counterOf(() => [0.2, 0]).counter.take(["other"])).toEqual({ waitMs: 1, pauseMs: 0 });
   });
 
-  it('are sent uncounted while Redis cannot be reached, with onError "open"', async () => {
-    const away = () => {
-      throw new Error("away");
-    };
-    expect(await counterOf(away, { onError: "open", onUnavailable: () => {} }).counter.take(["other"])).toBe("now");
-  });
-
   it("are not sent after an answer that no script gives", async () => {
-    const { error } = await outcomeOf(Promise.resolve(counterOf(() => "QUEUED").counter.take(["other"])));
-    expect(error).toMatchObject({ message: "test: Redis gave an unexpected answer", outcome: "not_sent" });
+    const { error } = await outcomeOf(counterOf(() => "QUEUED").counter.take(["other"]));
+    expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
   });
 
   it("are paused for a whole number of milliseconds", async () => {

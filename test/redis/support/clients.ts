@@ -12,6 +12,7 @@ export interface ConnectedClient {
 
 interface Connectable {
   on(event: "error", listener: () => void): unknown;
+  readonly isOpen: boolean;
   connect(): Promise<unknown>;
   destroy(): void;
 }
@@ -27,7 +28,7 @@ function clientsOf<Target>(
     const client = nodeRedis(package_ as typeof redis6, target) as RedisClient & Connectable;
     client.on("error", () => {});
     await client.connect();
-    return { client, close: () => client.destroy() };
+    return { client, close: () => void (client.isOpen && client.destroy()) };
   };
   const ofIoredis = (package_: unknown) => async (target: Target) => {
     const client = ioredis(package_ as typeof ioredis6, target);

@@ -1,20 +1,22 @@
 import { afterEach, beforeEach } from "vitest";
 import { CLIENTS, type ConnectedClient } from "./clients.js";
 import { type RedisServer, startRedis } from "./redis-server.js";
-import { startWorker, type Worker } from "./start-worker.js";
 
-/** A new server for each test, with a connected client. The workers that a test starts are killed at its end. */
+/** A new server for each test, with a connected client. `connect` is another process: its client is closed at the end. */
 export function redisOfEachTest() {
   let server: RedisServer;
-  let connected: ConnectedClient;
-  const workers: Worker[] = [];
+  const connected: ConnectedClient[] = [];
+  async function connect(): Promise<ConnectedClient> {
+    const one = await CLIENTS["redis 6"](server.url);
+    connected.push(one);
+    return one;
+  }
   beforeEach(async () => {
     server = await startRedis();
-    connected = await CLIENTS["redis 6"](server.url);
+    await connect();
   });
   afterEach(async () => {
-    for (const worker of workers.splice(0)) await worker.kill();
-    connected.close();
+    for (const { close } of connected.splice(0)) close();
     await server.close();
   });
   return {
@@ -22,12 +24,8 @@ export function redisOfEachTest() {
       return server;
     },
     get client() {
-      return connected.client;
+      return connected[0]!.client;
     },
-    startWorker(role: string, setting = ""): Worker {
-      const worker = startWorker(role, server.url, setting);
-      workers.push(worker);
-      return worker;
-    },
+    connect,
   };
 }
