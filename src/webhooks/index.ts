@@ -35,6 +35,7 @@ export { type SignatureHeaders, type VerifyOptions, verify } from "./receive/ver
 export type { WebhookSecret } from "./receive/webhook-secret.js";
 export type { CorsOptions } from "./relay/cors.js";
 export * from "./relay/event-log.js";
+export type { PublishOptions } from "./relay/publish.js";
 export * from "./relay/relay.js";
 export * from "./subscribe/subscribe.js";
 export type {

@@ -1,19 +1,19 @@
 import * as z from "zod/mini";
 import { onAbort, throwIfAborted } from "../../async/abort.js";
 import { checkOptions } from "../../errors/check-arguments.js";
-import { objectWith, optionsSchema } from "../../schemas/primitives.js";
+import { type Infer, objectWith, type Schema } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 import { memoryDedupe } from "./dedupe.js";
 
-/** Options of `receiver.events`. */
-export interface ReceivedEventsOptions {
+const receivedEventsOptions = {
   /** Ends the iteration at once: the next step rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-}
+  signal: z.optional(objectWith("addEventListener", "removeEventListener") as Schema<AbortSignal>),
+};
 
-const receivedEventsOptionsSchema = optionsSchema<ReceivedEventsOptions>()({
-  signal: z.optional(objectWith("addEventListener", "removeEventListener")),
-});
+/** Options of `receiver.events`. */
+export interface ReceivedEventsOptions extends Infer<typeof receivedEventsOptions> {}
+
+const receivedEventsOptionsSchema = z.strictObject(receivedEventsOptions);
 
 /** The events of a receiver, for one consumer. */
 export interface ReceivedEvents extends AsyncIterator<WebhookEvent, void, undefined> {

@@ -1,15 +1,6 @@
 /** Lets pages of other origins read the stream of a relay. */
 import { parseUrl } from "../../links/http-url.js";
-import { custom, optionsSchema } from "../../schemas/primitives.js";
-
-/** Which pages of other origins may read the stream. */
-export interface CorsOptions {
-  /**
-   * One origin, or several, as the browser sends them (`https://app.example.com`), or a function that decides. Requests
-   * may carry cookies. `"*"`: every origin, without cookies.
-   */
-  origin: string | readonly string[] | ((origin: string) => boolean | Promise<boolean>);
-}
+import { custom, type Infer } from "../../schemas/primitives.js";
 
 /** Whether a browser sends `value` as an origin: no path or wildcard, lower case. Apps have schemes of their own. */
 function isOrigin(value: string): boolean {
@@ -24,9 +15,19 @@ const isOriginOption = (value: unknown): boolean => {
   return origins.length > 0 && origins.every((origin) => typeof origin === "string" && isOrigin(origin));
 };
 
-export const corsOptionsSchema = optionsSchema<CorsOptions>()({
-  origin: custom(isOriginOption, "an origin such as https://app.example.com, a list of them, a function, or *"),
-});
+export const corsOptions = {
+  /**
+   * One origin, or several, as the browser sends them (`https://app.example.com`), or a function that decides. Requests
+   * may carry cookies. `"*"`: every origin, without cookies.
+   */
+  origin: custom<string | readonly string[] | ((origin: string) => boolean | Promise<boolean>)>(
+    isOriginOption,
+    "an origin such as https://app.example.com, a list of them, a function, or *",
+  ),
+};
+
+/** Which pages of other origins may read the stream. */
+export interface CorsOptions extends Infer<typeof corsOptions> {}
 
 /** The longest time for which all browsers keep the response to a preflight. */
 const MAX_AGE_SECONDS = "7200";

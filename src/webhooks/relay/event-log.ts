@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/check-arguments.js";
-import { optionsSchema, positiveInteger } from "../../schemas/primitives.js";
+import { type Infer, positiveInteger } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 
 /** An event in the log. */
@@ -37,13 +37,15 @@ export interface EventLog {
   listen(changed: () => void, broken: (error: unknown) => void): (() => void) | Promise<() => void>;
 }
 
-/** Options of `memoryEventLog`. */
-export interface MemoryEventLogOptions {
+const memoryEventLogOptions = {
   /** How many events are kept; the oldest are dropped first. Default 1,000. */
-  maxEvents?: number | undefined;
-}
+  maxEvents: z.optional(positiveInteger),
+};
 
-const memoryEventLogOptionsSchema = optionsSchema<MemoryEventLogOptions>()({ maxEvents: z.optional(positiveInteger) });
+/** Options of `memoryEventLog`. */
+export interface MemoryEventLogOptions extends Infer<typeof memoryEventLogOptions> {}
+
+const memoryEventLogOptionsSchema = z.strictObject(memoryEventLogOptions);
 
 /**
  * The default log, in the memory of one process. After a restart, readers have to resync.

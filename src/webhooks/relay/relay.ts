@@ -1,16 +1,24 @@
 import * as z from "zod/mini";
 import { type AsyncDisposeMember, withAsyncDispose } from "../../async/symbols.js";
 import { HOUR_MS } from "../../async/timers.js";
-import { ConfigurationError, InvalidArgumentError } from "../../errors/argument-errors.js";
-import { checkArgument, checkOptions } from "../../errors/check-arguments.js";
-import { functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
+import { ConfigurationError } from "../../errors/argument-errors.js";
+import { checkOptions } from "../../errors/check-arguments.js";
+import {
+  functionOf,
+  functionSchema,
+  type Infer,
+  objectWith,
+  positiveNumber,
+  requestObject,
+  type Schema,
+} from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readLastEventId } from "../http/last-event-id.js";
 import { callSafely, isControlFlow, jsonResponse, logToConsole } from "../http/respond.js";
-import { type CorsOptions, corsOptionsSchema, respondToPage } from "./cors.js";
+import { type CorsOptions, corsOptions, respondToPage } from "./cors.js";
 import { type EventLog, type LogEntry, memoryEventLog } from "./event-log.js";
-import { serialiseEvent } from "./event-stream-format.js";
-import { followLog, type OpenConnection } from "./log-follower.js";
+import { LogFollower } from "./log-follower.js";
+import { type PublishOptions, publish } from "./publish.js";
 
 /**
  * The events that a connection may receive:
@@ -40,69 +48,38 @@ export interface RelayConnection<Who extends Identity = Identity> {
   readonly identity: Who;
 }
 
+const relayOptions = {
+  /** The published events, for readers that reconnect. Default {@link memoryEventLog}: 1,000 events in memory. */
+  log: z.optional(objectWith("append", "latestId", "after", "listen") as Schema<EventLog>),
+  /**
+   * After this time, `authorize` is called again, with the request that opened the connection. A refusal or an error
+   * ends the connection; a reader that reconnects gets the response. Default 3,600,000 (an hour), in milliseconds.
+   */
+  reauthorizeMs: z.optional(positiveNumber),
+  /**
+   * The time between two heartbeats on a quiet connection, in milliseconds: less than the idle timeout of every server
+   * and proxy in between. Default 8,000: `Bun.serve` closes a connection that is quiet for 10 seconds.
+   */
+  heartbeatMs: z.optional(positiveNumber),
+  /** How long a browser waits before it reconnects, in milliseconds. Default 2,000. */
+  retryMs: z.optional(positiveNumber),
+  /** Which pages of other origins may read the stream. Default: none. Route OPTIONS to `handle`, too. */
+  cors: z.optional(requestObject<CorsOptions>(corsOptions)),
+  /** Called with each error of `authorize` or of the log. Default `console.error`. */
+  onError: z.optional(functionOf<(error: unknown) => void>()),
+};
+
 /** Options of `createRelay`. */
-export interface RelayOptions<Who extends Identity = Identity> {
+export interface RelayOptions<Who extends Identity = Identity> extends Infer<typeof relayOptions> {
   /**
    * Called for every connection, reconnections included. Returns which events it may receive (or an object whose
    * `audience` says so); a falsy result refuses it with 403, a `Response` with that response (for example a 401).
    * `() => true` lets everybody in.
    */
   authorize: (request: Request) => Authorization<Who> | Promise<Authorization<Who>>;
-  /** The published events, for readers that reconnect. Default {@link memoryEventLog}: 1,000 events in memory. */
-  log?: EventLog | undefined;
-  /**
-   * After this time, `authorize` is called again, with the request that opened the connection. A refusal or an error
-   * ends the connection; a reader that reconnects gets the response. Default 3,600,000 (an hour), in milliseconds.
-   */
-  reauthorizeMs?: number | undefined;
-  /**
-   * The time between two heartbeats on a quiet connection, in milliseconds: less than the idle timeout of every server
-   * and proxy in between. Default 8,000: `Bun.serve` closes a connection that is quiet for 10 seconds.
-   */
-  heartbeatMs?: number | undefined;
-  /** How long a browser waits before it reconnects, in milliseconds. Default 2,000. */
-  retryMs?: number | undefined;
-  /** Which pages of other origins may read the stream. Default: none. Route OPTIONS to `handle`, too. */
-  cors?: CorsOptions | undefined;
-  /** Called with each error of `authorize` or of the log. Default `console.error`. */
-  onError?: ((error: unknown) => void) | undefined;
 }
 
-const relayOptionsSchema = optionsSchema<RelayOptions>()({
-  authorize: functionSchema,
-  log: z.optional(objectWith("append", "latestId", "after", "listen")),
-  reauthorizeMs: z.optional(positiveNumber),
-  heartbeatMs: z.optional(positiveNumber),
-  retryMs: z.optional(positiveNumber),
-  cors: z.optional(corsOptionsSchema),
-  onError: z.optional(functionSchema),
-});
-
-/** Options of `relay.publish`. */
-export interface PublishOptions {
-  /**
-   * Who receives the event: one audience or several. Leave the option out to publish to every authorized connection. An
-   * `audience` that is `undefined`, `null`, `""` or `[]` is refused: a missing id must not become a broadcast.
-   */
-  audience?: string | readonly string[];
-}
-
-const publishOptionsSchema = optionsSchema<PublishOptions>()({ audience: z.optional(z.unknown()) });
-
-/** The audience as a list; `undefined` for every authorized connection. */
-function checkedAudience(options: PublishOptions): readonly string[] | undefined {
-  checkArgument("relay.publish", publishOptionsSchema, options);
-  // Not a check of the schema: for a schema, an option that is `undefined` is the same as one that is missing.
-  if (!("audience" in options)) return undefined;
-  const audience: unknown = options.audience;
-  const names: readonly unknown[] = Array.isArray(audience) ? [...audience] : [audience];
-  if (names.length > 0 && names.every((name) => typeof name === "string" && name !== "")) return names as string[];
-  const message = "expected a name or a list of names; to reach everybody, leave the option out";
-  throw new InvalidArgumentError({
-    operation: "relay.publish",
-    issues: [{ path: "audience", code: "wrong_type", message }],
-  });
-}
+const relayOptionsSchema = z.strictObject({ ...relayOptions, authorize: functionSchema });
 
 /** Passes webhook events on to browsers, as server-sent events. */
 export interface Relay<Who extends Identity = Identity> extends AsyncDisposeMember {
@@ -194,6 +171,18 @@ async function readerOf<Who extends Identity>(
   return { identity, audience, mayReceive: receives(audience) };
 }
 
+/** Asks `authorize` again. The reader may have another audience from now on. */
+async function mayStay<Who extends Identity>(
+  reader: Reader<Who>,
+  authorize: RelayOptions<Who>["authorize"],
+  request: Request,
+): Promise<boolean> {
+  const current = await readerOf(authorize, request);
+  if (isOwnResponse(current)) return false;
+  Object.assign(reader, current);
+  return true;
+}
+
 /** Responds with 503 if the application or the log fails. */
 async function guard(report: (error: unknown) => void, work: () => Promise<Response>): Promise<Response> {
   try {
@@ -228,7 +217,7 @@ export function createRelay<const Who extends Identity = Identity>(options: Rela
     onError = logToConsole,
   } = options;
   const report = (error: unknown) => callSafely(() => onError(error));
-  const connections = new Map<Reader<Who>, OpenConnection>();
+  const connections = new Map<Reader<Who>, LogFollower>();
   /** When the log fails, all connections end with the same error. It is reported once. */
   let lastError: unknown;
   const reportOnce = (error: unknown) => {
@@ -237,17 +226,20 @@ export function createRelay<const Who extends Identity = Identity>(options: Rela
   };
   let isClosed = false;
 
-  async function connect(request: Request, connection: Reader<Who>): Promise<Response> {
-    const mayContinue = async () => {
-      const reader = await readerOf(authorize, request);
-      const isLetIn = !isOwnResponse(reader);
-      if (isLetIn) Object.assign(connection, reader);
-      return isLetIn;
-    };
-    const lastEventId = readLastEventId(request.headers);
-    const mayReceive = (entry: LogEntry) => connection.mayReceive(entry);
-    const readerOptions = { lastEventId, mayContinue, mayReceive, connection, connections, onError: reportOnce };
-    const stream = await followLog({ log, retryMs, heartbeatMs, reauthorizeMs, ...readerOptions });
+  async function connect(request: Request, reader: Reader<Who>): Promise<Response> {
+    const follower = new LogFollower({
+      log,
+      retryMs,
+      heartbeatMs,
+      reauthorizeMs,
+      lastEventId: readLastEventId(request.headers),
+      mayContinue: () => mayStay(reader, authorize, request),
+      mayReceive: (entry) => reader.mayReceive(entry),
+      onError: reportOnce,
+      onOpen: (connection) => connections.set(reader, connection),
+      onEnd: () => connections.delete(reader),
+    });
+    const stream = await follower.open();
     if (isClosed) close();
     return new Response(stream, { headers: STREAM_HEADERS });
   }
@@ -265,18 +257,14 @@ export function createRelay<const Who extends Identity = Identity>(options: Rela
   }
 
   const relay = {
-    async publish(event: WebhookEvent, publishOptions: PublishOptions = {}): Promise<string> {
-      const audience = checkedAudience(publishOptions);
-      const serialised = serialiseEvent(event);
-      return log.append(serialised.event, audience, serialised.json);
-    },
+    publish: (event: WebhookEvent, publishOptions?: PublishOptions) => publish(log, event, publishOptions),
     handle: (request: Request): Promise<Response> => {
       const response = () => guard(report, () => respond(request));
       return cors === undefined ? response() : guard(report, () => respondToPage(cors, request, response));
     },
     end(test: (connection: RelayConnection<Who>) => boolean): void {
       // A copy, because a connection that ends is removed.
-      for (const [connection, { end }] of [...connections]) if (test(connection)) end();
+      for (const [reader, connection] of [...connections]) if (test(reader)) connection.end();
     },
     close,
   };

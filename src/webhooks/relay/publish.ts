@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import type { IssueCode } from "../../checks/issue-code.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { checkArgument } from "../../errors/check-arguments.js";
+import { isRecord } from "../../json/is-record.js";
+import { parseJson } from "../../json/parse-json.js";
+import { custom, nonEmptyString, optionsSchema } from "../../schemas/primitives.js";
+import type { WebhookEvent } from "../event/event.js";
+import type { EventLog } from "./event-log.js";
+import { eventJson } from "./event-stream-format.js";
+
+/** Options of `relay.publish`. */
+export interface PublishOptions {
+  /**
+   * Who receives the event: one audience or several. Leave the option out to publish to every authorized connection. An
+   * `audience` that is `undefined`, `null`, `""` or `[]` is refused: a missing id must not become a broadcast.
+   */
+  audience?: string | readonly string[];
+}
+
+const publishOptionsSchema = optionsSchema<PublishOptions>()({ audience: z.optional(z.unknown()) });
+
+const publishedSchema = z.object({
+  event: z.object({
+    kind: nonEmptyString(),
+    meetingId: z.optional(z.string()),
+    payload: custom(isRecord, "an object"),
+  }),
+});
+
+/**
+ * The log gets a copy of the event, which the publisher cannot change, and its JSON: it is serialised once. An invalid
+ * event would make every reader of the log fail.
+ */
+export async function publish(log: EventLog, event: WebhookEvent, options: PublishOptions = {}): Promise<string> {
+  checkArgument("relay.publish", publishOptionsSchema, options);
+  const audience = audienceIn(options);
+  const json = toJson(event);
+  const copy = parseJson(json);
+  checkArgument("relay.publish", publishedSchema, { event: copy });
+  return log.append(copy as WebhookEvent, audience, json);
+}
+
+const refused = (path: string, message: string, code?: IssueCode) =>
+  new InvalidArgumentError({ operation: "relay.publish", issues: [{ path, message, ...(code && { code }) }] });
+
+/** The audience as a list; `undefined` for every authorized connection. */
+function audienceIn(options: PublishOptions): readonly string[] | undefined {
+  // Not a check of the schema: for a schema, an option that is `undefined` is the same as one that is missing.
+  if (!("audience" in options)) return undefined;
+  const audience: unknown = options.audience;
+  const names: readonly unknown[] = Array.isArray(audience) ? [...audience] : [audience];
+  if (names.length > 0 && names.every((name) => typeof name === "string" && name !== "")) return names as string[];
+  throw refused(
+    "audience",
+    "expected a name or a list of names; to reach everybody, leave the option out",
+    "wrong_type",
+  );
+}
+
+function toJson(event: WebhookEvent): string {
+  try {
+    return eventJson(event);
+  } catch {
+    // The runtime's error may quote the event's content, so it stays out of the message.
+    throw refused("event", "expected an event that JSON can hold: no BigInt, no cycle, nothing that throws");
+  }
+}
