@@ -58,7 +58,7 @@ describe("each kind of client", () => {
   ])("is sent nothing while it is not connected: %s", async (_, client) => {
     const sent = vi.spyOn(client as { call: () => void }, ("call" in client ? "call" : "sendCommand") as "call");
     const { error, tookMs } = await outcomeOf(new RedisServer("test", client, {}).run("return 1", ["key"], []));
-    expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent", cause: undefined });
+    expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
     expect(Math.floor(tookMs / 100)).toBe(20);
     expect(sent).not.toHaveBeenCalled();
   });
@@ -80,7 +80,7 @@ describe("a script", () => {
   ])("that fails with %s has an error that says whether it may have been run", async (_, failure, cause, outcome) => {
     const { error } = await outcomeOf(failing(failure).run("", ["key"], [], uncertain));
     expect(error).toMatchObject({ name: "ConnectionError", outcome, retryable: outcome === "not_sent" });
-    expect(error).toMatchObject({ cause });
+    expect((error as Error).cause).toEqual(cause && expect.objectContaining(cause));
     expect((await outcomeOf(failing(failure).run("", ["key"], []))).error).toMatchObject({ outcome: "not_sent" });
     expect(vi.getTimerCount()).toBe(0);
   });

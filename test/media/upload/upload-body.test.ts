@@ -402,3 +402,10 @@ describe("timeoutMs", () => {
     expect(state.closed).toBe(true);
   });
 });
+
+it("an upload does not need AbortSignal.any, which the edge runtime of Next.js lacks", async () => {
+  const { notetaker, arrivals } = await uploadService();
+  vi.spyOn(AbortSignal, "any").mockImplementation(() => expect.fail("AbortSignal.any"));
+  await notetaker.meetings.upload(new Blob([bytes]), wav);
+  expect(arrivals[0]?.bytes.equals(bytes)).toBe(true);
+});

@@ -324,12 +324,15 @@ describe("the deadline of a receiver", () => {
 
   it("a handler that rejects with the signal's reason is reported once", async () => {
     const { receiver, errors, send } = recordingReceiver({ deadlineMs: 50 });
-    receiver.onUnhandled(
-      (_, { signal }) =>
-        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
-    );
+    const begun = held();
+    receiver.onUnhandled((_, { signal }) => {
+      begun.release();
+      return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    });
     const first = send();
-    await expectDeadline(first, 100);
+    // The signature is verified in real time: the deadline must not come before the handler is called.
+    await begun.promise;
+    await expectDeadline(first, 50);
     expect(errors.map(({ error }) => error)).toEqual([expect.any(TimeoutError)]);
   });
 
