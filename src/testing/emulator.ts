@@ -3,11 +3,10 @@ import { type Listening, type ListenOptions, serveHttp } from "./adapters/http-s
 import { emulatedFetch, mswHandlers } from "./adapters/in-process.js";
 import { type AccountControls, accountControls } from "./controls/account.js";
 import { isControl, respondToControl } from "./controls/control-endpoints.js";
-import { mistakesError } from "./emulator-error.js";
+import { checkValue, mistakesError } from "./emulator-error.js";
 import { handleRequest } from "./handle-request.js";
 import { clockTime, type EmulatorOptions, optionMistakes, settingsOf } from "./options.js";
-import { seedMistakes } from "./seed/check-seed.js";
-import type { Seed } from "./seed/seed.js";
+import { type Seed, seedSchema } from "./seed/seed.js";
 import { Service } from "./service.js";
 import type { TimeSource } from "./state/clock.js";
 import { randomHex } from "./state/random.js";
@@ -80,8 +79,7 @@ function checkEmulatorOptions(options: EmulatorOptions): void {
     ...Object.entries(options.accounts ?? {}).map(([token, seed]) => [`accounts[${JSON.stringify(token)}]`, seed]),
   ] as const;
   for (const [path, seed] of seeds) {
-    const seedErrors = typeof seed === "object" ? seedMistakes(seed) : [];
-    if (seedErrors.length > 0) throw mistakesError(`createEmulator: ${path}`, seedErrors);
+    if (typeof seed === "object") checkValue(`createEmulator: ${path}`, seedSchema, seed);
   }
 }
 

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { documentTitles, wireNames } from "../assumptions.js";
 import type { IssueInit } from "../checks/format-issues.js";
 import { orUndefined } from "../json/or-undefined.js";
-import { textOf } from "../json/text-of.js";
 import { parseUrl } from "../links/http-url.js";
 import { assumptionsSchema } from "../schemas/assumptions-option.js";
 import { conferenceHost } from "../schemas/bot.js";
@@ -16,6 +15,7 @@ import {
   parseTimestamp,
   readonlyArray,
   type Schema,
+  stringOf,
 } from "../schemas/primitives.js";
 import { emulatorMilliseconds, mistakesIn, shapeOf } from "./emulator-error.js";
 import type { RecordedRequest } from "./http/requests.js";
@@ -66,12 +66,7 @@ const isTime = (value: unknown) =>
     typeof value !== "boolean" &&
     !Number.isNaN(orUndefined(() => clockTime(value as Date)) ?? Number.NaN));
 
-const isBaseUrl = (value: unknown) =>
-  typeof value === "string" && /^https?:\/\/[^?#]*\/v1\/?$/.test(value) && parseUrl(value) !== undefined;
-
-const received = (expected: string) => ({
-  error: ({ input }: { input?: unknown }) => `expected ${expected}, received ${textOf(input)}`,
-});
+const isBaseUrl = (url: string) => /^https?:\/\/[^?#]*\/v1\/?$/.test(url) && parseUrl(url) !== undefined;
 
 const seedSchema = custom<Seed | number>(
   (value) => Number.isInteger(value) || (typeof value === "object" && value !== null),
@@ -112,14 +107,14 @@ const emulatorOptions = {
    * The time at the start: a `Date`, milliseconds since 1970 or a timestamp. The clock then moves only by
    * `clock.advance`. Or a clock to follow, such as `Date.now` for real time. Default: 2 June 2025, 09:00 UTC.
    */
-  now: z.optional(z.custom<StartTime>(isTime, received("a Date, milliseconds, a timestamp or a function"))),
+  now: z.optional(custom<StartTime>(isTime, "a Date, milliseconds, a timestamp or a function")),
   /**
    * How many times faster than the function in `now` the emulator's clock runs: with 60, a minute takes a second. What
    * a response says in seconds (`Retry-After`) is in real ones. Default: 1.
    */
   speed: z.optional(numberOf((speed) => Number.isFinite(speed) && speed > 0, "a number above 0")),
   /** The base URL of the emulated service, ending in `/v1`. Default: `https://api.notetaker.test/v1`. */
-  baseUrl: z.optional(z.custom<string>(isBaseUrl, received("an absolute URL that ends in /v1"))),
+  baseUrl: z.optional(stringOf(isBaseUrl, "an absolute URL that ends in /v1")),
   /**
    * Whether what the API specification neither states nor the client assumes is refused: unknown routes, parameters,
    * fields, statuses, cursors, recipients and roles, JSON without its `Content-Type`, bots for events that have ended.

@@ -1,5 +1,6 @@
 /** Sends requests to an emulator in memory, as a program would with plain `fetch`. */
-import { createEmulator, type Emulator, type EmulatorOptions } from "notetaker-sdk/testing";
+import { createEmulator, type Emulator, EmulatorError, type EmulatorOptions } from "notetaker-sdk/testing";
+import { expect } from "vitest";
 
 export interface Answer {
   status: number;
@@ -12,16 +13,14 @@ export interface EmulatorClient {
   service: Emulator;
   /** The request body: JSON, or an upload of WAV if it is a `Uint8Array`. */
   ask(method: string, path: string, body?: unknown, init?: RequestInit): Promise<Answer>;
+  /** The body of the response to a GET. */
+  read(path: string): Promise<Answer["body"]>;
 }
 
-export function emulatorClient(options: EmulatorOptions = {}): EmulatorClient {
-  const service = createEmulator(options);
-  return { service, ask: clientOf(service) };
-}
+export const emulatorClient = (options: EmulatorOptions = {}): EmulatorClient => clientOf(createEmulator(options));
 
-export const clientOf =
-  (service: Emulator): EmulatorClient["ask"] =>
-  async (method, path, body, init = {}) => {
+export function clientOf(service: Emulator): EmulatorClient {
+  const ask: EmulatorClient["ask"] = async (method, path, body, init = {}) => {
     const file = body instanceof Uint8Array;
     const response = await service.fetch(service.baseUrl + path, {
       method,
@@ -32,10 +31,12 @@ export const clientOf =
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
   };
+  return { service, ask, read: async (path) => (await ask("GET", path)).body };
+}
 
 /** Sends a bot, and returns the id of its meeting. */
 export async function sendBot(
-  ask: EmulatorClient["ask"],
+  { ask }: Pick<EmulatorClient, "ask">,
   meeting_url = "https://zoom.us/j/1234567890",
 ): Promise<string> {
   const { status, body } = await ask("POST", "/meetings/bot", { meeting_url });
@@ -43,7 +44,18 @@ export async function sendBot(
   return body.meeting_id;
 }
 
-/** The meeting in the list; `undefined` if the list does not contain it. */
-export async function listed(ask: EmulatorClient["ask"], meetingId: string) {
-  return (await ask("GET", `/meetings?id=${meetingId}`)).body.data[0];
+/** The meeting in the list, with its documents; `undefined` if the list does not contain it. */
+export const listed = async ({ read }: Pick<EmulatorClient, "read">, meetingId: string) =>
+  (await read(`/meetings?id=${meetingId}&expand=documents`)).data[0];
+
+/** The mistakes that `createEmulator` finds in options that TypeScript has not checked. */
+export function mistakesOf(options: unknown): EmulatorError["mistakes"] {
+  try {
+    createEmulator(options as object);
+  } catch (error) {
+    expect(error).toBeInstanceOf(EmulatorError);
+    expect((error as EmulatorError).message).toMatch(/^createEmulator: /);
+    return (error as EmulatorError).mistakes;
+  }
+  return [];
 }

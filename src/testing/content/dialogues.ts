@@ -1,9 +1,9 @@
 /** The conversations in the emulator's meetings, each with the summary and the action items of the service. */
 import { ASSUMED_DOCUMENT_TITLES, type DocumentTitles } from "../../assumptions.js";
 import { ID_PREFIXES } from "../../schemas/ids.js";
-import type { Segment, Speaker } from "../../schemas/transcript.js";
 import { newId, type RandomState } from "../state/random.js";
 import type { Block, TranscriptRecord } from "../state/records.js";
+import { spoken } from "./transcript-lines.js";
 
 export interface Dialogue {
   title: string;
@@ -98,44 +98,15 @@ export const DIALOGUES: readonly Dialogue[] = [
 
 export const dialogueAt = (index: number) => DIALOGUES[index] as Dialogue;
 
-/** How fast people speak, to compute the times of a transcript. */
-export const SPOKEN_PER_SECOND = 16;
-
-const NATURAL_PACE = {
-  startSeconds: 0.4,
-  gapSeconds: 0.6,
-  lineSeconds: (text: string) => text.length / SPOKEN_PER_SECOND,
-};
-
-export function segmentsOf(
-  lines: readonly Pick<Segment, "speaker_id" | "text">[],
-  pace: typeof NATURAL_PACE,
-): Segment[] {
-  let time = pace.startSeconds;
-  return lines.map(({ speaker_id, text }) => {
-    const start_time = toHundredths(time);
-    time += pace.lineSeconds(text);
-    const end_time = toHundredths(time);
-    time += pace.gapSeconds;
-    return { speaker_id, start_time, end_time, text };
-  });
-}
-
-const toHundredths = (seconds: number) => Math.round(seconds * 100) / 100;
-
 /** The dialogue as a transcript. The first speaker gets the first of `names`, and so on. */
 export function transcriptFromDialogue(
   random: RandomState,
-  dialogue: Dialogue,
+  { lines }: Dialogue,
   names: readonly string[],
   language: string,
 ): TranscriptRecord {
-  const speakers = names.map((name) => ({ id: newId(random, ID_PREFIXES.speakerId), name }));
-  const lines = dialogue.lines.map(([speaker, text]) => ({
-    speaker_id: (speakers[speaker % speakers.length] as Speaker).id,
-    text,
-  }));
-  return { language, speakers, segments: segmentsOf(lines, NATURAL_PACE) };
+  const named = lines.map(([speaker, text]) => [names[speaker % names.length] as string, text] as const);
+  return { language, ...spoken(named, () => newId(random, ID_PREFIXES.speakerId)) };
 }
 
 export const documentsFromDialogue = (

@@ -26,13 +26,6 @@ const withBody =
   (target, body) =>
     respond(target, (body ?? {}) as T);
 
-const step =
-  (how: "finish" | "fail" | "transcribe" | "summarise" | "delete"): ControlEndpoint =>
-  async ({ account: { meetings } }, _, id) => {
-    await meetings[how](id);
-    return meetings.get(id) ?? { id };
-  };
-
 const CONTROL_ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
   // The fields of a fault may also be beside its route.
   "POST faults": withBody<Fault & { route: string; fault?: FaultInput }>(
@@ -46,11 +39,10 @@ const CONTROL_ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
     await clock.advance(typeof body === "number" ? body : body.advance);
     return { now: clock.now() };
   }),
-  "POST bots/{id}/finish": step("finish"),
-  "POST bots/{id}/fail": step("fail"),
-  "POST meetings/{id}/transcribe": step("transcribe"),
-  "POST meetings/{id}/summarise": step("summarise"),
-  "POST meetings/{id}/delete": step("delete"),
+  "POST bots/{id}/finish": async ({ account: { meetings } }, _, id) => {
+    await meetings.finish(id);
+    return meetings.get(id) ?? { id };
+  },
   "POST webhooks/next": withBody<DeliveryPlan>(({ account: { webhooks } }, body) => {
     webhooks.next(body);
     return body;
@@ -87,8 +79,8 @@ async function answerOf(request: Request, target: ControlTarget | undefined): Pr
   const { method } = request;
   const { pathname } = new URL(request.url);
   const path = pathname.slice(CONTROL_PATH.length);
-  const [, id = ""] = /^(?:bots|meetings)\/([^/]+)\//.exec(path) ?? [];
-  const endpoint = CONTROL_ENDPOINTS[`${method} ${path.replace(/^(bots|meetings)\/[^/]+/, "$1/{id}")}`];
+  const [, id = ""] = /^bots\/([^/]+)\//.exec(path) ?? [];
+  const endpoint = CONTROL_ENDPOINTS[`${method} ${path.replace(/^bots\/[^/]+/, "bots/{id}")}`];
   if (endpoint === undefined) {
     const known = Object.keys(CONTROL_ENDPOINTS).map((name) => name.replace(" ", ` ${CONTROL_PATH}`));
     return refusal(404, `no control ${method} ${pathname}; expected one of ${known.join(", ")}`);

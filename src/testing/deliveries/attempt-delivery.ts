@@ -1,7 +1,8 @@
 /** Makes one attempt at a delivery: its body, its signature, the request, and whether the service repeats it. */
 
-import { ASSUMED_EVENT_FIELDS, WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
+import { ASSUMED_EVENT_FIELDS, DELIVERY_TIMEOUT_MS, WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { abortable } from "../../async/abort.js";
+import { TimeLimit } from "../../async/time-limit.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
 import { textOf } from "../../json/text-of.js";
 import type { EventKind } from "../../schemas/event.js";
@@ -32,7 +33,7 @@ export async function signDelivery(
 
 const withOtherLastDigit = (signature: string) => `${signature.slice(0, -1)}${signature.endsWith("0") ? "1" : "0"}`;
 
-export const noResponse = (ms: number) => new Error(`no response within ${ms} ms`);
+const noResponse = (ms: number) => new Error(`no response within ${ms} ms`);
 
 /** Node puts the reason inside a `TypeError: fetch failed`: `fetch failed: connect ECONNREFUSED 127.0.0.1:3000`. */
 export function failureText(error: unknown): string {
@@ -41,12 +42,18 @@ export function failureText(error: unknown): string {
   return cause instanceof Error && cause.message !== "" ? `${message}: ${cause.message}` : message;
 }
 
+/** Sends the delivery to the URL, or to `handler`. A receiver works in real time, and so does the limit. */
 export async function attemptDelivery(
   url: string,
   { headers, body }: SignedDelivery,
-  handler: DeliveryHandler | undefined,
-  signal: AbortSignal,
+  parent: AbortSignal | undefined,
+  {
+    handler,
+    timeoutMs = DELIVERY_TIMEOUT_MS,
+  }: { handler?: DeliveryHandler | undefined; timeoutMs?: number | undefined },
 ): Promise<Omit<DeliveryAttempt, "at">> {
+  const limit = new TimeLimit(parent, timeoutMs, noResponse);
+  const { signal } = limit;
   const init: RequestInit = { method: "POST", headers, body, signal, redirect: "manual" };
   try {
     const responding = handler === undefined ? fetch(url, init) : Promise.resolve(handler(new Request(url, init)));
@@ -55,6 +62,8 @@ export async function attemptDelivery(
     return { status: response.status };
   } catch (error) {
     return { error: failureText(error) };
+  } finally {
+    limit.dispose();
   }
 }
 

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
+import { DELIVERY_RETRY_DELAYS_MS } from "../../assumptions.js";
 import { throwIfAborted } from "../../async/abort.js";
-import { TimeLimit } from "../../async/time-limit.js";
 import { pause } from "../../async/timers.js";
 import { httpUrl, isLoopbackHost } from "../../links/http-url.js";
 import type { EventKind } from "../../schemas/event.js";
@@ -17,14 +16,7 @@ import {
 import { EmulatorError, emulatorMilliseconds } from "../emulator-error.js";
 import { webhookSecret } from "../seed/seed.js";
 import type { DeliveryAttempt } from "../state/records.js";
-import {
-  attemptDelivery,
-  isRetried,
-  isSuccess,
-  noResponse,
-  type SignedDelivery,
-  signDelivery,
-} from "./attempt-delivery.js";
+import { attemptDelivery, isRetried, isSuccess, signDelivery } from "./attempt-delivery.js";
 
 /** What follows an attempt to deliver an event. */
 export interface NextAttempt {
@@ -97,35 +89,20 @@ export async function deliverEvent(
   body: string,
   options: Omit<SendEventOptions, "kind">,
 ): Promise<SentEvent> {
-  const { secret, signal, onAttempt } = options;
-  const { retryDelaysMs = DELIVERY_RETRY_DELAYS_MS, timeoutMs = DELIVERY_TIMEOUT_MS } = options;
+  const { secret, signal, onAttempt, timeoutMs, retryDelaysMs = DELIVERY_RETRY_DELAYS_MS } = options;
   const signed = await signDelivery({ body, corrupt: null }, secret);
   const attempts: EventAttempt[] = [];
   for (let retry = 0; ; retry += 1) {
-    const attempt = await timedAttempt(url, signed, timeoutMs, signal);
+    throwIfAborted(signal);
+    // The clock of the system may be set while the endpoint works.
+    const startedAt = performance.now();
+    const result = await attemptDelivery(url, signed, signal, { timeoutMs });
+    throwIfAborted(signal);
+    const attempt = { ...result, durationMs: Math.round(performance.now() - startedAt) };
     attempts.push(attempt);
     const nextDelayMs = isRetried(attempt) ? retryDelaysMs[retry] : undefined;
     onAttempt?.(attempt, { nextDelayMs });
     if (nextDelayMs === undefined) return { accepted: isSuccess(attempt), attempts, ...signed };
     await pause(nextDelayMs, signal);
-  }
-}
-
-async function timedAttempt(
-  url: string,
-  signed: SignedDelivery,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-): Promise<EventAttempt> {
-  throwIfAborted(signal);
-  const limit = new TimeLimit(signal, timeoutMs, noResponse);
-  // The clock of the system may be set while the endpoint works.
-  const startedAt = performance.now();
-  try {
-    const result = await attemptDelivery(url, signed, undefined, limit.signal);
-    throwIfAborted(signal);
-    return { ...result, durationMs: Math.round(performance.now() - startedAt) };
-  } finally {
-    limit.dispose();
   }
 }

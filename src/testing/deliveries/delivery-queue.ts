@@ -3,14 +3,13 @@
  * and its timeout take real time, for which the clock does not wait: a receiver works in real time.
  */
 import * as z from "zod/mini";
-import { DELIVERY_RETRY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../assumptions.js";
-import { TimeLimit } from "../../async/time-limit.js";
+import { DELIVERY_RETRY_DELAYS_MS } from "../../assumptions.js";
 import { isLoopbackHost } from "../../links/http-url.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import { enumOf, type Infer, positiveInteger } from "../../schemas/primitives.js";
 import { emulatorMilliseconds } from "../emulator-error.js";
 import { newId } from "../state/random.js";
-import type { Delivery, DeliveryAttempt, MeetingRecord, WebhookRecord } from "../state/records.js";
+import type { Delivery, MeetingRecord, WebhookRecord } from "../state/records.js";
 import type { EmulatorContext } from "../state/state.js";
 import {
   attemptDelivery,
@@ -19,7 +18,6 @@ import {
   failureText,
   isRetried,
   isSuccess,
-  noResponse,
   signDelivery,
 } from "./attempt-delivery.js";
 
@@ -137,20 +135,15 @@ export class DeliveryQueue {
       Object.assign(delivery, { state: "skipped", dueAt: null });
       return;
     }
-    const limit = new TimeLimit(this.#abandoned.signal, DELIVERY_TIMEOUT_MS, noResponse);
-    const result = await attemptDelivery(delivery.url, signed, this.handler, limit.signal);
-    limit.dispose();
-    if (state === this.account.state) this.#recordOutcome(delivery, { at, ...result });
-  }
-
-  #recordOutcome(delivery: Delivery, attempt: DeliveryAttempt): void {
-    delivery.attempts.push(attempt);
+    const attempt = await attemptDelivery(delivery.url, signed, this.#abandoned.signal, { handler: this.handler });
+    if (state !== this.account.state) return;
+    delivery.attempts.push({ at, ...attempt });
     const delayMs = isRetried(attempt) ? DELIVERY_RETRY_DELAYS_MS[delivery.attempts.length - 1] : undefined;
     if (delayMs === undefined) {
       Object.assign(delivery, { state: isSuccess(attempt) ? "delivered" : "failed", dueAt: null });
     } else {
-      delivery.dueAt = attempt.at + delayMs;
-      this.account.clock.schedule(delivery.dueAt, () => this.#enqueue(delivery));
+      delivery.dueAt = at + delayMs;
+      clock.schedule(delivery.dueAt, () => this.#enqueue(delivery));
     }
   }
 }

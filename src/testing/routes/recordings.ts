@@ -113,10 +113,8 @@ function fileResponse(meeting: MeetingRecord, recording: RecordingRecord, reques
   }
   const { start, end } = range ?? { start: 0, end: bytes.length - 1 };
   const body = bytes.subarray(start, end + 1);
-  const length = { "content-length": String(body.length) };
-  if (range === undefined) return { status: 200, headers: { ...headers, ...length }, body };
-  const contentRange = `bytes ${start}-${end}/${bytes.length}`;
-  return { status: 206, headers: { ...headers, ...length, "content-range": contentRange }, body };
+  const part = range && { "content-range": `bytes ${start}-${end}/${bytes.length}` };
+  return { status: range ? 206 : 200, headers: { ...headers, "content-length": String(body.length), ...part }, body };
 }
 
 /** The requested range. A `Range` header in another form, or for another version of the file, is ignored. */

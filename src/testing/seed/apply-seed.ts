@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../async/timers.js";
 import { EVENT_KINDS, type KnownEventKind } from "../../schemas/event.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
+import { spoken } from "../content/transcript-lines.js";
 import { applyAutomation, bookBot } from "../lifecycle/calendar.js";
 import {
   beginProcessing,
@@ -24,7 +25,6 @@ import {
   type TranscriptSeed,
   type WebhookSeed,
 } from "./seed.js";
-import { spoken } from "./transcript-lines.js";
 
 /** The length of a calendar event without an end. */
 const EVENT_SECONDS = 30 * 60;

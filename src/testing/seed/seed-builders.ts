@@ -3,8 +3,8 @@ import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.
 import type { KnownMeetingStatus } from "../../schemas/meeting.js";
 import type { Segment, Speaker } from "../../schemas/transcript.js";
 import { dialogueAt, documentsFromDialogue } from "../content/dialogues.js";
+import { spoken, type TranscriptLine } from "../content/transcript-lines.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, TranscriptSeed, WebhookSeed } from "./seed.js";
-import { spoken, type TranscriptLine } from "./transcript-lines.js";
 
 /** A room. Its meetings can be built inside it. */
 export const aRoom = (room: Partial<RoomSeed> = {}): RoomSeed => ({ title: "Product", ...room });

@@ -3,6 +3,7 @@
  * not named here may be in the seed with the same type.
  */
 import * as z from "zod/mini";
+import { formatPath } from "../../checks/format-issues.js";
 import { conferenceService } from "../../links/conference-link.js";
 import { AUTOMATION_MODES } from "../../schemas/automation.js";
 import { MEETING_URL_MAX } from "../../schemas/bot.js";
@@ -15,7 +16,6 @@ import {
   custom,
   enumOf,
   type Infer,
-  integer,
   maxLength,
   nonEmptyString,
   nullish,
@@ -27,13 +27,12 @@ import {
 import { roomFields } from "../../schemas/room.js";
 import { segmentSchema, speakerSchema, transcriptFields } from "../../schemas/transcript.js";
 import { webhookEvents, webhookFields, webhookUrl } from "../../schemas/webhook.js";
+import { EXPECTED_LINE, partsOf, type TranscriptLine } from "../content/transcript-lines.js";
 import { shapeOf } from "../emulator-error.js";
 import { optionalOf } from "../state/fields.js";
 import type { Block, UserRecord } from "../state/records.js";
-import { EXPECTED_LINE, partsOf, type TranscriptLine } from "./transcript-lines.js";
 
 const optionalName = z.optional(nonEmptyString());
-const optionalTime = z.optional(timestamp());
 const optionalFlag = z.optional(z.boolean());
 const seedList = <T>(item: z.ZodMiniType<T>): Schema<T[]> => z.array(item) as z.ZodMiniType as Schema<T[]>;
 const optionalList = <T>(item: z.ZodMiniType<T>) => z.optional(seedList(item));
@@ -49,10 +48,9 @@ const blockSchema = z.discriminatedUnion(
   [
     z.strictObject({ type: z.literal("heading"), level: z.literal([1, 2, 3]), text: z.string() }),
     z.strictObject({ type: z.literal("paragraph"), text: z.string() }),
-    z.strictObject({ type: z.literal("list"), items: z.array(z.string()), ordered: optionalFlag }),
-    z.strictObject({ type: z.literal("table"), rows: z.array(z.array(z.string())) }),
+    z.strictObject({ type: z.literal("list"), items: z.array(z.string()) }),
   ],
-  { error: "expected one of heading, paragraph, list, table" },
+  { error: "expected one of heading, paragraph, list" },
 ) as z.ZodMiniType as Schema<Block>;
 
 const { format: _format, content: _content, ...documentRecordFields } = documentFields;
@@ -61,15 +59,12 @@ const documentSeedFields = {
   ...optionalOf(documentRecordFields),
   /** `doc_…` */
   id: z.optional(idParam("documentId")),
-  /** The title, as the service wrote it. */
-  title: z.string(),
-  /** A timestamp. Default: the time at the start. */
-  created_at: optionalTime,
+  title: documentFields.title,
   /** The content, from which the five formats are made. */
   blocks: seedList(blockSchema),
 };
 
-/** A document to start with. */
+/** A document to start with. `created_at` is the time at the start by default. */
 export interface DocumentSeed extends Infer<typeof documentSeedFields> {}
 
 export const documentSeedSchema = requestObject<DocumentSeed>(documentSeedFields);
@@ -131,20 +126,10 @@ const meetingSeedFields = {
   ...optionalOf(meetingFields),
   /** `mtg_…` */
   id: z.optional(idParam("meetingId")),
-  /** The title, or `null`. */
-  title: nullish(z.string()),
   /** The status. Default: `completed`. */
   status: z.optional(enumOf(MEETING_STATUSES)),
-  /** The conference service, or `upload`. Default: `zoom`. */
-  source: optionalName,
-  /** A timestamp. Default: a day before the time at the start. */
-  start_time: optionalTime,
-  /** A timestamp, or `null`. Default: `start_time` plus `duration`, if there is one. */
-  end_time: nullish(timestamp()),
-  /** Seconds, or `null`. Default of a completed meeting: the end of its transcript, or 0. */
-  duration: nullish(integer()),
   /** A timestamp. Default: `start_time`. */
-  created_at: optionalTime,
+  created_at: z.optional(timestamp()),
   /** Default: true. */
   owned: optionalFlag,
   /** Default: the user. */
@@ -163,7 +148,10 @@ const meetingSeedFields = {
   share_url: optionalName,
 };
 
-/** A meeting to start with. */
+/**
+ * A meeting to start with. By default, it is from Zoom, begins a day before the time at the start, and lasts as long as its
+ * transcript, if it is completed.
+ */
 export interface MeetingSeed extends Infer<typeof meetingSeedFields> {}
 
 const meetingSeedSchema = requestObject<MeetingSeed>(meetingSeedFields);
@@ -176,21 +164,14 @@ const roomSeedFields = {
   ...optionalOf(roomRecordFields),
   /** `room_…` */
   id: z.optional(idParam("roomId")),
-  /** The title. */
-  title: z.string(),
-  /** A timestamp. Default: the time at the start. */
-  created_at: optionalTime,
-  /** A timestamp. Default: `created_at`. */
-  updated_at: optionalTime,
+  title: roomFields.title,
   /** True if the user owns the room, false if it was shared with the user. Default: true. */
   owned: optionalFlag,
-  /** The URL under which the room is shared, or `null` for none. Default: a made-up URL. */
-  share_url: nullish(nonEmptyString()),
   /** The meetings of the room. */
   meetings: optionalList(meetingSeedSchema),
 };
 
-/** A room to start with. */
+/** A room to start with. By default, it was created at the start, and has a made-up `share_url`; `null` is none. */
 export interface RoomSeed extends Infer<typeof roomSeedFields> {}
 
 const eventSeedFields = {
@@ -201,7 +182,7 @@ const eventSeedFields = {
   /** A timestamp. */
   start_time: timestamp(),
   /** A timestamp. Default: half an hour after the start. */
-  end_time: optionalTime,
+  end_time: z.optional(timestamp()),
   /** A link of one of the four conference services. */
   meeting_url: maxLength(MEETING_URL_MAX).check(
     z.refine((link) => conferenceService(link) !== undefined, {
@@ -228,17 +209,11 @@ const webhookSeedFields = {
   url: webhookUrl,
   /** The subscribed kinds of event. Default: every kind. */
   events: z.optional(webhookEvents as z.ZodMiniType as Schema<readonly EventKind[]>),
-  /** Default: true. */
-  enabled: optionalFlag,
   /** The key that deliveries are signed with. Default: a made-up one. */
   secret: z.optional(webhookSecret),
-  /** A timestamp. Default: the time at the start. */
-  created_at: optionalTime,
-  /** A timestamp. Default: `created_at`. */
-  updated_at: optionalTime,
 };
 
-/** A webhook subscription to start with. */
+/** A webhook subscription to start with. By default, it is enabled, and was created at the start. */
 export interface WebhookSeed extends Infer<typeof webhookSeedFields> {}
 
 export const webhookSeedSchema = requestObject<WebhookSeed>(webhookSeedFields);
@@ -273,5 +248,35 @@ const seedFields = {
 /** The content with which an emulator starts. */
 export interface Seed extends Infer<typeof seedFields> {}
 
-/** Without the rule that each id occurs once. */
-export const seedSchema = requestObject<Seed>(seedFields);
+/** The lists of records in a seed, in a room and in a meeting. */
+const SEED_LISTS = ["rooms", "meetings", "documents", "permissions", "events", "webhooks"] as const;
+
+type SeedRecord = { [L in (typeof SEED_LISTS)[number]]?: readonly SeedRecord[] | undefined } & {
+  id?: string | undefined;
+};
+
+/** Every id in `holder`, with the path of its record. */
+function* idsIn(
+  holder: SeedRecord,
+  path: readonly PropertyKey[],
+): Generator<[path: PropertyKey[], id: string | undefined]> {
+  for (const list of SEED_LISTS) {
+    for (const [index, record] of (holder[list] ?? []).entries()) {
+      const place = [...path, list, index];
+      yield [place, record.id];
+      // The `events` of a webhook are kinds of event.
+      if (list !== "webhooks") yield* idsIn(record, place);
+    }
+  }
+}
+
+export const seedSchema = requestObject<Seed>(seedFields).check(({ value, issues }) => {
+  const places = new Map<string, PropertyKey[]>();
+  for (const [place, id] of idsIn(value as SeedRecord, [])) {
+    const first = id === undefined ? undefined : places.get(id);
+    if (first !== undefined) {
+      const message = `${id} is already the id of ${formatPath(first)}`;
+      issues.push({ code: "custom", input: id, path: [...place, "id"], message });
+    } else if (id !== undefined) places.set(id, place);
+  }
+});

@@ -6,12 +6,6 @@ import { EmulatorError } from "../emulator-error.js";
 /** The latest time that a `Date` can represent. */
 export const LATEST_MS = 8.64e15;
 
-interface Task {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  run(): unknown;
-}
-
 export interface TimeSource {
   /** The time at the start, or a clock to follow. */
   now: number | (() => number);
@@ -24,7 +18,8 @@ export interface TimeSource {
 export class InternalClock {
   /** The milliseconds by which the clock was advanced. */
   #elapsed = 0;
-  #tasks: Task[] = []; // the next one is the last
+  /** What happens later, at times in milliseconds since 1970; the next one is the first. */
+  #tasks: { readonly at: number; run(): unknown }[] = [];
   /** The time of the running task. A step that runs late still happens at its own time. */
   #running: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -53,13 +48,7 @@ export class InternalClock {
 
   /** Tasks of the same time run in the order in which they were scheduled. */
   schedule(at: number, run: () => unknown): void {
-    let [start, end] = [0, this.#tasks.length];
-    while (start < end) {
-      const middle = (start + end) >> 1;
-      if ((this.#tasks[middle] as Task).at > at) start = middle + 1;
-      else end = middle;
-    }
-    this.#tasks.splice(start, 0, { at, run });
+    this.#tasks.splice(this.#tasks.findLastIndex((task) => task.at <= at) + 1, 0, { at, run });
     this.#setTimer();
   }
 
@@ -78,8 +67,8 @@ export class InternalClock {
     if (this.#running !== undefined) return;
     const now = this.now();
     try {
-      for (let next = this.#tasks.at(-1); next !== undefined && next.at <= now; next = this.#tasks.at(-1)) {
-        this.#tasks.pop();
+      for (let [next] = this.#tasks; next !== undefined && next.at <= now; [next] = this.#tasks) {
+        this.#tasks.shift();
         this.#running = next.at;
         next.run();
       }
@@ -99,7 +88,7 @@ export class InternalClock {
   #setTimer(): void {
     if (typeof this.source.now === "number" || this.#running !== undefined) return;
     clearTimeout(this.#timer);
-    const next = this.#tasks.at(-1);
+    const [next] = this.#tasks;
     if (next === undefined) return;
     const delayMs = Math.min(Math.max((next.at - this.now()) / this.speed, 0), MAX_TIMER_MS);
     this.#timer = setTimeout(() => this.catchUp(), delayMs);

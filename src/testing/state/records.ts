@@ -31,14 +31,6 @@ export type Block =
       type: "list";
       /** The text of each item. */
       items: string[];
-      /** True for a numbered list. Default: false. */
-      ordered?: boolean;
-    }
-  | {
-      /** A table. */
-      type: "table";
-      /** The cells of each row; the first row is the header. */
-      rows: string[][];
     };
 
 /** A user of the service. */

@@ -25,26 +25,20 @@ async function listening(options: ListenOptions = {}) {
   return { service, url, close, port, lines, statusFor };
 }
 
-describe("the Host check of listen()", () => {
-  test("accepts the names of this machine, with and without a port, and the names in `hosts`", async () => {
-    const { statusFor, port, lines } = await listening({ hosts: ["emulator.internal", "EMULATOR:4010"] });
-    const local = ["localhost", "127.0.0.1", "127.8.9.1", "[::1]", "app.localhost", "LOCALHOST"];
-    for (const host of [...local, ...local.map((name) => `${name}:${port}`), "emulator.internal:4010", "emulator"]) {
-      expect(await statusFor(host), host).toBe(200);
-    }
-    expect(lines).toEqual([]);
-    expect(await statusFor("internal")).toBe(421);
-  });
-
-  test("refuses all others with 421, records no request, and logs one line for each", async () => {
-    const { service, statusFor, lines } = await listening();
-    const hosts = ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1"];
-    hosts.push("0.0.0.0", "localhost/../evil", "localhost@evil.example", "evil.example#localhost", "169.254.169.254");
-    for (const host of [...hosts, ...hosts]) expect(await statusFor(host), host).toBe(421);
-    expect(service.requests).toEqual([]);
-    expect(lines).toEqual(hosts.map((host) => expect.stringContaining(host)));
-    expect(lines[0]).toContain("--allow-host");
-  });
+test("listen() serves this machine's names and those in `hosts`; others get 421, unrecorded, with one line each", async () => {
+  const { service, statusFor, port, lines } = await listening({ hosts: ["emulator.internal", "EMULATOR:4010"] });
+  const local = ["localhost", "127.0.0.1", "127.8.9.1", "[::1]", "app.localhost", "LOCALHOST"];
+  for (const host of [...local, ...local.map((name) => `${name}:${port}`), "emulator.internal:4010", "emulator"]) {
+    expect(await statusFor(host), host).toBe(200);
+  }
+  expect(lines).toEqual([]);
+  const accepted = service.requests.length;
+  const hosts = ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1"];
+  hosts.push("internal", "0.0.0.0", "localhost/../evil", "localhost@evil.example", "evil.example#localhost");
+  for (const host of [...hosts, ...hosts]) expect(await statusFor(host), host).toBe(421);
+  expect(service.requests).toHaveLength(accepted);
+  expect(lines).toEqual(hosts.map((host) => expect.stringContaining(host)));
+  expect(lines[0]).toContain("--allow-host");
 });
 
 test.each([
@@ -85,13 +79,10 @@ describe("the option cors of listen()", () => {
 
 it.each([
   [{ prot: 4010 }, "listen: prot: unknown option; did you mean port?"],
-  [{ host: 5 }, "listen: host: expected a string, received a number"],
   [{ port: 65_536 }, "listen: port: expected an integer from 0 to 65535, received 65536"],
-  [{ hosts: "emulator.internal" }, "listen: hosts: expected an array, received a string"],
   [{ hosts: ["not a host"] }, "listen: hosts[0]: expected a host name"],
   [{ cors: "http://localhost:5173/" }, "listen: cors: expected * or an origin such as http://localhost:5173, without"],
   [{ cors: "http://a.example\nx: y" }, "expected * or an origin"],
-  [{ log: "yes" }, "listen: log: expected a function, received a string"],
   [null, "listen: expected an object, received null"],
 ])("listen refuses the options %j", async (options, message) => {
   await expect(createEmulator().listen(options as never)).rejects.toThrow(message);
@@ -112,15 +103,10 @@ describe("the result of listen()", () => {
     await expect(service.listen({ port: Number(port) })).rejects.toThrow("EADDRINUSE");
   });
 
-  test("can be closed twice, even at the same time", async () => {
-    const { close } = await createEmulator().listen();
-    await Promise.all([close(), close()]);
-    await expect(close()).resolves.toBeUndefined();
-  });
-
-  test.runIf("asyncDispose" in Symbol)("is closed by `await using`", async () => {
+  test.runIf("asyncDispose" in Symbol)("is closed by `await using`, also if it was closed before", async () => {
     const { asyncDispose } = Symbol as unknown as { asyncDispose: symbol };
     const server = await createEmulator().listen();
+    await Promise.all([server.close(), server.close()]);
     await (server as unknown as Record<symbol, () => Promise<void>>)[asyncDispose]!();
     await expect(fetch(server.url)).rejects.toThrow(TypeError);
   });
@@ -177,7 +163,7 @@ describe("the emulator's control endpoints", () => {
       });
       return { status: response.status, body: await response.json() };
     };
-    return { service, control, ask: clientOf(service) };
+    return { service, control, ask: clientOf(service).ask };
   };
 
   test("plan faults in the same way as service.faults.next", async () => {
@@ -197,7 +183,7 @@ describe("the emulator's control endpoints", () => {
       status: 200,
       body: { now: before + 61_000 },
     });
-    const meeting_id = await sendBot(ask);
+    const meeting_id = await sendBot({ ask });
     const finished = await control("POST", `bots/${meeting_id}/finish`);
     expect(finished).toMatchObject({ status: 200, body: { id: meeting_id, status: "completed", summarised: true } });
     const { body: deliveries } = await control("GET", "deliveries");
@@ -206,24 +192,11 @@ describe("the emulator's control endpoints", () => {
     expect(service.meetings.get(meeting_id)).toBeUndefined();
   });
 
-  test("fail a bot's meeting, send an event, and duplicate the next deliveries", async () => {
-    const { control, ask } = await controlling();
-    const meeting_id = await sendBot(ask);
-    const failed = await control("POST", `bots/${meeting_id}/fail`);
-    expect(failed).toMatchObject({ status: 200, body: { id: meeting_id, status: "failed" } });
+  test("send an event, and duplicate the next deliveries", async () => {
+    const { control } = await controlling();
     expect(await control("POST", "webhooks/next", { duplicate: true })).toMatchObject({ status: 200 });
     const event = { kind: "meeting.transcript_ready", meetingId: "mtg_1" };
     expect((await control("POST", "webhooks/send", event)).body).toMatchObject([event, event]);
-  });
-
-  test("transcribe, summarise and delete a meeting", async () => {
-    const { service, control } = await controlling();
-    const { id } = service.meetings.list().find(({ status }) => status === "processing") ?? { id: "" };
-    expect((await control("POST", `meetings/${id}/transcribe`)).body).toMatchObject({ id, status: "completed" });
-    expect((await control("POST", `meetings/${id}/summarise`)).body).toMatchObject({ id, summarised: true });
-    expect(await control("POST", `meetings/${id}/delete`)).toEqual({ status: 200, body: { id } });
-    expect(service.meetings.get(id)).toBeUndefined();
-    expect(await control("POST", `meetings/${id}/delete`)).toMatchObject({ status: 400 });
   });
 
   test("list the requests without the token, and are not listed themselves", async () => {
@@ -254,7 +227,6 @@ describe("the emulator's control endpoints", () => {
       ["faults", { route: "GET /romms", fault: "drop" }],
       ["faults", { route: "GET /rooms", fault }],
       ["bots/mtg_9/finish", undefined],
-      ["bots/mtg_9/fail", undefined],
       ["webhooks/next", { twice: true }],
       ["webhooks/send", { kind: "meeting.started", meetingId: "mtg_1" }],
       ["webhooks/send", undefined],

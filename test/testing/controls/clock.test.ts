@@ -2,74 +2,62 @@ import { aMeeting, createEmulator, EmulatorError } from "notetaker-sdk/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { clientOf, emulatorClient, listed, sendBot } from "../emulator-client.js";
 
+const start = Date.UTC(2030, 0, 1);
 afterEach(() => void vi.useRealTimers());
 
 describe("the emulator's clock", () => {
-  test("stands still until it is advanced", async () => {
-    const { service, ask } = emulatorClient({ now: "2030-01-01T00:00:00Z" });
-    expect(service.clock.now()).toBe(Date.UTC(2030, 0, 1));
-    await service.clock.advance(61_000);
-    expect(service.clock.now()).toBe(Date.UTC(2030, 0, 1) + 61_000);
-    const { body } = await ask("PUT", "/meetings/upload", new Uint8Array(1));
-    expect(await listed(ask, body.id)).toMatchObject({ created_at: "2030-01-01T00:01:01.000Z" });
-  });
-
-  test.each([[new Date(5_000)], [5_000], ["1970-01-01T00:00:05Z"]])("starts at %s", (now) => {
-    expect(createEmulator({ now, seed: {} }).clock.now()).toBe(5_000);
+  test.each([[new Date(start)], [start], ["2030-01-01T00:00:00Z"]])("starts at %s, and stands still", async (now) => {
+    const emulator = emulatorClient({ now });
+    const { clock } = emulator.service;
+    expect(clock.now()).toBe(start);
+    await clock.advance(61_000);
+    expect(clock.now()).toBe(start + 61_000);
+    const { body } = await emulator.ask("PUT", "/meetings/upload", new Uint8Array(1));
+    expect(await listed(emulator, body.id)).toMatchObject({ created_at: "2030-01-01T00:01:01.000Z" });
   });
 
   test.each([[-1], [Number.NaN], ["5"], [undefined], [8.64e15]])("refuses to advance by %j", async (ms) => {
-    const { service, ask } = emulatorClient();
-    expect(() => service.clock.advance(ms as number)).toThrow(EmulatorError);
-    expect(await sendBot(ask)).toMatch(/^mtg_/);
+    const emulator = emulatorClient();
+    expect(() => emulator.service.clock.advance(ms as number)).toThrow(EmulatorError);
+    expect(await sendBot(emulator)).toMatch(/^mtg_/);
   });
 
-  test("performs the steps of a seed by itself, also after a reset, if it follows a given clock", async () => {
-    vi.useFakeTimers();
-    const service = createEmulator({
-      now: Date.now,
-      seed: { meetings: [aMeeting({ id: "mtg_1", status: "processing" })] },
-    });
-    const status = () => service.meetings.get("mtg_1")?.status;
-    for (let run = 0; run < 2; run++) {
-      expect(status()).toBe("processing");
-      vi.advanceTimersByTime(60_000);
-      expect(status()).toBe("completed");
-      service.reset();
-    }
-  });
-
-  test("follows a given clock, and performs due steps by itself", async () => {
-    vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
-    const service = createEmulator({ now: Date.now, seed: {} });
-    const ask = clientOf(service);
-    const id = await sendBot(ask);
+  test("follows a given clock, and takes due steps by itself, also those of a seed after a reset", async () => {
+    vi.useFakeTimers({ now: start });
+    const seed = { meetings: [aMeeting({ id: "mtg_1", status: "processing" })] };
+    const service = createEmulator({ now: Date.now, seed });
+    const status = (id: string) => service.meetings.get(id)?.status;
+    expect(status("mtg_1")).toBe("processing");
+    const id = await sendBot(clientOf(service));
     vi.advanceTimersByTime(30_000);
-    expect(service.clock.now()).toBe(Date.UTC(2030, 0, 1) + 30_000);
-    expect(service.meetings.get(id)).toMatchObject({ status: "scheduled" });
+    expect(service.clock.now()).toBe(start + 30_000);
+    expect([status("mtg_1"), status(id)]).toEqual(["completed", "scheduled"]);
     // Advancing adds to the given clock.
     service.clock.advance(40_000);
-    expect(service.meetings.get(id)).toMatchObject({ status: "processing" });
+    expect(status(id)).toBe("processing");
     vi.advanceTimersByTime(20_000);
-    expect(service.meetings.get(id)).toMatchObject({ status: "completed" });
+    expect(status(id)).toBe("completed");
+    service.reset();
+    expect(status("mtg_1")).toBe("processing");
+    vi.advanceTimersByTime(60_000);
+    expect(status("mtg_1")).toBe("completed");
   });
 
-  test("performs due steps before it responds, even if its timer is late", async () => {
-    let now = Date.UTC(2030, 0, 1);
-    const service = createEmulator({ now: () => now, seed: {} });
-    const ask = clientOf(service);
-    const id = await sendBot(ask);
+  test("takes due steps before it responds, even if its timer is late", async () => {
+    let now = start;
+    const emulator = emulatorClient({ now: () => now, seed: {} });
+    const id = await sendBot(emulator);
     now += 3_600_000;
-    expect(await listed(ask, id)).toMatchObject({ status: "completed" });
-    service.reset();
+    expect(await listed(emulator, id)).toMatchObject({ status: "completed" });
+    emulator.service.reset();
   });
 
   test("sets no timer any more after a reset, because no step is due", async () => {
-    vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
-    const service = createEmulator({ now: Date.now, seed: {} });
-    await sendBot(clientOf(service));
+    vi.useFakeTimers({ now: start });
+    const emulator = emulatorClient({ now: Date.now, seed: {} });
+    await sendBot(emulator);
     expect(vi.getTimerCount()).toBe(1);
-    service.reset();
+    emulator.service.reset();
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -36,25 +36,18 @@ function receiving(answers: readonly (number | "hang" | "throw")[] = [], options
 }
 
 describe("a delivery of the emulator", () => {
-  test("is sent for each subscribed event, with the kind and the fields of the meeting", async () => {
+  test("is sent for each subscribed event, signed, with the kind and the fields of the meeting", async () => {
     const { service, arrived } = receiving();
     await service.meetings.finish("mtg_1");
     expect(arrived.map(({ body }) => JSON.parse(body)[DELIVERY.kindField])).toEqual([...EVENT_KINDS]);
-    const { [DELIVERY.kindField]: _, ...meeting } = JSON.parse(arrived[0]!.body);
-    expect(differences({ kind: "object", of: "Meeting" }, meeting, "payload")).toEqual([]);
-    expect(meeting.id).toBe("mtg_1");
-    const delivered = { meetingId: "mtg_1", webhookId: "whk_1", state: "delivered", attempts: [{ status: 200 }] };
-    expect(service.webhooks.deliveries).toMatchObject(EVENT_KINDS.map((kind) => ({ kind, ...delivered })));
-  });
-
-  test("has a signature of its exact bytes", async () => {
-    const { service, arrived } = receiving();
-    await service.meetings.finish("mtg_1");
     const [{ headers, body }] = arrived as [Arrived];
     expect(headers.get(DELIVERY.signatureHeader)).toMatch(/^sha256=[0-9a-f]{64}$/);
     await expect(verify(body, headers, "whsec_1")).resolves.toMatchObject({ meetingId: "mtg_1" });
-    await expect(verify(`${body} `, headers, "whsec_1")).rejects.toThrow();
     expect(body).toBe(service.webhooks.deliveries[0]!.body);
+    const { [DELIVERY.kindField]: _, ...meeting } = JSON.parse(body);
+    expect(differences({ kind: "object", of: "Meeting" }, meeting, "payload")).toEqual([]);
+    const delivered = { meetingId: "mtg_1", webhookId: "whk_1", state: "delivered", attempts: [{ status: 200 }] };
+    expect(service.webhooks.deliveries).toMatchObject(EVENT_KINDS.map((kind) => ({ kind, ...delivered })));
   });
 
   test("is sent to a webhook of the options as to those of the seed, also after a reset", async () => {
@@ -101,7 +94,7 @@ describe("a delivery of the emulator", () => {
   test.each([[500], [503], [429], ["throw"]] as const)(
     "is retried after 1, 10 and 60 s if the receiver responds with %s",
     async (answer) => {
-      const { service, arrived } = receiving([answer, answer, answer, answer, answer]);
+      const { service, arrived } = receiving(Array(8).fill(answer));
       const start = service.clock.now();
       await service.meetings.transcribe("mtg_1");
       for (const [index, delay] of DELIVERY.retryDelaysMs.entries()) {
@@ -112,20 +105,16 @@ describe("a delivery of the emulator", () => {
       }
       await service.clock.advance(3_600_000);
       expect(arrived).toHaveLength(4);
+      // Also if the clock advances far in one step.
+      await service.webhooks.send("meeting.transcript_ready", "mtg_1");
+      await service.clock.advance(71_000);
+      expect(service.webhooks.deliveries[1]!.attempts).toHaveLength(4);
       const [delivery] = service.webhooks.deliveries;
       expect(delivery).toMatchObject({ state: "failed" });
       expect(delivery!.attempts.map(({ at }) => at - start)).toEqual([0, 1_000, 11_000, 71_000]);
-      expect(new Set(arrived.map(({ body }) => body)).size).toBe(1);
+      expect(new Set(arrived.slice(0, 4).map(({ body }) => body)).size).toBe(1);
     },
   );
-
-  test("is retried as often as it is due if the clock advances far in one step", async () => {
-    const { service, arrived } = receiving([500, 500, 500, 200]);
-    await service.meetings.transcribe("mtg_1");
-    await service.clock.advance(71_000);
-    expect(arrived).toHaveLength(4);
-    expect(service.webhooks.deliveries).toMatchObject([{ state: "delivered" }]);
-  });
 
   test("is not retried after another status", async () => {
     for (const status of [301, 400, 401, 404, 413]) {

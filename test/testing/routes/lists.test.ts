@@ -1,22 +1,23 @@
 import * as fc from "fast-check";
-import { aMeeting, aRoom, createEmulator } from "notetaker-sdk/testing";
+import { aMeeting, aRoom } from "notetaker-sdk/testing";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../support/property-seed.js";
-import { clientOf, emulatorClient } from "../emulator-client.js";
+import { type EmulatorClient, emulatorClient } from "../emulator-client.js";
+
+const idsOf = (data: { id: string }[]) => data.map(({ id }) => id);
 
 /** Reads a list completely, and returns the ids in order. */
-async function walk(ask: ReturnType<typeof clientOf>, path: string, limit: number, between?: () => void) {
+async function walk({ read }: EmulatorClient, path: string, limit: number, between?: () => void) {
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
     const next: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const { body } = await ask("GET", `${path}${path.includes("?") ? "&" : "?"}limit=${limit}${next}`);
-    expect(body.data.length).toBeLessThanOrEqual(limit);
-    expect(body.has_more).toBe(body.next_cursor !== null);
-    if (body.has_more) expect(body.data).toHaveLength(limit);
-    else if (cursor !== null) expect(body.data).not.toEqual([]);
-    ids.push(...body.data.map(({ id }: { id: string }) => id));
-    cursor = body.next_cursor;
+    const page = await read(`${path}?limit=${limit}${next}`);
+    expect(page.has_more).toBe(page.next_cursor !== null);
+    if (page.has_more) expect(page.data).toHaveLength(limit);
+    else if (cursor !== null) expect(page.data).not.toEqual([]);
+    ids.push(...idsOf(page.data));
+    cursor = page.next_cursor;
     between?.();
   } while (cursor !== null);
   return ids;
@@ -30,106 +31,100 @@ describe("a list of the emulator", () => {
           // Some rooms were created at the same moment.
           aRoom({ created_at: new Date(Date.UTC(2025, 0, 1 + (index % 7))).toISOString() }),
         );
-        const ask = clientOf(createEmulator({ seed: { rooms } }));
-        const ids = await walk(ask, "/rooms", limit);
+        const emulator = emulatorClient({ seed: { rooms } });
+        const ids = await walk(emulator, "/rooms", limit);
         expect(new Set(ids).size).toBe(count);
-        expect(ids).toEqual(await walk(ask, "/rooms", 100));
+        expect(ids).toEqual(await walk(emulator, "/rooms", 100));
       }),
       { numRuns: runs(40) },
     );
   });
 
   test("returns the remaining items once, even if new ones are added between two pages", async () => {
-    const { service, ask } = emulatorClient({ seed: { meetings: Array.from({ length: 9 }, () => aMeeting()) } });
-    const before = service.meetings.list().map(({ id }) => id);
+    const emulator = emulatorClient({ seed: { meetings: Array.from({ length: 9 }, () => aMeeting()) } });
+    const before = idsOf([...emulator.service.meetings.list()]);
     let uploads = 0;
-    const walked = await walk(
-      ask,
-      "/meetings",
-      2,
-      () => void (uploads++ < 3 && ask("PUT", "/meetings/upload", new Uint8Array(1))),
-    );
-    expect(walked.filter((id) => before.includes(id as never)).sort()).toEqual([...before].sort());
+    const walked = await walk(emulator, "/meetings", 2, () => {
+      if (uploads++ < 3) void emulator.ask("PUT", "/meetings/upload", new Uint8Array(1));
+    });
+    expect(walked.filter((id) => before.includes(id)).sort()).toEqual(before.sort());
   });
 
   test("refuses a cursor of another list, of other filters or of nobody, unless it is lenient", async () => {
     const meetings = Array.from({ length: 3 }, (_, index) => aMeeting({ id: `mtg_${index}`, title: `A${index}` }));
     for (const strict of [true, false]) {
-      const { ask } = emulatorClient({ strict, seed: { meetings, rooms: [aRoom(), aRoom()] } });
-      const cursor = (await ask("GET", "/meetings?limit=1&search=a")).body.next_cursor;
-      const ids = async (query: string) =>
-        (await ask("GET", query)).body.data?.map(({ id }: { id: string }) => id) ?? "refused";
-      expect(await ids(`/meetings?search=a&expand=documents&cursor=${cursor}`)).toHaveLength(2);
-      const other = ["/meetings?search=b", "/meetings?scope=all", "/rooms?search=a"];
-      for (const path of other) {
-        const [type] = [await ids(`${path}&cursor=${cursor}`)].map((answer) => typeof answer);
-        expect(type, path).toBe(strict ? "string" : "object");
+      const { ask, read } = emulatorClient({ strict, seed: { meetings, rooms: [aRoom(), aRoom()] } });
+      const { next_cursor } = await read("/meetings?limit=1&search=a");
+      expect((await read(`/meetings?search=a&expand=documents&cursor=${next_cursor}`)).data).toHaveLength(2);
+      const other = ["meetings?search=b", "meetings?scope=all", "rooms?search=a"];
+      for (const query of [...other.map((list) => `${list}&cursor=${next_cursor}`), "meetings?cursor=nonsense"]) {
+        expect((await ask("GET", `/${query}`)).status < 300, query).toBe(!strict);
       }
-      expect(typeof (await ids("/meetings?cursor=nonsense"))).toBe(strict ? "string" : "object");
     }
   });
 
   test("is read completely if ids are not ASCII", async () => {
     const ids = ["room_é", "room_日本", "room_😀"];
-    const { ask } = emulatorClient({ seed: { rooms: ids.map((id) => aRoom({ id })) } });
-    expect((await walk(ask, "/rooms", 1)).sort()).toEqual(ids.sort());
+    expect(
+      (await walk(emulatorClient({ seed: { rooms: ids.map((id) => aRoom({ id })) } }), "/rooms", 1)).sort(),
+    ).toEqual(ids.sort());
   });
 
   test("has the newest first, also if the clock starts in 1970", async () => {
-    const { ask } = emulatorClient({ now: 0 });
+    const { ask, read } = emulatorClient({ now: 0 });
     const { body } = await ask("PUT", "/meetings/upload", new Uint8Array(1));
-    expect((await ask("GET", "/meetings?limit=1")).body.data).toMatchObject([{ id: body.id }]);
+    expect((await read("/meetings?limit=1")).data).toMatchObject([{ id: body.id }]);
   });
 
   test("has 25 items a page by default", async () => {
-    const { ask } = emulatorClient({ seed: { rooms: Array.from({ length: 26 }, () => aRoom()) } });
-    expect((await ask("GET", "/rooms")).body).toMatchObject({ data: { length: 25 }, has_more: true });
+    const { read } = emulatorClient({ seed: { rooms: Array.from({ length: 26 }, () => aRoom()) } });
+    expect(await read("/rooms")).toMatchObject({ data: { length: 25 }, has_more: true });
   });
 });
 
-describe("the emulator's list of rooms", () => {
-  const { ask } = emulatorClient();
+const { ask, read } = emulatorClient();
+
+test("the emulator's list of rooms is filtered by ids, scope and title", async () => {
   const titles = async (query: string) =>
-    (await ask("GET", `/rooms?${query}`)).body.data.map(({ title }: { title: string }) => title);
-
-  test("is filtered by ids, scope and title", async () => {
-    const { data } = (await ask("GET", "/rooms")).body;
-    expect(await titles(`id=${data[0].id}&id=${data[2].id}&id=room_nobody`)).toEqual([data[0].title, data[2].title]);
-    expect(await titles("scope=shared")).toEqual(["Company planning"]);
-    expect(await titles("scope=owned")).not.toContain("Company planning");
-    expect(await titles("search=RESEARCH")).toEqual(["Customer research"]);
-    expect(await titles("search=nothing")).toEqual([]);
-  });
-
-  test("has meetings and documents only if they are requested with expand", async () => {
-    const [plain] = (await ask("GET", "/rooms?limit=1")).body.data;
-    expect(plain).not.toHaveProperty("meetings");
-    expect(plain).not.toHaveProperty("documents");
-    const [both] = (await ask("GET", "/rooms?limit=1&expand=documents&expand=meetings")).body.data;
-    expect(both.meetings).toHaveLength(both.meeting_count);
-    expect(both.documents).toHaveLength(2 * both.meeting_count);
-  });
+    (await read(`/rooms?${query}`)).data.map(({ title }: { title: string }) => title);
+  const { data } = await read("/rooms");
+  expect(await titles(`id=${data[0].id}&id=${data[2].id}&id=room_nobody`)).toEqual([data[0].title, data[2].title]);
+  expect(await titles("scope=shared")).toEqual(["Company planning"]);
+  expect(await titles("scope=owned")).not.toContain("Company planning");
+  expect(await titles("search=RESEARCH")).toEqual(["Customer research"]);
+  expect(await titles("search=nothing")).toEqual([]);
 });
 
-const { ask } = emulatorClient();
-const count = async (query: string) => (await ask("GET", `/meetings?${query}`)).body.data.length as number;
+test("the emulator's rooms have meetings and documents only if they are requested with expand", async () => {
+  const [plain] = (await read("/rooms?limit=1")).data;
+  expect(plain).not.toHaveProperty("meetings");
+  expect(plain).not.toHaveProperty("documents");
+  const [both] = (await read("/rooms?limit=1&expand=documents&expand=meetings")).data;
+  expect(both.meetings).toHaveLength(both.meeting_count);
+  expect(both.documents).toHaveLength(2 * both.meeting_count);
+});
 
-test("the emulator's list of meetings is filtered by each of its parameters", async () => {
-  const room = (await ask("GET", "/rooms?search=hiring")).body.data[0];
-  expect(await count("limit=100")).toBe(11);
-  expect(await count("status=failed")).toBe(1);
-  expect(await count("scope=shared")).toBe(1);
-  expect(await count("search=weekly")).toBe(2);
-  expect(await count("q=idempotency%20nonsense")).toBe(1);
-  expect(await count("participant=dana")).toBe(1);
-  expect(await count("participant=EUN-JI%40contoso.example")).toBe(1);
-  expect(await count("company=contoso")).toBe(1);
-  expect(await count("company=northwind.example")).toBe(1);
-  expect(await count(`room_id=${room.id}`)).toBe(1);
-  expect(await count("room_id=room_nobody")).toBe(0);
+test.each([
+  ["limit=100", 11],
+  ["status=failed", 1],
+  ["scope=shared", 1],
+  ["search=weekly", 2],
+  ["search=weekly&status=failed", 0],
+  ["q=idempotency%20nonsense", 1],
+  ["participant=dana", 1],
+  ["participant=EUN-JI%40contoso.example", 1],
+  ["company=contoso", 1],
+  ["company=northwind.example", 1],
+  ["room_id=room_1", 3],
+  ["room_id=room_nobody", 0],
   // Both dates are included.
-  expect(await count("start_date=2025-05-28&end_date=2025-05-29")).toBe(2);
-  expect(await count("start_date=2025-06-03")).toBe(0);
-  expect(await count("search=weekly&status=failed")).toBe(0);
-  expect((await ask("GET", "/meetings?status=complete")).body.error.details).toMatchObject([{ field: "status" }]);
+  ["start_date=2025-05-28&end_date=2025-05-29", 2],
+  ["start_date=2025-06-03", 0],
+])("the emulator's list of meetings is filtered: %s has %i", async (query, count) => {
+  expect((await read(`/meetings?${query}`)).data).toHaveLength(count);
+});
+
+test("the emulator's list of meetings refuses an unknown status", async () => {
+  const { body } = await ask("GET", "/meetings?status=complete");
+  expect(body.error.details).toMatchObject([{ field: "status" }]);
 });
