@@ -27,7 +27,7 @@ export type Query = Readonly<Record<string, string | number | readonly string[]>
 export class Inconclusive extends Error {
   constructor(
     reason: string,
-    /** The status, if the service refused the request. */
+    /** The status with which the service refused the request. */
     readonly refusedWith?: number,
   ) {
     super(reason);
@@ -61,17 +61,14 @@ export class ServiceReader {
       return await this.#client.request("GET", pathWith(endpoint.path, ids, []), { query, signal: this.signal });
     } catch (error) {
       throwIfAborted(this.signal);
-      throw isFirst && !(error instanceof ApiError) ? error : failureOf(error, wireRoute(endpoint.route));
+      const isAnswer = error instanceof ApiError;
+      if (!(error instanceof NotetakerError) || (isFirst && !isAnswer)) throw error;
+      if (error instanceof UnauthorizedError || isRateLimited(error)) throw error;
+      const route = wireRoute(endpoint.route);
+      // The message of another error has the path, and with it the id of a meeting.
+      if (!isAnswer) throw new Inconclusive(`${route}: ${error.name}`);
+      const { status } = error;
+      throw new Inconclusive(`${route}: the endpoint responds with ${status}`, status < 500 ? status : undefined);
     }
   }
-}
-
-function failureOf(error: unknown, route: string): unknown {
-  if (error instanceof UnauthorizedError || isRateLimited(error)) return error;
-  if (error instanceof ApiError) {
-    const refusedWith = error.status < 500 ? error.status : undefined;
-    return new Inconclusive(`${route}: the endpoint responds with ${error.status}`, refusedWith);
-  }
-  // The message of another error of the library has the path, and with it the id of a meeting.
-  return error instanceof NotetakerError ? new Inconclusive(`${route}: ${error.name}`) : error;
 }
