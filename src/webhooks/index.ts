@@ -13,23 +13,22 @@ export * from "../schemas/event.js";
 export type { MeetingId } from "../schemas/ids.js";
 export type { Meeting } from "../schemas/meeting.js";
 export {
-  type EventFields,
   type EventPayload,
   isMeetingEvent,
   type MeetingEvent,
   type MeetingEventOfKind,
   type OtherEvent,
-  type ReadEventOptions,
   type WebhookEvent,
 } from "./event/event.js";
+export type { EventFields, ReadEventOptions } from "./event/event-options.js";
 export type { RawBody } from "./http/body.js";
 export * from "./http/node-listener.js";
 export type { ClaimResult, DedupeStore } from "./receive/dedupe.js";
+export type { Refusal, RefusalReason } from "./receive/delivery-response.js";
 export type { DeliveryContext, EventHandler, EventHandlers } from "./receive/handler-registry.js";
 export type { ReceivedEvents, ReceivedEventsOptions } from "./receive/received-events.js";
 export * from "./receive/receiver.js";
 export type { ReceiverErrorContext, ReceiverOptions } from "./receive/receiver-options.js";
-export type { Refusal, RefusalReason } from "./receive/refusal.js";
 export { sign } from "./receive/sign.js";
 export { type SignatureHeaders, type VerifyOptions, verify } from "./receive/verify.js";
 export type { WebhookSecret } from "./receive/webhook-secret.js";

@@ -312,11 +312,11 @@ describe("the log of events", () => {
       ["1-4", ["mark", "m"]],
     ]);
     const entries = await redisEventLog(client).after(ENTRY, 5);
-    expect(entries?.map(({ id, event, json, audience }) => [id, event, json, audience])).toEqual([
-      ["1-3-m", unknown, "{", []],
-      ["1-3-m", unknown, "5", ["a", "b"]],
-      ["1-3-m", { kind: "x" }, '{"kind":"x"}', []],
-      ["1-4-m", unknown, "", undefined],
+    expect(entries).toEqual([
+      { id: "1-3-m", event: unknown, audience: [] },
+      { id: "1-3-m", event: unknown, audience: ["a", "b"] },
+      { id: "1-3-m", event: { kind: "x" }, audience: [] },
+      { id: "1-4-m", event: unknown, audience: undefined },
     ]);
   });
 

@@ -61,27 +61,18 @@ end
 return read
 `;
 
-/** The event is parsed only when it is used, because readers are sent the JSON. */
+/** Unreadable JSON gives an event of an unknown kind, or no names, so that no subscriber receives the event. */
 export function entryOf([id, fields]: [string, string[]]): LogEntry {
-  const [, mark, , json = "", , audience = ""] = fields;
+  const [, mark, , event = "", , audience = ""] = fields;
+  const parsed = parseJson(event);
+  const names = parseJson(audience);
   return {
     id: `${id}-${mark}`,
-    json,
-    audience: audience === "" ? undefined : storedAudience(audience),
-    get event() {
-      return eventOf(json);
-    },
+    event: isRecord(parsed) ? (parsed as unknown as WebhookEvent) : UNKNOWN,
+    audience: audience === "" ? undefined : (Array.isArray(names) ? names : []).filter(isString),
   };
 }
 
-/** Unreadable JSON gives no names, so no subscriber receives the event. */
-function storedAudience(json: string): string[] {
-  const names = parseJson(json);
-  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
-}
+const isString = (value: unknown): value is string => typeof value === "string";
 
-function eventOf(json: string): WebhookEvent {
-  const event = parseJson(json);
-  if (isRecord(event)) return event as unknown as WebhookEvent;
-  return { kind: "unknown", meetingId: undefined, payload: {} };
-}
+const UNKNOWN: WebhookEvent = { kind: "unknown", meetingId: undefined, payload: {} };

@@ -56,10 +56,10 @@ class RedisEventLog implements EventLog {
     this.#keepMs = String(keepMs);
   }
 
-  async append(event: WebhookEvent, audience: readonly string[] | undefined, json = eventJson(event)): Promise<string> {
+  async append(event: WebhookEvent, audience: readonly string[] | undefined): Promise<string> {
     // Readers cannot know that an event is missing. So after a loss, the log begins anew, and they have to resync.
     const loss = this.#loss;
-    const id = await this.#server.orOpen(this.#append(json, audience, loss !== undefined));
+    const id = await this.#server.orOpen(this.#append(eventJson(event), audience, loss !== undefined));
     if (id === undefined) {
       this.#loss = Symbol("lost event");
       return NOT_APPENDED;

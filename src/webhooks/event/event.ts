@@ -8,6 +8,7 @@ import { EVENT_KINDS, type EventKind, type KnownEventKind } from "../../schemas/
 import { isMeetingId, type MeetingId } from "../../schemas/ids.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { decodeUtf8 } from "../http/body.js";
+import type { ReadEventOptions } from "./event-options.js";
 
 /** The body of a delivery, as it was received. */
 export type EventPayload = Record<string, unknown>;
@@ -42,25 +43,6 @@ export interface OtherEvent {
 
 /** An event as it was received. {@link isMeetingEvent} tells the two apart. */
 export type WebhookEvent = MeetingEvent | OtherEvent;
-
-/** The names of the body's fields. */
-export interface EventFields {
-  /** The field that names the kind. Default `event` (observed). */
-  kind?: string | undefined;
-  /** The field that holds the meeting id. Default `id` (documented), then `meeting_id` (observed). */
-  meetingId?: string | undefined;
-}
-
-/** Options for reading an event. */
-export interface ReadEventOptions {
-  /**
-   * The kind of an event whose body names none, for a URL that receives only this kind. A kind in the body takes
-   * precedence. Default `"unknown"`.
-   */
-  kind?: EventKind | undefined;
-  /** The names of the body's fields, if your service's names differ from the defaults. */
-  assumptions?: EventFields | undefined;
-}
 
 export const isKnownKind = (kind: string): kind is KnownEventKind => (EVENT_KINDS as readonly string[]).includes(kind);
 

@@ -1,12 +1,21 @@
 import * as z from "zod/mini";
 import { checkOptions } from "../../errors/check-arguments.js";
 import { isRecord } from "../../json/is-record.js";
-import { custom, functionSchema, objectWith, optionsSchema, positiveNumber } from "../../schemas/primitives.js";
+import {
+  custom,
+  functionOf,
+  functionSchema,
+  type Infer,
+  objectWith,
+  positiveNumber,
+  type Schema,
+  unchecked,
+} from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
 import type { DedupeStore } from "./dedupe.js";
+import type { Refusal } from "./delivery-response.js";
 import type { EventHandlers } from "./handler-registry.js";
-import type { Refusal } from "./refusal.js";
-import { type VerifyOptions, verifyOptionsShape } from "./verify.js";
+import { verifyOptions } from "./verify.js";
 import { checkedSecrets, type WebhookSecret } from "./webhook-secret.js";
 
 /** The delivery that caused an error of a receiver. */
@@ -19,8 +28,31 @@ export interface ReceiverErrorContext {
   deliveryKey?: string;
 }
 
+const receiverOptions = {
+  ...verifyOptions,
+  /** Remembers which deliveries were handled. Default: in the memory of the process. */
+  dedupe: z.optional(objectWith("claim", "complete", "release") as Schema<DedupeStore>),
+  /**
+   * The time for a delivery, in milliseconds; after it, the response is 503. Default 8,000, because the service stops
+   * waiting after 10,000 (documented).
+   */
+  deadlineMs: z.optional(positiveNumber),
+  /** The largest body that is accepted, in bytes. A larger body gets 413. Default 1 MiB. */
+  maxBodyBytes: z.optional(positiveNumber),
+  /**
+   * Called with each error of the application: a handler that failed or exceeded the deadline, a missing secret, a
+   * parsed body, a store that failed. Default: `console.error` with the kind, the meeting and the delivery key.
+   */
+  onError: z.optional(functionOf<(error: unknown, context: ReceiverErrorContext) => void>()),
+  /**
+   * Called for each delivery that the sender got wrong (400, 401, 405, 413): these are not delivered again. Default: the
+   * first of each reason in a process is a `console.warn`.
+   */
+  onRefused: z.optional(functionOf<(refusal: Refusal) => void>()),
+};
+
 /** Options of `createReceiver`. */
-export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
+export interface ReceiverOptions<Context = unknown> extends Infer<typeof receiverOptions> {
   /**
    * The webhook's secret; or a list of secrets, while a new secret replaces an old one; or a function that returns
    * either, called for each delivery with the request and the second argument of `handle`. It must not read the
@@ -30,25 +62,6 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
   secrets: WebhookSecret | ((request: Request, context: Context) => WebhookSecret | Promise<WebhookSecret>);
   /** The same as calling {@link Receiver.on} for each kind. */
   handlers?: EventHandlers<Context> | undefined;
-  /** Remembers which deliveries were handled. Default: in the memory of the process. */
-  dedupe?: DedupeStore | undefined;
-  /**
-   * The time for a delivery, in milliseconds; after it, the response is 503. Default 8,000, because the service stops
-   * waiting after 10,000 (documented).
-   */
-  deadlineMs?: number | undefined;
-  /** The largest body that is accepted, in bytes. A larger body gets 413. Default 1 MiB. */
-  maxBodyBytes?: number | undefined;
-  /**
-   * Called with each error of the application: a handler that failed or exceeded the deadline, a missing secret, a
-   * parsed body, a store that failed. Default: `console.error` with the kind, the meeting and the delivery key.
-   */
-  onError?: ((error: unknown, context: ReceiverErrorContext) => void) | undefined;
-  /**
-   * Called for each delivery that the sender got wrong (400, 401, 405, 413): these are not delivered again. Default: the
-   * first of each reason in a process is a `console.warn`.
-   */
-  onRefused?: ((refusal: Refusal) => void) | undefined;
   /**
    * Called for each delivery, with the promise of its work and the second argument of `handle`. Cloudflare's or Vercel's
    * `waitUntil` keeps a worker alive while work continues after the deadline.
@@ -56,17 +69,12 @@ export interface ReceiverOptions<Context = unknown> extends VerifyOptions {
   waitUntil?: ((work: Promise<unknown>, context: Context) => void) | undefined;
 }
 
-const receiverOptionsSchema = optionsSchema<ReceiverOptions>()({
-  ...verifyOptionsShape,
+const receiverOptionsSchema = z.strictObject({
+  ...receiverOptions,
   // Checked below, and the results of a function at each delivery.
-  secrets: z.optional(z.unknown()),
+  secrets: unchecked(),
   // The handlers are checked when they are registered.
   handlers: z.optional(custom(isRecord, "an object")),
-  dedupe: z.optional(objectWith("claim", "complete", "release")),
-  deadlineMs: z.optional(positiveNumber),
-  maxBodyBytes: z.optional(positiveNumber),
-  onError: z.optional(functionSchema),
-  onRefused: z.optional(functionSchema),
   waitUntil: z.optional(functionSchema),
 });
 

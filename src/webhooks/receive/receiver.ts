@@ -6,15 +6,20 @@ import { textOf } from "../../json/text-of.js";
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { MeetingEvent, WebhookEvent } from "../event/event.js";
 import { readBody } from "../http/body.js";
-import { callSafely, jsonResponse } from "../http/respond.js";
+import { callSafely } from "../http/respond.js";
 import { type DedupeStore, memoryDedupe } from "./dedupe.js";
-import { deliveryKeyOf } from "./delivery-key.js";
-import { type DeliveryResult, refusalOf, responseTo } from "./delivery-response.js";
+import {
+  type DeliveryResult,
+  type Refusal,
+  type RefusalReason,
+  responseTo,
+  resultOf,
+  warnOfRefusal,
+} from "./delivery-response.js";
 import { type DeliveryContext, type EventHandler, HandlerRegistry } from "./handler-registry.js";
 import { EventReaders, type ReceivedEvents, type ReceivedEventsOptions } from "./received-events.js";
 import { checkReceiverOptions, type ReceiverErrorContext, type ReceiverOptions } from "./receiver-options.js";
-import { type Refusal, type RefusalReason, warnOfRefusal } from "./refusal.js";
-import { verifyDelivery } from "./verify.js";
+import { deliveryKeyOf, verifyDelivery } from "./verify.js";
 import { checkedSecrets } from "./webhook-secret.js";
 
 /**
@@ -107,7 +112,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     }
     if (request.method !== "POST") {
       this.#refuse({ status: 405, reason: "method_not_allowed", request });
-      return jsonResponse(405, "method_not_allowed", undefined, { Allow: "POST" });
+      return responseTo("method_not_allowed");
     }
     const { deadlineMs = 8_000, waitUntil } = this.#options;
     const deadline = new AbortController();
@@ -117,7 +122,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     const known: ReceiverErrorContext = { status: 503 };
     const work = this.#deliver(request, context as Context, signal, known).catch((error: unknown) => {
       // Only before the event is known can the sender be the cause.
-      const { reason, message } = known.event === undefined ? refusalOf(error) : NOT_HANDLED;
+      const { reason, message } = resultOf(known.event === undefined ? error : undefined);
       const response = responseTo(reason, message);
       const { status } = response;
       const isDeadline = signal.aborted && error === signal.reason;
@@ -205,8 +210,6 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     callSafely(() => onError(error, { ...context }));
   }
 }
-
-const NOT_HANDLED = { reason: "not_handled", message: undefined } as const;
 
 const NOT_A_REQUEST = "receiver.handle: expected a Request; Node: toNodeListener(receiver.handle)";
 

@@ -2,23 +2,27 @@ import * as z from "zod/mini";
 import { WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { checkOptions } from "../../errors/check-arguments.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
-import { nonEmptyString, optionsSchema, stringOf } from "../../schemas/primitives.js";
-import {
-  type EventFields,
-  eventFromBody,
-  type ReadEventOptions,
-  readObject,
-  type WebhookEvent,
-} from "../event/event.js";
+import { bytesToBase64Url } from "../../json/base64url.js";
+import { type Infer, stringOf } from "../../schemas/primitives.js";
+import { eventFromBody, readObject, type WebhookEvent } from "../event/event.js";
+import { readEventOptions } from "../event/event-options.js";
 import { type RawBody, rawBytes } from "../http/body.js";
-import { verifyHmac, webCrypto } from "./sign.js";
+import { hmacSha256, sha256, verifyHmac, webCrypto } from "./sign.js";
 import { checkedSecrets, type WebhookSecret } from "./webhook-secret.js";
 
-/** The options of {@link verify}. */
-export interface VerifyOptions extends ReadEventOptions {
+/** The characters that HTTP allows in the name of a header: no delivery has another one. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+export const verifyOptions = {
+  ...readEventOptions,
   /** The header that carries the signature. Default `X-Webhook-Signature` (documented). */
-  signatureHeader?: string | undefined;
-}
+  signatureHeader: z.optional(stringOf((name) => HEADER_NAME.test(name), "the name of a header")),
+};
+
+/** The options of {@link verify}. */
+export interface VerifyOptions extends Infer<typeof verifyOptions> {}
+
+const verifyOptionsSchema = z.strictObject(verifyOptions);
 
 export interface VerifiedDelivery {
   event: WebhookEvent;
@@ -92,19 +96,6 @@ export async function verifyDelivery(
   return { event: eventFromBody(readObject(body), options), body, secret, secretIndex };
 }
 
-/** The characters that HTTP allows in the name of a header: no delivery has another one. */
-const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-
-const fieldName = z.optional(nonEmptyString());
-
-export const verifyOptionsShape = {
-  signatureHeader: z.optional(stringOf((name) => HEADER_NAME.test(name), "the name of a header")),
-  kind: z.optional(z.string()),
-  assumptions: z.optional(optionsSchema<EventFields>()({ kind: fieldName, meetingId: fieldName })),
-};
-
-const verifyOptionsSchema = optionsSchema<VerifyOptions>()(verifyOptionsShape);
-
 /**
  * Verifies that a delivery was signed with the webhook's secret, in constant time, and reads its event. An event of an
  * unknown kind is accepted: see {@link isMeetingEvent}.
@@ -131,4 +122,17 @@ export async function verify(
   const secrets = checkedSecrets("verify: secret", secret);
   const { event } = await verifyDelivery(headers, () => body, secrets, options);
   return event;
+}
+
+/** No body that the service signs begins with this, so a delivery key is never a valid signature. */
+const LABEL = "notetaker-sdk delivery key";
+
+/**
+ * The same for each delivery of one event to one webhook: a digest of the kind, the body and the secret that matched,
+ * because the service sends no delivery id (documented). It is neither the signature nor a hash of the body, so nobody
+ * who reads it in a log can forge a delivery with it.
+ */
+export async function deliveryKeyOf({ event, body, secret }: VerifiedDelivery): Promise<string> {
+  const message = new TextEncoder().encode(`${LABEL}\0${event.kind}\0${await sha256(body)}`);
+  return bytesToBase64Url(await hmacSha256(message, secret));
 }

@@ -5,14 +5,12 @@ import type { WebhookEvent } from "../event/event.js";
 
 /** An event in the log. */
 export interface LogEntry {
-  /** The id that a browser sends back as `Last-Event-ID`. One line of text. */
+  /** The id that a browser sends back as `Last-Event-ID`. Printable ASCII. */
   id: string;
   /** The event, as it was published. */
   event: WebhookEvent;
   /** The audiences that receive it; `undefined` for every authorized connection. */
   audience: readonly string[] | undefined;
-  /** The JSON that `append` received. If the log keeps it, the event is not serialised again for each reader. */
-  json?: string | undefined;
 }
 
 /**
@@ -20,8 +18,8 @@ export interface LogEntry {
  * dropped. An id stays valid as long as the log has every later entry. No id is used twice, even after a restart.
  */
 export interface EventLog {
-  /** Appends an event and returns the entry's id. `json` is the same event, serialised. */
-  append(event: WebhookEvent, audience: readonly string[] | undefined, json?: string): string | Promise<string>;
+  /** Appends an event and returns the entry's id. */
+  append(event: WebhookEvent, audience: readonly string[] | undefined): string | Promise<string>;
   /** The id of the newest entry. For an empty log, an id before the first entry. */
   latestId(): string | Promise<string>;
   /**
@@ -68,10 +66,10 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   }
 
   return {
-    append(event, audience, json) {
+    append(event, audience) {
       count += 1;
       const id = idOf(count);
-      entries.push({ id, event, audience, json });
+      entries.push({ id, event, audience });
       if (entries.length > maxEvents) entries.shift();
       for (const changed of listeners) changed();
       return id;

@@ -6,8 +6,8 @@ import type { LogEntry } from "./event-log.js";
 export const eventJson = ({ kind, meetingId, payload }: WebhookEvent): string =>
   wellFormedJson({ kind, meetingId, payload });
 
-export const eventFrame = (entry: Omit<LogEntry, "audience">): string =>
-  `id: ${entry.id}\ndata: ${entry.json ?? eventJson(entry.event)}\n\n`;
+export const eventFrame = ({ id, event }: Pick<LogEntry, "id" | "event">): string =>
+  `id: ${id}\ndata: ${eventJson(event)}\n\n`;
 
 /** Tells a reader that the log no longer reaches back to its position: it must load its state again. */
 export const resyncFrame = (id: string): string => `event: resync\nid: ${id}\ndata: {"kind":"resync","payload":{}}\n\n`;

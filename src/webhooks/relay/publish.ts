@@ -29,16 +29,15 @@ const publishedSchema = z.object({
 });
 
 /**
- * The log gets a copy of the event, which the publisher cannot change, and its JSON: it is serialised once. An invalid
- * event would make every reader of the log fail.
+ * The log gets a copy of the event, which the publisher cannot change. An event that JSON cannot hold would make every
+ * reader of the log fail.
  */
 export async function publish(log: EventLog, event: WebhookEvent, options: PublishOptions = {}): Promise<string> {
   checkArgument("relay.publish", publishOptionsSchema, options);
   const audience = audienceIn(options);
-  const json = toJson(event);
-  const copy = parseJson(json);
+  const copy = parseJson(toJson(event));
   checkArgument("relay.publish", publishedSchema, { event: copy });
-  return log.append(copy as WebhookEvent, audience, json);
+  return log.append(copy as WebhookEvent, audience);
 }
 
 const refused = (path: string, message: string, code?: IssueCode) =>

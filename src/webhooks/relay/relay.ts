@@ -13,7 +13,6 @@ import {
   type Schema,
 } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
-import { readLastEventId } from "../http/last-event-id.js";
 import { callSafely, isControlFlow, jsonResponse, logToConsole } from "../http/respond.js";
 import { type CorsOptions, corsOptions, respondToPage } from "./cors.js";
 import { type EventLog, type LogEntry, memoryEventLog } from "./event-log.js";
@@ -232,7 +231,7 @@ export function createRelay<const Who extends Identity = Identity>(options: Rela
       retryMs,
       heartbeatMs,
       reauthorizeMs,
-      lastEventId: readLastEventId(request.headers),
+      lastEventId: request.headers.get("last-event-id"),
       mayContinue: () => mayStay(reader, authorize, request),
       mayReceive: (entry) => reader.mayReceive(entry),
       onError: reportOnce,

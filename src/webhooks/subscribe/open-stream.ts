@@ -1,12 +1,36 @@
+/** The URL of a subscription, the request for its stream, and the errors of both. */
 import { abortable, throwIfAborted } from "../../async/abort.js";
 import { isWebStream } from "../../async/byte-reader.js";
 import { noStore } from "../../async/no-store.js";
 import { errorOfRecord, errorOfStatus } from "../../errors/error-of-record.js";
 import { isTemporaryStatus } from "../../errors/is-temporary.js";
-import { lastEventIdHeader } from "../http/last-event-id.js";
-import { shownRequest, subscriptionError } from "./connection-error.js";
+import { isLoopbackHost, parseUrl } from "../../links/http-url.js";
 import { unusable } from "./read-events.js";
 import type { HeadersInput, StreamRequestInit, StreamResponse, SubscribeOptions } from "./subscribe-options.js";
+
+/** The message of an error does not show the URL, which may carry a token. */
+export function checkedStreamUrl(url: string | URL, allowInsecureHttp = false): URL {
+  const refused = (message: string) =>
+    errorOfRecord({ name: "ConfigurationError", message: `subscribe: url${message}`, outcome: "not_sent" });
+  // In a browser, a URL may be relative to the page.
+  const page = globalThis.location;
+  const parsed = parseUrl(String(url), page?.href);
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+    throw refused(": expected an absolute http(s) URL");
+  }
+  if (parsed.username !== "" || parsed.password !== "") {
+    throw refused(": expected no credentials; send headers");
+  }
+  if (
+    parsed.protocol === "http:" &&
+    !allowInsecureHttp &&
+    parsed.origin !== page?.origin &&
+    !isLoopbackHost(parsed.hostname)
+  ) {
+    throw refused(": expected https:, or allowInsecureHttp");
+  }
+  return parsed;
+}
 
 const isEventStream = (contentType: string | null): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(contentType ?? "");
@@ -47,6 +71,9 @@ export async function openStream(
   throw streamRefusal(response, url);
 }
 
+/** Servers accept headers of at least 8 KiB, and `Headers` removes blanks at the ends. */
+const ID_IN_HEADER = /^[!-~](?:[ -~]{0,7998}[!-~])?$/;
+
 /**
  * A page of another origin sends `Last-Event-ID` with every connection. A server that does not allow this header would
  * else refuse the second connection only, and the page would miss events without notice.
@@ -62,7 +89,7 @@ function headersToSend(
   try {
     const headers = new Headers(input);
     headers.set("accept", "text/event-stream");
-    const position = lastEventIdHeader(lastEventId) ?? emptyPosition(url);
+    const position = lastEventId && ID_IN_HEADER.test(lastEventId) ? lastEventId : emptyPosition(url);
     if (position !== undefined) headers.set("last-event-id", position);
     return Object.fromEntries(headers);
   } catch {
@@ -85,4 +112,31 @@ function streamRefusal({ ok, status, headers }: StreamResponse, url: URL): Error
     request: shownRequest(url),
     retryable: status === 408 || isTemporaryStatus(status),
   });
+}
+
+/** The request that an error shows: without its query, which may carry a token. */
+export const shownRequest = ({ origin, pathname }: URL) => ({ method: "GET", url: origin + pathname });
+
+/**
+ * The error for a connection without a response, or one that breaks off: the next connection may succeed. `failure` is
+ * what `fetch` or the stream threw.
+ */
+export function subscriptionError(url: URL, what: string, failure?: unknown): Error {
+  const cause = causeWithoutSecrets(failure);
+  const reason = cause?.code === undefined ? "" : `: ${cause.code}`;
+  const message = `GET ${url.pathname} ${what}${reason}`;
+  return errorOfRecord({ name: "ConnectionError", message, cause, request: shownRequest(url), retryable: true });
+}
+
+/** For example `ECONNREFUSED`. */
+function systemCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
+}
+
+/** A new error with the code only: the message may quote the URL or a header, and both may contain a token. */
+function causeWithoutSecrets(failure: unknown): (Error & { code?: string }) | undefined {
+  if (failure === undefined) return undefined;
+  const code = systemCode(failure) ?? systemCode((failure as { cause?: unknown } | null)?.cause);
+  return Object.assign(new Error(code ?? "the connection failed"), code && { code });
 }

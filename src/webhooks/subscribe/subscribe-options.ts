@@ -69,7 +69,7 @@ const subscribeOptions = {
   credentials: z.optional(enumOf(["omit", "same-origin", "include"])),
   /**
    * Resume after this event: {@link Subscription.lastEventId} of an earlier subscription. Default: begin with the next
-   * event. An id that a header cannot hold (more than 8,000 bytes, control characters) is ignored.
+   * event. An id of more than 8,000 characters, or with others than printable ASCII, is ignored.
    */
   lastEventId: z.optional(z.string()),
   /** Ends the subscription at once: the next step rejects with the signal's reason. */

@@ -12,10 +12,8 @@ import { isRetryable } from "../../errors/error-of-record.js";
 import type { WebhookEvent } from "../event/event.js";
 import { readChunks } from "../http/body.js";
 import { callSafely, logRejection } from "../http/respond.js";
-import { subscriptionError } from "./connection-error.js";
-import { openStream } from "./open-stream.js";
+import { checkedStreamUrl, openStream, subscriptionError } from "./open-stream.js";
 import { eventReader } from "./read-events.js";
-import { checkedStreamUrl } from "./stream-url.js";
 import type { Reconnection, SubscribeOptions, SubscriptionState } from "./subscribe-options.js";
 
 /** The events, in order, for one consumer: a second loop continues where the first stopped. */

@@ -85,18 +85,6 @@ describe("a connection of the relay", () => {
     expect(idsIn(text)).toEqual([ids[1], ids[2]]);
   });
 
-  it("sends an id that is read as UTF-8, and used unchanged if it needs no decoding or cannot be decoded", async () => {
-    const cutOff = Buffer.from("…").toString("latin1").slice(0, 2);
-    const asked: string[] = [];
-    const { relay } = openRelay({ log: { ...memoryEventLog(), after: (id) => void asked.push(id) } });
-    for (const id of [Buffer.from("é🙂").toString("latin1"), "0123abcd-7", "id-\xe9-7", cutOff, "…é"]) {
-      // `Headers` accepts only some of these; other runtimes have decoded them already.
-      const request = { method: "GET", headers: new Map([["last-event-id", id]]) };
-      await readerOf(await relay.handle(request as unknown as Request)).cancel();
-    }
-    expect(asked).toEqual(["é🙂", "0123abcd-7", "id-\xe9-7", cutOff, "…é"]);
-  });
-
   it("neither misses nor repeats events that are published while it is opened, however slow the log is", async () => {
     const ticks = async (count: number) => {
       for (let i = 0; i < count; i++) await undefined;
@@ -204,25 +192,6 @@ describe("a connection of the relay", () => {
     const { relay, more } = await connected({ log: { ...memory, after } });
     duringRead.push(() => relay.publish(eventOf(1)));
     expect(meetingsIn(await more())).toEqual(["mtg_1"]);
-  });
-
-  it("gets the JSON that the log stored, and the event is serialised if the log stores none", async () => {
-    const json = JSON.stringify(eventOf(7));
-    const entries = [
-      {
-        id: "1",
-        audience: undefined,
-        json,
-        get event(): never {
-          throw new Error("a log that keeps the JSON parses no event");
-        },
-      },
-      { id: "2", audience: undefined, event: eventOf(8) },
-    ];
-    const log = { ...memoryEventLog(), after: (id: string) => entries.slice(Number(id)) };
-    const { more } = await connected({ log }, "0");
-    expect(await more()).toBe(`id: 1\ndata: ${json}\n\n`);
-    expect(await more()).toBe(`id: 2\ndata: ${JSON.stringify(eventOf(8))}\n\n`);
   });
 });
 

@@ -1,5 +1,4 @@
 /** The requests of a subscription: URL, headers, other implementations of `fetch`, errors without secrets. */
-import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../../../src/errors/argument-errors.js";
@@ -89,31 +88,19 @@ describe("the request of a subscription", () => {
   });
 });
 
-describe("subscribe over HTTP", () => {
-  /** Answers each connection with the next of `streams`, and finally with 204. */
-  async function serveStreams(streams: readonly string[], open = (response: ServerResponse) => void response.end()) {
-    const received: (string | undefined)[] = [];
-    const remaining = [...streams];
-    const url = await httpServer((request, response) => {
-      const id = request.headers["last-event-id"];
-      received.push(typeof id === "string" ? Buffer.from(id, "latin1").toString() : undefined);
-      const next = remaining.shift();
-      if (next === undefined) return void response.writeHead(204).end();
-      response.writeHead(200, STREAM.headers).write(FAST + next);
-      open(response);
-    });
-    return { url, received };
-  }
-
-  it.each([
-    ["the global fetch", async () => undefined],
-    ["npm's undici", async () => (await import("undici")).fetch],
-  ])("subscribe gets the events, resumes with the id as UTF-8, and ends: %s", async (_, load) => {
-    const { url, received } = await serveStreams([`id: é🙂 7\n${data}`, `id: 8\n${data}`]);
-    const fetch = await load();
-    expect(await readAll(subscribe(url, { fetch, lastEventId: "é" }))).toEqual([eventOf(1), eventOf(1)]);
-    expect(received).toEqual(["é", "é🙂 7", "8"]);
+it.each([
+  ["the global fetch", async () => undefined],
+  ["npm's undici", async () => (await import("undici")).fetch],
+])("subscribe gets the events over HTTP, resumes, and ends: %s", async (_, load) => {
+  const received: unknown[] = [];
+  const url = await httpServer((request, response) => {
+    received.push(request.headers["last-event-id"]);
+    if (received.length > 2) response.writeHead(204).end();
+    else response.writeHead(200, STREAM.headers).end(`${FAST}id: ${received.length}\n${data}`);
   });
+  const fetch = await load();
+  expect(await readAll(subscribe(url, { fetch, lastEventId: "0" }))).toEqual([eventOf(1), eventOf(1)]);
+  expect(received).toEqual(["0", "1", "2"]);
 });
 
 it.each([["text"], [null]])("a body that is no stream of the web causes an error: %j", async (body) => {

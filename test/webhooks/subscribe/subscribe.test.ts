@@ -80,10 +80,10 @@ describe("the position of a subscription", () => {
     ["an empty id", [`${frame(1)}id\n\n`], [null, null]],
     [
       "an id that no header can contain",
-      ["a\u0001b", "a\u007fb", " a", "a ", "x".repeat(8_001), "é".repeat(4_001)].map((id) => `id: ${id}\ndata: {}\n\n`),
+      ["a\u0001b", "a\u007fb", " a", "a ", "é", "x".repeat(8_001)].map((id) => `id: ${id}\ndata: {}\n\n`),
       Array(7).fill(null),
     ],
-    ["the longest id", [`id: ${"x".repeat(8_000)}\n\n`], [null, "x".repeat(8_000)]],
+    ["the longest id", [`id: ${"x y~".repeat(2_000)}\n\n`], [null, "x y~".repeat(2_000)]],
   ])("a connection resumes after the position: %s", async (_, streams, asked, lastEventId) => {
     const result = await hear(
       streams.map((text) => whole(FAST, text)),
