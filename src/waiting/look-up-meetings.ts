@@ -1,13 +1,17 @@
 /** Looks up several meetings in the meeting list with as few requests as possible, also if rows are invalid. */
+import * as z from "zod/mini";
 import { ASSUMED_PAGE_SIZE } from "../assumptions.js";
+import { listMeetings } from "../endpoints/meetings.js";
 import { isNotetakerError } from "../errors/error-of-record.js";
 import { isRefusal } from "../errors/is-refusal.js";
 import { isRecord } from "../json/is-record.js";
 import { ignoredFilterError, MAX_SEARCHED_PAGES } from "../lists/ignored-filter.js";
-import type { Page } from "../lists/page.js";
+import { list } from "../lists/list.js";
 import { IDS_MAX } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { MeetingListParams } from "../schemas/meeting-list.js";
+import type { RequestOptions } from "../transport/request-options.js";
+import type { Transport } from "../transport/transport.js";
 
 /** The meetings that were found. If `isComplete`, the list certainly does not contain the others. */
 export interface FoundMeetings {
@@ -18,15 +22,34 @@ export interface FoundMeetings {
 }
 
 interface LookUp {
-  /** Requests the pages of the meeting list, one by one. */
-  readonly listPages: (params: MeetingListParams) => AsyncIterable<Page<unknown>>;
-  /** The name of the query parameter for the ids. */
-  readonly filter: string;
+  readonly transport: Transport;
+  readonly sending: Sending;
+  /** Called before each request. */
+  readonly onRequest: () => void;
   /** Whether to read up to 20 further pages if the service does not filter by id. */
   readonly searches: boolean;
   readonly expandsDocuments: boolean;
   /** Whether to look the meetings up without documents if the service refuses to expand them. */
   readonly worksWithoutDocuments: boolean;
+}
+
+/** How the requests of a poll are sent. */
+export interface Sending extends Pick<RequestOptions, "headers" | "signal"> {
+  readonly token: string;
+}
+
+/** The next poll is the retry of a request, and no cache may answer it. */
+export const OF_POLL = { retriedByCaller: true, isFresh: true } as const;
+
+/** The pages of the meeting list. Their rows are not checked: one invalid row must not end a poll. */
+async function* requestPages(params: MeetingListParams, { transport, sending, onRequest }: LookUp) {
+  const { token, ...options } = sending;
+  const operation = { ...listMeetings, params, response: z.unknown(), ...OF_POLL, token, renewsToken: true };
+  onRequest();
+  for await (const page of list(transport, operation, options).pages()) {
+    yield page;
+    if (page.hasNextPage()) onRequest();
+  }
 }
 
 const hasId = (row: unknown): row is Meeting => isRecord(row) && typeof row.id === "string";
@@ -36,7 +59,7 @@ async function findOnPages(params: MeetingListParams, ids: readonly string[], ho
   const meetings = new Map<string, Meeting>();
   let searched = 0;
   try {
-    for await (const page of how.listPages(params)) {
+    for await (const page of requestPages(params, how)) {
       const rows = page.data.filter(hasId);
       const wanted = rows.filter(({ id }) => ids.includes(id));
       for (const row of wanted) meetings.set(row.id, row);
@@ -45,7 +68,12 @@ async function findOnPages(params: MeetingListParams, ids: readonly string[], ho
       if (meetings.size === ids.length || (hasOthers && !how.searches)) break;
       searched += Number(hasOthers);
       if (searched > MAX_SEARCHED_PAGES)
-        throw ignoredFilterError("meetings.list", ids.find((id) => !meetings.has(id)) ?? "", how.filter, searched);
+        throw ignoredFilterError(
+          listMeetings.name,
+          ids.find((id) => !meetings.has(id)) ?? "",
+          how.transport.config.names.meetings.ids,
+          searched,
+        );
     }
   } catch (error) {
     if (!isNotetakerError(error)) throw error;

@@ -1,16 +1,23 @@
 /** The methods of `notetaker.meetings` that wait: for the transcript, the completion, the documents of a meeting. */
 
 import { type DocumentKind, newestDocument, titleMatcher } from "../documents/find-document.js";
+import { getDocument } from "../endpoints/documents.js";
+import { getTranscript } from "../endpoints/meetings.js";
 import { NotFoundError } from "../errors/api-error.js";
 import { copyJson } from "../json/copy-json.js";
 import { isRecord } from "../json/is-record.js";
-import type { DocumentFormat, DocumentGetParams, DocumentIn, DocumentReference } from "../schemas/document.js";
+import {
+  type DocumentFormat,
+  type DocumentGetParams,
+  type DocumentIn,
+  type DocumentReference,
+  documentSchemaFor,
+} from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
 import type { Transcript } from "../schemas/transcript.js";
 import { hiddenField } from "../transport/hidden-field.js";
 import { Resource, transportOf } from "../transport/resource.js";
 import type { Transport } from "../transport/transport.js";
-import { requestDocument, requestTranscript } from "./poll-requests.js";
 import { SharedPolls } from "./shared-polls.js";
 import { waitFor } from "./wait-for.js";
 import { type WaitOptions, waitForDocumentOptionsSchema, waitOptionsSchema } from "./wait-options.js";
@@ -51,14 +58,13 @@ export class MeetingWaiters extends Resource {
    * const transcript = await notetaker.meetings.waitForTranscript(id, { timeoutMs: 600_000 });
    */
   waitForTranscript(meetingId: string, options?: WaitOptions): Promise<Transcript> {
-    const polls = pollsOf.get(this);
-    return waitFor(polls, options, {
+    return waitFor(pollsOf.get(this), options, {
       operation: "meetings.waitForTranscript",
       meetingId,
       options: waitOptionsSchema,
       transcript: true,
-      read: ({ hasTurn }, request) =>
-        hasTurn ? unlessNotFound(requestTranscript(polls.transport, meetingId, request)) : undefined,
+      read: ({ hasTurn }, send) =>
+        hasTurn ? unlessNotFound(send({ ...getTranscript, ids: { meetingId } })) : undefined,
     });
   }
 
@@ -97,19 +103,17 @@ export class MeetingWaiters extends Resource {
     kind: DocumentKind,
     options?: WaitOptions & DocumentGetParams<F>,
   ): Promise<DocumentIn<F>> {
-    const polls = pollsOf.get(this);
     const operation = "meetings.waitForDocument";
     const matches = titleMatcher(operation, kind, transportOf(this).config.documentTitles);
-    return waitFor(polls, options, {
+    const asked = { ...getDocument, params: { format: options?.format as F }, response: documentSchemaFor<F> };
+    return waitFor(pollsOf.get(this), options, {
       operation,
       meetingId,
       options: waitForDocumentOptionsSchema,
       documents: true,
-      read: ({ meeting }, request) => {
+      read: ({ meeting }, send) => {
         const found = newestDocument(meeting, matches);
-        return (
-          found && unlessNotFound(requestDocument(polls.transport, found.id, { format: options?.format as F }, request))
-        );
+        return found && unlessNotFound(send({ ...asked, ids: { documentId: found.id } }));
       },
     });
   }

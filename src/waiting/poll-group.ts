@@ -7,7 +7,6 @@ import type { Meeting } from "../schemas/meeting.js";
 import type { RequestOptions } from "../transport/request-options.js";
 import type { Transport } from "../transport/transport.js";
 import { type FoundMeetings, lookUpMeetings } from "./look-up-meetings.js";
-import { requestPages } from "./poll-requests.js";
 import type { Wake } from "./wake.js";
 
 /** The shortest time between two polls. */
@@ -28,8 +27,6 @@ export interface Wait {
   readonly wake: Wake | undefined;
   /** How many requests were sent for it, including those that it shared. */
   requests: number;
-  /** The status that its meeting had when it last requested its transcript. */
-  seenStatus?: string | undefined;
   /** The group that polls for it. */
   group?: PollGroup | undefined;
 }
@@ -42,16 +39,16 @@ export interface WaitAnswer {
   readonly isListed: boolean | undefined;
   /** Why the list could not be read. */
   readonly error?: unknown;
-  /** Whether the wait may now request its transcript. */
+  /** Whether the wait requests its transcript after this poll. */
   readonly hasTurn: boolean;
 }
 
-/** One request of the list. */
+/** One request of the list, for the waits of one tick. The first of them that has its token begins it. */
 export interface Poll {
   /** Those that still need the answers. If there are none, the request is aborted. */
   readonly waits: Set<Wait>;
-  readonly answers: Promise<(wait: Wait) => WaitAnswer>;
-  readonly abort: () => void;
+  readonly controller: AbortController;
+  answers?: Promise<(wait: Wait) => WaitAnswer>;
 }
 
 /**
@@ -63,19 +60,19 @@ export const endsPoll = (error: unknown): boolean => error instanceof Unauthoriz
 
 export class PollGroup {
   readonly token: string;
-  /** The wait whose last request of a transcript is the oldest comes first. */
   readonly waits = new Set<Wait>();
   readonly #transport: Transport;
   readonly #clock: Clock;
-  /** The waits that need the next poll. The first of them that still runs begins it, in its own async context. */
-  readonly #due = new Map<Wait, (begin: () => Poll) => void>();
-  /** A factor for the pause after the last poll: the same for all waits, so that they stay together. */
+  /** The waits that need the next tick of the timer. */
+  readonly #waiting = new Map<Wait, (poll: Poll) => void>();
+  #stopTimer = () => {};
+  #ticksAt = Number.POSITIVE_INFINITY;
+  #turn = 0;
+  #tickedAt = Number.NEGATIVE_INFINITY;
+  /** A factor for the pause after the last tick: the same for all waits, so that they stay together. */
   #jitter = 1;
-  #startedAt = Number.NEGATIVE_INFINITY;
-  #pollsAt = Number.POSITIVE_INFINITY;
   /** The pause that the service asked for. */
   #pause = { startedAt: 0, ms: 0 };
-  #stopTimer = () => {};
 
   constructor(transport: Transport, clock: Clock, token: string) {
     this.#transport = transport;
@@ -93,7 +90,7 @@ export class PollGroup {
     return this.#rest(this.#pause.startedAt, this.#pause.ms);
   }
 
-  /** The service has asked for a pause: no poll begins before it is over. */
+  /** The service has asked for a pause: no tick comes before it is over. */
   postpone(ms: number): void {
     if (ms > this.#pauseMs) this.#pause = { startedAt: this.#clock.now(), ms };
   }
@@ -103,116 +100,102 @@ export class PollGroup {
     return Math.ceil(Math.max(this.#pauseMs, Math.min(pollMs * this.#jitter, mostMs)));
   }
 
-  /**
-   * Resolves when the next poll is due: after `afterMs`, or earlier if an event arrives or another wait polls. The
-   * function begins the poll for all that are due, unless another one of them has done so.
-   */
-  async turn(wait: Wait, afterMs: number): Promise<() => Poll> {
-    const due = new Promise<() => Poll>((resolve) => this.#due.set(wait, resolve));
-    this.#pollAfter(afterMs);
-    wait.wake?.untilEvent().then(() => this.#due.has(wait) && this.#pollAfter(0));
+  /** Resolves at the next tick: after `afterMs`, or earlier if an event arrives, or a tick comes for another wait. */
+  async tick(wait: Wait, afterMs: number): Promise<Poll> {
+    const ticked = new Promise<Poll>((resolve) => this.#waiting.set(wait, resolve));
+    this.#tickAfter(afterMs);
+    wait.wake?.untilEvent().then(() => this.#waiting.has(wait) && this.#tickAfter(0));
     try {
-      return await abortable(due, wait.signal);
+      return await abortable(ticked, wait.signal);
     } finally {
-      this.#due.delete(wait);
-      if (this.#due.size === 0) this.#stop();
+      this.#waiting.delete(wait);
+      if (this.#waiting.size === 0) this.#stop();
     }
   }
 
   #stop(): void {
     this.#stopTimer();
-    this.#pollsAt = Number.POSITIVE_INFINITY;
+    this.#ticksAt = Number.POSITIVE_INFINITY;
   }
 
-  #pollAfter(afterMs: number): void {
+  #tickAfter(afterMs: number): void {
     const pollMs = Math.min(...[...this.waits].map((wait) => wait.pollMs));
-    const gapMs = this.#rest(this.#startedAt, Math.min(MIN_INTERVAL_MS, pollMs * (1 - JITTER)));
+    const gapMs = this.#rest(this.#tickedAt, Math.min(MIN_INTERVAL_MS, pollMs * (1 - JITTER)));
     const ms = Math.max(afterMs || gapMs, this.#pauseMs);
     const at = this.#clock.now() + ms;
-    if (at >= this.#pollsAt) return;
+    if (at >= this.#ticksAt) return;
     this.#stop();
-    this.#pollsAt = at;
-    // Waits that begin at the same time share the poll.
-    if (ms === 0) void Promise.resolve().then(() => this.#poll());
-    else this.#stopTimer = this.#clock.startTimer(ms, () => this.#poll());
+    this.#ticksAt = at;
+    // Waits that begin at the same time share the tick, which needs no timer: test runners may fake it.
+    if (ms === 0) void Promise.resolve().then(() => this.#tick());
+    else this.#stopTimer = this.#clock.startTimer(ms, () => this.#tick());
   }
 
-  #poll(): void {
+  #tick(): void {
     this.#stop();
-    if (this.#pauseMs > 0) this.#pollAfter(0);
-    else if (this.#due.size > 0) {
-      const due = [...this.#due];
-      let poll: Poll | undefined;
-      const begin = () => {
-        poll ??= this.#start(due.map(([wait]) => wait).filter((wait) => this.waits.has(wait)));
-        return poll;
-      };
-      this.#due.clear();
-      for (const [, goOn] of due) goOn(begin);
+    if (this.#pauseMs > 0) this.#tickAfter(0);
+    else if (this.#waiting.size > 0) {
+      this.#tickedAt = this.#clock.now();
+      this.#jitter = 1 - JITTER + 2 * JITTER * Math.random();
+      const poll: Poll = { waits: new Set(this.#waiting.keys()), controller: newAbortController() };
+      for (const resolve of this.#waiting.values()) resolve(poll);
+      this.#waiting.clear();
     }
   }
 
-  #start(due: readonly Wait[]): Poll {
-    this.#startedAt = this.#clock.now();
-    this.#jitter = 1 - JITTER + 2 * JITTER * Math.random();
-    const controller = newAbortController();
-    const answers = this.#lookUp(due, controller.signal);
-    // Each wait gets the failure. If none is left, it must not become an unhandled rejection.
-    answers.catch(() => {});
-    return { waits: new Set(due), answers, abort: () => controller.abort() };
+  /** The answer of a poll for one of its waits. */
+  async answerOf(poll: Poll, wait: Wait): Promise<WaitAnswer> {
+    const { waits, controller } = poll;
+    poll.answers ??= this.#lookUp(
+      [...waits].filter((one) => this.waits.has(one)),
+      controller.signal,
+    );
+    try {
+      return (await abortable(poll.answers, wait.signal))(wait);
+    } finally {
+      waits.delete(wait);
+      if (waits.size === 0) controller.abort();
+    }
   }
 
-  async #lookUp(due: readonly Wait[], signal: AbortSignal): Promise<(wait: Wait) => WaitAnswer> {
+  async #lookUp(waits: readonly Wait[], signal: AbortSignal): Promise<(wait: Wait) => WaitAnswer> {
     // The list answers the events so far, except of a wait for a transcript.
-    for (const { transcript, wake } of due) if (!transcript) wake?.answer();
+    for (const { transcript, wake } of waits) if (!transcript) wake?.answer();
     const onRequest = () => {
-      for (const wait of due) wait.requests += 1;
+      for (const wait of waits) wait.requests += 1;
     };
-    const request = { headers: due[0]?.headers, token: this.token, signal, onRequest };
-    const ids = [...new Set(due.map(({ meetingId }) => meetingId))];
+    const ids = [...new Set(waits.map(({ meetingId }) => meetingId))];
     const foundFor = await lookUpMeetings(ids, {
-      listPages: (params) => requestPages(this.#transport, params, request),
-      filter: this.#transport.config.names.meetings.ids,
+      transport: this.#transport,
+      sending: { headers: waits[0]?.headers, token: this.token, signal },
+      onRequest,
       // A transcript is requested whatever the list says, so a search for its meeting is not worth the requests.
-      searches: due.some(({ transcript }) => !transcript),
-      expandsDocuments: due.some(({ documents }) => documents),
-      worksWithoutDocuments: due.some(({ documents }) => !documents),
+      searches: waits.some(({ transcript }) => !transcript),
+      expandsDocuments: waits.some(({ documents }) => documents),
+      worksWithoutDocuments: waits.some(({ documents }) => !documents),
     });
-    const answers = new Map(due.map((wait) => [wait, answerFrom(foundFor(wait.meetingId), wait)]));
-    const turns = this.#turns(answers);
-    return (wait) => ({ ...(answers.get(wait) as Omit<WaitAnswer, "hasTurn">), hasTurn: turns.has(wait) });
+    const answerOf = (wait: Wait) => answerFrom(foundFor(wait.meetingId), wait);
+    const turns = this.#turns(waits, answerOf);
+    return (wait) => {
+      const hasTurn = turns.has(wait);
+      if (hasTurn) wait.wake?.answer();
+      return { ...answerOf(wait), hasTurn };
+    };
   }
 
   /**
-   * The waits that request their transcripts after this request of the list: those that have news of their meeting, and
-   * one of the others in turn. So a single wait requests its transcript at each poll, and many waits do not use up the
-   * rate limit.
+   * The waits that request their transcripts: those with news of their meeting, and one of the others, so that a single
+   * wait requests its transcript at each poll, and many waits do not use up the rate limit.
    */
-  #turns(answers: ReadonlyMap<Wait, Omit<WaitAnswer, "hasTurn">>): ReadonlySet<Wait> {
-    const statusOf = (wait: Wait) => answers.get(wait)?.meeting?.status;
-    const hasNews = (wait: Wait) =>
-      wait.wake?.hasEvent || (isFinal(statusOf(wait)) && statusOf(wait) !== wait.seenStatus);
+  #turns(waits: readonly Wait[], answerOf: (wait: Wait) => Pick<WaitAnswer, "meeting" | "error">): ReadonlySet<Wait> {
     const candidates = [...this.waits].filter(
-      (wait) => wait.transcript && !wait.signal.aborted && answers.has(wait) && !endsPoll(answers.get(wait)?.error),
+      (wait) => wait.transcript && waits.includes(wait) && !wait.signal.aborted && !endsPoll(answerOf(wait).error),
     );
-    const next = candidates.find((wait) => !hasNews(wait));
-    const turns = new Set(candidates.filter((wait) => wait === next || hasNews(wait)));
-    for (const wait of turns) {
-      wait.seenStatus = statusOf(wait);
-      wait.wake?.answer();
-      this.waits.delete(wait);
-      this.waits.add(wait);
-    }
-    return turns;
-  }
-}
-
-export async function answerOf({ waits, answers, abort }: Poll, wait: Wait): Promise<WaitAnswer> {
-  try {
-    return (await abortable(answers, wait.signal))(wait);
-  } finally {
-    waits.delete(wait);
-    if (waits.size === 0) abort();
+    const hasNews = (wait: Wait) => wait.wake?.hasEvent || isFinal(answerOf(wait).meeting?.status);
+    const others = candidates.filter((wait) => !hasNews(wait));
+    const next = others[this.#turn % others.length];
+    this.#turn += 1;
+    return new Set(candidates.filter((wait) => wait === next || hasNews(wait)));
   }
 }
 

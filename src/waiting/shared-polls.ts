@@ -1,12 +1,16 @@
 import { Clock } from "../async/clock.js";
 import { listMeetings } from "../endpoints/meetings.js";
 import { UnauthorizedError } from "../errors/api-error.js";
+import type { Operation } from "../transport/operation.js";
 import type { Transport } from "../transport/transport.js";
-import { answerOf, type Poll, PollGroup, type Wait, type WaitAnswer } from "./poll-group.js";
-import type { PollRequest } from "./poll-requests.js";
+import { OF_POLL } from "./look-up-meetings.js";
+import { type Poll, PollGroup, type Wait, type WaitAnswer } from "./poll-group.js";
 
-/** Reads an answer. `request` has the options of further requests. */
-export type ReadAnswer<T> = (answer: WaitAnswer, request: PollRequest) => T | Promise<T>;
+/** Sends a further request of a poll. */
+export type Send = <T>(operation: Operation<T>) => PromiseLike<T>;
+
+/** Reads an answer. */
+export type ReadAnswer<T> = (answer: WaitAnswer, send: Send) => T | Promise<T>;
 
 /**
  * Waits with headers of their own poll for themselves. So do all waits in Cloudflare Workers: there, an outgoing request
@@ -27,18 +31,18 @@ export class SharedPolls {
   }
 
   /**
-   * Polls after `afterMs`, or earlier if an event arrives or another wait's poll answers as well, and reads the answer.
-   * The token function is called for each poll in the context of the wait, because the token may depend on the user who
-   * waits. If the service refuses the token, and the function returns another one, it polls once more.
+   * Polls after `afterMs`, or earlier if an event arrives or another wait polls, and reads the answer. The token function
+   * is called for each poll in the context of the wait, because the token may depend on the user who waits. If the
+   * service refuses the token, and the function returns another one, it polls once more.
    */
   async ask<T>(wait: Wait, afterMs: number, read: ReadAnswer<T>): Promise<T> {
     const { signal, group } = wait;
     const tokenAfter = (rejected?: string) => this.transport.token(listMeetings.name, { signal, rejected });
     if (group === undefined && afterMs > 0) await this.clock.pause(afterMs, signal);
-    const begin = await group?.turn(wait, afterMs);
+    const poll = await group?.tick(wait, afterMs);
     const token = await tokenAfter();
     try {
-      return await this.#ask(wait, token, read, begin);
+      return await this.#ask(wait, token, read, poll);
     } catch (error) {
       if (!(error instanceof UnauthorizedError)) throw error;
       const next = await tokenAfter(token);
@@ -47,19 +51,19 @@ export class SharedPolls {
     }
   }
 
-  /** @param begin - Of the turn that the wait has, if its token is still the same. */
-  async #ask<T>(wait: Wait, token: string, read: ReadAnswer<T>, begin?: () => Poll): Promise<T> {
-    const hasTurn = begin !== undefined && wait.group?.token === token;
-    const beginNow = hasTurn ? begin : await this.#groupFor(wait, token).turn(wait, 0);
-    const answer = await answerOf(beginNow(), wait);
-    const onRequest = () => {
+  /** `poll` is that of the tick, if the token of the wait is still the same. */
+  async #ask<T>(wait: Wait, token: string, read: ReadAnswer<T>, poll?: Poll): Promise<T> {
+    const isSame = poll !== undefined && wait.group?.token === token;
+    const group = isSame ? wait.group : this.#join(wait, token);
+    const answer = await group.answerOf(isSame ? poll : await group.tick(wait, 0), wait);
+    const { headers, signal } = wait;
+    return read(answer, (operation) => {
       wait.requests += 1;
-    };
-    return read(answer, { headers: wait.headers, signal: wait.signal, token, onRequest });
+      return this.transport.send({ ...operation, ...OF_POLL, token }, { headers, signal });
+    });
   }
 
-  #groupFor(wait: Wait, token: string): PollGroup {
-    if (wait.group?.token === token) return wait.group;
+  #join(wait: Wait, token: string): PollGroup {
     this.leave(wait);
     const shared = sharesPolls(wait) ? this.#groups.get(token) : undefined;
     const group = shared ?? new PollGroup(this.transport, this.clock, token);

@@ -15,7 +15,7 @@ import { hintMs } from "../transport/retry-policy.js";
 import { endsPoll, type Wait, type WaitAnswer } from "./poll-group.js";
 import type { ReadAnswer, SharedPolls } from "./shared-polls.js";
 import type { WaitOptions } from "./wait-options.js";
-import { wakeOnEvents } from "./wake.js";
+import { Wake } from "./wake.js";
 
 export interface WaitTarget<T> {
   readonly operation: string;
@@ -40,15 +40,13 @@ function checkArguments({ operation, meetingId, options: schema }: WaitTarget<un
 
 /** Throws if a poll without a result ends the wait: the list could not be read, or the meeting has failed. */
 function checkAnswer(
-  { meeting, error, hasTurn }: WaitAnswer,
+  { meeting, error }: WaitAnswer,
   { meetingId, transcript }: WaitTarget<unknown>,
   attempts: number,
 ): void {
-  // A transcript may exist although the list cannot be read, or says that the meeting has failed.
+  // A transcript may exist although the list cannot be read.
   if (error !== undefined && (!transcript || endsPoll(error))) throw error;
-  if (meeting?.status === "failed" && (!transcript || hasTurn)) {
-    throw new MeetingFailedError({ message: `The meeting ${meetingId} has failed`, meetingId, attempts });
-  }
+  if (meeting?.status === "failed") throw new MeetingFailedError({ meetingId, attempts });
 }
 
 export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, target: WaitTarget<T>): Promise<T> {
@@ -70,14 +68,14 @@ export async function waitFor<T>(polls: SharedPolls, options: WaitOptions = {}, 
 
   const limit = new TimeLimit(options.signal, timeoutMs, timeoutError);
   const { signal } = limit;
-  const wake = options.wake && wakeOnEvents(options.wake, meetingId);
+  const wake = options.wake && new Wake(options.wake, meetingId);
   const wait: Wait = { meetingId, documents, transcript, headers, pollMs, signal, wake, requests: 0 };
 
   /** A temporary error (a 429, a 5xx, a lost connection, a timeout) and a page of a proxy do not end the wait. */
   const poll = async (afterMs: number): Promise<{ result?: T | undefined; answer?: WaitAnswer }> => {
     try {
-      return await polls.ask(wait, afterMs, async (answer, request) => {
-        const result = await target.read(answer, request);
+      return await polls.ask(wait, afterMs, async (answer, send) => {
+        const result = await target.read(answer, send);
         if (result === undefined) checkAnswer(answer, target, wait.requests);
         error = isInconclusive(answer.error) ? answer.error : undefined;
         return { result, answer };

@@ -30,54 +30,45 @@ export function readEvents(events: AsyncIterable<unknown>, take: (event: unknown
   };
 }
 
-export interface Wake {
-  /**
-   * Resolves when an event arrives that may concern the meeting, or at once if one has arrived. Never resolves if there
-   * are no more events, or after the next call.
-   */
-  untilEvent(): Promise<void>;
-  /** Whether such an event has arrived and has not been answered. */
-  readonly hasEvent: boolean;
-  /** Call it when a poll answers the event. Later events count for the next poll. */
-  answer(): void;
+/** Whether `event` may concern the meeting: it names that meeting, or no meeting. */
+const concerns = (event: unknown, meetingId: string) =>
+  !isRecord(event) || (event.meetingId ?? meetingId) === meetingId;
+
+/** The events of one wait. After one that may concern its meeting, reading pauses until a poll has answered that event. */
+export class Wake {
   /** Stops reading, and closes the iterator of the events. */
-  close(): void;
-}
-
-/** Whether `event` may concern the meeting: it names that meeting, or no meeting. `undefined` is any meeting. */
-const concerns = (event: unknown, meetingId: string | undefined) =>
-  meetingId === undefined ||
-  !isRecord(event) ||
-  event.meetingId === undefined ||
-  event.meetingId === null ||
-  event.meetingId === meetingId;
-
-/** After an event that may concern the meeting, reading pauses until a poll has answered that event. */
-export function wakeOnEvents(events: AsyncIterable<unknown>, meetingId?: string): Wake {
+  readonly close: () => void;
   /** Continues reading; `undefined` if there is no event to answer. */
-  let answer: (() => void) | undefined;
+  #resume: (() => void) | undefined;
   // Only the latest call is waiting: a promise for all would keep something of each poll without events.
-  let onEvent = () => {};
-  const close = readEvents(events, (event) => {
-    if (!concerns(event, meetingId)) return;
-    onEvent();
-    return new Promise((resolve) => {
-      answer = resolve;
+  #onEvent = () => {};
+
+  constructor(events: AsyncIterable<unknown>, meetingId: string) {
+    this.close = readEvents(events, (event) => {
+      if (!concerns(event, meetingId)) return;
+      this.#onEvent();
+      return new Promise((resolve) => {
+        this.#resume = resolve;
+      });
     });
-  });
-  return {
-    untilEvent: () =>
-      new Promise((resolve) => {
-        onEvent = resolve;
-        if (answer !== undefined) resolve();
-      }),
-    get hasEvent() {
-      return answer !== undefined;
-    },
-    answer() {
-      answer?.();
-      answer = undefined;
-    },
-    close,
-  };
+  }
+
+  /** Whether an event has arrived that may concern the meeting, and has not been answered. */
+  get hasEvent(): boolean {
+    return this.#resume !== undefined;
+  }
+
+  /** Resolves when there is such an event. Never resolves if there are no more events, or after the next call. */
+  untilEvent(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEvent = resolve;
+      if (this.hasEvent) resolve();
+    });
+  }
+
+  /** Call it when a poll answers the event. Later events count for the next poll. */
+  answer(): void {
+    this.#resume?.();
+    this.#resume = undefined;
+  }
 }

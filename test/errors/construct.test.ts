@@ -98,13 +98,19 @@ describe("an error that a test constructs", () => {
     expect(error.stack).toContain("construct.test.ts");
   });
 
-  it("has a default for each field", () => {
-    expect(new sdk.MeetingFailedError().meetingId).toBe("");
-    expect(new sdk.WaitTimeoutError()).toMatchObject({ meetingId: "", waitedMs: 0 });
-    expect(new sdk.TimeoutError().timeoutMs).toBe(0);
-    expect(new sdk.TimeoutError().message).toBe("Timed out");
-    expect(new sdk.MeetingFailedError().message).toBe("The meeting has failed");
-    expect(new sdk.WaitTimeoutError().message).toBe("The meeting was not ready in time");
+  it("has a default for each field, and takes the message among its fields", () => {
+    expect(new sdk.MeetingFailedError()).toMatchObject({ meetingId: "", message: "The meeting has failed" });
+    const late = { meetingId: "", waitedMs: 0, message: "The meeting was not ready in time" };
+    expect(new sdk.WaitTimeoutError()).toMatchObject(late);
+    expect(new sdk.TimeoutError()).toMatchObject({ timeoutMs: 0, message: "Timed out" });
+    const { request, headers } = new sdk.NotFoundError();
+    expect([request, [...headers]]).toEqual([{ method: "", url: "" }, []]);
+    expect(new sdk.RateLimitedError({ message: "slow", retryAfterMs: 5 })).toMatchObject({
+      message: "slow",
+      retryAfterMs: 5,
+    });
+    expect(new sdk.ConnectionError({ outcome: "not_sent" })).toMatchObject({ ...hasNoRequest, outcome: "not_sent" });
+    expect(new sdk.NotFoundError({ message: "gone", status: 410 })).toMatchObject({ message: "gone", status: 410 });
   });
 
   it("has a cause and a cursor only if they were passed to its constructor", () => {
@@ -114,50 +120,26 @@ describe("an error that a test constructs", () => {
     expect(new sdk.PaginationError({ cause: "why", cursor: "c_2" })).toMatchObject({ cause: "why", cursor: "c_2" });
   });
 
-  it("keeps the headers that were passed to a ResponseValidationError, and has no headers by default", () => {
+  it("keeps the headers and the body of a response; the body is not enumerable and can be replaced", () => {
     const headers = new Headers({ "x-request-id": "r_1" });
-    expect(new sdk.ResponseValidationError({ headers }).headers).toBe(headers);
+    const error = new sdk.ResponseValidationError({ headers, body: "what arrived" });
+    expect(error.headers).toBe(headers);
+    const property = { value: "what arrived", writable: true, enumerable: false, configurable: true };
+    expect(Object.getOwnPropertyDescriptor(error, "body")).toEqual(property);
     expect([...new sdk.ResponseValidationError().headers]).toEqual([]);
-  });
-
-  it("keeps the body of a ResponseValidationError in a field that is not enumerable and can be replaced", () => {
-    const error = new sdk.ResponseValidationError({ body: "what arrived" });
-    expect(Object.getOwnPropertyDescriptor(error, "body")).toEqual({
-      value: "what arrived",
-      writable: true,
-      enumerable: false,
-      configurable: true,
-    });
-  });
-
-  it("takes the message among its fields", () => {
-    const limited = new sdk.RateLimitedError({ message: "slow down", retryAfterMs: 5 });
-    expect(limited).toMatchObject({ message: "slow down", retryAfterMs: 5 });
-    expect(new sdk.RateLimitedError({ message: "slow down" })).toMatchObject({ message: "slow down", status: 429 });
-    const connection = new sdk.ConnectionError({ outcome: "not_sent" });
-    expect(connection).toMatchObject({ ...hasNoRequest, outcome: "not_sent", message: "The connection failed" });
-    expect(new sdk.NotFoundError({ message: "gone", status: 410 })).toMatchObject({ message: "gone", status: 410 });
-  });
-
-  it("has a request with empty fields and no headers by default", () => {
-    const { request, headers } = new sdk.NotFoundError();
-    expect(request).toEqual({ method: "", url: "" });
-    expect([...headers]).toEqual([]);
   });
 
   it("gets the fields of its base class if its class is a user's subclass", () => {
     class TeamError extends sdk.NotFoundError {}
     expect(new TeamError()).toMatchObject({ name: "NotFoundError", status: 404 });
   });
-});
 
-describe("the requestId", () => {
   it.each<[Record<string, string>, string | undefined]>([
     [{ "x-request-id": "r_1" }, "r_1"],
     [{ "request-id": "r_2" }, "r_2"],
     [{ "x-request-id": "r_1", "request-id": "r_2" }, "r_1"],
     [{}, undefined],
-  ])("of an ApiError with the headers %j is %s", (headers, requestId) => {
+  ])("with the headers %j has the requestId %s", (headers, requestId) => {
     expect(new sdk.ApiError({ headers: new Headers(headers) }).requestId).toBe(requestId);
   });
 });

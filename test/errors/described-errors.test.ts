@@ -3,6 +3,7 @@ import fc from "fast-check";
 import * as sdk from "notetaker-sdk";
 import { readJson } from "notetaker-sdk/browser";
 import { describe, expect, it } from "vitest";
+import { rejection } from "../support/recorder.js";
 import { oneOfEachClass } from "./one-of-each-class.js";
 
 const FIELDS = [
@@ -27,13 +28,10 @@ const record = fc.oneof(
   fc.tuple(fc.constantFrom(...FIELDS), value).map(([name, field]) => JSON.stringify({ ...valid, [name]: field })),
 );
 
-const rejectedWith = (received: unknown, status = 400): Promise<unknown> =>
-  readJson(
-    new Response(`{"error":${typeof received === "string" ? received : JSON.stringify(received)}}`, { status }),
-  ).then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  );
+const rejectedWith = (received: unknown, status = 400): Promise<unknown> => {
+  const text = typeof received === "string" ? received : JSON.stringify(received);
+  return rejection(readJson(new Response(`{"error":${text}}`, { status })));
+};
 
 const kindOf = (member: unknown) => (Array.isArray(member) ? "array" : Object.prototype.toString.call(member));
 /** Without the members that may be undefined. */

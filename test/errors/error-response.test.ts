@@ -24,8 +24,10 @@ import {
 } from "notetaker-sdk";
 import { isNotetakerError, readJson, uploadFile } from "notetaker-sdk/browser";
 import { describe, expect, it, vi } from "vitest";
+import { rejection } from "../support/recorder.js";
 import { oneOfEachClass } from "./one-of-each-class.js";
 
+const AUDIO = new Blob(["RIFF"], { type: "audio/wav" });
 const SECRET = "tok_very_secret_9f8e7d";
 const details: ErrorFields<ApiError> = {
   body: { token: SECRET },
@@ -104,31 +106,22 @@ describe.each(ROWS)("errorResponse(%s)", (error, status, record) => {
     expect(text).not.toMatch(/tok_very|internal\.example|"(stack|cause|body|headers|request)":/);
   });
 
-  it("uploadFile rejects with the same class and facts", async () => {
+  it("uploadFile and readJson reject with the same class and facts", async () => {
     vi.stubGlobal("fetch", async () => errorResponse(error));
-    const upload = uploadFile("https://app.example.com/api/recordings", new Blob(["RIFF"]));
-    const rejected = await upload.then(
-      () => expect.unreachable(),
-      (reason: NotetakerError) => reason,
-    );
-    expect(rejected).toMatchObject(record);
-    expect(rejected).toBeInstanceOf(NotetakerError);
     const { error: described } = (await errorResponse(error).json()) as { error: NotetakerError };
     const { name, message, outcome, retryable, attempts } = described;
-    expect(rejected).toMatchObject({ name, message, outcome, retryable, attempts });
     const model = oneOfEachClass(sdk).find((one) => one.name === name);
-    expect(rejected).toBeInstanceOf(model?.constructor);
-    expect(rejected instanceof ApiError).toBe(model instanceof ApiError);
-    expect(JSON.parse(JSON.stringify(rejected))).toMatchObject({ name, message });
-    // What devtools and error trackers show.
-    expect(rejected.constructor.name).toBe(name);
-    expect(rejected.stack).toMatch(new RegExp(`^${name}: `));
-  });
-
-  it("readJson rejects with the same class and facts", async () => {
-    const rejected = await readJson(errorResponse(error)).catch((reason: unknown) => reason);
-    expect(rejected).toMatchObject(record);
-    expect(isNotetakerError(rejected)).toBe(true);
+    for (const call of [uploadFile("https://app.example.com/api/recordings", AUDIO), readJson(errorResponse(error))]) {
+      const rejected = (await rejection(call)) as NotetakerError;
+      expect(rejected).toMatchObject({ ...record, name, message, outcome, retryable, attempts });
+      expect(rejected).toBeInstanceOf(model?.constructor);
+      expect(rejected instanceof ApiError).toBe(model instanceof ApiError);
+      expect(isNotetakerError(rejected)).toBe(true);
+      expect(JSON.parse(JSON.stringify(rejected))).toMatchObject({ name, message });
+      // What devtools and error trackers show.
+      expect(rejected.constructor.name).toBe(name);
+      expect(rejected.stack).toMatch(new RegExp(`^${name}: `));
+    }
   });
 });
 
@@ -138,14 +131,16 @@ describe("uploadFile without an error of the library", () => {
     vi.stubGlobal("fetch", fetch);
     return fetch;
   };
-  const upload = (file: Blob = new Blob(["RIFF"], { type: "audio/wav" }), options = {}) =>
+  const upload = (file: Blob = AUDIO, options = {}) =>
     uploadFile("https://app.example.com/api/recordings?title=Weekly", file, options);
 
-  it("resolves to the JSON of the answer, and to undefined for an empty one", async () => {
+  it("resolves to the JSON of the answer, and to undefined for an empty one, as readJson does", async () => {
     answered('{"id":"mtg_up1"}', { status: 202 });
     expect(await upload()).toEqual({ id: "mtg_up1" });
+    expect(await readJson(Response.json({ id: "mtg_1" }))).toEqual({ id: "mtg_1" });
     answered(null, { status: 204 });
     expect(await upload()).toBeUndefined();
+    expect(await readJson(new Response(null, { status: 204 }))).toBeUndefined();
   });
 
   it("sends the file as it is, with its media type, that of its name, or the one in headers", async () => {
@@ -178,7 +173,7 @@ describe("uploadFile without an error of the library", () => {
     ["a success that is not JSON", "<html>", {}, { name: "ResponseValidationError", outcome: "unknown" }],
   ])("%s has the class of its status", async (_, body, init, facts) => {
     answered(body, init);
-    const error = await upload().catch((reason: unknown) => reason);
+    const error = await rejection(upload());
     expect(error).toBeInstanceOf(NotetakerError);
     expect(error).toMatchObject(facts);
   });
@@ -191,14 +186,13 @@ describe("uploadFile without an error of the library", () => {
     ["that is no number", "soon", undefined],
   ])("a Retry-After of a proxy is at most about a year: one %s", async (_, retryAfter, retryAfterMs) => {
     answered("", { status: 429, headers: { "retry-after": retryAfter } });
-    const error = await upload().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: "RateLimitedError", retryAfterMs });
+    expect(await rejection(upload())).toMatchObject({ name: "RateLimitedError", retryAfterMs });
   });
 
   it("a lost connection is a ConnectionError that may not be repeated, an abort the signal's reason", async () => {
     const cause = new TypeError("fetch failed");
     vi.stubGlobal("fetch", async () => Promise.reject(cause));
-    const lost = await upload().catch((error: unknown) => error);
+    const lost = await rejection(upload());
     expect(lost).toBeInstanceOf(ConnectionError);
     expect(lost).toMatchObject({ outcome: "unknown", retryable: false, cause });
     const reason = new Error("the user left");
@@ -206,25 +200,13 @@ describe("uploadFile without an error of the library", () => {
   });
 });
 
-describe("readJson", () => {
-  it("resolves to the JSON of the answer, and to undefined for an empty one", async () => {
-    expect(await readJson<{ id: string }>(Response.json({ id: "mtg_1" }))).toEqual({ id: "mtg_1" });
-    expect(await readJson(new Response(null, { status: 204 }))).toBeUndefined();
+it("readJson names the path of a response that no errorResponse has made", async () => {
+  const response = Object.defineProperty(new Response("<html>", { status: 502 }), "url", {
+    value: "https://app.example.com/api/meetings?cursor=c2",
   });
-
-  it("names the path of a response that no errorResponse has made", async () => {
-    const response = Object.defineProperty(new Response("<html>", { status: 502 }), "url", {
-      value: "https://app.example.com/api/meetings?cursor=c2",
-    });
-    await expect(readJson(response)).rejects.toMatchObject({
-      name: "ServerError",
-      message: "/api/meetings answered 502",
-    });
-    await expect(readJson(new Response("<html>"))).rejects.toMatchObject({
-      name: "ResponseValidationError",
-      message: "the server answered no JSON",
-    });
-    expect(isNotetakerError(new TypeError("Failed to fetch"))).toBe(false);
-    expect(isNotetakerError(undefined)).toBe(false);
-  });
+  const failed = { name: "ServerError", message: "/api/meetings answered 502" };
+  expect(await rejection(readJson(response))).toMatchObject(failed);
+  const odd = { name: "ResponseValidationError", message: "the server answered no JSON" };
+  expect(await rejection(readJson(new Response("<html>")))).toMatchObject(odd);
+  for (const other of [new TypeError("Failed to fetch"), undefined]) expect(isNotetakerError(other)).toBe(false);
 });

@@ -1,11 +1,10 @@
 /** Text of the service is one line of limited length in an error's message. */
-import { ApiError, InvalidArgumentError, InvalidRequestError } from "notetaker-sdk";
+import { InvalidArgumentError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
-import { clientOf, json, rejectionOf } from "../support/recorder.js";
+import { failureOf, json } from "../support/recorder.js";
 
 async function messageOf(body: unknown): Promise<string> {
-  const { notetaker } = clientOf(() => json(body, 400), { maxRetries: 0 });
-  const { message } = await rejectionOf(ApiError, notetaker.webhooks.list());
+  const { message } = await failureOf(() => json(body, 400));
   return message.slice(message.indexOf(" 400") + " 400".length);
 }
 
@@ -22,8 +21,9 @@ describe("text of the service in an error", () => {
   });
 
   it("has a code of at most 60 characters", async () => {
-    expect(await messageOf({ error: { code: "c".repeat(60) } })).toBe(` ${"c".repeat(60)}`);
-    expect(await messageOf({ error: { code: "c".repeat(61) } })).toBe(` ${"c".repeat(60)}…`);
+    for (const [length, shown] of [[60, "c".repeat(60)] as const, [61, `${"c".repeat(60)}…`] as const]) {
+      expect(await messageOf({ error: { code: "c".repeat(length) } })).toBe(` ${shown}`);
+    }
   });
 
   it("is the code and text of the body itself only if the body has no error field", async () => {
@@ -33,21 +33,22 @@ describe("text of the service in an error", () => {
     expect(await messageOf({ code: "outer", error: { message: "inner text" } })).toBe(": inner text");
   });
 
-  it("lists at most three details, and counts the others", async () => {
-    const details = (count: number) => ({ detail: Array.from({ length: count }, (_, i) => `wrong ${i}`) });
-    expect(await messageOf(details(2))).toBe(": wrong 0; wrong 1");
-    expect(await messageOf(details(3))).toBe(": wrong 0; wrong 1; wrong 2");
-    expect(await messageOf(details(4))).toBe(": wrong 0; wrong 1; wrong 2, and 1 more");
-    expect(await messageOf(details(20))).toBe(": wrong 0; wrong 1; wrong 2, and 17 more");
-    expect(await messageOf(details(21))).toBe(": wrong 0; wrong 1; wrong 2, and 18 more");
-    const { notetaker } = clientOf(() => json(details(1_000), 422));
-    const { issues } = await rejectionOf(InvalidRequestError, notetaker.webhooks.list());
-    expect([issues.length, issues.at(-1)?.msg]).toEqual([21, "and 980 more"]);
+  it.each([
+    [2, "wrong 0; wrong 1"],
+    [3, "wrong 0; wrong 1; wrong 2"],
+    [4, "wrong 0; wrong 1; wrong 2, and 1 more"],
+    [21, "wrong 0; wrong 1; wrong 2, and 18 more"],
+  ])("lists at most three of %i details, and counts the others", async (count, text) => {
+    const detail = Array.from({ length: count }, (_, i) => `wrong ${i}`);
+    expect(await messageOf({ detail })).toBe(`: ${text}`);
   });
 
-  it("counts the other details even if the listed ones are cut", async () => {
-    const detail = Array.from({ length: 4 }, () => "x".repeat(301));
-    expect(await messageOf({ detail })).toBe(`: ${"x".repeat(300)}…, and 1 more`);
+  it("has at most 20 issues, and one that counts the others, even if the listed details are cut", async () => {
+    const detail = Array.from({ length: 1_000 }, () => "x".repeat(301));
+    const error = await failureOf(() => json({ detail }, 422));
+    const issues = error.issues as { msg: string }[];
+    expect([issues.length, issues.at(-1)?.msg]).toEqual([21, "and 980 more"]);
+    expect(error.message.endsWith(`: ${"x".repeat(300)}…, and 997 more`)).toBe(true);
   });
 });
 

@@ -23,24 +23,19 @@ it("the NotFoundError for a meeting without a recording has only the id and the 
   expectHidden(error, TOKEN, SECRET, "private matter");
 });
 
-it("the ResponseValidationError of saveDocument has only the documented fields of the document as its body", async () => {
-  const document = { id: "doc_1", title: "t", format: "html", content: "c", created_at: "2025-01-01T00:00:00Z" };
-  const answer = () => json({ ...document, ...unexpected }, 200, headers);
-  const { notetaker } = clientOf(answer, { validation: "warn" });
-  const saving = saveDocument(notetaker, "doc_1", join(tmpdir(), "never.md"));
-  const error = await rejectionOf(ResponseValidationError, saving);
-  expect(error.body).toEqual(document);
-  expect(error.issues).toEqual([{ path: "format", code: "invalid", message: 'expected "markdown", received "html"' }]);
-  expectHidden(error, TOKEN, SECRET, "private matter");
-});
-
-it("the ResponseValidationError of saveDocument does not repeat an unknown format", async () => {
-  const document = { id: "doc_1", title: "t", format: "private matter", content: "c", created_at: "2025-01-01" };
-  const { notetaker } = clientOf(() => json(document));
-  const saving = saveDocument(notetaker, "doc_1", join(tmpdir(), "never.md"));
-  const error = await rejectionOf(ResponseValidationError, saving);
-  expect(error.issues).toEqual([
-    { path: "format", code: "invalid", message: 'expected "markdown", received another format' },
-  ]);
-  expect(error.message).not.toContain("private matter");
-});
+it.each(["html", "private matter"])(
+  "the ResponseValidationError of saveDocument has only documented fields, and repeats no unknown format: %s",
+  async (format) => {
+    const document = { id: "doc_1", title: "t", format, content: "c", created_at: "2025-01-01T00:00:00Z" };
+    const answer = () => json({ ...document, ...unexpected }, 200, headers);
+    const { notetaker } = clientOf(answer, { validation: "warn" });
+    const saving = saveDocument(notetaker, "doc_1", join(tmpdir(), "never.md"));
+    const error = await rejectionOf(ResponseValidationError, saving);
+    expect(error.body).toEqual(document);
+    const received = format === "html" ? '"html"' : "another format";
+    const message = `expected "markdown", received ${received}`;
+    expect(error.issues).toEqual([{ path: "format", code: "invalid", message }]);
+    expectHidden(error, TOKEN, SECRET, "private matter of");
+    expect(error.message).not.toContain("private matter");
+  },
+);

@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import type { ClientOptions } from "notetaker-sdk";
 import { expect } from "vitest";
-import { clientOf, type Handler, rejection } from "../support/recorder.js";
+import { failureOf as failureOfCall, type Handler } from "../support/recorder.js";
 
 /** A token with characters that JSON may escape. */
 export const TOKEN = 'tok_abc/def+ghi"jkl\\mno=';
@@ -24,8 +24,6 @@ export function expectHidden(value: unknown, ...secrets: string[]) {
   for (const secret of secrets) expect(all).not.toContain(secret);
 }
 
-/** The error of a call that is not retried. */
-export const failureOf = (handler: Handler, options: ClientOptions = {}) => {
-  const { notetaker } = clientOf(handler, { token: TOKEN, maxRetries: 0, ...options });
-  return rejection(notetaker.webhooks.list());
-};
+/** The error of a call with this token. */
+export const failureOf = (answer: Handler, options: ClientOptions = {}) =>
+  failureOfCall(answer, { token: TOKEN, ...options });

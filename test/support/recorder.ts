@@ -68,6 +68,16 @@ export const inTurn =
   (_, index) =>
     answers[Math.min(index, answers.length - 1)]!();
 
+/** The error of a call that is not retried: of `webhooks.list`, unless another call is given. */
+export async function failureOf(
+  answer: Handler,
+  options: ClientOptions = {},
+  call: (notetaker: Notetaker) => PromiseLike<unknown> = ({ webhooks }) => webhooks.list(),
+): Promise<Error & Record<string, unknown>> {
+  const { notetaker } = clientOf(answer, { maxRetries: 0, ...options });
+  return (await rejection(call(notetaker))) as Error & Record<string, unknown>;
+}
+
 /** A JSON response. */
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });

@@ -49,16 +49,8 @@ describe.each<[string, (client: ReturnType<typeof clientOf>["notetaker"]) => Api
   /** Node's streams read the promise that a sink returns with the built-in `then`. */
   const written = (call: Promise<unknown>) =>
     new WritableStream({ write: () => call as Promise<void> }).getWriter().write("chunk");
-  const transformed = (call: Promise<unknown>) => {
-    const { readable, writable } = new TransformStream({ transform: () => call as Promise<void> });
-    void readable
-      .getReader()
-      .read()
-      .catch(() => {});
-    return writable.getWriter().write("chunk");
-  };
 
-  it.each([nativeThen, written, transformed])("%o", async (consume) => {
+  it.each([nativeThen, written])("%o", async (consume) => {
     await consume(succeeding());
     await rejectionOf(NotFoundError, consume(failing()));
     await turns();
@@ -74,25 +66,17 @@ describe.each<[string, (client: ReturnType<typeof clientOf>["notetaker"]) => Api
   });
 });
 
-it("a call sends its request once, however its promise is used", async () => {
+it("a call sends its request once, however its promise is used, and its body has been read", async () => {
   const { notetaker, seen } = clientOf(() => json([]));
   const promise = notetaker.webhooks.list();
-  await Promise.all([promise, promise.then(), promise.withResponse(), promise.withResponse()]);
-  expect(seen).toHaveLength(1);
-});
-
-it("a call sends its request even if nobody awaits its promise", async () => {
-  const { notetaker, seen } = clientOf(() => json([]));
-  notetaker.webhooks.list();
-  await turns();
-  expect(seen).toHaveLength(1);
-});
-
-it("the response of a call has a body that has already been read", async () => {
-  const { notetaker } = clientOf(() => json([]));
-  const { response } = await notetaker.webhooks.list().withResponse();
+  const [, , { response }] = await Promise.all([promise, promise.then(), promise.withResponse()]);
   expect(response.bodyUsed).toBe(true);
   expect(response.headers.get("content-type")).toBe("application/json");
+  expect(seen).toHaveLength(1);
+  // Nobody awaits this one.
+  void notetaker.webhooks.list();
+  await turns();
+  expect(seen).toHaveLength(2);
 });
 
 describe("a rejected call", () => {
@@ -103,7 +87,6 @@ describe("a rejected call", () => {
   const ways: [string, () => Promise<unknown>][] = [
     ["await", () => notFound(failing().webhooks.list())],
     ["withResponse alone", () => notFound(failing().webhooks.list().withResponse())],
-    ["withResponse of a list", () => notFound(rooms().withResponse())],
     [
       "await and withResponse",
       async () => {
@@ -113,9 +96,7 @@ describe("a rejected call", () => {
     ],
     ["Promise.all", () => notFound(Promise.all([failing().webhooks.list(), rooms()]))],
     ["for await", () => notFound(collect(rooms()))],
-    ["an iteration of pages", () => notFound(collect(rooms().pages()))],
     ["toArray", () => notFound(rooms().toArray({ max: 1 }))],
-    ["toArray with a max of 0", () => notFound(rooms().toArray({ max: 0 }))],
     ["toArray without a max", () => ignored(rooms().toArray(undefined as never))],
     ["a wrong argument", () => ignored(failing().rooms.list({ limit: 0 }))],
     [
@@ -151,7 +132,6 @@ describe("an error that nobody handles", () => {
     ["a call", () => void failing().webhooks.list()],
     ["a list", () => void failing().rooms.list()],
     ["withResponse()", () => void failing().webhooks.list().withResponse()],
-    ["withResponse() of a list", () => void failing().rooms.list().withResponse()],
     ["toArray()", () => void failing().rooms.list().toArray({ max: 1 })],
     ["a wrong argument", () => void failing().rooms.list({ limit: 0 })],
   ])("causes exactly one unhandled rejection: %s", async (_, floating) => {
@@ -168,9 +148,7 @@ describe("the stack of a call's error", () => {
     ["a refusal", () => refusal(404, "not_found"), {}],
     ["a lost connection", () => Promise.reject(lostConnection("ECONNRESET")), {}],
     ["a timeout", () => never(), { timeoutMs: 20 }],
-    ["a deadline", () => never(), { deadlineMs: 20 }],
     ["an invalid response", () => json({}), {}],
-    ["a response that is not JSON", () => new Response("<html>"), {}],
   ])("contains the caller's own line after %s", async (_, handler, options) => {
     const { notetaker } = clientOf(handler, { maxRetries: 0, ...options });
     const callerOwnLine = async () => {

@@ -89,29 +89,20 @@ describe("a 401 whose body is still being read", () => {
   });
 });
 
-describe("an attempt that is cancelled", () => {
-  const signalOf = async (options: RequestOptions, end: () => void) => {
-    const { notetaker, seen } = clientOf(() => never(), { maxRetries: 0 });
-    const promise = rejection(notetaker.webhooks.list(options));
-    await turns();
-    end();
-    await vi.advanceTimersByTimeAsync(200);
-    await promise;
-    return seen[0]!.request.signal;
-  };
-
-  it("aborts the signal of fetch, whether the caller, timeoutMs or deadlineMs cancelled it", async () => {
-    const controller = new AbortController();
-    expect((await signalOf({ signal: controller.signal }, () => controller.abort())).aborted).toBe(true);
-    expect((await signalOf({ timeoutMs: 100 }, () => {})).aborted).toBe(true);
-    expect((await signalOf({ deadlineMs: 100 }, () => {})).aborted).toBe(true);
-  });
-
-  it("passes the caller's reason to fetch", async () => {
-    const controller = new AbortController();
-    const signal = await signalOf({ signal: controller.signal }, () => controller.abort("mine"));
-    expect(signal.reason).toBe("mine");
-  });
+it.each<[string, RequestOptions]>([
+  ["the caller", {}],
+  ["timeoutMs", { timeoutMs: 100 }],
+  ["deadlineMs", { deadlineMs: 100 }],
+])("the signal of fetch aborts if %s cancels the attempt", async (who, options) => {
+  const { notetaker, seen } = clientOf(() => never(), { maxRetries: 0 });
+  const controller = new AbortController();
+  const call = rejection(notetaker.webhooks.list({ signal: controller.signal, ...options }));
+  await turns();
+  if (who === "the caller") controller.abort("mine");
+  await vi.advanceTimersByTimeAsync(200);
+  const { signal } = seen[0]!.request;
+  expect(signal.aborted).toBe(true);
+  expect(signal.reason).toBe(await call);
 });
 
 describe("a signal that many calls share", () => {

@@ -3,7 +3,6 @@ import {
   type ClientOptions,
   type Fetch,
   type FetchInit,
-  type Middleware,
   type Notetaker,
   ServerError,
   type UploadProgress,
@@ -14,45 +13,10 @@ import { BrowserRequest } from "../support/browser-request.js";
 import { clientOf, json, refusal, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
-describe("the init of a request that needs the present state", () => {
-  const client: ClientOptions = { fetchOptions: { cache: "force-cache", next: { revalidate: 3600 } } };
-  const page = json(samples.page([{ ...samples.meeting, status: "completed" }]));
-
-  it.each<[string, (notetaker: Notetaker) => PromiseLike<unknown>, Response?]>([
-    ["a write", ({ meetings }) => meetings.sendBot({ meeting_url: "https://zoom.us/j/1" })],
-    ["a poll of a wait", ({ meetings }) => meetings.waitForCompletion("mtg_1", { pollMs: 1 }), page],
-    [
-      "a request for a recording link",
-      // The storage's answer is no recording, which does not matter here.
-      ({ meetings }) => meetings.downloadRecording("mtg_1").catch(() => {}),
-      json({ meeting_id: "mtg_1", recording_url: "https://example.net/r" }),
-    ],
-  ])("keeps it out of the caches of Next.js 13 and 14: %s", async (_, call, answer) => {
-    const [init] = await initsOf(call, client, answer);
-    expect(init).toMatchObject({ cache: "no-store" });
-    expect(init).not.toHaveProperty("next");
-  });
-
-  it("is the caller's for other reads", async () => {
-    expect(await initsOf(({ webhooks }) => webhooks.list(), client)).toMatchObject([client.fetchOptions]);
-  });
-});
-
-it("a write has no `cache` in a runtime whose Request does not know it: its fetch would refuse it", async () => {
-  const cache = Object.getOwnPropertyDescriptor(Request.prototype, "cache")!;
-  Reflect.deleteProperty(Request.prototype, "cache");
-  const [init] = await initsOf((notetaker) => notetaker.request("POST", "/teams", { body: {} })).finally(() =>
-    Object.defineProperty(Request.prototype, "cache", cache),
-  );
-  expect(init).not.toHaveProperty("cache");
-});
+type Call = (notetaker: Notetaker) => PromiseLike<unknown>;
 
 /** The inits that `fetch` gets for a call. */
-async function initsOf(
-  call: (notetaker: Notetaker) => PromiseLike<unknown>,
-  options: ClientOptions = {},
-  answer = json({ id: "mtg_1", status: "processing", automation: "MANUAL" }),
-) {
+async function initsOf(call: Call, options: ClientOptions = {}, answer = json({ id: "mtg_1", automation: "MANUAL" })) {
   const inits: (FetchInit & UploadProgressInit & { keepalive?: unknown })[] = [];
   const fetch: Fetch = async (_url, init: FetchInit & UploadProgressInit) => {
     init[UPLOAD_PROGRESS]?.(3);
@@ -63,7 +27,63 @@ async function initsOf(
   return inits;
 }
 
+const list: Call = ({ webhooks }) => webhooks.list();
+const get: Call = (notetaker) => notetaker.request("GET", "/teams");
+const post: Call = (notetaker) => notetaker.request("POST", "/teams", { body: { a: 1 } });
+const put: Call = (notetaker) => notetaker.request("PUT", "/teams", { body: { a: 1 } });
+const upload =
+  (source: Blob | ReadableStream | Uint8Array<ArrayBuffer>, onProgress?: (progress: UploadProgress) => void): Call =>
+  ({ meetings }) =>
+    meetings.upload(source, { contentType: "audio/wav" }, { onProgress });
+
+describe("the fetch of a client", () => {
+  it("is called with a URL and an init, and without this", async () => {
+    const calls: unknown[][] = [];
+    async function fetch(this: unknown, ...args: unknown[]) {
+      calls.push([this, ...args]);
+      return json([]);
+    }
+    await clientOf(() => json([]), { fetch }).notetaker.webhooks.list();
+    const init = { method: "GET", redirect: "error", signal: expect.any(AbortSignal) };
+    expect(calls).toEqual([[undefined, "https://api.example.com/v1/webhooks", expect.objectContaining(init)]]);
+  });
+
+  it("is by default the global fetch at the time of the call", async () => {
+    const { notetaker } = clientOf(() => json([]), { fetch: undefined });
+    const fetch = vi.fn(async (_: string) => json([]));
+    vi.stubGlobal("fetch", fetch);
+    expect(await notetaker.webhooks.list()).toEqual([]);
+    expect(fetch.mock.calls[0]?.[0]).toBe("https://api.example.com/v1/webhooks");
+  });
+});
+
 describe("the init of a request", () => {
+  it.each<[string, Call, has: object, lacks: PropertyKey[], ClientOptions?]>([
+    ["a call without a body", get, {}, ["body", "duplex", UPLOAD_PROGRESS, "keepalive"]],
+    ["JSON, which is a text", post, { body: '{"a":1}' }, ["duplex", UPLOAD_PROGRESS]],
+    ["an upload", upload(new Blob(["12345"])), { duplex: "half", headers: { "content-length": "5" } }, []],
+    ["an upload of unknown length", upload(new Blob(["12345"]).stream()), { duplex: "half" }, []],
+    // Bun's `fetch` repeats a PUT over a connection that was used before.
+    ["a call that must not be sent twice", put, { keepalive: false }, []],
+    [
+      "such a call behind a middleware",
+      put,
+      { keepalive: false },
+      [],
+      { middleware: [(request, next) => next(request)] },
+    ],
+    ["such a call of a client with keepalive", put, { keepalive: true }, [], { fetchOptions: { keepalive: true } }],
+  ])("is that of %s", async (_, call, has, lacks, options) => {
+    const [init] = await initsOf(call, options);
+    expect(init).toMatchObject(has);
+    for (const name of lacks) expect(name in init!).toBe(false);
+  });
+
+  it("has no Content-Length header if the length is unknown", async () => {
+    const [init] = await initsOf(upload(new Blob(["12345"]).stream()));
+    expect(init!.headers).not.toHaveProperty("content-length");
+  });
+
   it("has a new signal for each attempt, so that React, which remembers the reads of a render, sends them all", async () => {
     const signals: AbortSignal[] = [];
     const fetch: Fetch = async (_url, init) => {
@@ -79,74 +99,60 @@ describe("the init of a request", () => {
     expect(signals).not.toContain(controller.signal);
   });
 
-  it("is empty for a call without a body", async () => {
-    const [init] = await initsOf((notetaker) => notetaker.request("GET", "/teams"));
-    expect(init).not.toHaveProperty("body");
-    expect(init).not.toHaveProperty("duplex");
-    expect(UPLOAD_PROGRESS in init!).toBe(false);
-  });
-
-  it("is only the text for JSON", async () => {
-    const [init] = await initsOf((notetaker) => notetaker.request("POST", "/teams", { body: { a: 1 } }));
-    expect(init!.body).toBe('{"a":1}');
-    expect(init).not.toHaveProperty("duplex");
-    expect(UPLOAD_PROGRESS in init!).toBe(false);
-  });
-
-  it('has duplex "half" for an upload, and a Content-Length header if the length is known', async () => {
-    const upload = (source: Blob | ReadableStream) => (notetaker: Notetaker) =>
-      notetaker.meetings.upload(source, { contentType: "audio/wav" });
-    const [init] = await initsOf(upload(new Blob(["12345"])));
-    expect(init).toMatchObject({ duplex: "half", headers: { "content-length": "5" } });
-    const [streamed] = await initsOf(upload(new Blob(["12345"]).stream()));
-    expect(streamed!.headers).not.toHaveProperty("content-length");
-  });
-
   it("has a progress callback for an upload in a browser, where only fetch knows the progress", async () => {
     vi.stubGlobal("Request", BrowserRequest);
     const progress: number[] = [];
-    const onProgress = ({ sentBytes }: UploadProgress) => void progress.push(sentBytes);
-    await initsOf(({ meetings }) => meetings.upload(new Uint8Array(5), { contentType: "audio/wav" }, { onProgress }));
+    await initsOf(upload(new Uint8Array(5), ({ sentBytes }) => void progress.push(sentBytes)));
     expect(progress).toEqual([0, 3, 5]);
   });
 });
 
-describe("fetchOptions", () => {
-  it("are passed to fetch with every request, with the call's options before the client's", async () => {
-    const fetchOptions = { next: { revalidate: 60 }, cache: "no-store" };
-    const twice = async ({ webhooks }: Notetaker) => {
-      await webhooks.list();
-      await webhooks.list({ fetchOptions: { next: { tags: ["webhooks"] } } });
-    };
-    const inits = await initsOf(twice, { fetchOptions });
-    expect(inits[0]).toMatchObject({ next: { revalidate: 60 }, cache: "no-store", method: "GET" });
-    expect(inits[1]).toMatchObject({ next: { tags: ["webhooks"] }, cache: "no-store" });
+describe("the caches of Next.js 13 and 14", () => {
+  const client: ClientOptions = { fetchOptions: { cache: "force-cache", next: { revalidate: 3600 } } };
+  const page = json(samples.page([{ ...samples.meeting, status: "completed" }]));
+
+  it.each<[string, Call, Response?]>([
+    ["a write", post],
+    ["a poll of a wait", ({ meetings }) => meetings.waitForCompletion("mtg_1", { pollMs: 1 }), page],
+    [
+      "a request for a recording link",
+      // The storage's answer is no recording, which does not matter here.
+      ({ meetings }) => meetings.downloadRecording("mtg_1").catch(() => {}),
+      json({ meeting_id: "mtg_1", recording_url: "https://example.net/r" }),
+    ],
+  ])("never hold what needs the present state: %s", async (_, call, answer) => {
+    const [init] = await initsOf(call, client, answer);
+    expect(init).toMatchObject({ cache: "no-store" });
+    expect(init).not.toHaveProperty("next");
   });
 
-  it("are passed to fetch through middleware", async () => {
-    const [init] = await initsOf(({ webhooks }) => webhooks.list(), {
-      fetchOptions: { cf: { cacheTtl: 5 } },
-      middleware: [(request, next) => next(request)],
-    });
-    expect(init).toMatchObject({ cf: { cacheTtl: 5 }, headers: { accept: "application/json" } });
+  it("hold other reads as the caller says", async () => {
+    expect(await initsOf(list, client)).toMatchObject([client.fetchOptions]);
+  });
+
+  it("are not named in a runtime whose Request does not know `cache`: its fetch would refuse it", async () => {
+    const cache = Object.getOwnPropertyDescriptor(Request.prototype, "cache")!;
+    Reflect.deleteProperty(Request.prototype, "cache");
+    const [init] = await initsOf(post).finally(() => Object.defineProperty(Request.prototype, "cache", cache));
+    expect(init).not.toHaveProperty("cache");
   });
 });
 
-describe("a call that must not be sent twice", () => {
-  const automation = { automation: "MANUAL" };
-  const passOn: Middleware = (request, next) => next(request);
-  const custom = (notetaker: Notetaker) =>
-    notetaker.request("PUT", "/settings/notetaker-automation", { body: automation });
-
-  it.each([{ middleware: [] }, { middleware: [passOn] }])(
-    "uses a new connection, because Bun's fetch repeats a PUT over a connection that was used before",
-    async (client) => {
-      expect((await initsOf(custom, client))[0]).toHaveProperty("keepalive", false);
+describe("fetchOptions", () => {
+  it.each([[[]], [[(request: Request, next: (request: Request) => Promise<Response>) => next(request)]]])(
+    "are passed to fetch with every request, with the call's options before the client's: middleware %o",
+    async (middleware) => {
+      const twice: Call = async ({ webhooks }) => {
+        await webhooks.list();
+        await webhooks.list({ fetchOptions: { next: { tags: ["webhooks"] } } });
+      };
+      const inits = await initsOf(twice, {
+        fetchOptions: { next: { revalidate: 60 }, cf: { cacheTtl: 5 } },
+        middleware,
+      });
+      expect(inits[0]).toMatchObject({ next: { revalidate: 60 }, cf: { cacheTtl: 5 }, method: "GET" });
+      expect(inits[1]).toMatchObject({ next: { tags: ["webhooks"] }, cf: { cacheTtl: 5 } });
+      for (const { headers } of inits) expect(headers.accept).toBe("application/json");
     },
   );
-
-  it("keeps the keepalive of fetchOptions", async () => {
-    const client = { fetchOptions: { keepalive: true } };
-    expect((await initsOf(custom, client))[0]).toHaveProperty("keepalive", true);
-  });
 });

@@ -1,39 +1,54 @@
-/** The middleware that wraps each attempt. */
+/** The middleware that wraps each attempt, and the request that `fetch` gets from it. */
 import {
   ConnectionError,
+  type Fetch,
+  type FetchInit,
   type Middleware,
   type MiddlewareContext,
-  Notetaker,
+  type Notetaker,
   NotFoundError,
   ResponseValidationError,
 } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
+import { BrowserRequest } from "../support/browser-request.js";
 import { CALLS, success } from "../support/calls.js";
 import { lostConnection } from "../support/failures.js";
-import { clientOf, json, refusal, rejection, rejectionOf, settingHeader, TOKEN } from "../support/recorder.js";
+import { clientOf, failureOf, json, refusal, rejection, rejectionOf, TOKEN } from "../support/recorder.js";
 
-const noting =
-  (notes: string[], name: string): Middleware =>
-  async (request, next) => {
-    notes.push(`${name} in`);
-    const response = await next(request);
-    notes.push(`${name} out`);
-    return response;
-  };
+const passOn: Middleware = (request, next) => next(request);
+const reading: Middleware = async (request, next) => {
+  const response = await next(request);
+  await response.text();
+  return response;
+};
 
 describe("a middleware", () => {
-  it("wraps each attempt, with the first middleware outermost", async () => {
+  it("wraps each attempt, with the first middleware outermost, and knows the operation and the attempt", async () => {
     const notes: string[] = [];
+    const contexts: MiddlewareContext[] = [];
+    const noting =
+      (name: string): Middleware =>
+      async (request, next, context) => {
+        contexts.push(context);
+        notes.push(`${name} in`);
+        const response = await next(request);
+        notes.push(`${name} out`);
+        return response;
+      };
     const { notetaker } = clientOf(
       (_, index) => {
         notes.push("fetch");
         return index === 0 ? refusal(429, "rate_limited", { "retry-after": "0" }) : json([]);
       },
-      { middleware: [noting(notes, "a"), noting(notes, "b")] },
+      { middleware: [noting("a"), noting("b")] },
     );
     await notetaker.webhooks.list();
     const attempt = ["a in", "b in", "fetch", "b out", "a out"];
     expect(notes).toEqual([...attempt, ...attempt]);
+    expect(contexts.map(({ operation, attempt }) => `${operation} ${attempt}`)).toEqual(
+      [1, 1, 2, 2].map((number) => `webhooks.list ${number}`),
+    );
+    expect(new Set(contexts.map(({ signal }) => signal)).size).toBe(2);
   });
 
   it.each(CALLS)("gets the request of $operation as it is sent, and may change it", async (call) => {
@@ -44,7 +59,7 @@ describe("a middleware", () => {
           const { method, url, headers } = request;
           seenInside.push(`${method} ${new URL(url).pathname.slice(3)} ${headers.get("authorization")}`);
           const changed = new Request(request);
-          changed.headers.set("traceparent", "00-1");
+          changed.headers.set("authorization", "Bearer other");
           changed.headers.delete("accept");
           return next(changed);
         },
@@ -52,34 +67,18 @@ describe("a middleware", () => {
     });
     await call.make(notetaker);
     expect(seenInside).toEqual([`${call.method} ${call.path} Bearer ${TOKEN}`]);
-    expect(seen[0]!.headers).toMatchObject({ traceparent: "00-1", authorization: `Bearer ${TOKEN}` });
+    expect(seen[0]!.headers.authorization).toBe("Bearer other");
     expect(seen[0]!.headers).not.toHaveProperty("accept");
     if (call.sends && "json" in call.sends) expect(JSON.parse(seen[0]!.body)).toEqual(call.sends.json);
   });
 
-  it("may return its own response, so that no request is sent", async () => {
-    const { notetaker, seen } = clientOf(() => json([]), {
-      middleware: [async () => json([{ cached: true }])],
-      validation: "off",
-    });
-    expect(await notetaker.webhooks.list()).toEqual([{ cached: true }]);
-    expect(seen).toEqual([]);
-  });
-
-  it("may replace the response: an error response is retried like one of the service", async () => {
-    let calls = 0;
-    const { notetaker } = clientOf(() => json([]), {
-      middleware: [
-        async (request, next) => {
-          calls += 1;
-          return calls === 1 ? refusal(503, "unavailable", { "retry-after": "0" }) : next(request);
-        },
-      ],
-    });
+  it("may return its own response, which is read like one of the service, and no request is sent", async () => {
+    const own = [() => refusal(503, "unavailable", { "retry-after": "0" }), () => json([]), () => refusal(404, "x")];
+    const middleware: Middleware[] = [async () => own.shift()!()];
+    const { notetaker, seen } = clientOf(() => json([5]), { middleware });
     expect(await notetaker.webhooks.list()).toEqual([]);
-    expect(calls).toBe(2);
-    const refusing = clientOf(() => json([]), { middleware: [async () => refusal(404, "not_found")] }).notetaker;
-    await rejectionOf(NotFoundError, refusing.webhooks.list());
+    await rejectionOf(NotFoundError, notetaker.webhooks.list());
+    expect(seen).toEqual([]);
   });
 
   it.each<[string, unknown]>([
@@ -87,65 +86,41 @@ describe("a middleware", () => {
     ["a TypeError like one of fetch", new TypeError("fetch failed")],
     ["a string", "mine"],
     ["undefined", undefined],
-  ])(
-    "ends the call with %s if it throws that, before or after the response, unchanged and without a retry",
-    async (_, thrown) => {
-      const atOnce = vi.fn<Middleware>(() => {
-        throw thrown;
-      });
-      const after = vi.fn<Middleware>(async (request, next) => {
-        await next(request);
-        throw thrown;
-      });
-      for (const middleware of [atOnce, after]) {
-        const { notetaker } = clientOf(() => json([]), { middleware: [noting([], "outer"), middleware] });
-        expect(await rejection(notetaker.webhooks.list())).toBe(thrown);
-        expect(middleware).toHaveBeenCalledTimes(1);
-      }
-    },
-  );
-
-  it("gets a lost connection as the same error that the call ends with", async () => {
-    const caught: unknown[] = [];
-    const { notetaker } = clientOf(() => Promise.reject(lostConnection("ECONNRESET")), {
-      maxRetries: 0,
-      middleware: [
-        (request, next) =>
-          next(request).catch((error) => {
-            caught.push(error);
-            throw error;
-          }),
-      ],
+  ])("ends the call with %s if it throws that, unchanged and without a retry", async (_, thrown) => {
+    const atOnce = vi.fn<Middleware>(() => {
+      throw thrown;
     });
-    const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
-    expect(caught).toEqual([error]);
+    const after = vi.fn<Middleware>(async (request, next) => {
+      await next(request);
+      throw thrown;
+    });
+    for (const middleware of [atOnce, after]) {
+      const { notetaker } = clientOf(() => json([]), { middleware: [passOn, middleware] });
+      expect(await rejection(notetaker.webhooks.list())).toBe(thrown);
+      expect(middleware).toHaveBeenCalledTimes(1);
+    }
   });
 
-  it("may repeat the request itself after a lost connection", async () => {
-    const { notetaker, seen } = clientOf(
-      (_, index) => (index === 0 ? Promise.reject(lostConnection("ECONNRESET")) : json([])),
-      {
-        maxRetries: 0,
-        middleware: [(request, next) => next(request.clone()).catch(() => next(request))],
-      },
-    );
+  it("gets a lost connection as the error that the call ends with, and may repeat the request itself", async () => {
+    const caught: unknown[] = [];
+    const repeating: Middleware = (request, next) =>
+      next(request.clone()).catch((error) => {
+        caught.push(error);
+        return next(request);
+      });
+    const lost = () => Promise.reject(lostConnection("ECONNRESET"));
+    const options = { maxRetries: 0, middleware: [repeating] };
+    const { notetaker, seen } = clientOf((_, index) => (index === 0 ? lost() : json([])), options);
     expect(await notetaker.webhooks.list()).toEqual([]);
     expect(seen).toHaveLength(2);
-  });
-
-  it("may read a copy of the response", async () => {
-    const read: unknown[] = [];
-    const { notetaker } = clientOf(() => json([]), {
-      middleware: [
-        async (request, next) => {
-          const response = await next(request);
-          read.push(await response.clone().json());
-          return response;
-        },
-      ],
-    });
-    expect(await notetaker.webhooks.list()).toEqual([]);
-    expect(read).toEqual([[]]);
+    const rethrowing: Middleware = (request, next) =>
+      next(request).catch((error) => {
+        caught.push(error);
+        throw error;
+      });
+    const error = await failureOf(lost, { middleware: [rethrowing] });
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(caught.at(-1)).toBe(error);
   });
 
   it.each([
@@ -154,101 +129,116 @@ describe("a middleware", () => {
     ["an object like an error response", { status: 404, ok: false }],
     ["an object with the headers of Node", { status: 200, ok: true, headers: {}, text: async () => "[]" }],
   ])("causes a ConnectionError if it returns %s", async (_, returned) => {
-    const { notetaker } = clientOf(() => json([]), { maxRetries: 0, middleware: [async () => returned as never] });
-    expect((await rejectionOf(ConnectionError, notetaker.webhooks.list())).message).toContain("no response");
+    const error = await failureOf(() => json([]), { middleware: [async () => returned as never] });
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error.message).toContain("no response");
   });
 
-  it("is named in the error if it has read the response itself, and nothing is sent again", async () => {
-    const reading: Middleware = async (request, next) => {
+  it("may read a copy of the response; the error of a call whose response it has read itself names it", async () => {
+    const copying: Middleware = async (request, next) => {
       const response = await next(request);
-      await response.text();
+      expect(await response.clone().json()).toEqual([]);
       return response;
     };
-    const { notetaker, seen } = clientOf(() => json([]), { maxRetries: 2, middleware: [reading] });
+    expect(await clientOf(() => json([]), { middleware: [copying] }).notetaker.webhooks.list()).toEqual([]);
+    const { notetaker, seen } = clientOf(() => json([]), { middleware: [reading] });
     const error = await rejectionOf(ResponseValidationError, notetaker.webhooks.list());
-    expect(error.issues[0]?.message).toBe("the body was already read: a middleware must read response.clone() instead");
-    expect(error.outcome).toBe("accepted");
+    expect(error).toMatchObject({
+      outcome: "accepted",
+      issues: [{ message: expect.stringContaining("a middleware") }],
+    });
     expect(seen).toHaveLength(1);
-    const refusing = clientOf(() => refusal(404, "not_found"), { middleware: [reading] }).notetaker;
-    await rejectionOf(NotFoundError, refusing.webhooks.list());
-  });
-
-  it("runs after the token is set, so that its own Authorization header is sent", async () => {
-    const { notetaker, seen } = clientOf(() => json([]), {
-      middleware: [settingHeader("authorization", "Bearer other")],
-    });
-    await notetaker.webhooks.list();
-    expect(seen[0]!.headers.authorization).toBe("Bearer other");
-  });
-});
-
-describe("a middleware's context", () => {
-  it("has the operation and the attempt, and a signal that ends with the attempt", async () => {
-    const contexts: MiddlewareContext[] = [];
-    const { notetaker } = clientOf((_, index) => (index === 0 ? refusal(503, "unavailable") : json([])), {
-      maxRetryDelayMs: 0,
-      middleware: [
-        (request, next, context) => {
-          contexts.push(context);
-          return next(request);
-        },
-      ],
-    });
-    await notetaker.webhooks.list();
-    expect(contexts.map(({ operation, attempt }) => [operation, attempt])).toEqual([
-      ["webhooks.list", 1],
-      ["webhooks.list", 2],
-    ]);
-    expect(contexts[0]?.signal).not.toBe(contexts[1]?.signal);
+    const refused = await failureOf(() => refusal(404, "not_found"), { middleware: [reading] });
+    expect(refused).toBeInstanceOf(NotFoundError);
+    const withoutResult = clientOf(() => new Response("gone"), { middleware: [reading] }).notetaker;
+    expect(await withoutResult.webhooks.delete("whk_1")).toBeUndefined();
   });
 
   it("has a signal that aborts with the caller's reason", async () => {
     const controller = new AbortController();
     let reason: unknown;
-    const { notetaker } = clientOf(() => json([]), {
-      middleware: [
-        async (request, next, { signal }) => {
-          controller.abort("mine");
-          reason = signal.reason;
-          return next(request);
-        },
-      ],
-    });
+    const aborting: Middleware = async (request, next, { signal }) => {
+      controller.abort("mine");
+      reason = signal.reason;
+      return next(request);
+    };
+    const { notetaker } = clientOf(() => json([]), { middleware: [aborting] });
     await rejection(notetaker.webhooks.list({ signal: controller.signal }));
     expect(reason).toBe("mine");
   });
 });
 
-describe("the fetch of a client", () => {
-  it("is by default the global fetch at the time of the call", async () => {
-    const notetaker = new Notetaker({ baseUrl: "https://api.example.com/v1", token: TOKEN });
-    const before = globalThis.fetch;
-    const urls: string[] = [];
-    try {
-      globalThis.fetch = async (url) => {
-        urls.push(url as string);
-        return json([]);
-      };
-      expect(await notetaker.webhooks.list()).toEqual([]);
-    } finally {
-      globalThis.fetch = before;
-    }
-    expect(urls).toEqual(["https://api.example.com/v1/webhooks"]);
-  });
+const BYTES = new Uint8Array([1, 2, 3, 250]);
+const TEXT = '{"name":"a"}';
+const bytesOf = (text: string) => [...new TextEncoder().encode(text)];
 
-  it("is called with a URL and an init, and without this, if it comes from the options", async () => {
-    const calls: unknown[][] = [];
-    const notetaker = new Notetaker({
-      baseUrl: "https://api.example.com/v1",
-      token: TOKEN,
-      fetch: async function (this: unknown, ...args: unknown[]) {
-        calls.push([this, ...args]);
-        return json([]);
-      },
-    });
-    await notetaker.webhooks.list();
-    expect(calls).toHaveLength(1);
-    const init = { method: "GET", redirect: "error", signal: expect.any(AbortSignal) };
-    expect(calls[0]).toEqual([undefined, "https://api.example.com/v1/webhooks", expect.objectContaining(init)]);
+const post = (notetaker: Notetaker) => notetaker.request("POST", "/teams", { body: { name: "a" } });
+const upload = (notetaker: Notetaker) => notetaker.meetings.upload(BYTES, { contentType: "audio/wav" });
+
+const kindOf = (body: unknown) => (body === undefined ? "none" : Object.prototype.toString.call(body).slice(8, -1));
+
+/** What `fetch` gets if a call is made through this middleware: the method, the kind of the body, and its bytes. */
+async function sentThrough(call: (notetaker: Notetaker) => PromiseLike<unknown>, middleware: Middleware) {
+  const sent: unknown[] = [];
+  const inits: FetchInit[] = [];
+  const fetch: Fetch = async (_url, init) => {
+    inits.push(init);
+    const { method, body, duplex } = init;
+    const bytes = body === undefined ? [] : [...new Uint8Array(await new Response(body).arrayBuffer())];
+    sent.push(method, kindOf(body), bytes, duplex);
+    return json({ id: "mtg_1", status: "processing" });
+  };
+  await call(clientOf(() => json({}), { fetch, middleware: [middleware], maxRetries: 0 }).notetaker);
+  return { sent, inits };
+}
+
+/** Passes on a request with another method, with another body, or without a body. */
+const changed =
+  (method: string, body?: string): Middleware =>
+  (request, next) =>
+    next(new Request(request.url, { method, headers: { "x-a": "1" }, ...(body !== undefined && { body }) }));
+const copied: Middleware = (request, next) => next(new Request(request));
+const cloned: Middleware = (request, next) => next(request.clone());
+
+type Row = [call: typeof post, what: string, Middleware, method: string, kind: string, bytes?: Iterable<number>];
+const IN_NODE: Row[] = [
+  [post, "the text of JSON with the original request", passOn, "POST", "String", bytesOf(TEXT)],
+  [post, "bytes of JSON with a clone", cloned, "POST", "ArrayBuffer", bytesOf(TEXT)],
+  [post, "bytes of JSON with a copy", copied, "POST", "ArrayBuffer", bytesOf(TEXT)],
+  [post, "the body of another request", changed("POST", "abc"), "POST", "ArrayBuffer", bytesOf("abc")],
+  [post, "nothing with another request without a body", changed("POST"), "POST", "none"],
+  [post, "nothing if the method becomes GET", changed("GET"), "GET", "none"],
+  [upload, "the stream of an upload with the original request", passOn, "PUT", "ReadableStream", BYTES],
+  [upload, "the stream of an upload with a copy", copied, "PUT", "ReadableStream", BYTES],
+  [upload, "another body of an upload", changed("PUT", "abc"), "PUT", "ReadableStream", bytesOf("abc")],
+  [upload, "nothing if the method of an upload becomes GET", changed("GET"), "GET", "none"],
+  [upload, "nothing if the method of an upload becomes HEAD", changed("HEAD"), "HEAD", "none"],
+];
+const IN_BROWSER: Row[] = [
+  [upload, "the caller's source with the original request", passOn, "PUT", "Uint8Array", BYTES],
+  [upload, "a Blob with a copy", copied, "PUT", "Blob", BYTES],
+  [upload, "the body of another request", changed("PUT", "abc"), "PUT", "Blob", bytesOf("abc")],
+  [upload, "nothing if the method becomes GET", changed("GET"), "GET", "none"],
+];
+describe.each([
+  ["Node", undefined, IN_NODE],
+  ["a browser", BrowserRequest, IN_BROWSER],
+])("behind a middleware in %s, fetch gets", (_, request, rows) => {
+  it.each(rows)("%o: %s", async (call, _what, middleware, method, kind, bytes = []) => {
+    if (request !== undefined) vi.stubGlobal("Request", request);
+    const { sent, inits } = await sentThrough(call, middleware);
+    // A body that is not text needs `duplex`, in case it is a stream.
+    expect(sent).toEqual([method, kind, [...bytes], kind === "none" || kind === "String" ? undefined : "half"]);
+    expect("body" in inits[0]!).toBe(kind !== "none");
   });
+});
+
+it("a JSON body cannot be sent after a middleware has read it without making a copy", async () => {
+  const readIt: Middleware = async (request, next) => {
+    expect(await request.text()).toBe(TEXT);
+    return next(request);
+  };
+  const fetch = vi.fn<Fetch>(async () => json({}));
+  expect(await failureOf(() => json({}), { fetch, middleware: [readIt] }, post)).toBeInstanceOf(TypeError);
+  expect(fetch).not.toHaveBeenCalled();
 });

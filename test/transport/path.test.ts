@@ -104,15 +104,9 @@ describe("the path of request()", () => {
 
   const PLAIN = "/rooms /rooms/ /rooms/room_1/x /a/... /... /a/..b /rooms/a..b /a/%2Fb /@evil.example /a:b /a;b=1/c";
   const ENCODED = "/files/x%20y /files/100%25 /teams/%C3%A9 /a/%2541 /a/%2525252541 /a/b.%2e/x";
-  it.each(`${PLAIN} ${ENCODED}`.split(" "))("%j is sent", async (path) => {
+  it.each([...`${PLAIN} ${ENCODED}`.split(" "), "/é"])("%j is sent", async (path) => {
     const { notetaker, seen } = clientOf(() => json({}));
     await notetaker.request("GET", path);
-    expect(seen[0]!.path).toBe(path);
-  });
-
-  it("may contain any letter, which is encoded", async () => {
-    const { notetaker, seen } = clientOf(() => json({}));
-    await notetaker.request("GET", "/é");
-    expect(seen[0]!.path).toBe("/%C3%A9");
+    expect(seen[0]!.path).toBe(path === "/é" ? "/%C3%A9" : path);
   });
 });

@@ -28,24 +28,6 @@ it("the query contains each value in order; additional parameters replace those 
   );
 });
 
-it("the parameters of a list arrive unchanged, whatever their text", async () => {
-  const { notetaker, seen } = clientOf(() => json(samples.page([])));
-  await fc.assert(
-    fc.asyncProperty(
-      fc.string({ unit: "grapheme" }),
-      fc.string({ unit: "grapheme", minLength: 1 }),
-      async (search, cursor) => {
-        seen.length = 0;
-        await notetaker.rooms.list({ search, cursor });
-        expect(seen[0]!.query).toEqual([
-          ["search", search],
-          ["cursor", cursor],
-        ]);
-      },
-    ),
-  );
-});
-
 it("the assumptions option changes only the names that it contains, also for the next page", async () => {
   const answers = ["/rooms", "/documents/doc_1", "/meetings/mtg_1/permissions"];
   const bodies = [samples.page([samples.room], "c2"), { ...samples.document, format: "raw" }, samples.permissionPage];

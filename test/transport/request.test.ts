@@ -1,7 +1,7 @@
 /** `request()`: the schemas and arguments that it accepts, the requests that it sends, and its results. */
 import { createRequire } from "node:module";
 import { InvalidArgumentError, ResponseValidationError, type StandardSchema, TimeoutError } from "notetaker-sdk";
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { clientOf, json, rejectionOf, TOKEN } from "../support/recorder.js";
 
@@ -9,41 +9,24 @@ import { clientOf, json, rejectionOf, TOKEN } from "../support/recorder.js";
 const otherZod = createRequire(import.meta.url)("zod") as typeof z;
 
 describe("request() with a custom schema", () => {
-  it("validates with full zod as with zod/mini, and applies its transformations", async () => {
-    const { notetaker } = clientOf(() => json({ name: "A", at: "2026-01-01T00:00:00Z" }));
-    const schema = z.object({ name: z.string(), at: z.string().transform((text) => new Date(text)) });
-    expect(await notetaker.request("GET", "/teams/1", { schema })).toEqual({
-      name: "A",
-      at: new Date(Date.UTC(2026, 0)),
-    });
-  });
-
-  it("keeps the messages of the schema", async () => {
-    const { notetaker } = clientOf(() => json({ name: "ab", kind: "x", n: 1 }));
-    const schema = z.strictObject({
-      name: z.string().min(3, "wants three letters"),
-      kind: z.enum(["a", "b"]),
-      extra: z.string(),
-    });
-    const { issues } = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema }));
+  it("applies the transformations of the schema, and keeps its messages", async () => {
+    const { notetaker } = clientOf(() => json({ name: "ab", at: "2026-01-01T00:00:00Z" }));
+    const schema = z.object({ at: z.string().transform((text) => new Date(text)) });
+    expect(await notetaker.request("GET", "/x", { schema })).toEqual({ at: new Date(Date.UTC(2026, 0)) });
+    const strict = z.strictObject({ name: z.string().min(3, "wants three letters"), kind: z.enum(["a", "b"]) });
+    const { issues } = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema: strict }));
     expect(issues).toContainEqual({ path: "name", code: "too_short", message: "wants three letters" });
-    expect(issues.map(({ path }) => path).sort()).toEqual(["extra", "kind", "n", "name"]);
-    expect(issues.find(({ path }) => path === "kind")?.message).toMatch(/\S/);
+    expect(issues.map(({ path }) => path).sort()).toEqual(["at", "kind", "name"]);
   });
 
   it.each([
     ["zod of another copy", otherZod],
     ["zod of the same copy", z],
-  ])("accepts a schema of %s, synchronous or asynchronous", async (_name, copy) => {
+  ])("accepts a schema of %s with asynchronous checks", async (_name, copy) => {
     const { notetaker } = clientOf(() => json({ name: "A", size: 2 }));
-    const schema = copy.object({
-      name: copy.string().refine(async (name) => name === "A", "wants A"),
-      size: copy.int(),
-    });
-    const data = await notetaker.request("GET", "/teams/1", { schema });
-    expectTypeOf(data).toEqualTypeOf<{ name: string; size: number }>();
+    const name = copy.string().refine(async (name) => name === "A", "wants A");
+    const data = await notetaker.request("GET", "/x", { schema: copy.object({ name, size: copy.int() }) });
     expect(data).toEqual({ name: "A", size: 2 });
-
     const wrong = copy.object({ name: copy.string().refine(async () => false, "wants A"), size: copy.string() });
     const { issues } = await rejectionOf(ResponseValidationError, notetaker.request("GET", "/x", { schema: wrong }));
     expect(issues).toHaveLength(2);
@@ -63,7 +46,6 @@ describe("request() with a custom schema", () => {
     const { notetaker } = clientOf(() => json({ team: { name: "A" } }));
     const schema = teamName((value) => answer({ value: (value as { team: { name: string } }).team.name }));
     const name = await notetaker.request("GET", "/teams/1", { schema });
-    expectTypeOf(name).toEqualTypeOf<string>();
     expect(name).toBe("A");
 
     const issues = [{ message: 'too short: "A"', path: ["team", { key: "name" }] }, { message: "wrong" }];

