@@ -53,9 +53,9 @@ export class SharedPolls {
 
   /** `poll` is that of the tick, if the token of the wait is still the same. */
   async #ask<T>(wait: Wait, token: string, read: ReadAnswer<T>, poll?: Poll): Promise<T> {
-    const isSame = poll !== undefined && wait.group?.token === token;
-    const group = isSame ? wait.group : this.#join(wait, token);
-    const answer = await group.answerOf(isSame ? poll : await group.tick(wait, 0), wait);
+    const same = wait.group?.token === token ? wait.group : undefined;
+    const group = same ?? this.#join(wait, token);
+    const answer = await group.answerOf((same && poll) ?? (await group.tick(wait, 0)), wait);
     const { headers, signal } = wait;
     return read(answer, (operation) => {
       wait.requests += 1;

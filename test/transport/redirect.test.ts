@@ -44,25 +44,22 @@ describe("a redirect is refused", () => {
 });
 
 it.each([
-  ["error", "error", "the runtime supports it"],
-  ["manual", "manual", 'requests replace "error" with it'],
-  ["manual", "neither", 'requests refuse "error"'],
-] as const)(
-  "the redirect mode of requests is %s in a runtime that supports %s, because %s",
-  async (expected, knows) => {
-    class RuntimeRequest extends Request {
-      constructor(url: string, init: RequestInit) {
-        if (knows === "neither" && init.redirect === "error") throw new TypeError("Invalid redirect value");
-        super(url, knows === "manual" ? { redirect: "manual" } : init);
-      }
+  ["error", "supports it", "error"],
+  ["manual", 'replaces "error" with it', "manual"],
+  ["manual", 'refuses "error"', "neither"],
+] as const)("the redirect mode of requests is %s in a runtime that %s", async (expected, _, knows) => {
+  class RuntimeRequest extends Request {
+    constructor(url: string, init: RequestInit) {
+      if (knows === "neither" && init.redirect === "error") throw new TypeError("Invalid redirect value");
+      super(url, knows === "manual" ? { redirect: "manual" } : init);
     }
-    vi.resetModules();
-    vi.stubGlobal("Request", RuntimeRequest);
-    onTestFinished(() => void vi.resetModules());
-    const { redirectMode } = await import("../../src/transport/fetch.js");
-    expect(redirectMode()).toBe(expected);
-    vi.unstubAllGlobals();
-    // The mode is determined once.
-    expect(redirectMode()).toBe(expected);
-  },
-);
+  }
+  vi.resetModules();
+  vi.stubGlobal("Request", RuntimeRequest);
+  onTestFinished(() => void vi.resetModules());
+  const { redirectMode } = await import("../../src/transport/fetch.js");
+  expect(redirectMode()).toBe(expected);
+  vi.unstubAllGlobals();
+  // The mode is determined once.
+  expect(redirectMode()).toBe(expected);
+});
