@@ -39,7 +39,7 @@ export const ROOMS = {
   browser: [...GROUND, "upload-progress", "schemas", "errors", "webhooks"],
   // Entry points that stand on the client.
   node: [...CLIENT, "notetaker-like", "sync", "walk", "transcript", "webhooks"],
-  sql: [...CLIENT, "notetaker-like", "sync", "transcript"],
+  sql: [...CALLS, "documents", "resources", "notetaker-like", "sync", "transcript"],
   redis: [...CLIENT, "webhooks"],
   tools: [...CLIENT, "notetaker-like", "sync", "transcript", "sql"],
   otel: CLIENT,

@@ -2,11 +2,9 @@
  * Measures the search of an archive: `npx tsx scripts/search-bench.ts [meetings] [postgres://…]`, by default 5,000 meetings
  * of an hour in SQLite (of `node:sqlite`, or as WebAssembly in Node 20, which is slower).
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { StoreItem } from "../src/index.js";
 import { openArchive, type PostgresPool, postgresStore, type SqliteDatabase, sqliteStore } from "../src/sql/index.js";
+import { openSqlite } from "./open-sqlite.js";
 
 const [count = "5000", url] = process.argv.slice(2);
 const MEETINGS = Number(count);
@@ -50,22 +48,10 @@ interface Opened {
   close(): Promise<void> | void;
 }
 
-async function openSqlite(): Promise<Opened> {
-  const folder = mkdtempSync(join(tmpdir(), "notetaker-search-"));
-  const path = join(folder, "meetings.sqlite");
-  const { DatabaseSync } = await import("node:sqlite" as string).catch(() => ({ DatabaseSync: undefined }));
-  const { wasmDatabase } = await import("../test/sql/wasm-sqlite.js");
-  const db: SqliteDatabase & { close(): void } = DatabaseSync ? new DatabaseSync(path) : wasmDatabase(path);
-  db.exec("PRAGMA journal_mode = WAL");
-  const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).all()[0] ?? {})[0]);
-  return {
-    database: db,
-    size: async () => pragma("page_count") * pragma("page_size"),
-    close() {
-      db.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
+async function openedSqlite(): Promise<Opened> {
+  const { database, close } = await openSqlite();
+  const pragma = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).all()[0] ?? {})[0]);
+  return { database, size: async () => pragma("page_count") * pragma("page_size"), close };
 }
 
 async function openPostgres(connectionString: string): Promise<Opened> {
@@ -75,7 +61,7 @@ async function openPostgres(connectionString: string): Promise<Opened> {
   return { database: pool, size, close: () => pool.end() };
 }
 
-const opened = url === undefined ? await openSqlite() : await openPostgres(url);
+const opened = url === undefined ? await openedSqlite() : await openPostgres(url);
 const { database } = opened;
 const store = "query" in database ? postgresStore(database) : sqliteStore(database);
 

@@ -4,7 +4,8 @@ import { checkArgument } from "../errors/check-arguments.js";
 import { custom } from "../schemas/primitives.js";
 import type { MeetingStore } from "../sync/store.js";
 import type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
-import { type SqlStoreOptions, storeOver } from "./sql-store.js";
+import { storeOver } from "./sql-store.js";
+import type { SqlStoreOptions } from "./stored-account.js";
 
 /** The used part of a database of SQLite: `DatabaseSync` of `node:sqlite`, `Database` of better-sqlite3 or bun:sqlite. */
 export interface SqliteDatabase {
@@ -28,9 +29,12 @@ const BUSY_MS = 5_000;
 const isSqlite = (value: unknown) =>
   hasMethod(value, "exec") && hasMethod(value, "prepare") && !hasMethod(value, "batch");
 
-const sqliteSchema = z.looseObject({
-  db: custom(isSqlite, "a DatabaseSync of node:sqlite, or a Database of better-sqlite3 or bun:sqlite"),
-});
+const SQLITE = "a DatabaseSync of node:sqlite, or a Database of better-sqlite3 or bun:sqlite";
+
+/** Refuses a value that is no database. `name` is that of the parameter. */
+function check(operation: string, name: string, value: unknown, accepts: (value: unknown) => boolean, what: string) {
+  checkArgument(operation, z.looseObject({ [name]: custom(accepts, what) }), { [name]: value });
+}
 
 /**
  * A store in a SQLite database, with the meetings of one account or of several. It makes its tables when it is first
@@ -42,8 +46,8 @@ const sqliteSchema = z.looseObject({
  * await syncMeetings(notetaker, { into: sqliteStore(new DatabaseSync("meetings.sqlite")) });
  */
 export function sqliteStore(db: SqliteDatabase, options: SqlStoreOptions = {}): MeetingStore {
-  checkArgument("sqliteStore", sqliteSchema, { db });
-  return storeOver(sqliteDriver(db), "sqliteStore", options);
+  check("sqliteStore", "db", db, isSqlite, SQLITE);
+  return storeOver("sqliteStore", sqliteDriver(db), options);
 }
 
 /** Sets the time that a statement waits, unless it waits longer already. */
@@ -95,24 +99,18 @@ export interface PostgresClient {
     /** An object for each row, with the columns' names as its members. Empty for a statement that returns none. */
     rows: unknown[];
   }>;
-}
-
-/** The used part of what reports that a connection was lost. */
-export interface PostgresEvents {
-  /** Adds a listener. */
+  /** Adds a listener to what reports that a connection was lost. */
   on?(event: "error", listener: () => void): unknown;
-  /** The listeners of an event. */
-  listeners?(event: "error"): unknown[];
 }
 
 /** The used part of a client that a {@link PostgresPool} lends. */
-export interface PostgresPoolClient extends PostgresClient, PostgresEvents {
+export interface PostgresPoolClient extends PostgresClient {
   /** Returns the client to its pool, or with `true` closes it. */
   release(destroy?: boolean): void;
 }
 
 /** The used part of a `Pool` of the package pg. */
-export interface PostgresPool extends PostgresClient, PostgresEvents {
+export interface PostgresPool extends PostgresClient {
   /** The number of clients. A `Client` has no such field: it cannot keep two transactions apart. */
   readonly totalCount: number;
   /** Lends a client. */
@@ -131,16 +129,15 @@ const isPGlite = (value: unknown): value is PGliteDatabase =>
 const isPool = (value: unknown): value is PostgresPool =>
   hasMethod(value, "query") && hasMethod(value, "connect") && "totalCount" in (value as object);
 
-const poolSchema = z.looseObject({
-  pool: custom((value) => isPool(value) || isPGlite(value), "a Pool of pg (not a Client) or a PGlite"),
-});
+const isDatabase = (value: unknown) => isPGlite(value) || isPool(value);
 
-const ignoreError = () => {};
+/** Whose errors are listened to: several stores share a pool, which warns of more than ten listeners. */
+const listenedTo = new WeakSet<PostgresClient>();
 
 /** Without a listener, a lost connection would end the process. Whoever uses it gets the error as well. */
-function listenToErrors(events: PostgresEvents): void {
-  // Several stores share a pool, which warns of more than ten listeners.
-  if (events.listeners?.("error").includes(ignoreError) === false) events.on?.("error", ignoreError);
+function listenToErrors(client: PostgresClient): void {
+  if (!listenedTo.has(client)) client.on?.("error", () => {});
+  listenedTo.add(client);
 }
 
 /**
@@ -154,12 +151,12 @@ function listenToErrors(events: PostgresEvents): void {
  * await syncMeetings(notetaker, { into: postgresStore(new pg.Pool()) });
  */
 export function postgresStore(pool: PostgresPool | PGliteDatabase, options: SqlStoreOptions = {}): MeetingStore {
-  checkArgument("postgresStore", poolSchema, { pool });
-  return storeOver(postgresDriver(pool), "postgresStore", options);
+  check("postgresStore", "pool", pool, isDatabase, "a Pool of pg (not a Client) or a PGlite");
+  return storeOver("postgresStore", postgresDriver(pool), options);
 }
 
 function postgresDriver(pool: PostgresPool | PGliteDatabase): SqlDriver {
-  if (!isPGlite(pool)) listenToErrors(pool);
+  listenToErrors(pool);
   return {
     dialect: "postgres",
     all: async (sql, params) => (await pool.query(sql, params)).rows,
@@ -170,16 +167,10 @@ function postgresDriver(pool: PostgresPool | PGliteDatabase): SqlDriver {
 
 const isDriver = (value: unknown): value is SqlDriver => hasMethod(value, "all") && "dialect" in (value as object);
 
-const databaseSchema = z.looseObject({
-  database: custom(
-    (value) => isDriver(value) || isSqlite(value) || isPGlite(value) || isPool(value),
-    "a SqlDriver, a DatabaseSync of node:sqlite, a Database of better-sqlite3 or bun:sqlite, a Pool of pg or a PGlite",
-  ),
-});
-
 /** The driver for any database that a store takes. */
 export function driverOf(operation: string, database: SqliteDatabase | PostgresPool | PGliteDatabase | SqlDriver) {
-  checkArgument(operation, databaseSchema, { database });
+  const accepts = (value: unknown) => isDriver(value) || isSqlite(value) || isDatabase(value);
+  check(operation, "database", database, accepts, `a SqlDriver, ${SQLITE}, a Pool of pg or a PGlite`);
   if (isDriver(database)) return database;
   return isSqlite(database) ? sqliteDriver(database as SqliteDatabase) : postgresDriver(database as PostgresPool);
 }

@@ -9,14 +9,15 @@ export type { SqlDriver, SqlRows, SqlStatement } from "./driver.js";
 export {
   type PGliteDatabase,
   type PostgresClient,
-  type PostgresEvents,
   type PostgresPool,
   type PostgresPoolClient,
   postgresStore,
   type SqliteDatabase,
   sqliteStore,
 } from "./drivers.js";
-export { type Archive, openArchive, type SearchOptions } from "./search/archive.js";
+export { type Archive, openArchive } from "./search/archive.js";
+export type { SearchOptions } from "./search/find-passages.js";
 export type { SearchHit } from "./search/read-hits.js";
 export type { IndexProgress, UpdateOptions } from "./search/update-passages.js";
-export { type SqlStoreOptions, sqlStore } from "./sql-store.js";
+export { sqlStore } from "./sql-store.js";
+export type { SqlStoreOptions } from "./stored-account.js";

@@ -21,9 +21,8 @@ function startedAt(startTime: unknown): string | null {
 /** JSON is a text in SQLite, which reads JSON only to a depth of 1,000. */
 const json = (dialect: Dialect, value: unknown) => (dialect === "sqlite" ? JSON.stringify(value) : value);
 
-/** @param transcript - as JSON; `undefined` if there is none, or if it is a parameter of its own */
-export function meetingRow(dialect: Dialect, item: StoreItem, transcript: string | undefined) {
-  const { id, before, meeting, missing, isGone, hasRecording, documents, documentsGone } = item;
+export function meetingRow(dialect: Dialect, item: StoreItem) {
+  const { id, before, meeting, missing, isGone, hasRecording, transcript, documents, documentsGone } = item;
   return {
     id,
     before,
@@ -36,12 +35,11 @@ export function meetingRow(dialect: Dialect, item: StoreItem, transcript: string
       duration: typeof meeting.duration === "number" ? meeting.duration : null,
       meeting: json(dialect, meeting),
     }),
-    transcript,
     has_recording: hasRecording,
     missing: json(dialect, missing),
     complete: missing.every(({ retryable }) => !retryable),
     gone: isGone,
-    touched: item.transcript !== undefined || documents.length > 0 || documentsGone.length > 0,
+    touched: transcript !== undefined || documents.length > 0 || documentsGone.length > 0,
   };
 }
 
@@ -65,16 +63,20 @@ const MAY_BE_UNSTORABLE = /\\u(?:0000|d[89a-f])/;
  * JSON in which U+FFFD replaces U+0000 and single surrogates, which Postgres cannot store. `JSON.stringify` writes them
  * as escapes, and no other character as `\u0000` or `\ud…`.
  */
-export function storableJson(value: unknown): string {
+function storableJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (!MAY_BE_UNSTORABLE.test(text)) return text;
   return text.replace(ESCAPE, (found) => (found.length > 2 ? "\\ufffd" : found));
 }
 
-/** The length of a parameter, unless one row is longer: D1 takes 2 MB. */
-export const MAX_LENGTH = 500_000;
+/** A parameter that is one JSON value. SQLite keeps the U+0000 and single surrogates of JSON, as escapes. */
+export const jsonParameter = (dialect: Dialect, value: unknown): string =>
+  dialect === "sqlite" ? JSON.stringify(value) : storableJson(value);
 
-/** The rows as JSON lists. In SQLite, what is JSON itself keeps its U+0000 and single surrogates. */
+/** The length of a parameter, unless one row is longer: D1 takes 2 MB. */
+const MAX_LENGTH = 500_000;
+
+/** The rows as JSON lists. */
 export function* parametersOf(rows: Iterable<unknown>): Generator<string> {
   let texts: string[] = [];
   let length = 0;

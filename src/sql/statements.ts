@@ -1,57 +1,16 @@
-/** All statements but those that make the tables. */
-import { type Columns, type Syntax, writeStatement } from "./syntax.js";
+/** All statements but those that make the tables. `?` is a parameter. */
+import { type Columns, rowsOf, type Syntax } from "./syntax.js";
 import { SCHEMA } from "./tables.js";
-
-export const readStatements = ({ statement, texts, types }: Syntax) => ({
-  readState: statement("SELECT state FROM notetaker_accounts WHERE account = ?"),
-  readMemory: statement(`SELECT id, memory FROM notetaker_memory WHERE account = ? AND id IN (${texts})`),
-  due: statement(
-    `SELECT id FROM notetaker_memory WHERE account = ? AND due_at <= CAST(? AS ${types.time})
-    ORDER BY due_at, id LIMIT CAST(? AS integer)`,
-  ),
-  ids: statement("SELECT id FROM notetaker_memory WHERE account = ? AND id > ? ORDER BY id LIMIT CAST(? AS integer)"),
-});
-
-export const accountStatements = ({ statement, heldUntil, leaseEnd, now, types }: Syntax) => ({
-  addAccount: statement(
-    `INSERT INTO notetaker_accounts (account, version, schema) VALUES (?, 0, ${SCHEMA})
-    ON CONFLICT (account) DO NOTHING`,
-  ),
-  // An end that is further ahead than a lease lasts is of a clock that was set back.
-  takeLease: statement(
-    `UPDATE notetaker_accounts SET holder = ?, held_until = ${leaseEnd}
-    WHERE account = ? AND (holder IS NULL OR held_until <= ${now} OR held_until > ${leaseEnd}) RETURNING account`,
-  ),
-  readLease: statement(`SELECT ${heldUntil} AS held_until FROM notetaker_accounts WHERE account = ?`),
-  renewLease: statement(
-    `UPDATE notetaker_accounts SET held_until = ${leaseEnd} WHERE account = ? AND holder = ? RETURNING account`,
-  ),
-  endLease: statement(
-    "UPDATE notetaker_accounts SET holder = NULL, held_until = NULL WHERE account = ? AND holder = ? RETURNING account",
-  ),
-  /** The first statement of each write: it makes the writes of an account wait for each other. */
-  beginWrite: statement(
-    `UPDATE notetaker_accounts SET state = coalesce(?, state), version = version + 1,
-      next_at = coalesce(CAST(? AS ${types.time}), next_at),
-      held_until = CASE WHEN ? IS NULL THEN held_until ELSE ${leaseEnd} END
-    WHERE account = ? AND holder IS NOT DISTINCT FROM coalesce(?, holder) RETURNING account`,
-  ),
-  writeHealth: statement(
-    `UPDATE notetaker_accounts SET polled_at = CAST(? AS ${types.time}), failing_since = CAST(? AS ${types.time}),
-      error = ? WHERE account = ? AND holder IS NOT DISTINCT FROM coalesce(?, holder)`,
-  ),
-});
 
 /** What stays as it is stored if an item has no row of the list. */
 const LISTED = ["title", "status", "source", "start_time", "started_at", "duration", "meeting"];
 
 /** A row of meetings as it is stored: `d` is the new row, `m` the one before. */
-function writeMeetings({ now, fromText }: Syntax): string {
+function writeMeetings({ now }: Syntax): string {
   const values: Readonly<Record<string, string>> = {
     ...Object.fromEntries(
       LISTED.map((name) => [name, `CASE WHEN d.meeting IS NULL THEN m.${name} ELSE d.${name} END`]),
     ),
-    transcript: `coalesce(${fromText("d.transcript")}, m.transcript)`,
     has_recording: "coalesce(d.has_recording, m.has_recording)",
     missing: "d.missing",
     complete: "d.complete",
@@ -69,20 +28,57 @@ function writeMeetings({ now, fromText }: Syntax): string {
       changed_at = CASE WHEN t.version = excluded.version THEN t.changed_at ELSE excluded.changed_at END`;
 }
 
-/** In the order in which a write has them. */
-export function writeStatements(syntax: Syntax) {
-  const write = (columns: Columns, sql: string) => writeStatement(syntax, columns, sql);
-  const listed = { text: "title status source start_time transcript", time: "started_at", number: "duration" };
-  return {
+export function statementsOf(syntax: Syntax) {
+  const { texts, types, heldUntil, leaseEnd, now } = syntax;
+  const time = `CAST(? AS ${types.time})`;
+  const isHeld = "account = ? AND holder IS NOT DISTINCT FROM coalesce(?, holder)";
+  /**
+   * A statement of a write, about the rows `d`. Its parameters are the account, the holder of the lease (or NULL) and rows
+   * with an `id` and a `before`. `d` lacks the rows whose `before` is not the stored memory of the meeting. It is empty if
+   * the lease was lost.
+   */
+  const write = (columns: Columns, sql: string) =>
+    `WITH a AS MATERIALIZED (SELECT account, version FROM notetaker_accounts WHERE ${isHeld}),
+      r AS MATERIALIZED (${rowsOf(syntax, columns)}), d AS (
+        SELECT a.account, a.version, r.* FROM a CROSS JOIN r
+        LEFT JOIN notetaker_memory AS known ON known.account = a.account AND known.id = r.id
+        WHERE known.memory IS NOT DISTINCT FROM r.before
+      ) ${sql}`;
+  const ofMeetings = "(SELECT account, id FROM d)";
+  const statements = {
+    readState: "SELECT state FROM notetaker_accounts WHERE account = ?",
+    readMemory: `SELECT id, memory FROM notetaker_memory WHERE account = ? AND id IN (${texts})`,
+    due: `SELECT id FROM notetaker_memory WHERE account = ? AND due_at <= ${time}
+      ORDER BY due_at, id LIMIT CAST(? AS integer)`,
+    ids: "SELECT id FROM notetaker_memory WHERE account = ? AND id > ? ORDER BY id LIMIT CAST(? AS integer)",
+
+    addAccount: `INSERT INTO notetaker_accounts (account, version, schema) VALUES (?, 0, ${SCHEMA})
+      ON CONFLICT (account) DO NOTHING`,
+    // An end that is further ahead than a lease lasts is of a clock that was set back.
+    takeLease: `UPDATE notetaker_accounts SET holder = ?, held_until = ${leaseEnd}
+      WHERE account = ? AND (holder IS NULL OR held_until <= ${now} OR held_until > ${leaseEnd}) RETURNING account`,
+    readLease: `SELECT ${heldUntil} AS held_until FROM notetaker_accounts WHERE account = ?`,
+    renewLease: `UPDATE notetaker_accounts SET held_until = ${leaseEnd} WHERE account = ? AND holder = ?
+      RETURNING account`,
+    endLease: "UPDATE notetaker_accounts SET holder = NULL, held_until = NULL WHERE account = ? AND holder = ?",
+
+    /** The first statement of each write: it makes the writes of an account wait for each other. */
+    beginWrite: `UPDATE notetaker_accounts SET state = coalesce(?, state), version = version + 1,
+        next_at = coalesce(${time}, next_at), held_until = CASE WHEN ? IS NULL THEN held_until ELSE ${leaseEnd} END
+      WHERE ${isHeld} RETURNING account`,
+    writeHealth: `UPDATE notetaker_accounts SET polled_at = ${time}, failing_since = ${time}, error = ?
+      WHERE ${isHeld}`,
     writeMeetings: write(
-      { ...listed, json: "meeting missing", flag: "has_recording complete gone touched" },
+      {
+        ...{ text: "title status source start_time", time: "started_at", number: "duration" },
+        ...{ json: "meeting missing", flag: "has_recording complete gone touched" },
+      },
       writeMeetings(syntax),
     ),
-    /** A long transcript is a parameter of its own: as a part of a JSON list, it would be held four times. */
+    /** A parameter of its own: as a part of a JSON list, a long transcript would be held four times. */
     writeTranscript: write(
       {},
-      `UPDATE notetaker_meetings SET transcript = ${syntax.fromText("?")}
-      WHERE (account, id) IN (SELECT account, id FROM d)`,
+      `UPDATE notetaker_meetings SET transcript = ${syntax.fromText("?")} WHERE (account, id) IN ${ofMeetings}`,
     ),
     removeDocuments: write(
       { text: "document_id" },
@@ -96,20 +92,16 @@ export function writeStatements(syntax: Syntax) {
       ON CONFLICT (account, meeting_id, id, format) DO UPDATE SET title = excluded.title, kind = excluded.kind,
         created_at = excluded.created_at, content = excluded.content, version = excluded.version`,
     ),
-    /** Of removed meetings. Documents go first: a foreign key of the user may refer to the meeting. */
-    remove: [
-      write({}, "DELETE FROM notetaker_documents WHERE (account, meeting_id) IN (SELECT account, id FROM d)"),
-      write({}, "DELETE FROM notetaker_meetings WHERE (account, id) IN (SELECT account, id FROM d)"),
-    ],
-    /** The memory comes last: all statements before compare the one that was stored. The ids are those with a change. */
-    removeMemory: write(
-      {},
-      "DELETE FROM notetaker_memory WHERE (account, id) IN (SELECT account, id FROM d) RETURNING id",
-    ),
+    removeAllDocuments: write({}, `DELETE FROM notetaker_documents WHERE (account, meeting_id) IN ${ofMeetings}`),
+    removeMeetings: write({}, `DELETE FROM notetaker_meetings WHERE (account, id) IN ${ofMeetings}`),
+    /** This and the next return the ids of the meetings that were written. */
+    removeMemory: write({}, `DELETE FROM notetaker_memory WHERE (account, id) IN ${ofMeetings} RETURNING id`),
     writeMemory: write(
       { text: "memory", time: "due_at" },
       `INSERT INTO notetaker_memory (account, id, memory, due_at) SELECT account, id, memory, due_at FROM d WHERE true
       ON CONFLICT (account, id) DO UPDATE SET memory = excluded.memory, due_at = excluded.due_at RETURNING id`,
     ),
   };
+  const written = Object.entries(statements).map(([name, sql]) => [name, syntax.statement(sql)] as const);
+  return Object.fromEntries(written) as typeof statements;
 }

@@ -73,20 +73,3 @@ export function rowsOf({ dialect, types }: Syntax, columns: Columns): string {
     ? `SELECT ${fields.map(({ name }) => `json_extract(value, '$.${name}') AS ${name}`).join(", ")} FROM json_each(?)`
     : `SELECT * FROM jsonb_to_recordset(?::jsonb) AS t(${fields.map(({ name, type }) => `${name} ${type}`).join(", ")})`;
 }
-
-/**
- * A statement of a write, about the rows `d`. Its parameters are the account, the holder of the lease (or NULL) and rows
- * with an `id` and a `before`. `d` lacks the rows whose `before` is not the stored memory of the meeting. It is empty if
- * the lease was lost.
- */
-export const writeStatement = (syntax: Syntax, columns: Columns, sql: string): string =>
-  syntax.statement(
-    `WITH a AS MATERIALIZED (
-      SELECT account, version FROM notetaker_accounts
-      WHERE account = ? AND holder IS NOT DISTINCT FROM coalesce(?, holder)
-    ), r AS MATERIALIZED (${rowsOf(syntax, columns)}), d AS (
-      SELECT a.account, a.version, r.* FROM a CROSS JOIN r
-      LEFT JOIN notetaker_memory AS known ON known.account = a.account AND known.id = r.id
-      WHERE known.memory IS NOT DISTINCT FROM r.before
-    ) ${sql}`,
-  );

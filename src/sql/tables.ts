@@ -1,6 +1,6 @@
 /** The tables of the store, and how they are made and changed. Guide: docs/database.md, which promises them to users. */
 import { ConfigurationError } from "../errors/argument-errors.js";
-import type { SqlDriver } from "./driver.js";
+import type { StoredAccount } from "./stored-account.js";
 import type { Syntax } from "./syntax.js";
 import { VIEWS } from "./views.js";
 
@@ -41,34 +41,39 @@ const INDEXES = {
   notetaker_memory_due: "notetaker_memory (account, due_at, id)",
 };
 
+/** The columns of those relations that exist: `notetaker_meetings.title`. */
+export async function existingColumns(stored: StoredAccount, relations: readonly string[]) {
+  const { columns, schema } = stored.syntax;
+  const found = await read(stored, columns, schema, JSON.stringify(relations));
+  return new Set(found.map(({ relation, name }) => `${relation}.${name}`));
+}
+
 /** The statements that change the tables; none if they are as they should be. */
-async function changes(driver: SqlDriver, syntax: Syntax): Promise<string[]> {
-  const tables = Object.entries(tablesOf(syntax));
+async function changes(stored: StoredAccount): Promise<string[]> {
+  const tables = Object.entries(tablesOf(stored.syntax));
   const views = Object.entries(VIEWS);
-  const relations = [...tables, ...views].map(([name]) => name);
-  const found = await read(driver, syntax, syntax.columns, syntax.schema, JSON.stringify(relations));
-  const columns = new Set(found.map(({ relation, name }) => `${relation}.${name}`));
-  const statements: string[] = [];
-  for (const [table, { key, columns: wanted }] of tables) {
-    const definitions = wanted.split(",").map((definition) => definition.trim());
-    const missing = definitions.filter((definition) => !columns.has(`${table}.${definition.replace(/ .*/, "")}`));
-    const isNew = missing.length === definitions.length;
-    if (isNew) statements.push(`CREATE TABLE IF NOT EXISTS ${table} (${wanted}, PRIMARY KEY (${key}))`);
-    else statements.push(...missing.map((definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`));
-  }
-  const isLower = columns.has("notetaker_accounts.schema") && (await hasLowerNumber(driver, syntax));
-  if (statements.length === 0 && !isLower && views.every(([view]) => columns.has(`${view}.account`))) return [];
-  for (const [name, on] of Object.entries(INDEXES)) statements.push(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
-  const viewStatements = await viewStatementsOf(driver, syntax);
+  const existing = await existingColumns(
+    stored,
+    [...tables, ...views].map(([name]) => name),
+  );
+  const statements = tables.flatMap(([table, { key, columns }]) => {
+    const definitions = columns.split(",").map((definition) => definition.trim());
+    const missing = definitions.filter((definition) => !existing.has(`${table}.${definition.replace(/ .*/, "")}`));
+    if (missing.length < definitions.length) return missing.map((one) => `ALTER TABLE ${table} ADD COLUMN ${one}`);
+    return `CREATE TABLE IF NOT EXISTS ${table} (${columns}, PRIMARY KEY (${key}))`;
+  });
+  const isLower = existing.has("notetaker_accounts.schema") && (await hasLowerNumber(stored));
+  if (statements.length === 0 && !isLower && views.every(([view]) => existing.has(`${view}.account`))) return [];
   return [
     ...statements,
-    ...viewStatements,
+    ...Object.entries(INDEXES).map(([name, on]) => `CREATE INDEX IF NOT EXISTS ${name} ON ${on}`),
+    ...(await viewStatementsOf(stored)),
     `UPDATE notetaker_accounts SET schema = ${SCHEMA} WHERE schema < ${SCHEMA}`,
   ];
 }
 
-async function hasLowerNumber(driver: SqlDriver, syntax: Syntax): Promise<boolean> {
-  const [row] = await read(driver, syntax, "SELECT min(schema) AS low, max(schema) AS high FROM notetaker_accounts");
+async function hasLowerNumber(stored: StoredAccount): Promise<boolean> {
+  const [row] = await read(stored, "SELECT min(schema) AS low, max(schema) AS high FROM notetaker_accounts");
   if (Number(row?.high ?? SCHEMA) > SCHEMA) {
     const message = `The tables are of schema ${row?.high}, and this version of notetaker-sdk knows ${SCHEMA}: update it`;
     throw new ConfigurationError({ message });
@@ -76,30 +81,35 @@ async function hasLowerNumber(driver: SqlDriver, syntax: Syntax): Promise<boolea
   return Number(row?.low ?? SCHEMA) < SCHEMA;
 }
 
-async function viewStatementsOf(driver: SqlDriver, syntax: Syntax): Promise<string[]> {
+async function viewStatementsOf(stored: StoredAccount): Promise<string[]> {
   const views = Object.entries(VIEWS);
-  if (syntax.dialect === "sqlite") {
+  if (stored.syntax.dialect === "sqlite") {
     return views.flatMap(([view, { sqlite }]) => [`DROP VIEW IF EXISTS ${view}`, `CREATE VIEW ${view} AS ${sqlite}`]);
   }
-  const [server] = await read(driver, syntax, "SELECT current_setting('server_version_num') AS version");
+  const [server] = await read(stored, "SELECT current_setting('server_version_num') AS version");
   // Without it, a view reads the tables with the rights of its owner, whatever rows its user may see.
   const invoker = Number(server?.version) >= 150_000 ? "WITH (security_invoker = true)" : "";
   return views.map(([view, { postgres }]) => `CREATE OR REPLACE VIEW ${view} ${invoker} AS ${postgres}`);
 }
 
-async function read(driver: SqlDriver, { statement }: Syntax, sql: string, ...params: (string | null)[]) {
-  return (await driver.all(statement(sql), params)) as readonly Record<string, unknown>[];
+async function read({ driver, syntax }: StoredAccount, sql: string, ...params: (string | null)[]) {
+  return (await driver.all(syntax.statement(sql), params)) as readonly Record<string, unknown>[];
 }
 
-/** Makes what is missing. A user of the database who may not make tables can use those that exist. */
-export async function prepareTables(driver: SqlDriver, syntax: Syntax): Promise<void> {
-  const statements = await changes(driver, syntax);
+/** Makes the tables, or what they lack. A user of the database who may not make tables can use those that exist. */
+export async function prepareTables(stored: StoredAccount): Promise<void> {
+  const statements = await changes(stored);
   if (statements.length === 0) return;
-  const all = [...syntax.lockForTables, ...statements].map((sql) => ({ sql: syntax.statement(sql), params: [] }));
   try {
-    await driver.transaction(all);
+    await changeTables(stored, statements);
   } catch (error) {
     // Another process may have made the same changes meanwhile.
-    if ((await changes(driver, syntax)).length > 0) throw error;
+    if ((await changes(stored)).length > 0) throw error;
   }
 }
+
+/** Runs statements that change the tables, in one transaction, of which only one at a time is under way. */
+export const changeTables = ({ driver, syntax }: StoredAccount, statements: readonly string[]) =>
+  driver.transaction(
+    [...syntax.lockForTables, ...statements].map((sql) => ({ sql: syntax.statement(sql), params: [] })),
+  );

@@ -1,46 +1,44 @@
-import { postgresStore } from "notetaker-sdk/sql";
-import type { Pool } from "pg";
-import { afterAll, beforeAll, describe } from "vitest";
-import { tablesContract } from "../sql/tables-contract.js";
-import { readMeeting } from "../sql/visible.js";
-import { storeContract } from "../sync/store/store-contract.js";
-import { hasPostgres, type PostgresServer, startPostgres } from "./support/postgres-server.js";
+import { describe } from "vitest";
+import { databaseContract, openedPostgres } from "../sql/databases.js";
+import { Killed, killsContract } from "../sql/kills-contract.js";
+import { hasPostgres } from "./support/postgres-server.js";
+import { serverWithSchemas } from "./support/schemas.js";
 
 describe.skipIf(!hasPostgres)("with a real Postgres", () => {
-  let server: PostgresServer;
-  let count = 0;
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.close());
+  const database = serverWithSchemas();
 
-  /** A pool with a schema of its own. */
-  async function emptySchema(): Promise<Pool> {
-    count += 1;
-    const pool = server.pool(`test_${count}`);
-    await pool.query(`CREATE SCHEMA test_${count}`);
-    return pool;
-  }
-
-  storeContract("postgresStore", async () => {
-    const pool = await emptySchema();
-    return {
-      store: postgresStore(pool),
-      another: () => postgresStore(pool),
-      read: (id) => readMeeting(async (sql) => (await pool.query(sql)).rows, id),
-      close: () => pool.end(),
-    };
+  databaseContract("Postgres", async () => {
+    const { pool } = await database.emptySchema();
+    return openedPostgres(pool, () => pool.end());
   });
 
-  tablesContract("tables in Postgres", async () => {
-    const pool = await emptySchema();
-    const query = async (sql: string) => (await pool.query(sql)).rows;
-    return {
-      store: (account) => postgresStore(pool, { account }),
-      query,
-      moveLease: (seconds) =>
-        query(`UPDATE notetaker_accounts SET held_until = held_until + interval '${seconds} seconds'`),
-      close: () => pool.end(),
-    };
+  killsContract("Postgres", {
+    begin: async () => void (await database.emptySchema()).pool.end(),
+    async open() {
+      const pool = database.pool();
+      return openedPostgres(pool, () => pool.end());
+    },
+    /** The server ends the connection. */
+    async mortal(last, isAfter) {
+      const pool = database.pool();
+      let sent = 0;
+      const connect = async () => {
+        const client = await pool.connect();
+        const kill = () =>
+          pool.query("SELECT pg_terminate_backend($1)", [(client as unknown as { processID: number }).processID]);
+        return Object.assign(Object.create(client) as typeof client, {
+          async query(...args: [string, (string | null)[]]) {
+            sent += 1;
+            if (sent === last && !isAfter) await kill();
+            const result = await client.query(...args);
+            if (sent !== last) return result;
+            await kill();
+            throw new Killed();
+          },
+        });
+      };
+      const mortalPool = { totalCount: 1, query: pool.query.bind(pool), connect };
+      return { ...openedPostgres(mortalPool, () => pool.end()), isAlive: () => sent < last };
+    },
   });
 });

@@ -3,25 +3,19 @@ import { Notetaker, syncMeetings } from "notetaker-sdk";
 import { postgresStore } from "notetaker-sdk/sql";
 import { aDocument, aMeeting, createEmulator } from "notetaker-sdk/testing";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { codeBlocks } from "../support/code-blocks.js";
 import { documentOf, itemOf, meetingOf, transcriptOf, write } from "../sync/store/store-items.js";
-import { hasPostgres, type PostgresServer, startPostgres } from "./support/postgres-server.js";
+import { hasPostgres } from "./support/postgres-server.js";
+import { serverWithSchemas } from "./support/schemas.js";
 
 describe.skipIf(!hasPostgres)("with a real Postgres", () => {
-  let server: PostgresServer;
+  const database = serverWithSchemas();
   let pool: pg.Pool;
   let schema: string;
   let count = 0;
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.close());
   beforeEach(async () => {
-    count += 1;
-    schema = `test_${count}`;
-    pool = server.pool(schema);
-    await pool.query(`CREATE SCHEMA ${schema}`);
+    ({ pool, schema, number: count } = await database.emptySchema());
   });
   afterEach(() => pool.end());
 
@@ -29,7 +23,7 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
   async function userWith(rights: string): Promise<pg.Pool> {
     await pool.query(`CREATE ROLE user_${count} LOGIN; GRANT USAGE ON SCHEMA ${schema} TO user_${count};
       GRANT ${rights} ON ALL TABLES IN SCHEMA ${schema} TO user_${count}`);
-    return server.pool(schema, { user: `user_${count}` });
+    return database.pool({ user: `user_${count}` });
   }
 
   test("a user of the database who may not make tables uses those that exist", async () => {
@@ -67,7 +61,7 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
   test("without a schema, the tables of a later one in the search path are not used", async () => {
     await write(postgresStore(pool), [itemOf("mtg_of_another")]);
     await pool.query(`CREATE SCHEMA first_${count}`);
-    const both = server.pool(`first_${count},${schema}`);
+    const both = database.server.pool(`first_${count},${schema}`);
     expect(await postgresStore(both).ids(undefined, 5)).toEqual([]);
     await both.end();
   });
@@ -112,9 +106,9 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
     const store = postgresStore(bare);
     await store.write({ state: "state", items: [itemOf("mtg_1")], removed: [] }, undefined);
     await Promise.all([bare.query("SELECT pg_sleep(0.1)"), bare.query("SELECT pg_sleep(0.1)")]);
-    await server.kill();
+    await database.server.kill();
     await expect(write(store, [itemOf("mtg_2")])).rejects.toThrow();
-    await server.start();
+    await database.server.start();
     expect(await store.readState()).toBe("state");
     expect(await write(store, [itemOf("mtg_2")])).toEqual([]);
     expect(await store.ids(undefined, 5)).toEqual(["mtg_1", "mtg_2"]);
@@ -136,10 +130,10 @@ describe.skipIf(!hasPostgres)("with a real Postgres", () => {
       return found?.rows.map(({ id }) => id);
     };
     await expect.poll(ids, { timeout: 60_000 }).toEqual(["doc_1"]);
-    await server.kill();
+    await database.server.kill();
     service.meetings.addDocument("mtg_1", aDocument({ id: "doc_2" }));
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    await server.start();
+    await database.server.start();
     await expect.poll(ids, { timeout: 60_000 }).toEqual(["doc_1", "doc_2"]);
     stop.abort(new Error("over"));
     expect(await run).toMatchObject({ message: "over" });

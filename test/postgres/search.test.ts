@@ -1,65 +1,29 @@
-/** The archive over a real Postgres, and the commands that search it. */
+/** The commands that search, over a real Postgres. */
 import { openArchive, postgresStore } from "notetaker-sdk/sql";
-import type { Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { mcp } from "../../src/command/mcp.js";
 import { runCommand } from "../command/support.js";
-import { searchContract, talk } from "../sql/search/search-contract.js";
+import { talk } from "../sql/search/search-contract.js";
 import { itemOf, write } from "../sync/store/store-items.js";
-import { hasPostgres, type PostgresServer, startPostgres } from "./support/postgres-server.js";
+import { hasPostgres } from "./support/postgres-server.js";
+import { serverWithSchemas } from "./support/schemas.js";
 
 describe.skipIf(!hasPostgres)("with a real Postgres", () => {
-  let server: PostgresServer;
-  let count = 0;
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.close());
-
-  async function emptySchema(): Promise<Pool> {
-    count += 1;
-    const pool = server.pool(`search_${count}`);
-    await pool.query(`CREATE SCHEMA search_${count}`);
-    return pool;
-  }
-
-  searchContract("an archive in Postgres", async () => {
-    const pool = await emptySchema();
-    return {
-      store: (account) => postgresStore(pool, account === undefined ? {} : { account }),
-      database: pool,
-      driver: {
-        dialect: "postgres",
-        all: async (sql, params) => (await pool.query(sql, params)).rows,
-        async transaction(statements) {
-          const client = await pool.connect();
-          await client.query("BEGIN");
-          const results: unknown[][] = [];
-          for (const { sql, params } of statements) results.push((await client.query(sql, params)).rows);
-          await client.query("COMMIT");
-          client.release();
-          return results;
-        },
-      },
-      query: async (sql) => (await pool.query(sql)).rows,
-      close: () => pool.end(),
-    };
-  });
+  const database = serverWithSchemas();
 
   it("an archive uses the schema that it is told, whatever the search path has", async () => {
-    const pool = await emptySchema();
-    const schema = `search_${count}`;
-    const elsewhere = server.pool("public");
+    const { pool, schema } = await database.emptySchema();
+    const elsewhere = database.server.pool("public");
     await write(postgresStore(elsewhere, { schema }), [itemOf("mtg_1", { transcript: talk("mtg_1", "alpha") })]);
     expect(await openArchive(elsewhere, { schema }).search("alpha")).toHaveLength(1);
-    expect((await pool.query("SELECT count(*)::int AS n FROM notetaker_words")).rows).toEqual([{ n: 1 }]);
+    expect((await pool.query("SELECT count(*)::int AS n FROM notetaker_passages")).rows).toEqual([{ n: 1 }]);
     await Promise.all([pool.end(), elsewhere.end()]);
   });
 
   describe("the command search", () => {
     let url: string;
     beforeAll(async () => {
-      const pool = server.pool();
+      const pool = database.server.pool();
       const { host, port } = pool.options;
       url = `postgres://tester@${host}:${port}/postgres`;
       await pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");

@@ -33,14 +33,6 @@ test("an account may be left out", () => {
   expect(sqlStore(driver, { account: undefined })).toBeDefined();
 });
 
-test.each<[string, Partial<SqlDriver>]>([
-  ["driver.all", { all: () => ({ results: [] }) as never }],
-  ["driver.transaction", { transaction: () => [{ rows: [] }] as never }],
-])("%s with rows that are wrapped in an object is refused", async (path, wrapped) => {
-  const store = sqlStore({ ...driver, ...wrapped });
-  await expect(store.write({ items: [], removed: [] }, undefined)).rejects.toMatchObject({ issues: [{ path }] });
-});
-
 test("a parameter stays short, unless one meeting is longer", async () => {
   const lengths: number[] = [];
   const store = sqlStore({

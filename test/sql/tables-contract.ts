@@ -1,26 +1,20 @@
 /** What the tables promise in each dialect, beyond what every store does. */
-import { readFileSync } from "node:fs";
 import { ConfigurationError, type Meeting, type MeetingStore, type StoreItem, type Transcript } from "notetaker-sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { codeBlocks } from "../support/code-blocks.js";
 import { documentOf, itemOf, locked, meetingOf, transcriptOf } from "../sync/store/store-items.js";
+import type { OpenedDatabase } from "./databases.js";
 import { describeLease, timeIn } from "./lease-contract.js";
-import { type Query, readMeeting } from "./visible.js";
-
-export interface OpenedDatabase {
-  /** A store of this account over the same, at first empty, database. */
-  store(account?: string): MeetingStore;
-  readonly query: Query;
-  /** Moves the end of the lease by so many seconds, as if the clock of the database had moved the other way. */
-  moveLease(seconds: number): Promise<unknown>;
-  close?(): Promise<void>;
-}
+import { readMeeting } from "./visible.js";
 
 const write = (store: MeetingStore, ...items: StoreItem[]) => store.write({ items, removed: [] }, undefined);
 
 /** The next item of `mtg_1`, without a new row. */
 const next = (fields: Parameters<typeof itemOf>[1] = {}) =>
   itemOf("mtg_1", { before: itemOf("mtg_1").memory, meeting: undefined, ...fields });
+
+/** A time that comes before each write. */
+const EARLIER = "2026-01-01T00:00:00.000Z";
 
 const gap = { meeting_id: "mtg_1", title: null, what: "x", reason: "failed", retryable: true, message: "" } as const;
 
@@ -32,7 +26,7 @@ export function tablesContract(name: string, open: () => Promise<OpenedDatabase>
     });
     afterEach(async () => {
       vi.useRealTimers();
-      await db.close?.();
+      await db.close();
     });
     describeColumns(() => db);
     describeVersions(() => db);
@@ -46,18 +40,19 @@ export function tablesContract(name: string, open: () => Promise<OpenedDatabase>
 
 function describeColumns(db: () => OpenedDatabase): void {
   test("a meeting's fields are columns, and its start is a time in UTC", async () => {
-    const later = new Date("2026-02-03T04:05:06.789Z");
-    const started = (id: string, start_time: unknown) =>
-      itemOf(id, { meeting: { ...meetingOf(id), start_time } as Meeting });
+    const dueAt = new Date("2026-02-03T04:05:06.789Z");
+    const started = (id: string, start_time: unknown, fields: object = {}) =>
+      itemOf(id, { meeting: { ...meetingOf(id), start_time } as Meeting, ...fields });
     await write(
       db().store(),
-      itemOf("mtg_1", { dueAt: later, missing: [{ ...gap, retryable: false }], hasRecording: true }),
-      { ...started("mtg_2", "2026-01-05T09:00:00"), missing: [gap], hasRecording: false },
-      { ...started("mtg_3", "2026-01-05T09:00:00.1239-0530"), isGone: true },
+      itemOf("mtg_1", { dueAt, missing: [{ ...gap, retryable: false }], hasRecording: true }),
+      started("mtg_2", "2026-01-05T09:00:00", { missing: [gap], hasRecording: false }),
+      started("mtg_3", "2026-01-05T09:00:00.1239-0530", { isGone: true }),
       started("mtg_4", "in the morning"),
       started("mtg_5", "+012026-01-05T09:00:00Z"),
       itemOf("mtg_6", { meeting: { id: "mtg_6", title: null, duration: null } as unknown as Meeting }),
     );
+    await write(db().store(), next({ dueAt }));
     const rows = await db().query("SELECT * FROM notetaker_meetings ORDER BY id");
     expect(rows[0]).toMatchObject({ account: "", id: "mtg_1", title: "Title of mtg_1", status: "completed" });
     expect(rows[0]).toMatchObject({ source: "zoom", start_time: "2026-01-05T09:00:00+01:00", duration: 1_800 });
@@ -66,8 +61,8 @@ function describeColumns(db: () => OpenedDatabase): void {
     expect(rows.map(({ started_at }) => timeIn(started_at))).toEqual([...starts, null, null, null]);
     expect(rows.map(({ complete }) => Number(complete))).toEqual([1, 0, 1, 1, 1, 1]);
     expect(rows.map(({ gone }) => Number(gone))).toEqual([0, 0, 1, 0, 0, 0]);
-    expect(rows.slice(0, 3).map((row) => row.has_recording && Number(row.has_recording))).toEqual([
-      1,
+    expect(rows.map((row) => row.has_recording && Boolean(row.has_recording)).slice(0, 3)).toEqual([
+      true,
       expect.toBeOneOf([0, false]),
       null,
     ]);
@@ -75,10 +70,7 @@ function describeColumns(db: () => OpenedDatabase): void {
     expect(found.map(({ id }) => id).sort()).toEqual(["mtg_2", "mtg_3"]);
     const [remembered] = await db().query("SELECT * FROM notetaker_memory ORDER BY id");
     expect(remembered).toMatchObject({ account: "", id: "mtg_1", memory: itemOf("mtg_1").memory });
-    expect(timeIn(remembered?.due_at)).toBe(later.toISOString());
-    await write(db().store(), next());
-    const [after] = await db().query("SELECT has_recording FROM notetaker_meetings WHERE id = 'mtg_1'");
-    expect(Number(after?.has_recording)).toBe(1);
+    expect(timeIn(remembered?.due_at)).toBe(dueAt.toISOString());
   });
 
   test("the account's row has the state, the time of the next run, and how the account is doing", async () => {
@@ -88,35 +80,28 @@ function describeColumns(db: () => OpenedDatabase): void {
     const health = { polledAt, failingSince, error: "503\0" };
     await store.write({ ...empty, state: "state", nextAt: nextAt as Date, health }, undefined);
     await store.write(empty, undefined);
-    const row = async () => (await db().query("SELECT * FROM notetaker_accounts"))[0];
-    expect(await row()).toMatchObject({ account: "acme", state: "state", error: "503\ufffd" });
-    const { next_at, polled_at, failing_since } = (await row()) ?? {};
+    const row = async () => (await db().query("SELECT * FROM notetaker_accounts"))[0] ?? {};
+    const { next_at, polled_at, failing_since, ...texts } = await row();
+    expect(texts).toMatchObject({ account: "acme", state: "state", error: "503\ufffd" });
     expect([next_at, polled_at, failing_since].map(timeIn)).toEqual(
       [nextAt, polledAt, failingSince].map((time) => time?.toISOString()),
     );
     await store.write({ ...empty, health: { polledAt, failingSince: undefined, error: undefined } }, undefined);
-    expect(await row()).toMatchObject({ state: "state", failing_since: null, error: null });
-    expect(timeIn((await row())?.polled_at)).toBe(polledAt?.toISOString());
+    expect(await row()).toMatchObject({ state: "state", failing_since: null, error: null, polled_at });
   });
 }
 
 function describeVersions(db: () => OpenedDatabase): void {
   test("a row has the version of the write that last changed what users see of it", async () => {
     const store = db().store();
-    let changedAt: unknown;
-    /** The versions of mtg_1 and of its documents after a write; `changed_at` changes with the first. */
+    /** The version of mtg_1 after a write, whether its `changed_at` is another, and the versions of its documents. */
     const after = async (...items: StoreItem[]) => {
       await write(store, ...items);
       const [row] = await db().query("SELECT version, changed_at FROM notetaker_meetings WHERE id = 'mtg_1'");
-      const documents = await db().query(
-        "SELECT version FROM notetaker_documents WHERE meeting_id = 'mtg_1' ORDER BY id",
-      );
-      const time = timeIn(row?.changed_at);
-      const isChanged = time !== changedAt;
-      changedAt = time;
-      // A time that comes before each write.
-      await db().query(`UPDATE notetaker_meetings SET changed_at = '2026-01-01T00:00:00.000Z' WHERE id = 'mtg_1'`);
-      if (isChanged) changedAt = "2026-01-01T00:00:00.000Z";
+      const of = "FROM notetaker_documents WHERE meeting_id = 'mtg_1' ORDER BY id";
+      const documents = await db().query(`SELECT version ${of}`);
+      const isChanged = timeIn(row?.changed_at) !== EARLIER;
+      await db().query(`UPDATE notetaker_meetings SET changed_at = '${EARLIER}' WHERE id = 'mtg_1'`);
       return [Number(row?.version), isChanged, ...documents.map(({ version }) => Number(version))];
     };
     const documents = [documentOf("doc_1"), documentOf("doc_2")];
@@ -125,32 +110,20 @@ function describeVersions(db: () => OpenedDatabase): void {
     const kinds = await db().query("SELECT kind FROM notetaker_documents ORDER BY id");
     expect(kinds.map(({ kind }) => kind)).toEqual([null, "summary"]);
     expect(await after(next({ dueAt: new Date() }), itemOf("mtg_3", { meeting: undefined }))).toEqual([1, false, 1, 1]);
-    expect(await after(next({ meeting: meetingOf("mtg_1") }))).toEqual([1, false, 1, 1]);
-    expect(await after(next({ documents: [documentOf("doc_2")] }))).toEqual([4, true, 1, 4]);
-    expect(await after(next({ documentsGone: ["doc_2"] }))).toEqual([5, true, 1]);
-    expect(await after(next({ transcript: transcriptOf("mtg_1", "Hello") }))).toEqual([6, true, 1]);
-    expect(await after(next({ meeting: meetingOf("mtg_1", "New") }))).toEqual([7, true, 1]);
-    expect(await after(next({ isGone: true }))).toEqual([8, true, 1]);
-    expect(await after(next({ isGone: true, missing: [gap] }))).toEqual([9, true, 1]);
-    expect(await after(next({ isGone: true, missing: [gap], hasRecording: true }))).toEqual([10, true, 1]);
-    expect(await after(next({ before: "another", documents: [documentOf("doc_3")] }))).toEqual([10, false, 1]);
+    const changes: [StoreItem, ...unknown[]][] = [
+      [next({ meeting: meetingOf("mtg_1") }), 1, false, 1, 1],
+      [next({ documents: [documentOf("doc_2")] }), 4, true, 1, 4],
+      [next({ documentsGone: ["doc_2"] }), 5, true, 1],
+      [next({ transcript: transcriptOf("mtg_1", "Hello") }), 6, true, 1],
+      [next({ meeting: meetingOf("mtg_1", "New") }), 7, true, 1],
+      [next({ isGone: true }), 8, true, 1],
+      [next({ isGone: true, missing: [gap] }), 9, true, 1],
+      [next({ isGone: true, missing: [gap], hasRecording: true }), 10, true, 1],
+      [next({ before: "another", documents: [documentOf("doc_3")] }), 10, false, 1],
+    ];
+    for (const [item, ...expected] of changes) expect(await after(item)).toEqual(expected);
     const [other] = await db().query("SELECT version FROM notetaker_meetings WHERE id = 'mtg_2'");
     expect(Number(other?.version)).toBe(1);
-  });
-
-  test("documents of a meeting that was not written stay as they are, beside one that was", async () => {
-    const store = db().store();
-    const documents = [documentOf("doc_1")];
-    await write(store, itemOf("mtg_1", { documents }), itemOf("mtg_2", { documents }));
-    const changed = [{ ...documentOf("doc_1"), content: "changed" }];
-    const { memory } = itemOf("mtg_2");
-    await write(
-      store,
-      next({ documents: changed, before: "another" }),
-      itemOf("mtg_2", { documents: changed, before: memory }),
-    );
-    const rows = await db().query("SELECT meeting_id, content FROM notetaker_documents ORDER BY meeting_id");
-    expect(rows.map(({ content }) => content)).toEqual([documents[0]?.content, "changed"]);
   });
 }
 
@@ -198,86 +171,74 @@ function describeAccounts(db: () => OpenedDatabase): void {
     const meeting = meetingOf("mtg_1", "Of two");
     expect(await write(two, itemOf("mtg_1", { meeting, documents, memory: "two", dueAt: new Date(0) }))).toEqual([]);
     expect(await one.due(new Date(), 5)).toEqual([]);
-    expect(await one.readMemory(["mtg_1"])).toEqual(new Map([["mtg_1", itemOf("mtg_1").memory]]));
     const lock = await locked(one);
     await (await locked(two)).release();
     await lock.release();
     expect(await two.write({ items: [], removed: [{ id: "mtg_1", before: "two" }] }, undefined)).toEqual([]);
+    expect(await one.readMemory(["mtg_1"])).toEqual(new Map([["mtg_1", itemOf("mtg_1").memory]]));
     expect(await readMeeting(db().query, "mtg_1", "one")).toMatchObject({ meeting: meetingOf("mtg_1"), documents });
     expect(await readMeeting(db().query, "mtg_1", "two' --")).toBeUndefined();
   });
 
   test("the guide's statements delete an account from every table, and its run writes nothing more", async () => {
-    const statements = codeBlocks()
-      .filter(({ language, code }) => language === "sql" && code.includes("DELETE FROM notetaker_memory"))
-      .flatMap(({ code }) => code.trim().split(";\n"));
-    const items = [itemOf("mtg_1", { documents: [documentOf("doc_1")] })];
-    for (const account of ["acme", "other"]) await write(db().store(account), ...items);
-    const lock = await locked(db().store("acme"));
-    for (const statement of statements) await db().query(statement);
-    const late = db()
-      .store("acme")
-      .write({ items: [itemOf("mtg_2")], removed: [] }, lock);
-    await expect(late).rejects.toThrow("another run");
+    const statements = codeBlocks().find(({ code }) => code.includes("DELETE FROM notetaker_memory"))?.code ?? "";
+    for (const account of ["acme", "other"]) {
+      await write(db().store(account), itemOf("mtg_1", { documents: [documentOf("doc_1")] }));
+    }
+    const acme = db().store("acme");
+    const lock = await locked(acme);
+    for (const statement of statements.trim().split(";\n")) await db().query(statement);
+    await expect(acme.write({ items: [itemOf("mtg_2")], removed: [] }, lock)).rejects.toThrow("another run");
     await lock.release();
-    const source = readFileSync(new URL("../../src/sql/tables.ts", import.meta.url), "utf8");
-    const tables = [...source.matchAll(/^ {2}(notetaker_\w+): \{$/gm)].map(([, name = ""]) => name);
-    expect(tables).toHaveLength(4);
-    for (const table of tables) {
-      expect(await db().query(`SELECT account FROM ${table}`), table).toEqual([{ account: "other" }]);
+    for (const table of ["accounts", "meetings", "documents", "memory"]) {
+      expect(await db().query(`SELECT account FROM notetaker_${table}`), table).toEqual([{ account: "other" }]);
     }
   });
 }
 
 function describeViews(db: () => OpenedDatabase): void {
+  const rows = async (view: string) => {
+    const found = await db().query(`SELECT * FROM ${view} WHERE meeting_id = 'mtg_1' ORDER BY position`);
+    return found.map(({ account, meeting_id, position, ...row }) => [Number(position), ...Object.values(row)]);
+  };
+
   test("segments and participants are rows, with the names of the speakers, and what is odd is left out", async () => {
-    const segment = (speaker_id: unknown, start_time: unknown, text: unknown) => ({
-      ...{ speaker_id, start_time, text },
-      end_time: 9,
-    });
-    const ada = { id: "spk_1", name: "Ada" };
+    const segment = (speaker_id: unknown, start_time: unknown, text: string) => ({ speaker_id, start_time, text });
     const transcript = {
-      speakers: [ada, { id: "spk_2", name: "" }, null, "spk_3", { id: 'spk_"', name: "Quo'te" }],
+      speakers: [{ id: "spk_1", name: "Ada" }, { id: "spk_2", name: "" }, null, { id: 'spk_"', name: "Quo'te" }],
       segments: [
-        segment("spk_1", 0.5, "one"),
-        segment("spk_2", 2, "two"),
-        null,
-        ["no segment"],
-        segment("spk_3", null, "three"),
-        segment('spk_"', 4, ""),
-        segment(null, 5, "nobody"),
+        { ...segment("spk_1", 0.5, "one"), end_time: 9 },
+        ...[segment("spk_2", 2, "two"), null, ["no segment"], segment("spk_3", null, "three")],
+        ...[segment('spk_"', 4, ""), segment(null, 5, "nobody")],
       ],
     } as unknown as Transcript;
-    const participants = [{ name: "Ada", email: "ada@example.com", title: "CTO", company: "Acme" }, null, "Bob", {}];
+    const ada = { name: "Ada", email: "ada@example.com", title: "CTO", company: "Acme" };
+    const meeting = { ...meetingOf("mtg_1"), participants: [ada, null, "Bob", {}] } as Meeting;
+    await write(db().store(), itemOf("mtg_0"), itemOf("mtg_1", { meeting, transcript }));
+    expect(await rows("notetaker_segments")).toEqual([
+      [0, "Ada", 0.5, 9, "one"],
+      [1, "spk_2", 2, null, "two"],
+      [4, "spk_3", null, null, "three"],
+      [5, "Quo'te", 4, null, ""],
+      [6, null, 5, null, "nobody"],
+    ]);
+    expect(await rows("notetaker_participants")).toEqual([
+      [0, ...Object.values(ada)],
+      [3, null, null, null, null],
+    ]);
+  });
+
+  test("what is no list, or nested too deeply, does not keep a view from being read", async () => {
     let deep: unknown = "end";
     for (let depth = 0; depth < 1_500; depth += 1) deep = [deep];
     const unreadable = [{ segments: "none" }, { segments: { a: {} } }, { speakers: {} }, { segments: [], deep }];
-    const oddRows = ["none", { a: {} }, null, deep].map((one) => ({ participants: one }));
-    const odd = unreadable.map((one, index) =>
-      itemOf(`mtg_odd${index}`, {
-        meeting: { ...meetingOf(`mtg_odd${index}`), ...oddRows[index] } as Meeting,
-        transcript: one as unknown as Transcript,
-      }),
-    );
-    const meeting = { ...meetingOf("mtg_1"), participants } as Meeting;
-    await write(db().store(), itemOf("mtg_0"), itemOf("mtg_1", { meeting, transcript }), ...odd);
-    const rows = async (view: string) =>
-      (await db().query(`SELECT * FROM ${view} ORDER BY position`)).map((row) => ({
-        ...row,
-        position: Number(row.position),
-      }));
-    const of = { account: "", meeting_id: "mtg_1" };
-    expect(await rows("notetaker_segments")).toEqual([
-      { ...of, position: 0, speaker: "Ada", start_time: 0.5, end_time: 9, text: "one" },
-      { ...of, position: 1, speaker: "spk_2", start_time: 2, end_time: 9, text: "two" },
-      { ...of, position: 4, speaker: "spk_3", start_time: null, end_time: 9, text: "three" },
-      { ...of, position: 5, speaker: "Quo'te", start_time: 4, end_time: 9, text: "" },
-      { ...of, position: 6, speaker: null, start_time: 5, end_time: 9, text: "nobody" },
-    ]);
-    expect(await rows("notetaker_participants")).toEqual([
-      { ...of, position: 0, ...(participants[0] as object) },
-      { ...of, position: 3, name: null, email: null, title: null, company: null },
-    ]);
+    const items = unreadable.map((one, index) => {
+      const participants = ["none", { a: {} }, null, deep][index];
+      const meeting = { ...meetingOf(`mtg_${index}`), participants } as unknown as Meeting;
+      return itemOf(`mtg_${index}`, { meeting, transcript: one as unknown as Transcript });
+    });
+    await write(db().store(), ...items);
+    for (const view of ["segments", "participants"]) expect(await rows(`notetaker_${view}`)).toEqual([]);
   });
 }
 

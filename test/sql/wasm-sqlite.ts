@@ -1,8 +1,4 @@
 /** SQLite for Node 20, which has no `node:sqlite`: the same library as WebAssembly, with the methods of `node:sqlite`. */
-import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import sqlite from "node-sqlite3-wasm";
 import type { SqliteDatabase } from "notetaker-sdk/sql";
 
@@ -22,10 +18,4 @@ export function wasmDatabase(path = ":memory:"): WasmDatabase {
     all,
     close: () => db.close(),
   };
-}
-
-/** A file for a database, in a folder of its own. */
-export async function databaseFile(): Promise<{ path: string; remove(): void }> {
-  const folder = await mkdtemp(join(tmpdir(), "notetaker-sql-"));
-  return { path: join(folder, "meetings.sqlite"), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

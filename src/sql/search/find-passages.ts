@@ -2,30 +2,64 @@
  * Finds passages, in up to three steps, so that a question finds something as well: all words of the query; all as
  * beginnings of words; any of the rare ones. What an earlier step finds comes first.
  */
+import * as z from "zod/mini";
 import { throwIfAborted } from "../../async/abort.js";
-import type { SqlDriver } from "../driver.js";
-import type { Dialect, Syntax } from "../syntax.js";
-import { MAX_PASSAGES } from "./passages.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { checkArgument } from "../../errors/check-arguments.js";
+import { enumOf, type Infer, numberOf, readonlyArray, stringOf } from "../../schemas/primitives.js";
+import { type PeriodOptions, periodIssues, readOptionsShape } from "../../sync/period.js";
+import { timeText } from "../rows.js";
+import type { StoredAccount } from "../stored-account.js";
+import type { Dialect } from "../syntax.js";
 import type { Query, Term } from "./query.js";
 import { wordsOf } from "./words.js";
 
-/** Which passages are searched. */
-export interface Filter {
-  readonly account: string;
-  readonly since: string | undefined;
-  readonly until: string | undefined;
-  readonly speaker: string | undefined;
-  readonly meetingIds: readonly string[] | undefined;
-  readonly in: "transcripts" | "documents" | undefined;
-  readonly limit: number;
-  readonly perMeeting: number;
+const count = z.optional(
+  numberOf((value) => Number.isInteger(value) && value >= 1 && value <= 200, "an integer from 1 to 200", [1, 200]),
+);
+
+const searchOptions = {
+  /** Only what this person said: words of the name. */
+  speaker: z.optional(z.string()),
+  /** Only these meetings. */
+  meetingIds: z.optional(readonlyArray(z.string())),
+  /** Only what was said (`transcripts`), or what was written about it (`documents`). Default: both. */
+  in: z.optional(enumOf(["transcripts", "documents"])),
+  /** How many passages to return: 1 to 200. Default: 20. */
+  limit: count,
+  /** How many passages of one meeting to return. Default: 3. */
+  perMeeting: count,
+  /** Ends the search with the signal's reason. */
+  signal: readOptionsShape.signal,
+};
+
+/** Options of `archive.search`. */
+export interface SearchOptions extends PeriodOptions, Infer<typeof searchOptions> {}
+
+const { since, until } = readOptionsShape;
+const searchOptionsSchema = z.strictObject({ since, until, ...searchOptions });
+const querySchema = z.object({
+  query: stringOf((text) => text.trim() !== "", "words, a phrase or the beginning of a word", "too_short"),
+});
+
+export function checkSearch(operation: string, query: unknown, options: SearchOptions): void {
+  checkArgument(operation, querySchema, { query });
+  checkArgument(operation, searchOptionsSchema, options);
+  const issues = periodIssues(options);
+  if (issues.length > 0) throw new InvalidArgumentError({ operation, issues });
 }
 
-/** A passage that was found: a number of a text, and what was searched for. */
-export interface FoundPassage {
-  readonly text: string;
+/** A row of the passages that were found. */
+interface FoundRow {
+  readonly id: number | string;
+  readonly meeting_id: string;
+  readonly document_id: string;
   readonly position: number;
-  readonly meetingId: string;
+  readonly version: number | string;
+}
+
+/** A passage that was found, and what was searched for. */
+export interface FoundPassage extends FoundRow {
   readonly terms: readonly Term[];
   readonly isExact: boolean;
 }
@@ -38,142 +72,136 @@ const ENOUGH = 5;
 const MAX_ANY = 8;
 const SHORTEST_PREFIX = 3;
 
-const lengthOf = (word: string) => [...word].length;
-const mapWord = ({ words, isPrefix }: Term, map: (word: string) => string): Term => ({
-  words: [...words.slice(0, -1), map(words.at(-1) ?? "")],
-  isPrefix: isPrefix || lengthOf(words.at(-1) ?? "") >= SHORTEST_PREFIX,
-});
+/** The term with its last word, as `map` changes it, as the beginning of a word. */
+function beginning({ words, isPrefix }: Term, map = (word: string) => word): Term {
+  const last = words.at(-1) ?? "";
+  return { words: [...words.slice(0, -1), map(last)], isPrefix: isPrefix || [...last].length >= SHORTEST_PREFIX };
+}
 
-/** The beginning that forms of a word have in common: `verlän` of `Verlängerung`. */
+/** What forms of a word have in common: `verlän` of `Verlängerung`. */
 function stem(word: string): string {
   const letters = [...word];
   return letters.length < 5 ? word : letters.slice(0, Math.max(4, Math.ceil(letters.length * 0.6))).join("");
 }
 
-/** How a database writes a term: with quotation marks, so that nothing in it is syntax. Words have only letters and digits. */
-const TERM: Readonly<Record<Dialect, (term: Term, column?: "speaker") => string>> = {
-  sqlite: ({ words, isPrefix }, column) => `${column ? "speaker : " : ""}"${words.join(" ")}"${isPrefix ? " *" : ""}`,
-  postgres: ({ words, isPrefix }, column) => {
-    const last = words.length - 1;
-    const flags = (index: number) => `${isPrefix && index === last ? "*" : ""}${column ? "B" : ""}`;
-    const written = words.map((word, index) => `'${word}'${flags(index) === "" ? "" : `:${flags(index)}`}`);
-    return `(${written.join(" <-> ")})`;
+const SYNTAX = {
+  sqlite: {
+    // Between quotation marks nothing is syntax. Words have only letters and digits.
+    term: ({ words, isPrefix }: Term, column?: "speaker") =>
+      `${column ? "speaker : " : ""}"${words.join(" ")}"${isPrefix ? " *" : ""}`,
+    ...{ and: " AND ", or: " OR ", not: " NOT " },
+    matching: "notetaker_words WHERE notetaker_words MATCH ?",
+    found: `SELECT rowid AS id, -bm25(notetaker_words, 0.5, 0.5, 1.0) AS score
+      FROM notetaker_words WHERE notetaker_words MATCH ?`,
   },
-};
-const OPERATORS = {
-  sqlite: { and: " AND ", or: " OR ", not: " NOT " },
-  postgres: { and: " & ", or: " | ", not: " & !" },
+  postgres: {
+    term({ words, isPrefix }: Term, column?: "speaker") {
+      const flags = (index: number) => (isPrefix && index === words.length - 1 ? "*" : "") + (column ? "B" : "");
+      return `(${words.map((word, index) => `'${word}':${flags(index)}`.replace(/:$/, "")).join(" <-> ")})`;
+    },
+    ...{ and: " & ", or: " | ", not: " & !" },
+    matching: "notetaker_passages WHERE words @@ ?::tsquery",
+    found: `SELECT id, ts_rank_cd('{1, 1, 0.5, 0.5}', words, query, 1) AS score
+      FROM (SELECT ?::tsquery AS query) AS q JOIN notetaker_passages ON words @@ query`,
+  },
 } as const;
 
+interface Step {
+  readonly terms: readonly Term[];
+  readonly join: "and" | "or";
+}
+
 /** The condition of a step as the database writes it. */
-function conditionOf(
-  dialect: Dialect,
-  terms: readonly Term[],
-  join: "and" | "or",
-  { without }: Query,
-  speaker: string[],
-) {
-  const { [join]: joint, and, or, not } = OPERATORS[dialect];
-  const write = TERM[dialect];
-  const wanted = `(${terms.map((term) => write(term)).join(joint)})`;
-  const said = speaker.map((word) => write({ words: [word], isPrefix: false }, "speaker"));
-  const excluded = without.length === 0 ? "" : `${not}(${without.map((term) => write(term)).join(or)})`;
-  return `(${[wanted, ...said].join(and)})${excluded}`;
+function conditionOf(dialect: Dialect, { terms, join }: Step, { without }: Query, speaker: readonly string[]) {
+  const { term, and, or, not, [join]: joint } = SYNTAX[dialect];
+  const anyOf = (all: readonly Term[], between: string) => `(${all.map((one) => term(one)).join(between)})`;
+  const said = speaker.map((word) => term({ words: [word], isPrefix: false }, "speaker"));
+  return `(${[anyOf(terms, joint), ...said].join(and)})${without.length === 0 ? "" : not + anyOf(without, or)}`;
 }
 
-/** Passages with their scores, the best ones of each meeting. Parameters: the condition, then those of the filter. */
-function findStatement({ dialect, statement, texts, types }: Syntax, filter: Filter): string {
-  const found =
-    dialect === "sqlite"
-      ? `SELECT rowid / ${MAX_PASSAGES} AS text, rowid % ${MAX_PASSAGES} AS position,
-          -bm25(notetaker_words, 0.5, 0.5, 1.0) AS score FROM notetaker_words WHERE notetaker_words MATCH ?`
-      : `SELECT w.text, w.position, ts_rank_cd('{1, 1, 0.5, 0.5}', w.words, q.query, 1) AS score
-          FROM (SELECT ?::tsquery AS query) AS q JOIN notetaker_words AS w ON w.words @@ q.query`;
+/** A day counts from its beginning to its end, in UTC. */
+const timeOf = (moment: string | Date | undefined, ofDay: string) =>
+  moment instanceof Date ? timeText(moment) : moment && `${moment}T${ofDay}Z`;
+
+/** The statement of a step. Behind the condition, its parameters are those of the filter and the two limits. */
+function findStatement({ syntax, account }: StoredAccount, options: SearchOptions) {
+  const { dialect, statement, texts, types } = syntax;
+  const { meetingIds, in: kind } = options;
   const conditions = [
-    "p.account = ?",
-    filter.since === undefined ? "" : `m.started_at >= CAST(? AS ${types.time})`,
-    filter.until === undefined ? "" : `m.started_at <= CAST(? AS ${types.time})`,
-    filter.meetingIds === undefined ? "" : `p.meeting_id IN (${texts})`,
-    filter.in === undefined ? "" : `p.document_id ${filter.in === "transcripts" ? "=" : "<>"} ''`,
-  ];
-  return statement(
-    `WITH f AS MATERIALIZED (${found}), ranked AS (
-      SELECT f.text, f.position, f.score, p.meeting_id, m.started_at,
-        row_number() OVER (PARTITION BY p.meeting_id ORDER BY f.score DESC, f.text, f.position) AS place
+    ["p.account = ?", account],
+    [`m.started_at >= CAST(? AS ${types.time})`, timeOf(options.since, "00:00:00.000")],
+    [`m.started_at <= CAST(? AS ${types.time})`, timeOf(options.until, "23:59:59.999")],
+    [`p.meeting_id IN (${texts})`, meetingIds && JSON.stringify(meetingIds)],
+    [`p.document_id ${kind === "transcripts" ? "=" : "<>"} ?`, kind && ""],
+  ].filter((condition): condition is [string, string] => condition[1] !== undefined);
+  const sql = statement(
+    `WITH f AS MATERIALIZED (${SYNTAX[dialect].found}), ranked AS (
+      SELECT f.score, p.id, p.meeting_id, p.document_id, p.position, p.version, m.started_at, row_number() OVER
+        (PARTITION BY p.meeting_id ORDER BY f.score DESC, p.document_id, p.position) AS place
       FROM f CROSS JOIN notetaker_passages AS p CROSS JOIN notetaker_meetings AS m
-      WHERE p.id = f.text AND m.account = p.account AND m.id = p.meeting_id AND m.version = p.version AND ${conditions.filter(Boolean).join(" AND ")}
+      WHERE p.id = f.id AND m.account = p.account AND m.id = p.meeting_id AND m.version = p.version
+        AND ${conditions.map(([sql]) => sql).join(" AND ")}
     )
-    SELECT text, position, meeting_id FROM ranked WHERE place <= CAST(? AS integer)
-    ORDER BY score DESC, started_at DESC, text, position LIMIT CAST(? AS integer)`,
+    SELECT id, meeting_id, document_id, position, version FROM ranked WHERE place <= CAST(? AS integer)
+    ORDER BY score DESC, started_at DESC, meeting_id, document_id, position LIMIT CAST(? AS integer)`,
   );
+  return { sql, params: conditions.map(([, value]) => value) };
 }
 
-interface FoundRow {
-  readonly text: number | string | bigint;
-  readonly position: number | string | bigint;
-  readonly meeting_id: string;
-}
-
-/** In how many passages a term is, or that it is in many. */
-async function countOf(driver: SqlDriver, { dialect, statement }: Syntax, term: Term): Promise<number> {
-  const where = dialect === "sqlite" ? "notetaker_words MATCH ?" : "words @@ ?::tsquery";
-  const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM notetaker_words WHERE ${where} LIMIT ${COMMON}) AS t`;
-  const [row] = await driver.all(statement(sql), [TERM[dialect](term)]);
-  return Number((row as { n: number | string }).n);
-}
-
-async function countsOf(driver: SqlDriver, syntax: Syntax, terms: readonly Term[]) {
+/** In how many passages each term is, as far as it is not common. */
+async function counted({ driver, syntax }: StoredAccount, terms: readonly Term[]) {
+  const { matching, term: write } = SYNTAX[syntax.dialect];
+  const sql = syntax.statement(`SELECT count(*) AS n FROM (SELECT 1 FROM ${matching} LIMIT ${COMMON}) AS t`);
   const counts: { term: Term; count: number }[] = [];
-  for (const term of terms) counts.push({ term, count: await countOf(driver, syntax, term) });
+  for (const term of terms) {
+    const [row] = (await driver.all(sql, [write(term)])) as readonly { n: number | string }[];
+    counts.push({ term, count: Number(row?.n) });
+  }
   return counts;
 }
 
-type Step = { readonly terms: readonly Term[]; readonly join: "and" | "or" };
-
-async function* stepsOf(driver: SqlDriver, syntax: Syntax, { terms }: Query): AsyncGenerator<Step> {
+async function* stepsOf(stored: StoredAccount, { terms }: Query): AsyncGenerator<Step> {
   yield { terms, join: "and" };
+  const exact = await counted(stored, terms);
+  const uncommon = exact.filter(({ count }) => count < COMMON).map(({ term }) => term);
   // The beginning of a common word is in most passages.
-  const counts = await countsOf(driver, syntax, terms);
-  const begun = counts.map(({ term, count }) => (count < COMMON ? mapWord(term, (word) => word) : term));
-  yield { terms: begun, join: "and" };
-  const rare = counts.filter(({ count }) => count < COMMON).map(({ term }) => mapWord(term, stem));
-  const stems = (await countsOf(driver, syntax, rare)).filter(({ count }) => count > 0 && count < COMMON);
-  const exact = counts.filter(({ count }) => count > 0 && count < COMMON);
-  const any = [...exact, ...stems].sort((a, b) => a.count - b.count).slice(0, MAX_ANY);
-  const unique = new Map(any.map(({ term }) => [JSON.stringify(term), term]));
-  if (unique.size > 0) yield { terms: [...unique.values()], join: "or" };
+  yield { terms: terms.map((term) => (uncommon.includes(term) ? beginning(term) : term)), join: "and" };
+  const stems = await counted(
+    stored,
+    uncommon.map((term) => beginning(term, stem)),
+  );
+  const rare = [...exact, ...stems].filter(({ count }) => count > 0 && count < COMMON);
+  const any = rare.sort((a, b) => a.count - b.count).slice(0, MAX_ANY);
+  if (any.length > 0) yield { terms: any.map(({ term }) => term), join: "or" };
 }
 
 /** The passages that fit best, at most `limit`, and at most `perMeeting` of a meeting. */
 export async function findPassages(
-  driver: SqlDriver,
-  syntax: Syntax,
+  stored: StoredAccount,
   query: Query,
-  filter: Filter,
-  signal: AbortSignal | undefined,
+  options: SearchOptions,
 ): Promise<FoundPassage[]> {
-  const found = new Map<string, FoundPassage>();
+  const { limit = 20, perMeeting = 3, speaker, signal } = options;
+  const said = speaker === undefined ? undefined : wordsOf(speaker).map(({ word }) => word);
+  if (query.terms.length === 0 || said?.length === 0) return [];
+  const found = new Map<FoundRow["id"], FoundPassage>();
   const ofMeeting = new Map<string, number>();
-  if (query.terms.length === 0) return [];
-  const speaker = wordsOf(filter.speaker ?? "").map(({ word }) => word);
-  const sql = findStatement(syntax, filter);
-  const { account, since, until, meetingIds, limit, perMeeting } = filter;
-  const params = [account, since, until, meetingIds && JSON.stringify(meetingIds)].filter((one) => one !== undefined);
+  const add = (row: FoundRow, terms: readonly Term[], isExact: boolean) => {
+    const count = ofMeeting.get(row.meeting_id) ?? 0;
+    if (found.has(row.id) || found.size >= limit || count >= perMeeting) return;
+    found.set(row.id, { ...row, terms, isExact });
+    ofMeeting.set(row.meeting_id, count + 1);
+  };
+  const { sql, params } = findStatement(stored, options);
   let isExact = true;
-  for await (const { terms, join } of stepsOf(driver, syntax, query)) {
+  for await (const step of stepsOf(stored, query)) {
     throwIfAborted(signal);
-    const condition = conditionOf(syntax.dialect, terms, join, query, speaker);
     // What was found before may be found again.
     const most = [perMeeting + found.size, limit + found.size].map(String);
-    const rows = (await driver.all(sql, [condition, ...params, ...most])) as readonly FoundRow[];
-    for (const { text, position, meeting_id: meetingId } of rows) {
-      const count = ofMeeting.get(meetingId) ?? 0;
-      const key = `${text}:${position}`;
-      if (found.has(key) || found.size >= limit || count >= perMeeting) continue;
-      found.set(key, { text: String(text), position: Number(position), meetingId, terms, isExact });
-      ofMeeting.set(meetingId, count + 1);
-    }
-    if (found.size >= limit || (join === "and" && !isExact && found.size >= ENOUGH)) break;
+    const condition = conditionOf(stored.syntax.dialect, step, query, said ?? []);
+    const rows = (await stored.driver.all(sql, [condition, ...params, ...most])) as readonly FoundRow[];
+    for (const row of rows) add(row, step.terms, isExact);
+    if (found.size >= limit || (!isExact && found.size >= ENOUGH)) break;
     isExact = false;
   }
   return [...found.values()];

@@ -1,15 +1,15 @@
 /**
- * The tables of the index. `notetaker_passages` has a row for each text that has passages: the transcript of a meeting
- * (`document_id` is `""`), and each of its documents. `notetaker_words` has the words of each passage, in SQLite as an
- * FTS5 table, whose rowid is `id * 1048576 + position`. Whoever deletes rows of passages deletes their words.
+ * The tables of the index. `notetaker_passages` has a row for each passage of a transcript (`document_id` is `""`) and of a
+ * document, and goes with its meeting. In Postgres it has the words of the passage; in SQLite they are in the FTS5 table
+ * `notetaker_words`, under the same id.
  */
 import { ConfigurationError } from "../../errors/argument-errors.js";
-import type { SqlDriver } from "../driver.js";
-import type { Dialect, Syntax } from "../syntax.js";
-import { MAX_PASSAGES } from "./passages.js";
+import type { StoredAccount } from "../stored-account.js";
+import type { Dialect } from "../syntax.js";
+import { changeTables, existingColumns } from "../tables.js";
 
-const COLUMNS = `account text NOT NULL, meeting_id text NOT NULL, document_id text NOT NULL, format text NOT NULL,
-  length integer NOT NULL, version bigint NOT NULL, UNIQUE (account, meeting_id, document_id)`;
+const COLUMNS = `account text NOT NULL, meeting_id text NOT NULL, document_id text NOT NULL, position integer NOT NULL,
+  version bigint NOT NULL, UNIQUE (account, meeting_id, document_id, position)`;
 
 const INDEX = "CREATE INDEX IF NOT EXISTS notetaker_passages_version ON notetaker_passages (account, version)";
 
@@ -21,30 +21,29 @@ const TABLES: Readonly<Record<Dialect, readonly string[]>> = {
     `CREATE VIRTUAL TABLE IF NOT EXISTS notetaker_words USING fts5(title, speaker, words, content='',
       contentless_delete=1, tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")`,
     `CREATE TRIGGER IF NOT EXISTS notetaker_passages_deleted AFTER DELETE ON notetaker_passages BEGIN
-      DELETE FROM notetaker_words
-      WHERE rowid BETWEEN old.id * ${MAX_PASSAGES} AND old.id * ${MAX_PASSAGES} + old.length - 1;
+      DELETE FROM notetaker_words WHERE rowid = old.id;
+    END`,
+    // SQLite obeys foreign keys only if the user turns them on.
+    `CREATE TRIGGER IF NOT EXISTS notetaker_meetings_deleted AFTER DELETE ON notetaker_meetings BEGIN
+      DELETE FROM notetaker_passages WHERE account = old.account AND meeting_id = old.id;
     END`,
   ],
   postgres: [
-    `CREATE TABLE IF NOT EXISTS notetaker_passages (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ${COLUMNS})`,
+    `CREATE TABLE IF NOT EXISTS notetaker_passages (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ${COLUMNS},
+      words tsvector NOT NULL,
+      FOREIGN KEY (account, meeting_id) REFERENCES notetaker_meetings ON DELETE CASCADE)`,
     INDEX,
-    `CREATE TABLE IF NOT EXISTS notetaker_words (text bigint NOT NULL REFERENCES notetaker_passages ON DELETE CASCADE,
-      position integer NOT NULL, words tsvector NOT NULL, PRIMARY KEY (text, position))`,
-    "CREATE INDEX IF NOT EXISTS notetaker_words_words ON notetaker_words USING gin (words)",
+    "CREATE INDEX IF NOT EXISTS notetaker_passages_words ON notetaker_passages USING gin (words)",
   ],
 };
 
 /** Makes the tables of the index, unless they exist. */
-export async function prepareIndex(driver: SqlDriver, syntax: Syntax): Promise<void> {
-  const names = ["notetaker_meetings", "notetaker_passages", "notetaker_words"];
-  const found = await driver.all(syntax.statement(syntax.columns), [syntax.schema, JSON.stringify(names)]);
-  const existing = new Set((found as readonly { relation: string }[]).map(({ relation }) => relation));
-  if (!existing.has("notetaker_meetings")) {
+export async function prepareIndex(stored: StoredAccount): Promise<void> {
+  const existing = await existingColumns(stored, ["notetaker_meetings", "notetaker_passages"]);
+  if (!existing.has("notetaker_meetings.id")) {
     const message =
       "The database has no meetings yet. Run syncMeetings first, or npx notetaker-sdk sync --into <database>.";
     throw new ConfigurationError({ message });
   }
-  if (names.every((name) => existing.has(name))) return;
-  const statements = [...syntax.lockForTables, ...TABLES[syntax.dialect]];
-  await driver.transaction(statements.map((sql) => ({ sql: syntax.statement(sql), params: [] })));
+  if (!existing.has("notetaker_passages.id")) await changeTables(stored, TABLES[stored.syntax.dialect]);
 }

@@ -50,20 +50,13 @@ function termsOf(text: string, isPhrase: boolean): Term[] {
 }
 
 /** Where a term is among the words of a text: a range for each place. */
-export function* placesOf(
-  { words: [first, ...rest], isPrefix }: Term,
-  text: readonly Word[],
-): Generator<[number, number]> {
-  const fits = (wanted: string | undefined, word: string | undefined, isLast: boolean) =>
-    wanted !== undefined && (word === wanted || (isLast && isPrefix && word?.startsWith(wanted) === true));
-  for (const [at, { word, index }] of text.entries()) {
-    if (!fits(first, word, rest.length === 0)) continue;
-    const last = text[at + rest.length];
-    if (
-      last &&
-      rest.every((wanted, further) => fits(wanted, text[at + 1 + further]?.word, further === rest.length - 1))
-    ) {
-      yield [index, last.end];
-    }
+export function* placesOf({ words, isPrefix }: Term, text: readonly Word[]): Generator<[number, number]> {
+  const last = words.length - 1;
+  for (const [at, { index }] of text.entries()) {
+    const fits = words.every((wanted, further) => {
+      const word = text[at + further]?.word;
+      return word === wanted || (isPrefix && further === last && word?.startsWith(wanted) === true);
+    });
+    if (fits) yield [index, text[at + last]?.end ?? index];
   }
 }

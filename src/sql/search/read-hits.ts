@@ -1,10 +1,9 @@
 /** Reads the text of found passages, and where the words of the query are in it. */
-import { orUndefined } from "../../json/or-undefined.js";
-import type { SqlDriver } from "../driver.js";
-import type { Syntax } from "../syntax.js";
+import type { StoredAccount } from "../stored-account.js";
 import type { FoundPassage } from "./find-passages.js";
-import { documentPassages, type Passage, transcriptPassages } from "./passages.js";
+import { type Passage, passagesOf } from "./passages.js";
 import { placesOf } from "./query.js";
+import { readTexts, type StoredText, textKey } from "./read-texts.js";
 import { wordsOf } from "./words.js";
 
 /** A passage of a meeting that `archive.search` found. */
@@ -50,63 +49,34 @@ export interface SearchHit {
   exact: boolean;
 }
 
-interface TextRow {
-  readonly text: number | string | bigint;
-  readonly id: string;
-  readonly title: string | null;
-  readonly start_time: string | null;
-  readonly status: string | null;
-  readonly gone: number | boolean;
-  readonly transcript: string | null;
-  readonly document_id: string;
-  readonly document_title: string | null;
-  readonly format: string;
-  readonly content: string | null;
-}
-
-const readStatement = ({ dialect, statement, texts }: Syntax) =>
-  statement(
-    `SELECT p.id AS text, m.id, m.title, m.start_time, m.status, m.gone, p.document_id, p.format,
-      CASE WHEN p.document_id = '' THEN CAST(m.transcript AS text) END AS transcript,
-      d.title AS document_title, d.content
-    FROM notetaker_passages AS p
-    JOIN notetaker_meetings AS m ON m.account = p.account AND m.id = p.meeting_id AND m.version = p.version
-    LEFT JOIN notetaker_documents AS d
-      ON d.account = p.account AND d.meeting_id = p.meeting_id AND d.id = p.document_id AND d.format = p.format
-    WHERE p.account = ? AND p.id IN (${texts}${dialect === "sqlite" ? "" : "::bigint"})`,
-  );
-
-const passagesOf = ({ transcript, content, format }: TextRow): Passage[] =>
-  content === null
-    ? transcriptPassages(orUndefined(() => JSON.parse(transcript ?? "null")))
-    : documentPassages(content, format);
-
 /** The hits in the order in which they were found, without what was deleted or changed meanwhile. */
-export async function readHits(
-  driver: SqlDriver,
-  syntax: Syntax,
-  account: string,
-  found: readonly FoundPassage[],
-): Promise<SearchHit[]> {
+export async function readHits(stored: StoredAccount, found: readonly FoundPassage[]): Promise<SearchHit[]> {
   if (found.length === 0) return [];
-  const ids = JSON.stringify([...new Set(found.map(({ text }) => Number(text)))]);
-  const rows = (await driver.all(readStatement(syntax), [account, ids])) as readonly TextRow[];
-  const texts = new Map(rows.map((row) => [String(row.text), { row, passages: passagesOf(row) }]));
-  const hits = found.flatMap(({ text, position, terms, isExact }) => {
-    const { row, passages } = texts.get(text) ?? {};
-    const passage = passages?.[position];
-    if (row === undefined || passage === undefined) return [];
+  const texts = await readTexts(stored, [...new Set(found.map(({ meeting_id }) => meeting_id))]);
+  const cut = new Map<StoredText, readonly Passage[]>();
+  const hits = found.flatMap(({ meeting_id, document_id, position, version, terms, isExact }) => {
+    const text = texts.get(textKey(meeting_id, document_id));
+    if (text === undefined || text.version !== version) return [];
+    const passages = cut.get(text) ?? passagesOf(text.content, text.format);
+    cut.set(text, passages);
+    const passage = passages[position];
+    if (passage === undefined) return [];
     const words = wordsOf(passage.text);
     const places = terms.map((term) => [...placesOf(term, words)]);
     // What has the words itself comes before what has them in its title, whatever the database makes of few meetings.
     const rank = isExact ? 1 + places.filter(({ length }) => length > 0).length : 0;
-    return [{ rank, hit: hitOf(row, passage, joinedPlaces(places.flat()), isExact) }];
+    return [{ rank, hit: hitOf(text, passage, joinedPlaces(places.flat()), isExact) }];
   });
   return hits.sort((a, b) => b.rank - a.rank).map(({ hit }) => hit);
 }
 
-function hitOf(row: TextRow, { text, ...said }: Passage, matches: SearchHit["matches"], exact: boolean): SearchHit {
-  const { id, title, start_time, status, gone, document_id, document_title } = row;
+function hitOf(
+  stored: StoredText,
+  { text, ...said }: Passage,
+  matches: SearchHit["matches"],
+  exact: boolean,
+): SearchHit {
+  const { id, title, start_time, status, gone, document_id, document_title } = stored;
   return {
     meeting: { id, title, start_time, status, gone: Boolean(gone) },
     kind: document_id === "" ? "transcript" : "document",

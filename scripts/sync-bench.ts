@@ -1,0 +1,141 @@
+/**
+ * `npm run bench:sync -- [meetings] [part …]` measures syncMeetings, by default with 20,000 meetings and in all parts. Each
+ * part runs in a process of its own: `sqlite` (and the full pass over what is unchanged), `event`, `long` (a transcript of
+ * 200,000 segments into SQLite), `folder`. The service is a function in the same process, without limits.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type MeetingStore, memoryStore, Notetaker, syncMeetings } from "../src/index.js";
+import { folderStore } from "../src/node/index.js";
+import { sqliteStore } from "../src/sql/index.js";
+import { openSqlite } from "./open-sqlite.js";
+
+const EVENTS = 20;
+const IN_FOLDER = 2_000;
+const LONG = 200_000;
+const PAGE = 100;
+const NEWEST = Date.now() - 7 * 86_400_000;
+
+const numberOf = (id: string) => Number(id.slice("mtg_".length));
+const meeting = (number: number) => {
+  const start_time = new Date(NEWEST - number * 3_600_000).toISOString();
+  const documents = ["Summary", "Action items"].map((title, index) => ({ id: `doc_${number}_${index}`, title }));
+  return { id: `mtg_${number}`, title: `Weekly ${number}`, status: "completed", source: "zoom", start_time, documents };
+};
+const transcript = (id: string, count: number) => ({
+  ...{ meeting_id: id, language: "en", speakers: [{ id: "spk_1", name: "Ada Okafor" }] },
+  segments: Array.from({ length: count }, (_, index) => ({
+    ...{ speaker_id: "spk_1", start_time: index * 3, end_time: index * 3 + 3 },
+    text: `This is what was said in sentence ${index} of the meeting, about the renewal.`,
+  })),
+});
+
+/** A client of an account with these meetings, and how many requests it has sent. */
+function account(count: number, segments: number) {
+  const sent = { requests: 0 };
+  const page = (query: URLSearchParams) => {
+    const ids = query.getAll("id");
+    if (ids.length > 0) return { data: ids.map((id) => meeting(numberOf(id))), has_more: false, next_cursor: null };
+    const from = Number(query.get("cursor") ?? 0);
+    const end = Math.min(from + PAGE, count);
+    const data = Array.from({ length: end - from }, (_, index) => meeting(from + index));
+    return { data, has_more: end < count, next_cursor: end < count ? String(end) : null };
+  };
+  const fetch = async (url: string) => {
+    sent.requests += 1;
+    const { pathname, searchParams } = new URL(url);
+    const [, , resource, id = ""] = pathname.split("/");
+    if (resource === "documents") {
+      const document = { id, title: "Summary", format: "markdown", created_at: "2026-01-31T10:00:00Z" };
+      return Response.json({ ...document, content: "# Summary\n\nThe renewal is sold." });
+    }
+    return Response.json(id === "" ? page(searchParams) : transcript(id, segments));
+  };
+  return { sent, notetaker: new Notetaker({ baseUrl: "https://bench.test/v1", token: "t", fetch: fetch as never }) };
+}
+
+const MB = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+const UNLIMITED = { requestsPerMinute: 1e9 };
+const print = (what: string, figures: string) => console.log(`${what.padEnd(44)}${figures}`);
+
+const PARTS: Readonly<Record<string, (count: number) => Promise<void>>> = {
+  async sqlite(count) {
+    const { database, close } = await openSqlite();
+    const { notetaker, sent } = account(count, 20);
+    const into = sqliteStore(database);
+    let heap = 0;
+    const onProgress = () => {
+      heap = Math.max(heap, process.memoryUsage().heapUsed);
+    };
+    const began = performance.now();
+    await syncMeetings(notetaker, { into, onProgress, ...UNLIMITED });
+    const perSecond = Math.round((count / (performance.now() - began)) * 1_000);
+    print(`${count} meetings into SQLite`, `${perSecond} a second, heap at most ${MB(heap)}`);
+    sent.requests = 0;
+    // Another period begins another full pass.
+    const { changed } = await syncMeetings(notetaker, { into, since: "2000-01-01", ...UNLIMITED });
+    print("a full pass over them", `${sent.requests} requests, ${changed} meetings written`);
+    close();
+  },
+
+  async event() {
+    const { database, close } = await openSqlite();
+    const stop = new AbortController();
+    const took: number[] = [];
+    let hasChanged = () => {};
+    async function* events() {
+      for (let number = 0; number < EVENTS; number += 1) {
+        const changed = new Promise<void>((resolve) => {
+          hasChanged = resolve;
+        });
+        const began = performance.now();
+        yield { meetingId: `mtg_${number}` };
+        await changed;
+        took.push(performance.now() - began);
+      }
+      stop.abort();
+    }
+    const { notetaker } = account(0, 20);
+    const options = { into: sqliteStore(database), follow: true, wake: events(), signal: stop.signal, ...UNLIMITED };
+    // It is called after the transaction.
+    await syncMeetings(notetaker, { ...options, onChange: () => hasChanged() }).catch(() => {});
+    print("from an event to its row", `${Math.round(Math.max(...took))} ms at most of ${EVENTS}`);
+    close();
+  },
+
+  async long() {
+    const { database, close } = await openSqlite();
+    await syncMeetings(account(1, LONG).notetaker, { into: sqliteStore(database), ...UNLIMITED });
+    const peak = MB(process.resourceUsage().maxRSS * 1_000);
+    print(`a transcript of ${LONG} segments`, `the process had ${peak} at most`);
+    close();
+  },
+
+  async folder() {
+    const folder = mkdtempSync(join(tmpdir(), "notetaker-bench-"));
+    const cpuMs = async (into: MeetingStore, count: number) => {
+      const before = process.cpuUsage();
+      await syncMeetings(account(count, 20).notetaker, { into, ...UNLIMITED });
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000 / count;
+    };
+    await cpuMs(memoryStore(), IN_FOLDER);
+    const inMemory = await cpuMs(memoryStore(), IN_FOLDER);
+    const inFolder = await cpuMs(folderStore(folder), IN_FOLDER);
+    print("a small meeting into a folder", `${inFolder.toFixed(1)} ms of CPU, in memory ${inMemory.toFixed(1)} ms`);
+    rmSync(folder, { recursive: true });
+  },
+};
+
+const [first = "", ...others] = process.argv.slice(2);
+const isCount = /^\d+$/.test(first);
+const count = isCount ? first : "20000";
+const parts = (isCount ? others : [first, ...others]).filter(Boolean);
+if (parts.length === 1) await PARTS[parts[0] ?? ""]?.(Number(count));
+else {
+  for (const part of parts.length > 0 ? parts : Object.keys(PARTS)) {
+    spawnSync(process.execPath, [...process.execArgv, process.argv[1] ?? "", count, part], { stdio: "inherit" });
+  }
+}

@@ -1,0 +1,190 @@
+/** The reading methods of the client, with its parameters, pages and errors, over what is stored. */
+import * as z from "zod/mini";
+import { documentTitles, wireNames } from "../../assumptions.js";
+import { throwIfAborted } from "../../async/abort.js";
+import { getDocument } from "../../endpoints/documents.js";
+import { getTranscript, listMeetings } from "../../endpoints/meetings.js";
+import { NotFoundError } from "../../errors/api-error.js";
+import { InvalidArgumentError } from "../../errors/argument-errors.js";
+import { checkArgument } from "../../errors/check-arguments.js";
+import { isRecord } from "../../json/is-record.js";
+import { parseJson } from "../../json/parse-json.js";
+import { list } from "../../lists/list.js";
+import type { NotetakerLike } from "../../notetaker-like.js";
+import { Documents } from "../../resources/documents.js";
+import { getById } from "../../resources/get-by-id.js";
+import { type IdKind, idIssues } from "../../schemas/ids.js";
+import { type MeetingListParams, meetingGetParamsSchema } from "../../schemas/meeting-list.js";
+import { ApiPromise } from "../../transport/api-promise.js";
+import type { Operation } from "../../transport/operation.js";
+import type { RequestOptions } from "../../transport/request-options.js";
+import type { Transport } from "../../transport/transport.js";
+import type { StoredAccount } from "../stored-account.js";
+import type { Syntax } from "../syntax.js";
+
+/** How many rows of the list are read at once. */
+const ROWS = 200;
+const DEFAULT_LIMIT = 50;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The time and the id of a meeting. */
+type Position = readonly [at: string, id: string];
+const cursorSchema = z.object({ cursor: z.tuple([z.string(), z.string()]) });
+
+function statementsOf({ statement, texts, types }: Syntax) {
+  // A meeting without a readable time comes last.
+  const at = `coalesce(started_at, CAST('0001-01-01T00:00:00.000Z' AS ${types.time}))`;
+  return {
+    list: statement(
+      `SELECT id, CAST(meeting AS text) AS meeting, CAST(${at} AS text) AS at FROM notetaker_meetings
+      WHERE account = ? AND (? IS NULL OR (${at}, id) < (CAST(? AS ${types.time}), ?)) AND (? IS NULL OR id IN (${texts}))
+      ORDER BY ${at} DESC, id DESC LIMIT ${ROWS}`,
+    ),
+    transcript: statement(
+      "SELECT CAST(transcript AS text) AS transcript FROM notetaker_meetings WHERE account = ? AND id = ?",
+    ),
+    ofMeetings: statement(
+      `SELECT DISTINCT meeting_id, id, title, created_at FROM notetaker_documents
+      WHERE account = ? AND meeting_id IN (${texts}) ORDER BY created_at, id`,
+    ),
+    document: statement(
+      `SELECT id, title, created_at, format, content FROM notetaker_documents
+      WHERE account = ? AND id = ? AND (? IS NULL OR format = ?)
+      ORDER BY CASE format WHEN 'html' THEN 1 WHEN 'markdown' THEN 2 WHEN 'raw' THEN 3 ELSE 4 END, meeting_id LIMIT 1`,
+    ),
+  };
+}
+
+/** Finds the meetings that a question is about. */
+type IdsOf = (question: string) => Promise<readonly string[]>;
+
+/** What the service would answer to a request of this path; `undefined` if it is not stored. */
+type Answers = Readonly<Record<string, (params: never) => Promise<unknown>>>;
+
+function answersOf({ driver, syntax, account }: StoredAccount, idsOf: IdsOf): Answers {
+  const sql = statementsOf(syntax);
+  const all = async (statement: string, ...params: (string | null)[]) =>
+    (await driver.all(statement, [account, ...params])) as readonly Row[];
+
+  /** All meetings behind a position, the newest first. */
+  async function* rowsAfter(from: Position | undefined, ids: readonly string[] | undefined) {
+    const wanted = ids === undefined ? null : JSON.stringify(ids);
+    for (let position = from; ; ) {
+      const [at = null, id = null] = position ?? [];
+      const rows = await all(sql.list, at, at, id, wanted, wanted);
+      for (const { id, meeting, at } of rows) {
+        position = [String(at), String(id)];
+        yield { row: parseJson(String(meeting)), position };
+      }
+      if (rows.length < ROWS) return;
+    }
+  }
+
+  async function withDocuments(rows: readonly Row[]): Promise<readonly Row[]> {
+    const stored = await all(sql.ofMeetings, JSON.stringify(rows.map(({ id }) => id)));
+    const documentsOf = ({ id }: Row) =>
+      stored.flatMap(({ meeting_id, ...document }) => (meeting_id === id ? document : []));
+    return rows.map((row) => ({ ...row, documents: documentsOf(row) }));
+  }
+
+  async function wantedIds({ ids, q }: MeetingListParams): Promise<readonly string[] | undefined> {
+    const found = q === undefined ? undefined : await idsOf(q);
+    return ids?.filter((id) => found?.includes(id) ?? true) ?? found;
+  }
+
+  async function readPage(params: MeetingListParams) {
+    const { limit = DEFAULT_LIMIT, cursor, expand = [] } = params;
+    const rows: Row[] = [];
+    let last = cursor === undefined ? undefined : positionOf(cursor);
+    let next_cursor: string | null = null;
+    for await (const { row, position } of rowsAfter(last, await wantedIds(params))) {
+      if (!isRecord(row) || !isWanted(row, params)) continue;
+      if (rows.length === limit) {
+        next_cursor = JSON.stringify(last);
+        break;
+      }
+      rows.push(row);
+      last = position;
+    }
+    const data = expand.includes("documents") ? await withDocuments(rows) : rows;
+    return { data, next_cursor, has_more: next_cursor !== null };
+  }
+
+  return {
+    [listMeetings.path]: readPage,
+    async [getTranscript.path]({ meetingId }: { meetingId: string }) {
+      const [row] = await all(sql.transcript, meetingId);
+      return parseJson(String(row?.transcript)) ?? undefined;
+    },
+    async [getDocument.path]({ documentId, format = null }: { documentId: string; format?: string | null }) {
+      const [document] = await all(sql.document, documentId, format, format);
+      return document;
+    },
+  };
+}
+
+export function storedMeetings(stored: StoredAccount, idsOf: IdsOf) {
+  const answers = answersOf(stored, idsOf);
+  async function call(operation: Operation<unknown>, { signal }: RequestOptions = {}) {
+    const { name, path, ids = {}, query, params = {}, addedParams, read } = operation;
+    throwIfAborted(signal);
+    const issues = Object.entries(ids).flatMap(([kind, id]) => idIssues(kind as IdKind, id));
+    if (issues.length > 0) throw new InvalidArgumentError({ operation: name, issues });
+    if (query !== undefined) checkArgument(name, query, params);
+    const body = await answers[path]?.({ ...ids, ...(params as object), ...addedParams } as never);
+    if (body === undefined) throw new NotFoundError({ message: `${name}: it is not stored, or not in this format` });
+    const context = { params, isChecked: false, attempts: 1 };
+    const data = read === undefined ? body : (await read(body, context)).data;
+    return { data, response: Response.json(body), rateLimit: undefined };
+  }
+
+  /** In place of that of the client: it sends nothing. */
+  const transport = {
+    config: { names: wireNames(), documentTitles: documentTitles() },
+    call,
+    send: (...args: Parameters<typeof call>) => new ApiPromise(call(...args)),
+  } as unknown as Transport;
+  const ofMeeting = (meetingId: string) => ({ ids: { meetingId } });
+  return {
+    meetings: {
+      list: (params = {}, options) => list(transport, { ...listMeetings, params }, options),
+      get: (id, params = {}, options) =>
+        getById(
+          transport,
+          { ...listMeetings, ...ofMeeting(id), name: "meetings.get", query: meetingGetParamsSchema, params },
+          options,
+        ),
+      getTranscript: (id, options) => transport.send({ ...getTranscript, ...ofMeeting(id) }, options),
+    } as Pick<NotetakerLike["meetings"], "list" | "get" | "getTranscript">,
+    documents: new Documents(transport),
+  };
+}
+
+function positionOf(cursor: string): Position {
+  const position = { cursor: parseJson(cursor) };
+  checkArgument("meetings.list", cursorSchema, position);
+  return position.cursor as Position;
+}
+
+/** Whether a stored meeting fits the filters of the list. What they mean at the service is documented, not specified. */
+function isWanted(meeting: Row, params: MeetingListParams): boolean {
+  const { status, search = "", start_date = "", end_date, participant, company, room_id } = params;
+  const has = (value: unknown, wanted: string) =>
+    String(value ?? "")
+      .toLowerCase()
+      .includes(wanted.toLowerCase());
+  const people: unknown[] = Array.isArray(meeting.participants) ? meeting.participants : [];
+  const isAmong = (wanted: string | undefined, ...names: string[]) =>
+    wanted === undefined || people.some((one) => isRecord(one) && names.some((name) => has(one[name], wanted)));
+  const day = String(meeting.start_time ?? "").slice(0, 10);
+  return (
+    (meeting.status === status || status === undefined) &&
+    (meeting.room_id === room_id || room_id === undefined) &&
+    has(meeting.title, search) &&
+    day >= start_date &&
+    (end_date === undefined || (day <= end_date && day !== "")) &&
+    isAmong(participant, "name", "email") &&
+    isAmong(company, "company", "email")
+  );
+}
