@@ -74,11 +74,6 @@ it("toText ignores the index that Array.map passes", () => {
   expect([nothing, nothing].map(toText)).toEqual(["", ""]);
 });
 
-it("chunks says that maxTokens is missing, also without options", () => {
-  const error = new RangeError("maxTokens: expected a number of at least 1, received undefined");
-  expect(() => (chunks as (transcript: SpokenTranscript) => unknown)(nothing)).toThrow(error);
-});
-
 /** `String` throws for the first, a template for the second, `JSON.stringify` for the third. */
 const ODD: [string, unknown][] = [
   ["object", Object.create(null)],

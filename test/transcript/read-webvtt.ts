@@ -25,7 +25,7 @@ const { WebVTTParser } = require("webvtt-parser") as {
 const entities: unknown = require("webvtt-parser/html-entities.json");
 
 /** The parser does not decode the entities of an annotation. */
-export const decodeEntities = (text: string) =>
+const decodeEntities = (text: string) =>
   text.replace(/&(amp|lt|gt);/g, (_, name: string) => ({ amp: "&", lt: "<", gt: ">" })[name] as string);
 
 const textOf = (node: Node): string =>

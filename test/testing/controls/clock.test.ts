@@ -52,6 +52,13 @@ describe("the emulator's clock", () => {
     emulator.service.reset();
   });
 
+  test("takes steps of the same time in the order in which they were scheduled", async () => {
+    const emulator = emulatorClient({ seed: {} });
+    const ids = [await sendBot(emulator), await sendBot(emulator, "https://meet.google.com/abc-defg-hij")];
+    await emulator.service.clock.advance(2_000);
+    expect(emulator.service.meetings.list().map(({ id }) => id)).toEqual(ids);
+  });
+
   test("sets no timer any more after a reset, because no step is due", async () => {
     vi.useFakeTimers({ now: start });
     const emulator = emulatorClient({ now: Date.now, seed: {} });

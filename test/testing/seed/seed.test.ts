@@ -45,7 +45,11 @@ describe("the seed of an emulator", () => {
         { id: "spk_1", name: "Ada" },
         { id: "spk_2", name: "Ben" },
       ],
-      segments: [{ text: "Guten Morgen." }, { speaker_id: "spk_2" }, { speaker_id: "spk_1", text: "Gut: das Ziel." }],
+      segments: [
+        { text: "Guten Morgen." },
+        { speaker_id: "spk_2", start_time: 1, end_time: 2 },
+        { speaker_id: "spk_1", text: "Gut: das Ziel." },
+      ],
     });
     expect(await read("/meetings/upcoming")).toMatchObject([{ id: "evt_a@b.com", bot_scheduled: true }]);
     expect((await read("/meetings?scope=shared")).data).toMatchObject([{ id: "mtg_2" }]);
