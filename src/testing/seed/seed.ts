@@ -59,6 +59,7 @@ const documentSeedFields = {
   ...optionalOf(documentRecordFields),
   /** `doc_…` */
   id: z.optional(idParam("documentId")),
+  /** The title, as the service wrote it. */
   title: documentFields.title,
   /** The content, from which the five formats are made. */
   blocks: seedList(blockSchema),
@@ -164,6 +165,7 @@ const roomSeedFields = {
   ...optionalOf(roomRecordFields),
   /** `room_…` */
   id: z.optional(idParam("roomId")),
+  /** The title. */
   title: roomFields.title,
   /** True if the user owns the room, false if it was shared with the user. Default: true. */
   owned: optionalFlag,
