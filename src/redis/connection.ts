@@ -55,7 +55,7 @@ const isNodeRedis = (value: unknown): value is NodeRedisClient =>
   "isOpen" in (value as object) &&
   (hasMethods(value, "destroy") || !hasMethods(value, "disconnect"));
 
-export function recogniseClient(owner: string, redis: unknown): RedisConnection {
+export function recogniseClient(caller: string, redis: unknown): RedisConnection {
   if (isIoredis(redis)) {
     return {
       // A client with `lazyConnect` has the status "wait", and connects at its first command.
@@ -67,6 +67,6 @@ export function recogniseClient(owner: string, redis: unknown): RedisConnection 
   // A Cluster of version 5 and a pool have no `isReady`.
   if (isNodeRedis(redis)) return { isReady: () => redis.isReady ?? redis.isOpen, send: sender(redis) };
   throw new ConfigurationError({
-    message: `${owner}: redis: expected a client of the package redis or ioredis, version 5 or later, received ${kindOf(redis)}`,
+    message: `${caller}: redis: expected a client of the package redis or ioredis, version 5 or later, received ${kindOf(redis)}`,
   });
 }

@@ -47,7 +47,7 @@ export class RedisServer {
   readonly prefix: string;
   /** Whether operations continue without Redis while it cannot be reached. */
   readonly isOpen: boolean;
-  readonly #owner: string;
+  readonly #caller: string;
   readonly #timeoutMs: number;
   readonly #breaker: Breaker;
   readonly #connection: RedisConnection;
@@ -57,14 +57,14 @@ export class RedisServer {
   /** Whether the outage that lasts now was reported. */
   #isReported = false;
 
-  /** @param owner - The beginning of error messages. */
-  constructor(owner: string, redis: unknown, options: RedisOptions) {
+  /** @param caller - The beginning of error messages. */
+  constructor(caller: string, redis: unknown, options: RedisOptions) {
     const { prefix = "notetaker:", timeoutMs = 3_000, onError, onUnavailable = logToConsole } = options;
     this.prefix = prefix;
     this.isOpen = onError === "open";
-    this.#owner = owner;
+    this.#caller = caller;
     this.#timeoutMs = timeoutMs;
-    this.#connection = recogniseClient(owner, redis);
+    this.#connection = recogniseClient(caller, redis);
     this.#breaker = breakerOf(redis as object);
     this.#report = onUnavailable;
   }
@@ -136,7 +136,7 @@ export class RedisServer {
   #error(why: string, outcome: FailureOutcome = "not_sent", error?: unknown): ConnectionError {
     const reason = isErrorLike(error) ? `${why}: ${error.message}` : why;
     return new ConnectionError({
-      message: `${this.#owner}: ${reason}`,
+      message: `${this.#caller}: ${reason}`,
       cause: causeOf(error),
       outcome,
       retryable: outcome === "not_sent",

@@ -102,16 +102,16 @@ it("the functions of one client share what they have learned, and those of anoth
 
 it("a claim is renewed although Redis answers too slowly: nobody waits for it", async () => {
   const slow = { isSlow: false };
-  const { client, sent } = recordingClient(({ args: [owner] }) => (slow.isSlow ? new Promise(() => {}) : owner));
+  const { client, sent } = recordingClient(({ args: [holder] }) => (slow.isSlow ? new Promise(() => {}) : holder));
   const store = redisDedupe(client);
-  expect(await store.claim("key", "owner")).toBe("claimed");
+  expect(await store.claim("key", "holder")).toBe("claimed");
   slow.isSlow = true;
   const server = new RedisServer("test", client, {});
   for (let times = 0; times < 3; times += 1) await run(server);
   expect(await run(server)).toBe(SLOW);
   const before = sent.length;
-  // While one command tries again, every other is refused. A late renewal is counted as well, and hashes its key in real
-  // time, so the moment of that command is not fixed.
+  // While one command tries again, every other is refused. A late renewal is counted as well, so the moment of that
+  // command is not fixed.
   let answer = SLOW;
   for (let times = 0; answer === SLOW && times < 100; times += 1) {
     await vi.advanceTimersByTimeAsync(100);
@@ -121,6 +121,6 @@ it("a claim is renewed although Redis answers too slowly: nobody waits for it", 
   await eventually(() => sent.length > before + 1 || undefined);
   // The end of a delivery does not wait for it either. It is written later.
   const start = performance.now();
-  await expect(store.complete("key", "owner")).rejects.toThrow("redisDedupe: Redis answers too slowly");
+  await expect(store.complete("key", "holder")).rejects.toThrow("redisDedupe: Redis answers too slowly");
   expect(performance.now()).toBe(start);
 });

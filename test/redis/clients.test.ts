@@ -9,7 +9,7 @@ import { createReceiver, createRelay } from "notetaker-sdk/webhooks";
 import { createClient, RESP_TYPES } from "redis";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { eventOf } from "../webhooks/events.js";
-import { expectOneOwner } from "../webhooks/receive/one-owner.js";
+import { expectOneHolder } from "../webhooks/receive/one-holder.js";
 import { delivery, meetingBody, nodeSign, SECRET } from "../webhooks/signed-delivery.js";
 import { CLIENT_NAMES, CLIENTS, CLUSTER_CLIENTS, type ConnectedClient, SENTINEL_CLIENTS } from "./support/clients.js";
 import { hasRedis, type RedisServer, startCluster, startRedis, startSentinel } from "./support/redis-server.js";
@@ -41,7 +41,7 @@ async function checkEvents({ client }: ConnectedClient, prefix: string): Promise
 
 /** Everything that a client is used for. */
 async function checkAll(connected: ConnectedClient, name: string): Promise<void> {
-  await expectOneOwner(redisDedupe(connected.client), name);
+  await expectOneHolder(redisDedupe(connected.client), name);
   await checkEvents(connected, `${name}:`);
   await checkThrottle(connected, `${name}:`);
 }
@@ -193,7 +193,7 @@ describe.runIf(hasRedis)("a Redis Cluster of three servers", () => {
       const connected = await CLUSTER_CLIENTS[name](cluster.servers.map(({ url }) => url));
       await checkAll(connected, name);
       const store = redisDedupe(connected.client);
-      for (let index = 0; index < 12; index += 1) await expectOneOwner(store, `${name} ${index}`);
+      for (let index = 0; index < 12; index += 1) await expectOneHolder(store, `${name} ${index}`);
       const throttle = redisThrottle(connected.client, { prefix: `${name}:` });
       // Both keys of a token are on one server, or Redis would refuse the script.
       for (let index = 0; index < 12; index += 1) {

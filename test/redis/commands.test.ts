@@ -183,7 +183,7 @@ describe("a claim", () => {
     }
   });
 
-  it("ends without the claims of other deliveries and owners of the same process", async () => {
+  it("ends without the claims of other deliveries and holders of the same process", async () => {
     const { client, sent } = recordingClient(({ args }) => args[0]);
     const store = redisDedupe(client);
     const claims = [
@@ -191,9 +191,9 @@ describe("a claim", () => {
       ["a", "you"],
       ["b", "me"],
     ] as const;
-    for (const [key, owner] of claims) await store.claim(key, owner);
-    for (const [index, [key, owner]] of claims.entries()) {
-      await store.release(key, owner);
+    for (const [key, holder] of claims) await store.claim(key, holder);
+    for (const [index, [key, holder]] of claims.entries()) {
+      await store.release(key, holder);
       expect(vi.getTimerCount()).toBe(2 - index);
     }
     expect(new Set(sent.map(({ keys }) => keys[0])).size).toBe(2);
@@ -258,11 +258,11 @@ describe("a claim", () => {
     ["closed", "me", 2],
     ["closed", "else", 1],
     ["open", "me", 1],
-  ] as const)('that Redis grants too late, with onError "%s", to "%s"', async (onError, owner, commands) => {
+  ] as const)('that Redis grants too late, with onError "%s", to "%s"', async (onError, holder, commands) => {
     let answer: (value: unknown) => void = () => {};
     const { client, sent } = recordingClient(() => new Promise((resolve) => (answer = resolve)));
     await outcomeOf(redisDedupe(client, { onError, onUnavailable: () => {} }).claim("key", "me"));
-    answer(owner);
+    answer(holder);
     if (commands === 2) await eventually(() => sent[1]);
     await moment();
     expect(sent).toHaveLength(commands);

@@ -34,10 +34,10 @@ export interface RedisDedupeOptions extends RedisOptions, Infer<typeof dedupeOpt
 
 const redisDedupeOptionsSchema = z.strictObject({ ...redisOptionsShape, ...dedupeOptions });
 
-/** The value of a completed delivery. The value of a claim is its owner, a random string. */
+/** The value of a completed delivery. The value of a claim is its holder, a random string. */
 const DONE = "done";
 
-/** KEYS: the delivery. ARGV: owner, how long the claim lasts. Returns the current value of the key. */
+/** KEYS: the delivery. ARGV: holder, how long the claim lasts. Returns the current value of the key. */
 const CLAIM = `
 local current = redis.call('GET', KEYS[1])
 if current then return current end
@@ -46,8 +46,8 @@ return ARGV[1]
 `;
 
 /**
- * KEYS: the delivery. ARGV: owner, the new value, how long it is kept (0 to remove the claim). Changes nothing if
- * another owner has the claim.
+ * KEYS: the delivery. ARGV: holder, the new value, how long it is kept (0 to remove the claim). Changes nothing if
+ * another holder has the claim.
  */
 const WRITE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -69,66 +69,65 @@ class RedisDedupe implements DedupeStore {
     this.#claimMs = claimMs;
   }
 
-  async claim(key: string, owner: string): Promise<ClaimResult> {
-    return (await this.#server.orOpen(this.#claim(key, owner))) ?? "claimed";
+  async claim(delivery: string, holder: string): Promise<ClaimResult> {
+    return (await this.#server.orOpen(this.#claim(await this.#keyOf(delivery), holder))) ?? "claimed";
   }
 
-  complete(key: string, owner: string): Promise<void> {
-    return this.#settle(key, owner, DONE, this.#keepMs);
+  async complete(delivery: string, holder: string): Promise<void> {
+    await this.#settle(await this.#keyOf(delivery), holder, DONE, this.#keepMs);
   }
 
-  release(key: string, owner: string): Promise<void> {
-    return this.#settle(key, owner, "", 0);
+  async release(delivery: string, holder: string): Promise<void> {
+    await this.#settle(await this.#keyOf(delivery), holder, "", 0);
   }
 
-  async #claim(key: string, owner: string): Promise<ClaimResult> {
+  async #keyOf(delivery: string): Promise<string> {
+    return `${this.#server.prefix}dedupe:{${await hashOf(delivery)}}`;
+  }
+
+  async #claim(key: string, holder: string): Promise<ClaimResult> {
     const onLate = (current: Reply) => {
       // The delivery has got 503 in the meantime, so its claim must not remain.
-      if (current === owner && !this.#server.isOpen) this.#write(key, owner, "", 0, true).catch(() => {});
+      if (current === holder && !this.#server.isOpen) this.#write(key, holder, "", 0, true).catch(() => {});
     };
-    const keys = [await this.#redisKeyOf(key)] as const;
-    const current = await this.#server.run(CLAIM, keys, [owner, String(this.#claimMs)], { onLate });
+    const current = await this.#server.run(CLAIM, [key], [holder, String(this.#claimMs)], { onLate });
     if (current === DONE) return "done";
-    if (current !== owner) return "in_progress";
-    this.#repeat(key, owner, () => this.#write(key, owner, owner, this.#claimMs, true));
+    if (current !== holder) return "in_progress";
+    this.#repeat(key, holder, () => this.#write(key, holder, holder, this.#claimMs, true));
     return "claimed";
   }
 
   /** Ends a claim. A failed write is repeated: a short outage of Redis must not cause finished work to be done again. */
-  async #settle(key: string, owner: string, value: string, keepMs: number): Promise<void> {
+  async #settle(key: string, holder: string, value: string, keepMs: number): Promise<void> {
     // The delivery was handled without a claim, because Redis could not be reached.
-    if (this.#server.isOpen && !this.#timers.has(`${key} ${owner}`)) return;
+    if (this.#server.isOpen && !this.#timers.has(`${key} ${holder}`)) return;
     const write = async (isBackground: boolean) => {
-      await this.#write(key, owner, value, keepMs, isBackground);
-      this.#stopRepeating(key, owner);
+      await this.#write(key, holder, value, keepMs, isBackground);
+      this.#stopRepeating(key, holder);
     };
     // Later, the claim has expired.
-    this.#repeat(key, owner, () => write(true), this.#claimMs);
+    this.#repeat(key, holder, () => write(true), this.#claimMs);
     await this.#server.orOpen(write(false));
   }
 
-  async #write(key: string, owner: string, value: string, keepMs: number, isBackground: boolean): Promise<void> {
-    await this.#server.run(WRITE, [await this.#redisKeyOf(key)], [owner, value, String(keepMs)], { isBackground });
-  }
-
-  async #redisKeyOf(key: string): Promise<string> {
-    return `${this.#server.prefix}dedupe:{${await hashOf(key)}}`;
+  async #write(key: string, holder: string, value: string, keepMs: number, isBackground: boolean): Promise<void> {
+    await this.#server.run(WRITE, [key], [holder, value, String(keepMs)], { isBackground });
   }
 
   /** Repeats `write` before the claim would expire. A failure is ignored: the next repetition tries again. */
-  #repeat(key: string, owner: string, write: () => Promise<void>, forMs = Number.POSITIVE_INFINITY): void {
-    this.#stopRepeating(key, owner);
+  #repeat(key: string, holder: string, write: () => Promise<void>, forMs = Number.POSITIVE_INFINITY): void {
+    this.#stopRepeating(key, holder);
     const until = performance.now() + forMs;
     const stop = renewEvery(this.#claimMs / RENEWALS, () => {
-      if (performance.now() > until) this.#stopRepeating(key, owner);
+      if (performance.now() > until) this.#stopRepeating(key, holder);
       else write().catch(() => {});
     });
-    this.#timers.set(`${key} ${owner}`, stop);
+    this.#timers.set(`${key} ${holder}`, stop);
   }
 
-  #stopRepeating(key: string, owner: string): void {
-    this.#timers.get(`${key} ${owner}`)?.();
-    this.#timers.delete(`${key} ${owner}`);
+  #stopRepeating(key: string, holder: string): void {
+    this.#timers.get(`${key} ${holder}`)?.();
+    this.#timers.delete(`${key} ${holder}`);
   }
 }
 

@@ -3,22 +3,22 @@ import { renewEvery } from "../../async/timers.js";
 /**
  * The result of a claim:
  * - `claimed`: the delivery was free and now belongs to the caller
- * - `in_progress`: another owner has claimed the delivery and is still working on it
+ * - `in_progress`: somebody else has claimed the delivery and is still working on it
  * - `done`: the delivery was completed before
  */
 export type ClaimResult = "claimed" | "in_progress" | "done";
 
 /**
- * A store of deliveries, shared by all receivers of one URL. A claim belongs to its `owner`, a random string:
- * completing or releasing a claim that meanwhile belongs to another owner changes nothing.
+ * A store of deliveries, shared by all receivers of one URL. A claim belongs to its `holder`, a random string:
+ * completing or releasing a claim that meanwhile has another holder changes nothing.
  */
 export interface DedupeStore {
   /** Claims the delivery if it is free, in one step that no other process can interrupt. */
-  claim(key: string, owner: string): ClaimResult | Promise<ClaimResult>;
+  claim(key: string, holder: string): ClaimResult | Promise<ClaimResult>;
   /** The work is done: further claims result in `done`, as long as the store remembers the delivery. */
-  complete(key: string, owner: string): void | Promise<void>;
+  complete(key: string, holder: string): void | Promise<void>;
   /** The work failed: the next claim may succeed. */
-  release(key: string, owner: string): void | Promise<void>;
+  release(key: string, holder: string): void | Promise<void>;
 }
 
 /** How long a completed delivery is remembered: the service's last retry comes within two minutes (documented). */
@@ -34,7 +34,7 @@ export const DEFAULT_CLAIM_MS = 9_000;
 export const RENEWALS = 3;
 
 interface Claim {
-  readonly owner: string;
+  readonly holder: string;
   endsAt: number;
   readonly stopRenewing: () => void;
 }
@@ -55,37 +55,37 @@ export function memoryDedupe({ keepMs = DEFAULT_KEEP_MS, maxKeys = 100_000 } = {
     }
   }
 
-  function addClaim(key: string, owner: string): void {
+  function addClaim(key: string, holder: string): void {
     claims.get(key)?.stopRenewing();
     const newEnd = () => performance.now() + DEFAULT_CLAIM_MS;
     const stopRenewing = renewEvery(DEFAULT_CLAIM_MS / RENEWALS, () => {
       claim.endsAt = newEnd();
     });
-    const claim: Claim = { owner, endsAt: newEnd(), stopRenewing };
+    const claim: Claim = { holder, endsAt: newEnd(), stopRenewing };
     claims.set(key, claim);
   }
 
-  /** Returns whether the claim was the owner's. */
-  function endClaim(key: string, owner: string): boolean {
+  /** Returns whether the claim was the holder's. */
+  function endClaim(key: string, holder: string): boolean {
     const claim = claims.get(key);
-    if (claim?.owner !== owner) return false;
+    if (claim?.holder !== holder) return false;
     claim.stopRenewing();
     return claims.delete(key);
   }
 
   return {
-    claim(key, owner) {
+    claim(key, holder) {
       forgetOld();
       if (done.has(key)) return "done";
       if ((claims.get(key)?.endsAt ?? 0) > performance.now()) return "in_progress";
-      addClaim(key, owner);
+      addClaim(key, holder);
       return "claimed";
     },
-    complete(key, owner) {
-      if (endClaim(key, owner)) done.set(key, performance.now() + keepMs);
+    complete(key, holder) {
+      if (endClaim(key, holder)) done.set(key, performance.now() + keepMs);
     },
-    release(key, owner) {
-      endClaim(key, owner);
+    release(key, holder) {
+      endClaim(key, holder);
     },
   };
 }

@@ -175,15 +175,15 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
       if (!isRead) this.#registry.logUnhandled(event.kind);
       return isRead ? "handled" : "ignored";
     }
-    const owner = crypto.randomUUID();
-    const claim = await this.#dedupe.claim(deliveryKey, owner);
+    const holder = crypto.randomUUID();
+    const claim = await this.#dedupe.claim(deliveryKey, holder);
     if (claim === "done") return "handled_before";
     if (claim === "in_progress") return claim;
     if (claim !== "claimed") throw new ConfigurationError({ message: `dedupe.claim: unknown result ${textOf(claim)}` });
     /** A store that fails to settle a claim does not change the response: finished work must not be done twice. */
     const settle = async (how: "complete" | "release", status: number) => {
       try {
-        await this.#dedupe[how](deliveryKey, owner);
+        await this.#dedupe[how](deliveryKey, holder);
       } catch (error) {
         this.#report(error, { ...known, status });
       }

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { beforeEach, expect, it, vi } from "vitest";
 import { memoryDedupe } from "../../../src/webhooks/receive/dedupe.js";
-import { expectOneOwner } from "./one-owner.js";
+import { expectOneHolder } from "./one-holder.js";
 
 beforeEach(() => void vi.useFakeTimers());
 
-it("a delivery belongs to one owner until that owner releases or completes it", async () => {
-  await expectOneOwner(memoryDedupe(), "k");
+it("a delivery has one holder until that holder releases or completes it", async () => {
+  await expectOneHolder(memoryDedupe(), "k");
 });
 
 it("a completed delivery is remembered for three minutes, also if the system's clock is set forward or back", () => {
@@ -71,26 +71,26 @@ it("the store forgets the oldest delivery first if it is full", () => {
   expect(["3", "2", "1"].map((key) => store.claim(key, "b"))).toEqual(["done", "done", "claimed"]);
 });
 
-it("a key never has two owners, whatever the order of operations", () => {
+it("a key never has two holders, whatever the order of operations", () => {
   const step = fc.record({
     do: fc.constantFrom("claim", "complete", "release", "wait"),
     key: fc.constantFrom("x", "y"),
-    owner: fc.constantFrom("a", "b", "c"),
+    holder: fc.constantFrom("a", "b", "c"),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const store = memoryDedupe({ keepMs: 10 });
-      const owners = new Map<string, string>();
-      for (const { do: what, key, owner } of steps) {
+      const holders = new Map<string, string>();
+      for (const { do: what, key, holder } of steps) {
         if (what === "wait") vi.advanceTimersByTime(6);
         else if (what === "claim") {
-          if (store.claim(key, owner) === "claimed") {
-            expect(owners.get(key)).toBeUndefined();
-            owners.set(key, owner);
+          if (store.claim(key, holder) === "claimed") {
+            expect(holders.get(key)).toBeUndefined();
+            holders.set(key, holder);
           }
         } else {
-          store[what](key, owner);
-          if (owners.get(key) === owner) owners.delete(key);
+          store[what](key, holder);
+          if (holders.get(key) === holder) holders.delete(key);
         }
       }
     }),

@@ -380,13 +380,13 @@ describe("the deadline of a receiver", () => {
     const { receiver, errors, send } = recordingReceiver({
       dedupe: {
         ...store,
-        async claim(key, owner) {
+        async claim(key, holder) {
           asked.release();
           await slow.promise;
-          return store.claim(key, owner);
+          return store.claim(key, holder);
         },
-        release(key, owner) {
-          store.release(key, owner);
+        release(key, holder) {
+          store.release(key, holder);
           released.release();
         },
       },

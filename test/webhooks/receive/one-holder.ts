@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import type { DedupeStore } from "../../../src/webhooks/receive/dedupe.js";
 
-/** In each store, a delivery belongs to one owner until that owner releases or completes it. */
-export async function expectOneOwner(store: DedupeStore, key: string): Promise<void> {
+/** In each store, a delivery has one holder until that holder releases or completes it. */
+export async function expectOneHolder(store: DedupeStore, key: string): Promise<void> {
   expect(await store.claim(key, "a")).toBe("claimed");
   expect(await store.claim(key, "b")).toBe("in_progress");
   await store.release(key, "b");
