@@ -79,13 +79,9 @@ it("a delivery is recorded by its result", async () => {
     const headers = { "x-webhook-signature": await sign(body, secret) };
     return receiver.handle(new Request("https://a.example/hooks", { method: "POST", headers, body }));
   };
-  for (const [id, secret] of [
-    ["mtg_1", "whsec_1"],
-    ["mtg_2", "whsec_1"],
-    ["mtg_1", "other"],
-  ] as const) {
-    await deliver(id, secret);
-  }
+  await deliver("mtg_1", "whsec_1");
+  await deliver("mtg_2", "whsec_1");
+  await deliver("mtg_1", "other");
   expect(of("notetaker.webhook.delivery.duration").map(({ attributes }) => Object.values(attributes))).toEqual([
     ["handled", 200],
     ["failed", 503],

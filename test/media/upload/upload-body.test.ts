@@ -16,6 +16,7 @@ import {
 import { describe, expect, it, vi } from "vitest";
 import { asFetch } from "../../support/as-fetch.js";
 import { never } from "../../support/failures.js";
+import { held } from "../../support/held.js";
 import { BASE_URL, json, refusal, rejection, rejectionOf, TOKEN } from "../../support/recorder.js";
 import { ACCEPTED, answerJson, bytesOfLength, uploadService } from "./upload-service.js";
 
@@ -68,8 +69,8 @@ describe("the progress of an upload", () => {
     return progress;
   }
 
-  it("starts at 0, never decreases and ends at the total", async () => {
-    const progress = await progressOf(new Blob([bytes]));
+  it.each([0, 2])("starts at 0, never decreases and ends at the total, also after %i refusals", async (refusals) => {
+    const progress = await progressOf(new Blob([bytes]), refusals);
     const sent = progress.map(({ sentBytes }) => sentBytes);
     expect(sent[0]).toBe(0);
     expect(sent).toEqual([...sent].sort((a, b) => a - b));
@@ -102,12 +103,6 @@ describe("the progress of an upload", () => {
     const end = { sentBytes: bytes.length, totalBytes: bytes.length };
     expect(progress.filter(({ totalBytes }) => totalBytes !== undefined)).toEqual([end]);
     expect(progress.at(-1)).toEqual(end);
-  });
-
-  it("does not decrease if the upload is sent again", async () => {
-    const sent = (await progressOf(new Blob([bytes]), 2)).map(({ sentBytes }) => sentBytes);
-    expect(sent).toEqual([...sent].sort((a, b) => a - b));
-    expect(sent.at(-1)).toBe(bytes.length);
   });
 });
 
@@ -235,64 +230,52 @@ describe("a source that fails", () => {
 describe("an abort", () => {
   const reason = new Error("the user has left");
 
-  const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-  /** Aborts an upload when more than 100,000 bytes are sent. */
-  function abortedWhileSending({ meetings }: Notetaker, source: UploadSource) {
+  /** Aborts an upload when more than 100,000 bytes are sent, or else after 20 ms. */
+  async function abort({ meetings }: Notetaker, source: UploadSource, isSending: boolean) {
     const controller = new AbortController();
     const onProgress = ({ sentBytes }: UploadProgress) => {
-      if (sentBytes > 100_000) controller.abort(reason);
+      if (isSending && sentBytes > 100_000) controller.abort(reason);
     };
-    return rejection(meetings.upload(source, wav, { signal: controller.signal, onProgress }));
+    const failed = rejection(meetings.upload(source, wav, { signal: controller.signal, onProgress }));
+    if (!isSending) setTimeout(() => controller.abort(reason), 20);
+    expect(await failed).toBe(reason);
   }
 
-  /** Aborts an upload that waits. */
-  async function abortedLater({ meetings }: Notetaker, source: UploadSource) {
-    const controller = new AbortController();
-    const failed = rejection(meetings.upload(source, wav, { signal: controller.signal }));
-    await sleep(20);
-    controller.abort(reason);
-    return failed;
-  }
-
-  it("an abort while the body is sent rejects at once with its reason and closes the source", async () => {
+  it("while the body is sent rejects at once with its reason and closes the source", async () => {
     const { notetaker, arrivals } = await uploadService();
     const { stream, state } = endless();
-    expect(await abortedWhileSending(notetaker, stream)).toBe(reason);
+    await abort(notetaker, stream, true);
     expect(state).toMatchObject({ closed: true, reason });
     const { pulls } = state;
-    await sleep(20);
+    await new Promise((resolve) => setTimeout(resolve, 20));
     expect(state.pulls).toBe(pulls);
     expect(arrivals.every(({ whole }) => !whole)).toBe(true);
   });
 
-  it("an abort closes a source that is waiting for data", async () => {
+  it("closes a source of each kind, also one that is waiting for data", async () => {
     const { notetaker } = await uploadService();
     const { stream, state } = watched(() => never());
-    expect(await abortedLater(notetaker, stream)).toBe(reason);
+    await abort(notetaker, stream, false);
     expect(state).toMatchObject({ closed: true, reason });
 
-    const source = new Readable({ read() {} });
-    source.push(new Uint8Array(10));
-    expect(await abortedLater(notetaker, source)).toBe(reason);
-    expect(source.destroyed).toBe(true);
-  });
+    const nodeStream = new Readable({ read() {} });
+    nodeStream.push(new Uint8Array(10));
+    await abort(notetaker, nodeStream, false);
+    expect(nodeStream.destroyed).toBe(true);
 
-  it("an abort runs the finally block of a generator", async () => {
-    const { notetaker } = await uploadService();
-    const ended = vi.fn();
+    const ended = held();
     async function* generate() {
       try {
         for (;;) yield new Uint8Array(10_000);
       } finally {
-        ended();
+        ended.release();
       }
     }
-    expect(await abortedWhileSending(notetaker, generate())).toBe(reason);
-    await vi.waitFor(() => expect(ended).toHaveBeenCalled(), 60_000);
+    await abort(notetaker, generate(), true);
+    await ended.promise;
   });
 
-  it("an abort before the call closes the source and sends nothing", async () => {
+  it("before the call closes the source and sends nothing", async () => {
     const { notetaker, arrivals } = await uploadService();
     const { stream, state } = endless();
     expect(await rejection(notetaker.meetings.upload(stream, wav, { signal: AbortSignal.abort(reason) }))).toBe(reason);
@@ -300,7 +283,7 @@ describe("an abort", () => {
     expect(arrivals).toEqual([]);
   });
 
-  it("an abort at any moment before the body is opened closes the source", async () => {
+  it("at any moment before the body is opened closes the source", async () => {
     for (let steps = 0; steps < 20; steps += 1) {
       const controller = new AbortController();
       const abortSoon = async () => {
@@ -311,7 +294,7 @@ describe("an abort", () => {
         void abortSoon();
         return TOKEN;
       };
-      const { notetaker } = await uploadService(undefined, { token });
+      const notetaker = clientOver(() => never(), { token });
       const { stream, state } = endless();
       expect(await rejection(notetaker.meetings.upload(stream, wav, { signal: controller.signal }))).toBe(reason);
       expect(state.closed, `after ${steps} steps`).toBe(true);
@@ -319,54 +302,50 @@ describe("an abort", () => {
   });
 
   it.each([
-    ["while the body is sent", endless, abortedWhileSending],
-    ["while the source is waiting for data", waiting, abortedLater],
-  ])("an abort %s also ends a call whose fetch ignores signals", async (_, open, aborted) => {
+    ["while the body is sent", endless, true],
+    ["while the source is waiting for data", waiting, false],
+  ])("%s also ends a call whose fetch ignores signals", async (_, open, isSending) => {
     const { stream, state } = open();
     const received = vi.fn();
     const notetaker = clientOver(async (request) => {
       await new Response(request.body).arrayBuffer().then(() => received("the whole body"), received);
       return never();
     });
-    expect(await aborted(notetaker, stream)).toBe(reason);
+    await abort(notetaker, stream, isSending);
     await vi.waitFor(() => expect(received.mock.calls).toEqual([[reason]]), 60_000);
     expect(state.closed).toBe(true);
   });
 });
 
 describe("timeoutMs", () => {
+  const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
   /** Reads a chunk of the body every `everyMs`, and responds `answerMs` after the last chunk. */
   const slow = (everyMs: number, answerMs: number) => async (request: Request) => {
     const reader = request.body!.getReader();
-    for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, everyMs));
-      if ((await reader.read()).done) break;
-    }
-    await new Promise((resolve) => setTimeout(resolve, answerMs));
+    do await sleep(everyMs);
+    while (!(await reader.read()).done);
+    await sleep(answerMs);
     return json(ACCEPTED);
   };
-  const over = (fetch: (request: Request) => Promise<Response>, options = {}) => {
-    vi.useFakeTimers();
-    const notetaker = clientOver(fetch, { timeoutMs: 1_000, ...options });
-    const call = notetaker.meetings.upload(new Uint8Array(640 * 1024), wav);
-    const settled = Promise.allSettled([call]).then(([one]) => one);
-    return vi.runAllTimersAsync().then(() => settled);
-  };
 
-  const timedOut = (fields: object) => ({ reason: { name: "TimeoutError", ...fields } });
-  it.each<[string, (request: Request) => Promise<Response>, object, object]>([
-    ["does not limit an upload that makes progress", slow(300, 300), {}, { status: "fulfilled", value: ACCEPTED }],
+  const timedOut = (fields: object) => ({ name: "TimeoutError", ...fields });
+  it.each<[string, (request: Request) => Promise<Response>, expected: object, deadlineMs?: number]>([
+    ["does not limit an upload that makes progress", slow(300, 300), ACCEPTED],
     [
       "ends an upload without progress",
       slow(1_100, 0),
-      {},
       timedOut({ outcome: "unknown", retryable: false, attempts: 1, timeoutMs: 1_000 }),
     ],
-    ["ends an upload whose body is never read", () => never(), {}, timedOut({ timeoutMs: 1_000 })],
-    ["limits the time until the response after everything is sent", slow(10, 1_100), {}, timedOut({})],
-    ["and deadlineMs limit the whole upload", slow(300, 300), { deadlineMs: 2_000 }, timedOut({ timeoutMs: 2_000 })],
-  ])("timeoutMs %s", async (_, fetch, options, expected) => {
-    expect(await over(fetch, options)).toMatchObject(expected);
+    ["ends an upload whose body is never read", () => never(), timedOut({ timeoutMs: 1_000 })],
+    ["limits the time until the response after everything is sent", slow(10, 1_100), timedOut({})],
+    ["and deadlineMs limit the whole upload", slow(300, 300), timedOut({ timeoutMs: 2_000 }), 2_000],
+  ])("timeoutMs %s", async (_, fetch, expected, deadlineMs) => {
+    vi.useFakeTimers();
+    const { meetings } = clientOver(fetch, { timeoutMs: 1_000, deadlineMs });
+    const ended = meetings.upload(new Uint8Array(640 * 1024), wav).catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    expect(await ended).toMatchObject(expected);
   });
 
   it.each([

@@ -42,10 +42,7 @@ describe("the format of an event stream", () => {
       `\u{feff}${data(1)}\n\n\u{feff}${data(2)}\n\n${data(3)}\n\n`,
       ["unknown: 1", "unknown: 3"],
     ],
-    ["only one byte order mark is skipped", `\u{feff}\u{feff}${data(1)}\n\n${data(2)}\n\n`, ["unknown: 2"]],
-    ["fields after data belong to the event", `${data(1)}\nretry:5\nid:2\nevent:e\n\n`, ["retry 5", "at 2", "e: 1"]],
     ["the position comes before its event", `id:1\n${data(1)}\n\n${data(2)}\n\n`, ["at 1", "unknown: 1", "unknown: 2"]],
-    ["an empty id resets the position", `id:1\n\nid\n\nid:2\n\nid:\n\n`, ["at 1", "at ", "at 2", "at "]],
   ])("%s", (_, stream, items) => {
     expect(read([stream])).toEqual(items);
   });
