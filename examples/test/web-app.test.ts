@@ -5,17 +5,20 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import { PGlite } from "@electric-sql/pglite";
 import { getRequestListener } from "@hono/node-server";
 import { EVENT_KINDS, Notetaker } from "notetaker-sdk";
+import { openArchive } from "notetaker-sdk/sql";
 import { createEmulator } from "notetaker-sdk/testing";
 import type { Page } from "playwright-core";
 import { build, createServer as createVite } from "vite";
-import { expect, onTestFinished, type TestContext, test } from "vitest";
+import { expect, onTestFinished, type TestContext, test, vi } from "vitest";
 import { launchBrowser } from "../../test/browser/launch-browser.js";
 import { violationsOf } from "../../test/browser/violations-of.js";
 import { freePort } from "../../test/support/free-port.js";
 import { runProgram } from "../../test/support/run-program.js";
 import { createApp } from "../web-app/server/app.js";
+import { keepArchive } from "../web-app/server/archive.js";
 import { examples, programOf, runFolder } from "./support/run-folder.js";
 import { startServer } from "./support/server-process.js";
 
@@ -29,14 +32,17 @@ test("the component tests of the application pass", async () => {
 /** The three processes of the application, in this one. `restart` takes the server away for a moment. */
 async function application() {
   const port = await freePort();
-  const service = createEmulator({ now: Date.now, stepTimes: "manual" });
+  const service = createEmulator({ now: Date.now, stepTimes: "manual", limits: "none" });
   const { url: baseUrl, close: closeService } = await service.listen({ port: 0 });
   const options = { baseUrl, token: service.token, maxRetryDelayMs: 5_000 };
   const url = `http://127.0.0.1:${port}/hooks/notetaker`;
   const { secret } = await new Notetaker(options).webhooks.create({ url, events: [...EVENT_KINDS] });
+  const database = new PGlite();
+  const archive = openArchive(database);
+  const stopKeeping = keepArchive(new Notetaker(options), database, { requestsPerMinute: 1_000 });
   let close = () => {};
   const start = async () => {
-    const { app, close: endStreams } = createApp(new Notetaker(options), { webhookSecret: secret });
+    const { app, close: endStreams } = createApp(new Notetaker(options), { webhookSecret: secret, archive });
     const server: Server = createServer(getRequestListener(app.fetch));
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
     close = () => {
@@ -56,8 +62,8 @@ async function application() {
   await vite.listen();
   onTestFinished(async () => {
     close();
-    await vite.close();
-    await closeService();
+    await stopKeeping();
+    await Promise.all([vite.close(), closeService(), database.close()]);
   });
   return { service, address: vite.resolvedUrls?.local[0] as string, start, stop: () => close() };
 }
@@ -68,6 +74,13 @@ async function openPage(context: TestContext, address: string, options: object =
   await page.locator(".meetings li").first().waitFor();
   return page;
 }
+
+/** The meetings are read one after another. */
+const isKept = (address: string) =>
+  vi.waitFor(async () => {
+    const found = await fetch(`${address}api/search?q=thursday`);
+    expect(await found.json()).not.toEqual([]);
+  }, 60_000);
 
 const news = (page: Page) => page.getByRole("list", { name: "News" });
 
@@ -159,6 +172,23 @@ test("the line that is said is marked while the recording plays, and a click on 
   expect(await lines.nth(3).getAttribute("aria-current")).toBeNull();
 });
 
+test("a hit of the search over all meetings opens the recording at its second", async (context) => {
+  const { address } = await application();
+  await isKept(address);
+  const page = await openPage(context, address);
+  await page.getByRole("link", { name: "Search what was said" }).click();
+  const hits = page.locator(".meetings a", { hasText: "turn the flag on for everybody" });
+  await page.getByLabel("Search what was said").fill('"turn the flag on"');
+  const time = await hits.first().locator(".facts").textContent();
+  await hits.first().click();
+  const line = page.locator(".turns li[aria-current]");
+  await line.getByText("turn the flag on for everybody").waitFor();
+  expect(time).toContain((await line.getByRole("button").textContent()) ?? "");
+  const seconds = Number(new URL(page.url()).hash.replace("#t=", ""));
+  expect(seconds).toBeGreaterThan(5);
+  await page.waitForFunction((at) => Math.abs((document.querySelector("video")?.currentTime ?? 0) - at) < 1, seconds);
+});
+
 test("each meeting and each search has a URL: a reload keeps it, and back leads to the list on a phone", async (context) => {
   const { address } = await application();
   const page = await openPage(context, address, { viewport: { width: 390, height: 844 } });
@@ -221,6 +251,7 @@ test.for([320, 390, 768, 1280])(
   "the page fits %i pixels in dark and light, and axe-core finds no violation",
   async (width, context) => {
     const { address } = await application();
+    await isKept(address);
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await openPage(context, address, { viewport: { width, height: 900 }, colorScheme });
       const name = `web-app-${width}-${colorScheme}`;
@@ -231,6 +262,11 @@ test.for([320, 390, 768, 1280])(
       expect(await violationsOf(page)).toEqual([]);
       await picture(page, `${name}-record`);
       await page.keyboard.press("Escape");
+      await page.goto(`${address}search?search=flag`);
+      await page.locator(".meetings mark").first().waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await picture(page, `${name}-search`);
+      await page.goBack();
       await page.locator(".meetings a", { hasText: "Partner call" }).press("Enter");
       await page.getByText("This meeting was not recorded.").waitFor();
       await page.goBack();

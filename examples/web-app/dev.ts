@@ -21,7 +21,7 @@ const stepTimes = {
   transcribeMs: 5_000,
   summariseMs: 5_000,
 };
-const service = createEmulator({ now: Date.now, stepTimes });
+const service = createEmulator({ now: Date.now, stepTimes, limits: "none" });
 const { secret } = await new Notetaker(service.clientOptions).webhooks.create({
   url: `${address}/hooks/notetaker`,
   events: [...EVENT_KINDS],
@@ -37,6 +37,7 @@ const server = spawn(process.execPath, [tsx, "watch", "server/server.ts"], {
     NOTETAKER_BASE_URL: url,
     NOTETAKER_TOKEN: service.token,
     NOTETAKER_WEBHOOK_SECRET: secret,
+    REQUESTS_PER_MINUTE: "1000", // the emulator has no limits
     PORT: String(port),
   },
 });

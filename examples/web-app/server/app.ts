@@ -8,6 +8,7 @@ import {
   InvalidArgumentError,
   type Notetaker,
 } from "notetaker-sdk";
+import type { Archive } from "notetaker-sdk/sql";
 import { toVtt } from "notetaker-sdk/transcript";
 import { createReceiver, createRelay } from "notetaker-sdk/webhooks";
 import { guard } from "./guard.js";
@@ -20,12 +21,13 @@ const userOf = (_: Request): string | undefined => "everybody";
 
 interface Options {
   webhookSecret: string;
+  archive: Pick<Archive, "search">;
   /** Where the page is, such as `app.example.com`; this machine in any case. */
   hosts?: readonly string[];
 }
 
 export function createApp(notetaker: Notetaker, options: Options) {
-  const { webhookSecret, hosts = [] } = options;
+  const { webhookSecret, archive, hosts = [] } = options;
   const relay = createRelay({ authorize: (request) => userOf(request) });
   const receiver = createReceiver({ secrets: webhookSecret });
   for (const kind of EVENT_KINDS)
@@ -59,6 +61,9 @@ export function createApp(notetaker: Notetaker, options: Options) {
     );
     return c.json(page.toJSON());
   });
+  app.get("/api/search", async (c) =>
+    c.json(await archive.search(c.req.query("q") ?? "", request(c))),
+  );
   // #endregion
   app.get("/api/meetings/:id", async (c) =>
     c.json(await meetings.get(id(c), { expand: ["documents"] }, request(c))),
@@ -128,5 +133,5 @@ export function createApp(notetaker: Notetaker, options: Options) {
     if (!aborted) console.error(c.req.method, c.req.path, error);
     return errorResponse(error);
   });
-  return { app, close: () => relay.close() };
+  return { app, events: receiver.events(), close: () => relay.close() };
 }

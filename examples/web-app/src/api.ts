@@ -15,6 +15,7 @@ import type {
   Transcript,
 } from "notetaker-sdk";
 import { isNotetakerError, readJson } from "notetaker-sdk/browser";
+import type { SearchHit } from "notetaker-sdk/sql";
 
 export type Meeting = MeetingWith<"documents">;
 type Permissions = PageEnvelope<Permission> & { share_url: string };
@@ -57,6 +58,19 @@ export const meetingsQuery = (search: string) =>
     // Each page of the list is a request.
     refetchInterval: ({ state: { data } }) =>
       canChange(data) ? ASK_MS * (data?.pages.length ?? 1) : false,
+    retry,
+  });
+
+/** What was said or written, in all meetings. */
+export const searchQuery = (query: string) =>
+  queryOptions({
+    queryKey: ["search", query],
+    queryFn: ({ signal }) =>
+      json<SearchHit[]>(`/api/search?${new URLSearchParams({ q: query })}`, {
+        signal,
+      }),
+    enabled: query !== "",
+    placeholderData: keepPreviousData,
     retry,
   });
 

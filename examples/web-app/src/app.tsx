@@ -5,6 +5,7 @@ import { useLive } from "./live";
 import { MeetingList } from "./meeting-list";
 import { MeetingView } from "./meeting-view";
 import { NewsList } from "./news-list";
+import { SearchPage } from "./search-page";
 import { SendBot } from "./send-bot";
 import { UploadProgress, UploadRecording, useUpload } from "./upload-recording";
 
@@ -20,6 +21,7 @@ export function App() {
   const upload = useUpload();
   const [isOpen, setOpen] = useState(false);
   const [, params] = useRoute("/meetings/:id");
+  const [isSearch] = useRoute("/search");
   return (
     <>
       <header className="bar">
@@ -36,10 +38,16 @@ export function App() {
         </button>
       </header>
       <UploadProgress state={upload.state} dismiss={upload.dismiss} />
-      <main data-open={params ? "meeting" : "list"}>
-        <MeetingList selected={params?.id} />
-        {params && <MeetingView key={params.id} id={params.id} />}
-      </main>
+      {isSearch ? (
+        <main>
+          <SearchPage />
+        </main>
+      ) : (
+        <main data-open={params ? "meeting" : "list"}>
+          <MeetingList selected={params?.id} />
+          {params && <MeetingView key={params.id} id={params.id} />}
+        </main>
+      )}
       <NewsList news={news} dismiss={dismiss} />
       <Dialog
         title="Record a meeting"

@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
-import { Link, useSearchParams } from "wouter";
+import { useRef } from "react";
+import { Link } from "wouter";
 import { type Meeting, meetingsQuery } from "./api";
 import { Badge, lengthOf, nameOfSource, timeOf } from "./meeting-facts";
 import { sentenceOf } from "./sentence-of";
+import { useSearch } from "./use-search";
 
 export function MeetingList({ selected }: { selected: string | undefined }) {
   const [search, setSearch] = useSearch();
@@ -29,6 +30,9 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
         defaultValue={search}
         onChange={({ target }) => setSearch(target.value)}
       />
+      <Link href={`/search?${new URLSearchParams({ search })}`}>
+        Search what was said
+      </Link>
       {error && <p role="alert">{sentenceOf(error)}</p>}
       {meetings === undefined && !error && <p role="status">Loading …</p>}
       {meetings?.length === 0 && (
@@ -65,21 +69,6 @@ export function MeetingList({ selected }: { selected: string | undefined }) {
       )}
     </section>
   );
-}
-
-/** The search stands in the URL, so that a reload and the back button keep it. */
-function useSearch() {
-  const [params, setParams] = useSearchParams();
-  const [typed, setTyped] = useState<string>();
-  useEffect(() => {
-    if (typed === undefined) return;
-    const later = setTimeout(
-      () => setParams(typed ? { search: typed } : {}, { replace: true }),
-      250,
-    );
-    return () => clearTimeout(later);
-  }, [typed, setParams]);
-  return [params.get("search") ?? "", setTyped] as const;
 }
 
 function Item({

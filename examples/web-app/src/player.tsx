@@ -5,11 +5,13 @@ import { meetingPath, recordingQuery } from "./api";
 interface Props {
   id: string;
   ref: RefObject<HTMLVideoElement | null>;
+  /** Where it starts, in seconds. */
+  at: number;
   onTime(seconds: number): void;
 }
 
 /** The link of a recording is short-lived: when it has expired, the player gets a new one and plays on. */
-export function Player({ id, ref, onTime }: Props) {
+export function Player({ id, ref, at, onTime }: Props) {
   const queryClient = useQueryClient();
   const query = recordingQuery(id);
   const { data } = useQuery(query);
@@ -24,9 +26,10 @@ export function Player({ id, ref, onTime }: Props) {
       controls
       preload="metadata"
       src={data.recording_url}
-      onLoadedMetadata={({ currentTarget }) =>
-        setHasPicture(currentTarget.videoWidth > 0)
-      }
+      onLoadedMetadata={({ currentTarget }) => {
+        setHasPicture(currentTarget.videoWidth > 0);
+        if (at > 0 && renewed.current === 0) currentTarget.currentTime = at;
+      }}
       onTimeUpdate={({ currentTarget }) => onTime(currentTarget.currentTime)}
       onError={({ currentTarget }) => {
         // Once a minute: a recording that cannot be played must not ask again and again.

@@ -12,10 +12,15 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
   // The turn that is said now, or was said last.
   const [current, setCurrent] = useState<Turn>();
   const player = useRef<HTMLVideoElement>(null);
+  const at = Number(location.hash.replace("#t=", "")) || 0;
   const all = useMemo(
     () => (transcript === undefined ? [] : turns(transcript)),
     [transcript],
   );
+  // A hit of the search opens its place, also without a recording.
+  useEffect(() => {
+    if (at > 0) setCurrent(turnAt(all, at));
+  }, [all, at]);
   if (transcript === undefined) {
     if (error === null) return <p role="status">Loading …</p>;
     return isMissing(error) ? (
@@ -45,9 +50,8 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
       <Player
         id={id}
         ref={player}
-        onTime={(now) =>
-          setCurrent(all.findLast(({ start_time }) => start_time <= now))
-        }
+        at={at}
+        onTime={(now) => setCurrent(turnAt(all, now))}
       />
       <div className="filter">
         <input
@@ -88,6 +92,9 @@ export function TranscriptView({ id, status }: { id: string; status: string }) {
     </section>
   );
 }
+
+const turnAt = (all: readonly Turn[], now: number) =>
+  all.findLast(({ start_time }) => start_time <= now);
 
 interface LineProps {
   at: number;

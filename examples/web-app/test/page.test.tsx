@@ -203,6 +203,32 @@ test("a search without a result leads back to all meetings", async () => {
   expect(screen.getByLabelText("Search meetings")).toHaveProperty("value", "");
 });
 
+test("a hit that has its words in a title leads to the meeting, and what nobody said is told", async () => {
+  history.replaceState(null, "", "/search?search=budget");
+  const hit = {
+    meeting: { ...meeting("mtg_1"), title: "Budget", gone: false },
+    kind: "document",
+    text: "Nothing was decided.",
+    matches: [],
+    document: { id: "doc_1", title: "Summary" },
+    exact: true,
+  };
+  server.use(
+    quiet(),
+    http.get("/api/search", ({ request }) =>
+      HttpResponse.json(
+        new URL(request.url).searchParams.get("q") === "budget" ? [hit] : [],
+      ),
+    ),
+  );
+  const user = show();
+  const link = await screen.findByRole("link", { name: /Nothing was decided/ });
+  expect(link.getAttribute("href")).toBe("/meetings/mtg_1");
+  await user.type(screen.getByLabelText("Search what was said"), "x");
+  await screen.findByText(/Nobody said it/);
+  expect(screen.queryByText("Nothing was decided.")).toBeNull();
+});
+
 test("a script in a summary does not run, and its Markdown is shown as HTML", async () => {
   history.replaceState(null, "", "/meetings/mtg_1");
   const elsewhere = "https://elsewhere.example/x";

@@ -19,6 +19,7 @@ async function together() {
   });
   const { app, close } = createApp(notetaker, {
     webhookSecret: secret,
+    archive: { search: async () => [] },
   });
   // The emulator's deliveries, and the requests of the page.
   service.webhooks.deliverTo((request) => app.fetch(request));

@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import type { SearchHit } from "notetaker-sdk/sql";
+import { formatTime } from "notetaker-sdk/transcript";
+import { Link } from "wouter";
+import { searchQuery } from "./api";
+import { timeOf } from "./meeting-facts";
+import { sentenceOf } from "./sentence-of";
+import { useSearch } from "./use-search";
+
+/** What was said or written in any meeting; a hit opens its place. */
+export function SearchPage() {
+  const [search, setSearch] = useSearch();
+  const { data, error } = useQuery(searchQuery(search));
+  const hits = search === "" ? undefined : data;
+  return (
+    <section className="list">
+      <title>Search · Meetings</title>
+      <Link href="/" className="back">
+        ‹ All meetings
+      </Link>
+      <h2>Search what was said</h2>
+      <input
+        type="search"
+        aria-label="Search what was said"
+        placeholder="Words, or a “phrase”"
+        defaultValue={search}
+        onChange={({ target }) => setSearch(target.value)}
+      />
+      {error && <p role="alert">{sentenceOf(error)}</p>}
+      {hits && (
+        <p role="status" className="quiet">
+          {hits.length === 0
+            ? "Nobody said it, or the meeting is not read yet."
+            : `${hits.length} places`}
+        </p>
+      )}
+      <ul className="meetings">
+        {hits?.map((hit, index) => (
+          <Hit key={`${hit.meeting.id} ${index}`} hit={hit} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Hit({ hit }: { hit: SearchHit }) {
+  const { meeting, text, matches, speaker, start_time, document } = hit;
+  const at = start_time === undefined ? "" : `#t=${start_time}`;
+  return (
+    <li>
+      <Link href={`/meetings/${encodeURIComponent(meeting.id)}${at}`}>
+        <b>{meeting.title ?? "Untitled"}</b>
+        <span className="facts">
+          {[
+            timeOf(meeting.start_time),
+            start_time !== undefined && formatTime(start_time),
+            speaker ?? document?.title,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+        <span>
+          {matches.map(({ start, end }, index) => (
+            <span key={start}>
+              {text.slice(matches[index - 1]?.end ?? 0, start)}
+              <mark>{text.slice(start, end)}</mark>
+            </span>
+          ))}
+          {text.slice(matches.at(-1)?.end ?? 0)}
+        </span>
+      </Link>
+    </li>
+  );
+}
