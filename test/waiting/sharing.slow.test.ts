@@ -1,6 +1,6 @@
 /** Waits of one client with the same headers and token share their polls. Limits, signals and results stay separate. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type ClientOptions, ServerError, WaitTimeoutError } from "notetaker-sdk";
+import { type ClientOptions, type Middleware, ServerError, WaitTimeoutError } from "notetaker-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { clientOf, json, refusal, rejection, type Seen } from "../support/recorder.js";
 import { inTime, meeting, notFound, page, TRANSCRIPT, useFakeClock } from "./service.js";
@@ -163,19 +163,14 @@ describe("a poll of many waits", () => {
     });
   });
 
-  it("gives each wait its own result", async () => {
+  it.each(["waitForCompletion", "waitForDocuments"] as const)("gives each wait its own result: %s", async (wait) => {
     const documents = [{ id: "doc_1" }];
-    const { notetaker } = clientOf(() => page({ ...meeting("completed", "mtg_1"), documents }));
-    const { meetings } = notetaker;
-    const both = (wait: "waitForCompletion" | "waitForDocuments") =>
-      inTime(Promise.all([meetings[wait]("mtg_1"), meetings[wait]("mtg_1")]));
-    for (const wait of ["waitForCompletion", "waitForDocuments"] as const) {
-      const [one, other] = (await both(wait)).value ?? [];
-      expect(one).toEqual(other);
-      expect(one).not.toBe(other);
-    }
-    const [one, other] = (await both("waitForDocuments")).value as { id: string }[][];
-    expect(one?.[0]).not.toBe(other?.[0]);
+    const { meetings } = clientOf(() => page({ ...meeting("completed", "mtg_1"), documents })).notetaker;
+    const both = Promise.all([meetings[wait]("mtg_1"), meetings[wait]("mtg_1")] as Promise<unknown>[]);
+    const [one, other] = (await inTime(both)).value as [Record<string, unknown>, Record<string, unknown>];
+    expect(one).toEqual(other);
+    expect(one).not.toBe(other);
+    if (wait === "waitForDocuments") expect(one[0]).not.toBe(other[0]);
   });
 });
 
@@ -193,17 +188,15 @@ describe("the turns of the transcripts", () => {
   it("come to each completed, failed or woken wait at once, and to one of the others", async () => {
     const status = (id: string) => ({ mtg_5: "failed", mtg_7: "completed" })[id] ?? "processing";
     const service = account({ status, hasTranscript: () => false });
-    const waits = IDS.filter((id) => id !== "mtg_5").map((id) => {
+    const waits = IDS.map((id) => {
       const wake = ["mtg_2", "mtg_8"].includes(id) ? { wake: eventsAt(id, 10_000) } : {};
       return rejection(service.meetings.waitForTranscript(id, { pollMs: 60_000, timeoutMs: 13_500, ...wake }));
     });
-    waits.push(rejection(service.meetings.waitForTranscript("mtg_5")));
     await inTime(Promise.all(waits));
-    const at = (second: number) => service.polls[second]?.slice(1).sort();
+    const at = (second: number) => service.polls[second]?.slice(1).sort() ?? [];
     expect(at(0)).toEqual(["transcript 1", "transcript 5", "transcript 7"]);
     // An event each, within a second.
-    const woken = [...(at(10) ?? []), ...(at(11) ?? [])];
-    expect(woken).toEqual(expect.arrayContaining(["transcript 2", "transcript 8"]));
+    expect([...at(10), ...at(11)]).toEqual(expect.arrayContaining(["transcript 2", "transcript 8"]));
   });
 
   it("come to all waits, even if a completed meeting stays without a transcript and another is woken all the time", async () => {
@@ -394,72 +387,55 @@ describe("a 429", () => {
 });
 
 describe("async contexts and tokens", () => {
-  it("a shared request runs in the context of a wait that still runs, and each wait continues in its own", async () => {
+  it("each wait continues in its own context, and requests its transcript there", async () => {
     const store = new AsyncLocalStorage<string>();
     const contexts: [string, string | undefined][] = [];
-    const service = account({
-      status: (_, second) => (second < 12 ? "processing" : "completed"),
-      options: {
-        middleware: [
-          (request: Request, next: (request: Request) => Promise<Response>) => {
-            contexts.push([new URL(request.url).pathname.slice("/v1/meetings".length), store.getStore()]);
-            return next(request);
-          },
-        ],
-      },
-    });
-    const controller = new AbortController();
-    const wait = (id: string, signal?: AbortSignal) =>
+    const note: Middleware = (request, next) => {
+      contexts.push([new URL(request.url).pathname.slice("/v1/meetings".length), store.getStore()]);
+      return next(request);
+    };
+    const status = (_: string, second: number) => (second < 12 ? "processing" : "completed");
+    const service = account({ status, options: { middleware: [note] } });
+    const wait = (id: string) =>
       store.run(id, async () => {
-        const inside: unknown[] = [];
-        const onPoll = () => void inside.push(store.getStore());
-        await service.meetings.waitForTranscript(id, { onPoll, signal }).catch(() => {});
-        return [...new Set([...inside, store.getStore()])];
+        const inside = new Set<unknown>();
+        const onPoll = () => void inside.add(store.getStore());
+        await service.meetings.waitForTranscript(id, { onPoll });
+        return [...inside.add(store.getStore())];
       });
-    const both = Promise.all([wait("mtg_1", controller.signal), wait("mtg_2")]);
-    await vi.advanceTimersByTimeAsync(6_000);
-    controller.abort();
-    const { value } = await inTime(both);
+    const { value } = await inTime(Promise.all([wait("mtg_1"), wait("mtg_2")]));
     expect(value).toEqual([["mtg_1"], ["mtg_2"]]);
-    const lists = contexts.filter(([path]) => path === "").map(([, context]) => context);
-    expect(lists).toEqual([expect.stringMatching(/^mtg_[12]$/), expect.stringMatching(/^mtg_[12]$/), "mtg_2", "mtg_2"]);
     const transcripts = contexts.filter(([path]) => path !== "");
+    expect(transcripts.length).toBeGreaterThan(2);
     expect(transcripts.map(([, context]) => `/${context}/transcript`)).toEqual(transcripts.map(([path]) => path));
   });
 
-  it.each([
-    ["at once", 0],
-    ["at different times", 40],
-  ])(
-    "the token function is asked in the context of each wait, and no request has another's token: %s",
-    async (_, ms) => {
-      const store = new AsyncLocalStorage<string>();
-      const asked: Record<string, number> = {};
-      let calls = 0;
-      const token = async () => {
-        const user = store.getStore() ?? "";
-        asked[user] = (asked[user] ?? 0) + 1;
-        calls += 1;
-        if (ms > 0) await sleep((calls % 3) * ms);
-        return `tok_${user.split(" ")[0]}`;
-      };
-      const service = account({
-        status: (_id, second) => (second < 18 ? "processing" : "completed"),
-        options: { token },
-      });
-      const wait = (user: string, id: string) => store.run(user, () => service.meetings.waitForTranscript(id));
-      await inTime(Promise.all([wait("ada 1", "mtg_1"), wait("bob", "mtg_2"), wait("ada 2", "mtg_3")]));
-      for (const seen of service.seen) {
-        const ids = isTranscript(seen) ? [seen.path.split("/")[2]] : idsOf(seen);
-        const isBobs = seen.headers.authorization === "Bearer tok_bob";
-        expect(ids.every((id) => (id === "mtg_2") === isBobs)).toBe(true);
-      }
-      const listsOfAda = service.seen.filter((seen) => !isTranscript(seen) && idsOf(seen).some((id) => id !== "mtg_2"));
-      expect(listsOfAda.filter((seen) => idsOf(seen).length === 2).length).toBeGreaterThanOrEqual(4);
-      // Once for each poll, also for the polls that another wait sends.
-      expect(Math.min(...Object.values(asked))).toBeGreaterThanOrEqual(4);
-    },
-  );
+  it("the token function is asked in the context of each wait, and no request has another's token", async () => {
+    const store = new AsyncLocalStorage<string>();
+    const asked: Record<string, number> = {};
+    let calls = 0;
+    const token = async () => {
+      const user = store.getStore() ?? "";
+      asked[user] = (asked[user] ?? 0) + 1;
+      calls += 1;
+      await sleep((calls % 3) * 40);
+      return `tok_${user.split(" ")[0]}`;
+    };
+    const service = account({
+      status: (_id, second) => (second < 18 ? "processing" : "completed"),
+      options: { token },
+    });
+    const wait = (user: string, id: string) => store.run(user, () => service.meetings.waitForTranscript(id));
+    await inTime(Promise.all([wait("ada 1", "mtg_1"), wait("bob", "mtg_2"), wait("ada 2", "mtg_3")]));
+    for (const seen of service.seen) {
+      const ids = isTranscript(seen) ? [seen.path.split("/")[2]] : idsOf(seen);
+      const isBobs = seen.headers.authorization === "Bearer tok_bob";
+      expect(ids.every((id) => (id === "mtg_2") === isBobs)).toBe(true);
+    }
+    expect(service.seen.filter((seen) => idsOf(seen).length === 2).length).toBeGreaterThanOrEqual(4);
+    // Once for each poll, also for the polls that another wait sends.
+    expect(Math.min(...Object.values(asked))).toBeGreaterThanOrEqual(4);
+  });
 
   it("a token that expires during a wait is replaced, and the wait ends if there is no new token", async () => {
     let current = "old";
