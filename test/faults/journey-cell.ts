@@ -13,14 +13,12 @@ export async function runJourney(journey: Journey, fault: Fault, attempt: Attemp
   const tls = isBeforeHttp(fault.strikes);
   const timeoutMs = timeoutOf(fault, patience);
   const server = await FaultServer.open({ tls, timeoutMs, answer: ({ path }) => journey.answer(path, server.origin) });
-  const hopeless = new AbortController();
   let requests = 0;
   const strikesNow = (isTarget: boolean) => {
     if (!isTarget) return undefined;
     requests += 1;
     if (requests < attempt) return SLOW_DOWN;
     if (requests !== attempt) return undefined;
-    if (asksForTooLong(fault)) setTimeout(() => hopeless.abort(), 2_000 * patience);
     return fault.strikes;
   };
   const fetch = async (url: string, init: RequestInit) => {
@@ -37,9 +35,8 @@ export async function runJourney(journey: Journey, fault: Fault, attempt: Attemp
   });
   try {
     const { origin } = server;
-    const { signal } = hopeless;
     const waitMs = asksForTooLong(fault) ? 8_000 * patience : 120_000;
-    const context = { notetaker, origin, fetch: fetch as typeof globalThis.fetch, patience, waitMs, signal };
+    const context = { notetaker, origin, fetch: fetch as typeof globalThis.fetch, patience, waitMs };
     const ends = await endOf(journey.run(context));
     const result = { ends, requests };
     const expected = journey.rule(fault, attempt);

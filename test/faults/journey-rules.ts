@@ -42,39 +42,13 @@ export const sentOnce: JourneyRule = (fault, attempt) => ({
   requests: 1,
 });
 
-/** Waits after every temporary fault, and if somebody else than the service answered, however often it occurs. `givesUp`: the result when the time is over. */
-export const waitsFor =
-  (givesUp: string): JourneyRule =>
-  (fault, attempt) => {
-    if (asksForTooLong(fault)) return { ends: givesUp, requests: attempt };
-    return passes(fault) || fault.ending?.isForeign
-      ? { ends: "succeeds", requests: attempt + 1 }
-      : { ends: errorOf(fault, attempt), requests: attempt };
-  };
-
-export const waits = waitsFor("WaitTimeoutError unknown");
-
-/** Waits out everything but the service's own refusal of the list. */
-export const syncsList: JourneyRule = (fault, attempt) => {
-  const { ending } = fault;
-  if (ending === undefined) return { ends: "succeeds", requests: attempt };
-  const isRefused = /^status (401|403|404)$/.test(fault.name);
-  if (asksForTooLong(fault) || isRefused) return { ends: errorOf(fault, attempt), requests: attempt };
-  return { ends: "succeeds", requests: attempt + 1 };
+/** Waits after every temporary fault, and if somebody else than the service answered, however often it occurs. */
+export const waits: JourneyRule = (fault, attempt) => {
+  if (asksForTooLong(fault)) return { ends: "WaitTimeoutError unknown", requests: attempt };
+  return passes(fault) || fault.ending?.isForeign
+    ? { ends: "succeeds", requests: attempt + 1 }
+    : { ends: errorOf(fault, attempt), requests: attempt };
 };
-
-/** Requests a piece again after every failure, unless the service itself forbids it. */
-export const syncsPiece =
-  (what: string): JourneyRule =>
-  (fault, attempt) => {
-    const { ending } = fault;
-    if (ending === undefined) return { ends: "succeeds", requests: attempt };
-    if (asksForTooLong(fault)) return { ends: `${what}: put off`, requests: attempt };
-    if (ending.error === "ForbiddenError" && !ending.isForeign) {
-      return { ends: `${what}: forbidden`, requests: attempt };
-    }
-    return { ends: "succeeds", requests: attempt + 1 };
-  };
 
 /** A 404 means that the transcript is not ready yet. */
 export const waitsForTranscript: JourneyRule = (fault, attempt) =>

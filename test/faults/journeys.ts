@@ -4,7 +4,6 @@ import type { Notetaker } from "notetaker-sdk";
 import { subscribe } from "notetaker-sdk/webhooks";
 import * as samples from "../support/samples.js";
 import type { Success } from "./fault-server.js";
-import { sync } from "./journey-of-sync.js";
 import {
   downloads,
   fetchesLink,
@@ -12,8 +11,6 @@ import {
   likeCall,
   sentOnce,
   subscribes,
-  syncsList,
-  syncsPiece,
   waits,
   waitsForTranscript,
   waitsWithoutList,
@@ -27,8 +24,6 @@ export interface Context {
   readonly patience: number;
   /** How long to wait for a meeting: short only where the service asks for a wait of years. */
   readonly waitMs: number;
-  /** Aborts some time after a response that asks for a wait of years. */
-  readonly signal: AbortSignal;
 }
 
 export interface Journey {
@@ -58,7 +53,6 @@ function service(path: string, origin: string): Success {
   }
   if (path.includes("/transcript")) return ok(samples.transcript);
   if (path.includes("/recording")) return ok({ meeting_id: "mtg_1", recording_url: `${origin}/storage/recording` });
-  if (path.startsWith("/v1/documents/")) return ok(samples.document);
   if (path.startsWith("/v1/meetings/upload")) return ok({ id: "mtg_1", status: "processing" });
   if (path.startsWith("/v1/meetings")) return ok(samples.page([meeting]));
   if (path.startsWith("/events")) {
@@ -73,10 +67,7 @@ function service(path: string, origin: string): Success {
 }
 
 const isMeetingList = (path: string) => /^\/v1\/meetings(\?|$)/.test(path);
-/** A poll asks for the last days. */
-const isWholeList = (path: string) => isMeetingList(path) && !/[?&](start_date|id)=/.test(path);
 const isTranscript = (path: string) => path.endsWith("/transcript");
-const isDocument = (path: string) => path.startsWith("/v1/documents/");
 const isRecordingLink = (path: string) => path.endsWith("/recording") && path.startsWith("/v1/");
 const isStorage = (path: string) => path.startsWith("/storage/");
 
@@ -121,9 +112,6 @@ export const JOURNEYS: readonly Journey[] = [
     assert.equal((await context.notetaker.meetings.waitForDocuments("mtg_1", within(context)))[0]?.id, "doc_1");
     return undefined;
   }),
-  journey("syncMeetings, the list", isWholeList, syncsList, sync),
-  journey("syncMeetings, a transcript", isTranscript, syncsPiece("transcript"), sync),
-  journey("syncMeetings, a document", isDocument, syncsPiece("document doc_1 (html)"), sync),
   journey("downloadRecording, the link", isRecordingLink, fetchesLink, download),
   journey("downloadRecording, the storage", isStorage, downloads, download),
   journey(

@@ -160,7 +160,7 @@ describe("the options of a call", () => {
   it.each([
     ["a name with a line break", { "x\r\ny": "1" }, "headers.x\r\ny"],
     ["an empty name", { "": "1" }, "headers."],
-    ["a value with a line break", { x: "1\r\ny: 2" }, "headers.x"],
+    ["a value with a line break", { x: "s3cr3t\r\ny: 2" }, "headers.x"],
     ["a value with a null character", { x: "\0" }, "headers.x"],
     ["a value beyond Latin-1", { x: "✓" }, "headers.x"],
     ["a value that is not a string", { x: 5 }, "headers.x"],
@@ -170,6 +170,12 @@ describe("the options of a call", () => {
     ["connection", { connection: "close" }, "headers.connection"],
     ["authorization", { Authorization: "Basic x" }, "headers.Authorization"],
     ["content-type", { "Content-Type": "text/plain" }, "headers.Content-Type"],
+    ["null, of the connection", { host: null }, "headers.host"],
+    ...[[["a"]], [["a", "1", "2"]], [[5, "1"]], ["ab"], [5]].map((pairs): [string, unknown, string] => [
+      `no pair: ${JSON.stringify(pairs)}`,
+      pairs,
+      "headers",
+    ]),
   ])("are refused, as are those of a client, if a header is %s", async (_, headers, path) => {
     const { issues } = await refused(({ webhooks }) => webhooks.list({ headers: wrong(headers) }));
     expect(issues.map((issue) => issue.path)).toEqual([path]);
@@ -177,11 +183,7 @@ describe("the options of a call", () => {
     const construct = () => clientOf(() => json([]), { headers: wrong(headers) });
     expect(construct).toThrow(ConfigurationError);
     expect(construct).toThrow(issues[0]?.message);
-  });
-
-  it("are refused with an error that does not show a header's value", async () => {
-    const error = await refused(({ webhooks }) => webhooks.list({ headers: { x: "s3cr3t\n" } }));
-    expect(JSON.stringify(error)).not.toContain("s3cr3t");
+    expect(JSON.stringify(issues)).not.toContain("s3cr3t");
   });
 
   it("may contain time limits at the minimum and the maximum", async () => {

@@ -17,14 +17,16 @@ function setUp() {
     set: async ({ id }, secret) => secrets.set(id, secret),
   };
   const asked = () => service.requests.map(({ method }) => method);
-  return { service, notetaker, secrets, secretStore, asked };
+  const ensure = (fields: object = {}, client = notetaker) =>
+    client.webhooks.ensure({ url: URL, events: EVENTS, secretStore, ...fields });
+  return { service, notetaker, secrets, secretStore, asked, ensure };
 }
 
 describe("webhooks.ensure", () => {
   it("creates the subscription once, and stores the secret that the service shows only once", async () => {
-    const { service, notetaker, secrets, secretStore, asked } = setUp();
-    const first = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
-    const second = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
+    const { service, secrets, asked, ensure } = setUp();
+    const first = await ensure();
+    const second = await ensure();
     expect(asked()).toEqual(["GET", "POST", "GET"]);
     expect(second).toEqual(first);
     expect(first.webhook).toMatchObject({ url: URL, events: EVENTS });
@@ -34,11 +36,11 @@ describe("webhooks.ensure", () => {
   });
 
   it("changes the events if they differ, and ignores their order", async () => {
-    const { service, notetaker, secretStore, asked } = setUp();
+    const { service, asked, ensure } = setUp();
     const both = ["meeting.transcript_ready", "meeting.initial_summary_ready"] as const;
-    const { webhook, secret } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
+    const { webhook, secret } = await ensure();
     for (const events of [both, both.toReversed(), [...both, both[0]], both.slice(1)]) {
-      const ensured = await notetaker.webhooks.ensure({ url: URL, events, secretStore });
+      const ensured = await ensure({ events });
       expect(ensured).toMatchObject({ secret, webhook: { id: webhook.id } });
       expect(new Set(ensured.webhook.events)).toEqual(new Set(events));
     }
@@ -47,25 +49,22 @@ describe("webhooks.ensure", () => {
   });
 
   it("never creates a second subscription for a URL, however the URL is written and however many calls run at once", async () => {
-    const { service, notetaker, secretStore } = setUp();
+    const { service, notetaker, secretStore, ensure } = setUp();
     const ensured = await Promise.all(
       [URL, "https://EXAMPLE.com:443/hooks/./notetaker", URL].map((url) =>
         notetaker.webhooks.ensure({ url, events: EVENTS, secretStore }),
       ),
     );
     expect(new Set(ensured.map(({ webhook }) => webhook.id)).size).toBe(1);
-    await notetaker.webhooks.ensure({ url: `${URL}/other`, events: EVENTS, secretStore });
+    await ensure({ url: `${URL}/other` });
     expect(service.webhooks.list()).toHaveLength(2);
   });
 
   it("rejects if the secret of the subscription is lost, names the option that helps, and has the id as a field", async () => {
-    const { service, notetaker, secrets, secretStore } = setUp();
-    const { webhook } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore });
+    const { service, secrets, ensure } = setUp();
+    const { webhook } = await ensure();
     secrets.clear();
-    const error = await rejectionOf(
-      ConfigurationError,
-      notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore }),
-    );
+    const error = await rejectionOf(ConfigurationError, ensure());
     expect(error.message).toContain(`does not have the secret of ${webhook.id}: put it there, or set recreate: true`);
     expect(error.webhookId).toBe(webhook.id);
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ webhookId: webhook.id });
@@ -73,60 +72,52 @@ describe("webhooks.ensure", () => {
   });
 
   it("uses the subscription with the stored secret if there are several", async () => {
-    const { service, notetaker, secrets, secretStore } = setUp();
+    const { service, notetaker, secrets, ensure } = setUp();
     await notetaker.webhooks.create({ url: URL, events: EVENTS });
     const { id, secret } = await notetaker.webhooks.create({ url: URL, events: EVENTS });
     secrets.set(id, secret);
-    expect(await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore })).toMatchObject({ secret });
+    expect(await ensure()).toMatchObject({ secret });
     expect(service.webhooks.list()).toHaveLength(2);
   });
 
   it("with recreate, deletes the others of its URL alone, and changes the events of the one with the stored secret", async () => {
-    const { service, notetaker, secrets, secretStore, asked } = setUp();
+    const { service, notetaker, secrets, asked, ensure } = setUp();
     const elsewhere = await notetaker.webhooks.create({ url: `${URL}/other`, events: EVENTS });
     await notetaker.webhooks.create({ url: URL, events: EVENTS });
     const { id, secret } = await notetaker.webhooks.create({ url: URL, events: ["meeting.initial_summary_ready"] });
     await notetaker.webhooks.create({ url: URL, events: EVENTS });
     secrets.set(id, secret);
-    const ensure = () => notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore, recreate: true });
-    expect(await ensure()).toMatchObject({ secret, webhook: { id, events: EVENTS } });
+    expect(await ensure({ recreate: true })).toMatchObject({ secret, webhook: { id, events: EVENTS } });
     expect(service.webhooks.list().map(({ id }) => id)).toEqual([elsewhere.id, id]);
     const before = asked().length;
-    await ensure();
+    await ensure({ recreate: true });
     expect(asked().slice(before)).toEqual(["GET"]);
   });
 
   it("with recreate, creates the subscription anew if the store has no secret of its URL", async () => {
-    const { service, notetaker, secrets, secretStore } = setUp();
+    const { service, notetaker, secrets, ensure } = setUp();
     // A program that was killed after it had created the webhook, twice.
     for (const _ of [1, 2]) await notetaker.webhooks.create({ url: URL, events: EVENTS });
-    const { webhook, secret } = await notetaker.webhooks.ensure({
-      url: URL,
-      events: EVENTS,
-      secretStore,
-      recreate: true,
-    });
+    const { webhook, secret } = await ensure({ recreate: true });
     expect(service.webhooks.list()).toMatchObject([{ id: webhook.id, secret }]);
     expect([...secrets]).toEqual([[webhook.id, secret]]);
   });
 
   it("with recreate, does not trust a store that has the same secret for two webhooks", async () => {
-    const { service, notetaker } = setUp();
+    const { service, notetaker, ensure } = setUp();
     let stored: string | undefined;
     const secretStore = { get: () => stored, set: (_: Webhook, secret: string) => (stored = secret) };
     await notetaker.webhooks.create({ url: URL, events: EVENTS });
     stored = (await notetaker.webhooks.create({ url: URL, events: EVENTS })).secret;
-    await expect(notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore })).rejects.toThrow(
-      "recreate: true",
-    );
-    const { secret } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore, recreate: true });
+    await expect(ensure({ secretStore })).rejects.toThrow("recreate: true");
+    const { secret } = await ensure({ secretStore, recreate: true });
     expect(service.webhooks.list()).toMatchObject([{ url: URL, secret }]);
   });
 
   it("leaves one webhook, whose secret is stored, wherever it was killed before", async () => {
     const killed = new Error("killed");
     for (let requests = 0; requests < 8; requests += 1) {
-      const { service, notetaker, secrets, secretStore } = setUp();
+      const { service, notetaker, secrets, ensure } = setUp();
       for (const _ of [1, 2]) await notetaker.webhooks.create({ url: URL, events: EVENTS });
       let left = requests;
       const dying = new Notetaker({
@@ -139,10 +130,8 @@ describe("webhooks.ensure", () => {
           return response;
         },
       });
-      const ensure = (client: Notetaker) =>
-        client.webhooks.ensure({ url: URL, events: EVENTS, secretStore, recreate: true });
-      await ensure(dying).catch(() => {});
-      const { webhook, secret } = await ensure(notetaker);
+      await ensure({ recreate: true }, dying).catch(() => {});
+      const { webhook, secret } = await ensure({ recreate: true });
       expect(service.webhooks.list()).toMatchObject([{ id: webhook.id, secret }]);
       expect(secrets.get(webhook.id)).toBe(secret);
     }
@@ -162,13 +151,13 @@ describe("webhooks.ensure", () => {
   });
 
   it("deletes a new subscription whose secret cannot be stored, so that the next call can create one", async () => {
-    const { service, notetaker, secretStore } = setUp();
+    const { service, secretStore, ensure } = setUp();
     const failure = new Error("vault is sealed");
     const set = vi.fn<(webhook: Webhook, secret: string) => unknown>().mockRejectedValueOnce(failure);
     const failing = { ...secretStore, set };
-    await expect(notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore: failing })).rejects.toBe(failure);
+    await expect(ensure({ secretStore: failing })).rejects.toBe(failure);
     expect(service.webhooks.list()).toEqual([]);
-    const { webhook, secret } = await notetaker.webhooks.ensure({ url: URL, events: EVENTS, secretStore: failing });
+    const { webhook, secret } = await ensure({ secretStore: failing });
     expect(set).toHaveBeenLastCalledWith(webhook, secret);
     expect(webhook).not.toHaveProperty("secret");
   });

@@ -35,6 +35,12 @@ const uploaded = { id: "mtg_1", status: "processing" };
 
 it.each<[string, answers: unknown[], (client: (options?: ClientOptions) => Notetaker, fail: Rejecting) => unknown]>([
   ["onRetry", [503, []], (client, onRetry) => client({ onRetry, maxRetryDelayMs: 0 }).webhooks.list()],
+  [
+    "onThrottle",
+    [[]],
+    (client, onThrottle) =>
+      client({ onThrottle, throttle: { acquire: async ({ onWait }) => onWait(1), pause() {} } }).webhooks.list(),
+  ],
   ["onInvalid", [invalid], (client, onInvalid) => client().rooms.list({}, { onInvalid })],
   [
     "onProgress",
