@@ -55,7 +55,7 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/database": "database db sql sqlite sync mirror up to date store export backup archive everything watch",
   "docs/search": "search find full text archive index fts query who said ask all meetings",
   "docs/database#a-folder": "export folder files backup archive",
-  "docs/database#other-databases": "d1 libsql turso driver",
+  "docs/database#other-databases-and-a-store-of-your-own": "d1 libsql turso driver",
   "docs/web-app": "web application app single page frontend backend",
   "docs/web-app#summaries-are-not-yours": "xss sanitize html injection",
   "docs/testing": "test tests testing mock mocking fake stub unit vitest jest without account",
@@ -66,11 +66,11 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/many-customers":
     "tenants multi-tenant accounts fleet queue bullmq redis several processes cluster kubernetes workers shared",
   "docs/operations":
-    "on call alert alerts prometheus grafana metrics dashboard runbook incident outage rotate secret key forget retention delete a meeting backup region",
+    "on call alert alerts prometheus grafana metrics dashboard runbook incident outage rotate secret key forget retention backup region",
   "docs/hosting":
     "host deploy vercel netlify render fly lambda serverless function docker container kubernetes sentry pino staging preview environment",
   "docs/observability": "log logging logger debug trace",
-  "docs/observability#traces": "opentelemetry otel span datadog",
+  "docs/observability#traces-and-metrics": "opentelemetry otel span datadog",
   "docs/observability#your-own-middleware": "middleware interceptor hook header",
   "docs/browser-events": "sse eventsource browser live realtime events cors push notification",
   "docs/browser-events#stop-the-server": "sigterm sigint shutdown deploy graceful stop a server",

@@ -131,7 +131,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
       .matchAll(/^\| `(\w+)` \|(?:.*?\|)*? ([^|]+) \|$/gm),
   ]
     .reverse()
-    .map(([, name = "", advice = ""]) => [name, advice.replace(/\]\((\w+)\.md/g, "](../docs/$1.md")]),
+    .map(([, name = "", advice = ""]) => [name, advice.replace(/\]\(([\w-]+)\.md/g, "](../docs/$1.md")]),
 );
 export const adviceOn = (error: string) => ADVICE.get(error) ?? "";
 
