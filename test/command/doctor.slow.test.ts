@@ -29,7 +29,7 @@ it("the command exits with 0 if no name differs, and prints one row for each nam
   expect(stdout).toMatch(/^name +verdict +source +what the service showed\n/);
   expect(stdout).toMatch(/^rooms\.limit +confirmed +documented +limit=1 returned 1 room$/m);
   expect(stdout).toMatch(/\n22 names: 20 confirmed, 0 differ, 2 undecided; \d+ requests\n$/);
-  expect(stdout).not.toContain("assumptions");
+  expect(stdout).not.toContain("\x1b[");
 });
 
 it("on a terminal the command shows its progress on one line, and clears this line at the end", async () => {
@@ -66,11 +66,8 @@ it("--json prints one JSON document and no other text", async () => {
 
 it("the output has colours on a terminal only, and never with NO_COLOR", async () => {
   const { env } = await servedEmulator();
-  const colored = await run([], env, { isTTY: true });
-  expect(colored.stdout).toContain("\x1b[32mconfirmed\x1b[0m");
-  expect(colored.stderr).toContain("rooms.limit");
+  expect((await run([], env, { isTTY: true })).stdout).toContain("\x1b[32mconfirmed\x1b[0m");
   expect((await run([], { ...env, NO_COLOR: "1" }, { isTTY: true })).stdout).not.toContain("\x1b[");
-  expect((await run([], env)).stdout).not.toContain("\x1b[");
 });
 
 it.each([

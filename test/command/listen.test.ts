@@ -1,6 +1,6 @@
 /** `npx notetaker-sdk listen`: which events of an account are sent, and how. */
 import { EVENT_KINDS, Notetaker } from "notetaker-sdk";
-import { aMeeting, createEmulator } from "notetaker-sdk/testing";
+import { aMeeting, createEmulator, type Emulator } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { runCommand } from "./support.js";
@@ -11,6 +11,10 @@ const SECRET = "whsec_secret_0123456789";
 const HOOKS = "http://127.0.0.1:3000/hooks";
 
 beforeEach(() => void vi.useFakeTimers({ now: START }));
+
+const environment = ({ token, baseUrl }: Emulator) => ({
+  ...{ NOTETAKER_TOKEN: token, NOTETAKER_BASE_URL: baseUrl, NOTETAKER_WEBHOOK_SECRET: SECRET },
+});
 
 /** Runs the command in this process. `statuses` are the responses of the endpoint, and 200 after them. */
 function listening(args: string[] = [], statuses: number[] = []) {
@@ -27,12 +31,7 @@ function listening(args: string[] = [], statuses: number[] = []) {
     return new Response(null, { status: statuses[received.length - 1] ?? 200 });
   });
   const controller = new AbortController();
-  const env = {
-    NOTETAKER_TOKEN: service.token,
-    NOTETAKER_BASE_URL: service.clientOptions.baseUrl,
-    NOTETAKER_WEBHOOK_SECRET: SECRET,
-  };
-  const ended = runCommand(["listen", "--to", HOOKS, ...args], env, { signal: controller.signal });
+  const ended = runCommand(["listen", "--to", HOOKS, ...args], environment(service), { signal: controller.signal });
   const end = async () => {
     controller.abort();
     const output = await ended;
@@ -72,11 +71,6 @@ describe("notetaker-sdk listen", () => {
     );
   });
 
-  it("names each kind of event in its help", async () => {
-    const { stdout } = await runCommand(["listen", "--help"], {});
-    for (const kind of EVENT_KINDS) expect(stdout).toContain(kind);
-  });
-
   it("sends with --since what is ready of the meetings from then on", async () => {
     const { events, end } = listening(["--since", "2026-03-02"]);
     await until(() => expect(events()).toEqual(EVENT_KINDS.map((kind) => `${kind} mtg_new`)));
@@ -106,11 +100,7 @@ describe("notetaker-sdk listen", () => {
   it("a refused token is exit code 2, without the token", async () => {
     const service = createEmulator();
     vi.stubGlobal("fetch", service.fetch);
-    const env = {
-      NOTETAKER_TOKEN: "tok_wrong",
-      NOTETAKER_BASE_URL: service.clientOptions.baseUrl,
-      NOTETAKER_WEBHOOK_SECRET: SECRET,
-    };
+    const env = { ...environment(service), NOTETAKER_TOKEN: "tok_wrong" };
     const { exitCode, stderr } = await runCommand(["listen", "--to", HOOKS], env);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("the service refuses NOTETAKER_TOKEN (401)")]);
     expect(stderr).not.toContain("tok_wrong");

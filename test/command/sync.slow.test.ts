@@ -159,20 +159,11 @@ describe("npx notetaker-sdk sync", () => {
     await lock.release();
   });
 
-  it.each([
-    ["--into", "", 2],
-    ["--into", "mysql://user:secret_word@127.0.0.1:1/db", 2],
-    ["--into", "postgres://user:1/secret_word@127.0.0.1:1/db", 2],
-    ["--into", "postgresql://user:#secret_word@127.0.0.1:1/db", 2],
-    ["--into", "postgres://user:secret_word@127.0.0.1:1/db", 75],
-    ["--keep-days", "0.5", 2],
-    ["--requests-per-minute", "0", 2],
-    ["--documents", "pdf", 2],
-    ["--since", "yesterday", 2],
-  ])("%s %s is exit code %i, and prints no password", async (option, value, expected) => {
-    const { folder, env } = await account();
-    const { exitCode, stdout, stderr } = await runCommand(["sync", "--into", folder, option, value], env);
-    expect(exitCode).toBe(expected);
+  it("exits with 75 if the database is away, and prints no password", async () => {
+    const { env } = await account();
+    const into = "postgres://user:secret_word@127.0.0.1:1/db";
+    const { exitCode, stdout, stderr } = await runCommand(["sync", "--into", into], env);
+    expect(exitCode).toBe(75);
     expect(stdout + stderr).not.toContain("secret_word");
   });
 
