@@ -12,7 +12,7 @@ import type { MeetingChange } from "../sync/examine.js";
 import { memoryStore } from "../sync/memory-store.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
 import { eventBody } from "../testing/deliveries/attempt-delivery.js";
-import { deliverEvent, ownEndpoint } from "../testing/deliveries/deliver-event.js";
+import { deliverEvent, type EventAttempt, type NextAttempt, ownEndpoint } from "../testing/deliveries/deliver-event.js";
 import { readSince, requiredBaseUrl, requiredSecret, requiredVariable, SECRET } from "./account-options.js";
 import { type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
 import { endpointUrl, reportLine } from "./trigger.js";
@@ -42,8 +42,7 @@ The token is read from NOTETAKER_TOKEN, the secret from ${SECRET}. Ctrl-C ends i
 Exit code 0: it was ended; 1: it failed, or another host without --allow; 2: an argument is wrong, a variable is
 missing, or the service refuses the token.`;
 
-/** After this many, the oldest is forgotten. */
-const MAX_ANNOUNCED = 20_000;
+/** How many meetings' events may be in delivery at once. */
 const MAX_DELIVERIES = 20;
 /** How far back it reads before it announces anything. */
 const READ_FIRST_MS = 3 * DAY_MS;
@@ -54,22 +53,6 @@ const IS_READY: Readonly<Record<KnownEventKind, (change: MeetingChange, meeting:
   "meeting.transcript_ready": ({ changed }) => changed.includes("transcript"),
   "meeting.initial_summary_ready": (_change, meeting) => newestDocument(meeting, isSummary) !== undefined,
 };
-
-/** Which events were sent, or need not be. */
-class Announced {
-  readonly #keys = new Set<string>();
-
-  /** The kinds of event that the meeting is ready for, and was not ready for before. */
-  add(change: MeetingChange, meeting: Meeting): KnownEventKind[] {
-    return EVENT_KINDS.filter((kind) => {
-      const key = `${change.id} ${kind}`;
-      if (this.#keys.has(key) || !IS_READY[kind](change, meeting)) return false;
-      this.#keys.add(key);
-      if (this.#keys.size > MAX_ANNOUNCED) this.#keys.delete(this.#keys.values().next().value as string);
-      return true;
-    });
-  }
-}
 
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {
   const { values } = parseFlags(args, OPTIONS);
@@ -88,22 +71,23 @@ async function run(args: string[], { env, stdout, stderr, signal }: CommandConte
   });
   const deliver = async (meeting: Meeting, kinds: readonly KnownEventKind[]) => {
     for (const kind of kinds) {
-      await deliverEvent(url, eventBody(kind, meeting), {
-        secret,
-        signal,
-        onAttempt: (attempt, { nextDelayMs }) =>
-          stdout.write(`${kind} ${meeting.id}: ${reportLine(attempt, nextDelayMs)}\n`),
-      });
+      const onAttempt = (attempt: EventAttempt, { nextDelayMs }: NextAttempt) =>
+        stdout.write(`${kind} ${meeting.id}: ${reportLine(attempt, nextDelayMs)}\n`);
+      await deliverEvent(url, eventBody(kind, meeting), { secret, signal, onAttempt });
     }
   };
-  const announced = new Announced();
+  /** The events that were sent, or need not be: kind and id of the meeting. */
+  const announced = new Set<string>();
   const deliveries = new Set<Promise<void>>();
   /** What is ready at the start is only remembered, unless `--since` asks for it. */
   let isQuiet = since === undefined;
   const announce = async (change: MeetingChange) => {
     const { meeting } = change;
-    const kinds = meeting === undefined ? [] : announced.add(change, meeting);
-    if (meeting === undefined || isQuiet || kinds.length === 0) return;
+    if (meeting === undefined) return;
+    const isNew = (kind: KnownEventKind) => !announced.has(`${kind} ${meeting.id}`) && IS_READY[kind](change, meeting);
+    const kinds = EVENT_KINDS.filter(isNew);
+    for (const kind of kinds) announced.add(`${kind} ${meeting.id}`);
+    if (isQuiet || kinds.length === 0) return;
     // An endpoint that does not respond must not hold up the events of other meetings.
     const delivery = deliver(meeting, kinds)
       .catch((error: unknown) => void (signal.aborted || warn(textOf(error))))

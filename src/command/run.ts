@@ -40,20 +40,12 @@ const OWN_OPTIONS = ["--help", "-h", "--version"];
 /** The longest message: long enough for a list of the mistakes in a seed. */
 const MAX_ERROR_LINE = 4_000;
 
-/** What was probably meant where an option comes before the name of the command. */
-function meant(option: string, rest: readonly string[]): string {
-  const name = rest.find((argument) => Object.hasOwn(COMMANDS, argument));
-  const letters = option.replace(/^-+/, "").toLowerCase();
-  const ownOption = OWN_OPTIONS.find((own) => own.startsWith(`--${letters}`)) ?? nearestName(option, OWN_OPTIONS);
-  return name === undefined && ownOption !== undefined ? ownOption : `notetaker-sdk ${name ?? "emulator"} …`;
-}
-
 async function load(name: string, rest: readonly string[]): Promise<Command> {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command !== undefined) return command();
+  if (Object.hasOwn(COMMANDS, name)) return (COMMANDS[name] as () => Promise<Command>)();
   if (!name.startsWith("-")) throw new UsageError(unknownName(name, COMMAND_NAMES, "command"));
-  const option = name.replace(/=.*/s, "");
-  throw new UsageError(`the command comes before its options; did you mean "${meant(option, rest)}"?`);
+  const command = rest.find((argument) => Object.hasOwn(COMMANDS, argument));
+  const meant = nearestName(name, OWN_OPTIONS) ?? `notetaker-sdk ${command ?? "emulator"} …`;
+  throw new UsageError(`the command comes before its options; did you mean "${meant}"?`);
 }
 
 /** The last line of a command that failed. */

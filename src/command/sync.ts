@@ -4,10 +4,12 @@ import { Notetaker } from "../client.js";
 import { UnauthorizedError } from "../errors/api-error.js";
 import { messageOf } from "../errors/error-record.js";
 import { isTemporary } from "../errors/is-temporary.js";
+import { orUndefined } from "../json/or-undefined.js";
+import { isLoopbackHost } from "../links/http-url.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
+import { EMULATOR_LIMITS_HEADER } from "../testing/http/rate-limits.js";
 import { readSince, requiredBaseUrl, requiredVariable } from "./account-options.js";
 import { AwayError, type Command, type CommandContext, parseFlags, readNumber, UsageError } from "./command.js";
-import { emulatorPace } from "./emulator-pace.js";
 import { keepSynced } from "./keep-synced.js";
 import { isStoreAway, openStore } from "./open-store.js";
 import { ProgressLine } from "./sync-progress.js";
@@ -81,6 +83,16 @@ function readArguments(args: string[], env: CommandContext["env"]) {
     token: requiredVariable(env, "NOTETAKER_TOKEN"),
     baseUrl: requiredBaseUrl(env, values["base-url"]),
   };
+}
+
+/** No pace for an emulator without rate limits on this machine, which is asked without the token. */
+async function emulatorPace(baseUrl: string, signal: AbortSignal): Promise<number | undefined> {
+  const url = orUndefined(() => new URL(baseUrl));
+  if (url === undefined || !isLoopbackHost(url.hostname)) return undefined;
+  // The run itself reports what fails.
+  const response = await fetch(url, { redirect: "manual", signal }).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.headers.get(EMULATOR_LIMITS_HEADER) === "none" ? Number.MAX_SAFE_INTEGER : undefined;
 }
 
 async function run(args: string[], { env, stdout, stderr, signal }: CommandContext): Promise<number> {

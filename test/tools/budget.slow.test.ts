@@ -43,24 +43,26 @@ describe("the budget of 20,000 characters", () => {
     expect(results.flatMap((result) => (result[key] as { id: string }[]).map(({ id }) => id))).toEqual(expected);
   });
 
-  it("returns 20 items and the service's cursor if the service sends more than it was asked for, and says so", async () => {
-    const { notetaker, seen } = clientOf(() => json(samples.page([{ id: "room_x" }, ...rooms.slice(0, 100)], "next")));
-    const result = await toolOf(notetaker, "list_rooms").execute({ limit: 7, cursor: "@3@x" });
-    expect((result.rooms as { id: string }[]).map(({ id }) => id)).toEqual(ids("room", 20));
-    expect(result).toMatchObject({
-      left_out: [{ reason: expect.stringContaining("unexpected form") }, { reason: "80 further rooms" }],
-      next_cursor: "next",
-    });
-    expect(Object.fromEntries(seen[0]?.query ?? [])).toEqual({ limit: "7", cursor: "@3@x" });
-  });
-
-  it("says that it left out what follows if the cursor of the service is too long", async () => {
-    const { notetaker } = clientOf(() => json(samples.page(rooms.slice(0, 20), "c".repeat(3_000))));
-    expect(await toolOf(notetaker, "list_rooms").execute({})).toMatchObject({
-      left_out: [{ reason: "what follows: the cursor of the service is too long" }],
-      next_cursor: null,
-    });
-  });
+  it.each([
+    ["next", "next", []],
+    ["c".repeat(3_000), null, [{ reason: "what follows: the cursor of the service is too long" }]],
+  ])(
+    "returns 20 items and the service's cursor, and says what it left out: %.9s",
+    async (cursor, next_cursor, left) => {
+      const { notetaker, seen } = clientOf(() =>
+        json(samples.page([{ id: "room_x" }, ...rooms.slice(0, 100)], cursor)),
+      );
+      const result = await toolOf(notetaker, "list_rooms").execute({ limit: 7, cursor: "@3@x" });
+      expect((result.rooms as { id: string }[]).map(({ id }) => id)).toEqual(ids("room", 20));
+      const left_out = [
+        { reason: expect.stringContaining("unexpected form") },
+        { reason: "80 further rooms" },
+        ...left,
+      ];
+      expect(result).toMatchObject({ left_out, next_cursor });
+      expect(Object.fromEntries(seen[0]?.query ?? [])).toEqual({ limit: "7", cursor: "@3@x" });
+    },
+  );
 
   it("keeps the main facts of 20 meetings whose every field is long, and shortens their lists", async () => {
     const long = "\u0001".repeat(2_000);
