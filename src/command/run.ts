@@ -35,7 +35,7 @@ With your account (NOTETAKER_BASE_URL and NOTETAKER_TOKEN):
 
 npx notetaker-sdk <command> --help shows the options of a command; --version shows the version.`;
 
-const OWN_OPTIONS = ["--help", "-h", "--version"];
+const GENERAL_OPTIONS = ["--help", "-h", "--version"];
 
 /** The longest message: long enough for a list of the mistakes in a seed. */
 const MAX_ERROR_LINE = 4_000;
@@ -44,7 +44,7 @@ async function load(name: string, rest: readonly string[]): Promise<Command> {
   if (Object.hasOwn(COMMANDS, name)) return (COMMANDS[name] as () => Promise<Command>)();
   if (!name.startsWith("-")) throw new UsageError(unknownName(name, COMMAND_NAMES, "command"));
   const command = rest.find((argument) => Object.hasOwn(COMMANDS, argument));
-  const meant = nearestName(name, OWN_OPTIONS) ?? `notetaker-sdk ${command ?? "emulator"} …`;
+  const meant = nearestName(name, GENERAL_OPTIONS) ?? `notetaker-sdk ${command ?? "emulator"} …`;
   throw new UsageError(`the command comes before its options; did you mean "${meant}"?`);
 }
 
@@ -60,7 +60,7 @@ const isUsage = (error: unknown) =>
 
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   const { stdout, stderr, signal } = context;
-  const asked = args.find((argument) => OWN_OPTIONS.includes(argument));
+  const asked = args.find((argument) => GENERAL_OPTIONS.includes(argument));
   const [name, ...rest] = args;
   let command: Command | undefined;
   try {

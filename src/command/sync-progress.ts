@@ -14,7 +14,11 @@ export class ProgressLine {
 
   show(progress: SyncProgress): void {
     const { meetings, missing, requests } = progress;
-    const numbers = [counted(meetings, "meeting"), `${formatCount(missing)} missing`, counted(requests, "request")];
+    const numbers = [
+      countedNoun(meetings, "meeting"),
+      `${formatCount(missing)} missing`,
+      countedNoun(requests, "request"),
+    ];
     const line = [...numbers, ...doing(progress)].join(", ");
     const now = performance.now();
     if (this.#output.isTTY === true) this.#output.write(`\r\x1b[K${line}`);
@@ -29,7 +33,7 @@ export class ProgressLine {
   }
 }
 
-const REASONS = {
+const WAIT_REASONS = {
   store: "for the store",
   rate_limit: "for the rate limit",
   service: "because the service fails",
@@ -37,13 +41,13 @@ const REASONS = {
 
 function doing({ phase, waitMs = 0, waitsFor }: SyncProgress): string[] {
   if (phase === "idle") return ["up to date"];
-  return waitsFor === undefined || waitMs < 1_000 ? [] : [`waiting ${duration(waitMs)} ${REASONS[waitsFor]}`];
+  return waitsFor === undefined || waitMs < 1_000 ? [] : [`waiting ${duration(waitMs)} ${WAIT_REASONS[waitsFor]}`];
 }
 
 export const formatCount = (value: number): string => value.toLocaleString("en-US");
 
 /** For example `1 meeting`, `2,000 meetings`. */
-export const counted = (count: number, noun: string): string =>
+export const countedNoun = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 function duration(ms: number): string {

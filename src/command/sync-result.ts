@@ -2,7 +2,7 @@
 import { oneLine } from "../errors/one-line.js";
 import { waitsForMeeting } from "../sync/pieces.js";
 import type { SyncResult } from "../sync/sync-options.js";
-import { counted, formatCount } from "./sync-progress.js";
+import { countedNoun, formatCount } from "./sync-progress.js";
 
 const MAX_LISTED = 20;
 
@@ -26,12 +26,12 @@ export function resultText(result: SyncResult, { forgotten, withTitles }: Shown)
   if (notRemoved !== undefined) lines.push(`not removed: ${notRemoved}; --prune-all removes what is marked as gone`);
   const due = missing.filter(({ retryable }) => retryable).length;
   const numbers = [
-    `${counted(result.meetings, "meeting")} read`,
+    `${countedNoun(result.meetings, "meeting")} read`,
     `${formatCount(result.changed)} changed`,
     ...(result.removed > 0 ? [`${formatCount(result.removed)} removed`] : []),
     ...(forgotten > 0 ? [`${formatCount(forgotten)} forgotten`] : []),
-    `${counted(result.missingCount, "piece")} missing (${formatCount(due)} due again)`,
-    counted(result.requests, "request"),
+    `${countedNoun(result.missingCount, "piece")} missing (${formatCount(due)} due again)`,
+    countedNoun(result.requests, "request"),
   ];
   return `${[...lines.map((line) => oneLine(line)), numbers.join(", ")].join("\n")}\n`;
 }

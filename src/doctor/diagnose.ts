@@ -14,7 +14,7 @@ import { MEETING_EXPANSIONS } from "../schemas/meeting.js";
 import { ROOM_EXPANSIONS } from "../schemas/room.js";
 import { idsOf, needed, PROBES, type ReadList, readPage } from "./probes.js";
 import { type Check, type DiagnoseOptions, diagnoseOptionsSchema, type Report, type Verdict } from "./report.js";
-import { type DoctorClient, Inconclusive, type Query, ServiceReader } from "./service-reader.js";
+import { type DoctorClient, Inconclusive, type SentQuery, ServiceReader } from "./service-reader.js";
 
 type Group = keyof typeof ASSUMED_QUERY;
 
@@ -66,7 +66,7 @@ class Diagnosis {
   }
 
   async #read(endpoint: Endpoint, item: string, expansions: readonly string[], meetingId?: string): Promise<ReadList> {
-    const read = async (query: Query) => readPage(await this.#reader.read(endpoint, { meetingId }, query), query);
+    const read = async (query: SentQuery) => readPage(await this.#reader.read(endpoint, { meetingId }, query), query);
     const first = await unnamed(read({}));
     return { item, expansions, first, before: first, expanded: first.rows, read };
   }
@@ -95,7 +95,7 @@ class Diagnosis {
         list = await reading;
         const { item, read } = list;
         let detail = "";
-        const ask = async (value: Query[string], beside: Query = {}) => {
+        const ask = async (value: SentQuery[string], beside: SentQuery = {}) => {
           const page = await read({ ...beside, [name]: value });
           const { length } = page.rows;
           const asked = typeof value === "number" ? `${name}=${value}` : name;
@@ -112,7 +112,7 @@ class Diagnosis {
   /** The format of the response shows whether the name of the format was honoured. */
   async #judgeFormat(id: string | undefined, name: string): ReturnType<Judge> {
     const documentId = needed(id, "at least 1 document");
-    const formatOf = async (query: Query) => {
+    const formatOf = async (query: SentQuery) => {
       const body = await this.#reader.read(getDocument, { documentId }, query);
       if (isRecord(body) && typeof body.format === "string") return body.format;
       throw new Inconclusive("the response has no format");

@@ -1,16 +1,16 @@
 /** For each meaning of a name, the request whose response shows whether the service uses the name. */
 import { isRecord } from "../json/is-record.js";
 import { MEETING_STATUSES } from "../schemas/meeting.js";
-import { Inconclusive, type Query } from "./service-reader.js";
+import { Inconclusive, type SentQuery } from "./service-reader.js";
 
-type Row = Readonly<Record<string, unknown>>;
-type Page = ReturnType<typeof readPage>;
+type ReadRow = Readonly<Record<string, unknown>>;
+type ReadPage = ReturnType<typeof readPage>;
 
 /** A page as it was received, without checks. If a row has no id, `ids` is undefined: no other page can be compared. */
-export function readPage(body: unknown, query: Query) {
+export function readPage(body: unknown, query: SentQuery) {
   const { data, next_cursor, has_more } = isRecord(body) ? body : { data: body };
   if (!Array.isArray(data)) throw new Inconclusive("the response is not a page");
-  const rows: Row[] = data.filter(isRecord);
+  const rows: ReadRow[] = data.filter(isRecord);
   const ids = idsOf(data);
   const cursor = has_more === true && typeof next_cursor === "string" ? next_cursor : "";
   return { query, rows, ids: ids.length === data.length ? ids : undefined, cursor };
@@ -21,16 +21,16 @@ export interface ReadList {
   readonly item: string;
   /** The fields that are sent on request only. */
   readonly expansions: readonly string[];
-  readonly first: Page;
+  readonly first: ReadPage;
   /** A page before another one: if the service honours `limit`, a page of one row. */
-  before: Page;
+  before: ReadPage;
   /** Rows with the expanded fields, once a request has returned such rows. */
-  expanded: readonly Row[];
-  readonly read: (query: Query) => Promise<Page>;
+  expanded: readonly ReadRow[];
+  readonly read: (query: SentQuery) => Promise<ReadPage>;
 }
 
 /** Sends the value under the name that is checked. */
-type Ask = (value: Query[string], beside?: Query) => Promise<Page>;
+type Ask = (value: SentQuery[string], beside?: SentQuery) => Promise<ReadPage>;
 
 /** Whether the response shows the effect of the name; `undefined` if it does not tell. */
 type Shows = (list: ReadList, ask: Ask, rooms: ReadList | undefined) => Promise<boolean | undefined>;
@@ -43,13 +43,13 @@ export function needed<T>(value: T | false | undefined, what: string): T {
   return value;
 }
 
-const oneRow = ({ first, item }: ReadList): Row => needed(first.rows[0], `at least 1 ${item}`);
+const oneRow = ({ first, item }: ReadList): ReadRow => needed(first.rows[0], `at least 1 ${item}`);
 
 /** The ids of those items that have one. */
 export const idsOf = (items: unknown): string[] =>
   Array.isArray(items) ? items.flatMap((item) => (isRecord(item) && typeof item.id === "string" ? [item.id] : [])) : [];
 
-const common = (page: Page, other: Page) => page.ids?.filter((id) => other.ids?.includes(id)) ?? [];
+const common = (page: ReadPage, other: ReadPage) => page.ids?.filter((id) => other.ids?.includes(id)) ?? [];
 
 /** A text that occurs in no title, name or speech. */
 const IMPROBABLE_TEXT = "zqxjkvbpw7391zqxjkvbpw";
@@ -105,7 +105,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   expand: [
     "expansion of related resources",
     async (list, ask) => {
-      const isExpanded = (row: Row) => list.expansions.some((field) => Array.isArray(row[field]));
+      const isExpanded = (row: ReadRow) => list.expansions.some((field) => Array.isArray(row[field]));
       const isPlain = !isExpanded(oneRow(list)) && !list.first.rows.some(isExpanded);
       needed(isPlain, `a service that expands a ${list.item} on request only`);
       const { rows } = await ask(list.expansions);

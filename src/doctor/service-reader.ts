@@ -19,9 +19,9 @@ export interface DoctorClient extends Pick<Notetaker, "request"> {
 /** The maximum number of requests of one diagnosis, retries included. */
 const MAX_REQUESTS = 60;
 /** The longest wait that the service may ask for: the rate limit's window of a minute, and its end in whole seconds. */
-const MAX_WAIT_MS = 61_000;
+const LONGEST_WAIT_MS = 61_000;
 
-export type Query = Readonly<Record<string, string | number | readonly string[]>>;
+export type SentQuery = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** Nothing is shown about a name: a request failed, no requests remain, or the account has too little data. */
 export class Inconclusive extends Error {
@@ -48,14 +48,14 @@ export class ServiceReader {
       this.requests += 1;
     };
     const pace = atOwnPace(notetaker.meetings, { perMinute: MAX_REQUESTS, beforeRequest });
-    this.#client = notetaker.withOptions({ ...pace, maxRetries: 2, maxRetryDelayMs: MAX_WAIT_MS });
+    this.#client = notetaker.withOptions({ ...pace, maxRetries: 2, maxRetryDelayMs: LONGEST_WAIT_MS });
   }
 
   /**
    * The body of an endpoint. Throws an {@link Inconclusive}; the error itself if the token is refused, a rate limit lasts
    * too long, or the first request gets no response or no JSON: then there is no service to diagnose.
    */
-  async read(endpoint: Endpoint, ids: Readonly<Record<string, unknown>>, query: Query): Promise<unknown> {
+  async read(endpoint: Endpoint, ids: Readonly<Record<string, unknown>>, query: SentQuery): Promise<unknown> {
     const isFirst = this.requests === 0;
     try {
       return await this.#client.request("GET", pathWith(endpoint.path, ids, []), { query, signal: this.signal });

@@ -16,15 +16,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{1,31}\d{0,2}));/gi;
 
 /** Stands for a character that is not known: where it follows a link, the link may go on. */
-const UNKNOWN = "\ufffd";
+const UNKNOWN_CHARACTER = "\ufffd";
 
-const characterOf = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : UNKNOWN);
+const characterOf = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : UNKNOWN_CHARACTER);
 
 function decodeEntities(text: string): string {
   return text.replace(ENTITY, (_, decimal?: string, hex?: string, name = "") => {
     if (decimal !== undefined) return characterOf(Number(decimal));
     if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
-    return (Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined) ?? UNKNOWN;
+    return (Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined) ?? UNKNOWN_CHARACTER;
   });
 }
 

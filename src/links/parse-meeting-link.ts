@@ -63,10 +63,11 @@ function checkHosts(hosts: unknown): asserts hosts is readonly string[] {
 const escaped = (host: string) => host.replace(/[^\w-]/g, "\\$&");
 
 /** A letter of a script without spaces, in which a link may follow a letter, and a letter may follow a link. */
-const SPACELESS = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+const SPACELESS_SCRIPT = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 /** Whether a host behind this character is part of a longer address, and not the beginning of a link. */
-const isInsideAddress = (before: string) => /[\p{L}\p{M}\p{N}_.@/=%&?#-]/u.test(before) && !SPACELESS.test(before);
+const isInsideAddress = (before: string) =>
+  /[\p{L}\p{M}\p{N}_.@/=%&?#-]/u.test(before) && !SPACELESS_SCRIPT.test(before);
 
 /** Where links begin: with their scheme, or with a host (and up to three subdomains) and a slash. */
 function beginningsIn(text: string, furtherHosts: readonly string[]): number[] {
@@ -95,7 +96,7 @@ const LINK = /(?:[!#-&*-;=?-Z_a-z~\p{L}\p{M}\p{N}]|\([^\s()<>]*\)|\{[^\s{}<>]*\}
 const TRAILING = ".,;:!?*_~";
 
 /** Here, the link may end and a sentence in a script without spaces begin. */
-const GLUED = new RegExp(`(?<=[0-9a-z])${SPACELESS.source}`, "iu");
+const GLUED = new RegExp(`(?<=[0-9a-z])${SPACELESS_SCRIPT.source}`, "iu");
 
 /** The link that begins at `start`, or `undefined` if its end is missing or in doubt. */
 function linkAt(text: string, start: number, end = text.length): string | undefined {

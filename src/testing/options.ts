@@ -68,7 +68,7 @@ const isTime = (value: unknown) =>
 
 const isBaseUrl = (url: string) => /^https?:\/\/[^?#]*\/v1\/?$/.test(url) && parseUrl(url) !== undefined;
 
-const seedSchema = custom<Seed | number>(
+const seedOption = custom<Seed | number>(
   (value) => Number.isInteger(value) || (typeof value === "object" && value !== null),
   "an object or an integer",
 );
@@ -89,19 +89,20 @@ const emulatorOptions = {
    * same seed gives the same responses, byte for byte. Default: 1, in which `room_1`, its completed meeting `mtg_1`,
    * that meeting's summary `doc_1` and the calendar event `evt_1` exist.
    */
-  seed: z.optional(seedSchema),
+  seed: z.optional(seedOption),
   /** Several accounts, instead of `token` and `seed`: the seed of each account, by its token. */
   accounts: z.optional(
-    z.record(z.string(), seedSchema) as z.ZodMiniType as Schema<Readonly<Record<string, Seed | number>>>,
+    z.record(z.string(), seedOption) as z.ZodMiniType as Schema<Readonly<Record<string, Seed | number>>>,
   ),
   /** Webhooks in addition to those of the seeds. Default: none. */
-  webhooks: z.optional(
+  webhooks: z._default(
     readonlyArray(
       z.strictObject({
         ...shapeOf(webhookSeedSchema),
         token: z.optional(z.string()),
       }) as z.ZodMiniType as Schema<AddedWebhook>,
     ),
+    [],
   ),
   /**
    * The time at the start: a `Date`, milliseconds since 1970 or a timestamp. The clock then moves only by
@@ -120,17 +121,17 @@ const emulatorOptions = {
    * fields, statuses, cursors, recipients and roles, JSON without its `Content-Type`, bots for events that have ended.
    * Default: true.
    */
-  strict: z.optional(z.boolean()),
+  strict: z._default(z.boolean(), true),
   /**
    * Which rate limits are enforced, and reported in response headers. `"specified"` (default): those of the API
    * specification (10 a minute and 60 an hour for bots, 10 a minute for uploads). `"all"`: also those of other public
    * sources (60 requests a minute for the other endpoints, 20 created webhooks a minute). `"none"`: no limit.
    */
-  limits: z.optional(enumOf(ENFORCED_LIMITS)),
+  limits: z._default(enumOf(ENFORCED_LIMITS), "specified"),
   /** How long each step of a bot and of a meeting takes. With `"manual"`, it happens only when a test calls it. */
   stepTimes: z.optional(stepTimesOption),
   /** Further hosts whose links `sendBot` accepts, like the client's option. Default: none. */
-  conferenceHosts: z.optional(readonlyArray(conferenceHost())),
+  conferenceHosts: z._default(readonlyArray(conferenceHost()), []),
   /** Called with each request, once its response is known. */
   onRequest: z.optional(functionOf<(request: RecordedRequest) => void>()),
   /** Other names of parameters, like the client's option. */
@@ -167,17 +168,10 @@ export function optionMistakes(options: EmulatorOptions): IssueInit[] {
 /** The options of an emulator with their defaults. */
 export type EmulatorSettings = ReturnType<typeof settingsOf>;
 
-export function settingsOf({
-  strict = true,
-  limits = "specified",
-  stepTimes = {},
-  webhooks = [],
-  conferenceHosts = [],
-  assumptions,
-  onRequest,
-}: EmulatorOptions) {
+export function settingsOf(options: EmulatorOptions) {
+  const { stepTimes = {}, assumptions, ...settings } = z.parse(emulatorOptionsSchema, options);
   return {
-    ...{ strict, limits, webhooks, conferenceHosts, onRequest },
+    ...settings,
     stepTimes: stepTimes === "manual" ? ("manual" as const) : z.parse(stepTimesSchema, stepTimes),
     /** The wire names of the parameters in each group. */
     names: wireNames(assumptions),

@@ -16,7 +16,7 @@ const expecting = (expected: string) => ({
 
 const TEXT = expecting("1 to 1024 characters");
 
-const text = (description: string) =>
+const textInput = (description: string) =>
   described(z.string().check(z.minLength(1, TEXT), z.maxLength(1024, TEXT)), description);
 
 /** An optional field. Many hosts send every field, `null` or `""` for one that the model did not set. */
@@ -28,7 +28,7 @@ const optional = <T extends z.ZodMiniType>(schema: T, read: (value: unknown) => 
     ),
   );
 
-const optionalText = (description: string) => optional(text(description));
+const optionalText = (description: string) => optional(textInput(description));
 
 const id = (prefix: string, description: string) => {
   const params = expecting(`an id of the form ${prefix}…`);
@@ -61,7 +61,7 @@ const cursor = () =>
 const DATE = expecting("a day, YYYY-MM-DD");
 
 export const fields = {
-  text,
+  text: textInput,
   optional,
   optionalText,
   meetingId: () => id("mtg_", "The id of a meeting, mtg_…, as find_meetings returns it."),

@@ -34,7 +34,7 @@ const IGNORED = /['`´\p{Cf}\p{Variation_Selector}]/gu;
 const ALONE = `(?:${SPACELESS.source}|[\\u1100-\\u115f가-힣][\\u1160-\\u11ff]*)`;
 const PART = new RegExp(`${ALONE}\\p{M}*|(?:(?!${ALONE}).)+`, "gsu");
 
-interface Word {
+interface QuoteWord {
   /** The index in the text, and the index behind the word. */
   readonly index: number;
   readonly end: number;
@@ -43,14 +43,14 @@ interface Word {
 interface Words {
   /** The words in the form that is compared, each between two zero characters. */
   readonly joined: string;
-  readonly words: readonly Word[];
+  readonly words: readonly QuoteWord[];
   /** The index in `joined` of the zero character before each word. */
   readonly starts: readonly number[];
 }
 
 /** The words of a text. In a script without spaces, each character is a word. */
-function wordsOf(text: string): Words {
-  const words: Word[] = [];
+function quoteWords(text: string): Words {
+  const words: QuoteWord[] = [];
   const starts: number[] = [];
   const parts = [""];
   let length = 0;
@@ -80,8 +80,8 @@ function* placesOf(quote: Words, { joined, words, starts }: Words): Generator<Fo
 
 /** Returns a function that lists where a quote is in a text, as {@link findQuotes} compares them. */
 export function findQuote(quote: string): (text: string) => FoundText[] {
-  const wanted = wordsOf(quote);
-  return (text) => [...placesOf(wanted, wordsOf(text))];
+  const wanted = quoteWords(quote);
+  return (text) => [...placesOf(wanted, quoteWords(text))];
 }
 
 /**
@@ -102,9 +102,9 @@ export function findQuotes(transcript: SpokenTranscript, quotes: readonly string
     throw new TypeError("quotes: expected a list of texts");
   }
   const joined = joinSegments(timeline(transcript), () => true);
-  const said = new Map(joined.map(({ turn: { text } }) => [text, wordsOf(text)]));
+  const said = new Map(joined.map(({ turn: { text } }) => [text, quoteWords(text)]));
   return quotes.map((quote) => {
-    const wanted = wordsOf(quote);
+    const wanted = quoteWords(quote);
     const [place] = matchesIn(joined, (text) => [...placesOf(wanted, said.get(text) ?? wanted)]);
     if (place === undefined) return { quote, found: undefined };
     const { match, start_time, end_time, turn } = place;

@@ -373,7 +373,7 @@ describe("a tool", () => {
     expect(parts.map(({ length }) => length)).toEqual([18_009, 18_008, 6_008]);
     expect(parts[0]?.split("\n")[0]).toBe(`${"x".repeat(1_999)}😀`);
     expect(parts.join("").replaceAll("\n", "")).toBe(content.replaceAll("\n", "").replace(/\p{Surrogate}/u, "\ufffd"));
-    for (const cursor of ["-1", "1.5", "x1", "1x", "1234567890", "0x1", "99"]) {
+    for (const cursor of ["-1", "1.5", "x1", "1x", "1234567890", "0x1", "99", "0:99999"]) {
       const message = "get_document: cursor: expected the next_cursor of a previous result";
       const call = toolOf(notetaker, "get_document").execute({ document_id: "doc_1", cursor });
       expect(await call).toMatchObject({ error: { message } });

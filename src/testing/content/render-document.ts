@@ -2,9 +2,9 @@
 import type { DocumentFormat } from "../../schemas/document.js";
 import type { Block } from "../state/records.js";
 
-type Renderer = { readonly [T in Block["type"]]: (block: Extract<Block, { type: T }>) => string };
+type BlockRenderer = { readonly [T in Block["type"]]: (block: Extract<Block, { type: T }>) => string };
 
-const render = (renderer: Renderer, blocks: readonly Block[]) =>
+const render = (renderer: BlockRenderer, blocks: readonly Block[]) =>
   blocks.map((block) => (renderer[block.type] as (block: Block) => string)(block));
 
 const escapeHtml = (text: string) =>
@@ -27,19 +27,19 @@ export function renderDocument(format: DocumentFormat, blocks: readonly Block[])
 
 const element = (tag: string, text: string) => `<${tag}>${escapeHtml(text)}</${tag}>`;
 
-const HTML: Renderer = {
+const HTML: BlockRenderer = {
   heading: ({ level, text }) => element(`h${level}`, text),
   paragraph: ({ text }) => element("p", text),
   list: ({ items }) => `<ul>${items.map((item) => element("li", item)).join("")}</ul>`,
 };
 
-const MARKDOWN: Renderer = {
+const MARKDOWN: BlockRenderer = {
   heading: ({ level, text }) => `${"#".repeat(level)} ${text}`,
   paragraph: ({ text }) => text,
   list: ({ items }) => items.map((item) => `- ${item}`).join("\n"),
 };
 
-const PLAIN_TEXT: Renderer = {
+const PLAIN_TEXT: BlockRenderer = {
   heading: ({ text }) => text,
   paragraph: ({ text }) => text,
   list: ({ items }) => items.join("\n"),

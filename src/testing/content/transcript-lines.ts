@@ -8,7 +8,7 @@ export type TranscriptLine = string | readonly [speaker: string, text: string];
 export const EXPECTED_LINE = 'a speaker, a colon and a text, such as "Ada: Good morning."';
 
 /** The speaker and the text of a line; `undefined` if the value is no line. */
-export function partsOf(line: unknown): readonly [speaker: string, text: string] | undefined {
+export function lineParts(line: unknown): readonly [speaker: string, text: string] | undefined {
   if (typeof line !== "string") {
     const isPair = Array.isArray(line) && line.length === 2 && line.every((part) => typeof part === "string");
     return isPair ? (line as [string, string]) : undefined;
@@ -18,7 +18,7 @@ export function partsOf(line: unknown): readonly [speaker: string, text: string]
 }
 
 /** How fast people speak. */
-const CHARACTERS_PER_SECOND = 16;
+const SPOKEN_PER_SECOND = 16;
 
 const numberedId = (index: number): Speaker["id"] => `spk_${index + 1}`;
 
@@ -27,12 +27,12 @@ export function spoken(lines: readonly TranscriptLine[], newId = numberedId) {
   const speakers = new Map<string, Speaker>();
   let time = 0;
   const segments = lines.map((line): Segment => {
-    const [name, text] = partsOf(line) ?? [];
+    const [name, text] = lineParts(line) ?? [];
     if (name === undefined || text === undefined) throw new EmulatorError(`aTranscript: expected ${EXPECTED_LINE}`);
     const speaker = speakers.get(name) ?? { id: newId(speakers.size), name };
     speakers.set(name, speaker);
     const start_time = time;
-    time += Math.max(1, Math.round(text.length / CHARACTERS_PER_SECOND));
+    time += Math.max(1, Math.round(text.length / SPOKEN_PER_SECOND));
     return { speaker_id: speaker.id, start_time, end_time: time, text };
   });
   return { speakers: [...speakers.values()], segments };

@@ -2,7 +2,7 @@
 import type { KnownEventKind } from "../../schemas/event.js";
 import type { DeliveryPlan } from "../deliveries/delivery-queue.js";
 import { EmulatorError } from "../emulator-error.js";
-import { json, jsonOf, type ServiceResponse, toResponse } from "../http/exchange.js";
+import { jsonResponse, parsedBody, type ServiceResponse, toResponse } from "../http/exchange.js";
 import type { Fault } from "../http/fault.js";
 import { refusal } from "../http/refusals.js";
 import type { RecordedRequest } from "../http/requests.js";
@@ -86,8 +86,8 @@ async function answerOf(request: Request, target: ControlTarget | undefined): Pr
     return refusal(404, `no control ${method} ${pathname}; expected one of ${known.join(", ")}`);
   }
   try {
-    const body = jsonOf(new Uint8Array(await request.arrayBuffer()));
-    return json(await endpoint(target, body, decodeURIComponent(id)));
+    const body = parsedBody(new Uint8Array(await request.arrayBuffer()));
+    return jsonResponse(await endpoint(target, body, decodeURIComponent(id)));
   } catch (error) {
     if (error instanceof EmulatorError || error instanceof URIError) return refusal(400, error.message);
     throw error;

@@ -7,7 +7,7 @@ import { type IdKind, idProblem } from "../../schemas/ids.js";
 import { mediaTypeEssence } from "../../schemas/media-type.js";
 import { shapeOf } from "../emulator-error.js";
 import type { EmulatorSettings } from "../options.js";
-import { type Incoming, jsonOf } from "./exchange.js";
+import { type Incoming, parsedBody } from "./exchange.js";
 import { invalid, mediaTypeProblem, type Problem, problem } from "./refusals.js";
 import { type Route, wireNameOf } from "./route.js";
 
@@ -25,7 +25,7 @@ export function checkRequest(
 ): { query: unknown; body: unknown } {
   const query = readQuery(route, url.searchParams, settings);
   const schema = route.bodyFor?.(settings) ?? route.body;
-  const content = schema === undefined ? undefined : jsonOf(body.bytes);
+  const content = schema === undefined ? undefined : parsedBody(body.bytes);
   const problems = [
     ...pathProblems(params),
     ...query.problems,

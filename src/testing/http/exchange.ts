@@ -23,7 +23,7 @@ export interface ServiceResponse {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-export const json = (body: unknown, status = 200): ServiceResponse => ({ status, json: body });
+export const jsonResponse = (body: unknown, status = 200): ServiceResponse => ({ status, json: body });
 export const noContent: ServiceResponse = { status: 204 };
 
 export async function readRequest(request: Request): Promise<Incoming> {
@@ -46,7 +46,7 @@ async function keepBody(request: Request): Promise<Incoming["body"]> {
 }
 
 /** The JSON of a body; `undefined` if it is not JSON, or nested so deeply that no response could repeat it. */
-export const jsonOf = (bytes: Uint8Array | undefined): unknown =>
+export const parsedBody = (bytes: Uint8Array | undefined): unknown =>
   orUndefined(() => {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     JSON.stringify(value);

@@ -4,7 +4,7 @@ import { isRecord } from "../../json/is-record.js";
 import { orUndefined } from "../../json/or-undefined.js";
 import { custom, enumOf, type Infer, numberOf } from "../../schemas/primitives.js";
 import { emulatorMilliseconds } from "../emulator-error.js";
-import { json, type ServiceResponse } from "./exchange.js";
+import { jsonResponse, type ServiceResponse } from "./exchange.js";
 import { problem, refusal } from "./refusals.js";
 
 export const FAULT_KINDS = ["drop", "truncate", "malformed", "html", "validation"] as const;
@@ -108,7 +108,7 @@ export function applyFault(fault: Fault, act: () => ServiceResponse): ServiceRes
 
 function faultResponse({ kind, status, body }: Fault, serviceResponse: ServiceResponse | undefined): ServiceResponse {
   if (body !== undefined) {
-    return typeof body === "string" ? { status: status ?? 200, body } : json(body, status ?? 200);
+    return typeof body === "string" ? { status: status ?? 200, body } : jsonResponse(body, status ?? 200);
   }
   if (kind === "html") {
     const title = `${status ?? 502} Bad Gateway`;
@@ -117,7 +117,7 @@ function faultResponse({ kind, status, body }: Fault, serviceResponse: ServiceRe
   }
   if (kind === "validation") {
     const issue = problem(["query"], "planned by the test", null, "simulated_failure");
-    return json({ detail: [issue] }, status ?? ASSUMED_VALIDATION_STATUS);
+    return jsonResponse({ detail: [issue] }, status ?? ASSUMED_VALIDATION_STATUS);
   }
   if (kind === "malformed") return malformedResponse(serviceResponse, status);
   if (status === undefined) return serviceResponse ?? { status: 200 };

@@ -2,7 +2,7 @@
 import { ASSUMED_VALIDATION_STATUS } from "../../assumptions.js";
 import type { Endpoint } from "../../endpoints/endpoint.js";
 import { errorCodeOf } from "../../errors/error-classes.js";
-import { json, type ServiceResponse } from "./exchange.js";
+import { jsonResponse, type ServiceResponse } from "./exchange.js";
 
 export interface Problem {
   /** The path of the wrong value, for example `["query", "limit"]`. */
@@ -31,13 +31,14 @@ export function refusal(
   message: string,
   details?: { field: string; message: string }[],
 ): ServiceResponse {
-  return json({ error: { code: errorCodeOf(status) ?? "error", message, details } }, status);
+  return jsonResponse({ error: { code: errorCodeOf(status) ?? "error", message, details } }, status);
 }
 
 export const notFound = () => new RefusedRequest(refusal(404, "resource not found"));
 
 export function invalid(envelope: Endpoint["invalid"], problems: readonly Problem[]): RefusedRequest {
-  if (envelope === "validation") return new RefusedRequest(json({ detail: problems }, ASSUMED_VALIDATION_STATUS));
+  if (envelope === "validation")
+    return new RefusedRequest(jsonResponse({ detail: problems }, ASSUMED_VALIDATION_STATUS));
   const details = problems.map(({ loc, msg }) => ({ field: loc.slice(1).join(".") || loc.join("."), message: msg }));
   const message = details.map((detail) => `${detail.field}: ${detail.message}`).join("; ");
   return new RefusedRequest(refusal(400, message, details));

@@ -1,4 +1,4 @@
-import { type Incoming, jsonOf } from "./exchange.js";
+import { type Incoming, parsedBody } from "./exchange.js";
 
 /** A request that the emulator received. */
 export interface RecordedRequest {
@@ -29,7 +29,9 @@ const LOGGED_BODY_BYTES = 64 * 1024;
 
 function keptBody(headers: Headers, { bytes, length }: Incoming["body"]): unknown {
   if (length === 0 || /^(audio|video)\//.test(headers.get("content-type") ?? "")) return undefined;
-  return length > LOGGED_BODY_BYTES ? new TextDecoder().decode(bytes?.subarray(0, LOGGED_BODY_BYTES)) : jsonOf(bytes);
+  return length > LOGGED_BODY_BYTES
+    ? new TextDecoder().decode(bytes?.subarray(0, LOGGED_BODY_BYTES))
+    : parsedBody(bytes);
 }
 
 export const recordedRequest = (

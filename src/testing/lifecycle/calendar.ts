@@ -34,7 +34,7 @@ export function upcomingEvents(context: EmulatorContext): EventRecord[] {
     .sort((a, b) => parseTimestamp(a.start_time) - parseTimestamp(b.start_time));
 }
 
-export const hasEnded = ({ clock }: EmulatorContext, { end_time }: EventRecord) =>
+export const isOver = ({ clock }: EmulatorContext, { end_time }: EventRecord) =>
   parseTimestamp(end_time) <= clock.now();
 
 export const joinsAutomatically = (mode: AutomationMode, event: Pick<EventRecord, "organized">) =>

@@ -3,7 +3,7 @@ import { getRecording, getTranscript, listMeetings, listUpcoming } from "../../e
 import { MEETING_STATUSES } from "../../schemas/meeting.js";
 import type { MeetingListParams } from "../../schemas/meeting-list.js";
 import { parseTimestamp } from "../../schemas/primitives.js";
-import { json } from "../http/exchange.js";
+import { jsonResponse } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
 import { notFound } from "../http/refusals.js";
 import { answer, invalidParameter } from "../http/route.js";
@@ -27,20 +27,22 @@ export const meetingRoutes = [
     const sortKey = ({ start_time, id }: MeetingRecord) => newestFirst(start_time, id);
     const toWire = (meeting: MeetingRecord) =>
       meetingToWire(meeting, query.expand && { documents: documentsToWire(state, meeting) });
-    return json(paginate(call, meetings, sortKey, toWire));
+    return jsonResponse(paginate(call, meetings, sortKey, toWire));
   }),
   answer(listUpcoming, ({ context }) =>
-    json(upcomingEvents(context).map((event) => eventToWire(event, activeBotOf(context, event.id) !== undefined))),
+    jsonResponse(
+      upcomingEvents(context).map((event) => eventToWire(event, activeBotOf(context, event.id) !== undefined)),
+    ),
   ),
   answer(getTranscript, (call) => {
     const { id, transcript } = findMeeting(call);
     if (transcript === null) throw notFound();
-    return json(transcriptToWire(id, transcript));
+    return jsonResponse(transcriptToWire(id, transcript));
   }),
   answer(getRecording, (call) => {
     const { id, recording } = findMeeting(call);
     const recording_url = recording && `${call.storageUrl}/${openRecordingLink(call.context, id)}`;
-    return json({ meeting_id: id, recording_url });
+    return jsonResponse({ meeting_id: id, recording_url });
   }),
 ];
 

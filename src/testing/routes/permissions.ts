@@ -3,7 +3,7 @@ import { ASSUMED_TEAM, ASSUMED_TEAMMATE } from "../../assumptions.js";
 import { listPermissions, revokePermission, setPermission } from "../../endpoints/permissions.js";
 import { type Permission, RECIPIENT_ANYONE, ROLE_READ } from "../../schemas/permission.js";
 import { shapeOf } from "../emulator-error.js";
-import { json, noContent } from "../http/exchange.js";
+import { jsonResponse, noContent } from "../http/exchange.js";
 import { paginate } from "../http/paginate.js";
 import { invalid, notFound, type Problem, problem } from "../http/refusals.js";
 import { answer, pathId } from "../http/route.js";
@@ -48,14 +48,14 @@ export const permissionRoutes = [
         permissions.push(permission);
       }
       permission.role = role;
-      return json(permissionToWire(permission));
+      return jsonResponse(permissionToWire(permission));
     },
     ({ strict }) => (strict ? setPermission.body : lenientBody),
   ),
   answer(listPermissions, (call) => {
     const { permissions, share_url } = findOwnedMeeting(call);
     const page = paginate(call, permissions, ({ id }) => id, permissionToWire);
-    return json({ ...page, share_url });
+    return jsonResponse({ ...page, share_url });
   }),
   answer(revokePermission, (call) => {
     const { permissions } = findOwnedMeeting(call);

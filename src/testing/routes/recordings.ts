@@ -7,7 +7,7 @@ import { upload } from "../../endpoints/meetings.js";
 import { ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
 import { MEDIA_TYPES, mediaTypeEssence } from "../../schemas/media-type.js";
 import { tone } from "../content/tone-wav.js";
-import { type Incoming, json, type ServiceResponse } from "../http/exchange.js";
+import { type Incoming, jsonResponse, type ServiceResponse } from "../http/exchange.js";
 import { invalid, mediaTypeProblem, type Problem, problem } from "../http/refusals.js";
 import { answer } from "../http/route.js";
 import { beginProcessing, newMeeting, spokenSeconds } from "../lifecycle/meeting-processing.js";
@@ -32,7 +32,7 @@ export const uploadRoutes = [
     });
     dropOldRecordings(context.state);
     beginProcessing(context, meeting);
-    return json({ id: meeting.id, status: meeting.status });
+    return jsonResponse({ id: meeting.id, status: meeting.status });
   }),
 ];
 

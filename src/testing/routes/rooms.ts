@@ -1,7 +1,7 @@
 import { getDocument } from "../../endpoints/documents.js";
 import { listRooms } from "../../endpoints/rooms.js";
 import { renderDocument } from "../content/render-document.js";
-import { json } from "../http/exchange.js";
+import { jsonResponse } from "../http/exchange.js";
 import { newestFirst, paginate } from "../http/paginate.js";
 import { answer } from "../http/route.js";
 import type { MeetingRecord, RoomRecord } from "../state/records.js";
@@ -28,11 +28,11 @@ export const roomRoutes = [
         }),
       });
     };
-    return json(paginate(call, rooms, sortKey, toWire));
+    return jsonResponse(paginate(call, rooms, sortKey, toWire));
   }),
   answer(getDocument, (call) => {
     const document = findDocument(call);
     const { format = "html" } = call.query;
-    return json(documentToWire(document, format, renderDocument(format, document.blocks)));
+    return jsonResponse(documentToWire(document, format, renderDocument(format, document.blocks)));
   }),
 ];
