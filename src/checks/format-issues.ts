@@ -78,7 +78,7 @@ const omittedBy = (issue: ZodIssue): number =>
   (issue.code === "custom" && (issue.params as Partial<OmittedIssues> | undefined)?.omitted) || 0;
 
 /** zod/mini has no messages of its own. Those of `primitives.ts` and of a caller's schema stay. */
-function messageOf(issue: ZodIssue, value: unknown): string {
+function issueMessage(issue: ZodIssue, value: unknown): string {
   const isOurs = issue.message.startsWith("expected ");
   if (issue.code === "invalid_type" && !isOurs) return expectedType(issue.expected, valueAt(value, issue.path));
   return issue.message;
@@ -118,7 +118,7 @@ export function formatIssues(
       add(() => ({
         path: formatPath(issue.path),
         code: codeOf(issue, valueAt(value, issue.path)),
-        message: messageOf(issue, value),
+        message: issueMessage(issue, value),
       }));
     } else {
       const allowed = namesAt(schema, issue.path);

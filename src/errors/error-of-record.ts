@@ -40,7 +40,7 @@ function membersOf(name: string): Record<string, unknown> {
   };
 }
 
-const kindOf = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
+const typeName = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
 
 /**
  * An error that `instanceof` recognises as one of the class `name`, by the marker of `errorClass`. It has every member
@@ -62,7 +62,7 @@ export function errorOfRecord({ name, message, cause, ...fields }: RecordFields 
   });
   const kinds: Record<string, unknown> = { code: "", retryAfterMs: 0, ...members };
   const given = Object.entries(fields).filter(([field, value]) =>
-    value === undefined ? !(field in members) : !(field in kinds) || kindOf(value) === kindOf(kinds[field]),
+    value === undefined ? !(field in members) : !(field in kinds) || typeName(value) === typeName(kinds[field]),
   );
   const error = new Named(message, cause === undefined ? undefined : { cause });
   return Object.assign(error, members, Object.fromEntries(given));

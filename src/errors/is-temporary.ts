@@ -32,3 +32,7 @@ export const isInconclusive = (error: unknown): error is AnyNotetakerError =>
   isTemporary(error) ||
   (error instanceof ApiError && !error.fromService) ||
   (error instanceof ResponseValidationError && error.outcome === "unknown");
+
+/** Whether the service itself refused the parameters of the request: status 400 or 422. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.fromService && (error.status === 400 || error.status === 422);

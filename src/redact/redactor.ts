@@ -127,7 +127,7 @@ export const knownHeaders = (headers: Headers): Headers =>
 const mentionsSecret = (text: string) => SECRET_NAME.test(text);
 
 /** The texts to search for: the secret and, if it is a URL, its path with the query, and its query. */
-function partsOf(secret: string): string[] {
+function searchedParts(secret: string): string[] {
   const path = /^https?:\/\/[^/?#]*([^#]{8,})/i.exec(secret)?.[1];
   if (path === undefined) return [secret];
   return [secret, path, path.slice(path.indexOf("?") + 1)];
@@ -135,7 +135,7 @@ function partsOf(secret: string): string[] {
 
 /** Matches the secrets, the longest first, in each of the forms that the head of this file names. */
 function valuesPattern(secrets: Iterable<string>): RegExp {
-  const parts = [...secrets].flatMap(partsOf).filter(({ length }) => length >= SHORTEST_SECRET);
+  const parts = [...secrets].flatMap(searchedParts).filter(({ length }) => length >= SHORTEST_SECRET);
   const patterns = parts.sort((one, other) => other.length - one.length).map(patternOf);
   return new RegExp(patterns.join("|") || "(?!)", "g");
 }

@@ -52,7 +52,8 @@ export class CheckedCall {
   readonly json: string | undefined;
   readonly streamBody: StreamBody | undefined;
   readonly fetchOptions: Readonly<Record<string, unknown>>;
-  readonly callerSignal: AbortSignal | undefined;
+  /** The options of the call, where they take effect: `call.options.query`. */
+  readonly options: RequestOptions;
 
   constructor(operation: Operation<unknown>, options: RequestOptions, config: TransportConfig) {
     const issues: IssueInit[] = [...(operation.issues ?? [])];
@@ -65,19 +66,17 @@ export class CheckedCall {
     this.path = operation.literalPath ?? pathWith(operation.path, ids, issues);
     this.params =
       schema && validated(schema, operation.params, issues, { schema: optionsSchema, position: position + 1 });
-    this.json = jsonOf(operation, this.params, issues);
-    const checked = checkedOptions(optionsSchema, options, issues, schema && { schema, position });
-    const headers = mergeHeaders(config.headers, checked.headers, issues);
+    this.json = jsonBody(operation, this.params, issues);
+    this.options = checkedOptions(optionsSchema, options, issues, schema && { schema, position });
+    const headers = mergeHeaders(config.headers, this.options.headers, issues);
     if (issues.length > 0) throw new InvalidArgumentError({ operation: operation.name, issues });
 
     this.streamBody = operation.streamBody?.();
     const contentType = this.json === undefined ? this.streamBody?.contentType : "application/json";
     this.headers = contentType === undefined ? headers : { ...headers, "content-type": contentType };
-    this.url = `${config.baseUrl}${this.path}${searchOf(this, checked.query)}`;
-    this.fetchOptions = { ...config.fetchOptions, ...checked.fetchOptions };
-
-    this.limits = callLimits(config, options);
-    this.callerSignal = options.signal;
+    this.url = `${config.baseUrl}${this.path}${searchOf(this)}`;
+    this.fetchOptions = { ...config.fetchOptions, ...this.options.fetchOptions };
+    this.limits = callLimits(config, this.options);
   }
 
   get request(): RequestSummary {
@@ -95,16 +94,13 @@ function checkedOptions(
   return (validated(schema, options, issues, other) ?? {}) as RequestOptions;
 }
 
-function searchOf(
-  { operation: { query, names, addedParams }, params, config }: CheckedCall,
-  extra: RequestOptions["query"],
-): string {
+function searchOf({ operation: { query, names, addedParams }, params, config, options }: CheckedCall): string {
   const record = { ...((query === undefined ? {} : params) as QueryRecord), ...addedParams };
-  return queryString(record, names === undefined ? {} : config.names[names], extra);
+  return queryString(record, names === undefined ? {} : config.names[names], options.query);
 }
 
 /** The parameters as JSON text, if they are the body. Not everything is JSON: a function, a cycle, a bigint. */
-function jsonOf({ query, body }: Operation<unknown>, params: unknown, issues: IssueInit[]): string | undefined {
+function jsonBody({ query, body }: Operation<unknown>, params: unknown, issues: IssueInit[]): string | undefined {
   if (body === undefined || query !== undefined) return undefined;
   const json = orUndefined<string | undefined>(() => JSON.stringify(params));
   if (json === undefined && issues.length === 0) {

@@ -42,7 +42,7 @@ async function readNothing(response: Response, attempt: Attempt): Promise<undefi
     return undefined;
   }
   const text = await readExcerpt(response, BODY_EXCERPT, attempt.limit);
-  throwIfAborted(attempt.call.callerSignal);
+  throwIfAborted(attempt.call.options.signal);
   if (!/^\s*(?:[[{]|$)/.test(text) && parseJson(text) === undefined) throw foreignBody(text, response, attempt);
   return undefined;
 }

@@ -36,7 +36,8 @@ async function receiveChunks(
 type Readable = ReadableStream | AsyncIterable<unknown>;
 
 /** Decoding once costs less than decoding each chunk. If `isCut`, half a character at the end is left out. */
-const textOf = ({ bytes }: ReceivedBytes, isCut: boolean): string => new TextDecoder().decode(bytes, { stream: isCut });
+const decoded = ({ bytes }: ReceivedBytes, isCut: boolean): string =>
+  new TextDecoder().decode(bytes, { stream: isCut });
 
 /**
  * In some runtimes, the body of a response is not a stream. jest's jsdom environment has no `TextDecoder`, although its
@@ -54,7 +55,7 @@ export async function readText(response: Response, maxBytes: number, limit: Time
   }
   const received = new ReceivedBytes();
   await receiveChunks(body, maxBytes, limit, received);
-  return textOf(received, false);
+  return decoded(received, false);
 }
 
 /** About the first `maxBytes` bytes; if the body fails or `limit` aborts, the part that arrived before. */
@@ -66,5 +67,5 @@ export async function readExcerpt(response: Response, maxBytes: number, limit: T
   }
   const received = new ReceivedBytes();
   await receiveChunks(body, maxBytes, limit, received).catch(() => {});
-  return textOf(received, true);
+  return decoded(received, true);
 }

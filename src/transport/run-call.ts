@@ -15,7 +15,8 @@ import { notify } from "./logger.js";
 import { mayRepeat, type RetryReport, type RetryRules, retryDelayMs } from "./retry-policy.js";
 
 export async function runCall(call: CheckedCall, loadKy: () => Ky | Promise<Ky>): Promise<ApiResponse<unknown>> {
-  const { operation, limits, callerSignal } = call;
+  const { operation, limits } = call;
+  const callerSignal = call.options.signal;
   const deadline = new TimeLimit(callerSignal, limits.deadlineMs, (ms) => timeoutError(call, "deadlineMs", ms));
   /** Aborts when the caller cancels the call, or its deadline has passed; `undefined` if neither can happen. */
   const signal = callerSignal === undefined && limits.deadlineMs === undefined ? undefined : deadline.signal;

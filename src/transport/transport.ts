@@ -37,7 +37,7 @@ export class Transport {
   async #call<T>(operation: Operation<T>, options: RequestOptions): Promise<ApiResponse<T>> {
     const call = new CheckedCall(operation, options, this.config);
     try {
-      throwIfAborted(call.callerSignal);
+      throwIfAborted(call.options.signal);
       checkGlobals(this.config);
       return (await runCall(call, () => this.#ky ?? this.#createKy())) as ApiResponse<T>;
     } catch (error) {

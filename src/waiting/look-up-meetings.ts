@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { ASSUMED_PAGE_SIZE } from "../assumptions.js";
 import { listMeetings } from "../endpoints/meetings.js";
 import { isNotetakerError } from "../errors/error-of-record.js";
-import { isRefusal } from "../errors/is-refusal.js";
+import { isRefusal } from "../errors/is-temporary.js";
 import { isRecord } from "../json/is-record.js";
 import { ignoredFilterError, MAX_SEARCHED_PAGES } from "../lists/ignored-filter.js";
 import { list } from "../lists/list.js";

@@ -272,9 +272,6 @@ describe("client and call options", () => {
   it("are all optional, and may be undefined", () => {
     expectTypeOf<Record<never, never>>().toExtend<RequestOptions>();
     expectTypeOf<Record<keyof RequestOptions, undefined>>().toExtend<RequestOptions>();
-    expectTypeOf<keyof RequestOptions>().toEqualTypeOf<
-      "signal" | "timeoutMs" | "deadlineMs" | "maxRetries" | "headers" | "query" | "fetchOptions"
-    >();
     expectTypeOf<keyof ListOptions>().toEqualTypeOf<keyof RequestOptions | "onInvalid">();
     new Notetaker();
     new Notetaker({ token: undefined, baseUrl: undefined, fetch: undefined, assumptions: undefined });
