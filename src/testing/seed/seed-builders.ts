@@ -1,7 +1,8 @@
 /** Builders for the parts of a seed, which add the fields that a test does not set. */
-import { type DocumentId, ID_PREFIXES, type MeetingId } from "../../schemas/ids.js";
-import type { KnownMeetingStatus } from "../../schemas/meeting.js";
-import type { Segment, Speaker } from "../../schemas/transcript.js";
+import type { Document } from "../../schemas/document.js";
+import { ID_PREFIXES } from "../../schemas/ids.js";
+import type { KnownMeetingStatus, Meeting } from "../../schemas/meeting.js";
+import type { Transcript } from "../../schemas/transcript.js";
 import { dialogueAt, documentsFromDialogue } from "../content/dialogues.js";
 import { spoken, type TranscriptLine } from "../content/transcript-lines.js";
 import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, TranscriptSeed, WebhookSeed } from "./seed.js";
@@ -10,26 +11,14 @@ import type { DocumentSeed, EventSeed, MeetingSeed, RoomSeed, TranscriptSeed, We
 export const aRoom = (room: Partial<RoomSeed> = {}): RoomSeed => ({ title: "Product", ...room });
 
 /** A transcript that a builder has made: all but the `meeting_id` of a `Transcript`. */
-export interface BuiltTranscript extends TranscriptSeed {
-  language: string;
-  speakers: Speaker[];
-  segments: Segment[];
-}
+export type BuiltTranscript = TranscriptSeed & Omit<Transcript, "meeting_id">;
 
 /** A document of a built meeting: also a `DocumentReference`. */
-export interface BuiltDocument extends DocumentSeed {
-  id: DocumentId;
-  created_at: string;
-}
+export type BuiltDocument = DocumentSeed & Pick<Document, "id" | "created_at">;
 
 /** A meeting that a builder has made: also a `Meeting`. */
-export interface BuiltMeeting extends MeetingSeed {
-  id: MeetingId;
-  status: KnownMeetingStatus;
-  source: string;
-  start_time: string;
-  documents: BuiltDocument[];
-}
+export type BuiltMeeting = MeetingSeed &
+  Pick<Meeting, "id" | "source" | "start_time"> & { status: KnownMeetingStatus; documents: BuiltDocument[] };
 
 /** The number of records that were built: it makes the ids that a test leaves out. */
 let built = 0;
