@@ -122,9 +122,9 @@ export {
   webhookSchema,
   webhookUpdateParamsSchema,
 } from "./schemas/webhook.js";
-export type { MeetingChange } from "./sync/examine.js";
+export type { MeetingChange } from "./sync/meeting-change.js";
 export { type MemoryStore, memoryStore, type StoredMeeting } from "./sync/memory-store.js";
-export type { Budget } from "./sync/paced-client.js";
+
 export type { MissingPiece } from "./sync/pieces.js";
 export {
   type HeldStore,
@@ -137,7 +137,7 @@ export {
   StoreLockLostError,
 } from "./sync/store.js";
 export { syncMeetings } from "./sync/sync-meetings.js";
-export type { SyncOptions, SyncProgress, SyncResult } from "./sync/sync-options.js";
+export type { Budget, SyncOptions, SyncProgress, SyncResult } from "./sync/sync-options.js";
 
 export * from "./transport/api-promise.js";
 export type { ClientOptions } from "./transport/client-options.js";

@@ -8,7 +8,7 @@ import { oneLine } from "../errors/one-line.js";
 import { textOf } from "../json/text-of.js";
 import { EVENT_KINDS, type KnownEventKind } from "../schemas/event.js";
 import type { Meeting } from "../schemas/meeting.js";
-import type { MeetingChange } from "../sync/examine.js";
+import type { MeetingChange } from "../sync/meeting-change.js";
 import { memoryStore } from "../sync/memory-store.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
 import { eventBody } from "../testing/deliveries/attempt-delivery.js";

@@ -8,7 +8,7 @@ import { type Document, type DocumentFormat, documentSchema } from "../schemas/d
 import type { Transcript } from "../schemas/transcript.js";
 import { ApiPromise } from "../transport/api-promise.js";
 import type { MeetingClient } from "./meeting-list.js";
-import { type Gap, invalidGap, nameOf, type Piece } from "./pieces.js";
+import { type Gap, invalidGap, type Piece } from "./pieces.js";
 import { firstIssue, issueText, readTranscript } from "./rows.js";
 
 /** What was received of a piece. */
@@ -36,13 +36,12 @@ export async function fetchPiece(
       ? meetings.getTranscript(meetingId, { signal })
       : documents.get(piece.id, { format: piece.format }, { signal }),
   );
-  const what = nameOf(piece);
   if (status === ACCEPTED) {
-    return { gap: { what, reason: "not_ready", status, retryable: true, message: "the service is still making it" } };
+    return { gap: { reason: "not_ready", status, retryable: true, message: "the service is still making it" } };
   }
   const { issue, ...read } = piece.kind === "transcript" ? readTranscript(body) : readDocument(body, piece);
   if (issue === undefined) return read;
-  const gap = invalidGap(what, issue);
+  const gap = invalidGap(issue);
   // What is not even an object is no piece, but for example the page of a proxy.
   return { ...read, gap: isRecord(body) ? gap : { ...gap, reason: "failed" } };
 }

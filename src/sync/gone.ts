@@ -1,20 +1,26 @@
 /** After a full pass: finds the meetings of the store that the service no longer has, and removes them on request. */
+import { DAY_MS } from "../async/timers.js";
 import { messageOf } from "../errors/error-record.js";
 import { idProblem } from "../schemas/ids.js";
-import { settleGone } from "./examine.js";
-import type { Examiner } from "./examiner.js";
-import { requestByIds } from "./meeting-list.js";
-import { type Known, type Memory, parseMemory } from "./memory.js";
+import { examineRows, IDS_AT_ONCE, writeMemory } from "./examine-rows.js";
+import { ListPages, mayHalve, requestByIds } from "./meeting-list.js";
+import { type Known, type Memory, parseMemory, type SyncState } from "./memory.js";
+import { change, laneFailed, save } from "./readings.js";
 import type { Run } from "./run.js";
-import type { StoreAccess } from "./write.js";
+import { settleGone } from "./settle.js";
 
 const READ_AT_ONCE = 500;
 /** How many of the ids of a request are ids that the list has just shown. */
-export const PROOFS = 2;
+const PROOFS = 2;
+/** After so many requests in a row that prove nothing, the service cannot be asked by ids. */
+const MAX_UNPROVEN = 3;
+/** A pass that took several runs knows only what its last run has seen, so its search asks for every stored id. */
+const COSTLY_SEARCH_MS = 7 * DAY_MS;
 /** So many meetings may always be removed, whatever part of the account they are. */
 const MAX_UNDOUBTED = 2;
 /** So many refusals of the store are told. */
 const MAX_REFUSALS = 10;
+const EMPTY_LIST = "the list is empty, it has shown none of the meetings of the store: they are kept";
 
 interface Remembered {
   readonly id: string;
@@ -24,13 +30,13 @@ interface Remembered {
 
 /** Meetings of the store that the list has shown once, a few hundred at a time, after an id and without those in `except`. */
 async function* remembered(
-  store: StoreAccess,
+  { store }: Run,
   after?: string,
-  except: ReadonlySet<string> = new Set(),
+  except?: ReadonlySet<string>,
 ): AsyncGenerator<Remembered, void, undefined> {
   for (let last = after; ; ) {
     const ids = await store.call((into) => into.ids(last, READ_AT_ONCE));
-    const wanted = ids.filter((id) => !except.has(id));
+    const wanted = ids.filter((id) => !except?.has(id));
     const texts = wanted.length > 0 ? await store.call((into) => into.readMemory(wanted)) : undefined;
     for (const id of wanted) {
       const known = parseMemory(texts?.get(id));
@@ -41,97 +47,125 @@ async function* remembered(
   }
 }
 
-/** The next meetings of the store after an id that the pass has not shown, at most `max`. */
-export async function nextCandidates(
-  { store, plan }: Run,
-  { after, isOfMarked = false }: { readonly after?: string | undefined; readonly isOfMarked?: boolean | undefined },
-  shown: ReadonlySet<string>,
-  max: number,
-): Promise<readonly Remembered[]> {
+/** One request of the search. Resolves to whether something was done. */
+export async function searchGone(run: Run, search: NonNullable<SyncState["search"]>): Promise<boolean> {
+  const { plan, pauses, state } = run;
+  if (pauses.ms("pass") > 0 || pauses.ms("list") > 0) return false;
+  const isCostly = plan.budget !== undefined && run.seen === undefined;
+  const isTooCostly = isCostly && Math.abs(Date.now() - (state.searchedMs ?? 0)) < COSTLY_SEARCH_MS;
+  const candidates = isTooCostly ? [] : await nextCandidates(run, search.after);
+  const last = candidates.at(-1)?.id;
+  if (last === undefined || run.unproven >= MAX_UNPROVEN) {
+    await endSearch(run, search.beganMs, !isTooCostly && run.unproven < MAX_UNPROVEN);
+    return true;
+  }
+  try {
+    if (run.shown.length === 0) run.shown = await firstShown(run);
+    if (run.shown.length === 0) {
+      // Without a meeting in the list, nothing can be proven.
+      if (plan.prune !== false) run.report.notRemoved = EMPTY_LIST;
+      await endSearch(run, search.beganMs, false);
+    } else if (await markGone(run, candidates)) {
+      change(run, { search: { ...search, after: last } });
+    }
+    pauses.succeeded("pass");
+  } catch (error) {
+    if (!mayHalve(error)) throw error;
+    if (pauses.ms("list") > 0) return true;
+    // Half as many are requested next; a single one is left out, and the search waits.
+    run.idsAtOnce = Math.max(1, candidates.length >> 1) + PROOFS;
+    if (candidates.length > 1) return true;
+    change(run, { search: { ...search, after: last } });
+    await laneFailed(run, "pass", error);
+  }
+  return true;
+}
+
+/** The next meetings of the store that the pass has not shown. */
+async function nextCandidates(run: Run, after: string | undefined): Promise<readonly Remembered[]> {
+  const { plan, client, idsAtOnce } = run;
+  const max = Math.max(1, Math.min(idsAtOnce - PROOFS, Math.floor(client.left / 2)));
   const candidates: Remembered[] = [];
-  for await (const one of remembered(store, after, shown)) {
-    const { id, memory } = one;
+  for await (const one of remembered(run, after, run.seen)) {
     // What is marked as gone is requested again only before it is removed.
-    const isWanted = isOfMarked ? memory.isGone : plan.prune !== false || !memory.isGone;
-    const isCandidate = isWanted && idProblem("meetingId", id) === undefined;
-    if (isCandidate && plan.period.includes(memory.seen?.start)) candidates.push(one);
+    const isWanted = (plan.prune !== false || !one.memory.isGone) && idProblem("meetingId", one.id) === undefined;
+    if (isWanted && plan.period.includes(one.memory.seen?.start)) candidates.push(one);
     if (candidates.length === max) break;
   }
   return candidates;
 }
 
-/**
- * Marks the candidates that the service no longer has, and examines those that it returns. `proofs` are ids that the list
- * has just shown: if the service does not return them either, it cannot be asked by ids, and nothing is gone. Resolves to
- * whether it can.
- */
-export async function markGone(
-  { requestPage }: Run,
-  examiner: Examiner,
-  candidates: readonly Remembered[],
-  proofs: readonly string[],
-): Promise<boolean> {
-  // In a small account, or after a pass of another run, the proofs may be candidates themselves.
-  const ids = new Set([...candidates.map(({ id }) => id), ...proofs]);
-  const { rows, isComplete } = await requestByIds(requestPage, [...ids]);
-  const isProven = proofs.length > 0 && isComplete && proofs.every((id) => rows.has(id));
-  const returned = candidates.flatMap(({ id }) => rows.get(id) ?? []);
-  await examiner.rows(returned, { look: "listed" }, () => false);
-  if (!isProven) return false;
-  for (const { id, known, memory } of candidates) {
-    if (!rows.has(id) && !memory.isGone) await examiner.writeMemory(id, settleGone(id, known, memory, Date.now()));
-  }
-  return true;
+async function firstShown({ requestPage, plan }: Run): Promise<readonly string[]> {
+  return (await new ListPages({ request: requestPage, period: plan.period }).next()).ids;
 }
 
-/** What is marked as gone. `doubt`: why it may be another account that was read. */
-interface Marked {
-  readonly gone: number;
-  readonly doubt: string | undefined;
+/**
+ * Marks the candidates that the service no longer has, and examines those that it returns. Ids that the list has just
+ * shown are the proofs: if the service does not return them either, it cannot be asked by ids, and nothing is gone.
+ * Resolves to whether it can.
+ */
+async function markGone(run: Run, candidates: readonly Remembered[]): Promise<boolean> {
+  const proofs = run.shown.slice(-PROOFS);
+  // In a small account, or after a pass of another run, the proofs may be candidates themselves.
+  const ids = new Set([...candidates.map(({ id }) => id), ...proofs]);
+  const { rows, isComplete } = await requestByIds(run.requestPage, [...ids]);
+  run.idsAtOnce = IDS_AT_ONCE;
+  const isProven = isComplete && proofs.every((id) => rows.has(id));
+  const returned = candidates.flatMap(({ id }) => rows.get(id) ?? []);
+  await examineRows(run, returned, { look: "listed" });
+  run.unproven = isProven ? 0 : run.unproven + 1;
+  if (!isProven) run.shown = [];
+  for (const { id, known, memory } of isProven ? candidates : []) {
+    if (!rows.has(id) && !memory.isGone) await writeMemory(run, id, settleGone(id, known, memory, Date.now()));
+  }
+  return isProven;
+}
+
+/** `isComplete`: everything was proven. Otherwise nothing is removed. */
+async function endSearch(run: Run, beganMs: number, isComplete: boolean): Promise<void> {
+  const { plan, report, state } = run;
+  run.seen = undefined;
+  run.unproven = 0;
+  change(run, { search: undefined, passedMs: beganMs });
+  if (isComplete) {
+    const { doubtedMs = beganMs } = state;
+    const { gone, doubt } = await countMarked(run, doubtedMs);
+    const isRemoved = plan.prune === "all" || (plan.prune && doubt === undefined);
+    report.notRemoved = isRemoved ? undefined : doubt;
+    if (plan.prune === false) report.notRemoved = undefined;
+    if (isRemoved && gone > 0) await removeMarked(run);
+    change(run, { searchedMs: Date.now(), doubtedMs: doubt === undefined || isRemoved ? undefined : doubtedMs });
+  }
+  await save(run);
 }
 
 /** `sinceMs`: only what was stored before counts for the question whether too many would go. */
-export async function countMarked({ store }: Run, sinceMs: number): Promise<Marked> {
-  const counts = { before: 0, goneBefore: 0, gone: 0 };
-  for await (const { memory } of remembered(store)) {
+async function countMarked(run: Run, sinceMs: number): Promise<{ gone: number; doubt: string | undefined }> {
+  let [before, goneBefore, gone] = [0, 0, 0];
+  for await (const { memory } of remembered(run)) {
     const isBefore = memory.firstMs < sinceMs;
-    counts.before += Number(isBefore);
-    counts.gone += Number(memory.isGone);
-    counts.goneBefore += Number(isBefore && memory.isGone);
+    before += Number(isBefore);
+    gone += Number(memory.isGone);
+    goneBefore += Number(isBefore && memory.isGone);
   }
-  return { gone: counts.gone, doubt: doubtOf(counts) };
-}
-
-/** Whether `prune` removes what is marked. Otherwise the report says why not. */
-export function isToRemove({ plan, report }: Run, { gone, doubt }: Marked): boolean {
-  report.notRemoved = plan.prune === true ? doubt : undefined;
-  return gone > 0 && (plan.prune === "all" || (plan.prune && doubt === undefined));
+  const kept = "they are kept, and marked as gone";
+  if (gone > 0 && goneBefore === before)
+    return { gone, doubt: `the list has shown none of the ${before} meetings that were stored before: ${kept}` };
+  if (gone <= MAX_UNDOUBTED || gone <= before / 10) return { gone, doubt: undefined };
+  return { gone, doubt: `${gone} of ${before} meetings are no longer listed, more than a tenth: ${kept}` };
 }
 
 /** Removes what is marked as gone. */
-export async function removeMarked({ store, report }: Run): Promise<void> {
+async function removeMarked(run: Run): Promise<void> {
+  const { store, report } = run;
   const refusals: string[] = [];
-  for await (const { id, known, memory } of remembered(store)) {
+  for await (const { id, known, memory } of remembered(run)) {
     if (!memory.isGone) continue;
-    const { removed, refusal } = await store.remove({ id, before: known.text });
-    report.removed += removed;
-    if (removed > 0) report.setMissing(id, []);
-    if (refusal !== undefined) refusals.push(`the store refuses to remove ${id}: ${messageOf(refusal)}`);
+    const result = await store.remove({ id, before: known.text });
+    if (typeof result === "object") refusals.push(`the store refuses to remove ${id}: ${messageOf(result.refusal)}`);
+    if (result !== "written") continue;
+    report.removed += 1;
+    report.setMissing(id, []);
   }
   if (refusals.length > 0) report.notRemoved = refusals.slice(0, MAX_REFUSALS).join("; ");
-}
-
-interface Counts {
-  /** The meetings that were stored before. */
-  readonly before: number;
-  readonly goneBefore: number;
-  readonly gone: number;
-}
-
-function doubtOf({ before, goneBefore, gone }: Counts): string | undefined {
-  const kept = "they are kept, and marked as gone";
-  if (gone > 0 && goneBefore === before)
-    return `the list has shown none of the ${before} meetings that were stored before: ${kept}`;
-  if (gone <= MAX_UNDOUBTED || gone <= before / 10) return undefined;
-  return `${gone} of ${before} meetings are no longer listed, more than a tenth: ${kept}`;
 }

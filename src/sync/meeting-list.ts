@@ -58,7 +58,7 @@ export async function requestPage(
   const raw = transportOf(meetings)?.call({ ...listMeetings, params: expanded, read }, { signal });
   const page: unknown = raw === undefined ? await meetings.list(expanded, { signal }) : (await raw).data;
   if (z.safeParse(rawPageSchema, page).success) return page as RawPage;
-  throw new PaginationError({ message: "meetings.list: the response is not a page" });
+  throw listError("the response is not a page");
 }
 
 export interface ListPosition {
@@ -113,8 +113,6 @@ export class ListPages {
   #furthest: number;
   /** The value of `#furthest` when a cursor has expired last. */
   #expiredAfter = -1;
-  /** Whether the latest error is that of a cursor that has expired again without progress. */
-  #isStuck = false;
   #unreadable = 0;
   #idlePages = 0;
 
@@ -132,21 +130,20 @@ export class ListPages {
 
   /**
    * The next page. Throws if it cannot be read: see {@link mayTryAgain}. A cursor that has expired begins the list again,
-   * once for each page of progress. Without progress its error is thrown, and `position` is the beginning.
+   * once for each page of progress.
    */
   async next(): Promise<ListedPage> {
-    this.#isStuck = false;
     for (;;) {
-      const { cursor } = this.position;
+      const requestedMs = Date.now();
       try {
-        return await this.#read();
+        return this.#accept(await this.#requestNext(), requestedMs);
       } catch (error) {
-        if (!cursor || !hasExpired(error)) throw error;
+        if (!this.position.cursor || !hasExpired(error)) throw error;
         this.position = LIST_START;
         this.#history = new CursorHistory();
-        this.#isStuck = this.#furthest <= this.#expiredAfter;
+        const isStuck = this.#furthest <= this.#expiredAfter;
         this.#expiredAfter = this.#furthest;
-        if (this.#isStuck) throw error;
+        if (isStuck) throw listError("the service refuses its own cursor", error);
       }
     }
   }
@@ -156,41 +153,38 @@ export class ListPages {
    * page in a row that cannot be read.
    */
   mayTryAgain(error: unknown): boolean {
-    if (!this.#isStuck && !isUnreadable(error)) return isOfService(error) && !isRefused(error);
+    if (!isUnreadable(error)) return isOfService(error) && !isRefused(error);
     this.#unreadable += 1;
     return this.#unreadable < MAX_UNREADABLE;
   }
 
-  async #read(): Promise<ListedPage> {
+  #requestNext(): Promise<RawPage> {
     const { startDate, endDate } = this.#period;
     const { cursor } = this.position;
-    const requestedMs = Date.now();
-    const page = await this.#request({
+    return this.#request({
       limit: PAGE_SIZE,
       ...(startDate !== undefined && { start_date: startDate }),
       ...(endDate !== undefined && { end_date: endDate }),
       ...(cursor && { cursor }),
     });
-    return { ...this.#accept(page), requestedMs };
   }
 
-  #accept(page: RawPage): Omit<ListedPage, "requestedMs"> {
-    const position = this.position;
+  #accept(page: RawPage, requestedMs: number): ListedPage {
+    const { position } = this;
     const cursor = page.has_more ? page.next_cursor : undefined;
     const seenBefore = this.seen.size;
     const listed = this.#rowsOf(page, position.page);
     this.#idlePages = this.seen.size > seenBefore ? 0 : this.#idlePages + 1;
     const problem = this.#problemWith(cursor);
     // The rows of such a page are returned once. Then the list cannot be continued.
-    if (problem !== undefined && listed.rows.length === 0)
-      throw new PaginationError({ message: `meetings.list: ${problem}` });
+    if (problem !== undefined && listed.rows.length === 0) throw listError(problem);
     if (problem === undefined && position.page > this.#furthest) {
       this.#furthest = position.page;
       this.#unreadable = 0;
     }
     if (cursor) this.#history = this.#history.followedBy(cursor);
     this.position = problem === undefined ? { cursor, page: position.page + 1 } : position;
-    return { ...listed, position, next: this.position };
+    return { ...listed, requestedMs, position, next: this.position };
   }
 
   #problemWith(cursor: string | null | undefined): string | undefined {
@@ -201,24 +195,19 @@ export class ListPages {
   }
 
   #rowsOf({ data }: RawPage, number: number): Pick<ListedPage, "rows" | "unreadable" | "ids"> {
-    const rows: MeetingRow[] = [];
-    const unreadable: MissingPiece[] = [];
-    const ids: string[] = [];
-    for (const [index, value] of data.entries()) {
-      const row = readRow(value);
-      if (row === undefined) {
-        unreadable.push(unreadableRow(number, index + 1));
-        continue;
-      }
-      const { id, start_time } = row.meeting;
-      if (idProblem("meetingId", id) === undefined) ids.push(id);
-      if (this.seen.has(id)) continue;
-      this.seen.add(id);
-      if (this.#period.includes(start_time)) rows.push(row);
-    }
-    return { rows, unreadable, ids };
+    const read = data.map(readRow);
+    const listed = read.filter((row) => row !== undefined);
+    const isNew = ({ meeting: { id } }: MeetingRow) => !this.seen.has(id) && this.seen.add(id).has(id);
+    return {
+      rows: listed.filter(isNew).filter(({ meeting }) => this.#period.includes(meeting.start_time)),
+      unreadable: read.flatMap((row, index) => (row === undefined ? unreadableRow(number, index + 1) : [])),
+      ids: listed.map(({ meeting }) => meeting.id).filter((id) => idProblem("meetingId", id) === undefined),
+    };
   }
 }
+
+const listError = (problem: string, cause?: unknown) =>
+  new PaginationError({ message: `meetings.list: ${problem}`, ...(cause !== undefined && { cause }) });
 
 /** The service does not accept the cursor any more. */
 const hasExpired = (error: unknown): boolean => error instanceof ApiError && [400, 404, 422].includes(error.status);
@@ -241,7 +230,8 @@ export const isUnreadable = (error: unknown): boolean =>
 const unreadableRow = (page: number, row: number): MissingPiece => ({
   meeting_id: "",
   title: null,
-  ...invalidGap(`meeting (page ${page}, row ${row})`, "the row of the meeting list has no meeting id"),
+  what: `meeting (page ${page}, row ${row})`,
+  ...invalidGap("the row of the meeting list has no meeting id"),
 });
 
 export interface FoundMeetings {
@@ -260,11 +250,9 @@ export async function requestByIds(request: RequestPage, ids: readonly string[])
   let cursor: string | null = null;
   for (let pages = 0; pages < ids.length + SPARE_PAGES; pages += 1) {
     const page: RawPage = await request({ ids: [...ids], limit: ids.length, ...(cursor && { cursor }) });
-    const read = page.data.map(readRow);
-    for (const row of read) {
-      if (row !== undefined && ids.includes(row.meeting.id) && !rows.has(row.meeting.id)) rows.set(row.meeting.id, row);
-    }
-    if (!read.every((row) => row !== undefined && ids.includes(row.meeting.id))) return { rows, isComplete: false };
+    const wanted = page.data.map(readRow).filter((row) => row !== undefined && ids.includes(row.meeting.id));
+    for (const row of wanted as MeetingRow[]) if (!rows.has(row.meeting.id)) rows.set(row.meeting.id, row);
+    if (wanted.length < page.data.length) break;
     if (!page.has_more) return { rows, isComplete: true };
     cursor = page.next_cursor ?? null;
     if (!cursor) break;

@@ -3,56 +3,52 @@
 import * as z from "zod/mini";
 import { DAY_MS, HOUR_MS } from "../async/timers.js";
 import type { Issue } from "../checks/format-issues.js";
-import { custom, date, numberOf, parseTimestamp } from "../schemas/primitives.js";
+import { custom, date, type Infer, numberOf, parseTimestamp } from "../schemas/primitives.js";
 import { requestOptionsShape } from "../transport/request-options.js";
 
-/** Which meetings to read, by their start time. */
-export interface PeriodOptions {
+const isDay = (value: unknown): value is string => z.safeParse(date(), value).success;
+const isMoment = (value: unknown) => (value instanceof Date ? !Number.isNaN(value.getTime()) : isDay(value));
+const moment = () => z.optional(custom<string | Date>(isMoment, "a Date, or a calendar date of the form YYYY-MM-DD"));
+const wholeNumber = () =>
+  z.optional(numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more", [1]));
+
+const periodShape = {
   /**
    * The earliest start time: a `Date`, exact to the millisecond, or a day `YYYY-MM-DD` in the time zone of the service.
    * Default: from the first meeting.
    */
-  since?: string | Date | undefined;
+  since: moment(),
   /**
    * The latest start time: a `Date`, exact to the millisecond, or a day `YYYY-MM-DD`, which is included. Default: to
    * the latest meeting.
    */
-  until?: string | Date | undefined;
-}
+  until: moment(),
+};
 
-/** How a service is read, whatever becomes of its meetings. */
-export interface ReadOptions extends PeriodOptions {
+/** Which meetings to read, by their start time. */
+export interface PeriodOptions extends Infer<typeof periodShape> {}
+
+const readShape = {
   /** How many requests may be in flight at once. Default: 4. */
-  concurrency?: number | undefined;
+  concurrency: wholeNumber(),
   /**
    * How many requests may start in any minute. `syncMeetings` sends a fifth of them in ten seconds at most. The `throttle`
    * of the client applies as well. Default: 40, which leaves a third of the account's limit to the rest of your application.
    */
-  requestsPerMinute?: number | undefined;
+  requestsPerMinute: wholeNumber(),
   /** Ends the run or the walk with the signal's reason. */
-  signal?: AbortSignal | undefined;
-}
+  signal: requestOptionsShape.signal,
+};
+
+/** How a service is read, whatever becomes of its meetings. */
+export interface ReadOptions extends PeriodOptions, Infer<typeof readShape> {}
+
+export const readOptionsShape = { ...periodShape, ...readShape };
 
 export const readLimits = ({ concurrency = 4, requestsPerMinute = 40 }: ReadOptions) => ({
   concurrency,
   requestsPerMinute,
 });
-
-const isDay = (value: unknown): value is string => z.safeParse(date(), value).success;
-const isMoment = (value: unknown) => (value instanceof Date ? !Number.isNaN(value.getTime()) : isDay(value));
-
-const moment = z.optional(custom(isMoment, "a Date, or a calendar date of the form YYYY-MM-DD"));
-const wholeNumber = z.optional(
-  numberOf((value) => Number.isSafeInteger(value) && value >= 1, "an integer of 1 or more", [1]),
-);
-
-export const readOptionsShape = {
-  since: moment,
-  until: moment,
-  concurrency: wholeNumber,
-  requestsPerMinute: wholeNumber,
-  signal: requestOptionsShape.signal,
-};
 
 /** The period that checked options describe. */
 export class Period {
@@ -95,16 +91,10 @@ export function periodIssues({ since, until }: PeriodOptions): Issue[] {
   const first = since instanceof Date ? since.getTime() : Date.parse(since);
   const last = until instanceof Date ? until.getTime() : Date.parse(until) + DAY_MS - 1;
   if (last >= first) return [];
-  return [
-    {
-      path: "until",
-      code: "invalid",
-      message: `expected ${momentText(since)} (since) or later, received ${momentText(until)}`,
-    },
-  ];
+  const text = (moment: string | Date) => (moment instanceof Date ? moment.toISOString() : moment);
+  const message = `expected ${text(since)} (since) or later, received ${text(until)}`;
+  return [{ path: "until", code: "invalid", message }];
 }
-
-const momentText = (moment: string | Date) => (moment instanceof Date ? moment.toISOString() : moment);
 
 /** The UTC day, limited to the years 0001 to 9999. */
 export function dayOf(ms: number): string {

@@ -45,45 +45,27 @@ export interface MissingPiece {
   message: string;
 }
 
-/** A missing piece, as it is remembered. */
-export interface Gap extends Omit<MissingPiece, "meeting_id" | "title"> {
-  /** The digest of the facts for which the piece was requested; absent: it was not requested. */
-  of?: string | undefined;
-}
+/** Why a piece is missing. */
+export type Gap = Omit<MissingPiece, "meeting_id" | "title" | "what">;
 
 /** The schema of a {@link Gap} that is read back. */
 /* @__NO_SIDE_EFFECTS__ */
-export const gapShape = () =>
-  ({
-    what: z.string(),
+export const gapSchema = () =>
+  z.object({
     reason: enumOf(REASONS),
     status: z.optional(z.number()),
     retryable: z.boolean(),
     message: z.string(),
-    of: z.optional(z.string()),
-  }) satisfies Record<keyof Gap, z.ZodMiniType>;
+  } satisfies Record<keyof Gap, z.ZodMiniType>);
 
 export const missingPiece = (
   { id, title }: { id: string; title?: Meeting["title"] },
-  { of, ...missing }: Gap,
-): MissingPiece => ({ meeting_id: id, title: title ?? null, ...missing });
+  what: string,
+  gap: Gap,
+): MissingPiece => ({ meeting_id: id, title: title ?? null, what, ...gap });
 
 /** A piece that was received, but does not match the API specification. */
-export const invalidGap = (what: string, message: string): Gap => ({
-  what,
-  reason: "invalid",
-  status: 200,
-  retryable: false,
-  message,
-});
-
-/** The store refuses it. It is tried again: the cause may be removed meanwhile. */
-export const rejectedByStore = (what: string, error: unknown): Gap => ({
-  what,
-  reason: "invalid",
-  retryable: true,
-  message: `the store has refused it: ${messageOf(error)}`,
-});
+export const invalidGap = (message: string): Gap => ({ reason: "invalid", status: 200, retryable: false, message });
 
 /** Which pieces to fetch of each meeting. */
 export interface WantedPieces {
@@ -93,7 +75,7 @@ export interface WantedPieces {
 }
 
 /** Why a meeting with this status has no pieces by itself. `undefined`: it is completed, and has them. */
-export function withoutPieces(status: string): Omit<Gap, "what"> | undefined {
+export function withoutPieces(status: string): Gap | undefined {
   if (status === "completed") return undefined;
   if (status === "failed") return { reason: "meeting_failed", retryable: false, message: "the meeting has failed" };
   const message =
@@ -106,9 +88,7 @@ export const waitsForMeeting = ({ reason, message }: Gap): boolean =>
   reason === "not_ready" && message.startsWith("the meeting ");
 
 export const nameOf = (piece: Piece): string =>
-  piece.kind === "document" ? documentPieceName(piece.id, piece.format) : piece.kind;
-
-export const documentPieceName = (id: string, format: string): string => `document ${id} (${format})`;
+  piece.kind === "document" ? `document ${piece.id} (${piece.format})` : piece.kind;
 
 /** The id of the document in the name of a piece; `undefined` for another piece. */
 export const documentOf = (name: string): string | undefined => /^document (.*) \(\w+\)$/s.exec(name)?.[1];
@@ -117,12 +97,11 @@ export const documentOf = (name: string): string | undefined => /^document (.*) 
 export const documentPieces = (ids: Iterable<string>, formats: readonly DocumentFormat[]): Piece[] =>
   [...new Set(ids)].flatMap((id) => formats.map((format): Piece => ({ kind: "document", id, format })));
 
-/** Why the piece is missing after this error. */
-export function gapOf(piece: Piece, error: unknown): Gap {
+/** Why a piece is missing after this error. */
+export function gapOf(error: unknown): Gap {
   const received: unknown = isErrorLike(error) ? (error as { status?: unknown }).status : undefined;
   const status = typeof received === "number" ? received : undefined;
-  const reason = reasonOf(error);
-  return { what: nameOf(piece), reason, status, retryable: isInconclusive(error), message: messageOf(error) };
+  return { reason: reasonOf(error), status, retryable: isInconclusive(error), message: messageOf(error) };
 }
 
 function reasonOf(error: unknown): MissingPiece["reason"] {

@@ -1,7 +1,7 @@
 /** What a run reports: its counts, its missing pieces, and the calls of `onChange` and `onProgress`. */
 import { abortable } from "../async/abort.js";
-import type { Finding } from "./examine.js";
 import type { MissingPiece } from "./pieces.js";
+import type { Finding } from "./settle.js";
 import type { SyncPhase, SyncPlan, SyncProgress, SyncResult } from "./sync-options.js";
 
 const MAX_REPORTED = 1_000;
@@ -16,11 +16,6 @@ export class RunReport {
   readonly #endRun: (error: unknown) => void;
   /** By the id of the meeting: what is found later of a meeting replaces what was found before. */
   readonly #missing = new Map<string, readonly MissingPiece[]>();
-  /** Rows of the list without an id, of the latest poll and of the latest pass. */
-  readonly #unreadable: Record<"poll" | "pass", { count: number; first: MissingPiece[] }> = {
-    poll: { count: 0, first: [] },
-    pass: { count: 0, first: [] },
-  };
   #missingCount = 0;
   #counted = new Set<string>();
 
@@ -32,9 +27,8 @@ export class RunReport {
 
   /** A meeting was read. It counts once. */
   count(id: string): void {
-    if (this.#counted.has(id)) return;
+    if (!this.#counted.has(id)) this.meetings += 1;
     this.#counted.add(id);
-    this.meetings += 1;
   }
 
   /** A run that follows has no end: there, a meeting counts once from the end of one pass to the end of the next. */
@@ -42,14 +36,9 @@ export class RunReport {
     if (this.#plan.follow) this.#counted = new Set();
   }
 
-  readingBegins(lane: "poll" | "pass"): void {
-    this.#unreadable[lane] = { count: 0, first: [] };
-  }
-
-  addUnreadable(lane: "poll" | "pass", rows: readonly MissingPiece[]): void {
-    const unreadable = this.#unreadable[lane];
-    unreadable.count += rows.length;
-    unreadable.first.push(...rows.slice(0, MAX_REPORTED - unreadable.first.length));
+  /** The latest pass has shown these rows, which have no id. */
+  addUnreadable(rows: readonly MissingPiece[]): void {
+    this.setMissing("", [...(this.#missing.get("") ?? []), ...rows].slice(0, MAX_REPORTED));
   }
 
   setMissing(id: string, missing: readonly MissingPiece[]): void {
@@ -67,26 +56,9 @@ export class RunReport {
     await abortable((async () => onChange?.(change))(), signal);
   }
 
-  /** A pass shows the rows of the polls as well. */
-  get #unreadableRows() {
-    const { poll, pass } = this.#unreadable;
-    return pass.count > 0 ? pass : poll;
-  }
-
-  get #missingInAll(): number {
-    return this.#missingCount + this.#unreadableRows.count;
-  }
-
-  /** If they are too many, those that are requested again come first. */
-  get #reported(): MissingPiece[] {
-    const missing = [...this.#unreadableRows.first, ...[...this.#missing.values()].flat()];
-    if (missing.length > MAX_REPORTED) missing.sort((left, right) => Number(right.retryable) - Number(left.retryable));
-    return missing.slice(0, MAX_REPORTED);
-  }
-
   progress(phase: SyncPhase, wait: Pick<SyncProgress, "waitMs" | "waitsFor"> = {}): void {
     const { meetings, changed } = this;
-    const counts = { meetings, changed, missing: this.#missingInAll, requests: this.#requests() };
+    const counts = { meetings, changed, missing: this.#missingCount, requests: this.#requests() };
     const returned: unknown = this.#plan.onProgress?.({ phase, ...counts, ...wait });
     // The run does not wait for it, but it may be asynchronous, and reject.
     Promise.resolve(returned).catch(this.#endRun);
@@ -98,8 +70,19 @@ export class RunReport {
 
   result(ended: SyncResult["ended"], nextAt: Date): SyncResult {
     const { meetings, changed, removed, notRemoved } = this;
-    const missing = { missing: this.#reported, missingCount: this.#missingInAll };
-    const kept = notRemoved !== undefined && { notRemoved };
-    return { ended, nextAt, meetings, changed, removed, ...kept, ...missing, requests: this.#requests() };
+    const missing = [...this.#missing.values()].flat();
+    // If they are too many, those that are requested again come first.
+    if (missing.length > MAX_REPORTED) missing.sort((left, right) => Number(right.retryable) - Number(left.retryable));
+    return {
+      ended,
+      nextAt,
+      meetings,
+      changed,
+      removed,
+      ...(notRemoved !== undefined && { notRemoved }),
+      missing: missing.slice(0, MAX_REPORTED),
+      missingCount: this.#missingCount,
+      requests: this.#requests(),
+    };
   }
 }

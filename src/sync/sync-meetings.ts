@@ -5,12 +5,12 @@ import { MINUTE_MS } from "../async/timers.js";
 import { checkClient } from "../errors/check-arguments.js";
 import { transportOf } from "../transport/resource.js";
 import { fillStore } from "./fill-store.js";
-import { EventInbox } from "./inbox.js";
+import { Inbox } from "./inbox.js";
 import { type MeetingClient, requestPage } from "./meeting-list.js";
 import { PacedClient } from "./paced-client.js";
-import { hasBudget } from "./readings.js";
+import { Pauses } from "./pauses.js";
 import { RunReport } from "./report.js";
-import type { Run } from "./run.js";
+import type { Call } from "./run.js";
 import { type SyncOptions, type SyncResult, syncPlan } from "./sync-options.js";
 import { isLockLost, StoreAccess } from "./write.js";
 
@@ -36,27 +36,28 @@ export async function syncMeetings(notetaker: MeetingClient, options: SyncOption
   throwIfAborted(plan.signal);
   const { signal, release, abort } = followSignal(plan.signal);
   const clock = new Clock();
+  const pauses = new Pauses(clock, plan.pollMs);
   const report: RunReport = new RunReport(plan, () => client.count, abort);
   const onWait = (waitMs: number) => report.waiting("rate_limit", waitMs);
-  const { budget, pollMs, settleMs, wanted, requestsPerMinute: perMinute } = plan;
-  const client = new PacedClient(notetaker, { perMinute, budget, clock, signal, pollMs, onWait });
+  const client = new PacedClient(notetaker, { plan, clock, pauses, signal, onWait });
   const titles = transportOf(notetaker.meetings)?.config.documentTitles ?? documentTitles();
-  const run: Run = {
+  const call: Call = {
     plan,
-    terms: { wanted, pollMs, settleMs, titles },
+    terms: { ...plan, titles },
     clock,
-    inbox: new EventInbox(clock, plan.only),
+    pauses,
     client,
     requestPage: (params) => client.ask("list", () => requestPage(client.client, params, signal)),
     report,
     store: new StoreAccess({ plan, clock, client, report, signal }),
     signal,
+    inbox: new Inbox(plan.only),
   };
   let stopEvents = () => {};
   try {
-    if (plan.wake !== undefined) stopEvents = run.inbox.read(plan.wake, signal);
+    if (plan.wake !== undefined) stopEvents = call.inbox.read(plan.wake, signal);
     for (;;) {
-      const result = await holdAndFill(run);
+      const result = await holdAndFill(call);
       if (result !== undefined) return result;
     }
   } finally {
@@ -67,13 +68,13 @@ export async function syncMeetings(notetaker: MeetingClient, options: SyncOption
 }
 
 /** `undefined`: a run that follows has lost the store, and waits for it again. */
-async function holdAndFill(run: Run): Promise<SyncResult | undefined> {
-  const { plan, report, store, signal } = run;
+async function holdAndFill(call: Call): Promise<SyncResult | undefined> {
+  const { plan, report, store, signal } = call;
   // A run with `only` takes no lock, so it does not wait behind the history that another run reads.
-  const heldUntil = plan.only === undefined ? await holdStore(run, plan.follow) : undefined;
+  const heldUntil = plan.only === undefined ? await holdStore(call, plan.follow) : undefined;
   if (heldUntil !== undefined) return report.result("busy", heldUntil);
   try {
-    const { ended, nextAt } = await fillStore(run);
+    const { ended, nextAt } = await fillStore(call);
     return report.result(ended, nextAt);
   } catch (error) {
     throwIfAborted(signal);
@@ -83,7 +84,7 @@ async function holdAndFill(run: Run): Promise<SyncResult | undefined> {
     await store.lock?.release().catch(() => {});
   }
   if (plan.follow) return undefined;
-  const nextAt = plan.only === undefined ? await otherRunEnds(run) : new Date(Date.now() + MINUTE_MS);
+  const nextAt = plan.only === undefined ? await otherRunEnds(call) : new Date(Date.now() + MINUTE_MS);
   return report.result("busy", nextAt);
 }
 
@@ -95,7 +96,7 @@ const CHECK_LOCK_MS = 5_000;
  * Gets the lock of the store. Resolves to the end of the lease of another run, if it is not waited for: with `waits`
  * every run is, otherwise one that does not renew its lease, and with a budget none.
  */
-async function holdStore({ plan, clock, signal, report, store }: Run, waits: boolean): Promise<Date | undefined> {
+async function holdStore({ plan, clock, signal, report, store }: Call, waits: boolean): Promise<Date | undefined> {
   const endsAt = clock.now() + LONGEST_LEASE_MS;
   let first: number | undefined;
   for (;;) {
@@ -103,14 +104,14 @@ async function holdStore({ plan, clock, signal, report, store }: Run, waits: boo
     if (heldUntil === undefined) return undefined;
     first ??= heldUntil.getTime();
     const isRenewed = heldUntil.getTime() > first || clock.now() >= endsAt;
-    if (!waits && (hasBudget(plan) || isRenewed)) return heldUntil;
+    if (!waits && (plan.budget !== undefined || isRenewed)) return heldUntil;
     const waitMs = Math.min(CHECK_LOCK_MS, Math.max(100, heldUntil.getTime() - Date.now()));
     report.waiting("store", Math.max(waitMs, heldUntil.getTime() - Date.now()));
     await clock.pause(waitMs, signal);
   }
 }
 
-async function otherRunEnds({ store }: Run): Promise<Date> {
+async function otherRunEnds({ store }: Call): Promise<Date> {
   const heldUntil = await store.hold();
   await store.lock?.release();
   return heldUntil ?? new Date();

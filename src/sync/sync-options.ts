@@ -6,39 +6,44 @@ import type { Issue } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
 import { isRecord } from "../json/is-record.js";
-import { DOCUMENT_FORMATS, type DocumentFormat } from "../schemas/document.js";
+import { DOCUMENT_FORMATS } from "../schemas/document.js";
 import { idIssues } from "../schemas/ids.js";
 import {
   custom,
   enumOf,
-  functionSchema,
-  optionsSchema,
+  functionOf,
+  type Infer,
   positiveInteger,
   positiveNumber,
+  readonlyArray,
+  type Schema,
 } from "../schemas/primitives.js";
-import type { MeetingChange } from "./examine.js";
-import type { Budget } from "./paced-client.js";
-import {
-  dayOf,
-  Period,
-  type PeriodOptions,
-  periodIssues,
-  type ReadOptions,
-  readLimits,
-  readOptionsShape,
-} from "./period.js";
+import type { MeetingChange } from "./meeting-change.js";
+import { dayOf, Period, periodIssues, type ReadOptions, readLimits, readOptionsShape } from "./period.js";
 import type { MissingPiece, WantedPieces } from "./pieces.js";
 import type { MeetingStore } from "./store.js";
 
-/** What to keep of each meeting, besides its row of the list. */
-export interface SyncFormats {
+const syncFormats = {
   /** Default: `true`. */
-  transcript?: boolean | undefined;
+  transcript: z.optional(z.boolean()),
   /** One request for each document and format. Default: `["markdown"]`. */
-  documents?: readonly DocumentFormat[] | undefined;
+  documents: z.optional(readonlyArray(enumOf(DOCUMENT_FORMATS))),
   /** Only for a store of files, such as `folderStore`. Default: `false`. */
-  recording?: boolean | undefined;
-}
+  recording: z.optional(z.boolean()),
+};
+
+/** What to keep of each meeting, besides its row of the list. */
+export interface SyncFormats extends Infer<typeof syncFormats> {}
+
+const budget = {
+  /** The number of requests, every attempt included. */
+  requests: z.optional(positiveInteger),
+  /** The time from the start of the run, in milliseconds. */
+  ms: z.optional(positiveNumber),
+};
+
+/** How much one run of `syncMeetings` may use. When it is used up, the run ends as paused. */
+export interface Budget extends Infer<typeof budget> {}
 
 /** Events that name meetings, for example `receiver.events()` or `subscribe(url)`. */
 export type WakeSource = AsyncIterable<unknown> | ((signal: AbortSignal) => AsyncIterable<unknown>);
@@ -68,52 +73,6 @@ export interface SyncProgress {
    * are allowed. `service`: it fails, and is asked again.
    */
   readonly waitsFor?: "store" | "rate_limit" | "service" | undefined;
-}
-
-/** Options of `syncMeetings`. */
-export interface SyncOptions extends ReadOptions {
-  /** The store to fill: `sqliteStore`, `postgresStore`, `folderStore`, `memoryStore`, or one of your own. */
-  into: MeetingStore;
-  /** `true`: keeps the store up to date until `signal` aborts. Default: `false`, until it has caught up. */
-  follow?: boolean | undefined;
-  /**
-   * Reads these meetings alone, and at once: for a job that an event starts. In a database it takes no lock. If the budget
-   * ends before, the run is `paused`, and remembers nothing of the others: pass their ids again. An id that the list does
-   * not have yet is requested again until `settleMs`. Not together with `follow`, `since` or `until`.
-   */
-  only?: readonly string[] | undefined;
-  /**
-   * The run ends as `paused` after so many requests (every attempt counts, those for recordings included) or so many
-   * milliseconds, and the next run continues: for a Worker, or a queue with many accounts. What has begun is finished.
-   * Fewer than five requests cannot get further. Not together with `follow`. Default: none.
-   */
-  budget?: Budget | undefined;
-  /**
-   * With `follow`: events that make the run look at once. A function gets a signal that aborts when the run ends. If the
-   * events end or fail, the polls go on without them.
-   */
-  wake?: WakeSource | undefined;
-  /** What to keep of each meeting. Default: its transcript, and its documents as Markdown. */
-  formats?: SyncFormats | undefined;
-  /**
-   * What happens to a meeting that the service no longer has. `false`: it is marked as gone. `true`: it is removed,
-   * unless more than a tenth of what was stored before would go, and at least three, or the list had none of it: a wrong
-   * token looks like that, and `notRemoved` says so. `"all"`: it is removed, however many would go. If the list is empty,
-   * nothing is removed. Default: `false`.
-   */
-  prune?: boolean | "all" | undefined;
-  /** The time between two polls, and the first pause before something missing is requested again. Default: 60,000. */
-  pollMs?: number | undefined;
-  /**
-   * How long after a meeting was first seen completed its missing pieces are requested, in milliseconds: ever more rarely,
-   * at least once an hour. Then they are given up: what the service does not have at once, what fails after five requests
-   * in vain. Default: 86,400,000 (a day).
-   */
-  settleMs?: number | undefined;
-  /** Called after each change was written: for a log line. An error that it throws ends the run. */
-  onChange?: ((change: MeetingChange) => void | Promise<void>) | undefined;
-  /** Called after each step: for a progress bar. An error that it throws ends the run. */
-  onProgress?: ((progress: SyncProgress) => void) | undefined;
 }
 
 /** What `syncMeetings` resolves to. All numbers are of this run. */
@@ -162,78 +121,95 @@ function missingMethods(value: unknown): readonly string[] {
 
 export const storeArgument = z.looseObject({ store: storeSchema });
 
-const schema = optionsSchema<SyncOptions>()({
-  ...readOptionsShape,
+const isWakeSource = (value: unknown) => typeof value === "function" || isAsyncIterable(value);
+const WAKE = "an async iterable of events, such as receiver.events(), or a function that returns one";
+
+const syncOptions = {
+  /** The store to fill: `sqliteStore`, `postgresStore`, `folderStore`, `memoryStore`, or one of your own. */
   into: storeSchema,
+  /** `true`: keeps the store up to date until `signal` aborts. Default: `false`, until it has caught up. */
   follow: z.optional(z.boolean()),
-  only: z.optional(custom(Array.isArray, "a list of meeting ids")),
-  budget: z.optional(
-    optionsSchema<Budget>()({ requests: z.optional(positiveInteger), ms: z.optional(positiveNumber) }),
+  /**
+   * Reads these meetings alone, and at once: for a job that an event starts. In a database it takes no lock. If the budget
+   * ends before, the run is `paused`, and remembers nothing of the others: pass their ids again. An id that the list does
+   * not have yet is requested again until `settleMs`. Not together with `follow`, `since` or `until`.
+   */
+  only: z.optional(custom<readonly string[]>(Array.isArray, "a list of meeting ids")),
+  /**
+   * The run ends as `paused` after so many requests (every attempt counts, those for recordings included) or so many
+   * milliseconds, and the next run continues: for a Worker, or a queue with many accounts. What has begun is finished.
+   * Fewer than five requests cannot get further. Not together with `follow`. Default: none.
+   */
+  budget: z.optional(z.strictObject(budget) as z.ZodMiniType as Schema<Budget>),
+  /**
+   * With `follow`: events that make the run look at once. A function gets a signal that aborts when the run ends. If the
+   * events end or fail, the polls go on without them.
+   */
+  wake: z.optional(custom<WakeSource>(isWakeSource, WAKE)),
+  /** What to keep of each meeting. Default: its transcript, and its documents as Markdown. */
+  formats: z.optional(z.strictObject(syncFormats) as z.ZodMiniType as Schema<SyncFormats>),
+  /**
+   * What happens to a meeting that the service no longer has. `false`: it is marked as gone. `true`: it is removed,
+   * unless more than a tenth of what was stored before would go, and at least three, or the list had none of it: a wrong
+   * token looks like that, and `notRemoved` says so. `"all"`: it is removed, however many would go. If the list is empty,
+   * nothing is removed. Default: `false`.
+   */
+  prune: z.optional(
+    custom<boolean | "all">((value) => typeof value === "boolean" || value === "all", 'true, false or "all"'),
   ),
-  wake: z.optional(
-    custom(
-      (value) => typeof value === "function" || isAsyncIterable(value),
-      "an async iterable of events, such as receiver.events(), or a function that returns one",
-    ),
-  ),
-  formats: z.optional(
-    optionsSchema<SyncFormats>()({
-      transcript: z.optional(z.boolean()),
-      documents: z.optional(z.array(enumOf(DOCUMENT_FORMATS))),
-      recording: z.optional(z.boolean()),
-    }),
-  ),
-  prune: z.optional(custom((value) => typeof value === "boolean" || value === "all", 'true, false or "all"')),
+  /** The time between two polls, and the first pause before something missing is requested again. Default: 60,000. */
   pollMs: z.optional(positiveNumber),
+  /**
+   * How long after a meeting was first seen completed its missing pieces are requested, in milliseconds: ever more rarely,
+   * at least once an hour. Then they are given up: what the service does not have at once, what fails after five requests
+   * in vain. Default: 86,400,000 (a day).
+   */
   settleMs: z.optional(positiveNumber),
-  onChange: z.optional(functionSchema),
-  onProgress: z.optional(functionSchema),
-});
+  /** Called after each change was written: for a log line. An error that it throws ends the run. */
+  onChange: z.optional(functionOf<(change: MeetingChange) => void | Promise<void>>()),
+  /** Called after each step: for a progress bar. An error that it throws ends the run. */
+  onProgress: z.optional(functionOf<(progress: SyncProgress) => void>()),
+};
+
+/** Options of `syncMeetings`. */
+export interface SyncOptions extends ReadOptions, Infer<typeof syncOptions> {}
+
+const schema = z.strictObject({ ...readOptionsShape, ...syncOptions });
 
 const OPERATION = "syncMeetings";
 
 /** @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option */
 export function syncPlan(options: SyncOptions) {
   checkArgument(OPERATION, schema, options);
-  const { into, follow = false, budget = {}, wake, prune = false, pollMs = MINUTE_MS, settleMs = DAY_MS } = options;
-  const wanted = wantedOf(options);
-  const issues = [...combinationIssues(options, wanted), ...onlyIssues(options.only), ...periodIssues(options)];
+  const { formats = {}, budget, only, prune = false } = options;
+  const { transcript = true, documents = ["markdown"], recording = false } = formats;
+  const wanted: WantedPieces = { transcript, recording, documents: [...new Set(documents)] };
+  const issues = [...combinationIssues(options, wanted), ...onlyIssues(only), ...periodIssues(options)];
   if (issues.length > 0) throw new InvalidArgumentError({ operation: OPERATION, issues });
-  const { since, until, only, onChange, onProgress, signal } = options;
   return {
-    into,
-    follow,
-    budget,
-    wake,
-    wanted,
+    ...options,
+    ...readLimits(options),
+    follow: options.follow ?? false,
+    pollMs: options.pollMs ?? MINUTE_MS,
+    settleMs: options.settleMs ?? DAY_MS,
     prune,
-    since,
-    until,
+    wanted,
     period: new Period(options),
     scope: scopeOf(options, wanted),
     only: only && [...new Set(only)],
-    pollMs,
-    settleMs,
-    ...readLimits(options),
-    onChange,
-    onProgress,
-    signal,
+    // One without a limit is none.
+    budget: budget?.requests === undefined && budget?.ms === undefined ? undefined : budget,
   };
 }
 
 export type SyncPlan = ReturnType<typeof syncPlan>;
 
-function wantedOf({ formats = {} }: SyncOptions): WantedPieces {
-  const { transcript = true, documents = ["markdown"], recording = false } = formats;
-  return { transcript, recording, documents: [...new Set(documents)] };
-}
-
 /** Another text begins another full pass. The day in UTC counts: `since` may be 30 days ago at each run. */
-function scopeOf({ since, until }: PeriodOptions, { transcript, recording, documents }: WantedPieces): string {
+function scopeOf({ since, until, prune }: SyncOptions, { transcript, recording, documents }: WantedPieces): string {
   const day = (moment: string | Date | undefined) =>
     moment instanceof Date ? dayOf(moment.getTime()) : (moment ?? "");
   const formats = [transcript && "transcript", recording && "recording", ...[...documents].sort()].filter(Boolean);
-  return `${day(since)}..${day(until)} ${formats.join(",")}`;
+  return `${day(since)}..${day(until)} ${formats.join(",")}${prune ? ` prune ${prune}` : ""}`;
 }
 
 function combinationIssues(options: SyncOptions, wanted: WantedPieces): Issue[] {

@@ -4,15 +4,13 @@ import type { Clock } from "../async/clock.js";
 import { MINUTE_MS } from "../async/timers.js";
 import { kindOf } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
-import type { Finding } from "./examine.js";
-import { type PacedClient, pauseMs } from "./paced-client.js";
+import type { PacedClient } from "./paced-client.js";
+import { pauseMs } from "./pauses.js";
 import type { RunReport } from "./report.js";
+import type { Finding } from "./settle.js";
 import type { MeetingStore, RemovedItem, StoreBatch, StoreLock } from "./store.js";
 import type { SyncPlan } from "./sync-options.js";
 
-/** The most text of one write, in characters, unless one meeting alone has more. */
-const MAX_TEXT = 8_000_000;
-const MAX_ITEMS = 100;
 /** A store that restarts may lose the connection of a write more than once. */
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 1_000;
@@ -24,11 +22,6 @@ export const isLockLost = (error: unknown): boolean => error instanceof Error &&
 
 /** `conflict`: another run has written the meeting in between. */
 export type WriteResult = "written" | "conflict" | { readonly refusal: unknown };
-
-interface Job {
-  readonly finding: Finding;
-  result?: WriteResult;
-}
 
 interface Basis {
   readonly plan: SyncPlan;
@@ -44,8 +37,7 @@ export class StoreAccess {
   readonly #store: MeetingStore;
   /** Whether the store has answered: one that never has is not away, but wrong. */
   #wasThere = false;
-  #ready: Job[] = [];
-  #writing: Promise<void> | undefined;
+  #latestWrite: Promise<unknown> = Promise.resolve();
 
   constructor(basis: Basis) {
     this.#basis = basis;
@@ -58,12 +50,8 @@ export class StoreAccess {
     const beganAt = clock.now();
     for (let failures = 1; ; failures += 1) {
       try {
-        // A store that throws at once rejects as well, and one that hangs ends with the run.
-        const result = await abortable((async () => work(this.#store))(), signal);
-        this.#wasThere = true;
-        return result;
+        return await this.#once(work);
       } catch (error) {
-        throwIfAborted(signal);
         if (isLockLost(error) || error instanceof InvalidArgumentError || !this.#wasThere) throw error;
         const ms = Math.min(MINUTE_MS, pauseMs(FIRST_PAUSE_MS, failures));
         if (!plan.follow && clock.now() + ms - beganAt >= GIVES_UP_MS) throw error;
@@ -71,6 +59,19 @@ export class StoreAccess {
         report.waiting("store", ms);
         await clock.pause(ms, signal);
       }
+    }
+  }
+
+  /** A store that throws at once rejects as well, and one that hangs ends with the run. */
+  async #once<T>(work: (store: MeetingStore) => Promise<T>): Promise<T> {
+    const { signal } = this.#basis;
+    try {
+      const result = await abortable((async () => work(this.#store))(), signal);
+      this.#wasThere = true;
+      return result;
+    } catch (error) {
+      throwIfAborted(signal);
+      throw error;
     }
   }
 
@@ -89,90 +90,50 @@ export class StoreAccess {
     return lock === undefined || "release" in lock ? undefined : lock.heldUntil;
   }
 
-  /** Writes a finding. Findings that are ready while a write is under way are written together by the next one. */
-  async write(finding: Finding): Promise<WriteResult> {
-    const job: Job = { finding };
-    this.#ready.push(job);
-    this.#writing ??= this.#writeReady();
-    await this.#writing;
-    return job.result as WriteResult;
-  }
-
-  /** Writes without items, for example the state of the account. */
-  async writeBatch(batch: Omit<StoreBatch, "items" | "removed">): Promise<void> {
+  /** Writes the state of the account. */
+  async save(batch: Omit<StoreBatch, "items" | "removed">): Promise<void> {
     await this.call((store) => store.write({ ...batch, items: [], removed: [] }, this.lock));
   }
 
-  /** Removes a meeting. `refusal`: the store refuses to. */
-  async remove(one: RemovedItem): Promise<{ removed: number; refusal?: unknown }> {
-    const result = await this.#tryAgain({ items: [], removed: [one] });
-    return "conflicts" in result ? { removed: 1 - result.conflicts.size } : { removed: 0, ...result };
+  /** Writes a finding, and reports it. One write follows the other: a store may have a single connection. */
+  write(finding: Finding): Promise<WriteResult> {
+    return this.#inTurn(async () => {
+      const result = await this.#write({ items: [finding.item], removed: [] });
+      if (result === "written") await this.#basis.report.written(finding);
+      return result;
+    });
   }
 
-  async #writeReady(): Promise<void> {
-    try {
-      while (this.#ready.length > 0) await this.#writeTogether(this.#takeReady());
-    } finally {
-      // Cleared synchronously after the last look at the queue, or a job that is queued now is never written.
-      this.#writing = undefined;
-    }
+  remove(one: RemovedItem): Promise<WriteResult> {
+    return this.#inTurn(() => this.#write({ items: [], removed: [one] }));
   }
 
-  #takeReady(): readonly Job[] {
-    let count = 0;
-    let text = 0;
-    for (const { finding } of this.#ready.slice(0, MAX_ITEMS)) {
-      text += finding.size;
-      if (count > 0 && text > MAX_TEXT) break;
-      count += 1;
-    }
-    return this.#ready.splice(0, count);
-  }
-
-  /** If the store refuses them together, each is written for itself: it may be the content of one. */
-  async #writeTogether(jobs: readonly Job[]): Promise<void> {
-    const result = await this.#tryAgain({ items: jobs.map(({ finding }) => finding.item), removed: [] });
-    if ("conflicts" in result) {
-      for (const job of jobs) {
-        job.result = result.conflicts.has(job.finding.item.id) ? "conflict" : "written";
-        if (job.result === "written") await this.#basis.report.written(job.finding);
-      }
-      return;
-    }
-    for (const job of jobs) {
-      if (jobs.length > 1) await this.#writeTogether([job]);
-      else job.result = result;
-    }
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const working = this.#latestWrite.then(work);
+    this.#latestWrite = working.catch(() => {});
+    return working;
   }
 
   /** A store that was away, and takes the batch when it is back, has not refused it. */
-  async #tryAgain(batch: StoreBatch): Promise<{ conflicts: ReadonlySet<string> } | { refusal: unknown }> {
+  async #write(batch: StoreBatch): Promise<WriteResult> {
     for (let attempt = 1; ; attempt += 1) {
-      try {
-        const stored: unknown = await abortable(
-          (async () => this.#store.write(batch, this.lock))(),
-          this.#basis.signal,
-        );
-        this.#wasThere = true;
-        return { conflicts: conflictsOf(stored) };
-      } catch (error) {
-        throwIfAborted(this.#basis.signal);
-        if (isLockLost(error) || error instanceof WrongStoreError) throw error;
-        if (attempt === MAX_ATTEMPTS) return { refusal: error };
-        // It waits until the store is there.
-        await this.writeBatch({});
-      }
+      const stored = await this.#once((store) => store.write(batch, this.lock)).catch((error: unknown) => ({ error }));
+      if (!isRefusal(stored)) return idsOf(stored).length === 0 ? "written" : "conflict";
+      const { error } = stored;
+      if (this.#basis.signal.aborted || isLockLost(error)) throw error;
+      if (attempt === MAX_ATTEMPTS) return { refusal: error };
+      // Waits until the store is there.
+      await this.save({});
     }
   }
 }
 
-/** The store does not keep to its interface. */
-class WrongStoreError extends InvalidArgumentError {}
+const isRefusal = (stored: readonly string[] | { error: unknown }): stored is { error: unknown } =>
+  typeof stored === "object" && stored !== null && "error" in stored;
 
 /** The ids to which `write` of the store resolved. A store in JavaScript may resolve to anything. */
-function conflictsOf(stored: unknown): ReadonlySet<string> {
-  if (Array.isArray(stored) && stored.every((id) => typeof id === "string")) return new Set(stored);
-  const received = Array.isArray(stored) ? "other values in the list" : kindOf(stored);
-  const message = `expected it to resolve to the list of the ids that were not written, received ${received}`;
-  throw new WrongStoreError({ operation: "syncMeetings", issues: [{ path: "into.write", message }] });
+function idsOf(stored: readonly string[]): readonly string[] {
+  if (Array.isArray(stored)) return stored;
+  const message = `expected it to resolve to the list of the ids that were not written, received ${kindOf(stored)}`;
+  throw new InvalidArgumentError({ operation: "syncMeetings", issues: [{ path: "into.write", message }] });
 }

@@ -9,11 +9,11 @@ import { type FetchedPiece, fetchPiece } from "../sync/fetch-piece.js";
 import type { MeetingClient } from "../sync/meeting-list.js";
 import {
   documentPieces,
-  type Gap,
   gapOf,
   invalidGap,
   type MissingPiece,
   missingPiece,
+  nameOf,
   type Piece,
   withoutPieces,
 } from "../sync/pieces.js";
@@ -43,10 +43,10 @@ export async function fetchMeeting(
 ): Promise<Omit<WalkedMeeting, "checkpoint">> {
   let transcript: Transcript | undefined;
   const documents: Document[] = [];
-  const missing: Gap[] = issue === undefined ? [] : [invalidGap("meeting", issue)];
+  const missing = issue === undefined ? [] : [missingPiece(meeting, "meeting", invalidGap(issue))];
   // With an unknown status, the transcript is requested.
   const problem = wanted.transcript && isKnownStatus(meeting.status) ? withoutPieces(meeting.status) : undefined;
-  if (problem !== undefined) missing.push({ what: "transcript", ...problem });
+  if (problem !== undefined) missing.push(missingPiece(meeting, "transcript", problem));
   const pieces = documentPieces(
     (meeting.documents ?? []).map(({ id }) => id),
     wanted.documents,
@@ -56,9 +56,9 @@ export async function fetchMeeting(
     const fetched = await tryPiece(client, meeting.id, piece, signal);
     transcript = fetched.transcript ?? transcript;
     if (fetched.document !== undefined) documents.push(fetched.document);
-    if (fetched.gap !== undefined) missing.push(fetched.gap);
+    if (fetched.gap !== undefined) missing.push(missingPiece(meeting, nameOf(piece), fetched.gap));
   }
-  return { meeting, transcript, documents, missing: missing.map((one) => missingPiece(meeting, one)) };
+  return { meeting, transcript, documents, missing };
 }
 
 async function tryPiece(
@@ -72,7 +72,7 @@ async function tryPiece(
   } catch (error) {
     throwIfAborted(signal);
     if (error instanceof UnauthorizedError || error instanceof ConnectionError || isRateLimited(error)) throw error;
-    return { gap: gapOf(piece, error) };
+    return { gap: gapOf(error) };
   }
 }
 

@@ -2,10 +2,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { documentTitles } from "../../src/assumptions.js";
-import { type Answer, type Look, settle, toAsk } from "../../src/sync/examine.js";
-import { parseMemory } from "../../src/sync/memory.js";
+import { type Look, toAsk } from "../../src/sync/examine.js";
+import { dueMsOf, type Memory, parseMemory } from "../../src/sync/memory.js";
 import { invalidGap, nameOf, type Piece } from "../../src/sync/pieces.js";
 import { type MeetingRow, readRow } from "../../src/sync/rows.js";
+import { type Answer, settle } from "../../src/sync/settle.js";
 import { runs } from "../support/property-seed.js";
 
 const HOUR = 3_600_000;
@@ -48,19 +49,18 @@ const transcriptOf = (text: string) => ({
 const ANSWERS = ["whole", "empty", "partial", "404", "500", "403", "odd"] as const;
 
 function answerTo(piece: Piece, kind: (typeof ANSWERS)[number], text: string): Answer {
-  const what = nameOf(piece);
-  const failed = { what, reason: "failed", status: 500, retryable: true, message: `failed ${text}` } as const;
+  const failed = { reason: "failed", status: 500, retryable: true, message: `failed ${text}` } as const;
   if (kind === "404") return { gap: { ...failed, reason: "not_found", status: 404 } };
   if (kind === "403") return { gap: { ...failed, reason: "forbidden", status: 403, retryable: false } };
   if (kind === "500") return { gap: failed };
-  if (kind === "odd") return { gap: invalidGap(what, "segments: missing") };
+  if (kind === "odd") return { gap: invalidGap("segments: missing") };
   if (piece.kind === "transcript") {
     const transcript = transcriptOf(kind === "empty" ? "" : text);
-    return kind === "partial" ? { transcript, gap: invalidGap(what, "segments[1]: odd") } : { transcript };
+    return kind === "partial" ? { transcript, gap: invalidGap("segments[1]: odd") } : { transcript };
   }
   const { id = "", format = "markdown" } = piece as { id?: string; format?: string };
   const document = { id: id as `doc_${string}`, title: "a", format, content: text, created_at: "2026-01-05T10:00:00Z" };
-  return kind === "partial" ? { document, gap: invalidGap(what, "content: odd") } : { document };
+  return kind === "partial" ? { document, gap: invalidGap("content: odd") } : { document };
 }
 
 const step = fc.record({
@@ -124,7 +124,7 @@ test("with a service that is well, what is due always ends, and then there is no
         nowMs += HOUR;
         look(last, "listed", (piece) => answerTo(piece, "whole", "end"));
       }
-      expect(parseMemory(text).memory?.dueMs).toBeUndefined();
+      expect(dueMsOf(parseMemory(text).memory as Memory)).toBeUndefined();
       expect(toAsk(last, parseMemory(text), "listed", terms, nowMs + HOUR)).toBeUndefined();
     }),
     { numRuns: runs(200) },

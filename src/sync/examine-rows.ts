@@ -1,0 +1,248 @@
+/** Examines meetings: requests the pieces that `examine.ts` names, and writes what `settle.ts` says, as it comes. */
+import { abortable, throwIfAborted } from "../async/abort.js";
+import { HOUR_MS, MINUTE_MS } from "../async/timers.js";
+import { InvalidArgumentError } from "../errors/argument-errors.js";
+import { messageOf } from "../errors/error-record.js";
+import { isRateLimited } from "../errors/is-temporary.js";
+import type { RecordingDownload } from "../media/download/download-recording.js";
+import { idProblem } from "../schemas/ids.js";
+import type { Meeting } from "../schemas/meeting.js";
+import { type Look, toAsk } from "./examine.js";
+import { fetchPiece } from "./fetch-piece.js";
+import type { FoundMeetings } from "./meeting-list.js";
+import { FORGOTTEN, type Known, parseMemory } from "./memory.js";
+import { BudgetUsedUpError } from "./paced-client.js";
+import { type Gap, gapOf, missingPiece, nameOf, type Piece } from "./pieces.js";
+import type { MeetingRow } from "./rows.js";
+import type { Run } from "./run.js";
+import { type Answer, type Answers, type Finding, missingOf, settle, settleUnlisted } from "./settle.js";
+import { isLockLost, type WriteResult } from "./write.js";
+
+/** How many ids are requested at once. */
+export const IDS_AT_ONCE = 48;
+/** The row of a page may be older than a memory that was written this long before the page was requested, or later. */
+const STALE_MS = MINUTE_MS;
+/** What is there is written before a wait that is longer. */
+const LONGEST_HOLD_MS = 10_000;
+/** How often another run may write a meeting in between before it is left to that run. */
+const MAX_CONFLICTS = 5;
+
+/** A meeting with news. */
+interface News {
+  readonly row: MeetingRow;
+  readonly known: Known;
+  readonly look: Look;
+  readonly ask: readonly Piece[];
+}
+
+interface HowToExamine {
+  readonly look: Look;
+  /** When the page of the rows was requested; absent: they were requested by their ids. */
+  readonly requestedMs?: number;
+  /** Meetings without news count as read, too. */
+  readonly countsAll?: boolean;
+  /** Whether something more urgent has come. */
+  hasUrgent?(): boolean;
+}
+
+/** Examines rows of the list, some at a time. Resolves to those that were left for something more urgent. */
+export async function examineRows(
+  run: Run,
+  rows: readonly MeetingRow[],
+  { look, requestedMs, countsAll = false, hasUrgent = () => false }: HowToExamine,
+): Promise<readonly MeetingRow[]> {
+  const { plan, report } = run;
+  const memories = await readMemories(
+    run,
+    rows.map(({ meeting }) => meeting.id),
+  );
+  const news = rows.flatMap((row) => {
+    const known = memories.get(row.meeting.id);
+    const found = known && newsOf(run, row, known, look, requestedMs);
+    if (found !== undefined || (known !== undefined && countsAll)) report.count(row.meeting.id);
+    return found ?? [];
+  });
+  for (let start = 0; start < news.length; start += plan.concurrency) {
+    if (start > 0 && hasUrgent()) return news.slice(start).map(({ row }) => row);
+    const group = news.slice(start, start + plan.concurrency).map((one) => examineOne(run, one));
+    // All have ended before the first failure is thrown: a write is never left alone.
+    for (const end of await Promise.allSettled(group)) if (end.status === "rejected") throw end.reason;
+  }
+  return [];
+}
+
+/** Examines the answer to a request by ids. */
+export async function examineFound(
+  run: Run,
+  ids: readonly string[],
+  { rows, isComplete }: FoundMeetings,
+  how: HowToExamine,
+): Promise<readonly MeetingRow[]> {
+  const { plan, terms, pauses, report } = run;
+  const listed: MeetingRow[] = [];
+  for (const [id, known] of await readMemories(run, ids)) {
+    const row = rows.get(id);
+    const isOutside = row !== undefined && plan.only === undefined && !plan.period.includes(row.meeting.start_time);
+    if (row !== undefined && !isOutside) listed.push(row);
+    else if (row === undefined && !isComplete && known.memory?.seen !== undefined) {
+      // The answer says nothing of it.
+      pauses.succeeded(id, HOUR_MS);
+      if (how.look === "named") report.setMissing(id, [missingPiece({ id }, "meeting", UNANSWERED)]);
+    } else {
+      const basis = { isNamed: how.look === "named", terms, nowMs: Date.now() };
+      const finding = settleUnlisted(id, known, basis, isOutside);
+      if (finding === "forget") await forget(run, id, known);
+      else await writeMemory(run, id, finding);
+    }
+  }
+  return examineRows(run, listed, how);
+}
+
+/** What the store remembers of these meetings, without those that are forgotten for good. */
+async function readMemories({ store }: Run, ids: readonly string[]): Promise<Map<string, Known>> {
+  const texts = await store.call((into) => into.readMemory(ids));
+  const known = ids.map((id) => [id, parseMemory(texts.get(id))] as const);
+  return new Map(known.filter(([, { text }]) => text !== FORGOTTEN));
+}
+
+async function forget({ store, report }: Run, id: string, { text }: Known): Promise<void> {
+  await store.remove({ id, before: text });
+  report.setMissing(id, []);
+}
+
+/** Writes what was found of a meeting without its row. */
+export async function writeMemory(run: Run, id: string, finding: Finding | undefined): Promise<void> {
+  const result = finding && (await run.store.write(finding));
+  if (result === "conflict") onConflict(run, id, "listed");
+  else if (typeof result === "object") onNothingTaken(run, id, result.refusal);
+}
+
+function newsOf(
+  { terms, report, again }: Run,
+  row: MeetingRow,
+  known: Known,
+  look: Look,
+  requestedMs: number | undefined,
+): News | undefined {
+  const { id } = row.meeting;
+  const ask = toAsk(row, known, look, terms, Date.now());
+  if (ask === undefined) {
+    report.setMissing(id, missingOf(id, known.memory));
+    return undefined;
+  }
+  const writtenMs = known.memory?.writtenMs ?? Number.NEGATIVE_INFINITY;
+  const isStale = requestedMs !== undefined && writtenMs > requestedMs - STALE_MS;
+  if (!isStale || idProblem("meetingId", id) !== undefined) return { row, known, look, ask };
+  again.add(id);
+  return undefined;
+}
+
+/** Requests the pieces one after another. What has come is written before the next one has to wait. */
+async function examineOne(run: Run, { known: first, ...news }: News): Promise<void> {
+  let known = first;
+  const answers = new Map<string, Answer>();
+  for (const piece of news.ask) {
+    if (piece.kind === "recording" || run.client.paceMs > LONGEST_HOLD_MS) {
+      const written = await write(run, { ...news, known }, answers);
+      if (written === undefined) return;
+      known = written;
+      answers.clear();
+    }
+    try {
+      answers.set(nameOf(piece), await request(run, news.row, piece));
+    } catch (error) {
+      // The budget is used up: what has come is written first.
+      await write(run, { ...news, known }, answers);
+      throw error;
+    }
+  }
+  await write(run, { ...news, known }, answers);
+}
+
+async function request(run: Run, row: MeetingRow, piece: Piece): Promise<Answer> {
+  const { client, pauses, signal } = run;
+  const { kind } = piece;
+  const notBefore = () => ({ notBeforeMs: Date.now() + pauses.ms(kind) });
+  if (pauses.ms(kind) > 0) return { gap: LIMITED, ...notBefore() };
+  let isFetched = false;
+  try {
+    const stops = kind === "recording" ? client.downloads : signal;
+    const fetched = await client.ask(kind, () => fetchPiece(client.client, row.meeting.id, piece, stops));
+    isFetched = true;
+    if (fetched.recording !== undefined) await saveRecording(run, row, fetched.recording);
+    return fetched;
+  } catch (error) {
+    throwIfAborted(signal);
+    if (error instanceof BudgetUsedUpError || isLockLost(error)) throw error;
+    // The store refuses its folder as a whole.
+    if (isFetched && error instanceof InvalidArgumentError) throw error;
+    if (client.downloads.aborted) throw new BudgetUsedUpError();
+    return { gap: gapOf(error), ...(isRateLimited(error) && notBefore()) };
+  }
+}
+
+async function saveRecording({ plan, signal }: Run, { received }: MeetingRow, download: RecordingDownload) {
+  try {
+    await abortable((async () => plan.into.saveRecording?.(received as Meeting, download))(), signal);
+  } catch (error) {
+    // The stream is locked if the store has begun to read it.
+    download.stream.cancel(error).catch(() => {});
+    throw error;
+  }
+}
+
+/** Resolves to what is remembered now. `undefined`: the meeting is left for this time. */
+async function write(run: Run, news: News, answers: Answers): Promise<Known | undefined> {
+  const { id } = news.row.meeting;
+  const finding = settleNews(run, news, answers);
+  if (finding === undefined) {
+    run.report.setMissing(id, missingOf(id, news.known.memory));
+    return news.known;
+  }
+  const result = await run.store.write(finding);
+  if (result === "written") return parseMemory(finding.item.memory);
+  if (result === "conflict") onConflict(run, id, news.look);
+  else await writeLess(run, news, answers, result);
+  return undefined;
+}
+
+/** The store refuses it: without its documents, and then its memory alone, which says what is missing. */
+async function writeLess(run: Run, news: News, answers: Answers, { refusal }: { refusal: unknown }): Promise<void> {
+  const { id } = news.row.meeting;
+  const message = `the store has refused it: ${messageOf(refusal)}`;
+  const rejected: Answer = { gap: { reason: "invalid", retryable: true, message } };
+  const names = ["meeting", ...news.ask.map(nameOf), ...answers.keys()];
+  const withoutDocuments = [...answers].map(([name, answer]) => [name, answer.document ? rejected : answer] as const);
+  let result: WriteResult | undefined = { refusal };
+  for (const less of [new Map(withoutDocuments), new Map(names.map((name) => [name, rejected]))]) {
+    const finding = settleNews(run, news, less);
+    result = finding && (await run.store.write(finding));
+    if (result === "conflict") onConflict(run, id, news.look);
+    if (typeof result !== "object") return;
+  }
+  if (typeof result === "object") onNothingTaken(run, id, result.refusal);
+}
+
+const settleNews = ({ terms }: Run, { row, known, look }: News, answers: Answers): Finding | undefined =>
+  settle(row, known, look, answers, terms, Date.now());
+
+/** Another run has written the meeting in between. */
+function onConflict({ inbox, again, pauses, report }: Run, id: string, look: Look): void {
+  const conflicts = `conflicts of ${id}`;
+  pauses.failed(conflicts, 0);
+  // An id that cannot be sent is read again by the next poll or pass that shows its row.
+  const mayAsk = pauses.failures(conflicts) <= MAX_CONFLICTS && idProblem("meetingId", id) === undefined;
+  if (mayAsk) (look === "named" ? inbox.ids : again).add(id);
+  else report.setMissing(id, [missingPiece({ id }, "meeting", OVERWRITTEN)]);
+}
+
+/** The store does not even take the memory. An id that cannot be sent may be one that cannot be stored. */
+function onNothingTaken({ report }: Run, id: string, refusal: unknown): void {
+  if (idProblem("meetingId", id) === undefined) throw refusal;
+  report.setMissing(id, [missingPiece({ id }, "meeting", gapOf(refusal))]);
+}
+
+const failed = (message: string): Gap => ({ reason: "failed", retryable: true, message });
+const LIMITED: Gap = { reason: "failed", status: 429, retryable: true, message: "the service has asked for a pause" };
+export const UNANSWERED = failed("the service answers a request for its id with other meetings");
+const OVERWRITTEN = failed("other runs write this meeting again and again");

@@ -1,0 +1,58 @@
+import type { Clock } from "../async/clock.js";
+import { HOUR_MS } from "../async/timers.js";
+
+/** The pause after so many failures in a row: it doubles, up to an hour. */
+export const pauseMs = (pollMs: number, failures: number): number =>
+  Math.min(Math.max(HOUR_MS, pollMs), pollMs * 2 ** Math.min(Math.max(failures - 1, 0), 40));
+
+/** What has failed waits, longer each time. Meanwhile everything else has its turn. */
+export class Pauses {
+  readonly #clock: Clock;
+  readonly #pollMs: number;
+  readonly #pauses = new Map<string, { readonly until: number; readonly failures: number; readonly since: number }>();
+
+  constructor(clock: Clock, pollMs: number) {
+    this.#clock = clock;
+    this.#pollMs = pollMs;
+  }
+
+  /** How many have a pause, at most. */
+  get size(): number {
+    return this.#pauses.size;
+  }
+
+  /** How long it still waits. */
+  ms(what: string): number {
+    const pause = this.#pauses.get(what);
+    const ms = Math.max(0, (pause?.until ?? 0) - this.#clock.now());
+    if (pause?.failures === 0 && ms === 0) this.#pauses.delete(what);
+    return ms;
+  }
+
+  /** How many times in a row it has failed. */
+  failures(what: string): number {
+    return this.#pauses.get(what)?.failures ?? 0;
+  }
+
+  /** Since when it has failed, by the clock. */
+  since(what: string): number {
+    return this.failures(what) === 0 ? this.#clock.now() : (this.#pauses.get(what)?.since ?? 0);
+  }
+
+  /** The pause after the next failure, if nobody asks for another one. */
+  nextMs(what: string): number {
+    return pauseMs(this.#pollMs, this.failures(what) + 1);
+  }
+
+  failed(what: string, ms = this.nextMs(what)): void {
+    const until = this.#clock.now() + ms;
+    this.#pauses.set(what, { until, failures: this.failures(what) + 1, since: this.since(what) });
+  }
+
+  /** It has succeeded, and may be requested again after `ms`. */
+  succeeded(what: string, ms = 0): void {
+    const now = this.#clock.now();
+    if (ms > 0) this.#pauses.set(what, { until: now + ms, failures: 0, since: now });
+    else this.#pauses.delete(what);
+  }
+}
