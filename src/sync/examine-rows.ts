@@ -7,9 +7,9 @@ import { isRateLimited } from "../errors/is-temporary.js";
 import type { RecordingDownload } from "../media/download/download-recording.js";
 import { idProblem } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
-import { type Look, toAsk } from "./examine.js";
+import { type RowLook, toAsk } from "./examine.js";
 import { fetchPiece } from "./fetch-piece.js";
-import type { FoundMeetings } from "./meeting-list.js";
+import { type FoundMeetings, mayHalve } from "./meeting-list.js";
 import { FORGOTTEN, type Known, parseMemory } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { type Gap, gapOf, missingPiece, nameOf, type Piece } from "./pieces.js";
@@ -28,15 +28,13 @@ const LONGEST_HOLD_MS = 10_000;
 const MAX_CONFLICTS = 5;
 
 /** A meeting with news. */
-interface News {
-  readonly row: MeetingRow;
-  readonly known: Known;
-  readonly look: Look;
+interface News extends RowLook {
   readonly ask: readonly Piece[];
 }
 
 interface HowToExamine {
-  readonly look: Look;
+  /** An event or the caller has named the meetings. */
+  readonly isNamed?: boolean;
   /** When the page of the rows was requested; absent: they were requested by their ids. */
   readonly requestedMs?: number;
   /** Meetings without news count as read, too. */
@@ -49,26 +47,45 @@ interface HowToExamine {
 export async function examineRows(
   run: Run,
   rows: readonly MeetingRow[],
-  { look, requestedMs, countsAll = false, hasUrgent = () => false }: HowToExamine,
+  how: HowToExamine = {},
 ): Promise<readonly MeetingRow[]> {
   const { plan, report } = run;
-  const memories = await readMemories(
-    run,
-    rows.map(({ meeting }) => meeting.id),
-  );
+  const ids = rows.map(({ meeting }) => meeting.id);
+  const memories = await readMemories(run, ids);
   const news = rows.flatMap((row) => {
     const known = memories.get(row.meeting.id);
-    const found = known && newsOf(run, row, known, look, requestedMs);
-    if (found !== undefined || (known !== undefined && countsAll)) report.count(row.meeting.id);
+    const found = known && newsOf(run, row, known, how);
+    if (found !== undefined || (known !== undefined && how.countsAll)) report.count(row.meeting.id);
     return found ?? [];
   });
   for (let start = 0; start < news.length; start += plan.concurrency) {
-    if (start > 0 && hasUrgent()) return news.slice(start).map(({ row }) => row);
+    if (start > 0 && how.hasUrgent?.()) return news.slice(start).map(({ row }) => row);
     const group = news.slice(start, start + plan.concurrency).map((one) => examineOne(run, one));
     // All have ended before the first failure is thrown: a write is never left alone.
     for (const end of await Promise.allSettled(group)) if (end.status === "rejected") throw end.reason;
   }
   return [];
+}
+
+/** Sends a request by ids. After a failure, half as many ids are requested next time; `onSingle`: it was only one. */
+export async function halving<T>(
+  run: Run,
+  { length }: readonly unknown[],
+  send: () => Promise<T>,
+  onSingle: (error: unknown) => void | Promise<void>,
+): Promise<T | undefined> {
+  try {
+    const result = await send();
+    run.idsAtOnce = Math.min(IDS_AT_ONCE, run.idsAtOnce * 2);
+    return result;
+  } catch (error) {
+    throwIfAborted(run.signal);
+    if (!mayHalve(error)) throw error;
+    if (run.pauses.ms("list") > 0) return undefined;
+    run.idsAtOnce = Math.max(1, length >> 1);
+    if (length === 1) await onSingle(error);
+    return undefined;
+  }
 }
 
 /** Examines the answer to a request by ids. */
@@ -79,20 +96,20 @@ export async function examineFound(
   how: HowToExamine,
 ): Promise<readonly MeetingRow[]> {
   const { plan, terms, pauses, report } = run;
+  const { isNamed = false } = how;
   const listed: MeetingRow[] = [];
   for (const [id, known] of await readMemories(run, ids)) {
     const row = rows.get(id);
     const isOutside = row !== undefined && plan.only === undefined && !plan.period.includes(row.meeting.start_time);
     if (row !== undefined && !isOutside) listed.push(row);
-    else if (row === undefined && !isComplete && known.memory?.seen !== undefined) {
+    else if (isOutside || isComplete || known.memory?.seen === undefined) {
+      const finding = settleUnlisted(id, { known, isNamed, terms, nowMs: Date.now() }, isOutside);
+      if (finding === "forget") await run.store.remove({ id, before: known.text });
+      else await writeMemory(run, id, finding);
+    } else {
       // The answer says nothing of it.
       pauses.succeeded(id, HOUR_MS);
-      if (how.look === "named") report.setMissing(id, [missingPiece({ id }, "meeting", UNANSWERED)]);
-    } else {
-      const basis = { isNamed: how.look === "named", terms, nowMs: Date.now() };
-      const finding = settleUnlisted(id, known, basis, isOutside);
-      if (finding === "forget") await forget(run, id, known);
-      else await writeMemory(run, id, finding);
+      if (isNamed) report.setMissing(id, [missingPiece({ id }, "meeting", UNANSWERED)]);
     }
   }
   return examineRows(run, listed, how);
@@ -105,15 +122,10 @@ async function readMemories({ store }: Run, ids: readonly string[]): Promise<Map
   return new Map(known.filter(([, { text }]) => text !== FORGOTTEN));
 }
 
-async function forget({ store, report }: Run, id: string, { text }: Known): Promise<void> {
-  await store.remove({ id, before: text });
-  report.setMissing(id, []);
-}
-
 /** Writes what was found of a meeting without its row. */
 export async function writeMemory(run: Run, id: string, finding: Finding | undefined): Promise<void> {
   const result = finding && (await run.store.write(finding));
-  if (result === "conflict") onConflict(run, id, "listed");
+  if (result === "conflict") onConflict(run, id);
   else if (typeof result === "object") onNothingTaken(run, id, result.refusal);
 }
 
@@ -121,18 +133,16 @@ function newsOf(
   { terms, report, again }: Run,
   row: MeetingRow,
   known: Known,
-  look: Look,
-  requestedMs: number | undefined,
+  { isNamed = false, requestedMs }: HowToExamine,
 ): News | undefined {
   const { id } = row.meeting;
-  const ask = toAsk(row, known, look, terms, Date.now());
-  if (ask === undefined) {
-    report.setMissing(id, missingOf(id, known.memory));
-    return undefined;
-  }
+  const look = { row, known, isNamed, terms, nowMs: Date.now() };
+  const ask = toAsk(look);
+  if (ask === undefined) report.setMissing(id, missingOf(id, known.memory));
+  if (ask === undefined) return undefined;
   const writtenMs = known.memory?.writtenMs ?? Number.NEGATIVE_INFINITY;
   const isStale = requestedMs !== undefined && writtenMs > requestedMs - STALE_MS;
-  if (!isStale || idProblem("meetingId", id) !== undefined) return { row, known, look, ask };
+  if (!isStale || idProblem("meetingId", id) !== undefined) return { ...look, ask };
   again.add(id);
   return undefined;
 }
@@ -194,14 +204,14 @@ async function saveRecording({ plan, signal }: Run, { received }: MeetingRow, do
 /** Resolves to what is remembered now. `undefined`: the meeting is left for this time. */
 async function write(run: Run, news: News, answers: Answers): Promise<Known | undefined> {
   const { id } = news.row.meeting;
-  const finding = settleNews(run, news, answers);
+  const finding = settleNow(news, answers);
   if (finding === undefined) {
     run.report.setMissing(id, missingOf(id, news.known.memory));
     return news.known;
   }
   const result = await run.store.write(finding);
   if (result === "written") return parseMemory(finding.item.memory);
-  if (result === "conflict") onConflict(run, id, news.look);
+  if (result === "conflict") onConflict(run, id, news.isNamed);
   else await writeLess(run, news, answers, result);
   return undefined;
 }
@@ -215,24 +225,23 @@ async function writeLess(run: Run, news: News, answers: Answers, { refusal }: { 
   const withoutDocuments = [...answers].map(([name, answer]) => [name, answer.document ? rejected : answer] as const);
   let result: WriteResult | undefined = { refusal };
   for (const less of [new Map(withoutDocuments), new Map(names.map((name) => [name, rejected]))]) {
-    const finding = settleNews(run, news, less);
+    const finding = settleNow(news, less);
     result = finding && (await run.store.write(finding));
-    if (result === "conflict") onConflict(run, id, news.look);
+    if (result === "conflict") onConflict(run, id, news.isNamed);
     if (typeof result !== "object") return;
   }
   if (typeof result === "object") onNothingTaken(run, id, result.refusal);
 }
 
-const settleNews = ({ terms }: Run, { row, known, look }: News, answers: Answers): Finding | undefined =>
-  settle(row, known, look, answers, terms, Date.now());
+const settleNow = (look: RowLook, answers: Answers) => settle({ ...look, nowMs: Date.now() }, answers);
 
 /** Another run has written the meeting in between. */
-function onConflict({ inbox, again, pauses, report }: Run, id: string, look: Look): void {
+function onConflict({ inbox, again, pauses, report }: Run, id: string, isNamed = false): void {
   const conflicts = `conflicts of ${id}`;
   pauses.failed(conflicts, 0);
   // An id that cannot be sent is read again by the next poll or pass that shows its row.
   const mayAsk = pauses.failures(conflicts) <= MAX_CONFLICTS && idProblem("meetingId", id) === undefined;
-  if (mayAsk) (look === "named" ? inbox.ids : again).add(id);
+  if (mayAsk) (isNamed ? inbox.ids : again).add(id);
   else report.setMissing(id, [missingPiece({ id }, "meeting", OVERWRITTEN)]);
 }
 

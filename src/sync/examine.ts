@@ -15,8 +15,18 @@ export interface Terms {
   readonly titles: DocumentTitles;
 }
 
-/** `named`: an event or the caller has named the meeting. `listed`: the list shows it, or something of it is due. */
-export type Look = "listed" | "named";
+/** What is known of a meeting now. `isNamed`: an event or the caller has named it. */
+export interface Look {
+  readonly known: Known;
+  readonly isNamed: boolean;
+  readonly terms: Terms;
+  readonly nowMs: number;
+}
+
+/** The list has shown its row. */
+export interface RowLook extends Look {
+  readonly row: MeetingRow;
+}
 
 /** A piece that is wanted, and the digest of the facts of the row for which it is. */
 export interface Wanted {
@@ -28,57 +38,41 @@ export interface Wanted {
 /** The memory of a meeting that the list has shown. */
 export const listed = ({ memory }: Known): Memory | undefined => (memory?.seen === undefined ? undefined : memory);
 
-/** A meeting that an event has named, and that the list shows for the first time, is still named. */
-export const isNamedBy = (look: Look, { memory }: Known): boolean =>
-  look === "named" || (memory !== undefined && memory.seen === undefined);
-
 export const isWhole = (part: Part | undefined): boolean => part?.content !== undefined && part.isPartial !== true;
 
 /** What is due further ahead than the longest pause was written by a clock that was wrong. */
-export const isDue = ({ dueMs = 0 }: Part, nowMs: number, { pollMs }: Terms): boolean =>
+export const isDue = ({ dueMs = 0 }: Part, { nowMs, terms: { pollMs } }: Look): boolean =>
   dueMs <= nowMs || dueMs > nowMs + pauseMs(pollMs, Number.POSITIVE_INFINITY);
 
 /** The pieces to request now. `undefined`: there is no news of the meeting, and nothing to write. */
-export function toAsk(
-  row: MeetingRow,
-  known: Known,
-  look: Look,
-  terms: Terms,
-  nowMs: number,
-): readonly Piece[] | undefined {
-  const before = listed(known);
-  const isNamed = isNamedBy(look, known);
+export function toAsk(look: RowLook): readonly Piece[] | undefined {
+  const { row, known, isNamed } = look;
   const { id, status } = row.meeting;
+  const before = listed(known);
   // Polls and passes see when a meeting is completed.
   const isAskable = idProblem("meetingId", id) === undefined && (isNamed || withoutPieces(status) === undefined);
-  const wanted = isAskable ? wantedPieces(row, before, terms.wanted) : [];
-  const pieces = wanted
-    .filter((one) => isToAsk(one, before?.parts[one.name], isNamed, (part) => isDue(part, nowMs, terms)))
-    .map(({ piece }) => piece);
+  const asked = isAskable ? wantedPieces(look).filter((one) => isToAsk(look, one, before?.parts[one.name])) : [];
+  const pieces = asked.map(({ piece }) => piece);
   if (before === undefined || before.isGone || isNamed || pieces.length > 0) return pieces;
   const isOther = before.parts.meeting?.of !== rowDigest(row, before.parts.meeting);
-  const hasDue = Object.values(before.parts).some((part) => part.dueMs !== undefined && isDue(part, nowMs, terms));
+  const hasDue = Object.values(before.parts).some((part) => part.dueMs !== undefined && isDue(part, look));
   return isOther || hasDue ? pieces : undefined;
 }
 
-function isToAsk(
-  { piece, of }: Wanted,
-  part: Part | undefined,
-  isNamed: boolean,
-  isDueNow: (part: Part) => boolean,
-): boolean {
+function isToAsk(look: Look, { piece, of }: Wanted, part: Part | undefined): boolean {
   if (part === undefined || part.of !== of) return true;
-  if (isNamed) return part.gap !== undefined || !isWhole(part) || piece.kind === "transcript";
-  return part.gap === undefined ? !isWhole(part) : part.gap.retryable && isDueNow(part);
+  if (look.isNamed) return part.gap !== undefined || !isWhole(part) || piece.kind === "transcript";
+  return part.gap === undefined ? !isWhole(part) : part.gap.retryable && isDue(part, look);
 }
 
 /** A row without a list of documents, or with odd entries, does not say that others are gone: they stay wanted. */
-export function wantedPieces(row: MeetingRow, before: Memory | undefined, wanted: WantedPieces): Wanted[] {
+export function wantedPieces({ row, known, terms: { wanted } }: RowLook): Wanted[] {
   const { status, start_time, end_time } = row.meeting;
   const stage = shortDigest(JSON.stringify([status, start_time, end_time ?? null]));
-  const { documents = [], isWhole: isWholeList = false } = listedDocuments(row) ?? {};
-  const facts = new Map(documents.map(({ id, title, created }) => [id, shortDigest(JSON.stringify([title, created]))]));
-  for (const name of isWholeList ? [] : Object.keys(before?.parts ?? {})) {
+  const parts = listed(known)?.parts ?? {};
+  const list = listedDocuments(row);
+  const facts = new Map(list?.documents.map(({ id, ...others }) => [id, shortDigest(JSON.stringify(others))]));
+  for (const name of list?.isWhole ? [] : Object.keys(parts)) {
     const id = documentOf(name);
     if (id !== undefined && !facts.has(id)) facts.set(id, "");
   }
@@ -88,7 +82,7 @@ export function wantedPieces(row: MeetingRow, before: Memory | undefined, wanted
   if (wanted.recording) pieces.push({ kind: "recording" });
   return pieces.map((piece) => {
     const name = nameOf(piece);
-    const part = before?.parts[name];
+    const part = parts[name];
     if (piece.kind === "document") return { piece, name, of: facts.get(piece.id) || part?.of || "?" };
     // A recording does not change.
     return { piece, name, of: piece.kind === "recording" && isWhole(part) ? (part?.of ?? "") : stage };
@@ -107,6 +101,6 @@ export function rowDigest(row: MeetingRow, earlier: Part | undefined): string {
   const list = listedDocuments(row);
   // A row without the list is no news by that.
   if (list === undefined) return earlier?.of.startsWith(`${facts} `) ? earlier.of : `${facts} `;
-  const documents = list.documents.map((document) => JSON.stringify([document.id, document.title, document.created]));
+  const documents = list.documents.map((document) => JSON.stringify(document));
   return `${facts} ${shortDigest(`${documents.sort().join()} ${list.isWhole}`)}`;
 }

@@ -3,13 +3,12 @@
  * of the history or of the daily pass. Nothing in a round sleeps or repeats: what fails is put back with a pause.
  */
 import { throwIfAborted } from "../async/abort.js";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../async/timers.js";
+import { HOUR_MS, MINUTE_MS } from "../async/timers.js";
 import { idProblem } from "../schemas/ids.js";
-import type { Look } from "./examine.js";
-import { examineFound, IDS_AT_ONCE, UNANSWERED } from "./examine-rows.js";
+import { examineFound, halving, IDS_AT_ONCE, UNANSWERED } from "./examine-rows.js";
 import { searchGone } from "./gone.js";
-import { mayHalve, requestByIds } from "./meeting-list.js";
-import { dueMsOf, parseMemory, parseState } from "./memory.js";
+import { requestByIds } from "./meeting-list.js";
+import { parseState } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { missingPiece } from "./pieces.js";
 import { pass, poll, save } from "./readings.js";
@@ -25,15 +24,14 @@ export interface RunEnd {
 const GATHER_MS = 500;
 /** While a pass is open, it has its turn after so many meetings that are due. */
 const DUE_BESIDE_PASS = 12;
-/** The latest time that a `Date` can be. */
-const END_OF_TIME = new Date(8.64e15);
+const KINDS = ["transcript", "document", "recording"];
 
 /** Resolves when there is nothing to do before `nextAt`, or when the budget is used up. With `follow`, it does not end. */
 export async function fillStore(call: Call): Promise<RunEnd> {
   const { plan, clock, client, store, signal } = call;
   const state = parseState(await store.call((into) => into.readState()));
   const start = { savedAt: Number.NEGATIVE_INFINITY, pollAt: clock.now(), again: new Set<string>() };
-  const run: Run = { ...call, ...start, state, idsAtOnce: IDS_AT_ONCE, shown: [], unproven: 0 };
+  const run: Run = { ...call, ...start, state, idsAtOnce: IDS_AT_ONCE, shown: [] };
   try {
     for (let mayPoll = true; ; ) {
       throwIfAborted(signal);
@@ -69,15 +67,15 @@ async function readEvents(run: Run): Promise<boolean> {
   if (inbox.isAnyMeeting) run.pollAt = Math.min(run.pollAt, clock.now());
   inbox.isAnyMeeting = false;
   const ids = [...inbox.ids].filter((id) => isNow(run, id));
-  return ids.length > 0 && byIds(run, ids, "named");
+  return ids.length > 0 && byIds(run, ids, true);
 }
 
 async function readDue(run: Run): Promise<boolean> {
   const again = [...run.again].filter((id) => isNow(run, id));
-  if (again.length > 0) return byIds(run, again, "listed");
+  if (again.length > 0) return byIds(run, again);
   if (run.plan.only !== undefined) return false;
   const ids = await dueIds(run, new Date(), isPassOpen(run) ? DUE_BESIDE_PASS : IDS_AT_ONCE);
-  return ids.length > 0 && byIds(run, ids, "listed");
+  return ids.length > 0 && byIds(run, ids);
 }
 
 async function dueIds(run: Run, until: Date, max: number): Promise<string[]> {
@@ -89,50 +87,45 @@ const isPassOpen = ({ pass, state }: Run): boolean => pass !== undefined || stat
 
 const readPass = (run: Run): Promise<boolean> =>
   run.state.search === undefined
-    ? pass(run, () => hasEvents(run) || run.clock.now() >= pollTime(run))
+    ? pass(run, () => hasEvents(run) || pollWaitMs(run) === 0)
     : searchGone(run, run.state.search);
 
-/** When the poll begins or goes on, by the clock. */
-const pollTime = ({ poll, pollAt, pauses, clock }: Run): number =>
-  poll === undefined ? pollAt : clock.now() + Math.max(pauses.ms("poll"), pauses.ms("list"));
+/** How long until the poll begins or goes on. */
+const pollWaitMs = ({ poll, pollAt, pauses, clock }: Run): number =>
+  poll === undefined ? Math.max(0, pollAt - clock.now()) : Math.max(pauses.ms("poll"), pauses.ms("list"));
 
 /** Requests some of the meetings by their ids, and examines them. Resolves to whether something was done. */
-async function byIds(run: Run, ids: readonly string[], look: Look): Promise<boolean> {
+async function byIds(run: Run, ids: readonly string[], isNamed = false): Promise<boolean> {
   const { client, inbox, again, pauses, report, plan } = run;
   if (pauses.ms("list") > 0) return false;
   client.checkBudget();
   // The answer may have a page for each meeting, and then its pieces are requested: no more than the budget allows.
   const some = ids.slice(0, Math.max(1, Math.min(run.idsAtOnce, Math.floor(client.left / 2))));
-  report.progress(look === "named" ? "event" : "due");
-  const found = await requestByIds(run.requestPage, some).catch((error) => idsFailed(run, some, error));
+  report.progress(isNamed ? "event" : "due");
+  const request = () => requestByIds(run.requestPage, some);
+  const found = await halving(run, some, request, (error) => idFailed(run, some[0] ?? "", error));
   if (found === undefined) return true;
-  run.idsAtOnce = Math.min(IDS_AT_ONCE, run.idsAtOnce * 2);
   for (const id of some) {
-    if (look === "named") inbox.ids.delete(id);
+    if (isNamed) inbox.ids.delete(id);
     again.delete(id);
     // What is due, and stays as it is, is not requested again at once.
-    pauses.succeeded(id, look === "named" ? 0 : plan.pollMs);
+    pauses.succeeded(id, isNamed ? 0 : plan.pollMs);
   }
   try {
-    const hasUrgent = () => look === "listed" && hasEvents(run);
-    const rest = await examineFound(run, some, found, { look, hasUrgent });
+    const hasUrgent = () => !isNamed && hasEvents(run);
+    const rest = await examineFound(run, some, found, { isNamed, hasUrgent });
     for (const { meeting } of rest) pauses.succeeded(meeting.id);
   } catch (error) {
     // If the store was lost, they are read when the run has it again.
-    if (look === "named") for (const id of some) inbox.ids.add(id);
+    if (isNamed) for (const id of some) inbox.ids.add(id);
     throw error;
   }
   return true;
 }
 
-/** Half as many are requested next time; at last one, and then that id has a pause of its own. */
-function idsFailed(run: Run, ids: readonly string[], error: unknown): undefined {
-  const { plan, clock, client, inbox, again, pauses, report, signal } = run;
-  throwIfAborted(signal);
-  if (!mayHalve(error)) throw error;
-  run.idsAtOnce = Math.max(1, ids.length >> 1);
-  const [id = ""] = ids;
-  if (ids.length > 1 || pauses.ms("list") > 0) return;
+/** The service does not answer a request for this id alone. */
+function idFailed(run: Run, id: string, error: unknown): void {
+  const { plan, clock, client, inbox, again, pauses, report } = run;
   pauses.failed(id);
   report.waiting("service", pauses.ms(id));
   if (plan.follow) return;
@@ -145,17 +138,18 @@ function idsFailed(run: Run, ids: readonly string[], error: unknown): undefined 
 
 /** There is nothing to do now. `undefined`: after a sleep there is. */
 async function caughtUp(run: Run): Promise<RunEnd | undefined> {
-  const { plan, clock, inbox, client, pauses, report, signal } = run;
-  const nextMs = await nextMsOf(run);
-  if (plan.only === undefined) await save(run, new Date(nextMs));
+  const { plan, clock, inbox, client, report, signal } = run;
+  // What is due is looked at with each poll.
+  const nextMs = plan.only === undefined ? pollWaitMs(run) : (run.state.polledMs ?? 0) + plan.pollMs - Date.now();
+  const nextAt = new Date(Date.now() + Math.ceil(Math.max(0, nextMs)));
+  if (plan.only === undefined) await save(run, nextAt);
   const openMs = openWaitMs(run);
-  if (!plan.follow && openMs === undefined) return { ended: "done", nextAt: new Date(nextMs) };
-  const shortest = Math.min(openMs ?? HOUR_MS, plan.follow ? nextMs - Date.now() : HOUR_MS);
-  const waitMs = Math.ceil(Math.max(0, shortest, pauses.ms("list")));
-  if (plan.budget !== undefined) client.checkBudget(waitMs);
+  if (openMs === undefined && !plan.follow) return { ended: "done", nextAt };
+  if (plan.budget !== undefined) client.endBudget(openMs ?? 0);
+  const waitMs = Math.ceil(Math.min(openMs ?? HOUR_MS, plan.follow ? Math.min(plan.pollMs, pollWaitMs(run)) : HOUR_MS));
   if (openMs === undefined) report.progress("idle");
   else report.waiting("service", waitMs);
-  await clock.pause(Math.min(waitMs, HOUR_MS), signal, inbox.arrival());
+  await clock.pause(waitMs, signal, inbox.arrival());
   if (hasEvents(run)) await clock.pause(GATHER_MS, signal);
   return undefined;
 }
@@ -168,22 +162,8 @@ function openWaitMs(run: Run): number | undefined {
   if (run.poll !== undefined) waits.push(pauses.ms("poll"));
   if (isPassOpen(run)) waits.push(pauses.ms("pass"));
   // A short pause of the service is no reason to leave pieces to the next run.
-  const isWorthIt = !plan.follow && plan.only === undefined && plan.budget === undefined;
-  const paused = ["transcript", "document", "recording"].filter((kind) => pauses.failures(kind) <= 2);
-  const short = paused.map((kind) => pauses.ms(kind)).filter((ms) => ms > 0 && ms <= MINUTE_MS);
-  if (isWorthIt) waits.push(...short);
+  const mayWait = (kind: string) => pauses.failures(kind) <= 2 && pauses.ms(kind) > 0 && pauses.ms(kind) <= MINUTE_MS;
+  const short = plan.only === undefined && plan.budget === undefined ? KINDS.filter(mayWait) : [];
+  waits.push(...short.map((kind) => pauses.ms(kind)));
   return waits.length === 0 ? undefined : Math.max(pauses.ms("list"), Math.min(...waits));
-}
-
-/** When something is to be done again, in milliseconds since 1970. */
-async function nextMsOf(run: Run): Promise<number> {
-  const { plan, store, clock, state } = run;
-  const nowMs = Date.now();
-  const [id] = await dueIds(run, END_OF_TIME, 1);
-  const text = id === undefined ? undefined : (await store.call((into) => into.readMemory([id]))).get(id);
-  const { memory } = parseMemory(text);
-  const dueMs = (memory && dueMsOf(memory)) ?? Number.POSITIVE_INFINITY;
-  const pollMs = plan.only === undefined ? nowMs + pollTime(run) - clock.now() : (state.polledMs ?? 0) + plan.pollMs;
-  const passMs = isPassOpen(run) ? Number.POSITIVE_INFINITY : (state.passedMs ?? nowMs) + DAY_MS;
-  return Math.max(nowMs, Math.min(dueMs, Math.ceil(pollMs), passMs));
 }

@@ -2,8 +2,8 @@
 import { DAY_MS } from "../async/timers.js";
 import { messageOf } from "../errors/error-record.js";
 import { idProblem } from "../schemas/ids.js";
-import { examineRows, IDS_AT_ONCE, writeMemory } from "./examine-rows.js";
-import { ListPages, mayHalve, requestByIds } from "./meeting-list.js";
+import { examineRows, halving, IDS_AT_ONCE, writeMemory } from "./examine-rows.js";
+import { ListPages, requestByIds } from "./meeting-list.js";
 import { type Known, type Memory, parseMemory, type SyncState } from "./memory.js";
 import { change, laneFailed, save } from "./readings.js";
 import type { Run } from "./run.js";
@@ -14,6 +14,7 @@ const READ_AT_ONCE = 500;
 const PROOFS = 2;
 /** After so many requests in a row that prove nothing, the service cannot be asked by ids. */
 const MAX_UNPROVEN = 3;
+const PROOF = "proof";
 /** A pass that took several runs knows only what its last run has seen, so its search asks for every stored id. */
 const COSTLY_SEARCH_MS = 7 * DAY_MS;
 /** So many meetings may always be removed, whatever part of the account they are. */
@@ -54,37 +55,31 @@ export async function searchGone(run: Run, search: NonNullable<SyncState["search
   const isCostly = plan.budget !== undefined && run.seen === undefined;
   const isTooCostly = isCostly && Math.abs(Date.now() - (state.searchedMs ?? 0)) < COSTLY_SEARCH_MS;
   const candidates = isTooCostly ? [] : await nextCandidates(run, search.after);
-  const last = candidates.at(-1)?.id;
-  if (last === undefined || run.unproven >= MAX_UNPROVEN) {
-    await endSearch(run, search.beganMs, !isTooCostly && run.unproven < MAX_UNPROVEN);
+  const isUnproven = isTooCostly || pauses.failures(PROOF) >= MAX_UNPROVEN;
+  if (candidates.length === 0 || isUnproven) {
+    await endSearch(run, search.beganMs, !isUnproven);
     return true;
   }
-  try {
-    if (run.shown.length === 0) run.shown = await firstShown(run);
-    if (run.shown.length === 0) {
-      // Without a meeting in the list, nothing can be proven.
-      if (plan.prune !== false) run.report.notRemoved = EMPTY_LIST;
-      await endSearch(run, search.beganMs, false);
-    } else if (await markGone(run, candidates)) {
-      change(run, { search: { ...search, after: last } });
-    }
-    pauses.succeeded("pass");
-  } catch (error) {
-    if (!mayHalve(error)) throw error;
-    if (pauses.ms("list") > 0) return true;
-    // Half as many are requested next; a single one is left out, and the search waits.
-    run.idsAtOnce = Math.max(1, candidates.length >> 1) + PROOFS;
-    if (candidates.length > 1) return true;
-    change(run, { search: { ...search, after: last } });
-    await laneFailed(run, "pass", error);
-  }
+  const goesOn = { search: { ...search, after: candidates.at(-1)?.id } };
+  const isProven = await halving(
+    run,
+    candidates,
+    () => markGone(run, candidates),
+    async (error) => {
+      // A single meeting is left out, and the search waits.
+      change(run, goesOn);
+      await laneFailed(run, "pass", error);
+    },
+  );
+  if (isProven !== undefined) pauses.succeeded("pass");
+  if (isProven) change(run, goesOn);
   return true;
 }
 
 /** The next meetings of the store that the pass has not shown. */
 async function nextCandidates(run: Run, after: string | undefined): Promise<readonly Remembered[]> {
   const { plan, client, idsAtOnce } = run;
-  const max = Math.max(1, Math.min(idsAtOnce - PROOFS, Math.floor(client.left / 2)));
+  const max = Math.max(1, Math.min(idsAtOnce, IDS_AT_ONCE - PROOFS, Math.floor(client.left / 2)));
   const candidates: Remembered[] = [];
   for await (const one of remembered(run, after, run.seen)) {
     // What is marked as gone is requested again only before it is removed.
@@ -95,46 +90,48 @@ async function nextCandidates(run: Run, after: string | undefined): Promise<read
   return candidates;
 }
 
-async function firstShown({ requestPage, plan }: Run): Promise<readonly string[]> {
-  return (await new ListPages({ request: requestPage, period: plan.period }).next()).ids;
-}
-
 /**
  * Marks the candidates that the service no longer has, and examines those that it returns. Ids that the list has just
  * shown are the proofs: if the service does not return them either, it cannot be asked by ids, and nothing is gone.
  * Resolves to whether it can.
  */
 async function markGone(run: Run, candidates: readonly Remembered[]): Promise<boolean> {
+  const { plan, pauses, requestPage } = run;
+  if (run.shown.length === 0) {
+    run.shown = (await new ListPages({ request: requestPage, period: plan.period }).next()).ids;
+    if (run.shown.length === 0 && plan.prune !== false) run.report.notRemoved = EMPTY_LIST;
+  }
   const proofs = run.shown.slice(-PROOFS);
   // In a small account, or after a pass of another run, the proofs may be candidates themselves.
   const ids = new Set([...candidates.map(({ id }) => id), ...proofs]);
-  const { rows, isComplete } = await requestByIds(run.requestPage, [...ids]);
-  run.idsAtOnce = IDS_AT_ONCE;
-  const isProven = isComplete && proofs.every((id) => rows.has(id));
+  const { rows, isComplete } = await requestByIds(requestPage, [...ids]);
   const returned = candidates.flatMap(({ id }) => rows.get(id) ?? []);
-  await examineRows(run, returned, { look: "listed" });
-  run.unproven = isProven ? 0 : run.unproven + 1;
-  if (!isProven) run.shown = [];
-  for (const { id, known, memory } of isProven ? candidates : []) {
+  await examineRows(run, returned);
+  if (proofs.length === 0 || !isComplete || !proofs.every((id) => rows.has(id))) {
+    pauses.failed(PROOF, 0);
+    run.shown = [];
+    return false;
+  }
+  pauses.succeeded(PROOF);
+  for (const { id, known, memory } of candidates) {
     if (!rows.has(id) && !memory.isGone) await writeMemory(run, id, settleGone(id, known, memory, Date.now()));
   }
-  return isProven;
+  return true;
 }
 
 /** `isComplete`: everything was proven. Otherwise nothing is removed. */
 async function endSearch(run: Run, beganMs: number, isComplete: boolean): Promise<void> {
-  const { plan, report, state } = run;
+  const { plan, pauses, report, state } = run;
   run.seen = undefined;
-  run.unproven = 0;
+  pauses.succeeded(PROOF);
   change(run, { search: undefined, passedMs: beganMs });
   if (isComplete) {
     const { doubtedMs = beganMs } = state;
     const { gone, doubt } = await countMarked(run, doubtedMs);
     const isRemoved = plan.prune === "all" || (plan.prune && doubt === undefined);
-    report.notRemoved = isRemoved ? undefined : doubt;
-    if (plan.prune === false) report.notRemoved = undefined;
+    report.notRemoved = plan.prune === true ? doubt : undefined;
     if (isRemoved && gone > 0) await removeMarked(run);
-    change(run, { searchedMs: Date.now(), doubtedMs: doubt === undefined || isRemoved ? undefined : doubtedMs });
+    change(run, { searchedMs: Date.now(), doubtedMs: isRemoved || doubt === undefined ? undefined : doubtedMs });
   }
   await save(run);
 }

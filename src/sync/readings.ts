@@ -10,8 +10,7 @@ import { formatState, type SyncState } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { pauseMs } from "./pauses.js";
 import { Period } from "./period.js";
-import type { MeetingRow } from "./rows.js";
-import type { Run } from "./run.js";
+import type { Reading, Run } from "./run.js";
 import type { SyncPhase, SyncPlan } from "./sync-options.js";
 import { GIVES_UP_MS } from "./write.js";
 
@@ -20,20 +19,7 @@ const POLL_EXTRA_MS = 2 * DAY_MS;
 /** A page with nothing new is not worth a write: its position is saved after this time. */
 const SAVE_EVERY_MS = 60_000;
 
-type Lane = "poll" | "pass";
-
-/** A reading of the list that is under way. */
-export interface Reading {
-  readonly lane: Lane;
-  readonly phase: SyncPhase;
-  readonly pages: ListPages;
-  readonly begun: { readonly beganMs: number; readonly fromMs?: number | undefined };
-  /** Whether this run has read it from its beginning. */
-  readonly isWhole: boolean;
-  /** The rows of the latest page that are not examined yet, and when it was requested. */
-  rest: readonly MeetingRow[];
-  requestedMs: number;
-}
+type Lane = Reading["lane"];
 
 /** One page of a poll, or what is left of it. Resolves to whether something was done. */
 export async function poll(run: Run, mayBegin: boolean, hasUrgent: () => boolean): Promise<boolean> {
@@ -48,7 +34,7 @@ export async function poll(run: Run, mayBegin: boolean, hasUrgent: () => boolean
   if (hasEnded(run.poll)) {
     change(run, { poll: undefined, polledMs: run.poll.begun.beganMs, failingMs: undefined, error: undefined });
     run.poll = undefined;
-    run.pollAt = clock.now() + plan.pollMs * (0.8 + 0.4 * Math.random());
+    run.pollAt = clock.now() + plan.pollMs * (0.8 + 0.2 * Math.random());
   }
   return isActive;
 }
@@ -118,7 +104,7 @@ async function step(run: Run, reading: Reading, hasUrgent: () => boolean): Promi
     report.progress(phase);
     if (!(await requestNext(run, reading))) return true;
   }
-  const how = { look: "listed", requestedMs: reading.requestedMs, countsAll: lane === "pass", hasUrgent } as const;
+  const how = { requestedMs: reading.requestedMs, countsAll: lane === "pass", hasUrgent };
   reading.rest = await examineRows(run, reading.rest, how);
   if (reading.rest.length > 0 || pages.isAtEnd) return true;
   change(run, { [lane]: { ...pages.position, ...begun } });
@@ -144,24 +130,22 @@ async function requestNext(run: Run, reading: Reading): Promise<boolean> {
   }
 }
 
-/** The lane waits. A run that does not follow ends when every request has failed for ten minutes. */
+/** The lane waits. A run that does not follow, and has no budget, ends when every request has failed for ten minutes. */
 export async function laneFailed(run: Run, lane: Lane, error: unknown, mayTryAgain = true): Promise<void> {
   const { plan, clock, client, pauses, report, signal, state } = run;
   if (signal.aborted || error instanceof BudgetUsedUpError) throw error;
-  const now = clock.now();
-  const leftMs = plan.follow ? Number.POSITIVE_INFINITY : (client.failingSince ?? now) + GIVES_UP_MS - now;
-  const ms = Math.max(pauses.nextMs(lane), Math.min(hintMs(error) ?? 0, HOUR_MS));
-  pauses.failed(lane, plan.budget === undefined ? Math.min(ms, Math.max(0, leftMs)) : ms);
-  const waitMs = Math.max(pauses.ms(lane), pauses.ms("list"));
-  const isHopeless = leftMs <= 0 || pauses.ms("list") > leftMs;
-  // Who operates it sees it at once. If the store fails as well, the error of the service is the one that is thrown.
+  const endsAt =
+    plan.follow || plan.budget ? Number.POSITIVE_INFINITY : (client.failingSince ?? clock.now()) + GIVES_UP_MS;
+  const leftMs = endsAt - clock.now();
+  // Who operates it sees it.
   change(run, { failingMs: state.failingMs ?? Date.now(), error: oneLine(messageOf(error)) });
-  const isOver = !mayTryAgain || (isHopeless && plan.budget === undefined);
-  if (isOver) await save(run).catch(() => {});
-  if (isOver) throw error;
-  if (state.failingMs === undefined) await save(run);
-  if (isHopeless) client.endBudget(waitMs);
-  report.waiting(isRateLimited(error) ? "rate_limit" : "service", waitMs);
+  if (!mayTryAgain || leftMs <= 0 || pauses.ms("list") > leftMs) {
+    // If the store fails as well, the error of the service is the one that is thrown.
+    await save(run).catch(() => {});
+    throw error;
+  }
+  pauses.failed(lane, Math.min(leftMs, Math.max(pauses.nextMs(lane), Math.min(hintMs(error) ?? 0, HOUR_MS))));
+  report.waiting(isRateLimited(error) ? "rate_limit" : "service", Math.max(pauses.ms(lane), pauses.ms("list")));
 }
 
 export function change(run: Run, changes: Partial<SyncState>): void {

@@ -1,13 +1,13 @@
 import type { Clock } from "../async/clock.js";
 import type { Terms } from "./examine.js";
 import type { Inbox } from "./inbox.js";
-import type { RequestPage } from "./meeting-list.js";
+import type { ListPages, RequestPage } from "./meeting-list.js";
 import type { SyncState } from "./memory.js";
 import type { PacedClient } from "./paced-client.js";
 import type { Pauses } from "./pauses.js";
-import type { Reading } from "./readings.js";
 import type { RunReport } from "./report.js";
-import type { SyncPlan } from "./sync-options.js";
+import type { MeetingRow } from "./rows.js";
+import type { SyncPhase, SyncPlan } from "./sync-options.js";
 import type { StoreAccess } from "./write.js";
 
 /** What lasts as long as a call of `syncMeetings`. */
@@ -23,6 +23,19 @@ export interface Call {
   readonly store: StoreAccess;
   readonly signal: AbortSignal;
   readonly inbox: Inbox;
+}
+
+/** A reading of the list that is under way: a poll of the newest meetings, or a full pass. */
+export interface Reading {
+  readonly lane: "poll" | "pass";
+  readonly phase: SyncPhase;
+  readonly pages: ListPages;
+  readonly begun: { readonly beganMs: number; readonly fromMs?: number | undefined };
+  /** Whether this run has read it from its beginning. */
+  readonly isWhole: boolean;
+  /** The rows of the latest page that are not examined yet, and when it was requested. */
+  rest: readonly MeetingRow[];
+  requestedMs: number;
 }
 
 /** The whole state of the loop, as long as it holds the store. */
@@ -44,6 +57,4 @@ export interface Run extends Call {
   shown: readonly string[];
   /** The ids that the latest pass has shown; `undefined`: not all of them are known. */
   seen?: ReadonlySet<string> | undefined;
-  /** How many requests in a row of the search for what is gone have proven nothing. */
-  unproven: number;
 }

@@ -4,17 +4,7 @@ import { orUndefined } from "../json/or-undefined.js";
 import type { Document } from "../schemas/document.js";
 import { idProblem } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
-import {
-  isDue,
-  isNamedBy,
-  isWhole,
-  type Look,
-  listed,
-  rowDigest,
-  type Terms,
-  type Wanted,
-  wantedPieces,
-} from "./examine.js";
+import { isDue, isWhole, type Look, listed, type RowLook, rowDigest, type Wanted, wantedPieces } from "./examine.js";
 import { ACCEPTED, type FetchedPiece } from "./fetch-piece.js";
 import type { ChangedPart, MeetingChange } from "./meeting-change.js";
 import { dueMsOf, formatMemory, type Known, type Memory, type Part, shortDigest } from "./memory.js";
@@ -35,53 +25,31 @@ export interface Finding {
   readonly change: MeetingChange | undefined;
 }
 
-interface Basis {
-  readonly isNamed: boolean;
-  readonly terms: Terms;
-  readonly nowMs: number;
-}
-
 /** What to write after the pieces were requested. `undefined`: nothing. A piece without an answer was not requested. */
-export function settle(
-  row: MeetingRow,
-  known: Known,
-  look: Look,
-  answers: Answers,
-  terms: Terms,
-  nowMs: number,
-): Finding | undefined {
-  const before = listed(known);
+export function settle(look: RowLook, answers: Answers): Finding | undefined {
+  const { row, known, terms, nowMs } = look;
   const { id, start_time, title = null } = row.meeting;
-  const basis = { isNamed: isNamedBy(look, known), terms, nowMs };
-  const rowBefore = before?.parts.meeting;
-  const meeting = rowAfter(row, rowBefore, answers.get("meeting")?.gap, basis);
-  const isRowWritten = meeting.content !== rowBefore?.content;
-  const changed: ChangedPart[] = isRowWritten ? ["meeting"] : [];
-  if (before?.isGone) changed.push("gone");
-  const parts: Record<string, Part> = { meeting };
-  const content: { transcript?: FetchedPiece["transcript"]; documents: Document[] } = { documents: [] };
-  for (const one of wantedPieces(row, before, terms.wanted)) {
-    const { piece, name } = one;
-    const answer = answers.get(name);
-    const earlier = before?.parts[name];
-    const part =
-      answer === undefined ? unanswered(one, row, earlier, nowMs) : answered(one, row, earlier, answer, basis);
-    parts[name] = part;
-    if (part.content === earlier?.content) continue;
-    changed.push(piece.kind === "document" ? { document: piece.id } : piece.kind);
-    if (answer?.document !== undefined) content.documents.push(answer.document);
-    else content.transcript = answer?.transcript ?? content.transcript;
+  const before = listed(known);
+  const parts: Record<string, Part> = { meeting: rowAfter(look, before?.parts.meeting, answers.get("meeting")?.gap) };
+  for (const one of wantedPieces(look)) {
+    const [earlier, answer] = [before?.parts[one.name], answers.get(one.name)];
+    parts[one.name] = answer === undefined ? unanswered(look, one, earlier) : answered(look, one, earlier, answer);
   }
+  const isNew = (name: string) => parts[name]?.content !== before?.parts[name]?.content;
+  const changed = Object.keys(parts).filter(isNew).map(changedPart);
+  if (before?.isGone) changed.push("gone");
   const stored = Object.entries(storedParts(before)).filter(([name]) => !(name in parts));
   const documentsGone = documentsGoneOf(row, stored);
   for (const [name, part] of stored) if (!documentsGone.includes(documentOf(name) ?? "")) parts[name] = part;
   changed.push(...documentsGone.map((document) => ({ document })));
   const firstMs = known.memory?.firstMs ?? nowMs;
   const memory = { seen: { start: start_time, title }, parts, firstMs, writtenMs: nowMs, isGone: false };
-  const { documents, transcript } = content;
+  const news = [...answers].filter(([name]) => isNew(name)).map(([, answer]) => answer);
+  const transcript = news.find((answer) => answer.transcript !== undefined)?.transcript;
+  const documents = news.flatMap(({ document }) => document ?? []);
   const hasRecording = hasRecordingAfter(answers.get("recording"));
   return findingOf(id, known, memory, changed, row.received as Meeting, {
-    ...(isRowWritten && { meeting: row.received as Meeting }),
+    ...(isNew("meeting") && { meeting: row.received as Meeting }),
     ...(transcript !== undefined && { transcript }),
     ...(hasRecording !== undefined && { hasRecording }),
     documents,
@@ -90,18 +58,23 @@ export function settle(
   });
 }
 
+function changedPart(name: string): ChangedPart {
+  const document = documentOf(name);
+  return document === undefined ? (name as "meeting" | "transcript" | "recording") : { document };
+}
+
 /** The row after this look. One that the store has refused is written again when it is due. */
-function rowAfter(row: MeetingRow, earlier: Part | undefined, rejection: Gap | undefined, basis: Basis): Part {
-  const of = rowDigest(row, earlier);
+function rowAfter(look: RowLook, earlier: Part | undefined, rejection: Gap | undefined): Part {
+  const { issue } = look.row;
+  const of = rowDigest(look.row, earlier);
   const isSame = earlier?.of === of;
-  if (isSame && !(earlier.gap?.retryable && isDue(earlier, basis.nowMs, basis.terms))) return earlier;
-  if (rejection === undefined)
-    return { of, content: of, ...(row.issue !== undefined && { gap: invalidGap(row.issue) }) };
-  return { of, content: earlier?.content, ...inVain(rejection, isSame ? earlier : undefined, basis) };
+  if (isSame && !(earlier.gap?.retryable && isDue(earlier, look))) return earlier;
+  if (rejection === undefined) return { of, content: of, ...(issue !== undefined && { gap: invalidGap(issue) }) };
+  return { of, content: earlier?.content, ...inVain(look, rejection, isSame ? earlier : undefined) };
 }
 
 /** A piece that was not requested, or not yet. */
-function unanswered({ of }: Wanted, { meeting }: MeetingRow, earlier: Part | undefined, nowMs: number): Part {
+function unanswered({ row: { meeting }, nowMs }: RowLook, { of }: Wanted, earlier: Part | undefined): Part {
   if (earlier?.of === of && (earlier.gap !== undefined || isWhole(earlier))) return earlier;
   const problem = idProblem("meetingId", meeting.id);
   if (problem !== undefined) return { of, gap: invalidGap(`the id of the meeting cannot be sent: ${problem}`) };
@@ -111,22 +84,16 @@ function unanswered({ of }: Wanted, { meeting }: MeetingRow, earlier: Part | und
 }
 
 /** Content that is stored as a whole is replaced by a whole alone. */
-function answered(
-  { of }: Wanted,
-  { meeting }: MeetingRow,
-  earlier: Part | undefined,
-  answer: Answer,
-  basis: Basis,
-): Part {
+function answered(look: RowLook, { of }: Wanted, earlier: Part | undefined, answer: Answer): Part {
   const text = contentText(answer);
-  const wasWhole = isWhole(earlier);
-  const isNew = Boolean(text) && !(wasWhole && (answer.gap !== undefined || isEmpty(answer)));
+  const isStored = isWhole(earlier);
+  const isNew = Boolean(text) && !(isStored && (answer.gap !== undefined || isEmpty(answer)));
   const content = isNew && text !== undefined ? shortDigest(text) : earlier?.content;
   const isSame = earlier?.of === of;
-  const gap = text === undefined ? invalidGap(TOO_DEEP) : gapOfAnswer(answer, wasWhole && isSame);
-  const waits = gap?.retryable ? withoutPieces(meeting.status) : undefined;
+  const gap = text === undefined ? invalidGap(TOO_DEEP) : gapOfAnswer(answer, isStored && isSame);
+  const waits = gap?.retryable ? withoutPieces(look.row.meeting.status) : undefined;
   if (waits !== undefined) return { of: "", content, isPartial: isNew || earlier?.isPartial, gap: waits };
-  const trial = gap && inVain(gap, isSame ? earlier : undefined, basis, answer.notBeforeMs);
+  const trial = gap && inVain(look, gap, isSame ? earlier : undefined, answer.notBeforeMs);
   const isPartial = isNew ? trial?.gap !== undefined : earlier?.isPartial;
   return { of, content, isPartial: isPartial || undefined, ...trial };
 }
@@ -141,8 +108,10 @@ function contentText({ transcript, document, recording }: Answer): string | unde
 
 const isEmpty = ({ transcript }: Answer): boolean => transcript?.segments.length === 0;
 
-const EMPTY: Gap = { reason: "not_ready", retryable: true, message: "the transcript is empty so far" };
-const NOT_ASKED: Gap = { reason: "not_ready", retryable: true, message: "it has not been requested yet" };
+const notReady = (message: string): Gap => ({ reason: "not_ready", retryable: true, message });
+const EMPTY = /* @__PURE__ */ notReady("the transcript is empty so far");
+const NOT_ASKED = /* @__PURE__ */ notReady("it has not been requested yet");
+const NOT_LISTED = /* @__PURE__ */ notReady("it is not in the list of meetings yet");
 const TOO_DEEP = "it is nested too deeply to be written as JSON";
 
 function gapOfAnswer(answer: Answer, isStored: boolean): Gap | undefined {
@@ -163,9 +132,9 @@ const FEWEST_TRIES = 5;
  * if the service says that it does not exist: whatever else has failed may be no more than bad luck.
  */
 function inVain(
+  { isNamed, terms: { pollMs, settleMs }, nowMs }: Look,
   gap: Gap,
   earlier: Part | undefined,
-  { isNamed, terms: { pollMs, settleMs }, nowMs }: Basis,
   notBeforeMs?: number,
 ): Pick<Part, "gap" | "sinceMs" | "tries" | "dueMs"> {
   const kept = earlier?.gap && isSameButMessage(earlier.gap, gap) ? earlier.gap : gap;
@@ -192,10 +161,9 @@ const givenUp = (gap: Gap): Gap => ({
   retryable: false,
 });
 
-/** What is stored of a meeting, as it is remembered of parts that are not wanted. */
+/** What is stored of a meeting, as it is remembered of parts that are not wanted now. A newer one will be wanted anew. */
 function storedParts(before: Memory | undefined): Record<string, Part> {
   const parts = Object.entries(before?.parts ?? {}).filter(([, { content }]) => content !== undefined);
-  // If a newer one was wanted, it is wanted anew.
   const stored = ({ of, content, isPartial, gap }: Part) => ({ of: gap?.retryable ? "" : of, content, isPartial });
   return Object.fromEntries(parts.map(([name, part]) => [name, stored(part)]));
 }
@@ -237,47 +205,33 @@ function findingOf(
   const isSame = formatMemory({ ...memory, writtenMs: known.memory?.writtenMs ?? 0 }) === known.text;
   if (isSame && changed.length === 0) return undefined;
   const missing = missingOf(id, memory);
-  const isNews = changed.length > 0 || JSON.stringify(before && missingOf(id, before)) !== JSON.stringify(missing);
   const dueMs = dueMsOf(memory);
-  const item: StoreItem = {
-    id,
-    ...content,
-    missing,
-    isGone: memory.isGone,
-    memory: formatMemory(memory),
-    before: known.text,
-    dueAt: dueMs === undefined ? undefined : new Date(dueMs),
-  };
+  const dueAt = dueMs === undefined ? undefined : new Date(dueMs);
+  const written = { missing, isGone: memory.isGone, memory: formatMemory(memory), before: known.text, dueAt };
+  const isNews = changed.length > 0 || JSON.stringify(missingOf(id, before)) !== JSON.stringify(missing);
   // An id that the list has never shown is no meeting of the store yet.
-  if (!isNews || memory.seen === undefined) return { item, change: undefined };
-  return { item, change: { id, meeting, isNew: before === undefined, changed, missing } };
+  const isReported = isNews && memory.seen !== undefined;
+  const change = isReported ? { id, meeting, isNew: before === undefined, changed, missing } : undefined;
+  return { item: { id, ...content, ...written }, change };
 }
 
 /** What is stored as a whole is not missing, even if a newer one of it is wanted. */
 export function missingOf(id: string, memory: Memory | undefined): MissingPiece[] {
   const meeting = { id, title: memory?.seen?.title ?? null };
-  const lacks = (name: string, part: Part) => part.gap !== undefined && (name === "meeting" || !isWhole(part));
-  const parts = Object.entries(memory?.parts ?? {}).filter(([name, part]) => lacks(name, part));
-  return parts.map(([name, { gap }]) => missingPiece(meeting, name, gap as Gap));
+  const parts = Object.entries(memory?.parts ?? {}).filter(([name, part]) => name === "meeting" || !isWhole(part));
+  return parts.flatMap(([name, { gap }]) => (gap === undefined ? [] : missingPiece(meeting, name, gap)));
 }
 
 /** The service no longer has the meeting. Should it return, everything that it lacks is requested. */
 export const settleGone = (id: string, known: Known, memory: Memory, nowMs: number): Finding | undefined =>
   findingOf(id, known, { ...memory, parts: storedParts(memory), writtenMs: nowMs, isGone: true }, ["gone"]);
 
-const NOT_LISTED: Gap = { reason: "not_ready", retryable: true, message: "it is not in the list of meetings yet" };
-
 /**
  * The list does not have a meeting that was requested by its id, or not in the period of the run. What it lacks is
  * requested when a list shows it again. `"forget"`: it was named long ago, and has never been listed.
  */
-export function settleUnlisted(
-  id: string,
-  known: Known,
-  basis: Basis,
-  isOutside: boolean,
-): Finding | "forget" | undefined {
-  const { nowMs } = basis;
+export function settleUnlisted(id: string, look: Look, isOutside: boolean): Finding | "forget" | undefined {
+  const { known, nowMs } = look;
   // A memory that cannot be read may be that of a listed meeting, which must not be forgotten with all that is stored.
   const seen = known.text === undefined ? undefined : { start: "", title: null };
   const before = known.memory ?? { seen, parts: {}, firstMs: nowMs, writtenMs: nowMs, isGone: false };
@@ -285,7 +239,7 @@ export function settleUnlisted(
     const parts = Object.entries(before.parts).map(([name, { dueMs, ...part }]) => [name, part]);
     return findingOf(id, known, { ...before, parts: Object.fromEntries(parts) });
   }
-  const trial = inVain(NOT_LISTED, before.parts.meeting, basis);
+  const trial = inVain(look, NOT_LISTED, before.parts.meeting);
   if (isOutside || !trial.gap?.retryable) return known.text === undefined ? undefined : "forget";
   return findingOf(id, known, { ...before, parts: { meeting: { of: "", ...trial } }, writtenMs: nowMs });
 }

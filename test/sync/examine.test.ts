@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { documentTitles } from "../../src/assumptions.js";
-import { type Look, toAsk } from "../../src/sync/examine.js";
+import { toAsk } from "../../src/sync/examine.js";
 import { dueMsOf, type Memory, parseMemory } from "../../src/sync/memory.js";
 import { invalidGap, nameOf, type Piece } from "../../src/sync/pieces.js";
 import { type MeetingRow, readRow } from "../../src/sync/rows.js";
@@ -70,7 +70,7 @@ const step = fc.record({
     documents: fc.constantFrom([], ["doc_1"], ["doc_1", "doc_2"], ["doc_2", "doc_1"]),
     title: fc.constantFrom("a", "b"),
   }),
-  look: fc.constantFrom<Look>("listed", "listed", "named"),
+  isNamed: fc.constantFrom(false, false, true),
   hours: fc.integer({ min: 0, max: 30 }),
   answers: fc.array(fc.constantFrom(...ANSWERS), { minLength: 4, maxLength: 4 }),
   text: fc.constantFrom("one", "two"),
@@ -82,16 +82,16 @@ test("what is stored as a whole stays until a whole one comes, and is never miss
       let text: string | undefined;
       let transcript: string | undefined;
       let nowMs = Date.parse("2026-01-05T09:00:00Z");
-      for (const { row: facts, look, hours, answers, text: said } of steps) {
+      for (const { row: facts, isNamed, hours, answers, text: said } of steps) {
         nowMs += hours * HOUR;
-        const row = rowOf(facts);
-        const ask = toAsk(row, parseMemory(text), look, terms, nowMs);
+        const look = { row: rowOf(facts), known: parseMemory(text), isNamed, terms, nowMs };
+        const ask = toAsk(look);
         if (ask === undefined) continue;
         const got = new Map(
           ask.map((piece, index) => [nameOf(piece), answerTo(piece, answers[index] ?? "whole", said)]),
         );
         const isWhole = got.get("transcript")?.transcript && !got.get("transcript")?.gap && answers[0] !== "empty";
-        const finding = settle(row, parseMemory(text), look, got, terms, nowMs);
+        const finding = settle(look, got);
         if (transcript !== undefined && !isWhole) expect(finding?.item.transcript).toBeUndefined();
         if (isWhole) transcript = said;
         text = finding?.item.memory ?? text;
@@ -108,24 +108,27 @@ test("with a service that is well, what is due always ends, and then there is no
     fc.property(fc.array(step, { maxLength: 10 }), (steps) => {
       let text: string | undefined;
       let nowMs = Date.parse("2026-01-05T09:00:00Z");
-      const look = (row: MeetingRow, how: Look, answer: (piece: Piece, index: number) => Answer) => {
-        const ask = toAsk(row, parseMemory(text), how, terms, nowMs);
+      const examine = (row: MeetingRow, isNamed: boolean, answer: (piece: Piece, index: number) => Answer) => {
+        const look = { row, known: parseMemory(text), isNamed, terms, nowMs };
+        const ask = toAsk(look);
         if (ask === undefined) return false;
         const got = new Map(ask.map((piece, index) => [nameOf(piece), answer(piece, index)]));
-        text = settle(row, parseMemory(text), how, got, terms, nowMs)?.item.memory ?? text;
+        text = settle(look, got)?.item.memory ?? text;
         return true;
       };
-      for (const { row, look: how, hours, answers, text: said } of steps) {
+      for (const { row, isNamed, hours, answers, text: said } of steps) {
         nowMs += hours * HOUR;
-        look(rowOf(row), how, (piece, index) => answerTo(piece, answers[index] ?? "whole", said));
+        examine(rowOf(row), isNamed, (piece, index) => answerTo(piece, answers[index] ?? "whole", said));
       }
       const last = rowOf({ title: "last" });
       for (let tries = 0; tries < 3; tries += 1) {
         nowMs += HOUR;
-        look(last, "listed", (piece) => answerTo(piece, "whole", "end"));
+        examine(last, false, (piece) => answerTo(piece, "whole", "end"));
       }
       expect(dueMsOf(parseMemory(text).memory as Memory)).toBeUndefined();
-      expect(toAsk(last, parseMemory(text), "listed", terms, nowMs + HOUR)).toBeUndefined();
+      expect(
+        toAsk({ row: last, known: parseMemory(text), isNamed: false, terms, nowMs: nowMs + HOUR }),
+      ).toBeUndefined();
     }),
     { numRuns: runs(200) },
   );
@@ -133,14 +136,10 @@ test("with a service that is well, what is due always ends, and then there is no
 
 test("two rows of the same facts in another order are no news", () => {
   const nowMs = Date.parse("2026-01-05T12:00:00Z");
-  const row = rowOf();
-  const got = new Map(
-    (toAsk(row, parseMemory(undefined), "listed", terms, nowMs) ?? []).map((piece) => [
-      nameOf(piece),
-      answerTo(piece, "whole", "one"),
-    ]),
-  );
-  const known = parseMemory(settle(row, parseMemory(undefined), "listed", got, terms, nowMs)?.item.memory);
-  expect(toAsk(rowOf({ documents: ["doc_2", "doc_1"] }), known, "listed", terms, nowMs)).toBeUndefined();
-  expect(toAsk(rowOf({ title: "b" }), known, "listed", terms, nowMs)).toHaveLength(2);
+  const look = (row: MeetingRow, text?: string) => ({ row, known: parseMemory(text), isNamed: false, terms, nowMs });
+  const first = look(rowOf());
+  const answers = (toAsk(first) ?? []).map((piece) => [nameOf(piece), answerTo(piece, "whole", "one")] as const);
+  const text = settle(first, new Map(answers))?.item.memory;
+  expect(toAsk(look(rowOf({ documents: ["doc_2", "doc_1"] }), text))).toBeUndefined();
+  expect(toAsk(look(rowOf({ title: "b" }), text))).toHaveLength(2);
 });
