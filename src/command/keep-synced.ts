@@ -1,7 +1,7 @@
 /** What `sync --keep-days` adds to `syncMeetings`: once a day, it forgets what has become too old. */
 import { DAY_MS } from "../async/timers.js";
 import type { Notetaker } from "../client.js";
-import { forgetOlder } from "../sync/forget-older.js";
+import { forgetOlder } from "../sync/forget-meetings.js";
 import { syncMeetings } from "../sync/sync-meetings.js";
 import type { SyncOptions, SyncResult } from "../sync/sync-options.js";
 

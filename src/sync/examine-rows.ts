@@ -16,7 +16,7 @@ import { type Gap, gapOf, missingPiece, nameOf, type Piece } from "./pieces.js";
 import type { MeetingRow } from "./rows.js";
 import type { Run } from "./run.js";
 import { type Answer, type Answers, type Finding, missingOf, settle, settleUnlisted } from "./settle.js";
-import { isLockLost, type WriteResult } from "./write.js";
+import { isLockLost } from "./write.js";
 
 /** How many ids are requested at once. */
 export const IDS_AT_ONCE = 48;
@@ -95,7 +95,7 @@ export async function examineFound(
   { rows, isComplete }: FoundMeetings,
   how: HowToExamine,
 ): Promise<readonly MeetingRow[]> {
-  const { plan, terms, pauses, report } = run;
+  const { plan, pauses, report } = run;
   const { isNamed = false } = how;
   const listed: MeetingRow[] = [];
   for (const [id, known] of await readMemories(run, ids)) {
@@ -103,7 +103,7 @@ export async function examineFound(
     const isOutside = row !== undefined && plan.only === undefined && !plan.period.includes(row.meeting.start_time);
     if (row !== undefined && !isOutside) listed.push(row);
     else if (isOutside || isComplete || known.memory?.seen === undefined) {
-      const finding = settleUnlisted(id, { known, isNamed, terms, nowMs: Date.now() }, isOutside);
+      const finding = settleUnlisted(id, { known, isNamed, terms: plan, nowMs: Date.now() }, isOutside);
       if (finding === "forget") await run.store.remove({ id, before: known.text });
       else await writeMemory(run, id, finding);
     } else {
@@ -122,21 +122,14 @@ async function readMemories({ store }: Run, ids: readonly string[]): Promise<Map
   return new Map(known.filter(([, { text }]) => text !== FORGOTTEN));
 }
 
-/** Writes what was found of a meeting without its row. */
-export async function writeMemory(run: Run, id: string, finding: Finding | undefined): Promise<void> {
-  const result = finding && (await run.store.write(finding));
-  if (result === "conflict") onConflict(run, id);
-  else if (typeof result === "object") onNothingTaken(run, id, result.refusal);
-}
-
 function newsOf(
-  { terms, report, again }: Run,
+  { plan, report, again }: Run,
   row: MeetingRow,
   known: Known,
   { isNamed = false, requestedMs }: HowToExamine,
 ): News | undefined {
   const { id } = row.meeting;
-  const look = { row, known, isNamed, terms, nowMs: Date.now() };
+  const look = { row, known, isNamed, terms: plan, nowMs: Date.now() };
   const ask = toAsk(look);
   if (ask === undefined) report.setMissing(id, missingOf(id, known.memory));
   if (ask === undefined) return undefined;
@@ -205,50 +198,59 @@ async function saveRecording({ plan, signal }: Run, { received }: MeetingRow, do
 async function write(run: Run, news: News, answers: Answers): Promise<Known | undefined> {
   const { id } = news.row.meeting;
   const finding = settleNow(news, answers);
-  if (finding === undefined) {
-    run.report.setMissing(id, missingOf(id, news.known.memory));
-    return news.known;
-  }
-  const result = await run.store.write(finding);
-  if (result === "written") return parseMemory(finding.item.memory);
-  if (result === "conflict") onConflict(run, id, news.isNamed);
-  else await writeLess(run, news, answers, result);
-  return undefined;
-}
-
-/** The store refuses it: without its documents, and then its memory alone, which says what is missing. */
-async function writeLess(run: Run, news: News, answers: Answers, { refusal }: { refusal: unknown }): Promise<void> {
-  const { id } = news.row.meeting;
-  const message = `the store has refused it: ${messageOf(refusal)}`;
-  const rejected: Answer = { gap: { reason: "invalid", retryable: true, message } };
+  if (finding === undefined) run.report.setMissing(id, missingOf(id, news.known.memory));
+  if (finding === undefined) return news.known;
   const names = ["meeting", ...news.ask.map(nameOf), ...answers.keys()];
-  const withoutDocuments = [...answers].map(([name, answer]) => [name, answer.document ? rejected : answer] as const);
-  let result: WriteResult | undefined = { refusal };
-  for (const less of [new Map(withoutDocuments), new Map(names.map((name) => [name, rejected]))]) {
-    const finding = settleNow(news, less);
-    result = finding && (await run.store.write(finding));
-    if (result === "conflict") onConflict(run, id, news.isNamed);
-    if (typeof result !== "object") return;
-  }
-  if (typeof result === "object") onNothingTaken(run, id, result.refusal);
+  // If the store refuses it: without its documents, and then its memory alone, which says what is missing.
+  const withoutDocuments = (rejected: Answer) =>
+    new Map([...answers].map(([name, answer]) => [name, answer.document ? rejected : answer]));
+  const withNothing = (rejected: Answer) => new Map(names.map((name) => [name, rejected]));
+  const memory = await writeFirst(run, id, news.isNamed, [
+    () => finding,
+    (rejected) => settleNow(news, withoutDocuments(rejected)),
+    (rejected) => settleNow(news, withNothing(rejected)),
+  ]);
+  return memory === undefined ? undefined : parseMemory(memory);
 }
 
 const settleNow = (look: RowLook, answers: Answers) => settle({ ...look, nowMs: Date.now() }, answers);
 
+/** Writes what was found of a meeting without its row. */
+export async function writeMemory(run: Run, id: string, finding: Finding | undefined): Promise<void> {
+  await writeFirst(run, id, false, [() => finding]);
+}
+
+/** Writes the first of these findings that the store does not refuse. Resolves to its memory. */
+async function writeFirst(
+  run: Run,
+  id: string,
+  isNamed: boolean,
+  findings: readonly ((rejected: Answer) => Finding | undefined)[],
+): Promise<string | undefined> {
+  let refusal: unknown;
+  for (const find of findings) {
+    const message = `the store has refused it: ${messageOf(refusal)}`;
+    const finding = find({ gap: { reason: "invalid", retryable: true, message } });
+    const result = finding && (await run.store.write(finding));
+    if (result === "written") return finding?.item.memory;
+    if (result === "conflict") onConflict(run, id, isNamed);
+    if (typeof result !== "object") return undefined;
+    refusal = result.refusal;
+  }
+  // The store does not even take the memory. An id that cannot be sent may be one that cannot be stored.
+  if (idProblem("meetingId", id) === undefined) throw refusal;
+  run.report.setMissing(id, [missingPiece({ id }, "meeting", gapOf(refusal))]);
+  return undefined;
+}
+
 /** Another run has written the meeting in between. */
-function onConflict({ inbox, again, pauses, report }: Run, id: string, isNamed = false): void {
+function onConflict({ inbox, again, pauses, report }: Run, id: string, isNamed: boolean): void {
   const conflicts = `conflicts of ${id}`;
   pauses.failed(conflicts, 0);
   // An id that cannot be sent is read again by the next poll or pass that shows its row.
   const mayAsk = pauses.failures(conflicts) <= MAX_CONFLICTS && idProblem("meetingId", id) === undefined;
   if (mayAsk) (isNamed ? inbox.ids : again).add(id);
   else report.setMissing(id, [missingPiece({ id }, "meeting", OVERWRITTEN)]);
-}
-
-/** The store does not even take the memory. An id that cannot be sent may be one that cannot be stored. */
-function onNothingTaken({ report }: Run, id: string, refusal: unknown): void {
-  if (idProblem("meetingId", id) === undefined) throw refusal;
-  report.setMissing(id, [missingPiece({ id }, "meeting", gapOf(refusal))]);
 }
 
 const failed = (message: string): Gap => ({ reason: "failed", retryable: true, message });

@@ -31,7 +31,7 @@ export async function fillStore(call: Call): Promise<RunEnd> {
   const { plan, clock, client, store, signal } = call;
   const state = parseState(await store.call((into) => into.readState()));
   const start = { savedAt: Number.NEGATIVE_INFINITY, pollAt: clock.now(), again: new Set<string>() };
-  const run: Run = { ...call, ...start, state, idsAtOnce: IDS_AT_ONCE, shown: [] };
+  const run: Run = { ...call, ...start, state, idsAtOnce: IDS_AT_ONCE };
   try {
     for (let mayPoll = true; ; ) {
       throwIfAborted(signal);
@@ -138,18 +138,19 @@ function idFailed(run: Run, id: string, error: unknown): void {
 
 /** There is nothing to do now. `undefined`: after a sleep there is. */
 async function caughtUp(run: Run): Promise<RunEnd | undefined> {
-  const { plan, clock, inbox, client, report, signal } = run;
+  const { plan, clock, inbox, client, report, signal, state } = run;
   // What is due is looked at with each poll.
-  const nextMs = plan.only === undefined ? pollWaitMs(run) : (run.state.polledMs ?? 0) + plan.pollMs - Date.now();
-  const nextAt = new Date(Date.now() + Math.ceil(Math.max(0, nextMs)));
+  const nextMs = plan.only === undefined ? pollWaitMs(run) : (state.polledMs ?? 0) + plan.pollMs - Date.now();
+  const nextAt = new Date(Date.now() + Math.ceil(Math.max(0, Math.min(nextMs, plan.pollMs))));
   if (plan.only === undefined) await save(run, nextAt);
   const openMs = openWaitMs(run);
   if (openMs === undefined && !plan.follow) return { ended: "done", nextAt };
   if (plan.budget !== undefined) client.endBudget(openMs ?? 0);
-  const waitMs = Math.ceil(Math.min(openMs ?? HOUR_MS, plan.follow ? Math.min(plan.pollMs, pollWaitMs(run)) : HOUR_MS));
+  // What is open may wait longer than what is due.
+  const waitMs = Math.ceil(plan.follow ? Math.min(openMs ?? pollWaitMs(run), plan.pollMs * 1.2) : (openMs ?? 0));
   if (openMs === undefined) report.progress("idle");
   else report.waiting("service", waitMs);
-  await clock.pause(waitMs, signal, inbox.arrival());
+  await clock.pause(Math.min(waitMs, HOUR_MS), signal, inbox.arrival());
   if (hasEvents(run)) await clock.pause(GATHER_MS, signal);
   return undefined;
 }

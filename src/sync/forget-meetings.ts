@@ -1,7 +1,8 @@
 /** Removes meetings from a store for good, for example because a customer asks for it. */
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
-import { FORGOTTEN } from "./memory.js";
+import { parseTimestamp } from "../schemas/primitives.js";
+import { FORGOTTEN, parseMemory } from "./memory.js";
 import type { MeetingStore } from "./store.js";
 import { idsIssues, storeArgument } from "./sync-options.js";
 
@@ -30,5 +31,20 @@ export async function forgetMeetings(store: MeetingStore, ids: readonly string[]
     // A run has written these meanwhile: they are removed as they are then.
     const conflicts = await store.write({ items: [], removed }, undefined);
     rest = [...conflicts, ...rest.slice(AT_ONCE)];
+  }
+}
+
+/** Forgets the meetings that began before a time. Resolves to how many; one whose start cannot be read stays. */
+export async function forgetOlder(store: MeetingStore, than: Date): Promise<number> {
+  let count = 0;
+  for (let after: string | undefined; ; ) {
+    const ids = await store.ids(after, AT_ONCE);
+    const memories = await store.readMemory(ids);
+    const startOf = (id: string) => parseTimestamp(parseMemory(memories.get(id)).memory?.seen?.start ?? "");
+    const old = ids.filter((id) => startOf(id) < than.getTime());
+    await forgetMeetings(store, old);
+    count += old.length;
+    after = ids.at(-1);
+    if (ids.length < AT_ONCE) return count;
   }
 }

@@ -3,18 +3,13 @@ import { DAY_MS } from "../async/timers.js";
 import { messageOf } from "../errors/error-record.js";
 import { idProblem } from "../schemas/ids.js";
 import { examineRows, halving, IDS_AT_ONCE, writeMemory } from "./examine-rows.js";
-import { ListPages, requestByIds } from "./meeting-list.js";
-import { type Known, type Memory, parseMemory, type SyncState } from "./memory.js";
-import { change, laneFailed, save } from "./readings.js";
+import { requestByIds } from "./meeting-list.js";
+import { type Known, type Memory, parseMemory, type Search } from "./memory.js";
+import { change, laneFailed, PROOFS, save } from "./readings.js";
 import type { Run } from "./run.js";
 import { settleGone } from "./settle.js";
 
 const READ_AT_ONCE = 500;
-/** How many of the ids of a request are ids that the list has just shown. */
-const PROOFS = 2;
-/** After so many requests in a row that prove nothing, the service cannot be asked by ids. */
-const MAX_UNPROVEN = 3;
-const PROOF = "proof";
 /** A pass that took several runs knows only what its last run has seen, so its search asks for every stored id. */
 const COSTLY_SEARCH_MS = 7 * DAY_MS;
 /** So many meetings may always be removed, whatever part of the account they are. */
@@ -49,30 +44,23 @@ async function* remembered(
 }
 
 /** One request of the search. Resolves to whether something was done. */
-export async function searchGone(run: Run, search: NonNullable<SyncState["search"]>): Promise<boolean> {
+export async function searchGone(run: Run, search: Search): Promise<boolean> {
   const { plan, pauses, state } = run;
   if (pauses.ms("pass") > 0 || pauses.ms("list") > 0) return false;
   const isCostly = plan.budget !== undefined && run.seen === undefined;
   const isTooCostly = isCostly && Math.abs(Date.now() - (state.searchedMs ?? 0)) < COSTLY_SEARCH_MS;
   const candidates = isTooCostly ? [] : await nextCandidates(run, search.after);
-  const isUnproven = isTooCostly || pauses.failures(PROOF) >= MAX_UNPROVEN;
-  if (candidates.length === 0 || isUnproven) {
-    await endSearch(run, search.beganMs, !isUnproven);
-    return true;
-  }
   const goesOn = { search: { ...search, after: candidates.at(-1)?.id } };
-  const isProven = await halving(
-    run,
-    candidates,
-    () => markGone(run, candidates),
-    async (error) => {
-      // A single meeting is left out, and the search waits.
-      change(run, goesOn);
-      await laneFailed(run, "pass", error);
-    },
-  );
+  const onSingle = async (error: unknown) => {
+    // A single meeting is left out, and the search waits.
+    change(run, goesOn);
+    await laneFailed(run, "pass", error);
+  };
+  const mark = async () => candidates.length > 0 && markGone(run, candidates, search.proofs);
+  const isProven = await halving(run, candidates, mark, onSingle);
   if (isProven !== undefined) pauses.succeeded("pass");
   if (isProven) change(run, goesOn);
+  else if (isProven === false) await endSearch(run, search.beganMs, candidates.length === 0 && !isTooCostly);
   return true;
 }
 
@@ -91,28 +79,19 @@ async function nextCandidates(run: Run, after: string | undefined): Promise<read
 }
 
 /**
- * Marks the candidates that the service no longer has, and examines those that it returns. Ids that the list has just
- * shown are the proofs: if the service does not return them either, it cannot be asked by ids, and nothing is gone.
- * Resolves to whether it can.
+ * Marks the candidates that the service no longer has, and examines those that it returns. Ids that the pass has shown
+ * are the proofs: if the service does not return them either, it cannot be asked by ids, and nothing is gone. Resolves to
+ * whether it can.
  */
-async function markGone(run: Run, candidates: readonly Remembered[]): Promise<boolean> {
-  const { plan, pauses, requestPage } = run;
-  if (run.shown.length === 0) {
-    run.shown = (await new ListPages({ request: requestPage, period: plan.period }).next()).ids;
-    if (run.shown.length === 0 && plan.prune !== false) run.report.notRemoved = EMPTY_LIST;
-  }
-  const proofs = run.shown.slice(-PROOFS);
-  // In a small account, or after a pass of another run, the proofs may be candidates themselves.
+async function markGone(run: Run, candidates: readonly Remembered[], proofs: readonly string[]): Promise<boolean> {
+  // Without a meeting in the list, nothing can be proven.
+  if (proofs.length === 0) run.report.notRemoved = run.plan.prune === false ? undefined : EMPTY_LIST;
+  // After a pass of another run, the proofs may be candidates themselves.
   const ids = new Set([...candidates.map(({ id }) => id), ...proofs]);
-  const { rows, isComplete } = await requestByIds(requestPage, [...ids]);
+  const { rows, isComplete } = await requestByIds(run.requestPage, [...ids]);
   const returned = candidates.flatMap(({ id }) => rows.get(id) ?? []);
   await examineRows(run, returned);
-  if (proofs.length === 0 || !isComplete || !proofs.every((id) => rows.has(id))) {
-    pauses.failed(PROOF, 0);
-    run.shown = [];
-    return false;
-  }
-  pauses.succeeded(PROOF);
+  if (proofs.length === 0 || !isComplete || !proofs.every((id) => rows.has(id))) return false;
   for (const { id, known, memory } of candidates) {
     if (!rows.has(id) && !memory.isGone) await writeMemory(run, id, settleGone(id, known, memory, Date.now()));
   }
@@ -121,9 +100,8 @@ async function markGone(run: Run, candidates: readonly Remembered[]): Promise<bo
 
 /** `isComplete`: everything was proven. Otherwise nothing is removed. */
 async function endSearch(run: Run, beganMs: number, isComplete: boolean): Promise<void> {
-  const { plan, pauses, report, state } = run;
+  const { plan, report, state } = run;
   run.seen = undefined;
-  pauses.succeeded(PROOF);
   change(run, { search: undefined, passedMs: beganMs });
   if (isComplete) {
     const { doubtedMs = beganMs } = state;

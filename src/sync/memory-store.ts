@@ -33,32 +33,28 @@ export interface MemoryStore extends MeetingStore {
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
-class MemoryLock implements StoreLock {
+interface MemoryLock extends StoreLock {
   /** What other runs are told. It stays the same until the lock is renewed, so it is not computed from two clocks. */
-  heldUntil = new Date(0);
-  isReleased = false;
+  heldUntil: Date;
   /** The time of `performance.now()` at which the lock ends. */
-  #endsAt = 0;
-  readonly #stopRenewing = renewEvery(RENEW_MS, () => this.#renew());
+  endsAt: number;
+  isReleased: boolean;
+}
 
-  constructor() {
-    this.#renew();
-  }
-
-  #renew(): void {
-    this.heldUntil = new Date(Date.now() + LEASE_MS);
-    this.#endsAt = performance.now() + LEASE_MS;
-  }
-
-  get isHeld(): boolean {
-    return performance.now() < this.#endsAt;
-  }
-
-  async release(): Promise<void> {
-    this.#stopRenewing();
-    this.#endsAt = 0;
-    this.isReleased = true;
-  }
+function memoryLock(): MemoryLock {
+  const renew = () =>
+    Object.assign(lock, { heldUntil: new Date(Date.now() + LEASE_MS), endsAt: performance.now() + LEASE_MS });
+  const stopRenewing = renewEvery(RENEW_MS, renew);
+  const lock: MemoryLock = {
+    heldUntil: new Date(),
+    endsAt: 0,
+    isReleased: false,
+    async release() {
+      stopRenewing();
+      Object.assign(lock, { endsAt: 0, isReleased: true });
+    },
+  };
+  return renew();
 }
 
 /**
@@ -79,10 +75,10 @@ export function memoryStore(): MemoryStore {
   return {
     meetings,
     async lock() {
-      if (holder?.isHeld) return { heldUntil: holder.heldUntil };
+      if (holder !== undefined && performance.now() < holder.endsAt) return { heldUntil: holder.heldUntil };
       // The timer of the run before remains if the process was suspended.
       void holder?.release();
-      holder = new MemoryLock();
+      holder = memoryLock();
       return holder;
     },
     readState: async () => state,

@@ -1,64 +1,49 @@
 /** What the engine remembers of a meeting, and of an account, and the texts of it that a store keeps. */
-import * as z from "zod/mini";
 import { digest } from "../json/digest.js";
+import { isRecord } from "../json/is-record.js";
 import { parseJson } from "../json/parse-json.js";
-import { listPositionShape } from "./meeting-list.js";
-import { gapSchema } from "./pieces.js";
+import type { ListPosition } from "./meeting-list.js";
+import type { Gap } from "./pieces.js";
 
 /** The memory of a meeting that was removed by `forgetMeetings`. It is never examined again. */
 export const FORGOTTEN = "forgotten";
-
-const number = z.optional(z.number());
+/** The version of the texts. One of another version counts as none. */
+const VERSION = 3;
 
 /** A part of a meeting: its row, or a piece. Times are in milliseconds since 1970. */
-const partSchema = z.object({
+export interface Part {
   /** The digest of the facts of the row for which it was requested last: with others it is wanted anew. Empty: it was not. */
-  of: z.string(),
+  readonly of: string;
   /** The digest of what is stored; absent: nothing. */
-  content: z.optional(z.string()),
+  readonly content?: string | undefined;
   /** What is stored is not all of it. */
-  isPartial: z.optional(z.boolean()),
+  readonly isPartial?: boolean | undefined;
   /** Why it is missing, or why a newer one is. */
-  gap: z.optional(gapSchema()),
+  readonly gap?: Gap | undefined;
   /** Since when, and how many times, it was requested in vain. */
-  sinceMs: number,
-  tries: number,
+  readonly sinceMs?: number | undefined;
+  readonly tries?: number | undefined;
   /** When it is requested again; absent: when the list shows the meeting again. */
-  dueMs: number,
-});
+  readonly dueMs?: number | undefined;
+}
 
-export type Part = Readonly<z.output<typeof partSchema>>;
-
-const memorySchema = z.object({
-  v: z.literal(3),
+export interface Memory {
   /** What the list has shown last; absent: an event has named the meeting, and the list does not have it yet. */
-  seen: z.optional(z.object({ start: z.string(), title: z.nullable(z.string()) })),
+  readonly seen?: { readonly start: string; readonly title: string | null } | undefined;
   /** `meeting` is the row. The others have the names of their pieces. */
-  parts: z.record(z.string(), partSchema),
+  readonly parts: Readonly<Record<string, Part>>;
   /** When the meeting was first seen, or its id first named. */
-  firstMs: z.number(),
-  writtenMs: z.number(),
+  readonly firstMs: number;
+  readonly writtenMs: number;
   /** The service no longer has the meeting. */
-  isGone: z.boolean(),
-});
-
-export type Memory = Readonly<Omit<z.output<typeof memorySchema>, "v">>;
+  readonly isGone: boolean;
+}
 
 /** A memory, and its text as the store has it. */
 export interface Known {
   readonly text: string | undefined;
   /** `undefined`: there is none, or it cannot be read. */
   readonly memory: Memory | undefined;
-}
-
-export const formatMemory = (memory: Memory): string => JSON.stringify({ ...memory, v: 3 });
-
-/** The memory that {@link formatMemory} wrote. A text that cannot be read counts as none. */
-export function parseMemory(text: string | undefined): Known {
-  const { data } = z.safeParse(memorySchema, parseJson(text ?? ""));
-  if (data === undefined) return { text, memory: undefined };
-  const { v, ...memory } = data;
-  return { text, memory };
 }
 
 /** When something of the meeting is due; `undefined`: nothing. */
@@ -70,35 +55,50 @@ export function dueMsOf({ parts }: Memory): number | undefined {
 export const shortDigest = (text: string): string => digest(text).toString(36);
 
 /** Where a reading of the list is, and when it began. `fromMs`: a poll reads what began at this time or later. */
-const positionSchema = z.object({ ...listPositionShape(), beganMs: z.number(), fromMs: number });
+interface Position extends ListPosition {
+  readonly beganMs: number;
+  readonly fromMs?: number | undefined;
+}
+
+/** The search for what is gone, which follows a full pass. */
+export interface Search {
+  /** When the pass began. */
+  readonly beganMs: number;
+  /** Ids that the pass has shown. */
+  readonly proofs: readonly string[];
+  /** It continues after this id. */
+  readonly after?: string | undefined;
+}
 
 /** What is remembered of an account. Times are in milliseconds since 1970. */
-const stateSchema = z.object({
-  v: z.literal(3),
+export interface SyncState {
   /** The options of the latest full pass: other ones begin a new pass. */
-  scope: z.string(),
+  readonly scope: string;
   /** The readings that are under way. */
-  poll: z.optional(positionSchema),
-  pass: z.optional(positionSchema),
+  readonly poll?: Position | undefined;
+  readonly pass?: Position | undefined;
   /** When the last poll began that succeeded. */
-  polledMs: number,
+  readonly polledMs?: number | undefined;
   /** When the latest full pass began that was completed; absent: the history has not been read. */
-  passedMs: number,
-  /** The search for what is gone, which follows the pass that began then. `after`: it continues after this id. */
-  search: z.optional(z.object({ after: z.optional(z.string()), beganMs: z.number() })),
+  readonly passedMs?: number | undefined;
+  readonly search?: Search | undefined;
   /** When the latest search ended. */
-  searchedMs: number,
+  readonly searchedMs?: number | undefined;
   /** When the first pass began after which so many meetings were gone that it may have read another account. */
-  doubtedMs: number,
+  readonly doubtedMs?: number | undefined;
   /** Since when the list fails, and why. */
-  failingMs: number,
-  error: z.optional(z.string()),
-});
+  readonly failingMs?: number | undefined;
+  readonly error?: string | undefined;
+}
 
-export type SyncState = Readonly<Omit<z.output<typeof stateSchema>, "v">>;
+export const formatMemory = (memory: Memory): string => JSON.stringify({ ...memory, v: VERSION });
+export const formatState = (state: SyncState): string => JSON.stringify({ ...state, v: VERSION });
 
 /** A text that cannot be read counts as none. */
-export const parseState = (text: string | undefined): SyncState =>
-  z.safeParse(stateSchema, parseJson(text ?? "")).data ?? { scope: "" };
+export const parseMemory = (text: string | undefined): Known => ({ text, memory: parsed<Memory>(text) });
+export const parseState = (text: string | undefined): SyncState => parsed<SyncState>(text) ?? { scope: "" };
 
-export const formatState = (state: SyncState): string => JSON.stringify({ ...state, v: 3 });
+function parsed<T>(text: string | undefined): T | undefined {
+  const value = parseJson(text ?? "");
+  return isRecord(value) && value.v === VERSION ? (value as T) : undefined;
+}

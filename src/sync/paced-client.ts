@@ -12,6 +12,7 @@ import { hintMs } from "../transport/retry-policy.js";
 import type { MeetingClient } from "./meeting-list.js";
 import type { Pauses } from "./pauses.js";
 import type { Piece } from "./pieces.js";
+import type { RunReport } from "./report.js";
 import type { SyncPlan } from "./sync-options.js";
 
 /** The run may send no further request. What it has fetched so far is written, and it ends as paused. */
@@ -20,12 +21,12 @@ export class BudgetUsedUpError extends Error {}
 /** Each kind of request has its own pause after a 429. */
 type RequestKind = "list" | Piece["kind"];
 
-interface PacedClientOptions {
+interface Basis {
   readonly plan: SyncPlan;
   readonly clock: Clock;
   readonly pauses: Pauses;
+  readonly report: RunReport;
   readonly signal: AbortSignal;
-  readonly onWait: (waitMs: number) => void;
 }
 
 const BURST_MS = 10_000;
@@ -38,13 +39,11 @@ export class PacedClient {
   readonly client: MeetingClient;
   /** Aborts when the budget is used up during the download of a recording, so that it does not try again. */
   readonly downloads: AbortSignal;
-  /** How many requests were sent: every attempt, those to the storage of a recording included. */
-  count = 0;
   /** Since when every request has failed, by the clock; `undefined`: the latest has not. */
   failingSince: number | undefined;
   /** How long until the run that was paused can be continued. */
   continuesInMs = 0;
-  readonly #options: PacedClientOptions;
+  readonly #basis: Basis;
   readonly #endsAt: number;
   readonly #hasBudget: boolean;
   #isOver = false;
@@ -56,9 +55,9 @@ export class PacedClient {
   /** A fake in a test has no attempts, so its calls are counted. */
   readonly #countsCalls: boolean;
 
-  constructor(notetaker: MeetingClient, options: PacedClientOptions) {
-    const { plan, clock, signal } = options;
-    this.#options = options;
+  constructor(notetaker: MeetingClient, basis: Basis) {
+    const { plan, clock, signal } = basis;
+    this.#basis = basis;
     this.#endsAt = clock.now() + (plan.budget?.ms ?? Number.POSITIVE_INFINITY);
     this.#hasBudget = plan.budget !== undefined;
     this.#countsCalls = notetaker.withOptions === undefined;
@@ -69,17 +68,22 @@ export class PacedClient {
 
   /** How many requests the budget has left; `Infinity` without one. */
   get left(): number {
-    return (this.#options.plan.budget?.requests ?? Number.POSITIVE_INFINITY) - this.count - this.#admitted;
+    const { plan, report } = this.#basis;
+    return (plan.budget?.requests ?? Number.POSITIVE_INFINITY) - report.requests - this.#admitted;
   }
 
   /** How long the next request waits for its pace. */
   get paceMs(): number {
-    return this.#nextSlot() - this.#options.clock.now();
+    return this.#nextSlot() - this.#basis.clock.now();
   }
 
   /** @throws {BudgetUsedUpError} if the budget is used up, or would be after a wait of `waitMs` */
   checkBudget(waitMs = 0): void {
-    if (this.#isOver || this.left <= 0 || this.#options.clock.now() + waitMs >= this.#endsAt) this.endBudget(waitMs);
+    if (this.#isUsedUp(waitMs)) this.endBudget(waitMs);
+  }
+
+  #isUsedUp(waitMs: number): boolean {
+    return this.#isOver || this.left <= 0 || this.#basis.clock.now() + waitMs >= this.#endsAt;
   }
 
   /**
@@ -95,11 +99,9 @@ export class PacedClient {
 
   /** Sends a request. Its failure is remembered, and thrown. */
   async ask<T>(kind: RequestKind, request: () => Promise<T>): Promise<T> {
-    const { clock, pauses } = this.#options;
-    if (this.#countsCalls) {
-      this.checkBudget();
-      this.count += 1;
-    }
+    const { clock, pauses, report } = this.#basis;
+    if (this.#countsCalls) this.checkBudget();
+    if (this.#countsCalls) report.requests += 1;
     try {
       const result = await request();
       this.failingSince = undefined;
@@ -119,7 +121,7 @@ export class PacedClient {
    * counts: a queue that starts a run each minute wants all of them at once, not a run that sleeps between them.
    */
   #nextSlot(): number {
-    const { plan, clock } = this.#options;
+    const { plan, clock } = this.#basis;
     const after = (count: number, ms: number) => (this.#slots.at(-count) ?? Number.NEGATIVE_INFINITY) + ms;
     const burst = this.#hasBudget ? 0 : after(Math.ceil(plan.requestsPerMinute / 5), BURST_MS);
     return Math.max(clock.now(), after(plan.requestsPerMinute, MINUTE_MS), burst);
@@ -132,7 +134,7 @@ export class PacedClient {
       // No throttle has admitted a request to a storage, or one that a middleware sends again.
       if (this.#admitted > 0) this.#admitted -= 1;
       else this.#checkUnpaced();
-      this.count += 1;
+      this.#basis.report.requests += 1;
       // A framework must not answer a poll from its cache.
       const fresh = { ...init, next: undefined, ...noStore() };
       return (config?.fetch ?? globalThis.fetch)(url, fresh);
@@ -146,17 +148,13 @@ export class PacedClient {
   }
 
   #checkUnpaced(): void {
-    try {
-      this.checkBudget();
-    } catch (error) {
-      this.#stopDownloads.abort(error);
-      throw error;
-    }
+    if (this.#isUsedUp(0)) this.#stopDownloads.abort(new BudgetUsedUpError());
+    this.checkBudget();
   }
 
   /** Several requests wait for their turn at once: each has its place in the budget before it waits. */
   async #admit(request: ThrottleRequest, throttle: Throttle | undefined): Promise<void> {
-    const { clock, plan, onWait } = this.#options;
+    const { clock, plan, report } = this.#basis;
     this.checkBudget();
     const slot = this.#nextSlot();
     const waitMs = slot - clock.now();
@@ -167,7 +165,7 @@ export class PacedClient {
     this.#admitted += 1;
     try {
       if (waitMs > 0) {
-        onWait(waitMs);
+        report.waiting("rate_limit", waitMs);
         await clock.pause(waitMs, request.signal);
       }
       await throttle?.acquire({

@@ -1,19 +1,15 @@
 /** The pieces of a meeting that can be read: transcript, documents, recording. Each piece is fetched separately. */
-import * as z from "zod/mini";
 import { ForbiddenError, NotFoundError } from "../errors/api-error.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { isErrorLike, messageOf } from "../errors/error-record.js";
 import { isInconclusive } from "../errors/is-temporary.js";
 import type { DocumentFormat } from "../schemas/document.js";
 import type { Meeting } from "../schemas/meeting.js";
-import { enumOf } from "../schemas/primitives.js";
 
 export type Piece =
   | { kind: "transcript" }
   | { kind: "document"; id: string; format: DocumentFormat }
   | { kind: "recording" };
-
-const REASONS = ["not_ready", "meeting_failed", "forbidden", "not_found", "invalid", "failed"] as const;
 
 /** A piece that could not be fetched or saved, or that does not match the API specification. */
 export interface MissingPiece {
@@ -33,7 +29,7 @@ export interface MissingPiece {
    *   wrong. What can be read of it is kept, except of a row without an id.
    * - `failed`: the piece could not be fetched or saved; `message` says why.
    */
-  reason: (typeof REASONS)[number];
+  reason: "not_ready" | "meeting_failed" | "forbidden" | "not_found" | "invalid" | "failed";
   /** The HTTP status of the response (200 for `invalid`); `undefined` if there was no response. */
   status?: number | undefined;
   /**
@@ -47,16 +43,6 @@ export interface MissingPiece {
 
 /** Why a piece is missing. */
 export type Gap = Omit<MissingPiece, "meeting_id" | "title" | "what">;
-
-/** The schema of a {@link Gap} that is read back. */
-/* @__NO_SIDE_EFFECTS__ */
-export const gapSchema = () =>
-  z.object({
-    reason: enumOf(REASONS),
-    status: z.optional(z.number()),
-    retryable: z.boolean(),
-    message: z.string(),
-  } satisfies Record<keyof Gap, z.ZodMiniType>);
 
 export const missingPiece = (
   { id, title }: { id: string; title?: Meeting["title"] },

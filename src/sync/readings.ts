@@ -1,9 +1,8 @@
 /** The readings of the list: polls and full passes. Each step sends one request. */
-import { DAY_MS, HOUR_MS } from "../async/timers.js";
+import { DAY_MS } from "../async/timers.js";
 import { messageOf } from "../errors/error-record.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { oneLine } from "../errors/one-line.js";
-import { hintMs } from "../transport/retry-policy.js";
 import { examineRows } from "./examine-rows.js";
 import { LIST_START, ListPages } from "./meeting-list.js";
 import { formatState, type SyncState } from "./memory.js";
@@ -18,6 +17,9 @@ import { GIVES_UP_MS } from "./write.js";
 const POLL_EXTRA_MS = 2 * DAY_MS;
 /** A page with nothing new is not worth a write: its position is saved after this time. */
 const SAVE_EVERY_MS = 60_000;
+
+/** How many ids that the pass has shown are requested with those that it has not. */
+export const PROOFS = 2;
 
 type Lane = Reading["lane"];
 
@@ -34,7 +36,7 @@ export async function poll(run: Run, mayBegin: boolean, hasUrgent: () => boolean
   if (hasEnded(run.poll)) {
     change(run, { poll: undefined, polledMs: run.poll.begun.beganMs, failingMs: undefined, error: undefined });
     run.poll = undefined;
-    run.pollAt = clock.now() + plan.pollMs * (0.8 + 0.2 * Math.random());
+    run.pollAt = clock.now() + plan.pollMs * (0.8 + 0.4 * Math.random());
   }
   return isActive;
 }
@@ -62,11 +64,11 @@ export async function pass(run: Run, hasUrgent: () => boolean): Promise<boolean>
   run.pass ??= openPass(run);
   const isActive = await step(run, run.pass, hasUrgent);
   if (hasEnded(run.pass)) {
-    const { begun, isWhole, pages } = run.pass;
+    const { begun, isWhole, pages, shown } = run.pass;
     run.seen = isWhole ? pages.seen : undefined;
     run.pass = undefined;
     run.report.passEnded();
-    change(run, { pass: undefined, search: { beganMs: begun.beganMs } });
+    change(run, { pass: undefined, search: { beganMs: begun.beganMs, proofs: shown.slice(-PROOFS) } });
     await save(run);
   }
   return isActive;
@@ -91,7 +93,7 @@ function open(run: Run, lane: Lane, phase: SyncPhase, period: Period, fromMs?: n
   const begun = { beganMs: saved?.beganMs ?? Date.now(), fromMs };
   const pages = new ListPages({ request: run.requestPage, period, from: saved ?? LIST_START });
   change(run, { [lane]: { ...pages.position, ...begun } });
-  return { lane, phase, pages, begun, isWhole: saved === undefined, rest: [], requestedMs: 0 };
+  return { lane, phase, pages, begun, isWhole: saved === undefined, rest: [], requestedMs: 0, shown: [] };
 }
 
 const hasEnded = ({ pages, rest }: Reading): boolean => pages.isAtEnd && rest.length === 0;
@@ -119,7 +121,7 @@ async function requestNext(run: Run, reading: Reading): Promise<boolean> {
     run.pauses.succeeded(lane);
     // A pass shows the rows of the polls as well.
     if (lane === "pass") run.report.addUnreadable(page.unreadable);
-    if (page.ids.length > 0) run.shown = page.ids;
+    if (page.ids.length > 0) reading.shown = page.ids;
     reading.rest = page.rows;
     reading.requestedMs = page.requestedMs;
     change(run, { failingMs: undefined, error: undefined });
@@ -144,7 +146,7 @@ export async function laneFailed(run: Run, lane: Lane, error: unknown, mayTryAga
     await save(run).catch(() => {});
     throw error;
   }
-  pauses.failed(lane, Math.min(leftMs, Math.max(pauses.nextMs(lane), Math.min(hintMs(error) ?? 0, HOUR_MS))));
+  pauses.failed(lane, Math.min(leftMs, pauses.nextMs(lane)));
   report.waiting(isRateLimited(error) ? "rate_limit" : "service", Math.max(pauses.ms(lane), pauses.ms("list")));
 }
 

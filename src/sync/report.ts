@@ -11,17 +11,17 @@ export class RunReport {
   changed = 0;
   removed = 0;
   notRemoved: string | undefined;
+  /** How many requests were sent: every attempt, those to the storage of a recording included. */
+  requests = 0;
   readonly #plan: SyncPlan;
-  readonly #requests: () => number;
   readonly #endRun: (error: unknown) => void;
   /** By the id of the meeting: what is found later of a meeting replaces what was found before. */
   readonly #missing = new Map<string, readonly MissingPiece[]>();
   #missingCount = 0;
   #counted = new Set<string>();
 
-  constructor(plan: SyncPlan, requests: () => number, endRun: (error: unknown) => void) {
+  constructor(plan: SyncPlan, endRun: (error: unknown) => void) {
     this.#plan = plan;
-    this.#requests = requests;
     this.#endRun = endRun;
   }
 
@@ -57,8 +57,8 @@ export class RunReport {
   }
 
   progress(phase: SyncPhase, wait: Pick<SyncProgress, "waitMs" | "waitsFor"> = {}): void {
-    const { meetings, changed } = this;
-    const counts = { meetings, changed, missing: this.#missingCount, requests: this.#requests() };
+    const { meetings, changed, requests } = this;
+    const counts = { meetings, changed, missing: this.#missingCount, requests };
     const returned: unknown = this.#plan.onProgress?.({ phase, ...counts, ...wait });
     // The run does not wait for it, but it may be asynchronous, and reject.
     Promise.resolve(returned).catch(this.#endRun);
@@ -69,20 +69,12 @@ export class RunReport {
   }
 
   result(ended: SyncResult["ended"], nextAt: Date): SyncResult {
-    const { meetings, changed, removed, notRemoved } = this;
-    const missing = [...this.#missing.values()].flat();
+    const { meetings, changed, removed, notRemoved, requests } = this;
+    const all = [...this.#missing.values()].flat();
     // If they are too many, those that are requested again come first.
-    if (missing.length > MAX_REPORTED) missing.sort((left, right) => Number(right.retryable) - Number(left.retryable));
-    return {
-      ended,
-      nextAt,
-      meetings,
-      changed,
-      removed,
-      ...(notRemoved !== undefined && { notRemoved }),
-      missing: missing.slice(0, MAX_REPORTED),
-      missingCount: this.#missingCount,
-      requests: this.#requests(),
-    };
+    if (all.length > MAX_REPORTED) all.sort((left, right) => Number(right.retryable) - Number(left.retryable));
+    const missing = { missing: all.slice(0, MAX_REPORTED), missingCount: this.#missingCount };
+    const kept = notRemoved !== undefined && { notRemoved };
+    return { ended, nextAt, meetings, changed, removed, ...kept, ...missing, requests };
   }
 }

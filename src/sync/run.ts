@@ -1,5 +1,4 @@
 import type { Clock } from "../async/clock.js";
-import type { Terms } from "./examine.js";
 import type { Inbox } from "./inbox.js";
 import type { ListPages, RequestPage } from "./meeting-list.js";
 import type { SyncState } from "./memory.js";
@@ -13,7 +12,6 @@ import type { StoreAccess } from "./write.js";
 /** What lasts as long as a call of `syncMeetings`. */
 export interface Call {
   readonly plan: SyncPlan;
-  readonly terms: Terms;
   readonly clock: Clock;
   /** Of kinds of requests, of readings of the list, and of meetings by their ids. */
   readonly pauses: Pauses;
@@ -36,6 +34,8 @@ export interface Reading {
   /** The rows of the latest page that are not examined yet, and when it was requested. */
   rest: readonly MeetingRow[];
   requestedMs: number;
+  /** The ids of the latest page that has some. */
+  shown: readonly string[];
 }
 
 /** The whole state of the loop, as long as it holds the store. */
@@ -53,8 +53,6 @@ export interface Run extends Call {
   readonly again: Set<string>;
   /** How many ids are requested at once: fewer after a failure. */
   idsAtOnce: number;
-  /** Ids that the list has just shown. */
-  shown: readonly string[];
   /** The ids that the latest pass has shown; `undefined`: not all of them are known. */
   seen?: ReadonlySet<string> | undefined;
 }

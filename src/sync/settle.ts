@@ -65,12 +65,13 @@ function changedPart(name: string): ChangedPart {
 
 /** The row after this look. One that the store has refused is written again when it is due. */
 function rowAfter(look: RowLook, earlier: Part | undefined, rejection: Gap | undefined): Part {
-  const { issue } = look.row;
-  const of = rowDigest(look.row, earlier);
-  const isSame = earlier?.of === of;
+  const { row } = look;
+  const isSame = earlier?.of === rowDigest(row, earlier);
   if (isSame && !(earlier.gap?.retryable && isDue(earlier, look))) return earlier;
-  if (rejection === undefined) return { of, content: of, ...(issue !== undefined && { gap: invalidGap(issue) }) };
-  return { of, content: earlier?.content, ...inVain(look, rejection, isSame ? earlier : undefined) };
+  const of = rowDigest(row, undefined);
+  if (rejection !== undefined)
+    return { of, content: earlier?.content, ...inVain(look, rejection, isSame ? earlier : undefined) };
+  return { of, content: of, ...(row.issue !== undefined && { gap: invalidGap(row.issue) }) };
 }
 
 /** A piece that was not requested, or not yet. */

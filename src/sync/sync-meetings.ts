@@ -6,7 +6,7 @@ import { checkClient } from "../errors/check-arguments.js";
 import { transportOf } from "../transport/resource.js";
 import { fillStore } from "./fill-store.js";
 import { Inbox } from "./inbox.js";
-import { type MeetingClient, requestPage } from "./meeting-list.js";
+import { type MeetingClient, type RequestPage, requestPage } from "./meeting-list.js";
 import { PacedClient } from "./paced-client.js";
 import { Pauses } from "./pauses.js";
 import { RunReport } from "./report.js";
@@ -32,30 +32,20 @@ import { isLockLost, StoreAccess } from "./write.js";
  */
 export async function syncMeetings(notetaker: MeetingClient, options: SyncOptions): Promise<SyncResult> {
   checkClient("syncMeetings", notetaker);
-  const plan = syncPlan(options);
+  const plan = syncPlan(options, transportOf(notetaker.meetings)?.config.documentTitles ?? documentTitles());
   throwIfAborted(plan.signal);
   const { signal, release, abort } = followSignal(plan.signal);
   const clock = new Clock();
   const pauses = new Pauses(clock, plan.pollMs);
-  const report: RunReport = new RunReport(plan, () => client.count, abort);
-  const onWait = (waitMs: number) => report.waiting("rate_limit", waitMs);
-  const client = new PacedClient(notetaker, { plan, clock, pauses, signal, onWait });
-  const titles = transportOf(notetaker.meetings)?.config.documentTitles ?? documentTitles();
-  const call: Call = {
-    plan,
-    terms: { ...plan, titles },
-    clock,
-    pauses,
-    client,
-    requestPage: (params) => client.ask("list", () => requestPage(client.client, params, signal)),
-    report,
-    store: new StoreAccess({ plan, clock, client, report, signal }),
-    signal,
-    inbox: new Inbox(plan.only),
-  };
+  const report = new RunReport(plan, abort);
+  const client = new PacedClient(notetaker, { plan, clock, pauses, report, signal });
+  const store = new StoreAccess({ plan, clock, client, report, signal });
+  const request: RequestPage = (params) => client.ask("list", () => requestPage(client.client, params, signal));
+  const inbox = new Inbox(plan.only);
+  const call: Call = { plan, clock, pauses, client, requestPage: request, report, store, signal, inbox };
   let stopEvents = () => {};
   try {
-    if (plan.wake !== undefined) stopEvents = call.inbox.read(plan.wake, signal);
+    if (plan.wake !== undefined) stopEvents = inbox.read(plan.wake, signal);
     for (;;) {
       const result = await holdAndFill(call);
       if (result !== undefined) return result;

@@ -1,5 +1,6 @@
 /** The options of `syncMeetings`, with their defaults, and what it resolves to. */
 import * as z from "zod/mini";
+import type { DocumentTitles } from "../assumptions.js";
 import { isAsyncIterable } from "../async/symbols.js";
 import { DAY_MS, MINUTE_MS } from "../async/timers.js";
 import type { Issue } from "../checks/format-issues.js";
@@ -179,7 +180,7 @@ const schema = z.strictObject({ ...readOptionsShape, ...syncOptions });
 const OPERATION = "syncMeetings";
 
 /** @throws {InvalidArgumentError} {@link InvalidArgumentError} naming every invalid option */
-export function syncPlan(options: SyncOptions) {
+export function syncPlan(options: SyncOptions, titles: DocumentTitles) {
   checkArgument(OPERATION, schema, options);
   const { formats = {}, budget, only, prune = false } = options;
   const { transcript = true, documents = ["markdown"], recording = false } = formats;
@@ -194,6 +195,7 @@ export function syncPlan(options: SyncOptions) {
     settleMs: options.settleMs ?? DAY_MS,
     prune,
     wanted,
+    titles,
     period: new Period(options),
     scope: scopeOf(options, wanted),
     only: only && [...new Set(only)],
@@ -212,33 +214,32 @@ function scopeOf({ since, until, prune }: SyncOptions, { transcript, recording, 
   return `${day(since)}..${day(until)} ${formats.join(",")}${prune ? ` prune ${prune}` : ""}`;
 }
 
-function combinationIssues(options: SyncOptions, wanted: WantedPieces): Issue[] {
-  const issues: Issue[] = [];
-  const refuse = (path: string, message: string) => issues.push({ path, code: "invalid", message });
-  const { into, follow, only, budget, wake, since, until } = options;
-  if (only !== undefined && follow) refuse("only", "cannot be combined with follow");
-  if (only !== undefined && since !== undefined) refuse("since", "cannot be combined with only");
-  if (only !== undefined && until !== undefined) refuse("until", "cannot be combined with only");
-  if (budget !== undefined && follow) refuse("budget", "cannot be combined with follow");
-  if (wake !== undefined && !follow) refuse("wake", "is an option of follow: set follow as well");
-  if (wanted.recording && into.saveRecording === undefined) {
-    refuse("formats.recording", "this store keeps no recordings: folderStore of notetaker-sdk/node does");
-  }
-  return issues;
+function combinationIssues(
+  { into, follow, only, budget, wake, since, until }: SyncOptions,
+  wanted: WantedPieces,
+): Issue[] {
+  const rules: [isBroken: boolean | undefined, path: string, message: string][] = [
+    [only && follow, "only", "cannot be combined with follow"],
+    [only && since !== undefined, "since", "cannot be combined with only"],
+    [only && until !== undefined, "until", "cannot be combined with only"],
+    [budget && follow, "budget", "cannot be combined with follow"],
+    [wake && !follow, "wake", "is an option of follow: set follow as well"],
+    [
+      wanted.recording && into.saveRecording === undefined,
+      "formats.recording",
+      "this store keeps no recordings: folderStore of notetaker-sdk/node does",
+    ],
+  ];
+  return rules.flatMap(([isBroken, path, message]) => (isBroken ? { path, code: "invalid", message } : []));
 }
 
 /** The issues with a list of meeting ids. */
 export function idsIssues(ids: unknown, path: string): Issue[] {
   if (!Array.isArray(ids)) return [{ path, code: "invalid", message: "expected a list of meeting ids" }];
-  for (const [index, id] of ids.entries()) {
-    const issues = idIssues("meetingId", id, `${path}[${index}]`);
-    if (issues.length > 0) return issues;
-  }
-  return [];
+  return ids.flatMap((id, index) => idIssues("meetingId", id, `${path}[${index}]`)).slice(0, 1);
 }
 
 function onlyIssues(only: readonly unknown[] | undefined): Issue[] {
-  if (only === undefined) return [];
-  if (only.length > 0) return idsIssues(only, "only");
+  if (only?.length !== 0) return only === undefined ? [] : idsIssues(only, "only");
   return [{ path: "only", code: "too_short", message: "expected at least 1 meeting id, received 0" }];
 }
