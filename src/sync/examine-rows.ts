@@ -39,16 +39,14 @@ interface HowToExamine {
   readonly requestedMs?: number;
   /** Meetings without news count as read, too. */
   readonly countsAll?: boolean;
-  /** Whether something more urgent has come. */
-  hasUrgent?(): boolean;
+  /** Does what is more urgent than the meetings that are left. Resolves to whether there was something. */
+  readonly between?: Between | undefined;
 }
 
-/** Examines rows of the list, some at a time. Resolves to those that were left for something more urgent. */
-export async function examineRows(
-  run: Run,
-  rows: readonly MeetingRow[],
-  how: HowToExamine = {},
-): Promise<readonly MeetingRow[]> {
+export type Between = () => Promise<boolean>;
+
+/** Examines rows of the list, some at a time. */
+export async function examineRows(run: Run, rows: readonly MeetingRow[], how: HowToExamine = {}): Promise<void> {
   const { plan, report } = run;
   const ids = rows.map(({ meeting }) => meeting.id);
   const memories = await readMemories(run, ids);
@@ -59,12 +57,18 @@ export async function examineRows(
     return found ?? [];
   });
   for (let start = 0; start < news.length; start += plan.concurrency) {
-    if (start > 0 && how.hasUrgent?.()) return news.slice(start).map(({ row }) => row);
-    const group = news.slice(start, start + plan.concurrency).map((one) => examineOne(run, one));
+    const rest = news.slice(start);
+    // What is remembered of the others may be new now.
+    if (start > 0 && (await how.between?.()))
+      return examineRows(
+        run,
+        rest.map(({ row }) => row),
+        how,
+      );
+    const group = rest.slice(0, plan.concurrency).map((one) => examineOne(run, one));
     // All have ended before the first failure is thrown: a write is never left alone.
     for (const end of await Promise.allSettled(group)) if (end.status === "rejected") throw end.reason;
   }
-  return [];
 }
 
 /** Sends a request by ids. After a failure, half as many ids are requested next time; `onSingle`: it was only one. */
@@ -94,7 +98,7 @@ export async function examineFound(
   ids: readonly string[],
   { rows, isComplete }: FoundMeetings,
   how: HowToExamine,
-): Promise<readonly MeetingRow[]> {
+): Promise<void> {
   const { plan, pauses, report } = run;
   const { isNamed = false } = how;
   const listed: MeetingRow[] = [];
@@ -112,7 +116,7 @@ export async function examineFound(
       if (isNamed) report.setMissing(id, [missingPiece({ id }, "meeting", UNANSWERED)]);
     }
   }
-  return examineRows(run, listed, how);
+  await examineRows(run, listed, how);
 }
 
 /** What the store remembers of these meetings, without those that are forgotten for good. */

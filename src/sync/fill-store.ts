@@ -22,7 +22,7 @@ export interface RunEnd {
 
 /** The events that arrive so soon after the first one are handled together with it. */
 const GATHER_MS = 500;
-/** While a pass is open, it has its turn after so many meetings that are due. */
+/** Between meetings of a pass, so many that are due have their turn. */
 const DUE_BESIDE_PASS = 12;
 const KINDS = ["transcript", "document", "recording"];
 
@@ -35,17 +35,12 @@ export async function fillStore(call: Call): Promise<RunEnd> {
   try {
     for (let mayPoll = true; ; ) {
       throwIfAborted(signal);
-      const hasRead = await readEvents(run);
-      const wasDue = await readDue(run);
-      let hasListed = false;
-      if (plan.only === undefined) {
-        const hasPolled = await poll(run, mayPoll, () => hasEvents(run));
-        const hasPassed = await readPass(run);
-        // With a short `pollMs`, a run that has nothing else to do would poll for ever.
-        mayPoll = plan.follow || hasRead || wasDue || hasPassed;
-        hasListed = hasPolled || hasPassed;
-      }
-      const end = hasRead || wasDue || hasListed ? undefined : await caughtUp(run);
+      const hasRead = [await readEvents(run), await readDue(run)].includes(true);
+      const hasPolled = plan.only === undefined && (await poll(run, mayPoll, () => readEvents(run)));
+      const hasPassed = plan.only === undefined && (await readPass(run));
+      // With a short `pollMs`, a run that has nothing else to do would poll for ever.
+      mayPoll = plan.follow || hasRead || hasPassed;
+      const end = hasRead || hasPolled || hasPassed ? undefined : await caughtUp(run);
       if (end !== undefined) return end;
     }
   } catch (error) {
@@ -70,25 +65,24 @@ async function readEvents(run: Run): Promise<boolean> {
   return ids.length > 0 && byIds(run, ids, true);
 }
 
-async function readDue(run: Run): Promise<boolean> {
+async function readDue(run: Run, max = IDS_AT_ONCE): Promise<boolean> {
   const again = [...run.again].filter((id) => isNow(run, id));
   if (again.length > 0) return byIds(run, again);
   if (run.plan.only !== undefined) return false;
-  const ids = await dueIds(run, new Date(), isPassOpen(run) ? DUE_BESIDE_PASS : IDS_AT_ONCE);
-  return ids.length > 0 && byIds(run, ids);
+  const ids = await run.store.call((store) => store.due(new Date(), max + run.pauses.size));
+  const due = ids.filter((id) => isNow(run, id)).slice(0, max);
+  return due.length > 0 && byIds(run, due);
 }
 
-async function dueIds(run: Run, until: Date, max: number): Promise<string[]> {
-  const ids = await run.store.call((store) => store.due(until, max + run.pauses.size));
-  return ids.filter((id) => isNow(run, id)).slice(0, max);
+/** One page of the pass, and between its meetings everything else; or one request of the search that follows it. */
+function readPass(run: Run): Promise<boolean> {
+  const { search } = run.state;
+  if (search !== undefined) return searchGone(run, search);
+  return pass(run, async () => {
+    const others = [await readEvents(run), await readDue(run, DUE_BESIDE_PASS)];
+    return [...others, await poll(run, true, () => readEvents(run))].includes(true);
+  });
 }
-
-const isPassOpen = ({ pass, state }: Run): boolean => pass !== undefined || state.search !== undefined;
-
-const readPass = (run: Run): Promise<boolean> =>
-  run.state.search === undefined
-    ? pass(run, () => hasEvents(run) || pollWaitMs(run) === 0)
-    : searchGone(run, run.state.search);
 
 /** How long until the poll begins or goes on. */
 const pollWaitMs = ({ poll, pollAt, pauses, clock }: Run): number =>
@@ -112,9 +106,7 @@ async function byIds(run: Run, ids: readonly string[], isNamed = false): Promise
     pauses.succeeded(id, isNamed ? 0 : plan.pollMs);
   }
   try {
-    const hasUrgent = () => !isNamed && hasEvents(run);
-    const rest = await examineFound(run, some, found, { isNamed, hasUrgent });
-    for (const { meeting } of rest) pauses.succeeded(meeting.id);
+    await examineFound(run, some, found, { isNamed, between: isNamed ? undefined : () => readEvents(run) });
   } catch (error) {
     // If the store was lost, they are read when the run has it again.
     if (isNamed) for (const id of some) inbox.ids.add(id);
@@ -157,11 +149,11 @@ async function caughtUp(run: Run): Promise<RunEnd | undefined> {
 
 /** How long until something goes on that a run has begun; `undefined`: it has begun nothing. */
 function openWaitMs(run: Run): number | undefined {
-  const { plan, inbox, again, pauses } = run;
+  const { plan, inbox, again, pauses, state } = run;
   const waits = [...inbox.ids, ...again].map((id) => pauses.ms(id));
   if (inbox.isAnyMeeting) waits.push(0);
   if (run.poll !== undefined) waits.push(pauses.ms("poll"));
-  if (isPassOpen(run)) waits.push(pauses.ms("pass"));
+  if (run.pass !== undefined || state.search !== undefined) waits.push(pauses.ms("pass"));
   // A short pause of the service is no reason to leave pieces to the next run.
   const mayWait = (kind: string) => pauses.failures(kind) <= 2 && pauses.ms(kind) > 0 && pauses.ms(kind) <= MINUTE_MS;
   const short = plan.only === undefined && plan.budget === undefined ? KINDS.filter(mayWait) : [];

@@ -3,8 +3,8 @@ import { DAY_MS } from "../async/timers.js";
 import { messageOf } from "../errors/error-record.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { oneLine } from "../errors/one-line.js";
-import { examineRows } from "./examine-rows.js";
-import { LIST_START, ListPages } from "./meeting-list.js";
+import { type Between, examineRows } from "./examine-rows.js";
+import { LIST_START, type ListedPage, ListPages } from "./meeting-list.js";
 import { formatState, type SyncState } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { pauseMs } from "./pauses.js";
@@ -24,7 +24,7 @@ export const PROOFS = 2;
 type Lane = Reading["lane"];
 
 /** One page of a poll, or what is left of it. Resolves to whether something was done. */
-export async function poll(run: Run, mayBegin: boolean, hasUrgent: () => boolean): Promise<boolean> {
+export async function poll(run: Run, mayBegin: boolean, between: Between): Promise<boolean> {
   const { clock, plan } = run;
   if (run.poll === undefined && !(mayBegin && clock.now() >= run.pollAt)) return false;
   run.poll ??= openPoll(run);
@@ -32,8 +32,8 @@ export async function poll(run: Run, mayBegin: boolean, hasUrgent: () => boolean
     run.pollAt = clock.now() + plan.pollMs;
     return false;
   }
-  const isActive = await step(run, run.poll, hasUrgent);
-  if (hasEnded(run.poll)) {
+  const isActive = await step(run, run.poll, between);
+  if (run.poll.pages.isAtEnd) {
     change(run, { poll: undefined, polledMs: run.poll.begun.beganMs, failingMs: undefined, error: undefined });
     run.poll = undefined;
     run.pollAt = clock.now() + plan.pollMs * (0.8 + 0.4 * Math.random());
@@ -59,11 +59,11 @@ function pollPeriod({ since, until }: SyncPlan, fromMs: number): Period | undefi
 }
 
 /** One page of the history or of a daily pass, after which `gone.ts` searches for what is gone. */
-export async function pass(run: Run, hasUrgent: () => boolean): Promise<boolean> {
+export async function pass(run: Run, between: Between): Promise<boolean> {
   if (run.pass === undefined && !isPassDue(run)) return false;
   run.pass ??= openPass(run);
-  const isActive = await step(run, run.pass, hasUrgent);
-  if (hasEnded(run.pass)) {
+  const isActive = await step(run, run.pass, between);
+  if (run.pass.pages.isAtEnd) {
     const { begun, isWhole, pages, shown } = run.pass;
     run.seen = isWhole ? pages.seen : undefined;
     run.pass = undefined;
@@ -93,43 +93,31 @@ function open(run: Run, lane: Lane, phase: SyncPhase, period: Period, fromMs?: n
   const begun = { beganMs: saved?.beganMs ?? Date.now(), fromMs };
   const pages = new ListPages({ request: run.requestPage, period, from: saved ?? LIST_START });
   change(run, { [lane]: { ...pages.position, ...begun } });
-  return { lane, phase, pages, begun, isWhole: saved === undefined, rest: [], requestedMs: 0, shown: [] };
+  return { lane, phase, pages, begun, isWhole: saved === undefined, shown: [] };
 }
 
-const hasEnded = ({ pages, rest }: Reading): boolean => pages.isAtEnd && rest.length === 0;
-
-async function step(run: Run, reading: Reading, hasUrgent: () => boolean): Promise<boolean> {
+/** One page. Resolves to whether it was requested. */
+async function step(run: Run, reading: Reading, between: Between): Promise<boolean> {
   const { clock, pauses, report } = run;
   const { lane, phase, pages, begun } = reading;
-  if (reading.rest.length === 0) {
-    if (pauses.ms(lane) > 0 || pauses.ms("list") > 0) return false;
-    report.progress(phase);
-    if (!(await requestNext(run, reading))) return true;
-  }
-  const how = { requestedMs: reading.requestedMs, countsAll: lane === "pass", hasUrgent };
-  reading.rest = await examineRows(run, reading.rest, how);
-  if (reading.rest.length > 0 || pages.isAtEnd) return true;
-  change(run, { [lane]: { ...pages.position, ...begun } });
-  if (clock.now() >= run.savedAt + SAVE_EVERY_MS) await save(run);
-  return true;
-}
-
-async function requestNext(run: Run, reading: Reading): Promise<boolean> {
-  const { lane, pages } = reading;
+  if (pauses.ms(lane) > 0 || pauses.ms("list") > 0) return false;
+  report.progress(phase);
+  let page: ListedPage;
   try {
-    const page = await pages.next();
-    run.pauses.succeeded(lane);
-    // A pass shows the rows of the polls as well.
-    if (lane === "pass") run.report.addUnreadable(page.unreadable);
-    if (page.ids.length > 0) reading.shown = page.ids;
-    reading.rest = page.rows;
-    reading.requestedMs = page.requestedMs;
-    change(run, { failingMs: undefined, error: undefined });
-    return true;
+    page = await pages.next();
   } catch (error) {
     await laneFailed(run, lane, error, pages.mayTryAgain(error));
-    return false;
+    return true;
   }
+  pauses.succeeded(lane);
+  // A pass shows the rows of the polls as well.
+  if (lane === "pass") report.addUnreadable(page.unreadable);
+  if (page.ids.length > 0) reading.shown = page.ids;
+  change(run, { failingMs: undefined, error: undefined });
+  await examineRows(run, page.rows, { requestedMs: page.requestedMs, countsAll: lane === "pass", between });
+  change(run, { [lane]: { ...pages.position, ...begun } });
+  if (!pages.isAtEnd && clock.now() >= run.savedAt + SAVE_EVERY_MS) await save(run);
+  return true;
 }
 
 /** The lane waits. A run that does not follow, and has no budget, ends when every request has failed for ten minutes. */

@@ -5,7 +5,6 @@ import type { SyncState } from "./memory.js";
 import type { PacedClient } from "./paced-client.js";
 import type { Pauses } from "./pauses.js";
 import type { RunReport } from "./report.js";
-import type { MeetingRow } from "./rows.js";
 import type { SyncPhase, SyncPlan } from "./sync-options.js";
 import type { StoreAccess } from "./write.js";
 
@@ -31,9 +30,6 @@ export interface Reading {
   readonly begun: { readonly beganMs: number; readonly fromMs?: number | undefined };
   /** Whether this run has read it from its beginning. */
   readonly isWhole: boolean;
-  /** The rows of the latest page that are not examined yet, and when it was requested. */
-  rest: readonly MeetingRow[];
-  requestedMs: number;
   /** The ids of the latest page that has some. */
   shown: readonly string[];
 }
