@@ -58,13 +58,11 @@ export async function examineRows(run: Run, rows: readonly MeetingRow[], how: Ho
   });
   for (let start = 0; start < news.length; start += plan.concurrency) {
     const rest = news.slice(start);
-    // What is remembered of the others may be new now.
-    if (start > 0 && (await how.between?.()))
-      return examineRows(
-        run,
-        rest.map(({ row }) => row),
-        how,
-      );
+    if (start > 0 && (await how.between?.())) {
+      // What is remembered of the others may be new now.
+      const restRows = rest.map(({ row }) => row);
+      return examineRows(run, restRows, how);
+    }
     const group = rest.slice(0, plan.concurrency).map((one) => examineOne(run, one));
     // All have ended before the first failure is thrown: a write is never left alone.
     for (const end of await Promise.allSettled(group)) if (end.status === "rejected") throw end.reason;

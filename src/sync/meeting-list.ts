@@ -92,18 +92,11 @@ export interface ListedPage {
   readonly next: ListPosition;
 }
 
-interface ListPagesOptions {
-  readonly request: RequestPage;
-  readonly period: Period;
-  readonly from?: ListPosition;
-  /** Meetings that are left out. The ids of all listed meetings are added. */
-  readonly seen?: Set<string>;
-}
-
 /** The pages of the meeting list, from any position in it. */
 export class ListPages {
   /** The page that is read next. */
   position: ListPosition;
+  /** The ids of all listed meetings. */
   readonly seen: Set<string>;
   readonly #request: RequestPage;
   readonly #period: Period;
@@ -116,9 +109,10 @@ export class ListPages {
   #unreadable = 0;
   #idlePages = 0;
 
-  constructor({ request, period, from = LIST_START, seen = new Set() }: ListPagesOptions) {
+  /** `seen`: meetings that are left out. */
+  constructor(request: RequestPage, period: Period, from = LIST_START, seen: Iterable<string> = []) {
     this.position = from;
-    this.seen = seen;
+    this.seen = new Set(seen);
     this.#request = request;
     this.#period = period;
     this.#furthest = from.page - 1;

@@ -4,7 +4,7 @@ import { messageOf } from "../errors/error-record.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { oneLine } from "../errors/one-line.js";
 import { type Between, examineRows } from "./examine-rows.js";
-import { LIST_START, type ListedPage, ListPages } from "./meeting-list.js";
+import { type ListedPage, ListPages } from "./meeting-list.js";
 import { formatState, type SyncState } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { pauseMs } from "./pauses.js";
@@ -91,7 +91,7 @@ function openPass(run: Run): Reading {
 function open(run: Run, lane: Lane, phase: SyncPhase, period: Period, fromMs?: number): Reading {
   const saved = run.state[lane];
   const begun = { beganMs: saved?.beganMs ?? Date.now(), fromMs };
-  const pages = new ListPages({ request: run.requestPage, period, from: saved ?? LIST_START });
+  const pages = new ListPages(run.requestPage, period, saved);
   change(run, { [lane]: { ...pages.position, ...begun } });
   return { lane, phase, pages, begun, isWhole: saved === undefined, shown: [] };
 }

@@ -61,7 +61,7 @@ export async function syncMeetings(notetaker: MeetingClient, options: SyncOption
 async function holdAndFill(call: Call): Promise<SyncResult | undefined> {
   const { plan, report, store, signal } = call;
   // A run with `only` takes no lock, so it does not wait behind the history that another run reads.
-  const heldUntil = plan.only === undefined ? await holdStore(call, plan.follow) : undefined;
+  const heldUntil = plan.only === undefined ? await holdStore(call) : undefined;
   if (heldUntil !== undefined) return report.result("busy", heldUntil);
   try {
     const { ended, nextAt } = await fillStore(call);
@@ -83,20 +83,20 @@ const LONGEST_LEASE_MS = 3 * MINUTE_MS;
 const CHECK_LOCK_MS = 5_000;
 
 /**
- * Gets the lock of the store. Resolves to the end of the lease of another run, if it is not waited for: with `waits`
- * every run is, otherwise one that does not renew its lease, and with a budget none.
+ * Gets the lock of the store. A run that follows waits for every other run. Any other run waits only for one that does
+ * not renew its lease, and with a budget for none: it resolves to the end of the lease.
  */
-async function holdStore({ plan, clock, signal, report, store }: Call, waits: boolean): Promise<Date | undefined> {
+async function holdStore({ plan, clock, signal, report, store }: Call): Promise<Date | undefined> {
   const endsAt = clock.now() + LONGEST_LEASE_MS;
-  let first: number | undefined;
-  for (;;) {
+  for (let first: number | undefined; ; ) {
     const heldUntil = await store.hold();
     if (heldUntil === undefined) return undefined;
     first ??= heldUntil.getTime();
     const isRenewed = heldUntil.getTime() > first || clock.now() >= endsAt;
-    if (!waits && (plan.budget !== undefined || isRenewed)) return heldUntil;
-    const waitMs = Math.min(CHECK_LOCK_MS, Math.max(100, heldUntil.getTime() - Date.now()));
-    report.waiting("store", Math.max(waitMs, heldUntil.getTime() - Date.now()));
+    if (!plan.follow && (plan.budget !== undefined || isRenewed)) return heldUntil;
+    const leaseMs = heldUntil.getTime() - Date.now();
+    const waitMs = Math.min(CHECK_LOCK_MS, Math.max(100, leaseMs));
+    report.waiting("store", Math.max(waitMs, leaseMs));
     await clock.pause(waitMs, signal);
   }
 }

@@ -117,23 +117,20 @@ export class StoreAccess {
   /** A store that was away, and takes the batch when it is back, has not refused it. */
   async #write(batch: StoreBatch): Promise<WriteResult> {
     for (let attempt = 1; ; attempt += 1) {
-      const stored = await this.#once((store) => store.write(batch, this.lock)).catch((error: unknown) => ({ error }));
-      if (!isRefusal(stored)) return idsOf(stored).length === 0 ? "written" : "conflict";
-      const { error } = stored;
-      if (this.#basis.signal.aborted || isLockLost(error)) throw error;
-      if (attempt === MAX_ATTEMPTS) return { refusal: error };
-      // Waits until the store is there.
-      await this.save({});
+      let conflicts: readonly string[];
+      try {
+        conflicts = await this.#once((store) => store.write(batch, this.lock));
+      } catch (error) {
+        if (this.#basis.signal.aborted || isLockLost(error)) throw error;
+        if (attempt === MAX_ATTEMPTS) return { refusal: error };
+        // Waits until the store is there.
+        await this.save({});
+        continue;
+      }
+      // A store in JavaScript may resolve to anything.
+      if (Array.isArray(conflicts)) return conflicts.length === 0 ? "written" : "conflict";
+      const message = `expected it to resolve to the ids that were not written, received ${kindOf(conflicts)}`;
+      throw new InvalidArgumentError({ operation: "syncMeetings", issues: [{ path: "into.write", message }] });
     }
   }
-}
-
-const isRefusal = (stored: readonly string[] | { error: unknown }): stored is { error: unknown } =>
-  typeof stored === "object" && stored !== null && "error" in stored;
-
-/** The ids to which `write` of the store resolved. A store in JavaScript may resolve to anything. */
-function idsOf(stored: readonly string[]): readonly string[] {
-  if (Array.isArray(stored)) return stored;
-  const message = `expected it to resolve to the list of the ids that were not written, received ${kindOf(stored)}`;
-  throw new InvalidArgumentError({ operation: "syncMeetings", issues: [{ path: "into.write", message }] });
 }

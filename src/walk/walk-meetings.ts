@@ -3,8 +3,14 @@ import { HOUR_MS, pause } from "../async/timers.js";
 import { checkClient } from "../errors/check-arguments.js";
 import { abortOnReturn } from "../lists/abort-on-return.js";
 import { atOwnPace } from "../resources/at-own-pace.js";
-import type { MeetingClient } from "../sync/meeting-list.js";
-import { isUnreadable, type ListedPage, ListPages, requestPage } from "../sync/meeting-list.js";
+import {
+  isUnreadable,
+  type ListedPage,
+  ListPages,
+  type MeetingClient,
+  type RequestPage,
+  requestPage,
+} from "../sync/meeting-list.js";
 import { Period } from "../sync/period.js";
 import type { MeetingRow } from "../sync/rows.js";
 import { fetchMeeting, type WalkedMeeting } from "./fetch-meeting.js";
@@ -51,12 +57,8 @@ async function* walk(
   const { signal } = following;
   const pace = { perMinute: requestsPerMinute };
   const client = notetaker.withOptions?.({ ...atOwnPace(notetaker.meetings, pace), ...PATIENCE }) ?? notetaker;
-  const list = new ListPages({
-    request: (params) => requestPage(client, params, signal),
-    period: new Period(position),
-    from: position,
-    seen: new Set(position.seen),
-  });
+  const request: RequestPage = (params) => requestPage(client, params, signal);
+  const list = new ListPages(request, new Period(position), position, position.seen);
   const fetchRow = async (row: MeetingRow) => {
     throwIfAborted(signal);
     const parts = await abortable(acceptedParts(row.meeting, wanted, options.wants), signal);
