@@ -1,9 +1,6 @@
 /** Tells `ALERT_URL` what is wrong with whom, until it has answered 2xx, and again when it is over. */
 import { pool } from "./customers.js";
-import { events, ticks, waitingOf } from "./queue.js";
-
-/** How long a job may wait before somebody is told. */
-const MAX_WAITING_SECONDS = 120;
+import { waitingJobs } from "./queue.js";
 
 interface Alert {
   customer: string;
@@ -13,23 +10,13 @@ interface Alert {
   over_at: Date | null;
 }
 
-/** A queue that waits concerns all customers. */
-async function queueProblems(): Promise<Pick<Alert, "customer" | "problem" | "message">[]> {
-  const found = [];
-  for (const queue of [events, ticks]) {
-    const { count, seconds } = await waitingOf(queue);
-    if (seconds < MAX_WAITING_SECONDS) continue;
-    const message = `${count} jobs wait, the first one for ${Math.round(seconds)} s: start more workers`;
-    found.push({ customer: "", problem: `queue ${queue.name}`, message });
-  }
-  return found;
-}
-
-/** In one statement: what began, and what is over. */
+/** In one statement: what began, and what is over. Jobs that wait for two minutes concern all customers. */
 const UPDATE = `
   WITH problems AS (
     SELECT customer, problem, message FROM customer_problems
-    UNION ALL SELECT * FROM jsonb_to_recordset($1) AS queues (customer text, problem text, message text)
+    UNION ALL SELECT '', concat('queue ', queue),
+      concat(count, ' jobs wait, the first one for ', round(seconds), ' s: start more workers')
+      FROM jsonb_to_recordset($1) AS queues (queue text, count integer, seconds numeric) WHERE seconds >= 120
   ), begun AS (
     INSERT INTO alerts (customer, problem, message) SELECT * FROM problems
     ON CONFLICT (customer, problem) DO UPDATE SET over_at = NULL, sent = false WHERE alerts.over_at IS NOT NULL
@@ -43,17 +30,14 @@ export async function sendAlerts(): Promise<void> {
   try {
     const { rows } = await db.query("SELECT pg_try_advisory_lock(hashtext('alerts')) AS taken");
     if (!rows[0].taken) return;
-    await db.query(UPDATE, [JSON.stringify(await queueProblems())]);
+    await db.query(UPDATE, [JSON.stringify(await waitingJobs())]);
     const unsent = await db.query<Alert>("SELECT * FROM alerts WHERE NOT sent ORDER BY since LIMIT 100");
     for (const alert of unsent.rows) {
       if (!(await wasTaken(alert))) continue;
       const { customer, problem, over_at } = alert;
       const done = over_at === null ? "UPDATE alerts SET sent = true" : "DELETE FROM alerts";
-      await db.query(`${done} WHERE customer = $1 AND problem = $2 AND over_at IS NOT DISTINCT FROM $3`, [
-        customer,
-        problem,
-        over_at,
-      ]);
+      const same = "customer = $1 AND problem = $2 AND over_at IS NOT DISTINCT FROM $3";
+      await db.query(`${done} WHERE ${same}`, [customer, problem, over_at]);
     }
   } finally {
     db.release(true); // ends the connection, and with it the lock

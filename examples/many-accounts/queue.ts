@@ -41,11 +41,13 @@ export const changes = openQueue("changes", { ...removed, attempts: 10, backoff 
 export const addOnce = (name: "join" | "leave", customer: string) =>
   changes.add(name, { customer }, { jobId: `${name}-${customer}` });
 
-/** How many jobs wait to be done, and for how many seconds the first of them has waited. */
-export async function waitingOf(queue: Queue<CustomerJob>): Promise<{ count: number; seconds: number }> {
-  const [count, [first]] = await Promise.all([
-    queue.getJobCountByTypes("wait", "prioritized"),
-    queue.getJobs(["wait", "prioritized"], 0, 0, true),
-  ]);
-  return { count, seconds: first === undefined ? 0 : (Date.now() - first.timestamp - (first.delay ?? 0)) / 1_000 };
-}
+/** How many jobs of each queue wait to be done, and for how many seconds the first of them has waited. */
+export const waitingJobs = () =>
+  Promise.all(
+    [events, ticks].map(async (queue) => {
+      const count = await queue.getJobCountByTypes("wait", "prioritized");
+      const [first] = await queue.getJobs(["wait", "prioritized"], 0, 0, true);
+      const seconds = first === undefined ? 0 : (Date.now() - first.timestamp - (first.delay ?? 0)) / 1_000;
+      return { queue: queue.name, count, seconds };
+    }),
+  );

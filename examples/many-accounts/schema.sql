@@ -1,5 +1,7 @@
 -- The customers, beside the tables of the store. All rows of a customer refer to the customer's own: they go with it, and
--- what a job writes after that is refused.
+-- what a job writes after that is refused. One process at a time changes them, and no transaction replaces both views:
+-- another process may be reading the second one, and wait for the first.
+BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('customers'));
 
 CREATE TABLE IF NOT EXISTS customers (
@@ -37,7 +39,10 @@ DO $$ BEGIN
     ALTER TABLE notetaker_memory ADD FOREIGN KEY (account) REFERENCES notetaker_accounts ON DELETE CASCADE;
   END IF;
 END $$;
+COMMIT;
 
+BEGIN;
+SELECT pg_advisory_xact_lock(hashtext('customers'));
 -- Late: the list was not read for three minutes, whatever the reason is.
 CREATE OR REPLACE VIEW customer_states AS
 SELECT *, CASE WHEN leaving THEN 'leaving' WHEN refused IS NOT NULL THEN 'refused' WHEN late THEN 'late'
@@ -48,7 +53,10 @@ FROM (
     EXISTS (SELECT FROM customer_webhooks WHERE customer = customers.id AND ended_at IS NULL) AS has_webhook
   FROM customers LEFT JOIN notetaker_accounts ON account = id
 ) AS states;
+COMMIT;
 
+BEGIN;
+SELECT pg_advisory_xact_lock(hashtext('customers'));
 -- What is wrong with whom. A job that was given up is no problem any more once the list was read again.
 CREATE OR REPLACE VIEW customer_problems AS
 SELECT id AS customer, 'late' AS problem,
@@ -60,3 +68,4 @@ UNION ALL SELECT id, 'failing', concat('since ', failing_since::timestamptz(0), 
   WHERE failing_since < now() - interval '15 min' AND refused IS NULL AND NOT leaving
 UNION ALL SELECT customer, 'given up', concat(count(*), ' jobs, the last: ', max(given_up.error)) FROM given_up
   JOIN customer_states ON id = customer WHERE polled_at IS NULL OR at > polled_at GROUP BY customer;
+COMMIT;

@@ -1,12 +1,11 @@
 /** The web process, of which any number run: it receives events, and customers join and leave. */
-import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
 import { ConfigurationError, EVENT_KINDS, Notetaker } from "notetaker-sdk";
 import { createReceiver } from "notetaker-sdk/webhooks";
 import { makeTables, pool, saveCustomer, webhookSecrets } from "./customers.js";
-import { deliveries, isReady, metricsPage } from "./metrics.js";
+import { deliveries, listen, operations } from "./metrics.js";
 import { addOnce, events, ONCE } from "./queue.js";
 
 const { ADMIN_KEY = "" } = process.env;
@@ -47,9 +46,7 @@ app.post("/hooks/:id", async (c) => {
   return response;
 });
 
-app.get("/health", (c) => c.text("ok"));
-app.get("/ready", async (c) => ((await isReady()) ? c.text("ok") : c.text("unavailable", 503)));
-app.get("/metrics", metricsPage); // let only Prometheus reach it
+app.route("/", operations);
 
 app.use("/customers", bearerAuth({ token: ADMIN_KEY }));
 app.use("/customers/*", bearerAuth({ token: ADMIN_KEY }));
@@ -64,16 +61,10 @@ app.get("/customers", async (c) => {
   return c.json((await pool.query(`SELECT ${columns} FROM customer_states ${order}`)).rows);
 });
 
-/** `undefined`: the body is not JSON with a token that a client takes. */
-function tokenOf(body: unknown): string | undefined {
-  const { token } = Object(body) as { token?: unknown };
-  return typeof token === "string" ? token : undefined;
-}
-
 /** A customer joins, or has a new token. */
 app.put(ID, async (c) => {
-  const token = tokenOf(await c.req.json().catch(() => undefined));
-  if (token === undefined) return c.text('expected {"token": "…"}', 400);
+  const { token } = Object(await c.req.json().catch(() => undefined)) as { token?: unknown };
+  if (typeof token !== "string") return c.text('expected {"token": "…"}', 400);
   try {
     new Notetaker({ token });
   } catch (error) {
@@ -100,8 +91,7 @@ app.get(`${ID}/meetings`, async (c) => {
   return c.json((await pool.query(`SELECT ${columns} FROM ${from}`, [c.req.param("id")])).rows);
 });
 
-const options = { fetch: app.fetch, port: Number(process.env.PORT ?? 3000), hostname: process.env.HOST ?? "127.0.0.1" };
-const server = serve(options, ({ port }) => console.log(`web: http://127.0.0.1:${port}`));
+const server = listen("web", app, Number(process.env.PORT ?? 3000));
 
 process.once("SIGTERM", () => {
   setTimeout(() => process.exit(1), 9_000).unref();

@@ -6,7 +6,7 @@ import { redisThrottle } from "notetaker-sdk/redis";
 import { createClient } from "redis";
 import { sendAlerts } from "./alerts.js";
 import * as customers from "./customers.js";
-import { eventToRow, jobs, serveMetrics, tickSeconds } from "./metrics.js";
+import { eventToRow, jobs, listen, operations, tickSeconds } from "./metrics.js";
 import { addOnce, CONCURRENCY, type CustomerJob, REDIS_URL, TICK_MS, ticks, workerOptions } from "./queue.js";
 
 const redis = createClient({ url: REDIS_URL, socket: { reconnectStrategy: 500 } });
@@ -123,7 +123,7 @@ process.once("SIGTERM", async () => {
   process.exit(0);
 });
 
-if (process.env.METRICS_PORT) serveMetrics(Number(process.env.METRICS_PORT));
+if (process.env.METRICS_PORT) listen("metrics", operations, Number(process.env.METRICS_PORT));
 console.log("worker: waiting for jobs");
 for (let count = 0; !signal.aborted; count += 1) {
   const everyMinute = count % 4 === 0 ? repair() : Promise.resolve();
