@@ -16,8 +16,10 @@ const MAX_INDEX_BYTES = 480_000;
 
 const scriptsOf = (dist: string) => join(dist, "assets/chunks");
 
-/** No two pages have the same title, and the index of the search is small. */
+/** `/docs/` begins with products, no two pages have the same title, and the index of the search is small. */
 function checkFiles({ dist, expectThat }: Site): void {
+  const [, first = ""] = /<h2 id="[^>]*>([^<]*)/.exec(readFileSync(join(dist, "docs/index.html"), "utf8")) ?? [];
+  expectThat(first.trim() === "Put it into your product", `docs/ begins with "${first}"`);
   const byTitle = new Map<string, string[]>();
   for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".html")) continue;

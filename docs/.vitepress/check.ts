@@ -31,6 +31,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const PAGES = {
   home: "",
   start: "start.html",
+  guides: "docs/",
   guide: "docs/webhooks.html",
   recipe: "docs/recipes/cloudflare-worker.html",
   table: "docs/coverage.html",

@@ -6,7 +6,8 @@ import { type DefaultTheme, defineConfig, type HeadConfig, type MarkdownOptions 
 import { guides, introductionOf, linksOf, llmsFullPage, llmsPage } from "../../scripts/api/llms-page.js";
 import { accessibility } from "./accessibility.js";
 import { checkLinks } from "./check-links.js";
-import { isData, isSource, markdownPage, pageUrl } from "./markdown-page.js";
+import { guidesPage } from "./guides-page.js";
+import { isData, isSource, markdownPage, pageUrl, rewrites } from "./markdown-page.js";
 import { search } from "./search.js";
 import { addRunButtons } from "./theme/playground/runnable.js";
 
@@ -79,6 +80,8 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     ],
   },
 ];
+
+writeFileSync(join(root, "reference/guides.md"), guidesPage(sidebar));
 
 /** The pages of the reference, in the order of its first page. */
 const reference = [...read("reference/index.md").matchAll(/^- \[(.+?)\]\((\w+)\.md\)/gm)].map(
@@ -192,7 +195,7 @@ const openGraph = (title: string, description: string, page: string): HeadConfig
 export default defineConfig({
   srcDir: "..",
   srcExclude: ["{bench,dist,examples,mutation,reports,scripts,src,test}/**", ".github/**"],
-  rewrites: { "docs/index.md": "index.md", "README.md": "start.md" },
+  rewrites,
   base,
   lang: "en-GB",
   title: "notetaker-sdk",
@@ -208,7 +211,7 @@ export default defineConfig({
   themeConfig: {
     logo: { src: ICON, alt: "" },
     nav: [
-      { text: "Guides", link: "/start", activeMatch: "^/(docs/|start)" },
+      { text: "Guides", link: "/docs/", activeMatch: "^/(docs/|start)" },
       { text: "Reference", link: "/reference/", activeMatch: "^/reference/" },
       { text: `Changes (v${version})`, link: "/CHANGELOG" },
     ],
@@ -231,7 +234,7 @@ export default defineConfig({
     return {
       description: frontmatter.description ?? introductionOf(read(filePath)).sentence,
       // A guide, a recipe and a part of the reference may have the same subject.
-      ...(filePath.startsWith("reference/") && { titleTemplate: ":title, reference | notetaker-sdk" }),
+      ...(/^reference\/(?!guides)/.test(filePath) && { titleTemplate: ":title, reference | notetaker-sdk" }),
       ...(filePath === "README.md" && { titleTemplate: ":title, first steps" }),
       ...(filePath.startsWith("docs/recipes/") && { titleTemplate: ":title, recipe | notetaker-sdk" }),
     };

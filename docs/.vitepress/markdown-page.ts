@@ -10,15 +10,16 @@ export const isData = (path: string) => /^(openapi\.json|llms\.txt|docs\/.*\.(pn
 /** Whether it is a file of the repository that is not on the site. */
 export const isSource = (path: string) => !path.endsWith(".md") && !isData(path) && existsSync(join(root, path));
 
-/** The URL of a page: `docs/index.md` is at the root. */
+/** The pages that the site has at another place than the repository. */
+export const rewrites: Readonly<Record<string, string>> = {
+  "docs/index.md": "index.md",
+  "README.md": "start.md",
+  "reference/guides.md": "docs/index.md",
+};
+
+/** The URL of a page of the site. */
 export const pageUrl = (page: string, address = "") =>
-  new URL(
-    page
-      .replace(/^docs\/index\.md$/, "")
-      .replace(/(^|\/)index\.md$/, "$1")
-      .replace(/\.md$/, ".html"),
-    address,
-  ).href;
+  new URL(page.replace(/(^|\/)index\.md$/, "$1").replace(/\.md$/, ".html"), address).href;
 
 /** Without the HTML of the reference, whose types are links. */
 const withoutHtml = (page: string) =>
@@ -36,7 +37,7 @@ interface Published {
 export function markdownPage(path: string, { address, sources }: Published): string {
   const page = withoutHtml(readFileSync(join(root, path), "utf8"));
   if (address === undefined) return page;
-  const url = pageUrl(path === "README.md" ? "start.md" : path, address);
+  const url = pageUrl(rewrites[path] ?? path, address);
   const absolute = (_: string, text: string, href: string) => {
     const file = posix.join(posix.dirname(path), href.replace(/#.*/, ""));
     if (href.startsWith("#")) return `[${text}](${url}${href})`;

@@ -4,7 +4,7 @@ import type MarkdownIt from "markdown-it";
 import { KEYWORDS } from "./search-words.js";
 
 /** Pages that the search leaves out: the signatures of all names are in the reference, what a model reads in the guides. */
-const OMITTED = /^(api|SECURITY|skills\/.*)\.md$/;
+const OMITTED = /^(api|SECURITY|skills\/.*|reference\/guides)\.md$/;
 
 interface Section {
   readonly id: string;
