@@ -20,7 +20,6 @@ export {
   type OtherEvent,
   type WebhookEvent,
 } from "./event/event.js";
-export type { EventFields, ReadEventOptions } from "./event/event-options.js";
 export type { RawBody } from "./http/body.js";
 export * from "./http/node-listener.js";
 export type { ClaimResult, DedupeStore } from "./receive/dedupe.js";
@@ -30,7 +29,7 @@ export type { ReceivedEvents, ReceivedEventsOptions } from "./receive/received-e
 export * from "./receive/receiver.js";
 export type { ReceiverErrorContext, ReceiverOptions } from "./receive/receiver-options.js";
 export { sign } from "./receive/sign.js";
-export { type SignatureHeaders, type VerifyOptions, verify } from "./receive/verify.js";
+export { type EventFields, type SignatureHeaders, type VerifyOptions, verify } from "./receive/verify.js";
 export type { WebhookSecret } from "./receive/webhook-secret.js";
 export type { CorsOptions } from "./relay/cors.js";
 export * from "./relay/event-log.js";

@@ -25,7 +25,6 @@ const INVALID: Record<keyof typeof MAKERS, Record<string, unknown[]>> = {
     deadlineMs: [0, "8000"],
     maxBodyBytes: [-1],
     signatureHeader: ["X-Sig: ", 5],
-    kind: [5],
     assumptions: [{ kin: "a" }],
     handlers: [() => {}],
     dedupe: [{ claim: () => "claimed" }, new Map()],

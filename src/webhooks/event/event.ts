@@ -8,7 +8,6 @@ import { EVENT_KINDS, type EventKind, type KnownEventKind } from "../../schemas/
 import { isMeetingId, type MeetingId } from "../../schemas/ids.js";
 import type { Meeting } from "../../schemas/meeting.js";
 import { decodeUtf8 } from "../http/body.js";
-import type { ReadEventOptions } from "./event-options.js";
 
 /** The body of a delivery, as it was received. */
 export type EventPayload = Record<string, unknown>;
@@ -33,7 +32,7 @@ export interface MeetingEventOfKind<K extends KnownEventKind> {
 
 /** Any other event: of a kind added later, of no kind, or of a known kind but without a meeting id. */
 export interface OtherEvent {
-  /** `"unknown"` if neither the body nor the options name a kind. */
+  /** `"unknown"` if the body names no kind. */
   kind: EventKind;
   /** `mtg_…`, or `undefined` if the body names no meeting. */
   meetingId: MeetingId | undefined;
@@ -64,12 +63,16 @@ export function isMeetingEvent<K extends KnownEventKind = KnownEventKind>(
   return event.meetingId !== undefined && (kind === undefined ? isKnownKind(event.kind) : event.kind === kind);
 }
 
-export function eventFromBody(body: EventPayload, { kind, assumptions = {} }: ReadEventOptions = {}): WebhookEvent {
-  const named = body[assumptions.kind ?? ASSUMED_EVENT_FIELDS.kind];
-  const fields = assumptions.meetingId === undefined ? ASSUMED_EVENT_FIELDS.meetingId : [assumptions.meetingId];
+/** @param fields - The names of the body's fields, if they differ from the assumed ones. */
+export function eventFromBody(
+  body: EventPayload,
+  fields: { kind?: string | undefined; meetingId?: string | undefined } = {},
+): WebhookEvent {
+  const kind = body[fields.kind ?? ASSUMED_EVENT_FIELDS.kind];
+  const idFields = fields.meetingId === undefined ? ASSUMED_EVENT_FIELDS.meetingId : [fields.meetingId];
   return {
-    kind: (typeof named === "string" && named) || kind || "unknown",
-    meetingId: fields.map((field) => body[field]).find(isMeetingId),
+    kind: typeof kind === "string" && kind !== "" ? kind : "unknown",
+    meetingId: idFields.map((field) => body[field]).find(isMeetingId),
     payload: body,
   };
 }
@@ -80,7 +83,10 @@ export function eventFromBody(body: EventPayload, { kind, assumptions = {} }: Re
  */
 export function eventFromMessage(body: EventPayload, name: string | undefined): WebhookEvent {
   const { kind, meetingId, payload } = body;
-  if (typeof kind !== "string" || !isRecord(payload)) return eventFromBody(body, { kind: name });
+  if (typeof kind !== "string" || !isRecord(payload)) {
+    const event = eventFromBody(body);
+    return event.kind === "unknown" && name ? { ...event, kind: name } : event;
+  }
   return { kind, meetingId: isMeetingId(meetingId) ? meetingId : undefined, payload };
 }
 

@@ -3,9 +3,8 @@ import { WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { checkOptions } from "../../errors/check-arguments.js";
 import { WebhookVerificationError } from "../../errors/webhook-verification-error.js";
 import { bytesToBase64Url } from "../../json/base64url.js";
-import { type Infer, stringOf } from "../../schemas/primitives.js";
+import { type Infer, nonEmptyString, requestObject, stringOf } from "../../schemas/primitives.js";
 import { eventFromBody, readObject, type WebhookEvent } from "../event/event.js";
-import { readEventOptions } from "../event/event-options.js";
 import { type RawBody, rawBytes } from "../http/body.js";
 import { hmacSha256, sha256, verifyHmac, webCrypto } from "./sign.js";
 import { checkedSecrets, type WebhookSecret } from "./webhook-secret.js";
@@ -13,8 +12,19 @@ import { checkedSecrets, type WebhookSecret } from "./webhook-secret.js";
 /** The characters that HTTP allows in the name of a header: no delivery has another one. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
+const eventFields = {
+  /** The field that names the kind. Default `event` (observed). */
+  kind: z.optional(nonEmptyString()),
+  /** The field that holds the meeting id. Default `id` (documented), then `meeting_id` (observed). */
+  meetingId: z.optional(nonEmptyString()),
+};
+
+/** The names of the body's fields. */
+export interface EventFields extends Infer<typeof eventFields> {}
+
 export const verifyOptions = {
-  ...readEventOptions,
+  /** The names of the body's fields, if your service's names differ from the defaults. */
+  assumptions: z.optional(requestObject<EventFields>(eventFields)),
   /** The header that carries the signature. Default `X-Webhook-Signature` (documented). */
   signatureHeader: z.optional(stringOf((name) => HEADER_NAME.test(name), "the name of a header")),
 };
@@ -93,7 +103,7 @@ export async function verifyDelivery(
       message: "signature mismatch: wrong secret, or the body was changed after signing",
     });
   }
-  return { event: eventFromBody(readObject(body), options), body, secret, secretIndex };
+  return { event: eventFromBody(readObject(body), options.assumptions), body, secret, secretIndex };
 }
 
 /**
