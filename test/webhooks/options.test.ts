@@ -45,7 +45,6 @@ const INVALID: Record<keyof typeof MAKERS, Record<string, unknown[]>> = {
     lastEventId: [5],
     signal: [{ aborted: false }],
     staleAfterMs: [0],
-    maxEventBytes: [-1],
   },
 };
 

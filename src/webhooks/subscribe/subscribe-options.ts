@@ -78,8 +78,6 @@ const subscribeOptions = {
   fetch: z.optional(functionOf<SubscribeFetch>()),
   /** After so many milliseconds without data, it connects again. Default 45,000: five heartbeats of the relay. */
   staleAfterMs: z.optional(positiveNumber),
-  /** The largest event, in bytes. A larger one ends the loop with a `WebhookVerificationError` (`too_large`). Default 2 MiB. */
-  maxEventBytes: z.optional(positiveNumber),
   /** Called before each wait between two connections. */
   onReconnect: z.optional(functionOf<(reconnection: Reconnection) => void>()),
   /** Called with each new state; with `"ended"`, also with the error that the loop throws, if there is one. */

@@ -41,6 +41,9 @@ const MAX_DELAY_MS = 30_000;
  */
 const MAX_UNANSWERED = 7;
 
+/** The largest event: 2 MiB. A larger one ends the loop. */
+const MAX_EVENT_BYTES = 2_097_152;
+
 /** The reason with which `return` ends a subscription. */
 const CLOSED = Symbol();
 
@@ -152,7 +155,7 @@ class EventSubscription {
     connection: FollowingSignal,
   ): AsyncGenerator<WebhookEvent, void> {
     const { signal } = connection;
-    const eventsIn = eventReader(this.#options.maxEventBytes ?? 2_097_152, {
+    const eventsIn = eventReader(MAX_EVENT_BYTES, {
       onRetry: (retryMs) => {
         this.#retryMs = retryMs;
       },

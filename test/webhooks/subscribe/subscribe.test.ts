@@ -34,14 +34,19 @@ describe("the events of a subscription", () => {
     }
   });
 
-  it("an event over maxEventBytes of UTF-8 causes an error, wherever the stream is cut", async () => {
-    const lines = ['{"kind":"x",', `"payload":{"text":"${"ü🙂".repeat(500)}"}}`];
-    const maxEventBytes = Buffer.byteLength(lines.join("\n"));
-    const bytes = Buffer.from(`${frame(1)}id: big\ndata: ${lines.join("\ndata: ")}\n\n${frame(2)}`);
-    for (const cut of [0, 40, 300, bytes.length - 210, bytes.length - 200]) {
-      const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)];
-      expect((await hear([whole(...pieces)], { maxEventBytes })).heard).toHaveLength(3);
-      const refused = await hear([whole(...pieces)], { maxEventBytes: maxEventBytes - 1 });
+  it("an event over 2 MiB of UTF-8 causes an error, wherever the stream is cut", async () => {
+    /** A stream with an event of this size, between two others. */
+    const sized = (size: number) => {
+      const [start, end] = ['{"kind":"x",\n"payload":{"text":"', '"}}'];
+      const text = "ü🙂".repeat(100_000);
+      const filler = "x".repeat(size - Buffer.byteLength(start + text + end));
+      const data = `${start}${text}${filler}${end}`.replace("\n", "\ndata: ");
+      return Buffer.from(`${frame(1)}id: big\ndata: ${data}\n\n${frame(2)}`);
+    };
+    for (const cut of [0, 40, 1_000_001, -210]) {
+      const cutting = (bytes: Buffer) => whole(bytes.subarray(0, cut), bytes.subarray(cut));
+      expect((await hear([cutting(sized(2_097_152))])).heard).toHaveLength(3);
+      const refused = await hear([cutting(sized(2_097_153))]);
       expect(refused.heard).toEqual([eventOf(1)]);
       expect(refused.error).toMatchObject({ name: "WebhookVerificationError", reason: "too_large" });
       expect(refused.requests).toHaveLength(1);
