@@ -6,7 +6,7 @@ import { ConnectionError } from "../../../src/errors/call-errors.js";
 import { WebhookVerificationError } from "../../../src/errors/webhook-verification-error.js";
 import { createRelay } from "../../../src/webhooks/relay/relay.js";
 import { subscribe } from "../../../src/webhooks/subscribe/subscribe.js";
-import type { SubscriptionState } from "../../../src/webhooks/subscribe/subscribe-options.js";
+import type { SubscribeOptions, SubscriptionState } from "../../../src/webhooks/subscribe/subscribe-options.js";
 import { held } from "../../support/held.js";
 import { eventOf, fetchFrom } from "../events.js";
 import { meetingBody } from "../signed-delivery.js";
@@ -363,41 +363,40 @@ describe("the end of a subscription", () => {
     vi.useFakeTimers();
     // An error that would be retried if it came from the connection.
     const reason = new ConnectionError({ message: "ours, and not the line's", retryable: true });
-    const started = new AbortController();
-    started.abort(reason);
-    const answering = fetchFrom(() => whole(frame(1)));
-    await expect(subscribe(URL, { fetch: answering, signal: started.signal }).next()).rejects.toBe(reason);
-    expect(answering.requests).toHaveLength(0);
+    const open = (response: Response, options: SubscribeOptions = {}) => {
+      const controller = new AbortController();
+      const answering = fetchFrom(() => response);
+      const events = subscribe(URL, { fetch: answering, signal: controller.signal, ...options });
+      return { events, abort: () => controller.abort(reason), requests: answering.requests };
+    };
+    const before = open(whole(frame(1)));
+    before.abort();
+    await expect(before.events.next()).rejects.toBe(reason);
+    expect(before.requests).toHaveLength(0);
 
-    const during = new AbortController();
-    const { response, cancelled } = stream();
-    const onReconnect = () => expect.fail();
-    const step = subscribe(URL, { fetch: fetchFrom(() => response), signal: during.signal, onReconnect }).next();
+    const silent = stream();
+    const during = open(silent.response, { onReconnect: () => expect.fail() });
+    const step = during.events.next();
     await vi.advanceTimersByTimeAsync(0);
-    during.abort(reason);
+    during.abort();
     await expect(step).rejects.toBe(reason);
-    expect(cancelled).toHaveBeenCalled();
+    expect(silent.cancelled).toHaveBeenCalled();
 
-    const between = new AbortController();
     // Both events have arrived in one piece.
-    const open = stream(frame(1) + frame(2));
-    const events = subscribe(URL, { fetch: fetchFrom(() => open.response), signal: between.signal });
-    await events.next();
-    between.abort(reason);
-    expect(open.cancelled).toHaveBeenCalled();
-    await expect(events.next()).rejects.toBe(reason);
-    expect(events.lastEventId).toBe("id-1");
+    const both = stream(frame(1) + frame(2));
+    const between = open(both.response);
+    await between.events.next();
+    between.abort();
+    expect(both.cancelled).toHaveBeenCalled();
+    await expect(between.events.next()).rejects.toBe(reason);
+    expect(between.events.lastEventId).toBe("id-1");
 
     for (const abortsInCallback of [true, false]) {
-      const waiting = new AbortController();
-      const pending = subscribe(URL, {
-        fetch: fetchFrom(() => whole("retry: 60000\n\n")),
-        signal: waiting.signal,
-        onReconnect: () => abortsInCallback && waiting.abort(reason),
-      }).next();
+      const waiting = open(whole("retry: 60000\n\n"), { onReconnect: () => abortsInCallback && waiting.abort() });
+      const pending = waiting.events.next();
       pending.catch(() => {});
       await vi.advanceTimersByTimeAsync(1000);
-      waiting.abort(reason);
+      waiting.abort();
       await expect(pending).rejects.toBe(reason);
     }
     expect(vi.getTimerCount()).toBe(0);
