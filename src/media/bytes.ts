@@ -1,5 +1,3 @@
-/** Bytes and streams, as uploads and downloads need them. */
-
 /**
  * Whether a body is not compressed. `fetch` decompresses a compressed body, whose decompressed length is not known.
  * Some storages also repeat here how a file was uploaded (`aws-chunked`), which says nothing of its bytes.

@@ -20,7 +20,6 @@ function asReply(value: unknown): Reply {
   return Array.isArray(value) ? value.map(asReply) : (value as Reply);
 }
 
-/** What is special about running a script. */
 interface RunOptions {
   /** Called if a reply arrives after the timeout. */
   onLate?: (reply: Reply) => void;
@@ -54,7 +53,6 @@ export class RedisServer {
   readonly #report: (error: unknown) => void;
   /** Whether the last wait for the client ended without a connection. */
   #isAway = false;
-  /** Whether the outage that lasts now was reported. */
   #isReported = false;
 
   /** @param caller - The beginning of error messages. */

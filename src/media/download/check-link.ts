@@ -1,4 +1,3 @@
-/** Checks the link to a recording, before it is opened. */
 import { NotFoundError } from "../../errors/api-error.js";
 import { ConnectionError } from "../../errors/call-errors.js";
 import { isRecord } from "../../json/is-record.js";
@@ -8,8 +7,9 @@ import type { RecordingLink } from "../../schemas/recording.js";
 import type { ApiResponse } from "../../transport/api-promise.js";
 
 /**
- * Returns the URL to download from, as `URL` writes it: a blank in its path is encoded, and one around it goes. Throws if the meeting has no recording, or if the link is insecure. Also throws for
- * a link to this machine or a private network, unless the service has the same host, or both hosts are loopback hosts.
+ * Returns the URL to download from, as `URL` writes it, without blanks. Throws if the meeting has no recording, or if the
+ * link is insecure. Also throws for a link to this machine or a private network, unless the service has the same host, or
+ * both hosts are loopback hosts.
  */
 export function checkLink(meetingId: string, answer: ApiResponse<RecordingLink>, baseUrl: string): string {
   const { data, response, rateLimit } = answer;
@@ -49,13 +49,11 @@ function linkProblem(url: URL | undefined, service: URL): string | undefined {
   return `points to ${url.hostname}, a ${reach} host other than that of baseUrl,`;
 }
 
-/** What a host is, by its name or address. A public name may still resolve to a private address. */
-type HostReach =
-  /** This machine. */
-  | "loopback"
-  /** A private or link-local address: a machine of the same network, or the cloud's own metadata service. */
-  | "private"
-  | "public";
+/**
+ * What a host is, by its name or address: this machine, a machine of the same network or the cloud's own metadata
+ * service, or any other. A public name may still resolve to a private address.
+ */
+type HostReach = "loopback" | "private" | "public";
 
 /**
  * Private and link-local addresses, those of carriers and benchmarks, multicast, and Azure's metadata service. An

@@ -44,7 +44,6 @@ export class RecordingTransfer {
   warning: string | undefined;
   readonly #transport: Transport;
   readonly #meetingId: string;
-  /** The recording, as messages name it. */
   readonly #target: string;
   readonly #limits: Limits;
   readonly #fetchOptions: FetchOptions;
@@ -52,7 +51,6 @@ export class RecordingTransfer {
   readonly #getLink: () => ApiPromise<RecordingLink>;
   /** The origin of the latest link, for messages; empty until there is one. */
   #origin = "";
-  /** How many requests were made. */
   #attempts = 0;
   /** How many attempts have failed in a row without a byte in between. */
   #failures = 0;

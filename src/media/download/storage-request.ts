@@ -56,7 +56,6 @@ export function storageRequest(
   return {
     error,
 
-    /** Requests the file from byte `start` on. */
     async send(start: number): Promise<Response> {
       const headers: Record<string, string> = { "accept-encoding": "identity" };
       if (start > 0) headers.range = `bytes=${start}-`;
@@ -70,7 +69,6 @@ export function storageRequest(
       return response as Response;
     },
 
-    /** The next bytes of the body, or `undefined` at its end. */
     async read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
       if (reader === undefined) return undefined;
       const { done, value } = await inTime(reader.read());

@@ -19,7 +19,6 @@ const CHUNK_BYTES = 64 * 1024;
 /** In Cloudflare Workers, `Content-Length` is sent only for a stream of this class. */
 type FixedLengthStreamClass = new (size: number) => ReadableWritablePair<Uint8Array, Uint8Array>;
 
-/** The arguments of a call that its upload needs. */
 export interface UploadBodyOptions
   extends Pick<UploadInput, "contentType" | "size">,
     Pick<UploadOptions, "onProgress"> {

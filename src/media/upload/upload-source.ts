@@ -1,5 +1,3 @@
-/** The sources that can be uploaded, and their common form. */
-
 import { asBytes } from "../../async/as-bytes.js";
 import { type ByteReader, byteReader, hasMethod, isReadable, isWebStream } from "../../async/byte-reader.js";
 import { kindOf } from "../../checks/format-issues.js";
@@ -42,7 +40,6 @@ export type UploadSource =
   | Response
   | StreamSource;
 
-/** The common form of all sources that can be uploaded. */
 export interface ByteSource {
   /** The media type that the source itself states. */
   readonly type?: string | undefined;
@@ -68,7 +65,6 @@ const WAY_OUT = `${NO_STREAMS}: pass bytes or a Blob`;
 const ALREADY_READ =
   "expected a stream that has not been read yet; put back what was read with unshift(), or pass the bytes or a Blob";
 
-/** An invalid argument of an upload. */
 export const refusedUpload = (path: string, message: string, code?: IssueCode): InvalidArgumentError =>
   new InvalidArgumentError({ operation: upload.name, issues: [{ path, message, ...(code && { code }) }] });
 

@@ -55,7 +55,6 @@ return 1
 /** A reply that took longer, in milliseconds, reports a call that is sent clearly after Redis has counted it. */
 const LATE_REPLY_MS = 100;
 
-/** Counts the calls of one token in Redis. */
 export function redisCounter(server: RedisServer, windows: WindowsByLimit, token: string): CallCounter {
   let keyBase: Promise<string> | undefined;
 

@@ -143,7 +143,7 @@ class DeliveryReceiver<Context> implements Receiver<Context> {
     }
   };
 
-  /** As soon as the event is known, it is added to `known`. */
+  /** Adds the event to `known` as soon as it is verified. */
   async #deliver(
     request: Request,
     context: Context,
