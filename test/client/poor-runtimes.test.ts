@@ -4,7 +4,7 @@
  * `AggregateError`. jest's jsdom environment lacks all of these. Runtimes without streams are tested in `test/media`,
  * runtimes without `Intl.Segmenter` in `test/transcript`.
  */
-import { ConfigurationError, ConnectionError, type Fetch, Notetaker, NotFoundError } from "notetaker-sdk";
+import { ConfigurationError, type Fetch, Notetaker, NotFoundError } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { sign, verify } from "notetaker-sdk/webhooks";
 import { describe, expect, it, vi } from "vitest";
@@ -44,16 +44,11 @@ it("the emulator reads a body where a Blob has no arrayBuffer, as in jsdom", asy
   expect(webhook).toMatchObject({ url });
 });
 
-describe("a fetch whose responses have no body", () => {
-  it("keeps the class, the code and the message of an API error", async () => {
-    const error = await rejectionOf(NotFoundError, poorClient().meetings.getTranscript("mtg_nobody"));
-    expect(error).toMatchObject({ status: 404, code: "not_found" });
-    expect(error.message).toContain("not found");
-  });
-
-  it("iterates lists", async () => {
-    expect((await poorClient().rooms.list({ limit: 1 }).toArray({ max: 10 })).length).toBeGreaterThan(1);
-  });
+it("a fetch whose responses have no body reads lists, and the class, code and message of an API error", async () => {
+  const { rooms, meetings } = poorClient();
+  expect((await rooms.list({ limit: 1 }).toArray({ max: 10 })).length).toBeGreaterThan(1);
+  const error = await rejectionOf(NotFoundError, meetings.getTranscript("mtg_nobody"));
+  expect(error).toMatchObject({ status: 404, code: "not_found", message: expect.stringContaining("not found") });
 });
 
 describe("a runtime without Web Crypto", () => {
@@ -71,19 +66,6 @@ describe("a runtime without Web Crypto", () => {
   });
 });
 
-describe("a runtime without btoa", () => {
-  it("gets no token in errors", async () => {
-    without("btoa");
-    const token = "tok_of_the_call";
-    const fetch: Fetch = async () => {
-      throw new TypeError(`failed with ${token}`);
-    };
-    const notetaker = new Notetaker({ baseUrl: "http://127.0.0.1/v1", token, fetch, maxRetries: 0 });
-    const error = await rejectionOf(ConnectionError, notetaker.webhooks.list());
-    expect((error.cause as Error).message).toBe("failed with [redacted]");
-  });
-});
-
 describe("in a runtime that lacks globals", () => {
   it.each([["Request"], ["Response"], ["Headers"], ["TextEncoder"], ["Request", "Response"]])(
     "without %s the first call is a ConfigurationError that names it, also for a client with its own fetch",
@@ -97,20 +79,13 @@ describe("in a runtime that lacks globals", () => {
     },
   );
 
-  it("without fetch, too, unless the client has its own", async () => {
+  it("without fetch, too, unless the client has its own, and until it is there", async () => {
     vi.stubGlobal("fetch", undefined);
     const { notetaker } = clientOf(() => json([]), { fetch: undefined });
     const error = await rejectionOf(ConfigurationError, notetaker.webhooks.list());
-    expect(error).toMatchObject({ outcome: "not_sent", attempts: 0 });
     expect(error.message).toContain("This runtime has no fetch.");
     expect(await clientOf(() => json([])).notetaker.webhooks.list()).toEqual([]);
-  });
-
-  it("works as soon as they are there", async () => {
-    const { notetaker } = clientOf(() => json([]));
-    vi.stubGlobal("Request", undefined);
-    await rejectionOf(ConfigurationError, notetaker.webhooks.list());
-    vi.unstubAllGlobals();
+    vi.stubGlobal("fetch", async () => json([]));
     expect(await notetaker.webhooks.list()).toEqual([]);
   });
 });

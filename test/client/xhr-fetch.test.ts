@@ -104,53 +104,42 @@ it("xhrFetch throws outside of a page, and the error says what to do", () => {
 
 describe("a request of xhrFetch", () => {
   it("without a body is sent with the page's own fetch", async () => {
-    const seen: unknown[] = [];
-    vi.stubGlobal("fetch", async (...args: unknown[]) => {
-      seen.push(args);
-      return new Response("own");
-    });
+    const fetch = vi.fn(async (..._: unknown[]) => new Response("own"));
+    vi.stubGlobal("fetch", fetch);
     const init = { method: "GET", body: null };
     expect(await (await xhrFetch()("https://a.example/", init)).text()).toBe("own");
     await xhrFetch()("https://a.example/");
-    expect(seen).toEqual([
+    expect(fetch.mock.calls).toEqual([
       ["https://a.example/", init],
       ["https://a.example/", {}],
     ]);
     expect(requests).toEqual([]);
   });
 
-  it("with a body is sent with its headers, but without a Content-Length header", async () => {
-    await put({ headers: { "content-type": "audio/wav", "Content-Length": "4", authorization: "Bearer t" } });
-    expect(requests[0]).toMatchObject({
-      method: "PUT",
-      url: URL_OF_REQUEST,
-      body: "text",
-      responseType: "arraybuffer",
-      withCredentials: false,
-      headers: { "content-type": "audio/wav", authorization: "Bearer t" },
-    });
-    expect(requests[0]?.headers).not.toHaveProperty("content-length");
-  });
-
-  it('is a GET if no method is given, and includes cookies only if credentials is "include"', async () => {
-    await xhrFetch()(new URL(URL_OF_REQUEST), { body: "x", credentials: "include" });
-    await put({ credentials: "same-origin" });
-    expect(requests.map(({ method, withCredentials }) => [method, withCredentials])).toEqual([
-      ["GET", true],
-      ["PUT", false],
-    ]);
-  });
-
-  it("to a relative URL is resolved against the URL of the page", async () => {
+  it.each<[string, init: object, sent: object, url?: string | URL]>([
+    [
+      "has its headers, but no Content-Length",
+      { headers: { "X-A": "1", "Content-Length": "4" } },
+      { headers: { "x-a": "1" } },
+    ],
+    [
+      "has its body, and no cookies",
+      { credentials: "same-origin" },
+      { method: "PUT", body: "text", withCredentials: false },
+    ],
+    ["has cookies if they are to be included", { credentials: "include" }, { withCredentials: true }],
+    ["is a GET without a method", { method: undefined }, { method: "GET" }, new URL(URL_OF_REQUEST)],
+    ["is resolved against the URL of the page", {}, { url: "https://page.example/dir/api" }, "api"],
+  ])("with a body %s", async (_, init, sent, url = URL_OF_REQUEST) => {
     vi.stubGlobal("location", { href: "https://page.example/dir/index.html" });
-    await xhrFetch()("api", { method: "PUT", body: "x" });
-    expect(requests[0]?.url).toBe("https://page.example/dir/api");
+    await xhrFetch()(url, { method: "PUT", body: "text", ...init });
+    expect(requests).toMatchObject([{ url: URL_OF_REQUEST, responseType: "arraybuffer", ...sent }]);
+    expect(Object.keys(requests[0]!.headers)).not.toContainEqual(expect.stringMatching(/content-length/i));
   });
 
   it("with a stream as its body sends the whole stream", async () => {
     await put({ body: new Blob(["one ", "two"]).stream() });
-    const [request] = requests;
-    expect(await (request as Page & { body: Blob }).body.text()).toBe("one two");
+    expect(await (requests[0] as Page & { body: Blob }).body.text()).toBe("one two");
   });
 
   it("reports the bytes that were sent, if the caller asks for progress", async () => {
@@ -166,33 +155,16 @@ describe("a response of xhrFetch", () => {
   it("has the same status, headers, URL and body as with fetch", async () => {
     behaviour = { status: 201, headers: "Content-Type: text/plain\r\nX-A: 1: 2\r\n: odd\r\nodd\r\n", body: "done" };
     const response = await put();
-    expect(response.status).toBe(201);
-    expect(response.statusText).toBe("Fine");
+    expect([response.status, response.statusText]).toEqual([201, "Fine"]);
     expect(response.url).toBe("https://api.example.com/v1/meetings/upload?a=b");
-    expect([...response.headers]).toEqual([
-      ["content-type", "text/plain"],
-      ["x-a", "1: 2"],
-    ]);
+    const headers = { "content-type": "text/plain", "x-a": "1: 2" };
+    expect([...response.headers]).toEqual(Object.entries(headers));
     expect(await response.text()).toBe("done");
   });
 
   it.each([204, 205, 304])("of status %d has no body", async (status) => {
     behaviour = { status, body: "ignored" };
-    const response = await put();
-    expect(response.status).toBe(status);
-    expect(response.body).toBeNull();
-  });
-
-  it("of a status that Response does not have rejects, and never stays pending", async () => {
-    behaviour = { status: 700 };
-    expect(await rejection(put())).toBeInstanceOf(RangeError);
-  });
-
-  it("from another URL is refused, and the error shows only the origin of that URL", async () => {
-    behaviour = { responseURL: "https://other.example/path?token=secret" };
-    const error = await rejection(put());
-    expect(error).toBeInstanceOf(TypeError);
-    expect((error as Error).message).toBe("XMLHttpRequest followed a redirect to https://other.example");
+    expect(await put()).toMatchObject({ status, body: null });
   });
 
   it("without a URL is accepted", async () => {
@@ -200,33 +172,32 @@ describe("a response of xhrFetch", () => {
     expect((await put()).status).toBe(200);
   });
 
-  it("that never arrives rejects with a TypeError, as with fetch", async () => {
-    behaviour = "broken";
+  it.each<[string, Behaviour, new () => Error, message?: string]>([
+    ["of a status that Response does not have", { status: 700 }, RangeError],
+    [
+      "from another URL, of which the error shows only the origin",
+      { responseURL: "https://other.example/path?token=secret" },
+      TypeError,
+      "XMLHttpRequest followed a redirect to https://other.example",
+    ],
+    ["that never arrives", "broken", TypeError, "the connection failed"],
+  ])("%s rejects as with fetch", async (_, given, ErrorClass, message) => {
+    behaviour = given;
     const error = await rejection(put());
-    expect(error).toBeInstanceOf(TypeError);
-    expect((error as Error).message).toBe("the connection failed");
+    expect(error).toBeInstanceOf(ErrorClass);
+    if (message !== undefined) expect((error as Error).message).toBe(message);
   });
 });
 
-describe("the signal of an xhrFetch request", () => {
-  it("that has already aborted prevents the request", async () => {
-    expect(await rejection(put({ signal: AbortSignal.abort("before") }))).toBe("before");
-    expect(requests).toEqual([]);
-  });
-
-  it("aborts a request that is under way, with its reason", async () => {
-    behaviour = "silent";
-    const controller = new AbortController();
-    const result = rejection(put({ signal: controller.signal }));
-    controller.abort("stop");
-    expect(await result).toBe("stop");
-    expect(requests[0]?.isAborted).toBe(true);
-  });
-
-  it("has no listener left after the response", async () => {
-    const controller = new AbortController();
-    await put({ signal: controller.signal });
-    controller.abort();
-    expect(requests[0]?.isAborted).toBe(false);
-  });
+it("a signal that has already aborted prevents a request of xhrFetch, and later aborts it with its reason", async () => {
+  expect(await rejection(put({ signal: AbortSignal.abort("before") }))).toBe("before");
+  expect(requests).toEqual([]);
+  const controller = new AbortController();
+  await put({ signal: controller.signal });
+  behaviour = "silent";
+  const result = rejection(put({ signal: controller.signal }));
+  controller.abort("stop");
+  expect(await result).toBe("stop");
+  // No listener was left after the response to the first one.
+  expect(requests.map(({ isAborted }) => isAborted)).toEqual([false, true]);
 });

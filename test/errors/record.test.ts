@@ -100,20 +100,13 @@ const fieldsOf = (count: number, value: unknown = 1) =>
   Object.fromEntries(numbers(count).map((i) => [`f${i}`, value] as const));
 
 describe("the JSON record of an error, at its limits,", () => {
-  it("keeps 2,048 characters of a string, and cuts the rest", () => {
-    expect(kept("x".repeat(2_048))).toBe("x".repeat(2_048));
-    expect(kept("x".repeat(2_049))).toBe(`${"x".repeat(2_048)}…`);
-  });
-
-  it("keeps a list of 21 items; of a longer list it keeps 20 items and the number of the others", () => {
-    expect(kept(numbers(21))).toEqual(numbers(21));
-    expect(kept(numbers(22))).toEqual([...numbers(20), "and 2 more"]);
-    expect(kept(numbers(1_234))).toEqual([...numbers(20), "and 1,214 more"]);
-  });
-
-  it("keeps an object of 60 fields; of a larger object it keeps 60 fields and a mark that there are more", () => {
-    expect(kept(fieldsOf(60))).toEqual(fieldsOf(60));
-    expect(kept(fieldsOf(61))).toEqual({ ...fieldsOf(60), "…": "…" });
+  it.each<[string, whole: unknown, long: unknown, cut: unknown]>([
+    ["2,048 characters", "x".repeat(2_048), "x".repeat(2_049), `${"x".repeat(2_048)}…`],
+    ["20 items, and one that counts others", numbers(21), numbers(1_234), [...numbers(20), "and 1,214 more"]],
+    ["60 fields", fieldsOf(60), fieldsOf(61), { ...fieldsOf(60), "…": "…" }],
+  ])("keeps %s, and marks what it cuts", (_, whole, long, cut) => {
+    expect(kept(whole)).toEqual(whole);
+    expect(kept(long)).toEqual(cut);
   });
 
   it("keeps eight levels of nested objects and lists, and a mark for deeper levels", () => {

@@ -71,17 +71,11 @@ describe("an iteration of a list", () => {
   });
 
   it("sends the parameters of its call for each page, also if the caller has changed the object since", async () => {
-    const { notetaker, seen } = clientOf(pagesOf([1, 1]));
-    const params = { search: "a" };
-    const list = notetaker.rooms.list(params);
-    params.search = "b";
-    await collect(list);
-    expect(seen.map(({ search }) => search)).toEqual(["search=a", "search=a&cursor=c1"]);
-  });
-
-  it("sends the same parameters for each page", async () => {
     const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
-    await collect(notetaker.rooms.list({ scope: "owned", limit: 1 }, { query: { x: 1 }, headers: { "x-a": "b" } }));
+    const params = { scope: "owned" as "owned" | "all", limit: 1 };
+    const list = notetaker.rooms.list(params, { query: { x: 1 }, headers: { "x-a": "b" } });
+    params.scope = "all";
+    await collect(list);
     const searches = ["", "cursor=c1&", "cursor=c2&"].map((cursor) => `scope=owned&${cursor}limit=1&x=1`);
     expect(seen.map(({ search }) => search)).toEqual(searches);
     for (const { headers } of seen) expect(headers["x-a"]).toBe("b");
@@ -93,7 +87,6 @@ describe("a page of a list", () => {
     const { notetaker } = clientOf(() => json({ ...samples.page([room(0)], "c1"), total: 7 }));
     const page = await notetaker.rooms.list();
     expect(page).toBeInstanceOf(Page);
-    expect(page).toMatchObject({ data: [room(0)], next_cursor: "c1", has_more: true, total: 7 });
     expect(page.hasNextPage()).toBe(true);
     expect(JSON.parse(JSON.stringify(page))).toEqual({ ...samples.page([room(0)], "c1"), total: 7 });
   });
@@ -119,29 +112,16 @@ describe("a page of a list", () => {
     expect((await next.withResponse()).data.data).toHaveLength(1);
   });
 
-  it("uses the options of nextPage() instead of the list's for that one request", async () => {
+  it("uses the options of nextPage() for that one request, and keeps the list's option that is undefined in them", async () => {
     const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
     const first = await notetaker.rooms.list({}, { headers: { "x-a": "list" } });
     const second = await first.nextPage({ headers: { "x-a": "next" } });
     await second.nextPage();
-    expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["list", "next", "list"]);
-  });
-
-  it("keeps the list's option if that of nextPage() is undefined, and refuses options that are no object", async () => {
-    const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
-    const first = await notetaker.rooms.list({}, { headers: { "x-a": "list" } });
     await first.nextPage({ headers: undefined, signal: undefined });
-    expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["list", "list"]);
     for (const options of [null, 5, true, []])
       await rejectionOf(InvalidArgumentError, first.nextPage(options as never));
-    expect(seen).toHaveLength(2);
-  });
-
-  it("from nextPage() keeps the options of nextPage() for an iteration", async () => {
-    const { notetaker, seen } = clientOf(pagesOf([1, 1, 1]));
-    const first = await notetaker.rooms.list();
     await collect(first.nextPage({ headers: { "x-a": "walk" } }));
-    expect(seen.map(({ headers }) => headers["x-a"])).toEqual([undefined, "walk", "walk"]);
+    expect(seen.map(({ headers }) => headers["x-a"])).toEqual(["list", "next", "list", "list", "walk", "walk"]);
   });
 });
 

@@ -1,9 +1,9 @@
 /** A caller's signal ends a call at once, at every stage, with the signal's own reason. */
-import { type ClientOptions, ConnectionError, Notetaker, type RequestOptions } from "notetaker-sdk";
+import { type ClientOptions, ConnectionError, type RequestOptions } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CALLS } from "../support/calls.js";
 import { never, stalledBody } from "../support/failures.js";
-import { BASE_URL, clientOf, type Handler, json, refusal, rejection, TOKEN } from "../support/recorder.js";
+import { clientOf, type Handler, json, refusal, rejection, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
@@ -69,9 +69,8 @@ describe("a signal that has already aborted", () => {
 
   it("does not hide the error for an invalid argument", async () => {
     const { notetaker } = clientOf(() => json({}));
-    await expect(notetaker.documents.get("x", {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
-      name: "InvalidArgumentError",
-    });
+    const call = notetaker.documents.get("x", {}, { signal: AbortSignal.abort() });
+    expect(await rejection(call)).toMatchObject({ name: "InvalidArgumentError" });
   });
 });
 
@@ -133,29 +132,21 @@ describe("a signal that many calls share", () => {
   });
 });
 
-describe("an iteration whose signal aborts", () => {
-  const rooms: Handler = (_, index) => json(samples.page([samples.room], `c${index}`));
-
-  it.each([new Error("enough"), "enough"])("ends at its next page (reason: %o)", async (reason) => {
-    const { notetaker } = clientOf(rooms);
-    const controller = new AbortController();
-    let items = 0;
-    const walk = async () => {
-      for await (const _ of notetaker.rooms.list({}, { signal: controller.signal })) {
-        if (++items === 3) controller.abort(reason);
-      }
-    };
-    expect(await rejection(walk())).toBe(reason);
-    expect(items).toBe(3);
-  });
+it("an iteration whose signal aborts ends at its next page", async () => {
+  const { notetaker } = clientOf((_, index) => json(samples.page([samples.room], `c${index}`)));
+  const controller = new AbortController();
+  let items = 0;
+  const walk = async () => {
+    for await (const _ of notetaker.rooms.list({}, { signal: controller.signal })) {
+      if (++items === 3) controller.abort("enough");
+    }
+  };
+  expect(await rejection(walk())).toBe("enough");
+  expect(items).toBe(3);
 });
 
-describe("a signal of AbortSignal.timeout", () => {
-  it("rejects the call with its TimeoutError, which is not the client's", async () => {
-    vi.useRealTimers();
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, fetch: () => never() });
-    const error = await rejection(notetaker.webhooks.list({ signal: AbortSignal.timeout(5) }));
-    expect(error).toBeInstanceOf(DOMException);
-    expect(error).toMatchObject({ name: "TimeoutError" });
-  });
+it("a signal of AbortSignal.timeout rejects the call with its TimeoutError, which is not the client's", async () => {
+  vi.useRealTimers();
+  const call = clientOf(() => never()).notetaker.webhooks.list({ signal: AbortSignal.timeout(5) });
+  expect(await rejection(call)).toBeInstanceOf(DOMException);
 });
