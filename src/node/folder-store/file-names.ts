@@ -5,10 +5,9 @@
  */
 import { createHash } from "node:crypto";
 
-const MAX_CHARACTERS = 60;
 /** Some file systems (encrypted home folders, Synology) limit names to 143 bytes; a letter may need four bytes. */
 const MAX_NAME_BYTES = 143;
-const MAX_TITLE_BYTES = 120;
+const MAX_TITLE_BYTES = 90;
 /**
  * The largest number of bytes that are added to a document's name: an extension and, while the file is being written,
  * `.` and `.part`.
@@ -16,16 +15,14 @@ const MAX_TITLE_BYTES = 120;
 const DOCUMENT_SUFFIX_BYTES = ".".length + ".docx.received.json".length + ".part".length;
 
 /** The words of a title, joined by hyphens; empty for a title without words. */
-export function readableName(title: string | null | undefined, maxBytes = MAX_TITLE_BYTES): string {
-  let name = "";
-  let bytes = 0;
+function readableName(title: string | null | undefined, maxBytes: number): string {
   const words = (title ?? "")
     .slice(0, 1000)
     .normalize("NFC")
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-");
+  let name = "";
   for (const character of words) {
-    bytes += Buffer.byteLength(character);
-    if (bytes > maxBytes || name.length >= MAX_CHARACTERS) break;
+    if (Buffer.byteLength(name + character) > maxBytes) break;
     name += character;
   }
   return name.replace(/^-+|-+$/g, "");
@@ -42,21 +39,25 @@ export function idName(id: string): string {
 }
 
 /** The name of a meeting's folder: day, title, id. */
-export function meetingName(meeting: { id: string; title?: string | null | undefined; start_time: string }): string {
-  const day = /^\d{4}-\d\d-\d\d/.exec(meeting.start_time)?.[0] ?? "";
-  return joinName(day, meeting.title, meeting.id, MAX_NAME_BYTES);
+export function meetingName({ id, title, start_time }: Titled & { readonly start_time: string }): string {
+  const day = /^\d{4}-\d\d-\d\d/.exec(start_time)?.[0] ?? "";
+  return joinName(day, { id, title }, MAX_NAME_BYTES);
 }
 
 /** The name of a document's file, without its extension: title, id. */
-export const documentName = ({ id, title }: { id: string; title?: string | null | undefined }): string =>
-  joinName("", title, id, MAX_NAME_BYTES - DOCUMENT_SUFFIX_BYTES);
+export const documentName = (document: Titled): string =>
+  joinName("", document, MAX_NAME_BYTES - DOCUMENT_SUFFIX_BYTES);
+
+interface Titled {
+  readonly id: string;
+  readonly title?: string | null | undefined;
+}
 
 /** Joins the parts by hyphens, and cuts the title so that the name fits into `maxBytes`. */
-function joinName(day: string, title: string | null | undefined, id: string, maxBytes: number): string {
-  const join = (...parts: readonly string[]) => parts.filter((part) => part !== "").join("-");
-  const untitled = join(day, idName(id));
-  const readable = readableName(title, Math.min(MAX_TITLE_BYTES, maxBytes - untitled.length - 1));
-  return join(day, readable, idName(id));
+function joinName(day: string, { id, title }: Titled, maxBytes: number): string {
+  const rest = maxBytes - day.length - idName(id).length - "--".length;
+  const parts = [day, readableName(title, Math.min(MAX_TITLE_BYTES, rest)), idName(id)];
+  return parts.filter((part) => part !== "").join("-");
 }
 
 /** Whether `name`, which was read from a file, can be a name that these functions made for `id`. */

@@ -1,6 +1,5 @@
 /** `folderStore`: keeps meetings as files in a folder. */
 import * as z from "zod/mini";
-import { type ByteReader, byteReader } from "../../async/byte-reader.js";
 import { MINUTE_MS, pause, renewEvery } from "../../async/timers.js";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { checkArgument } from "../../errors/check-arguments.js";
@@ -78,12 +77,11 @@ const stateSchema = z.object({
   /** The formats of transcripts of all meetings. */
   transcript: z.array(z.string()),
   state: z.optional(z.string()),
-  next_at: z.optional(z.string()),
 });
 
 /** How long a write without a lock waits for the run that holds the folder. */
 const LONGEST_WAIT_MS = MINUTE_MS;
-const LONGEST_PAUSE_MS = 1_000;
+const PAUSE_MS = 250;
 const NOT_HELD = "is not held by this run any more";
 
 interface Holder extends StoreLock {
@@ -151,25 +149,18 @@ class FolderStore implements Required<MeetingStore> {
       }
       for (const change of changes) await this.#records.saveWithFiles(change);
       for (const removed of batch.removed.filter(isAsDecided)) await this.#records.remove(removed);
-      if (batch.state !== undefined || batch.nextAt !== undefined) await this.#writeState(batch);
+      if (batch.state !== undefined) await this.#writeState(batch.state);
       return conflicts;
     });
   }
 
   async saveRecording(meeting: Meeting, download: RecordingDownload): Promise<void> {
-    const reader = byteReader(download.stream);
-    const received = { ...download, chunks: chunksOf(reader) };
     const holder = this.#holder;
     const save = (inTurn: (work: () => Promise<void>) => Promise<void>) =>
-      saveRecording(this.#files, this.#records, meeting, received, inTurn);
-    try {
-      // A download may take long. The run that holds the folder writes meanwhile.
-      if (holder !== undefined) await save((work) => this.#whileHeld(holder, work));
-      else await this.#whileHeld(undefined, () => save((work) => work()));
-    } finally {
-      // Not awaited, because a stream that hangs would hold up the run.
-      reader.close(undefined);
-    }
+      saveRecording(this.#files, this.#records, meeting, download, inTurn);
+    // A download may take long. The run that holds the folder writes meanwhile.
+    if (holder !== undefined) await save((work) => this.#whileHeld(holder, work));
+    else await this.#whileHeld(undefined, () => save((work) => work()));
   }
 
   #read = () => this.#records.read(this.#holder !== undefined);
@@ -192,20 +183,16 @@ class FolderStore implements Required<MeetingStore> {
   }
 
   async #holdFor<T>(work: () => Promise<T>): Promise<T> {
-    let waitedMs = 0;
-    for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const holder = await this.#hold();
-      if ("heldUntil" in holder) {
-        if (waitedMs > LONGEST_WAIT_MS) throw this.#lost("is held by another run");
-        await pause(pauseMs);
-        waitedMs += pauseMs;
-        continue;
-      }
-      try {
-        return await work();
-      } finally {
-        await holder.end();
-      }
+    let holder = await this.#hold();
+    for (let waitedMs = 0; "heldUntil" in holder; waitedMs += PAUSE_MS) {
+      if (waitedMs >= LONGEST_WAIT_MS) throw this.#lost("is held by another run");
+      await pause(PAUSE_MS);
+      holder = await this.#hold();
+    }
+    try {
+      return await work();
+    } finally {
+      await holder.end();
     }
   }
 
@@ -244,9 +231,10 @@ class FolderStore implements Required<MeetingStore> {
   async #begin(): Promise<void> {
     await this.#records.begin();
     const hasIndex = await this.#records.hasIndex();
-    const isOfFormats = (await this.#storedState())?.transcript.join() === this.#extensions.join();
+    const { transcript, state } = (await this.#storedState()) ?? {};
+    const isOfFormats = transcript?.join() === this.#extensions.join();
     if (!isOfFormats || !hasIndex) await this.#records.findMissingFiles(this.#extensions);
-    if (!isOfFormats) await this.#writeState({});
+    if (!isOfFormats) await this.#writeState(state);
   }
 
   #lost = (problem: string) => new StoreLockLostError(`${this.#files.root} ${problem}`);
@@ -255,14 +243,7 @@ class FolderStore implements Required<MeetingStore> {
     return z.safeParse(stateSchema, await this.#files.readJson(STATE)).data;
   }
 
-  async #writeState({ state, nextAt }: Pick<StoreBatch, "state" | "nextAt">): Promise<void> {
-    const stored = await this.#storedState();
-    const next_at = nextAt?.toISOString() ?? stored?.next_at;
-    const value = { transcript: this.#extensions, next_at, state: state ?? stored?.state };
-    await this.#files.write(STATE, [jsonBytes(value)]);
+  async #writeState(state: string | undefined): Promise<void> {
+    await this.#files.write(STATE, [jsonBytes({ transcript: this.#extensions, state })]);
   }
-}
-
-async function* chunksOf(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value as Uint8Array;
 }

@@ -110,23 +110,19 @@ async function create(path: string, text: string): Promise<boolean> {
 }
 
 /** Until when the lock is held, `left` if its process has ended, or `none` if there is no lock any more. */
-async function stateOf(path: string): Promise<Date | "left" | "none"> {
-  const state = await lookAt(path);
-  if (state !== "unclear") return state;
-  await pause(WRITING_MS);
-  const later = await lookAt(path);
-  return later === "unclear" ? "left" : later;
-}
-
-async function lookAt(path: string): Promise<Date | "left" | "none" | "unclear"> {
+async function stateOf(path: string, isSecondLook = false): Promise<Date | "left" | "none"> {
   const text = await readLock(path);
   if (text === undefined) return "none";
   const { data: holder } = z.safeParse(holderSchema, parseJson(text));
-  if (holder === undefined) return "unclear";
-  if (undeleted.has(text) || hasEnded(holder)) return "left";
-  const renewedMs = (await lstat(path).catch(() => undefined))?.mtime.getTime() ?? Number.NaN;
-  // A time far ahead was written before the clock was set back.
-  return Math.abs(Date.now() - renewedMs) < LEASE_MS ? new Date(renewedMs + LEASE_MS) : "unclear";
+  if (holder !== undefined) {
+    if (undeleted.has(text) || hasEnded(holder)) return "left";
+    const renewedMs = (await lstat(path).catch(() => undefined))?.mtime.getTime() ?? Number.NaN;
+    // A time far ahead was written before the clock was set back.
+    if (Math.abs(Date.now() - renewedMs) < LEASE_MS) return new Date(renewedMs + LEASE_MS);
+  }
+  if (isSecondLook) return "left";
+  await pause(WRITING_MS);
+  return stateOf(path, true);
 }
 
 /**

@@ -18,14 +18,11 @@ export async function saveRecording(
   files: FolderFiles,
   records: Records,
   meeting: Meeting,
-  {
-    contentType,
-    warning,
-    chunks,
-  }: Pick<RecordingDownload, "contentType" | "warning"> & { readonly chunks: AsyncIterable<Uint8Array> },
+  download: RecordingDownload,
   inTurn: (work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const { id } = meeting;
+  const { contentType, stream } = download;
   const media = `recording.${extensionOfMediaType(contentType ?? "") ?? "bin"}`;
   let folder = "";
   let isSaved = false;
@@ -41,14 +38,15 @@ export async function saveRecording(
   if (isSaved) return;
   let size = 0;
   async function* counted() {
-    for await (const chunk of chunks) {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
       yield chunk;
     }
   }
   await files.write(`${folder}/${media}`, counted());
   await files.write(`${folder}/${RECORDING_NOTE}`, [
-    jsonBytes({ file: media, size, contentType: contentType ?? null, warning }),
+    // It is known at the end of the stream.
+    jsonBytes({ file: media, size, contentType: contentType ?? null, warning: download.warning }),
   ]);
   // The meeting may have been removed meanwhile.
   if (records.get(id)?.folder === folder) return;

@@ -19,10 +19,8 @@ type Step = (store: Required<MeetingStore>, lock: StoreLock, before: Before) => 
 /** What the runs write, one after the other. A step that is repeated has the same result. */
 const STEPS: Readonly<Record<string, Step>> = {
   "new meetings": (store, lock, before) => {
-    const items = [
-      itemOf("mtg_1", { before: before("mtg_1"), memory: "new" }),
-      itemOf("mtg_2", { before: before("mtg_2"), memory: "new", documents: [] }),
-    ];
+    const of = (id: string) => ({ before: before(id), memory: "new" });
+    const items = [itemOf("mtg_1", of("mtg_1")), itemOf("mtg_2", { ...of("mtg_2"), documents: [] })];
     return store.write({ state: "1", items, removed: [] }, lock);
   },
   "a recording": async (store, lock, before) => {
@@ -31,18 +29,16 @@ const STEPS: Readonly<Record<string, Step>> = {
     await store.write({ items: [item], removed: [] }, lock);
   },
   changes: (store, lock, before) => {
-    const items = [
-      changeOf("mtg_1", {
-        meeting: meetingRow("mtg_1", { title: "Renamed" }),
-        transcript: transcriptOf("mtg_1", "Changed."),
-        documents: [documentOf("doc_new")],
-        documentsGone: ["doc_of_mtg_1"],
-        before: before("mtg_1"),
-        memory: "changed",
-      }),
-      changeOf("mtg_2", { isGone: true, before: before("mtg_2"), memory: "gone" }),
-    ];
-    return store.write({ state: "2", items, removed: [] }, lock);
+    const changed = changeOf("mtg_1", {
+      meeting: meetingRow("mtg_1", { title: "Renamed" }),
+      transcript: transcriptOf("mtg_1", "Changed."),
+      documents: [documentOf("doc_new")],
+      documentsGone: ["doc_of_mtg_1"],
+      before: before("mtg_1"),
+      memory: "changed",
+    });
+    const gone = changeOf("mtg_2", { isGone: true, before: before("mtg_2"), memory: "gone" });
+    return store.write({ state: "2", items: [changed, gone], removed: [] }, lock);
   },
   "a removal, and a meeting that is forgotten": (store, lock, before) => {
     const forgotten = { id: "mtg_1", before: before("mtg_1"), memory: "forgotten" };

@@ -91,20 +91,3 @@ export const editedRows =
 /** Hides a meeting: its row of the list has no id. */
 export const withoutId = (id: string) =>
   editedRows((rows) => rows.map((row) => (row.id === id ? { ...row, id: null } : row)));
-
-/** A copy of the value in which field number `place` is replaced. Fields are counted in the order of the JSON. */
-export function withField(value: unknown, place: number, replacement: unknown): unknown {
-  let fields = 0;
-  JSON.stringify(value, (_, field) => {
-    fields += 1;
-    return field;
-  });
-  let index = 0;
-  return JSON.parse(
-    JSON.stringify(value, (_, field) => {
-      const isPlace = index === place % fields;
-      index += 1;
-      return isPlace ? replacement : field;
-    }),
-  );
-}
