@@ -1,46 +1,20 @@
 /**
- * Measures the search of an archive: `npx tsx scripts/search-bench.ts [meetings] [postgres://…]`, by default 5,000 meetings
- * of an hour in SQLite (of `node:sqlite`, or as WebAssembly in Node 20, which is slower).
+ * `npm run bench:search -- [meetings] [postgres://…]` measures the search of an archive, by default of 5,000 meetings of an
+ * hour in SQLite. `npm run bench:search -- compare` is another program, of search-compare.ts.
  */
-import type { StoreItem } from "../src/index.js";
 import { openArchive, type PostgresPool, postgresStore, type SqliteDatabase, sqliteStore } from "../src/sql/index.js";
 import { openSqlite } from "./open-sqlite.js";
+import { meeting, queryFrom, random, SEGMENTS, VOCABULARY } from "./search-account.js";
+
+// It ends the process.
+if (process.argv[2] === "compare") {
+  await import("./search-compare.js");
+  process.exit();
+}
 
 const [count = "5000", url] = process.argv.slice(2);
 const MEETINGS = Number(count);
-const SEGMENTS = 600;
 const QUERIES = 300;
-
-/** Repeatable, so that two runs compare the same. */
-let seed = 1;
-const random = () => {
-  seed = (seed * 48_271) % 2_147_483_647;
-  return seed / 2_147_483_647;
-};
-
-const SYLLABLES = "ka lo mi ren su tor ven al be chi dro fen gus hal ist jor".split(" ");
-const VOCABULARY = Array.from({ length: 30_000 }, (_, index) =>
-  [...index.toString(16)].map((digit) => SYLLABLES[Number.parseInt(digit, 16)]).join(""),
-);
-/** As in a language, a few words are in most sentences. */
-const word = () => VOCABULARY[Math.floor(VOCABULARY.length ** random()) - 1] ?? "a";
-
-function meeting(number: number): StoreItem {
-  const id = `mtg_${number}` as const;
-  let speaker = 1;
-  const segments = Array.from({ length: SEGMENTS }, (_, index) => {
-    if (random() < 0.4) speaker = 1 + Math.floor(random() * 4);
-    const text = Array.from({ length: 10 }, word).join(" ");
-    return { speaker_id: `spk_${speaker}` as const, start_time: index * 6, end_time: index * 6 + 5, text: `${text}.` };
-  });
-  const speakers = [1, 2, 3, 4].map((one) => ({ id: `spk_${one}` as const, name: `Person ${VOCABULARY[one * 999]}` }));
-  const start_time = new Date(Date.UTC(2024, 0, 1) + number * 3_600_000).toISOString();
-  return {
-    ...{ id, documents: [], documentKinds: new Map(), documentsGone: [], missing: [], isGone: false, memory: "m" },
-    meeting: { id, title: `${word()} ${word()}`, status: "completed", source: "zoom", start_time },
-    transcript: { meeting_id: id, language: "en", speakers, segments },
-  } as unknown as StoreItem;
-}
 
 interface Opened {
   readonly database: SqliteDatabase | PostgresPool;
@@ -81,15 +55,7 @@ await archive.update({
 const seconds = (performance.now() - begun) / 1000;
 const indexSize = (await opened.size()) - sizeBefore;
 
-/** Two or three words that somebody said together, neither the most common ones. */
-async function sample(): Promise<string> {
-  const { segments } = await archive.meetings.getTranscript(`mtg_${Math.floor(random() * MEETINGS)}`);
-  const words = (segments[Math.floor(random() * segments.length)]?.text ?? "a").replace(".", "").split(" ");
-  return words
-    .sort((a, b) => b.length - a.length)
-    .slice(0, random() < 0.5 ? 2 : 3)
-    .join(" ");
-}
+const sample = async () => queryFrom(await archive.meetings.getTranscript(`mtg_${Math.floor(random() * MEETINGS)}`));
 
 const times: number[] = [];
 let found = 0;

@@ -13,7 +13,7 @@ import { sqliteStore } from "../src/sql/index.js";
 import { openSqlite } from "./open-sqlite.js";
 
 const EVENTS = 20;
-const IN_FOLDER = 500;
+const IN_FOLDER = 2_000;
 const LONG = 200_000;
 const PAGE = 100;
 const NEWEST = Date.now() - 7 * 86_400_000;
