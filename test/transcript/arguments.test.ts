@@ -12,8 +12,9 @@ import {
   turns,
 } from "notetaker-sdk/transcript";
 import { describe, expect, it } from "vitest";
+import { said } from "./fixture.js";
 
-const nothing: SpokenTranscript = { speakers: [], segments: [] };
+const nothing: SpokenTranscript = said();
 const countTokens = (text: string) => text.length;
 
 const FUNCTIONS: [string, (transcript: SpokenTranscript, options?: object) => unknown][] = [
@@ -70,6 +71,13 @@ it("the error for an unknown option names every option", () => {
   );
 });
 
+it("a meeting without any words causes only the text that a format requires", () => {
+  for (const silent of [said(), said([0, 1, "\n"])]) {
+    expect([toText(silent), toMarkdown(silent), toSrt(silent), toVtt(silent)]).toEqual(["", "", "", "WEBVTT\n"]);
+    expect(chunks(silent, { maxTokens: 10, countTokens })).toEqual([]);
+  }
+});
+
 it("toText ignores the index that Array.map passes", () => {
   expect([nothing, nothing].map(toText)).toEqual(["", ""]);
 });
@@ -83,19 +91,19 @@ const ODD: [string, unknown][] = [
 
 it.each(ODD)("every error shows what it received, also a value without a text: %s", (shown, odd) => {
   const options = { maxTokens: 100, countTokens };
-  const said: SpokenTranscript = {
-    ...nothing,
-    segments: [{ speaker_id: "spk_1", start_time: 0, end_time: 1, text: "Hi" }],
-  };
+  const greeting = said([0, 1, "Hi"]);
   const calls: [string, () => unknown][] = [
     ["seconds: expected a finite number", () => formatTime(odd as number)],
     ["maxGapSeconds: expected a number of at least 0", () => turns(nothing, { maxGapSeconds: odd as number })],
     ["maxCueSeconds: expected a number of at least 0", () => toVtt(nothing, { maxCueSeconds: odd as number })],
     [
       "countTokens: expected a function that returns a number",
-      () => chunks(said, { ...options, countTokens: () => odd as number }),
+      () => chunks(greeting, { ...options, countTokens: () => odd as number }),
     ],
-    ["line: expected a function that returns a string", () => chunks(said, { ...options, line: () => odd as string })],
+    [
+      "line: expected a function that returns a string",
+      () => chunks(greeting, { ...options, line: () => odd as string }),
+    ],
     ["query: expected a text or a regular expression", () => search(nothing, odd as string)],
   ];
   for (const [expected, call] of calls) expect(call).toThrow(`${expected}, received ${shown}`);

@@ -47,8 +47,10 @@ describe("turns()", () => {
   });
 
   it("returns turns that can be used as a transcript again", () => {
-    const lines = said([0, 1, "One"], [1, 2, "two."], [2, 3, "Three.", 2]);
-    expect(toText({ ...lines, segments: turns(lines) })).toBe("[00:00:00] Ada: One two.\n[00:00:02] Bob: Three.\n");
+    const lines = said([0, 1, "One\n\n[00:00:09] Eve:"], [1, 2, "two."], [360_002, 360_003, "Three.", 2]);
+    expect(toText({ ...lines, segments: turns(lines) })).toBe(
+      "[00:00:00] Ada: One [00:00:09] Eve: two.\n[100:00:02] Bob: Three.\n",
+    );
   });
 
   it.each([{ maxGapSeconds: -1 }, { maxGapSeconds: Number.NaN }, { maxCharacters: "9" as unknown as number }])(
