@@ -2,10 +2,11 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Notetaker } from "notetaker-sdk";
+import { aMeeting, aWebhook } from "notetaker-sdk/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { hasRedis, startRedis } from "../../test/redis/support/redis-server.js";
 import { toneWav } from "../tour/wav.js";
-import { attempts, emulatedAccount, meetingId } from "./support/emulated-account.js";
+import { attempts, emulatedAccount } from "./support/emulated-account.js";
 import { examples, recipeFolder } from "./support/run-folder.js";
 import { startProgram } from "./support/start-program.js";
 import { typeErrors } from "./support/type-check.js";
@@ -15,7 +16,8 @@ test.runIf(hasRedis)(
   async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.close());
-    const { service, env } = await emulatedAccount();
+    const webhooks = [aWebhook({ url: "https://app.example.com/hooks" })];
+    const { service, env } = await emulatedAccount({ seed: { meetings: [aMeeting({ id: "mtg_1" })], webhooks } });
     const folder = recipeFolder("express");
     cpSync(join(examples, "many-accounts/queue.ts"), join(folder, "queue.ts"));
     const config = { extends: join(examples, "tsconfig.json"), include: ["*.ts"], exclude: [] };
@@ -30,7 +32,7 @@ test.runIf(hasRedis)(
     ]);
 
     // The first tick has read the account. Both web processes get an event, and one of them gets it twice.
-    const id = meetingId(service, "Quarterly planning");
+    const id = "mtg_1";
     await worker.printed(new RegExp(`saved ${id}: .*transcript`));
     const transcript = `GET /meetings/{meeting_id}/transcript`;
     const reads = () => service.requests.filter(({ route, path }) => route === transcript && path.includes(id)).length;

@@ -1,13 +1,28 @@
-/** The commands of README's section "Tests", as its reader runs them: in a fresh clone, with nothing but Node and npm. */
+/**
+ * README's section on tests in a fresh clone, as its reader runs it. In the place of `npm ci`, the packages of this
+ * checkout are linked: `.ci/run` has installed them with the same commands and locks.
+ */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../../test/browser/launch-browser.js";
 import { root } from "../../test/support/run-program.js";
 import { plainEnvironment } from "./support/server-process.js";
+
+/** Links the packages for `npm ci [--prefix FOLDER]`, and passes every other command on to npm. */
+const NPM = `#!/bin/sh
+if [ "$1" != ci ]; then exec npm-of-this-machine "$@"; fi
+echo "npm $*" >> "$CLONE/../installed"
+folder="$CLONE"
+while [ $# -gt 0 ]; do if [ "$1" = --prefix ]; then folder="$2"; fi; shift; done
+rm -rf "$folder/node_modules"
+from="$CHECKOUT\${folder#"$CLONE"}/node_modules"
+cp -al "$from" "$folder" 2>/dev/null || cp -a "$from" "$folder" # on another file system
+rm -rf "$folder"/node_modules/.cache "$folder"/node_modules/.vite*
+`;
 
 /** The commands of the section, in their order, without their comments. */
 function commandsOf(readme: string): string[] {
@@ -15,63 +30,59 @@ function commandsOf(readme: string): string[] {
   return block.split("\n").flatMap((line) => line.replace(/\s*#.*/, "") || []);
 }
 
-/** A command under way, in a shell; with its child processes, it ends at the latest with the test. */
-function start(command: string, cwd: string) {
-  const inherited = Object.entries(plainEnvironment()).filter(([name]) => !/^(npm_|INIT_CWD$)/i.test(name));
-  const child = spawn(command, {
-    cwd,
-    shell: true,
-    detached: process.platform !== "win32",
-    env: Object.fromEntries(inherited) as NodeJS.ProcessEnv,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
-  const closed = once(child, "close") as Promise<[number | null]>;
-  const signal = (name: NodeJS.Signals) => {
-    if (process.platform === "win32") child.kill(name);
-    else process.kill(-(child.pid as number), name);
-  };
-  onTestFinished(() => {
-    if (child.exitCode === null && child.signalCode === null) signal("SIGKILL");
-  });
-  return { closed, end: () => signal("SIGTERM"), output: () => output };
-}
+test.runIf(process.platform === "linux")(
+  "README's first command starts the web application in a fresh clone, and the others are what CI runs",
+  async (context) => {
+    const browser = await launchBrowser(context);
+    const folder = mkdtempSync(join(tmpdir(), "notetaker-clone-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+    const clone = join(folder, "clone");
+    execFileSync("git", ["clone", "--quiet", root, clone]);
+    const [webApp = "", ...others] = commandsOf(readFileSync(join(clone, "README.md"), "utf8"));
+    expect(webApp).not.toBe("");
 
-test("README's commands start the web application and the tour in a fresh clone, and CI runs the tests with README's command", {
-  timeout: 1_200_000,
-}, async (context) => {
-  const browser = await launchBrowser(context);
-  const folder = mkdtempSync(join(tmpdir(), "notetaker-clone-"));
-  // Two installations are many files to delete on a busy machine.
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }), 1_200_000);
-  const clone = join(folder, "clone");
-  execFileSync("git", ["clone", "--quiet", root, clone]);
-  const [webApp = "", ...others] = commandsOf(readFileSync(join(clone, "README.md"), "utf8"));
-  expect(webApp).not.toBe("");
+    const bin = join(folder, "bin");
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, "npm"),
+      NPM.replace("npm-of-this-machine", execFileSync("which", ["npm"], { encoding: "utf8" }).trim()),
+    );
+    chmodSync(join(bin, "npm"), 0o755);
+    const inherited = Object.entries(plainEnvironment()).filter(([name]) => !/^(npm_|INIT_CWD$)/i.test(name));
+    const env = Object.fromEntries(inherited) as NodeJS.ProcessEnv;
+    const child = spawn(webApp, {
+      cwd: clone,
+      shell: true,
+      detached: true, // a process group
+      env: { ...env, CLONE: clone, CHECKOUT: root, PATH: `${bin}${delimiter}${env.PATH}` },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const closed = once(child, "close");
+    onTestFinished(async () => {
+      if (child.exitCode === null) process.kill(-(child.pid as number), "SIGKILL");
+      await closed;
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+    const ended = closed.then(([code]) => Promise.reject(new Error(`"${webApp}" ended with ${code}: ${output}`)));
+    const opened = expect.poll(() => output, { timeout: 250_000, interval: 200 }).toMatch(/^Open http/m);
+    await Promise.race([opened, ended]);
+    ended.catch(() => {});
+    expect(readFileSync(join(folder, "installed"), "utf8").split("\n")).toEqual([
+      `npm ci --include=dev --prefix ${clone}`,
+      `npm ci --include=dev --prefix ${join(clone, "examples")}`,
+      "",
+    ]);
+    const page = await browser.newPage();
+    await page.goto(output.match(/^Open (\S+)/m)?.[1] as string);
+    await page.locator(".meetings a").first().click();
+    await page.locator(".meeting h2").first().waitFor();
+    await page.locator(".live[data-state=open]").waitFor();
+    await page.close();
 
-  const application = start(webApp, clone);
-  const ended = application.closed.then(([code]) => {
-    throw new Error(`"${webApp}" ended with ${code}: ${application.output()}`);
-  });
-  ended.catch(() => {});
-  const opened = expect.poll(() => application.output(), { timeout: 900_000, interval: 200 }).toMatch(/^Open http/m);
-  await Promise.race([opened, ended]);
-  const page = await browser.newPage();
-  await page.goto(application.output().match(/^Open (\S+)/m)?.[1] as string);
-  await page.locator(".meetings a").first().click();
-  await page.locator(".meeting h2").first().waitFor();
-  await page.locator(".live[data-state=open]").waitFor();
-  await page.close();
-  application.end();
-  await application.closed;
-
-  const ci = readFileSync(join(clone, ".ci/run"), "utf8").split("\n");
-  for (const command of others) {
-    // .ci/run itself runs these two in its checkout.
-    if (command.split(" && ").every((part) => ci.includes(part))) continue;
-    const { closed, output } = start(command, clone);
-    const [code] = await closed;
-    expect(code, output()).toBe(0);
-  }
-});
+    // test/e2e/fresh-machine.test.ts runs `npm start` in a clone.
+    const ci = [...readFileSync(join(clone, ".ci/run"), "utf8").split("\n"), "npm start"];
+    expect(others.flatMap((command) => command.split(" && ")).filter((part) => !ci.includes(part))).toEqual([]);
+    expect(others.length).toBeGreaterThan(1);
+  },
+);

@@ -35,13 +35,6 @@ const frameworks: [name: string, start: () => Promise<Handler>][] = [
     },
   ],
   [
-    "Hono",
-    async () => {
-      const { default: app } = await import("../receivers/hono.js");
-      return (request) => app.fetch(request);
-    },
-  ],
-  [
     "a Next.js route handler",
     async () => {
       const { POST } = await import("../receivers/next/app/api/notetaker/route.js");

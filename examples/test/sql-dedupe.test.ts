@@ -1,7 +1,7 @@
-/** The store of handled deliveries in SQL: in SQLite and in Postgres, both as WebAssembly. */
+/** The store of handled deliveries in SQL: in SQLite, and in Postgres as WebAssembly. */
 import { PGlite } from "@electric-sql/pglite";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { createReceiver, type DedupeStore, sign } from "notetaker-sdk/webhooks";
-import initSqlJs from "sql.js";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { CREATE_TABLE, type Query, sqlDedupe } from "../receivers/sql-dedupe.js";
 
@@ -12,9 +12,9 @@ afterEach(() => {
 });
 
 async function inSqlite(): Promise<DedupeStore> {
-  const { Database } = await initSqlJs();
-  const database = new Database();
-  const query: Query = (sql, ...values) => database.exec(sql, values)[0]?.values ?? [];
+  const database = new DatabaseSync(":memory:");
+  onTestFinished(() => database.close());
+  const query: Query = (sql, ...values) => database.prepare(sql).all(...values);
   await query(CREATE_TABLE);
   return sqlDedupe(query);
 }

@@ -1,7 +1,6 @@
 /** The server's half of an upload (examples/upload-server), on each framework, before a service that reads slowly. */
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { httpServer } from "../../test/support/servers.js";
 
@@ -18,13 +17,6 @@ const frameworks: [name: string, start: () => Promise<Send>][] = [
     async () => {
       const { server } = await import("../upload-server/node-http.js");
       return over(await httpServer((req, res) => server.emit("request", req, res)));
-    },
-  ],
-  [
-    "Hono",
-    async () => {
-      const { default: app } = await import("../upload-server/hono.js");
-      return over(await httpServer(getRequestListener(app.fetch)));
     },
   ],
   [

@@ -1,4 +1,4 @@
-/** examples/web-app: its own tests, and the page in Chromium beside Vite, its server and the emulator. */
+/** The page of examples/web-app in Chromium, beside Vite, its server and the emulator. Its own tests run in a copy. */
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -12,25 +12,18 @@ import { openArchive } from "notetaker-sdk/sql";
 import { createEmulator } from "notetaker-sdk/testing";
 import type { Page } from "playwright-core";
 import { build, createServer as createVite } from "vite";
-import { expect, onTestFinished, type TestContext, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, type TestContext, test, vi } from "vitest";
 import { launchBrowser } from "../../test/browser/launch-browser.js";
 import { violationsOf } from "../../test/browser/violations-of.js";
 import { freePort } from "../../test/support/free-port.js";
-import { runProgram } from "../../test/support/run-program.js";
 import { createApp } from "../web-app/server/app.js";
 import { keepArchive } from "../web-app/server/archive.js";
 import { examples, programOf, runFolder } from "./support/run-folder.js";
 import { startServer } from "./support/server-process.js";
 
 const root = join(examples, "web-app");
-test("the component tests of the application pass", async () => {
-  const program = join(examples, "../node_modules/vitest/vitest.mjs");
-  const { exitCode, output } = await runProgram(program, ["run"], { CI: "1" }, root);
-  expect(exitCode, output).toBe(0);
-});
-
-/** The three processes of the application, in this one. `restart` takes the server away for a moment. */
-async function application() {
+/** The three processes of the application, in this one, for all tests. */
+async function startApplication() {
   const port = await freePort();
   const service = createEmulator({ now: Date.now, stepTimes: "manual", limits: "none" });
   const { url: baseUrl, close: closeService } = await service.listen({ port: 0 });
@@ -60,23 +53,24 @@ async function application() {
     cacheDir: runFolder(),
   });
   await vite.listen();
-  onTestFinished(async () => {
+  afterAll(async () => {
     close();
     await stopKeeping();
     await Promise.all([vite.close(), closeService(), database.close()]);
   });
   return { service, address: vite.resolvedUrls?.local[0] as string, start, stop: () => close() };
 }
+const { service, address, start, stop } = await startApplication();
 
-async function openPage(context: TestContext, address: string, options: object = {}): Promise<Page> {
+async function openPage(context: TestContext, path = "", options: object = {}): Promise<Page> {
   const page = await (await launchBrowser(context)).newPage({ viewport: { width: 1280, height: 900 }, ...options });
-  await page.goto(address);
+  await page.goto(`${address}${path}`);
   await page.locator(".meetings li").first().waitFor();
   return page;
 }
 
 /** The meetings are read one after another. */
-const isKept = (address: string) =>
+const isKept = () =>
   vi.waitFor(async () => {
     const found = await fetch(`${address}api/search?q=thursday`);
     expect(await found.json()).not.toEqual([]);
@@ -85,8 +79,7 @@ const isKept = (address: string) =>
 const news = (page: Page) => page.getByRole("list", { name: "News" });
 
 test("the page announces a meeting that becomes ready, also after its server was away", async (context) => {
-  const { service, address, start, stop } = await application();
-  const page = await openPage(context, address);
+  const page = await openPage(context);
   const upload = () =>
     new Notetaker(service.clientOptions).meetings.upload(new Uint8Array(8), { contentType: "audio/wav" });
   const first = await upload();
@@ -100,15 +93,13 @@ test("the page announces a meeting that becomes ready, also after its server was
   await start();
   await delivered;
   // The service delivers again; the page has connected to the new server meanwhile, or reads everything.
-  await expect
-    .poll(() => page.locator(".meetings .badge", { hasText: "Transcript ready" }).count(), { timeout: 60_000 })
-    .toBe(2);
+  const ready = page.locator(".meetings .badge", { hasText: "Transcript ready" });
+  await expect.poll(() => ready.count(), { timeout: 60_000 }).toBe(2);
   await page.locator(".live[data-state=open]").waitFor();
 });
 
 test("the page uploads a recording with progress, cancels, and says when to try again", async (context) => {
-  const { service, address } = await application();
-  const page = await openPage(context, address);
+  const page = await openPage(context);
   const file = join(runFolder(), "Team meeting.wav");
   writeFileSync(file, Buffer.alloc(2 * 1024 * 1024));
   const upload = async () => {
@@ -132,13 +123,12 @@ test("the page uploads a recording with progress, cancels, and says when to try 
 });
 
 test("the page searches a transcript, shares a meeting and revokes it, and renews an expired link of a recording", async (context) => {
-  const { service, address } = await application();
   const { id } = await new Notetaker(service.clientOptions).meetings.upload(new Uint8Array(8), {
     title: "Board meeting",
     contentType: "audio/wav",
   });
   await service.meetings.transcribe(id);
-  const page = await openPage(context, address);
+  const page = await openPage(context);
   const links: string[] = [];
   page.on("request", (request) => request.url().endsWith("/recording") && links.push(request.url()));
   await page.route("**/recordings/**", (route) => route.abort(), { times: 1 });
@@ -157,8 +147,7 @@ test("the page searches a transcript, shares a meeting and revokes it, and renew
 });
 
 test("the line that is said is marked while the recording plays, and a click on a time plays from there", async (context) => {
-  const { address } = await application();
-  const page = await openPage(context, `${address}meetings/mtg_1`);
+  const page = await openPage(context, "meetings/mtg_1");
   const lines = page.locator(".turns li");
   await page.evaluate(() => {
     const player = document.querySelector("video");
@@ -166,16 +155,18 @@ test("the line that is said is marked while the recording plays, and a click on 
   });
   await lines.nth(3).getByRole("button").click();
   await expect.poll(() => lines.nth(3).getAttribute("aria-current"), { timeout: 60_000 }).toBe("true");
-  expect(await page.evaluate(() => document.querySelector("video")?.currentTime)).toBeGreaterThanOrEqual(15);
+  const [, seconds] = ((await lines.nth(3).getByRole("button").textContent()) ?? "").split(":");
+  expect(await page.evaluate(() => document.querySelector("video")?.currentTime)).toBeGreaterThanOrEqual(
+    Number(seconds),
+  );
   await page.waitForFunction(() => (document.querySelector("video")?.textTracks[0]?.cues?.length ?? 0) > 0);
   await expect.poll(() => lines.nth(4).getAttribute("aria-current"), { timeout: 60_000 }).toBe("true");
   expect(await lines.nth(3).getAttribute("aria-current")).toBeNull();
 });
 
 test("a hit of the search over all meetings opens the recording at its second", async (context) => {
-  const { address } = await application();
-  await isKept(address);
-  const page = await openPage(context, address);
+  await isKept();
+  const page = await openPage(context);
   await page.getByRole("link", { name: "Search what was said" }).click();
   const hits = page.locator(".meetings a", { hasText: "turn the flag on for everybody" });
   await page.getByLabel("Search what was said").fill('"turn the flag on"');
@@ -190,8 +181,7 @@ test("a hit of the search over all meetings opens the recording at its second", 
 });
 
 test("each meeting and each search has a URL: a reload keeps it, and back leads to the list on a phone", async (context) => {
-  const { address } = await application();
-  const page = await openPage(context, address, { viewport: { width: 390, height: 844 } });
+  const page = await openPage(context, "", { viewport: { width: 390, height: 844 } });
   await page.getByLabel("Search meetings").fill("hiring");
   await expect.poll(() => page.locator(".meetings li").count(), { timeout: 60_000 }).toBe(1);
   await page.locator(".meetings a").click();
@@ -250,10 +240,9 @@ async function picture(page: Page, name: string) {
 test.for([320, 390, 768, 1280])(
   "the page fits %i pixels in dark and light, and axe-core finds no violation",
   async (width, context) => {
-    const { address } = await application();
-    await isKept(address);
+    await isKept();
     for (const colorScheme of ["light", "dark"] as const) {
-      const page = await openPage(context, address, { viewport: { width, height: 900 }, colorScheme });
+      const page = await openPage(context, "", { viewport: { width, height: 900 }, colorScheme });
       const name = `web-app-${width}-${colorScheme}`;
       expect(await violationsOf(page)).toEqual([]);
       await picture(page, `${name}-list`);

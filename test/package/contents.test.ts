@@ -59,7 +59,6 @@ test("the tarball contains exactly the files that it needs", () => {
       // What the guides show of them, and the pictures.
       "docs/nextjs.png",
       "docs/web-app.png",
-      "examples/ask-transcript.ts",
       "examples/key-value-store.ts",
       "examples/receivers/sql-dedupe.ts",
       "examples/support/client.ts",

@@ -1,7 +1,6 @@
 /** An account of the emulator over HTTP, and the environment variables by which a recipe finds it. */
 import { createEmulator, type Emulator, type EmulatorOptions } from "notetaker-sdk/testing";
 import { onTestFinished } from "vitest";
-import { type Changes, changedService } from "./changed-service.js";
 
 export interface EmulatedAccount {
   service: Emulator;
@@ -9,8 +8,7 @@ export interface EmulatedAccount {
   env: Record<string, string>;
 }
 
-/** With `changes`, the program reads the account through a service that changes these records. */
-export async function emulatedAccount(options: EmulatorOptions = {}, changes?: Changes): Promise<EmulatedAccount> {
+export async function emulatedAccount(options: EmulatorOptions = {}): Promise<EmulatedAccount> {
   const service = createEmulator({ limits: "none", ...options });
   const { url, close } = await service.listen({ port: 0 });
   onTestFinished(close);
@@ -18,7 +16,7 @@ export async function emulatedAccount(options: EmulatorOptions = {}, changes?: C
   return {
     service,
     env: {
-      NOTETAKER_BASE_URL: changes === undefined ? url : await changedService(url, changes),
+      NOTETAKER_BASE_URL: url,
       NOTETAKER_TOKEN: service.token,
       NOTETAKER_WEBHOOK_SECRET: webhook?.secret ?? "",
     },

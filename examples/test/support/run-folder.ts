@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
-import { type Finished, runProgram } from "../../../test/support/run-program.js";
 
 export const examples = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -26,13 +25,6 @@ export function recipeFolder(name: string): string {
   cpSync(join(examples, "recipes", name), folder, { recursive: true });
   return folder;
 }
-
-/** Runs an example until it exits. Without variables, it uses the emulator that it starts itself. */
-export const runExample = (
-  file: string,
-  args: readonly string[] = [],
-  env: Record<string, string> = {},
-): Promise<Finished> => runProgram(file, args, env, examples);
 
 /** The program of a package in the examples' or the repository's `node_modules`. */
 export function programOf(path: string): string {
