@@ -8,7 +8,6 @@ export interface ReadResult {
 /** Reads bytes from one source: a web stream, a Node stream, or any other async iterable. */
 export interface ByteReader {
   read(): Promise<ReadResult>;
-  /** Stops reading, and closes the source. */
   close(reason: unknown): void;
 }
 

@@ -46,7 +46,6 @@ export class TimeLimit {
     this.#start(this.#limitMs);
   }
 
-  /** Stops the timer until the next `restart`. */
   stop(): void {
     this.#stopTimer();
   }

@@ -35,7 +35,6 @@ export interface ErrorResponse {
 
 /** The contents of an error response's body, read from any of the known shapes. */
 interface Envelope {
-  /** Whether the body has one of the known shapes. */
   isEnvelope: boolean;
   code: string | undefined;
   serviceMessage: string | undefined;

@@ -31,7 +31,6 @@ const NO_CONNECTION_MESSAGE =
 const NO_TUNNEL_MESSAGE =
   /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$|client error \(Connect\): proxy authentication required$/;
 
-/** How many nested causes are examined. */
 const MAX_CHAIN = 5;
 
 /** An error and its causes, from the outermost to the innermost. In Node, the system error is a cause. */

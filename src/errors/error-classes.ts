@@ -52,7 +52,6 @@ export type AnyNotetakerError =
 /** The name of every error class of this library. */
 export type NotetakerErrorName = AnyNotetakerError["name"];
 
-/** The error classes that a module exports, by their names. */
 type ClassesOf<Module> = {
   [N in keyof Module as Module[N] extends new (...args: never[]) => NotetakerError ? N : never]: Module[N];
 };

@@ -16,7 +16,6 @@ export interface ErrorLike {
 export const isErrorLike = (value: unknown): value is ErrorLike =>
   typeof value === "object" && value !== null && typeof (value as Partial<ErrorLike>).message === "string";
 
-/** The message of what was thrown, which may be anything. */
 export const messageOf = (thrown: unknown): string => (isErrorLike(thrown) ? thrown.message : textOf(thrown));
 
 /** The JSON text of a record stays under 64 KB. After these bytes, open lists and objects are still to be closed. */
@@ -48,7 +47,6 @@ function plainCause(cause: unknown, depth: number): unknown {
   };
 }
 
-/** Returns a function that copies values as plain JSON until `MAX_BYTES` are used up. */
 function jsonCopier() {
   let bytesLeft = MAX_RECORD_BYTES;
 
@@ -87,7 +85,6 @@ function jsonCopier() {
     return Object.fromEntries(entries);
   };
 
-  /** Copies values down to `depth`, and replaces deeper ones. */
   const copyObject = (value: object, depth: number): unknown => {
     if (value instanceof Date) return value.toJSON();
     if (depth === 0 || bytesLeft <= 0) return "…";

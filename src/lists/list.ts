@@ -24,7 +24,6 @@ interface PageRequest {
   readonly cursor: string | undefined;
   readonly history: CursorHistory;
   readonly emptyPages: number;
-  /** How many requests the walk has made so far. */
   readonly attempts: number;
   /** The options of this request: those of the list, overridden by those of `nextPage`. */
   readonly options: ListOptions;
@@ -81,12 +80,10 @@ export function list<T, P extends Page<T>, Params extends object>(
   });
 }
 
-/** What became of the request for one page. */
 interface PageReading<T> extends Beginning<T> {
   attempts: number;
 }
 
-/** The request for one page. It fills `reading`. */
 function pageOperation<T, Params extends object>(
   operation: ListOperation<Params>,
   { cursor, options }: PageRequest,

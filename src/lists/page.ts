@@ -17,11 +17,8 @@ import { type ListOptions, type ToArrayOptions, toArrayOptionsSchema } from "./l
 /** A walk fails after this many empty pages in a row that all have `has_more`: such a list may have no end. */
 const MAX_EMPTY_PAGES = 1_000;
 
-/** What errors say of the list of a page. */
 interface PageFacts {
-  /** The method of this library, for example `rooms.list`. */
   readonly operation: string;
-  /** How many requests the walk has made, up to this page. */
   readonly attempts: number;
 }
 

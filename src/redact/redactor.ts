@@ -40,7 +40,6 @@ const SHORTEST_SECRET = 4;
 const MAX_NESTING = 100;
 const NESTED_TOO_DEEP = "[nested too deep]";
 
-/** Removes the secrets of one call from its errors. */
 export interface Redactor {
   /**
    * A body without secrets. If it mentions a secret field, it is left out whole, or if it is JSON, the values of such

@@ -39,10 +39,8 @@ interface WaitingCall {
   wake(): void;
 }
 
-/** The calls that wait for the same limits. */
 class Line {
   readonly limits: readonly LimitName[];
-  /** In the order of their arrival. */
   readonly calls = new Set<WaitingCall>();
   arrived = 0;
   gone = 0;

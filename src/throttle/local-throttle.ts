@@ -4,7 +4,6 @@ import { type CallCounter, CallQueue } from "./call-queue.js";
 import type { Throttle } from "./throttle.js";
 import { type ThrottleLimits, windowsOf } from "./throttle-options.js";
 
-/** Counts the calls of one client. */
 function localCounter(limits: ThrottleLimits | undefined, clock: Clock): CallCounter {
   const windows = windowsOf(limits);
   /** When the calls of each limit were sent, in ascending order. */

@@ -48,7 +48,6 @@ export class CheckedCall {
   readonly headers: Readonly<Record<string, string>>;
   /** The parameters as parsed by their schema, with their fields in the order of the schema. */
   readonly params: unknown;
-  /** The body as JSON text. */
   readonly json: string | undefined;
   readonly streamBody: StreamBody | undefined;
   readonly fetchOptions: Readonly<Record<string, unknown>>;

@@ -43,12 +43,10 @@ export interface Reading {
 }
 
 export interface ReadContext {
-  /** The valid parameters of the call. */
   // biome-ignore lint/suspicious/noExplicitAny: they are those that the operation's own schema describes
   readonly params: any;
   /** Whether the data is checked: not if `validation` is `off`. */
   readonly isChecked: boolean;
-  /** How many attempts the call has made. */
   readonly attempts: number;
 }
 
@@ -79,7 +77,6 @@ export interface BodyLimits {
 /** A body of any length, which each attempt opens anew. */
 export interface StreamBody {
   readonly contentType: string;
-  /** Whether more than one attempt can be made. */
   readonly repeatable: boolean;
   begin(limits: BodyLimits): BodyAttempt;
   /** Closes the source if no attempt has begun. */

@@ -12,7 +12,6 @@ export const BACKOFF_BASE_MS = 500;
 
 export interface RetryRules {
   retry: RetryClass;
-  /** Whether the body can be sent again. */
   bodyRepeatable: boolean;
   maxRetries: number;
   maxRetryDelayMs: number;

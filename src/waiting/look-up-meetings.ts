@@ -24,7 +24,6 @@ export interface FoundMeetings {
 interface LookUp {
   readonly transport: Transport;
   readonly sending: Sending;
-  /** Called before each request. */
   readonly onRequest: () => void;
   /** Whether to read up to 20 further pages if the service does not filter by id. */
   readonly searches: boolean;
@@ -33,7 +32,6 @@ interface LookUp {
   readonly worksWithoutDocuments: boolean;
 }
 
-/** How the requests of a poll are sent. */
 export interface Sending extends Pick<RequestOptions, "headers" | "signal"> {
   readonly token: string;
 }

@@ -15,23 +15,19 @@ const MIN_INTERVAL_MS = 1_000;
 /** The fraction by which a pause may be shorter or longer than the interval: not all clients should poll at once. */
 const JITTER = 0.2;
 
-/** A wait that runs. */
 export interface Wait {
   readonly meetingId: string;
   readonly documents: boolean;
   readonly transcript: boolean;
   readonly headers: RequestOptions["headers"];
   readonly pollMs: number;
-  /** Aborted when the wait ends. */
   readonly signal: AbortSignal;
   readonly wake: Wake | undefined;
   /** How many requests were sent for it, including those that it shared. */
   requests: number;
-  /** The group that polls for it. */
   group?: PollGroup | undefined;
 }
 
-/** What a poll says of the meeting of a wait. */
 export interface WaitAnswer {
   /** The row of the meeting as received, even if it does not match its schema. */
   readonly meeting?: Meeting | undefined;

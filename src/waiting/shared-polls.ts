@@ -6,10 +6,8 @@ import type { Transport } from "../transport/transport.js";
 import { OF_POLL } from "./look-up-meetings.js";
 import { type Poll, PollGroup, type Wait, type WaitAnswer } from "./poll-group.js";
 
-/** Sends a further request of a poll. */
 export type Send = <T>(operation: Operation<T>) => PromiseLike<T>;
 
-/** Reads an answer. */
 export type ReadAnswer<T> = (answer: WaitAnswer, send: Send) => T | Promise<T>;
 
 /**
@@ -19,11 +17,9 @@ export type ReadAnswer<T> = (answer: WaitAnswer, send: Send) => T | Promise<T>;
 const sharesPolls = ({ headers }: Wait): boolean =>
   headers === undefined && globalThis.navigator?.userAgent !== "Cloudflare-Workers";
 
-/** The waits of one client. */
 export class SharedPolls {
   readonly transport: Transport;
   readonly clock = new Clock();
-  /** By token. */
   readonly #groups = new Map<string, PollGroup>();
 
   constructor(transport: Transport) {

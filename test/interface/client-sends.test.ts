@@ -55,6 +55,13 @@ it("the option assumptions can rename exactly the parameters whose name the API 
   expect(renamed).toHaveLength(Object.keys(ASSUMED_QUERY).length);
 });
 
+/** Ids that would change the path of the URL, or are of another kind. */
+const notIds = (prefix: string): readonly string[] => [
+  ...[".", "..", "..;x", ".;", "a/b", "../x", "a\\b", "a?b", "a#b", "%2e%2e"].map((rest) => prefix + rest),
+  ...["", "a b", "a\u00a0b", "a\nb", "a\0b", "\u0085", "\ud800"].map((rest) => prefix + rest),
+  ...(prefix === "" ? [] : [prefix.slice(0, -1), `x${prefix}1`, ` ${prefix}1`, `${prefix.toUpperCase()}1`]),
+];
+
 describe.each(ENDPOINTS)("$method $path", (endpoint) => {
   const { operation, params } = METHODS[endpoint.operation];
   const sent = fieldsSent(endpoint);
@@ -79,7 +86,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
         const { path } = await requestOf(endpoint, paramsOf(endpoint), withId(value));
         expect(decodeURIComponent(path).split("/")).toContain(value);
       }
-      for (const value of [...bad, "..", "a/b"]) {
+      for (const value of [...bad, ...notIds(type.kind === "id" ? type.prefix : "")]) {
         const ours = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
         expect(await refusedBy(endpoint, paramsOf(endpoint), withId(value)), JSON.stringify(value)).toEqual([ours]);
       }
@@ -94,7 +101,8 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
         const { query } = await requestOf(endpoint, paramsOf(endpoint, { [ours]: value }));
         expect(query).toEqual((isBoth(value) ? value : [value]).map((one) => [name, String(one)]));
       }
-      for (const value of bad) {
+      const noIds = type.kind === "id" ? notIds(type.prefix).map((id) => (repeated ? [id] : id)) : [];
+      for (const value of [...bad, ...noIds]) {
         expect(await refusedBy(endpoint, paramsOf(endpoint, { [ours]: value })), JSON.stringify(value)).toEqual([ours]);
       }
     });
