@@ -1,6 +1,6 @@
-/** The words of texts and queries, and the passages that they are in. */
+/** The words of texts and queries, and the passages that they are in; the archive is tested by search-contract.ts. */
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { passagesOf } from "../../../src/sql/search/passages.js";
 import { parseQuery } from "../../../src/sql/search/query.js";
 import { wordsOf } from "../../../src/sql/search/words.js";
@@ -8,84 +8,70 @@ import { talk } from "./search-contract.js";
 
 const words = (text: string) => wordsOf(text).map(({ word }) => word);
 
-describe("the words of a text", () => {
-  afterEach(() => vi.unstubAllGlobals());
+afterEach(() => vi.unstubAllGlobals());
 
-  it.each([
-    ["Café Straße İSTANBUL ıslak Ёлка ΟΔΟΣ", ["cafe", "strasse", "istanbul", "islak", "елка", "οδοσ"]],
-    ["don't l’équipe e-mail 3.14", ["don", "t", "l", "equipe", "e", "mail", "3", "14"]],
-    ["ＧＰＴ４ ﬁn so\u00adft", ["gpt4", "fin", "soft"]],
-    ["契約更新の価格", ["契約", "更新", "の", "価格"]],
-    ["अनुबंध।", ["अनुबंध"]],
-    ["… 🎉 -", []],
-  ])("%s", (text, expected) => {
-    expect(words(text)).toEqual(expected);
-  });
-
-  it("are pairs of characters in a runtime without Intl.Segmenter", () => {
-    vi.stubGlobal("Intl", { ...Intl, Segmenter: undefined });
-    expect(words("契約更新 x 会")).toEqual(["契約", "約更", "更新", "x", "会"]);
-  });
-
-  it("have their places in the text, and only letters, marks and digits", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
-        let before = 0;
-        for (const { word, index, end } of wordsOf(text)) {
-          expect(word).toMatch(/^[\p{L}\p{M}\p{N}]{1,64}$/u);
-          expect(index).toBeGreaterThanOrEqual(before);
-          expect(end).toBeGreaterThan(index);
-          before = index;
-        }
-      }),
-    );
-  });
+it.each([
+  ["Café Straße İSTANBUL ıslak Ёлка ΟΔΟΣ", ["cafe", "strasse", "istanbul", "islak", "елка", "οδοσ"]],
+  ["don't l’équipe e-mail 3.14", ["don", "t", "l", "equipe", "e", "mail", "3", "14"]],
+  ["ＧＰＴ４ ﬁn so\u00adft", ["gpt4", "fin", "soft"]],
+  ["契約更新の価格", ["契約", "更新", "の", "価格"]],
+  ["अनुबंध।", ["अनुबंध"]],
+  ["… 🎉 -", []],
+])("the words of %s", (text, expected) => {
+  expect(words(text)).toEqual(expected);
 });
 
-describe("parseQuery()", () => {
-  const read = (text: string) => {
-    const { terms, without } = parseQuery(text);
-    const write = (all: typeof terms) => all.map(({ words, isPrefix }) => words.join(" ") + (isPrefix ? "*" : ""));
-    return { terms: write(terms), without: write(without) };
-  };
-
-  it.each([
-    ['renewal "fixed price" contr* -draft -"old one"', ["renewal", "fixed price", "contr*"], ["draft", "old one"]],
-    ["e-mail --x l'accord", ["mail", "x", "accord"], []],
-    ['"not closed', ["not closed"], []],
-    ["“smart quotes” „unten“", ["smart quotes", "unten"], []],
-    ["NOT a OR title:b NEAR(c)", ["not", "a", "or", "title", "near"], []],
-    ["x*y * -", ["x", "y"], []],
-    ["same same", ["same"], []],
-  ])("reads %s", (text, terms, without) => {
-    expect(read(text)).toEqual({ terms, without });
-  });
-
-  it("ignores what is behind 32 words", () => {
-    expect(parseQuery(Array.from({ length: 99 }, (_, index) => `w${index}`).join(" ")).terms).toHaveLength(32);
-  });
+it("without Intl.Segmenter, the words of a script without spaces are pairs of characters", () => {
+  vi.stubGlobal("Intl", { ...Intl, Segmenter: undefined });
+  expect(words("契約更新 x 会")).toEqual(["契約", "約更", "更新", "x", "会"]);
 });
 
-describe("passages", () => {
-  it("are the turns of a transcript, a long one cut between its sentences", () => {
-    const sentence = "This is a sentence of forty characters.. ";
-    const passages = passagesOf(JSON.stringify(talk("mtg_1", "Short.", sentence.repeat(60))), "");
-    expect(passages[0]).toEqual({ text: "Short.", speaker: "Ada Okafor", start_time: 0, end_time: 9 });
-    expect(passages.length).toBe(4);
-    for (const { text, speaker } of passages.slice(1)) {
-      expect(speaker).toBe("Ben");
-      expect(text.length).toBeLessThanOrEqual(1_000);
-      expect(text).toMatch(/^This .*[.]$/);
-    }
-    for (const other of [null, "{", "null", "5", "[]", "{}", '{"segments":"x"}'])
-      expect(passagesOf(other, "")).toEqual([]);
-  });
+it("words have their places in the text, and only letters, marks and digits", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      let before = 0;
+      for (const { word, index, end } of wordsOf(text)) {
+        expect(word).toMatch(/^[\p{L}\p{M}\p{N}]{1,64}$/u);
+        expect(index).toBeGreaterThanOrEqual(before);
+        expect(end).toBeGreaterThan(index);
+        before = index;
+      }
+    }),
+  );
+});
 
-  it("are the paragraphs of a document, as many as fit", () => {
-    const text = (content: string, format = "markdown") => passagesOf(content, format).map((one) => one.text);
-    expect(text("# Title\n\nOne.\n \nTwo.")).toEqual(["# Title\n\nOne.\n\nTwo."]);
-    expect(text(`${"a".repeat(900)}\n\n${"b".repeat(900)}`)).toHaveLength(2);
-    expect(text("<h1>Sales &amp; <b>price</b></h1><p>One<br>two", "html")).toEqual(["Sales   price\n\nOne\n\ntwo"]);
-    expect(text(" \n\n ")).toEqual([]);
-  });
+it.each([
+  ['renewal "fixed price" contr* -draft -"old one"', "renewal, fixed price, contr*", "draft, old one"],
+  ["e-mail --x l'accord", "mail, x, accord", ""],
+  ['"not closed', "not closed", ""],
+  ["“smart quotes” „unten“", "smart quotes, unten", ""],
+  ["NOT a OR title:b NEAR(c)", "not, a, or, title, near", ""],
+  ["x*y * - same same", "x, y, same", ""],
+])("the query %s", (text, terms, without) => {
+  const query = parseQuery(text);
+  const write = (all: typeof query.terms) =>
+    all.map((one) => one.words.join(" ") + (one.isPrefix ? "*" : "")).join(", ");
+  expect([write(query.terms), write(query.without)]).toEqual([terms, without]);
+});
+
+it("a transcript is cut into its turns, and a long turn between its sentences", () => {
+  const sentence = "This is a sentence of forty characters.. ";
+  const passages = passagesOf(JSON.stringify(talk("mtg_1", "Short.", sentence.repeat(60))), "");
+  expect(passages[0]).toEqual({ text: "Short.", speaker: "Ada Okafor", start_time: 0, end_time: 9 });
+  expect(passages).toHaveLength(4);
+  for (const { text, speaker } of passages.slice(1)) {
+    expect(speaker).toBe("Ben");
+    expect(text.length).toBeLessThanOrEqual(1_000);
+    expect(text).toMatch(/^This .*[.]$/);
+  }
+  for (const other of [null, "{", "null", "5", "[]", "{}", '{"segments":"x"}'])
+    expect(passagesOf(other, "")).toEqual([]);
+});
+
+it("a document is cut into its paragraphs, as many as fit", () => {
+  const text = (content: string, format = "markdown") => passagesOf(content, format).map((one) => one.text);
+  expect(text("# Title\n\nOne.\n \nTwo.")).toEqual(["# Title\n\nOne.\n\nTwo."]);
+  expect(text(`${"a".repeat(900)}\n\n${"b".repeat(900)}`)).toHaveLength(2);
+  expect(text("<h1>Sales &amp; <b>price</b></h1><p>One<br>two", "html")).toEqual(["Sales   price\n\nOne\n\ntwo"]);
+  expect(text(" \n\n ")).toEqual([]);
 });
