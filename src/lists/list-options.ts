@@ -3,12 +3,7 @@ import type { InvalidRow } from "../schemas/page-rows.js";
 import { enumOf, type Infer, numberOf } from "../schemas/primitives.js";
 import { type RequestOptions, requestOptionsShape } from "../transport/request-options.js";
 
-/**
- * What happens to a row that does not match its schema. `"throw"` throws `ResponseValidationError` (`for await` first
- * returns the rows before it). `"skip"` leaves the row out. A function is called with the row, which is left out as
- * well. `page.invalid` has the rows that were left out.
- */
-export type OnInvalid = "throw" | "skip" | ((row: InvalidRow) => void);
+type OnInvalid = "throw" | "skip" | ((row: InvalidRow) => void);
 
 const ON_INVALID = ["throw", "skip"] as const;
 
@@ -18,7 +13,11 @@ const onInvalidSchema = z.custom<OnInvalid>(
 );
 
 const listOptions = {
-  /** What happens to a row that does not match its schema: see {@link OnInvalid}. Default `"throw"`. */
+  /**
+   * What happens to a row that does not match its schema. `"throw"` (the default) throws `ResponseValidationError` (`for
+   * await` first returns the rows before it). `"skip"` leaves the row out. A function is called with the row, which is
+   * left out as well. `page.invalid` has the rows that were left out.
+   */
   onInvalid: z.optional(onInvalidSchema),
 };
 

@@ -2,14 +2,14 @@
 import { enumOf, type Infer, openEnum, requestObject, responseObject } from "./primitives.js";
 
 export const AUTOMATION_MODES = ["MANUAL", "JOIN_AS_HOST", "JOIN_ALL_EVENTS"] as const;
-/**
- * Which calendar events the bot joins by itself. `MANUAL`: none. `JOIN_AS_HOST`: those that the user organizes.
- * `JOIN_ALL_EVENTS`: every event of the user's calendar.
- */
 export type AutomationMode = (typeof AUTOMATION_MODES)[number];
 
 const automationFields = {
-  /** See {@link AutomationMode}. A mode that the service adds later is accepted as received. */
+  /**
+   * Which calendar events the bot joins by itself. `MANUAL`: none. `JOIN_AS_HOST`: those that the user organizes.
+   * `JOIN_ALL_EVENTS`: every event of the user's calendar. A mode that the service adds later is
+   * accepted as received.
+   */
   automation: openEnum<AutomationMode | (string & {})>(),
 };
 
@@ -19,7 +19,10 @@ export interface Automation extends Infer<typeof automationFields> {}
 export const automationSchema = responseObject<Automation>(automationFields);
 
 const automationParams = {
-  /** The mode to set: see {@link AutomationMode}. Required. */
+  /**
+   * Which calendar events the bot joins by itself. `MANUAL`: none. `JOIN_AS_HOST`: those that the user organizes.
+   * `JOIN_ALL_EVENTS`: every event of the user's calendar. Required.
+   */
   automation: enumOf(AUTOMATION_MODES),
 };
 

@@ -86,8 +86,8 @@ const clientOptions = {
   /** The name and version of your application, added to `User-Agent` outside of browsers. */
   appInfo: z.optional(requestObject<AppInfo>(appInfoFields)),
   /**
-   * Receives one record per attempt ({@link AttemptRecord}), without tokens, bodies and recording links: an object with
-   * the methods `debug`, `info`, `warn` and `error`, or one function. Default: nothing is logged.
+   * Receives one record per attempt, without tokens, bodies and recording links: an object with the methods `debug`,
+   * `info`, `warn` and `error`, or one function. Default: nothing is logged.
    */
   logger: z.optional(
     custom<Logger | LogFunction>(isLogger, `a function, or an object with the methods ${LOG_LEVELS.join(", ")}`),

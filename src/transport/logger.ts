@@ -16,7 +16,7 @@ export interface AttemptRecord {
 
 /**
  * The fields of a record, by its subject:
- * - an attempt: those of {@link AttemptRecord}
+ * - an attempt: `operation`, `method`, `path`, `status`, `durationMs` and `attempt`
  * - a wait of the throttle: `operation` and `waitMs`
  * - a response that does not match its schema: `operation`, `path` and `issues`
  */

@@ -27,8 +27,8 @@ export interface StreamSource {
 }
 
 /**
- * The bytes of an audio or video file. A `Blob`, a `File`, an `ArrayBuffer`, a typed array and a {@link StreamSource}
- * can be read again, so that an upload can be repeated after a 429. A `ReadableStream`, an `AsyncIterable` (for example
+ * The bytes of an audio or video file. A `Blob`, a `File`, an `ArrayBuffer`, a typed array and an object whose
+ * `stream()` opens the source each time can be read again, so that an upload can be repeated after a 429. A `ReadableStream`, an `AsyncIterable` (for example
  * a `node:stream` Readable) and a `Response` can be read only once.
  */
 export type UploadSource =

@@ -18,7 +18,12 @@ export type BuiltDocument = DocumentSeed & Pick<Document, "id" | "created_at">;
 
 /** A meeting that a builder has made: also a `Meeting`. */
 export type BuiltMeeting = MeetingSeed &
-  Pick<Meeting, "id" | "source" | "start_time"> & { status: KnownMeetingStatus; documents: BuiltDocument[] };
+  Pick<Meeting, "id" | "source" | "start_time"> & {
+    /** Default `completed`. */
+    status: KnownMeetingStatus;
+    /** Default, for a completed meeting: a summary and action items of its conversation. */
+    documents: BuiltDocument[];
+  };
 
 /** The number of records that were built: it makes the ids that a test leaves out. */
 let built = 0;
