@@ -1,7 +1,6 @@
 /** Examines meetings: requests the pieces that `examine.ts` names, and writes what `settle.ts` says, as it comes. */
 import { abortable, throwIfAborted } from "../async/abort.js";
 import { HOUR_MS, MINUTE_MS } from "../async/timers.js";
-import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { messageOf } from "../errors/error-record.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import type { RecordingDownload } from "../media/download/download-recording.js";
@@ -154,7 +153,7 @@ async function examineOne(run: Run, { known: first, ...news }: News): Promise<vo
       answers.clear();
     }
     try {
-      answers.set(nameOf(piece), await request(run, news.row, piece));
+      answers.set(nameOf(piece), await requestPiece(run, news.row, piece));
     } catch (error) {
       // The budget is used up: what has come is written first.
       await write(run, { ...news, known }, answers);
@@ -164,23 +163,19 @@ async function examineOne(run: Run, { known: first, ...news }: News): Promise<vo
   await write(run, { ...news, known }, answers);
 }
 
-async function request(run: Run, row: MeetingRow, piece: Piece): Promise<Answer> {
+async function requestPiece(run: Run, row: MeetingRow, piece: Piece): Promise<Answer> {
   const { client, pauses, signal } = run;
   const { kind } = piece;
   const notBefore = () => ({ notBeforeMs: Date.now() + pauses.ms(kind) });
-  if (pauses.ms(kind) > 0) return { gap: LIMITED, ...notBefore() };
-  let isFetched = false;
+  if (pauses.ms(kind) > 0) return { gap: PAUSED, ...notBefore() };
   try {
     const stops = kind === "recording" ? client.downloads : signal;
     const fetched = await client.ask(kind, () => fetchPiece(client.client, row.meeting.id, piece, stops));
-    isFetched = true;
     if (fetched.recording !== undefined) await saveRecording(run, row, fetched.recording);
     return fetched;
   } catch (error) {
     throwIfAborted(signal);
     if (error instanceof BudgetUsedUpError || isLockLost(error)) throw error;
-    // The store refuses its folder as a whole.
-    if (isFetched && error instanceof InvalidArgumentError) throw error;
     if (client.downloads.aborted) throw new BudgetUsedUpError();
     return { gap: gapOf(error), ...(isRateLimited(error) && notBefore()) };
   }
@@ -255,7 +250,7 @@ function onConflict({ inbox, again, pauses, report }: Run, id: string, isNamed: 
   else report.setMissing(id, [missingPiece({ id }, "meeting", OVERWRITTEN)]);
 }
 
-const failed = (message: string): Gap => ({ reason: "failed", retryable: true, message });
-const LIMITED: Gap = { reason: "failed", status: 429, retryable: true, message: "the service has asked for a pause" };
-export const UNANSWERED = failed("the service answers a request for its id with other meetings");
-const OVERWRITTEN = failed("other runs write this meeting again and again");
+const failedGap = (message: string): Gap => ({ reason: "failed", retryable: true, message });
+const PAUSED: Gap = { reason: "failed", status: 429, retryable: true, message: "the service has asked for a pause" };
+export const UNANSWERED = failedGap("the service answers a request for its id with other meetings");
+const OVERWRITTEN = failedGap("other runs write this meeting again and again");

@@ -83,8 +83,6 @@ export interface ListedPage {
   readonly rows: readonly MeetingRow[];
   /** The rows that have no meeting id. */
   readonly unreadable: readonly MissingPiece[];
-  /** The ids of all rows that can be sent back, whatever the period. */
-  readonly ids: readonly string[];
   /** When the page was requested, in milliseconds since 1970. */
   readonly requestedMs: number;
   readonly position: ListPosition;
@@ -98,6 +96,10 @@ export class ListPages {
   position: ListPosition;
   /** The ids of all listed meetings. */
   readonly seen: Set<string>;
+  /** The ids of the latest page that has some that can be sent back, whatever the period. */
+  shown: readonly string[] = [];
+  /** Whether it was read from its beginning. */
+  readonly isWhole: boolean;
   readonly #request: RequestPage;
   readonly #period: Period;
   /** Known cursors: a list whose cursors come again has no end. */
@@ -116,6 +118,7 @@ export class ListPages {
     this.#request = request;
     this.#period = period;
     this.#furthest = from.page - 1;
+    this.isWhole = from.page === 1;
   }
 
   get isAtEnd(): boolean {
@@ -188,14 +191,15 @@ export class ListPages {
     return this.#history.includes(cursor) ? "next_cursor repeats an earlier cursor" : undefined;
   }
 
-  #rowsOf({ data }: RawPage, number: number): Pick<ListedPage, "rows" | "unreadable" | "ids"> {
+  #rowsOf({ data }: RawPage, number: number): Pick<ListedPage, "rows" | "unreadable"> {
     const read = data.map(readRow);
     const listed = read.filter((row) => row !== undefined);
+    const ids = listed.map(({ meeting }) => meeting.id).filter((id) => idProblem("meetingId", id) === undefined);
+    if (ids.length > 0) this.shown = ids;
     const isNew = ({ meeting: { id } }: MeetingRow) => !this.seen.has(id) && this.seen.add(id).has(id);
     return {
       rows: listed.filter(isNew).filter(({ meeting }) => this.#period.includes(meeting.start_time)),
       unreadable: read.flatMap((row, index) => (row === undefined ? unreadableRow(number, index + 1) : [])),
-      ids: listed.map(({ meeting }) => meeting.id).filter((id) => idProblem("meetingId", id) === undefined),
     };
   }
 }

@@ -4,13 +4,13 @@ import { messageOf } from "../errors/error-record.js";
 import { isRateLimited } from "../errors/is-temporary.js";
 import { oneLine } from "../errors/one-line.js";
 import { type Between, examineRows } from "./examine-rows.js";
-import { type ListedPage, ListPages } from "./meeting-list.js";
+import { LIST_START, type ListedPage, ListPages } from "./meeting-list.js";
 import { formatState, type SyncState } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { pauseMs } from "./pauses.js";
 import { Period } from "./period.js";
-import type { Reading, Run } from "./run.js";
-import type { SyncPhase, SyncPlan } from "./sync-options.js";
+import type { Run } from "./run.js";
+import type { SyncPlan } from "./sync-options.js";
 import { GIVES_UP_MS } from "./write.js";
 
 /** The list may filter by the day in another time zone, and a meeting may complete the day after its start. */
@@ -21,33 +21,31 @@ const SAVE_EVERY_MS = 60_000;
 /** How many ids that the pass has shown are requested with those that it has not. */
 export const PROOFS = 2;
 
-type Lane = Reading["lane"];
+type Lane = "poll" | "pass";
 
-/** One page of a poll, or what is left of it. Resolves to whether something was done. */
+/** One page of a poll. Resolves to whether something was done. */
 export async function poll(run: Run, mayBegin: boolean, between: Between): Promise<boolean> {
   const { clock, plan } = run;
   if (run.poll === undefined && !(mayBegin && clock.now() >= run.pollAt)) return false;
   run.poll ??= openPoll(run);
-  if (run.poll === undefined) {
-    run.pollAt = clock.now() + plan.pollMs;
-    return false;
-  }
-  const isActive = await step(run, run.poll, between);
-  if (run.poll.pages.isAtEnd) {
-    change(run, { poll: undefined, polledMs: run.poll.begun.beganMs, failingMs: undefined, error: undefined });
+  const isActive = run.poll !== undefined && (await step(run, "poll", run.poll, between));
+  if (run.poll?.isAtEnd) change(run, { polledMs: run.state.poll?.beganMs, failingMs: undefined, error: undefined });
+  if (run.poll === undefined || run.poll.isAtEnd) {
     run.poll = undefined;
     run.pollAt = clock.now() + plan.pollMs * (0.8 + 0.4 * Math.random());
+    change(run, { poll: undefined });
   }
   return isActive;
 }
 
 /** `undefined`: `until` lies before everything that a poll reads. */
-function openPoll(run: Run): Reading | undefined {
+function openPoll(run: Run): ListPages | undefined {
   const nowMs = Date.now();
   const { polledMs = nowMs, poll: begun } = run.state;
-  const { fromMs = Math.min(nowMs, polledMs) - run.plan.settleMs - POLL_EXTRA_MS } = begun ?? {};
+  const fromMs = begun?.fromMs ?? Math.min(nowMs, polledMs) - run.plan.settleMs - POLL_EXTRA_MS;
   const period = pollPeriod(run.plan, fromMs);
-  return period && open(run, "poll", "poll", period, fromMs);
+  change(run, { poll: { ...LIST_START, beganMs: nowMs, ...begun, fromMs } });
+  return period && new ListPages(run.requestPage, period, run.state.poll);
 }
 
 /** What began at this time or later, within the period of the run. */
@@ -62,13 +60,14 @@ function pollPeriod({ since, until }: SyncPlan, fromMs: number): Period | undefi
 export async function pass(run: Run, between: Between): Promise<boolean> {
   if (run.pass === undefined && !isPassDue(run)) return false;
   run.pass ??= openPass(run);
-  const isActive = await step(run, run.pass, between);
-  if (run.pass.pages.isAtEnd) {
-    const { begun, isWhole, pages, shown } = run.pass;
-    run.seen = isWhole ? pages.seen : undefined;
+  const isActive = await step(run, "pass", run.pass, between);
+  if (run.pass.isAtEnd) {
+    const { isWhole, seen, shown } = run.pass;
+    run.seen = isWhole ? seen : undefined;
     run.pass = undefined;
     run.report.passEnded();
-    change(run, { pass: undefined, search: { beganMs: begun.beganMs, proofs: shown.slice(-PROOFS) } });
+    const beganMs = run.state.pass?.beganMs ?? Date.now();
+    change(run, { pass: undefined, search: { beganMs, proofs: shown.slice(-PROOFS) } });
     await save(run);
   }
   return isActive;
@@ -81,27 +80,19 @@ function isPassDue({ plan, state: { scope, pass: begun, passedMs } }: Run): bool
   return sinceMs >= DAY_MS || sinceMs < -pauseMs(plan.pollMs, Number.POSITIVE_INFINITY);
 }
 
-function openPass(run: Run): Reading {
+function openPass(run: Run): ListPages {
   const { plan, state, report } = run;
-  if (state.scope !== plan.scope) change(run, { scope: plan.scope, pass: undefined });
+  const begun = state.scope === plan.scope ? state.pass : undefined;
+  change(run, { scope: plan.scope, pass: { ...LIST_START, beganMs: Date.now(), ...begun } });
   report.setMissing("", []);
-  return open(run, "pass", state.passedMs === undefined ? "history" : "pass", plan.period);
-}
-
-function open(run: Run, lane: Lane, phase: SyncPhase, period: Period, fromMs?: number): Reading {
-  const saved = run.state[lane];
-  const begun = { beganMs: saved?.beganMs ?? Date.now(), fromMs };
-  const pages = new ListPages(run.requestPage, period, saved);
-  change(run, { [lane]: { ...pages.position, ...begun } });
-  return { lane, phase, pages, begun, isWhole: saved === undefined, shown: [] };
+  return new ListPages(run.requestPage, plan.period, run.state.pass);
 }
 
 /** One page. Resolves to whether it was requested. */
-async function step(run: Run, reading: Reading, between: Between): Promise<boolean> {
-  const { clock, pauses, report } = run;
-  const { lane, phase, pages, begun } = reading;
+async function step(run: Run, lane: Lane, pages: ListPages, between: Between): Promise<boolean> {
+  const { clock, pauses, report, state } = run;
   if (pauses.ms(lane) > 0 || pauses.ms("list") > 0) return false;
-  report.progress(phase);
+  report.progress(lane === "pass" && state.passedMs === undefined ? "history" : lane);
   let page: ListedPage;
   try {
     page = await pages.next();
@@ -112,10 +103,9 @@ async function step(run: Run, reading: Reading, between: Between): Promise<boole
   pauses.succeeded(lane);
   // A pass shows the rows of the polls as well.
   if (lane === "pass") report.addUnreadable(page.unreadable);
-  if (page.ids.length > 0) reading.shown = page.ids;
   change(run, { failingMs: undefined, error: undefined });
   await examineRows(run, page.rows, { requestedMs: page.requestedMs, countsAll: lane === "pass", between });
-  change(run, { [lane]: { ...pages.position, ...begun } });
+  change(run, { [lane]: { ...run.state[lane], ...pages.position } });
   if (!pages.isAtEnd && clock.now() >= run.savedAt + SAVE_EVERY_MS) await save(run);
   return true;
 }

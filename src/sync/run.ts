@@ -5,7 +5,7 @@ import type { SyncState } from "./memory.js";
 import type { PacedClient } from "./paced-client.js";
 import type { Pauses } from "./pauses.js";
 import type { RunReport } from "./report.js";
-import type { SyncPhase, SyncPlan } from "./sync-options.js";
+import type { SyncPlan } from "./sync-options.js";
 import type { StoreAccess } from "./write.js";
 
 /** What lasts as long as a call of `syncMeetings`. */
@@ -22,18 +22,6 @@ export interface Call {
   readonly inbox: Inbox;
 }
 
-/** A reading of the list that is under way: a poll of the newest meetings, or a full pass. */
-export interface Reading {
-  readonly lane: "poll" | "pass";
-  readonly phase: SyncPhase;
-  readonly pages: ListPages;
-  readonly begun: { readonly beganMs: number; readonly fromMs?: number | undefined };
-  /** Whether this run has read it from its beginning. */
-  readonly isWhole: boolean;
-  /** The ids of the latest page that has some. */
-  shown: readonly string[];
-}
-
 /** The whole state of the loop, as long as it holds the store. */
 export interface Run extends Call {
   /** What the store remembers of the account. */
@@ -42,9 +30,9 @@ export interface Run extends Call {
   savedAt: number;
   /** When the next poll begins, by the clock. */
   pollAt: number;
-  /** The readings of the list that are under way. */
-  poll?: Reading | undefined;
-  pass?: Reading | undefined;
+  /** The readings of the list that are under way: a poll of the newest meetings, and a full pass. */
+  poll?: ListPages | undefined;
+  pass?: ListPages | undefined;
   /** Meetings to request by their ids: their row may be older than what is stored, or another run has written them. */
   readonly again: Set<string>;
   /** How many ids are requested at once: fewer after a failure. */
