@@ -44,6 +44,7 @@ function openPoll(run: Run): ListPages | undefined {
   const { polledMs = nowMs, poll: begun } = run.state;
   const fromMs = begun?.fromMs ?? Math.min(nowMs, polledMs) - run.plan.settleMs - POLL_EXTRA_MS;
   const period = pollPeriod(run.plan, fromMs);
+  run.report.setMissing("poll", []);
   change(run, { poll: { ...LIST_START, beganMs: nowMs, ...begun, fromMs } });
   return period && new ListPages(run.requestPage, period, run.state.poll);
 }
@@ -84,7 +85,7 @@ function openPass(run: Run): ListPages {
   const { plan, state, report } = run;
   const begun = state.scope === plan.scope ? state.pass : undefined;
   change(run, { scope: plan.scope, pass: { ...LIST_START, beganMs: Date.now(), ...begun } });
-  report.setMissing("", []);
+  report.setMissing("pass", []);
   return new ListPages(run.requestPage, plan.period, run.state.pass);
 }
 
@@ -101,8 +102,7 @@ async function step(run: Run, lane: Lane, pages: ListPages, between: Between): P
     return true;
   }
   pauses.succeeded(lane);
-  // A pass shows the rows of the polls as well.
-  if (lane === "pass") report.addUnreadable(page.unreadable);
+  report.addUnreadable(lane, page.unreadable);
   change(run, { failingMs: undefined, error: undefined });
   await examineRows(run, page.rows, { requestedMs: page.requestedMs, countsAll: lane === "pass", between });
   change(run, { [lane]: { ...run.state[lane], ...pages.position } });

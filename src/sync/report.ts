@@ -36,9 +36,11 @@ export class RunReport {
     if (this.#plan.follow) this.#counted = new Set();
   }
 
-  /** The latest pass has shown these rows, which have no id. */
-  addUnreadable(rows: readonly MissingPiece[]): void {
-    this.setMissing("", [...(this.#missing.get("") ?? []), ...rows].slice(0, MAX_REPORTED));
+  /** The latest poll or pass has shown these rows, which have no id. A pass shows the rows of the polls as well. */
+  addUnreadable(lane: "poll" | "pass", rows: readonly MissingPiece[]): void {
+    if (rows.length === 0 || (lane === "poll" && this.#missing.has("pass"))) return;
+    if (lane === "pass") this.setMissing("poll", []);
+    this.setMissing(lane, [...(this.#missing.get(lane) ?? []), ...rows].slice(0, MAX_REPORTED));
   }
 
   setMissing(id: string, missing: readonly MissingPiece[]): void {

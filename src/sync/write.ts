@@ -81,6 +81,7 @@ export class StoreAccess {
    */
   async hold(): Promise<Date | undefined> {
     const { signal } = this.#basis;
+    this.#latestWrite = Promise.resolve();
     const taking = async () => this.#store.lock?.();
     const releaseLate = (lock: Awaited<ReturnType<typeof taking>>) => {
       if (lock !== undefined && "release" in lock) lock.release().catch(() => {});
@@ -108,9 +109,11 @@ export class StoreAccess {
     return this.#inTurn(() => this.#write({ items: [], removed: [one] }));
   }
 
+  /** After a failure that ends the run, what waits for its turn fails as well. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const working = this.#latestWrite.then(work);
-    this.#latestWrite = working.catch(() => {});
+    working.catch(() => {});
+    this.#latestWrite = working;
     return working;
   }
 
