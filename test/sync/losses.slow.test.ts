@@ -2,7 +2,16 @@
 import { memoryStore, type Notetaker, type RecordingDownload, type SyncOptions, syncMeetings } from "notetaker-sdk";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
-import { isByIds, isList, isTranscript, json, refusal, type Sent, smallAccount } from "./support/small-service.js";
+import {
+  eventQueue,
+  isByIds,
+  isList,
+  isTranscript,
+  json,
+  refusal,
+  type Sent,
+  smallAccount,
+} from "./support/small-service.js";
 
 type Account = ReturnType<typeof smallAccount>;
 
@@ -16,32 +25,17 @@ const html = (status = 200) =>
 const stored = ({ store }: Account) => [...store.meetings.values()].filter(({ isGone }) => !isGone);
 
 /** A run that follows, which a test stops. It fails the test if it ends by itself. */
-function follow(account: Account, options: Partial<SyncOptions> = {}) {
+function follow({ service, store }: Account, options: Partial<SyncOptions> = {}) {
   const killer = new AbortController();
-  const queue: unknown[] = [];
-  let wake = () => {};
-  async function* events() {
-    for (;;) {
-      for (const event of queue.splice(0)) yield event;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  }
-  const { service, store } = account;
+  const { events, send } = eventQueue();
   const { signal } = killer;
-  const running = syncMeetings(service.notetaker, { into: store, follow: true, wake: events(), signal, ...options });
+  const running = syncMeetings(service.notetaker, { into: store, follow: true, wake: events, signal, ...options });
   running.catch(() => {});
-  return {
-    event(meetingId: string) {
-      queue.push({ meetingId });
-      wake();
-    },
-    async stop() {
-      killer.abort(new Error("stopped"));
-      await expect(settle(running)).rejects.toThrow("stopped");
-    },
+  const stop = async () => {
+    killer.abort(new Error("stopped"));
+    await expect(settle(running)).rejects.toThrow("stopped");
   };
+  return { event: send, stop };
 }
 
 describe("what is stored", () => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual as equal } from "node:util";
 import { type MeetingStore, Notetaker, type SyncOptions, type SyncResult, syncMeetings } from "notetaker-sdk";
 import { vi } from "vitest";
 import { fakeTime, settle } from "../support/simulated-time.js";
+import { eventQueue } from "../support/small-service.js";
 import { DAY, HOUR, HostileService, MINUTE, POLL_MS, SETTLE_MS } from "./hostile-service.js";
 import { Random } from "./random.js";
 import { type WatchedStore, watchedStore } from "./watched-store.js";
@@ -160,22 +161,12 @@ class Simulation {
   async #follow(killer: AbortController): Promise<void> {
     const { random } = this.#service;
     const untilMs = Date.now() + random.pick([10 * MINUTE, 2 * HOUR, 8 * HOUR]);
-    const queue: unknown[] = [];
-    let wake = () => {};
-    async function* events() {
-      for (;;) {
-        for (const event of queue.splice(0)) yield event;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    }
+    const { events, send } = eventQueue();
     const timer = setInterval(() => {
-      for (const id of this.#takeEvents()) queue.push({ meetingId: id });
-      wake();
+      for (const id of this.#takeEvents()) send(id);
     }, MINUTE);
     const { signal } = killer;
-    const running = syncMeetings(this.#notetaker, { ...this.#options, follow: true, wake: events(), signal });
+    const running = syncMeetings(this.#notetaker, { ...this.#options, follow: true, wake: events, signal });
     try {
       await settle(running, untilMs);
       killer.abort(KILLED);

@@ -1,6 +1,6 @@
 /** A store in memory that notes what no batch may have, and that may fail or be killed. */
 import { type MeetingStore, type MemoryStore, memoryStore, type StoreBatch, type StoreItem } from "notetaker-sdk";
-import { realWork } from "../support/simulated-time.js";
+import { timeless } from "../support/simulated-time.js";
 
 export interface WatchedStore extends MemoryStore {
   /** What was written unchanged. */
@@ -17,27 +17,14 @@ const withoutMessage = ({ missing }: Pick<StoreItem, "missing">) => missing.map(
 const isSameButMessages = (left: Pick<StoreItem, "missing">, right: Pick<StoreItem, "missing">) =>
   !same(left.missing, right.missing) && same(withoutMessage(left), withoutMessage(right));
 
-const CALLS = ["lock", "readState", "readMemory", "due", "ids", "write"] as const;
-
 /** The store that remembers: what it has written is written to the store in memory as well, which has to agree. */
 function beside(real: MeetingStore, mirror: MemoryStore, differ: (what: string) => void): MemoryStore {
-  const calls = CALLS.map((name) => {
-    const call = real[name]?.bind(real) as ((...args: unknown[]) => Promise<unknown>) | undefined;
-    const counted = async (...args: unknown[]) => {
-      realWork.calls += 1;
-      try {
-        return await call?.(...args);
-      } finally {
-        realWork.calls -= 1;
-      }
-    };
-    return [name, counted] as const;
-  });
-  const counted = Object.fromEntries(calls) as unknown as MeetingStore;
-  return Object.assign(Object.create(null), counted, {
+  const store = timeless(real);
+  const { write: written } = store;
+  return Object.assign(store, {
     meetings: mirror.meetings,
     async write(batch: StoreBatch, lock: Parameters<MeetingStore["write"]>[1]) {
-      const conflicts = await counted.write(batch, lock);
+      const conflicts = await written(batch, lock);
       const mirrored = await mirror.write(batch, undefined);
       if (!same([...conflicts].sort(), [...mirrored].sort())) differ(`${conflicts} or ${mirrored}`);
       return conflicts;

@@ -15,8 +15,39 @@ export function simulatedTime(now = Date.parse("2026-03-10T09:00:00Z")): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Calls of a store that writes files or talks to a server. No simulated time passes while it works. */
-export const realWork = { calls: 0 };
+/** Calls of stores that write files or talk to a server. No simulated time passes while they work. */
+let realCalls = 0;
+
+/** Lets no simulated time pass during the calls of a store, and of its locks. */
+export function timeless<T extends object>(object: T): T {
+  const methods = Object.entries({ ...prototypeOf(object), ...object }).filter(
+    ([, value]) => typeof value === "function",
+  );
+  const calls = methods.map(([name, method]) => {
+    const call = async (...args: unknown[]) => {
+      realCalls += 1;
+      try {
+        const result: unknown = await Reflect.apply(method as () => unknown, object, args);
+        if (!isLock(result)) return result;
+        return Object.assign(result, timeless({ release: result.release.bind(result) }));
+      } finally {
+        realCalls -= 1;
+      }
+    };
+    return [name, call] as const;
+  });
+  return Object.assign(Object.create(null), Object.fromEntries(calls)) as T;
+}
+
+/** The methods of a class. */
+function prototypeOf(object: object): object {
+  const prototype = Object.getPrototypeOf(object);
+  const names = prototype === Object.prototype ? [] : Object.getOwnPropertyNames(prototype ?? {});
+  return Object.fromEntries(names.filter((name) => name !== "constructor").map((name) => [name, prototype[name]]));
+}
+
+const isLock = (value: unknown): value is { release: () => unknown } =>
+  typeof value === "object" && value !== null && "release" in value;
 
 /** Lets the timers run until the promise has settled, or until a time. */
 export async function settle<T>(promise: Promise<T>, untilMs = Number.POSITIVE_INFINITY): Promise<T | "running"> {
@@ -35,7 +66,7 @@ export async function settle<T>(promise: Promise<T>, untilMs = Number.POSITIVE_I
       if ("error" in result) throw result.error;
       return result.value;
     }
-    if (realWork.calls > 0) continue;
+    if (realCalls > 0) continue;
     if (Date.now() >= untilMs) return "running";
     if (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
   }

@@ -135,3 +135,22 @@ export function smallAccount(...ids: string[]) {
   const textOf = (id: string) => store.meetings.get(id)?.transcript?.segments[0]?.text;
   return { service, store, sync, textOf };
 }
+
+/** Events that a test sends, for the option `wake`. */
+export function eventQueue() {
+  const queue: unknown[] = [];
+  let wake = () => {};
+  async function* events() {
+    for (;;) {
+      for (const event of queue.splice(0)) yield event;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+  const send = (meetingId: string) => {
+    queue.push({ meetingId });
+    wake();
+  };
+  return { events: events(), send };
+}
