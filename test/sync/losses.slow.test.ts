@@ -1,5 +1,11 @@
 /** What a service, a store or a caller may do without anything of the account being lost, held back or done for ever. */
-import { memoryStore, type Notetaker, type RecordingDownload, type SyncOptions, syncMeetings } from "notetaker-sdk";
+import {
+  type MemoryStore,
+  type RecordingDownload,
+  type StoreBatch,
+  type SyncOptions,
+  syncMeetings,
+} from "notetaker-sdk";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
 import {
@@ -8,6 +14,7 @@ import {
   isList,
   isTranscript,
   json,
+  type Row,
   refusal,
   type Sent,
   smallAccount,
@@ -36,6 +43,15 @@ function follow({ service, store }: Account, options: Partial<SyncOptions> = {})
     await expect(settle(running)).rejects.toThrow("stopped");
   };
   return { event: send, stop };
+}
+
+/** A store that refuses some batches. */
+function refusing(store: MemoryStore, isRefused: (batch: StoreBatch) => boolean): MemoryStore {
+  const write: MemoryStore["write"] = async (batch, lock) => {
+    if (isRefused(batch)) throw new Error("violates a constraint");
+    return store.write(batch, lock);
+  };
+  return { ...store, write };
 }
 
 describe("what is stored", () => {
@@ -127,43 +143,30 @@ describe("prune", () => {
   });
 
   test("keeps a meeting that is marked as gone, and that the service returns by its id", async () => {
-    const account = smallAccount(...ids(30));
-    const { service, sync, store } = account;
+    const { service, sync, store } = smallAccount(...ids(30));
     await sync();
-    const row = service.row("mtg_5");
+    const { rows } = service;
     service.remove("mtg_5");
     await wait(DAY + HOUR);
     await sync();
     expect(store.meetings.get("mtg_5")?.isGone).toBe(true);
     // The list does not show it, but the service has it again.
-    service.answer = (sent) =>
-      isByIds(sent) && sent.query.getAll("id").includes("mtg_5")
-        ? json(200, {
-            data: [row, ...service.rows.filter((one) => sent.query.getAll("id").includes((one as { id: string }).id))],
-            next_cursor: null,
-            has_more: false,
-          })
-        : undefined;
+    service.answer = (sent) => {
+      const asked = rows.filter((row) => sent.query.getAll("id").includes((row as Row).id));
+      return isByIds(sent) ? json(200, { data: asked, next_cursor: null, has_more: false }) : undefined;
+    };
     await wait(DAY + HOUR);
     expect(await sync({ prune: true })).toMatchObject({ removed: 0 });
     expect(store.meetings.get("mtg_5")?.isGone).toBe(false);
   });
 
   test("goes on if the store refuses the removal of one meeting, and says so", async () => {
-    const account = smallAccount(...ids(50));
-    const { service, store } = account;
-    await account.sync();
-    const write = store.write.bind(store);
-    const into = {
-      ...store,
-      async write(...[batch, lock]: Parameters<typeof write>) {
-        if (batch.removed.some(({ id }) => id === "mtg_7")) throw new Error("violates foreign key");
-        return write(batch, lock);
-      },
-    };
+    const { service, store, sync } = smallAccount(...ids(50));
+    await sync();
+    const into = refusing(store, ({ removed }) => removed.some(({ id }) => id === "mtg_7"));
     for (const id of ["mtg_6", "mtg_7", "mtg_8"]) service.remove(id);
     await wait(DAY + HOUR);
-    const { ended, removed, notRemoved } = await account.sync({ into, prune: true });
+    const { ended, removed, notRemoved } = await sync({ into, prune: true });
     expect([ended, removed]).toEqual(["done", 2]);
     expect(notRemoved).toMatch(/mtg_7/);
     expect(store.meetings.get("mtg_7")?.isGone).toBe(true);
@@ -384,35 +387,33 @@ describe("what fails holds nothing else back", () => {
     expect(account.textOf("mtg_1")).toBe("said in mtg_1");
   });
 
+  const READS = ["readState", "readMemory", "due", "ids"] as const;
   test.each([
-    ["every call", ["readState", "readMemory", "due", "ids", "write"]],
+    ["every call", [...READS, "write"]],
     ["every write", ["write"]],
-    ["every read", ["readState", "readMemory", "due", "ids"]],
+    ["every read", READS],
   ] as const)(
     "a store of which %s fails for good: the run rejects, and at once if it is cancelled",
     async (_, names) => {
       for (const isCancelled of [false, true]) {
-        const { service, store } = smallAccount("mtg_1", "mtg_2");
-        const into = { ...store };
-        await settle(syncMeetings(service.notetaker, { into }));
+        const { store, sync } = smallAccount("mtg_1", "mtg_2");
+        await sync();
         await wait(DAY + HOUR);
-        const full = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
         let calls = 0;
-        for (const name of names) {
+        const failing = names.map((name) => {
           const call = store[name] as (...args: unknown[]) => Promise<unknown>;
-          const failing = async (...args: unknown[]) => {
+          const fail = async (...args: unknown[]) => {
             calls += 1;
             if (calls <= 1 && name !== "write") return call(...args);
-            throw full;
+            throw new Error("ENOSPC: no space left on device");
           };
-          Object.assign(into, { [name]: failing });
-        }
+          return [name, fail] as const;
+        });
         const killer = new AbortController();
-        const { signal } = killer;
-        const beganAt = Date.now();
-        const running = syncMeetings(service.notetaker, { into, signal });
         if (isCancelled) setTimeout(() => killer.abort(new Error("cancelled")), MINUTE);
-        await expect(settle(running, beganAt + DAY)).rejects.toThrow(isCancelled ? "cancelled" : "ENOSPC");
+        const beganAt = Date.now();
+        const running = sync({ into: { ...store, ...Object.fromEntries(failing) }, signal: killer.signal });
+        await expect(running).rejects.toThrow(isCancelled ? "cancelled" : "ENOSPC");
         expect(Date.now() - beganAt).toBeLessThanOrEqual(isCancelled ? MINUTE : 11 * MINUTE);
       }
     },
@@ -423,20 +424,17 @@ describe("what fails holds nothing else back", () => {
     const { store, service } = account;
     let awayUntil = 0;
     const phases: string[] = [];
-    const away = <A extends unknown[], R>(call: (...args: A) => Promise<R>) => {
-      return async (...args: A): Promise<R> => {
-        if (Date.now() < awayUntil) throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
-        return call(...args);
-      };
-    };
-    const into = {
-      ...store,
-      readMemory: away(store.readMemory),
-      due: away(store.due),
-      ids: away(store.ids),
-      write: away(store.write),
-    };
-    const run = follow(account, { into, onProgress: ({ waitsFor }) => void phases.push(waitsFor ?? "") });
+    const away = new Proxy(store, {
+      get: (_, name) => {
+        const value = Reflect.get(store, name);
+        if (typeof value !== "function" || name === "lock" || name === "readState") return value;
+        return async (...args: unknown[]) => {
+          if (Date.now() < awayUntil) throw new Error("connect ECONNREFUSED");
+          return Reflect.apply(value, store, args);
+        };
+      },
+    });
+    const run = follow(account, { into: away, onProgress: ({ waitsFor }) => void phases.push(waitsFor ?? "") });
     await wait(5 * MINUTE);
     for (let second = 0; second < 60; second += 5) {
       awayUntil = Date.now() + 2_000;
@@ -470,21 +468,15 @@ describe("nothing is done for ever", () => {
   test("a row that the store has, after it has refused another one", async () => {
     const { service, store, sync } = smallAccount("mtg_1");
     const titles: unknown[] = [];
-    const into = {
-      ...store,
-      async write(batch: Parameters<typeof store.write>[0]) {
-        for (const { meeting } of batch.items) {
-          if (meeting?.title === "refused") throw new Error("a rule of the database");
-          if (meeting !== undefined) titles.push(meeting.title);
-        }
-        return store.write(batch, undefined);
-      },
-    };
+    const into = refusing(store, ({ items }) => {
+      const isRefused = items.some(({ meeting }) => meeting?.title === "refused");
+      if (!isRefused) titles.push(...items.flatMap(({ meeting }) => meeting?.title ?? []));
+      return isRefused;
+    });
     await sync({ into });
     service.row("mtg_1").title = "refused";
     await wait(2 * MINUTE);
-    const { missing } = await sync({ into });
-    expect(missing).toMatchObject([{ what: "meeting", reason: "invalid" }]);
+    expect((await sync({ into })).missing).toMatchObject([{ what: "meeting", reason: "invalid" }]);
     service.row("mtg_1").title = "Title of mtg_1";
     await wait(2 * MINUTE);
     expect((await sync({ into })).missing).toEqual([]);
@@ -529,26 +521,12 @@ describe("nothing is done for ever", () => {
 
   test("a store refuses everything of a meeting: the others are stored, and the run ends well", async () => {
     const account = smallAccount(...ids(5));
-    const { store } = account;
-    const write = store.write.bind(store);
-    const into = {
-      ...store,
-      async write(...[batch, lock]: Parameters<typeof write>) {
-        if (batch.items.some(({ id, meeting }) => id === "mtg_3" && meeting)) throw new Error("violates a constraint");
-        return write(batch, lock);
-      },
-    };
+    const into = refusing(account.store, ({ items }) =>
+      items.some(({ id, meeting }) => id === "mtg_3" && meeting !== undefined),
+    );
     const { ended, missing } = await account.sync({ into });
     expect([ended, stored(account).length]).toEqual(["done", 4]);
     expect(missing[0]).toMatchObject({ meeting_id: "mtg_3", what: "meeting", reason: "invalid", retryable: true });
     expect(missing[0]?.message).toMatch(/violates a constraint/);
   });
-});
-
-test("memoryStore holds a run of a fake client without transport", async () => {
-  const store = memoryStore();
-  const page = { data: [], has_more: false, next_cursor: null };
-  const fake = { meetings: { list: async () => page }, documents: {} };
-  await settle(syncMeetings(fake as unknown as Notetaker, { into: store }));
-  expect(store.meetings.size).toBe(0);
 });
