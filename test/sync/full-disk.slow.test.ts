@@ -13,7 +13,7 @@ test.each<DiskFault>(["ENOSPC", "EACCES"])("a run into a folder rejects with %s,
   const folder = temporaryFolder();
   let disk: FailingFiles | undefined;
   service.answer = (sent) => {
-    if (isTranscript(sent)) disk ??= failingFiles(folder, fault, 1, true);
+    if (isTranscript(sent)) disk ??= failingFiles(folder, fault, 1, { times: Number.POSITIVE_INFINITY });
     return undefined;
   };
   const beganAt = Date.now();
