@@ -103,8 +103,8 @@ describe("an error that a test constructs", () => {
     const late = { meetingId: "", waitedMs: 0, message: "The meeting was not ready in time" };
     expect(new sdk.WaitTimeoutError()).toMatchObject(late);
     expect(new sdk.TimeoutError()).toMatchObject({ timeoutMs: 0, message: "Timed out" });
-    const { request, headers } = new sdk.NotFoundError();
-    expect([request, [...headers]]).toEqual([{ method: "", url: "" }, []]);
+    const { request, headers, fromService } = new sdk.NotFoundError();
+    expect([request, [...headers], fromService]).toEqual([{ method: "", url: "" }, [], true]);
     expect(new sdk.RateLimitedError({ message: "slow", retryAfterMs: 5 })).toMatchObject({
       message: "slow",
       retryAfterMs: 5,

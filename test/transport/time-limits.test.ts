@@ -1,206 +1,207 @@
 /** `timeoutMs` limits one attempt, including its body. `deadlineMs` limits the whole call. */
-import { type ClientOptions, Notetaker, TimeoutError } from "notetaker-sdk";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { ClientOptions, Notetaker } from "notetaker-sdk";
+import { beforeEach, expect, it, vi } from "vitest";
 import { BrowserRequest } from "../support/browser-request.js";
 import { never, stalledBody } from "../support/failures.js";
-import { BASE_URL, clientOf, type Handler, json, refusal, TOKEN } from "../support/recorder.js";
+import { clientOf, type Handler, inTurn, json, refusal, TOKEN } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
 
-beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+  vi.spyOn(Math, "random").mockReturnValue(0);
+});
+
+type Call = (notetaker: Notetaker) => PromiseLike<unknown>;
+const list: Call = ({ webhooks }) => webhooks.list();
+const bot: Call = ({ meetings }) => meetings.sendBot({ meeting_url: "https://zoom.us/j/1" });
+const upload: Call = ({ meetings }) => meetings.upload(samples.audio);
 
 const later = <T>(ms: number, value: () => T) => new Promise<T>((resolve) => setTimeout(() => resolve(value()), ms));
+const none = () => json([]);
 
-/** Advances the clock until the call has ended, and returns the duration and the result. */
-async function ended(promise: PromiseLike<unknown>) {
+/** How a call ends, after which time and how many requests, if the clock is advanced until it has ended. */
+async function ended(call: Call, handler: Handler, options: ClientOptions = {}) {
+  const { notetaker, seen } = clientOf(handler, options);
   const started = Date.now();
   let tookMs: number | undefined;
-  const result = Promise.resolve(promise).then(
-    (value) => {
-      tookMs = Date.now() - started;
-      return { value, error: undefined };
-    },
-    (error: unknown) => {
-      tookMs = Date.now() - started;
-      return { value: undefined, error };
-    },
+  const result = Promise.resolve(call(notetaker)).then(
+    (value) => ({ value, error: undefined }),
+    (error: unknown) => ({ value: undefined, error }),
   );
+  void result.then(() => {
+    tookMs = Date.now() - started;
+  });
   await vi.runAllTimersAsync();
-  return { ...(await result), tookMs };
+  expect(vi.getTimerCount()).toBe(0);
+  return { ...(await result), tookMs, requests: seen.length };
 }
 
-describe("timeoutMs", () => {
-  it("is 30 seconds by default, for each attempt", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(0);
-    const { notetaker, seen } = clientOf(() => never());
-    const { error, tookMs } = await ended(notetaker.webhooks.list());
-    const facts = { timeoutMs: 30_000, outcome: "unknown", attempts: 3, retryable: true };
-    expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject(facts);
-    expect(tookMs).toBe(90_000);
-    expect(seen).toHaveLength(3);
-  });
+const timedOut = (timeoutMs: number, attempts = 1, outcome = "unknown", retryable = true) => ({
+  error: { name: "TimeoutError", timeoutMs, attempts, outcome, retryable },
+});
+const failed = (name: string, outcome: string) => ({ error: { name, outcome, attempts: 1, retryable: false } });
 
-  it("accepts a response that comes just before its end", async () => {
-    const { notetaker } = clientOf(() => later(99, () => json([])), { timeoutMs: 100 });
-    expect((await ended(notetaker.webhooks.list())).value).toEqual([]);
-  });
+/** A token function that hangs after the first call, and a service that refuses the first request: it did nothing. */
+const limited = () => refusal(429, "rate_limited", { "retry-after": "0" });
+const tokenOnce = () => {
+  let asked = 0;
+  return () => (++asked === 1 ? TOKEN : never<string>());
+};
 
-  it("is one limit for the token function and the request", async () => {
-    const token = () => later(60, () => TOKEN);
-    const { notetaker, seen } = clientOf(() => later(60, () => json([])), { token, timeoutMs: 100, maxRetries: 0 });
-    const { error, tookMs } = await ended(notetaker.webhooks.list());
-    expect(error).toMatchObject({ name: "TimeoutError", outcome: "unknown", attempts: 1 });
-    expect((error as Error).message).toContain("(timeoutMs)");
-    expect([tookMs, seen.length]).toEqual([100, 1]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
+it.each<[what: string, Call, Handler, ClientOptions, tookMs: number, ending: object]>([
+  ["30 seconds by default, for each attempt", list, () => never(), {}, 90_000, timedOut(30_000, 3)],
+  [
+    "timeoutMs of token function and request together",
+    list,
+    () => later(60, none),
+    { token: () => later(60, () => TOKEN), timeoutMs: 100, maxRetries: 0 },
+    100,
+    timedOut(100),
+  ],
+  [
+    "timeoutMs of a request and its body",
+    list,
+    () => later(60, () => stalledBody('[{"id":')),
+    { timeoutMs: 100, maxRetries: 0 },
+    100,
+    timedOut(100),
+  ],
+  [
+    "timeoutMs of a middleware and the request",
+    list,
+    none,
+    { timeoutMs: 100, maxRetries: 0, middleware: [(request, next) => later(150, () => request).then(next)] },
+    100,
+    timedOut(100),
+  ],
+  [
+    "timeoutMs of an error response, which keeps its class",
+    bot,
+    () => stalledBody("<html>", 500),
+    { timeoutMs: 100 },
+    100,
+    failed("ServerError", "unknown"),
+  ],
+  [
+    "timeoutMs of an upload without progress",
+    upload,
+    () => never(),
+    { timeoutMs: 100, fetch: () => never() },
+    100,
+    failed("TimeoutError", "unknown"),
+  ],
+  ["deadlineMs without a response", list, () => never(), { deadlineMs: 250 }, 250, timedOut(250)],
+  ["deadlineMs in the body", list, () => stalledBody("["), { deadlineMs: 250 }, 250, timedOut(250)],
+  [
+    "deadlineMs of all attempts together",
+    list,
+    () => never(),
+    { deadlineMs: 250, timeoutMs: 100, maxRetries: 10 },
+    250,
+    timedOut(250, 3),
+  ],
+  [
+    "deadlineMs in the token function",
+    list,
+    none,
+    { deadlineMs: 50, token: () => never<string>() },
+    50,
+    timedOut(50, 0, "not_sent"),
+  ],
+  [
+    "deadlineMs in a later token function",
+    bot,
+    limited,
+    { deadlineMs: 50, token: tokenOnce() },
+    50,
+    timedOut(50, 1, "rejected"),
+  ],
+  [
+    "timeoutMs in a later token function",
+    bot,
+    limited,
+    { timeoutMs: 50, token: tokenOnce() },
+    50,
+    timedOut(50, 1, "rejected"),
+  ],
+])("a call ends after %s", async (_, call, handler, options, tookMs, ending) => {
+  expect(await ended(call, handler, options)).toMatchObject({ ...ending, tookMs });
+});
 
-  it("does not include the wait of the throttle, after which the rest of the time is left", async () => {
-    const throttle = { acquire: () => later(1_000, () => undefined), pause: () => {} };
-    const options = { token: () => later(30, () => TOKEN), throttle, timeoutMs: 100, maxRetries: 0 };
-    const inTime = clientOf(() => later(69, () => json([])), options);
-    expect(await ended(inTime.notetaker.webhooks.list())).toMatchObject({ value: [], tookMs: 1_099 });
-    const late = clientOf(() => later(71, () => json([])), options);
-    expect(await ended(late.notetaker.webhooks.list())).toMatchObject({
-      error: { name: "TimeoutError" },
-      tookMs: 1_100,
-    });
-  });
+const throttle = { acquire: () => later(1_000, () => undefined), pause: () => {} };
+const slowToken = { token: () => later(30, () => TOKEN), throttle, timeoutMs: 100, maxRetries: 0 };
+const accepted = () => json({ meeting_id: "mtg_1", status: "scheduling" }, 202);
+const webhook = (id: string, ms: number) => () => later(ms, () => json([{ ...samples.webhook, id }]));
+const pages: Handler = (_, index) =>
+  later(80, () => json(samples.page([samples.room], index < 2 ? `c${index}` : null)));
+const rooms: Call = (notetaker) => notetaker.rooms.list({}, { deadlineMs: 100 }).toArray({ max: 10 });
 
-  it.each(["timeoutMs", "deadlineMs"])("of a call overrides the client's, as does its deadlineMs: %s", async (name) => {
-    const { notetaker } = clientOf(() => never(), { [name]: 100, maxRetries: 0 });
-    expect((await ended(notetaker.webhooks.list({ [name]: 70 }))).tookMs).toBe(70);
-    expect((await ended(notetaker.webhooks.list({ [name]: undefined }))).tookMs).toBe(100);
-  });
+it.each<[what: string, Call, Handler, ClientOptions, result: object]>([
+  ["just before timeoutMs", list, () => later(99, none), { timeoutMs: 100 }, { value: [], tookMs: 99 }],
+  [
+    "with the rest of timeoutMs after the throttle's wait",
+    list,
+    () => later(69, none),
+    slowToken,
+    { value: [], tookMs: 1_099 },
+  ],
+  [
+    "after a 429 whose body stalls",
+    bot,
+    inTurn(() => stalledBody("{", 429), accepted),
+    { timeoutMs: 100 },
+    { requests: 2 },
+  ],
+  [
+    "with the second response, not the late one of the first attempt",
+    list,
+    inTurn(webhook("whk_late", 150), webhook("whk_second", 50)),
+    { timeoutMs: 100 },
+    { value: [{ id: "whk_second" }] },
+  ],
+  ["although three pages take longer than deadlineMs: each is a call", rooms, pages, {}, { tookMs: 240, requests: 3 }],
+])("a call succeeds %s", async (_, call, handler, options, result) => {
+  expect(await ended(call, handler, options)).toMatchObject({ error: undefined, ...result });
+});
 
-  it.each<[string, Handler, ClientOptions?]>([
-    ["the body", () => later(60, () => stalledBody('[{"id":'))],
-    ["middleware", () => json([]), { middleware: [(request, next) => later(150, () => request).then(next)] }],
-  ])("includes %s", async (_, handler, options) => {
-    const { notetaker } = clientOf(handler, { timeoutMs: 100, maxRetries: 0, ...options });
-    const { error, tookMs } = await ended(notetaker.webhooks.list());
-    expect(error).toMatchObject({ name: "TimeoutError", outcome: "unknown" });
-    expect(tookMs).toBe(100);
-  });
+it("timeoutMs goes on after the throttle's wait with the rest of its time", async () => {
+  const late = { error: { name: "TimeoutError" }, tookMs: 1_100 };
+  expect(await ended(list, () => later(71, none), slowToken)).toMatchObject(late);
+});
 
-  it("limits the reading of an error response, which then fails with its status", async () => {
-    const { notetaker } = clientOf(() => stalledBody("<html>", 500), { timeoutMs: 100 });
-    const { error, tookMs } = await ended(notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }));
-    expect(error).toMatchObject({ name: "ServerError", outcome: "unknown", attempts: 1, retryable: false });
-    expect(tookMs).toBe(100);
-  });
+it("timeoutMs does not limit an upload in a browser, whose fetch does not report progress", async () => {
+  vi.stubGlobal("Request", BrowserRequest);
+  const fetch = () => later(500, () => json({ id: "mtg_1", status: "processing" }));
+  expect(await ended(upload, none, { fetch, timeoutMs: 100 })).toMatchObject({ value: { id: "mtg_1" } });
+});
 
-  it("does not prevent the retry of a 429 whose body stalls", async () => {
-    const { notetaker, seen } = clientOf(
-      (_, index) => (index === 0 ? stalledBody("{", 429) : json({ meeting_id: "mtg_1", status: "scheduling" }, 202)),
-      { timeoutMs: 100 },
-    );
-    const { error } = await ended(notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }));
-    expect(error).toBeUndefined();
-    expect(seen).toHaveLength(2);
-  });
-
-  it("does not limit an upload in a browser, whose fetch does not report progress", async () => {
-    vi.stubGlobal("Request", BrowserRequest);
-    const fetch = () => later(500, () => json({ id: "mtg_1", status: "processing" }));
-    const { notetaker } = clientOf(() => json({}), { fetch, timeoutMs: 100 });
-    const upload = notetaker.meetings.upload(new Uint8Array(9), { contentType: "audio/wav" });
-    expect((await ended(upload)).value).toMatchObject({ id: "mtg_1" });
-  });
-
-  it("ignores the late response of an attempt that has timed out", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(0);
-    const { notetaker } = clientOf(
-      (_, index) =>
-        index === 0
-          ? later(150, () => json([{ ...samples.webhook, id: "whk_late" }]))
-          : later(50, () => json([{ ...samples.webhook, id: "whk_second" }])),
-      { timeoutMs: 100 },
-    );
-    const { value } = await ended(notetaker.webhooks.list());
-    expect(value).toMatchObject([{ id: "whk_second" }]);
-  });
-
-  it("leaves no timer, however the call ends", async () => {
-    for (const answer of [() => json([]), () => refusal(404, "not_found"), () => new Response("<html>")]) {
-      const { notetaker } = clientOf(answer, { deadlineMs: 60_000 });
-      await notetaker.webhooks.list().catch(() => {});
-      expect(vi.getTimerCount()).toBe(0);
+it.each(["timeoutMs", "deadlineMs"])(
+  "the %s of a call overrides the client's, unless it is undefined",
+  async (name) => {
+    for (const [ms, tookMs] of [
+      [70, 70],
+      [undefined, 100],
+    ]) {
+      const call: Call = ({ webhooks }) => webhooks.list({ [name]: ms });
+      expect(await ended(call, () => never(), { [name]: 100, maxRetries: 0 })).toMatchObject({ tookMs });
     }
-  });
+  },
+);
+
+it.each([3_600_000, -3_600_000])("deadlineMs does not change if the system clock is set by %i ms", async (ms) => {
+  const answers = inTurn(() => refusal(503, "unavailable", { "retry-after": "1" }), none);
+  const handler: Handler = (seen, index) => {
+    vi.setSystemTime(Date.now() + ms);
+    return answers(seen, index);
+  };
+  expect(await ended(list, handler, { deadlineMs: 2_000 })).toMatchObject({ value: [], requests: 2 });
 });
 
-describe("timeoutMs of an upload", () => {
-  it("limits the time without progress, even before the first byte is read", async () => {
-    const notetaker = new Notetaker({ baseUrl: BASE_URL, token: TOKEN, timeoutMs: 100, fetch: () => never() });
-    const { error, tookMs } = await ended(notetaker.meetings.upload(samples.audio));
-    expect((error as Error).message).toContain("(timeoutMs without progress)");
-    expect(error).toMatchObject({ name: "TimeoutError", attempts: 1, outcome: "unknown", retryable: false });
-    expect(tookMs).toBe(100);
-  });
-});
-
-describe("deadlineMs", () => {
-  it.each([never, () => stalledBody("[")])(
-    "ends a call without a response, or whose body stalls: %o",
-    async (answer) => {
-      const { notetaker } = clientOf(answer, { deadlineMs: 250 });
-      const { error, tookMs } = await ended(notetaker.webhooks.list());
-      expect(error).toBeInstanceOf(TimeoutError);
-      expect(error).toMatchObject({ timeoutMs: 250, outcome: "unknown", attempts: 1, retryable: true });
-      expect(tookMs).toBe(250);
-    },
-  );
-
-  it.each([
-    ["an hour forward", 3_600_000],
-    ["an hour back", -3_600_000],
-  ])("does not change if the system clock is set %s", async (_, ms) => {
-    const { notetaker, seen } = clientOf(
-      (_request, index) => {
-        vi.setSystemTime(Date.now() + ms);
-        return index === 0 ? refusal(503, "unavailable", { "retry-after": "1" }) : json([]);
-      },
-      { deadlineMs: 2_000 },
-    );
-    expect((await ended(notetaker.webhooks.list())).value).toEqual([]);
-    expect(seen).toHaveLength(2);
-  });
-
-  it("limits all attempts together", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(0);
-    const { notetaker, seen } = clientOf(() => never(), { timeoutMs: 100, maxRetries: 10 });
-    const { error, tookMs } = await ended(notetaker.webhooks.list({ deadlineMs: 250 }));
-    expect(error).toMatchObject({ name: "TimeoutError", timeoutMs: 250, attempts: 3 });
-    expect(tookMs).toBe(250);
-    expect(seen).toHaveLength(3);
-  });
-
-  it("includes the token function: nothing was sent then", async () => {
-    const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), deadlineMs: 50 });
-    const { error, tookMs } = await ended(notetaker.webhooks.list());
-    expect(error).toMatchObject({ name: "TimeoutError", outcome: "not_sent", attempts: 0 });
-    expect(tookMs).toBe(50);
-    expect(seen).toEqual([]);
-  });
-
-  it.each([{ deadlineMs: 50 }, { timeoutMs: 50 }])(
-    "that ends in the token function leaves the outcome of the attempts before, as %o does: a 429 did nothing",
-    async (options) => {
-      let asked = 0;
-      const token = () => (++asked === 1 ? TOKEN : never<string>());
-      const { notetaker } = clientOf(() => refusal(429, "rate_limited", { "retry-after": "0" }), { token });
-      const call = notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1" }, options);
-      expect((await ended(call)).error).toMatchObject({ outcome: "rejected", retryable: true, attempts: 1 });
-    },
-  );
-
-  it("limits each page of an iteration separately, because each page is one call", async () => {
-    const { notetaker } = clientOf((_, index) =>
-      later(80, () => json(samples.page([samples.room], index < 2 ? `c${index}` : null))),
-    );
-    const { value, tookMs } = await ended(notetaker.rooms.list({}, { deadlineMs: 100 }).toArray({ max: 10 }));
-    expect(value).toHaveLength(3);
-    expect(tookMs).toBe(240);
-  });
-});
+it.each([none, () => refusal(404, "not_found"), () => new Response("<html>")])(
+  "a call leaves no timer, however it ends: %o",
+  async (answer) => {
+    const { notetaker } = clientOf(answer, { deadlineMs: 60_000 });
+    await notetaker.webhooks.list().catch(() => {});
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
