@@ -52,9 +52,9 @@ export class TimeLimit {
 
   /** Stops the timer. The returned function starts it again, with the time that was left. */
   pause(): () => void {
-    const leftMs = this.remainingMs();
+    const restMs = this.remainingMs();
     this.stop();
-    return () => this.#start(leftMs);
+    return () => this.#start(restMs);
   }
 
   abort(reason: unknown): void {

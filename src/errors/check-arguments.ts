@@ -6,13 +6,13 @@ import { ConfigurationError, InvalidArgumentError } from "./argument-errors.js";
 import { issuesText } from "./one-line.js";
 
 /**
- * The options with the defaults of `schema`. Throws `ConfigurationError` if they do not match it. `owner` is the function
+ * The options with the defaults of `schema`. Throws `ConfigurationError` if they do not match it. `caller` is the function
  * that takes the options.
  */
-export function checkOptions<T>(owner: string, schema: z.core.$ZodType<T>, options: unknown): T {
+export function checkOptions<T>(caller: string, schema: z.core.$ZodType<T>, options: unknown): T {
   const { data, error } = z.safeParse(schema, options);
   if (error)
-    throw new ConfigurationError({ message: `${owner}: ${issuesText(formatIssues(error.issues, options, schema))}` });
+    throw new ConfigurationError({ message: `${caller}: ${issuesText(formatIssues(error.issues, options, schema))}` });
   return data as T;
 }
 

@@ -39,11 +39,11 @@ export function list<T, P extends Page<T>, Params extends object>(
   const operation = isRecord(called.params) ? { ...called, params: { ...called.params } } : called;
   const fetchPage = (request: PageRequest): PagePromise<T, P> => {
     const options = isRecord(request.options) ? request.options : {};
-    const reading: PageReading<T> = { options, rowsBefore: [], attempts: 0 };
+    const reading: RequestedPage<T> = { options, rowsBefore: [], attempts: 0 };
     return new PagePromise(requestPage(request, reading), reading);
   };
 
-  const requestPage = async (request: PageRequest, reading: PageReading<T>): Promise<ApiResponse<P>> => {
+  const requestPage = async (request: PageRequest, reading: RequestedPage<T>): Promise<ApiResponse<P>> => {
     const { cursor, options } = request;
     try {
       const received = await transport.call(pageOperation(operation, request, reading), options);
@@ -80,14 +80,14 @@ export function list<T, P extends Page<T>, Params extends object>(
   });
 }
 
-interface PageReading<T> extends Beginning<T> {
+interface RequestedPage<T> extends Beginning<T> {
   attempts: number;
 }
 
 function pageOperation<T, Params extends object>(
   operation: ListOperation<Params>,
   { cursor, options }: PageRequest,
-  reading: PageReading<T>,
+  reading: RequestedPage<T>,
 ): Operation<unknown> {
   const { params, response, page } = operation;
   return {

@@ -10,7 +10,7 @@ import { type LimitReport, reportedLimit, type Throttle, type ThrottleRequest } 
 import type { WindowsByLimit } from "./throttle-options.js";
 
 /** How long a call has to wait, in milliseconds. */
-export interface TurnWait {
+export interface RequiredWait {
   readonly waitMs: number;
   /** How much of it is a pause that the service asks for. */
   readonly pauseMs: number;
@@ -25,7 +25,7 @@ export interface CallCounter {
    */
   readonly spreadMs: number;
   /** Counts a call that is sent now, if all of these limits allow it. Else returns how long they do not. */
-  take(limits: readonly LimitName[]): "now" | TurnWait | Promise<"now" | TurnWait>;
+  take(limits: readonly LimitName[]): "now" | RequiredWait | Promise<"now" | RequiredWait>;
   /** The service asks for a pause: allows no call of this limit before it is over. */
   pause(limit: LimitName, pauseMs: number): void | Promise<void>;
 }
@@ -159,7 +159,7 @@ export class CallQueue implements Throttle {
     first.wake();
   }
 
-  #hold(line: Line, { waitMs, pauseMs }: TurnWait): void {
+  #hold(line: Line, { waitMs, pauseMs }: RequiredWait): void {
     const now = this.#clock.now();
     line.freeAt = Math.max(line.freeAt, now + waitMs);
     line.pausedUntil = Math.max(line.pausedUntil, now + pauseMs);

@@ -33,7 +33,7 @@ export class AttemptStart {
   }
 
   /** Waits until the throttle admits the attempt. The limit does not run during this wait. */
-  async waitForTurn(request: Request, deadline: TimeLimit): Promise<void> {
+  async waitForRateLimit(request: Request, deadline: TimeLimit): Promise<void> {
     const { throttle } = this.#call.config;
     if (throttle !== undefined) {
       const resume = this.limit.pause();

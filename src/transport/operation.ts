@@ -37,7 +37,7 @@ export interface Operation<T> extends Omit<Endpoint, "route" | "response" | "pag
 }
 
 /** The data of a response, or its issues. With issues, `data` is as it was received. */
-export interface Reading {
+export interface ReadData {
   readonly data?: unknown;
   readonly issues?: readonly IssueInit[] | undefined;
 }
@@ -50,13 +50,13 @@ export interface ReadContext {
   readonly attempts: number;
 }
 
-export type Read = (body: unknown, context: ReadContext) => Reading | Promise<Reading>;
+export type Read = (body: unknown, context: ReadContext) => ReadData | Promise<ReadData>;
 
 export function checkData(
   schema: z.core.$ZodType,
   data: unknown,
   { isChecked }: Pick<ReadContext, "isChecked">,
-): Reading {
+): ReadData {
   if (!isChecked) return { data };
   const result = z.safeParse(schema, data);
   if (result.success) return { data: result.data };

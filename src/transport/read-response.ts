@@ -10,7 +10,7 @@ import { parseJson } from "../json/parse-json.js";
 import { createRedactor } from "../redact/redactor.js";
 import { type Attempt, connectionError } from "./checked-call.js";
 import { log } from "./logger.js";
-import { checkData, type Reading, schemaOf } from "./operation.js";
+import { checkData, type ReadData, schemaOf } from "./operation.js";
 import { BodyTooLarge, readExcerpt, readText } from "./read-text.js";
 
 /** Enough for any error envelope. */
@@ -118,7 +118,11 @@ async function readData(text: string, response: Response, attempt: Attempt): Pro
   return data;
 }
 
-function readJsonBody(body: unknown, { call, number, limit }: Attempt, isChecked: boolean): Reading | Promise<Reading> {
+function readJsonBody(
+  body: unknown,
+  { call, number, limit }: Attempt,
+  isChecked: boolean,
+): ReadData | Promise<ReadData> {
   const { read, response } = call.operation;
   const context = { params: call.params, isChecked, attempts: number };
   const reading = read?.(body, context) ?? checkData(schemaOf(response, call.params), body, context);

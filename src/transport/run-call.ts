@@ -35,7 +35,7 @@ export async function runCall(call: CheckedCall, loadKy: () => Ky | Promise<Ky>)
 
   // The turn and the limit of an attempt begin here, not in the hook, which ky 2 runs once per call.
   const tryOnce = async (request: Request): Promise<Response> => {
-    await start.waitForTurn(request, deadline);
+    await start.waitForRateLimit(request, deadline);
     attempts += 1;
     const authorization = request.headers.get("authorization") as string;
     try {

@@ -63,8 +63,8 @@ export class MeetingWaiters extends Resource {
       meetingId,
       options: waitOptionsSchema,
       transcript: true,
-      read: ({ hasTurn }, send) =>
-        hasTurn ? unlessNotFound(send({ ...getTranscript, ids: { meetingId } })) : undefined,
+      read: ({ requestsTranscript }, send) =>
+        requestsTranscript ? unlessNotFound(send({ ...getTranscript, ids: { meetingId } })) : undefined,
     });
   }
 

@@ -36,7 +36,7 @@ export interface WaitAnswer {
   /** Why the list could not be read. */
   readonly error?: unknown;
   /** Whether the wait requests its transcript after this poll. */
-  readonly hasTurn: boolean;
+  readonly requestsTranscript: boolean;
 }
 
 /** One request of the list, for the waits of one tick. The first of them that has its token begins it. */
@@ -63,7 +63,7 @@ export class PollGroup {
   readonly #waiting = new Map<Wait, (poll: Poll) => void>();
   #stopTimer = () => {};
   #ticksAt = Number.POSITIVE_INFINITY;
-  #turn = 0;
+  #polls = 0;
   #tickedAt = Number.NEGATIVE_INFINITY;
   /** A factor for the pause after the last tick: the same for all waits, so that they stay together. */
   #jitter = 1;
@@ -171,11 +171,11 @@ export class PollGroup {
       worksWithoutDocuments: waits.some(({ documents }) => !documents),
     });
     const answerOf = (wait: Wait) => answerFrom(foundFor(wait.meetingId), wait);
-    const turns = this.#turns(waits, answerOf);
+    const toRequest = this.#toRequest(waits, answerOf);
     return (wait) => {
-      const hasTurn = turns.has(wait);
-      if (hasTurn) wait.wake?.answer();
-      return { ...answerOf(wait), hasTurn };
+      const requestsTranscript = toRequest.has(wait);
+      if (requestsTranscript) wait.wake?.answer();
+      return { ...answerOf(wait), requestsTranscript };
     };
   }
 
@@ -183,14 +183,17 @@ export class PollGroup {
    * The waits that request their transcripts: those with news of their meeting, and one of the others, so that a single
    * wait requests its transcript at each poll, and many waits do not use up the rate limit.
    */
-  #turns(waits: readonly Wait[], answerOf: (wait: Wait) => Pick<WaitAnswer, "meeting" | "error">): ReadonlySet<Wait> {
+  #toRequest(
+    waits: readonly Wait[],
+    answerOf: (wait: Wait) => Pick<WaitAnswer, "meeting" | "error">,
+  ): ReadonlySet<Wait> {
     const candidates = [...this.waits].filter(
       (wait) => wait.transcript && waits.includes(wait) && !wait.signal.aborted && !endsPoll(answerOf(wait).error),
     );
     const hasNews = (wait: Wait) => wait.wake?.hasEvent || isFinal(answerOf(wait).meeting?.status);
     const others = candidates.filter((wait) => !hasNews(wait));
-    const next = others[this.#turn % others.length];
-    this.#turn += 1;
+    const next = others[this.#polls % others.length];
+    this.#polls += 1;
     return new Set(candidates.filter((wait) => wait === next || hasNews(wait)));
   }
 }

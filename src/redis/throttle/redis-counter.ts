@@ -1,5 +1,5 @@
 import type { LimitName } from "../../endpoints/limits.js";
-import type { CallCounter, TurnWait } from "../../throttle/call-queue.js";
+import type { CallCounter, RequiredWait } from "../../throttle/call-queue.js";
 import type { WindowsByLimit } from "../../throttle/throttle-options.js";
 import { hashOf } from "../redis-options.js";
 import type { RedisServer } from "../redis-server.js";
@@ -64,7 +64,7 @@ export function redisCounter(server: RedisServer, windows: WindowsByLimit, token
     return [`${key}:calls`, `${key}:pause`];
   }
 
-  async function ask(limits: readonly LimitName[]): Promise<"now" | TurnWait> {
+  async function ask(limits: readonly LimitName[]): Promise<"now" | RequiredWait> {
     const keys = (await Promise.all(limits.map(keysOf))).flat() as [string, ...string[]];
     // If the client sends the question twice, the call is counted once.
     const id = crypto.randomUUID().slice(-12);
