@@ -4,18 +4,11 @@ import { ConnectionError, type Meeting, PaginationError, UnauthorizedError, type
 import { type WalkedMeeting, type WalkOptions, walkMeetings } from "notetaker-sdk/node";
 import type { Emulator } from "notetaker-sdk/testing";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  account,
-  clientOf,
-  clientOfEdited,
-  editedRows,
-  meetings,
-  UNLIMITED,
-  withoutId,
-} from "../node/support/account.js";
+import { account, clientOf, meetings, UNLIMITED } from "../node/support/account.js";
 import { collect } from "../support/pages.js";
 import { runs } from "../support/property-seed.js";
 import { rejection } from "../support/recorder.js";
+import { clientOfEdited, editedRows, withoutId } from "./edited-service.js";
 
 const start = (service: Emulator, options: WalkOptions = {}) =>
   walkMeetings(clientOf(service), { ...UNLIMITED, ...options });

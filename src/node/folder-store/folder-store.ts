@@ -16,7 +16,7 @@ import {
 import { FolderFiles, jsonBytes } from "./folder-files.js";
 import { type FileLock, lockFile } from "./lock-file.js";
 import { type FileChanges, fileChanges } from "./meeting-files.js";
-import { INCOMPLETE } from "./record.js";
+import { type FolderRecord, INCOMPLETE, readRecords } from "./record.js";
 import { saveRecording } from "./recording.js";
 import { Records } from "./records.js";
 import {
@@ -111,13 +111,8 @@ class FolderStore implements Required<MeetingStore> {
   readState = async (): Promise<string | undefined> => (await this.#storedState())?.state;
 
   async readMemory(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const records = await this.#read();
-    const memories = new Map<string, string>();
-    for (const id of ids) {
-      const record = records.get(id);
-      if (record !== undefined) memories.set(id, record.memory);
-    }
-    return memories;
+    const records = await this.#read(ids);
+    return new Map(ids.flatMap((id) => (records.has(id) ? [[id, records.get(id)?.memory ?? ""]] : [])));
   }
 
   async due(until: Date, max: number): Promise<string[]> {
@@ -136,7 +131,7 @@ class FolderStore implements Required<MeetingStore> {
 
   write(batch: StoreBatch, lock: StoreLock | undefined): Promise<readonly string[]> {
     return this.#whileHeld(lock, async () => {
-      const records = await this.#read();
+      const records = this.#records.all;
       const isAsDecided = ({ id, before }: { id: string; before: string | undefined }) => {
         const memory = records.get(id)?.memory;
         // Nothing is stored of a meeting that is incomplete.
@@ -163,7 +158,10 @@ class FolderStore implements Required<MeetingStore> {
     else await this.#whileHeld(undefined, () => save((work) => work()));
   }
 
-  #read = () => this.#records.read(this.#holder !== undefined);
+  /** The records of these meetings, by default of all. Nobody else changes those of a folder that is held. */
+  async #read(ids?: readonly string[]): Promise<ReadonlyMap<string, FolderRecord>> {
+    return this.#holder === undefined ? readRecords(this.#files, ids) : this.#records.all;
+  }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);

@@ -55,13 +55,12 @@ export interface FolderRecord extends Readonly<Omit<z.output<typeof recordSchema
 
 export const recordPath = (id: string) => `${RECORDS}/${idName(id)}.json`;
 
-/** All records, by their ids. The folder is not trusted: an invalid record counts as none. */
-export async function readRecords(files: FolderFiles): Promise<Map<string, FolderRecord>> {
+/** The records of these meetings, by default of all. The folder is not trusted: an invalid record counts as none. */
+export async function readRecords(files: FolderFiles, ids?: readonly string[]): Promise<Map<string, FolderRecord>> {
   const records = new Map<string, FolderRecord>();
-  const names = (await files.namesIn(RECORDS)).values();
+  const paths = (ids?.map(recordPath) ?? (await files.namesIn(RECORDS)).map((name) => `${RECORDS}/${name}`)).values();
   const reader = async () => {
-    for (const name of names) {
-      const path = `${RECORDS}/${name}`;
+    for (const path of paths) {
       const { data } = z.safeParse(recordSchema, await files.readJson(path));
       if (data === undefined || recordPath(data.id) !== path) continue;
       if (data.folder === "" || isNameOf(data.id, data.folder)) records.set(data.id, data);

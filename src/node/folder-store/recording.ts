@@ -27,7 +27,7 @@ export async function saveRecording(
   let folder = "";
   let isSaved = false;
   await inTurn(async () => {
-    const stored = records.get(id) ?? incomplete(newRecord(id, INCOMPLETE));
+    const stored = records.all.get(id) ?? incomplete(newRecord(id, INCOMPLETE));
     const record = withRow(stored, readRow(meeting)?.meeting ?? meeting);
     folder = record.folder;
     const { data: note } = z.safeParse(noteSchema, await files.readJson(`${folder}/${RECORDING_NOTE}`));
@@ -49,6 +49,6 @@ export async function saveRecording(
     jsonBytes({ file: media, size, contentType: contentType ?? null, warning: download.warning }),
   ]);
   // The meeting may have been removed meanwhile.
-  if (records.get(id)?.folder === folder) return;
+  if (records.all.get(id)?.folder === folder) return;
   for (const file of [media, RECORDING_NOTE]) await files.delete(`${folder}/${file}`);
 }

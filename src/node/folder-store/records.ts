@@ -1,5 +1,4 @@
 /** The records of a folder and `index.json`, which is made from them: in memory while this process holds the folder. */
-import { randomUUID } from "node:crypto";
 import type { RemovedItem } from "../../sync/store.js";
 import { type FolderFiles, jsonBytes } from "./folder-files.js";
 import type { FileChanges } from "./meeting-files.js";
@@ -15,40 +14,22 @@ import {
 } from "./record.js";
 
 const INDEX = "index.json";
-/** A text that every process replaces before it changes a record: if it is the same, the records are the same, too. */
-const VERSION = ".notetaker/version";
 
 export class Records {
   readonly #files: FolderFiles;
   #byId = new Map<string, FolderRecord>();
-  /** The version that the records in memory belong to; `undefined` before they were read. */
-  #version: string | undefined;
-  /** Whether this process has changed a record since it holds the folder. */
-  #isChanged = false;
-  #isIndexOutdated = false;
 
   constructor(files: FolderFiles) {
     this.#files = files;
   }
 
-  get(id: string): FolderRecord | undefined {
-    return this.#byId.get(id);
-  }
-
-  /** `isHeld`: this process holds the folder, so that nobody else changes a record. */
-  async read(isHeld: boolean): Promise<ReadonlyMap<string, FolderRecord>> {
-    const isCurrent = isHeld || (this.#version !== undefined && this.#version === (await this.#storedVersion()));
-    return isCurrent ? this.#byId : readRecords(this.#files);
+  get all(): ReadonlyMap<string, FolderRecord> {
+    return this.#byId;
   }
 
   /** Called when this process begins to hold the folder. */
   async begin(): Promise<void> {
-    this.#isChanged = false;
-    const version = await this.#storedVersion();
-    if (version !== undefined && version === this.#version) return;
     this.#byId = await readRecords(this.#files);
-    this.#version = version;
-    this.#isIndexOutdated = true;
   }
 
   hasIndex = (): Promise<boolean> => this.#files.has(INDEX);
@@ -61,8 +42,6 @@ export class Records {
   }
 
   async save(record: FolderRecord): Promise<void> {
-    if (!this.#isChanged) await this.#writeVersion();
-    this.#isIndexOutdated = true;
     await this.#files.write(recordPath(record.id), [jsonBytes(record)]);
     this.#byId.set(record.id, record);
   }
@@ -102,21 +81,11 @@ export class Records {
     this.#byId.delete(id);
   }
 
+  /** A run that was killed may have left an old index. */
   async writeIndex(): Promise<void> {
-    if (!this.#isIndexOutdated && (await this.hasIndex())) return;
     const bytes = indexBytes(this.#byId.values());
     if (!(await this.#files.read(INDEX))?.equals(bytes)) await this.#files.write(INDEX, [bytes]);
-    this.#isIndexOutdated = false;
   }
-
-  async #writeVersion(): Promise<void> {
-    const version = randomUUID();
-    await this.#files.write(VERSION, [Buffer.from(version)]);
-    this.#version = version;
-    this.#isChanged = true;
-  }
-
-  #storedVersion = async () => (await this.#files.read(VERSION))?.toString();
 }
 
 /** The index lists every saved file, for people and programs that read the folder. The newest meeting comes first. */

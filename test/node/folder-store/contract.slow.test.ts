@@ -1,5 +1,6 @@
 /** The folder keeps what every store promises. */
 import { folderStore } from "notetaker-sdk/node";
+import { expect } from "vitest";
 import { filesIn, temporaryFolder } from "../../support/temporary-folder.js";
 import { storeContract, type VisibleMeeting } from "../../sync/store/store-contract.js";
 import { documentOf } from "../../sync/store/store-items.js";
@@ -11,6 +12,11 @@ async function read(folder: string, id: string): Promise<VisibleMeeting | undefi
   const files = await filesIn(folder);
   const parse = (path: string) => JSON.parse(files[path] ?? "null");
   const index: { id: string; title: string; file: string; meeting_id: string }[] = parse("index.json") ?? [];
+  // While a run holds the folder, the index is written each minute.
+  if (files[".notetaker/lock"] === undefined) {
+    const visible = Object.keys(files).filter((path) => path.includes("/") && !path.startsWith("."));
+    expect(index.map(({ file }) => file).sort()).toEqual(visible.sort());
+  }
   const own = index.filter(({ meeting_id }) => meeting_id === id);
   const row = own.find(({ file }) => file.endsWith("/meeting.json"));
   if (row === undefined) return undefined;

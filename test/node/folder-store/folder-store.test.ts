@@ -80,16 +80,6 @@ describe("a meeting in the folder", () => {
     expect((await listed()).every((file: string) => file.startsWith(FIRST))).toBe(true);
   });
 
-  it("keeps what an item does not name, and loses the documents that are gone, in all formats", async () => {
-    const store = folderStore(folder);
-    const documents = [documentOf("doc_1"), documentOf("doc_1", "x", "raw"), documentOf("doc_2")];
-    await writeItems(store, itemOf("mtg_1", { documents }));
-    await writeItems(store, changeOf("mtg_1", { documentsGone: ["doc_1"] }));
-    const rest = ["documents/Summary-doc_2.md", "meeting.json", "transcript.json", "transcript.md"];
-    expect(await listed()).toEqual(rest.map((file) => `${FIRST}/${file}`));
-    await expectComplete();
-  });
-
   it("has its transcript and documents as they were received if they cannot be read", async () => {
     const store = folderStore(folder);
     const transcript = { segments: "none", extra: 1 } as never;
@@ -106,39 +96,22 @@ describe("a meeting in the folder", () => {
     await expectComplete();
   });
 
-  it("has no folder before the list has it", async () => {
-    const store = folderStore(folder);
-    const { meeting, ...pending } = changeOf("mtg_1", { dueAt: new Date(5) });
-    await writeItems(store, pending);
-    expect(await visible()).toEqual({ "index.json": "[]\n" });
-    expect(await store.due(new Date(5), 10)).toEqual(["mtg_1"]);
-    await writeItems(store, { ...pending, isGone: true });
-    expect(await names()).toEqual(["index.json"]);
-    await writeItems(store, itemOf("mtg_1"));
-    expect(await names()).toHaveLength(5);
-  });
-
-  it("is marked in meeting.json while the service does not have it", async () => {
-    const store = folderStore(folder);
-    await writeItems(store, itemOf("mtg_1"));
-    const before = await visible();
-    await writeItems(store, changeOf("mtg_1", { isGone: true }));
-    expect(await json(`${FIRST}/meeting.json`)).toEqual({ ...meetingRow("mtg_1"), notetaker_gone: true });
-    await writeItems(store, changeOf("mtg_1", { isGone: false }));
-    expect(await visible()).toEqual(before);
-  });
-
-  it("is removed with its files and its folder, except files of the user's own", async () => {
+  it("is removed or forgotten with its files and its folder, except files of the user's own", async () => {
     const store = folderStore(folder);
     await writeItems(store, itemOf("mtg_1"), itemOf("mtg_2"));
     await store.saveRecording(meetingRow("mtg_1"), recordingOf("bytes"));
     await writeFile(join(folder, "2025-01-01-Weekly-sync-mtg_2", "notes.txt"), "mine");
-    const memory = await store.readMemory(["mtg_1", "mtg_2"]);
-    const removed = [...memory].map(([id, before]) => ({ id, before }));
-    expect(await store.write({ items: [], removed }, undefined)).toEqual([]);
+    const [before] = (await store.readMemory(["mtg_2"])).values();
+    {
+      using _disk = failingFiles(join(folder, FIRST, "meeting.json"), "EIO", 1, { times: 99 });
+      await expect(forgetMeetings(store, ["mtg_1"])).rejects.toMatchObject({ code: "EIO" });
+    }
+    await forgetMeetings(store, ["mtg_1", "mtg_unknown"]);
+    expect(await store.write({ items: [], removed: [{ id: "mtg_2", before }] }, undefined)).toEqual([]);
     expect(await visible()).toEqual({ "2025-01-01-Weekly-sync-mtg_2/notes.txt": "mine", "index.json": "[]\n" });
-    expect(await store.readMemory(["mtg_1", "mtg_2"])).toEqual(new Map());
-    expect(await store.ids(undefined, 10)).toEqual([]);
+    const hidden = Object.values(await filesIn(join(folder, ".notetaker")));
+    expect(hidden.join()).not.toContain("Weekly");
+    expect(await store.ids(undefined, 10)).toEqual(["mtg_1", "mtg_unknown"]);
   });
 
   it("is not touched if its transcript cannot be rendered, and neither is any other of the batch", async () => {
@@ -150,22 +123,6 @@ describe("a meeting in the folder", () => {
     await expect(store.write({ state: "new", items, removed: [] }, undefined)).rejects.toThrow("no such template");
     expect(await visible()).toEqual({ "index.json": "[]\n" });
     expect(await store.ids(undefined, 10)).toEqual([]);
-  });
-
-  it("that is forgotten leaves its id alone, also if that was interrupted and is repeated", async () => {
-    const store = folderStore(folder);
-    await writeItems(store, itemOf("mtg_1"));
-    await store.saveRecording(meetingRow("mtg_1"), recordingOf("bytes"));
-    {
-      using _disk = failingFiles(join(folder, FIRST, "meeting.json"), "EIO", 1, { times: 99 });
-      await expect(forgetMeetings(store, ["mtg_1"])).rejects.toMatchObject({ code: "EIO" });
-    }
-    await forgetMeetings(store, ["mtg_1", "mtg_unknown"]);
-    const { ".notetaker/meetings/mtg_1.json": record, ...others } = await filesIn(folder);
-    expect(record).not.toContain("Weekly");
-    expect(Object.keys(others).filter((path) => path.includes("mtg_1"))).toEqual([]);
-    expect([...(await store.readMemory(["mtg_1", "mtg_unknown"])).values()]).toEqual(["forgotten", "forgotten"]);
-    expect(await json("index.json")).toEqual([]);
   });
 });
 
@@ -250,14 +207,6 @@ describe("the index", () => {
       await lock.release();
     },
   );
-
-  it("has what two stores wrote in turn", async () => {
-    const [one, other] = [folderStore(folder), folderStore(folder)];
-    await writeItems(one, itemOf("mtg_1"), itemOf("mtg_2"));
-    await writeItems(other, changeOf("mtg_2", { documents: [documentOf("doc_new")] }));
-    await writeItems(one, itemOf("mtg_3"));
-    await expectComplete();
-  });
 });
 
 describe("a recording", () => {

@@ -33,18 +33,6 @@ const expectNothingOutside = async () => {
 };
 
 describe("an account in a folder", () => {
-  it("has a folder with a safe name for each meeting, and each file is in the index", async () => {
-    const { service } = account(meetings(9));
-    expect(await sync(service, { formats: { recording: true } })).toMatchObject({ ended: "done", missing: [] });
-    const files = Object.keys(await visible()).filter((path) => path !== "index.json");
-    expect(new Set(files.map((path) => path.split("/")[0])).size).toBe(9);
-    for (const path of files)
-      expect(path).toMatch(/^[\p{L}\p{M}\p{N}_-]+\/(documents\/)?[\p{L}\p{M}\p{N}_-]+\.[a-z0-9]+$/u);
-    const index = JSON.parse(await readFile(join(folder, "index.json"), "utf8"));
-    expect(index.map(({ file }: { file: string }) => file).sort()).toEqual(files.sort());
-    expect(files.filter((path) => path.endsWith("recording.wav"))).toHaveLength(9);
-  });
-
   it("needs only the list if nothing is new, and loses a deleted meeting with prune", async () => {
     const { service, fetched } = account(meetings(3));
     await sync(service);
@@ -64,7 +52,7 @@ describe("an account in a folder", () => {
 describe("what is not a regular file", () => {
   const pipe = (path: string) => execFileSync("mkfifo", [path]);
   const records = ".notetaker/meetings/mtg_00000.json";
-  const own = ["index.json", ".notetaker/lock", ".notetaker/state.json", ".notetaker/version", records];
+  const own = ["index.json", ".notetaker/lock", ".notetaker/state.json", records];
   const places = [...own, `${FIRST}/transcript.md`];
   it.each(
     places.flatMap((place) => [
@@ -96,7 +84,7 @@ describe("a symbolic link in the folder", () => {
   );
 
   it("is replaced and not followed if it has the name of a file, or of a partial file", async () => {
-    const names = ["index.json", ".notetaker/lock", ".notetaker/state.json", ".notetaker/version"];
+    const names = ["index.json", ".notetaker/lock", ".notetaker/state.json"];
     const ofMeeting = ["meeting.json", ".meeting.json.part", "transcript.json", ".transcript.md.part"];
     await mkdir(join(folder, FIRST));
     await mkdir(join(folder, ".notetaker", "meetings"), { recursive: true });
