@@ -1,12 +1,9 @@
 /** The SDK's client against the emulator, in each of the ways in which a client can reach an emulator. */
 import {
-  BadRequestError,
   ConnectionError,
   InvalidRequestError,
   type Notetaker,
   type NotetakerError,
-  NotFoundError,
-  RateLimitedError,
   ResponseValidationError,
   ServerError,
   TimeoutError,
@@ -74,40 +71,6 @@ export function sdkOnEmulator(way: string, given: () => { service: Emulator; not
         { status: 200 },
         { status: 206 },
       ]);
-    });
-
-    test("sets the automation mode, and schedules and cancels the bots of events", async () => {
-      await notetaker.settings.setNotetakerAutomation({ automation: "MANUAL" });
-      expect(await notetaker.settings.getNotetakerAutomation()).toEqual({ automation: "MANUAL" });
-      const [event] = await notetaker.meetings.upcoming();
-      expect(event).toMatchObject({ bot_scheduled: false });
-      expect((await notetaker.meetings.scheduleBot(event!.id)).status).toBe("scheduling");
-      expect((await notetaker.meetings.upcoming())[0]).toMatchObject({ bot_scheduled: true });
-      expect((await notetaker.meetings.cancelBot(event!.id)).status).toBe("cancelling");
-    });
-
-    test("throws the error class of each refusal", async () => {
-      expect(await failure(notetaker.meetings.getTranscript("mtg_nobody"))).toBeInstanceOf(NotFoundError);
-      const misspelt = notetaker.request("GET", "/rooms", { query: { page_size: "5" } });
-      expect(await failure(misspelt)).toMatchObject({
-        name: InvalidRequestError.name,
-        issues: [{ loc: ["query", "page_size"], type: "extra_forbidden" }],
-      });
-      service.account.calendarConnected = false;
-      expect(await failure(notetaker.meetings.sendBot(LINK))).toBeInstanceOf(BadRequestError);
-      service.account.calendarConnected = true;
-      service.account.usageLimitReached = true;
-      expect(await failure(notetaker.meetings.sendBot(LINK))).toMatchObject({ status: 403, outcome: "rejected" });
-    });
-
-    test("returns the rate limit, and throws how long to wait when the limit is reached", async () => {
-      for (let left = 9; left >= 0; left--) {
-        const { rateLimit } = await notetaker.meetings.sendBot(LINK).withResponse();
-        expect(rateLimit).toMatchObject({ limit: 10, remaining: left });
-      }
-      const error = await failure(notetaker.meetings.sendBot(LINK, { maxRetries: 0 }));
-      expect(error).toBeInstanceOf(RateLimitedError);
-      expect(error).toMatchObject({ retryAfterMs: 60_000, code: "rate_limited" });
     });
 
     test("retries only the calls that may be repeated", async () => {
