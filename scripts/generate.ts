@@ -87,8 +87,8 @@ putPart(
 putPart("docs/performance.md", "sizes", sizeTable());
 putPart("README.md", "help", helpText);
 putPart("SECURITY.md", "report", reportText);
-const surface = publicSurface();
-problems.push(...coverageProblems(surface.methods));
+const surface = await publicSurface();
+problems.push(...surface.warnings, ...coverageProblems(surface.methods));
 put("api.md", apiPage(surface));
 put("docs/coverage.md", coveragePage(surface.methods));
 // Last, because it lists the pages of docs.

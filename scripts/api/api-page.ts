@@ -1,7 +1,7 @@
 /** Renders api.md: every public name with its signature, on one page. */
 import { ENDPOINTS } from "../../src/endpoints/endpoints.js";
 import { routeOf } from "../openapi/texts.js";
-import type { PublicMethod, PublicName, Surface } from "./public-surface.js";
+import type { PublicMethod, Surface } from "./public-surface.js";
 
 const INTRODUCTION = `# API
 
@@ -33,8 +33,7 @@ function methodList(methods: readonly PublicMethod[]): string {
     .join("\n\n");
 }
 
-const block = (names: readonly PublicName[]) =>
-  `\`\`\`ts\n${names.map(({ declaration }) => declaration).join("\n\n")}\n\`\`\``;
+const block = (declarations: readonly string[]) => `\`\`\`ts\n${declarations.join("\n\n")}\n\`\`\``;
 
 export function apiPage({ entries, unexported, methods }: Surface): string {
   const sections = [...entries].map(([name, names]) => `## ${name}\n\n${names.length} names.\n\n${block(names)}`);

@@ -1,19 +1,17 @@
 /** Reads the public names from the source with typedoc, and sorts them into pages. */
-import { join } from "node:path";
 import {
   Application,
   Comment,
   Converter,
   type DeclarationReflection,
   type Logger,
-  OptionDefaults,
   type ProjectReflection,
   type Reflection,
   ReflectionKind,
   type SignatureReflection,
 } from "typedoc";
-import ts from "typescript";
-import { print, root, Writer } from "../../../scripts/api/public-surface.js";
+import { DeclarationText } from "../../../scripts/api/declaration-text.js";
+import { readUsedTypes, TYPEDOC_OPTIONS, UNEXPORTED } from "../../../scripts/api/public-surface.js";
 
 export interface PageOfReference {
   /** The name of the file. */
@@ -75,52 +73,34 @@ const ENTRY_POINTS = [
   "doctor",
   "testing",
 ];
-/** The declarations as they are in the code, by the ids of reflections. */
+/** The declarations as TypeScript. */
 export class Declarations {
-  readonly #texts = new Map<number, string>();
-  readonly #parameters = new Map<number, readonly string[]>();
+  readonly #text: DeclarationText;
 
-  listen(converter: Converter): void {
-    converter.on(Converter.EVENT_CREATE_DECLARATION, (context, reflection) => {
-      const symbol = context.getSymbolFromReflection(reflection);
-      const node = symbol?.declarations?.[0];
-      if (symbol === undefined || node === undefined) return;
-      const writer = new Writer(context.checker, new Set(), context.program.getSourceFiles());
-      const text = ts.isPropertyAssignment(node)
-        ? writer.fieldType(symbol)
-        : declarationText(writer, node, reflection.name);
-      if (text !== undefined) this.#texts.set(reflection.id, text);
-    });
-    converter.on(Converter.EVENT_CREATE_SIGNATURE, (context, reflection, node) => {
-      if (node === undefined || !("parameters" in node) || ts.isJSDocSignature(node)) return;
-      const writer = new Writer(context.checker, new Set(), context.program.getSourceFiles());
-      this.#texts.set(reflection.id, writer.signature(node as ts.SignatureDeclaration));
-      this.#parameters.set(
-        reflection.id,
-        node.parameters.map((one) => ("type" in one && one.type ? print(one.type) : writer.typeOf(one))),
-      );
-    });
+  constructor(project: ProjectReflection) {
+    this.#text = new DeclarationText(project);
   }
 
-  /** A field's type, a signature from its parameters on, or a whole declaration. */
+  /** A field's type, a signature from its parameters on, the head of a class or an interface, or a whole declaration. */
   of(reflection: Reflection): string {
-    return (this.#texts.get(reflection.id) ?? "").replace(/ \| undefined$/, "");
+    return this.#textOf(reflection).replace(/ \| undefined$/, "");
   }
 
-  typeOfParameter(signature: SignatureReflection, index: number): string {
-    return (this.#parameters.get(signature.id)?.[index] ?? "").replace(/ \| undefined$/, "");
+  #textOf(reflection: Reflection): string {
+    if (reflection.isSignature()) {
+      const isGetter = reflection.kind === ReflectionKind.GetSignature;
+      return isGetter ? this.#text.type(reflection.type) : this.#text.signature(reflection);
+    }
+    if (!reflection.isDeclaration()) return "";
+    if (reflection.kindOf(ReflectionKind.ClassOrInterface)) return this.#text.head(reflection);
+    if (reflection.kindOf(ReflectionKind.TypeAlias | ReflectionKind.Variable))
+      return this.#text.declaration(reflection);
+    return reflection.type === undefined ? "" : this.#text.type(reflection.type);
   }
-}
 
-function declarationText(writer: Writer, node: ts.Declaration, name: string): string | undefined {
-  if (ts.isPropertySignature(node) || ts.isPropertyDeclaration(node)) {
-    return node.type ? print(node.type) : writer.typeOf(node);
+  typeOfParameter({ parameters = [] }: SignatureReflection, index: number): string {
+    return this.#text.type(parameters[index]?.type).replace(/ \| undefined$/, "");
   }
-  if (ts.isGetAccessorDeclaration(node)) return writer.signature(node).replace(/^\(\): /, "");
-  if (ts.isTypeAliasDeclaration(node) || ts.isVariableDeclaration(node)) return writer.declaration(node, name);
-  if (ts.isInterfaceDeclaration(node)) return writer.interfaceHead(node, name);
-  if (ts.isClassDeclaration(node)) return print(node).replace(/ \{[\s\S]*$/, "");
-  return undefined;
 }
 
 /** Of the names of the root module, those of each page. */
@@ -179,24 +159,10 @@ function checkLengths(project: ProjectReflection, logger: Logger): void {
 /** Fails if an exported name has no documentation, or if a link in a comment leads nowhere. */
 export async function readModel(): Promise<{ pages: PageOfReference[]; declarations: Declarations }> {
   const app = await Application.bootstrapWithPlugins({
-    options: join(root, "typedoc.json"),
-    requiredToBeDocumented: [
-      "Class",
-      "Function",
-      "Interface",
-      "Method",
-      "Accessor",
-      "Property",
-      "TypeAlias",
-      "Variable",
-    ],
+    ...TYPEDOC_OPTIONS,
     validation: { invalidLink: true, notDocumented: true, notExported: false },
-    // With a text of its own: typedoc would add the text to the tag before it.
-    blockTags: [...OptionDefaults.blockTags, "@beta"],
-    modifierTags: OptionDefaults.modifierTags.filter((tag) => tag !== "@beta"),
   });
-  const declarations = new Declarations();
-  declarations.listen(app.converter);
+  readUsedTypes(app);
   const names = new Set<string>();
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const declaration of (project.children ?? []).flatMap(({ children = [] }) => children)) {
@@ -213,6 +179,10 @@ export async function readModel(): Promise<{ pages: PageOfReference[]; declarati
   });
   const project = await app.convert();
   if (project === undefined) throw new Error("typedoc failed");
+  const declarations = new Declarations(project);
+  // The names of their values are known now.
+  const unexported = project.children?.find(({ name }) => name === UNEXPORTED);
+  if (unexported !== undefined) project.removeReflection(unexported);
   app.validate(project);
   checkLengths(project, app.logger);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("The reference has problems: see above.");
@@ -221,6 +191,7 @@ export async function readModel(): Promise<{ pages: PageOfReference[]; declarati
 }
 
 /** The resources are exported as types only, so that typedoc has them as interfaces. */
-export const isClass = (one: DeclarationReflection, declarations: Declarations) =>
-  one.kindOf(ReflectionKind.Class) || /^export (abstract )?class /.test(declarations.of(one));
+export const isClass = (one: DeclarationReflection) =>
+  one.kindOf(ReflectionKind.Class) ||
+  (one.extendedTypes ?? []).some((type) => /^(Resource|MeetingWaiters)$/.test(String(type)));
 export const isFunction = (one: DeclarationReflection) => one.kindOf(ReflectionKind.Function);

@@ -33,7 +33,7 @@ export class PageTemplate {
     const resource = resourceOf(page);
     const own = page.names.filter((name) => !name.isReference() && name !== resource);
     const rank = (one: DeclarationReflection) => {
-      if (isClass(one, this.declarations)) return one.name === "NotetakerError" ? -1 : 0;
+      if (isClass(one)) return one.name === "NotetakerError" ? -1 : 0;
       if (isFunction(one)) return one.name.startsWith("create") ? 1 : 2;
       return one.children !== undefined || one.type?.type === "reflection" ? 4 : 5;
     };
@@ -109,15 +109,13 @@ export class PageTemplate {
   #name(one: DeclarationReflection, level: number): string {
     const anchor = this.#anchor(one.name);
     if (isFunction(one)) return this.#method(one, "", level, anchor);
-    const isAClass = isClass(one, this.declarations);
+    const isAClass = isClass(one);
     const heading = heads(level, `${isAClass ? "Class " : ""}\`${one.name}\``, anchor);
     const methods = methodsOf(one);
     const fields = fieldsOf(one).filter((field) => !methods.includes(field));
     const declaration = isAClass || one.children !== undefined ? [] : [signature(this.declarations.of(one))];
-    const [, relation, parent] =
-      /^(?:export )?(?:abstract )?(?:class|interface) \w+(?:<[^{]*?>(?= |$))? (extends|implements) ([\s\S]*)$/.exec(
-        this.declarations.of(one),
-      ) ?? [];
+    const [, parent] =
+      /^(?:class|interface) \w+(?:<[^{]*?>(?= |$))? extends ([\s\S]*)$/.exec(this.declarations.of(one)) ?? [];
     const constructors = methods.filter(({ name }) => name === "constructor");
     const others = methods.filter(({ name }) => name !== "constructor");
     const title = (name: string) =>
@@ -125,9 +123,7 @@ export class PageTemplate {
     return [
       heading,
       this.#text(one.comment),
-      ...(parent && one.children
-        ? [`${relation === "extends" ? "Extends" : "Implements"} ${typeCode(parentOf(parent), this.places)}.`]
-        : []),
+      ...(parent && one.children ? [`Extends ${typeCode(parentOf(parent), this.places)}.`] : []),
       ...declaration,
       ...this.#tags(one.comment),
       ...(fields.length > 0 ? [this.#rows.fields(fields, one)] : []),
@@ -210,7 +206,7 @@ export class PageTemplate {
       if (returned) return `**Returns** ${markdownOf(returned.content, this.places)}`;
       return this.#returnedBy(method) ? `**Returns** ${typeCode(result, this.places)}.` : "";
     }
-    const isData = known !== undefined && !isClass(known, this.declarations) && fieldsOf(known).length > 0;
+    const isData = known !== undefined && !isClass(known) && fieldsOf(known).length > 0;
     const fields = isData ? `\n\n${this.#rows.fields(fieldsOf(known), known)}` : "";
     const text = returned ? ` ${markdownOf(returned.content, this.places)}` : "";
     const nothing = type === "void" ? "**Resolves to** nothing." : undefined;

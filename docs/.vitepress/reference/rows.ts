@@ -98,7 +98,7 @@ export class Rows {
     const { name, type, text, depth } = row;
     const known = this.named.get(/^(?:Readonly<)?(?:readonly )?(\w+)(?:<[^>]*>)?>?(?:\[\])?$/.exec(type)?.[1] ?? "");
     if (known === undefined) return [row];
-    const hasFields = !isClass(known, this.declarations) && !IS_CLIENT.test(known.name) && depth < DEPTH_MAX;
+    const hasFields = !isClass(known) && !IS_CLIENT.test(known.name) && depth < DEPTH_MAX;
     const fields = hasFields ? fieldsOf(known) : [];
     const own = text || firstSentence(markdownOf(known.comment?.summary, this.places));
     if (SHARED.test(known.name)) {
