@@ -1,20 +1,15 @@
-/**
- * Kills a relay with Redis many times. The reader of a log that keeps all events must receive each published event once
- * and in order. The reader of a log that keeps five events falls behind: it must get a resync each time that it missed
- * events.
- */
+/** Kills a relay with Redis many times. Its reader must receive each published event once and in order. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { subscribe } from "notetaker-sdk/webhooks";
 import { startRedis } from "../../test/redis/support/redis-server.js";
-import type { Finding } from "./finding.js";
-import { bundleProgram } from "./program.js";
-import { RelayReader } from "./relay-reader.js";
+import { bundleProgram, type Finding } from "./program.js";
 
 /** A process is killed after at most this many events, and then at most this many milliseconds. */
 const MAX_EVENTS = 20;
 const MAX_LIFE_MS = 20;
 /** The longest pause between two events. */
 const MAX_PAUSE_MS = 5;
-/** If a reader receives nothing for this long, the missing events count as lost. */
+/** If the reader receives nothing for this long, the missing events count as lost. */
 const LOST_AFTER_MS = 60_000;
 
 /** Waits until `isTrue` returns `true`. Resolves to `false` if that takes too long. */
@@ -27,75 +22,77 @@ async function becomes(isTrue: () => boolean): Promise<boolean> {
 export async function killRelay(kills: number): Promise<Finding> {
   await using program = await bundleProgram("scripts/kill/programs/relay.ts");
   const redis = await startRedis();
-  const start = () => program.start([redis.url]);
-  let process = start();
-  let url = String(await process.message("url"));
-  const reader = new RelayReader(() => url);
-  const lateReader = new RelayReader(() => `${url}/short`);
-  let isOver = false;
+  let url = "";
+  async function start() {
+    const running = program.start([redis.url]);
+    url = await running.url();
+    return running;
+  }
+  let relay = await start();
+  let connections = 0;
+  const controller = new AbortController();
+  const events = subscribe("http://127.0.0.1/", {
+    signal: controller.signal,
+    fetch: (_, init) => {
+      connections += 1;
+      return fetch(url, init);
+    },
+  });
+  /** What the reader received: the numbers of events, or another kind, such as `resync`. */
+  const received: (number | string)[] = [];
+  const reading = (async () => {
+    for await (const { kind, payload } of events) received.push((payload.number as number | undefined) ?? kind);
+  })().catch(() => {});
   /** The events that were surely published. Others were being published during a kill, and may be in the log or not. */
-  const published = new Set<number>();
+  const published: number[] = [];
   let sent = 0;
+  let isOver = false;
   const differences: string[] = [];
 
-  async function publishOne(): Promise<void> {
-    const number = sent++;
-    const response = await fetch(`${url}?number=${number}`, { method: "POST" }).catch(() => undefined);
-    if (response?.ok) published.add(number);
-  }
   async function publish(): Promise<void> {
     while (!isOver) {
-      await publishOne();
+      const number = sent++;
+      const response = await fetch(`${url}?number=${number}`, { method: "POST" }).catch(() => undefined);
+      if (response?.ok) published.push(number);
       await sleep(Math.random() * MAX_PAUSE_MS);
     }
   }
-  /** Kills the process and starts another. Three of four kills wait until the reader has reconnected. */
-  async function killOnce(kill: number): Promise<void> {
-    const first = sent;
-    const last = published.size + Math.floor(Math.random() * MAX_EVENTS);
-    await becomes(() => published.size >= last);
-    if (kill % 4 !== 0) await becomes(() => reader.last >= first);
-    await sleep(Math.random() * MAX_LIFE_MS);
-    process.kill();
-    await process.wasKilled();
-    process = start();
-    url = String(await process.message("url"));
-  }
-  /** Publishes until both readers have received all events that were published before. */
-  async function catchUp(): Promise<void> {
-    const first = sent;
-    const publishing = publish();
-    for (const [name, one] of Object.entries({ reader, "late reader": lateReader })) {
-      if (!(await becomes(() => one.last >= first))) differences.push(`the ${name} received nothing more`);
-    }
-    isOver = true;
-    await publishing;
-    const [end = -1] = [...published].slice(-1);
-    await becomes(() => reader.last >= end && lateReader.last >= end);
-  }
+  const hasReceived = (number: number) => Number(received.at(-1)) >= number;
 
   try {
-    if (!(await becomes(() => reader.hasPlace && lateReader.hasPlace))) differences.push("a reader got no place");
+    if (!(await becomes(() => events.lastEventId !== undefined))) differences.push("the reader got no place");
     const publishing = publish();
-    for (let kill = 0; kill < kills; kill++) await killOnce(kill);
+    for (let kill = 0; kill < kills; kill++) {
+      const [first, last] = [sent, published.length + Math.floor(Math.random() * MAX_EVENTS)];
+      await becomes(() => published.length >= last);
+      // Three of four kills wait until the reader has reconnected.
+      if (kill % 4 !== 0) await becomes(() => hasReceived(first));
+      await sleep(Math.random() * MAX_LIFE_MS);
+      relay.kill();
+      await relay.wasKilled();
+      relay = await start();
+    }
+    const first = sent;
+    await becomes(() => hasReceived(first));
     isOver = true;
     await publishing;
-    isOver = false;
-    await catchUp();
-    process.kill();
-    await process.wasKilled();
+    await becomes(() => hasReceived(published.at(-1) ?? 0));
 
-    if (reader.resyncs > 0) differences.push(`the reader had to resync ${reader.resyncs} times`);
-    if (lateReader.resyncs === 0) differences.push("the late reader was never behind: that it is told was not tried");
-    differences.push(...reader.differences("reader", published), ...lateReader.differences("late reader", published));
-    const figures =
-      `${kills} kills, ${published.size} events confirmed, ${reader.received} received over ${reader.connections} ` +
-      `connections; a reader that fell behind received ${lateReader.received} and was told ${lateReader.resyncs} times`;
-    return { promise: "a killed relay loses no event unless it says so, and gives none twice", differences, figures };
+    const found = new Set(received);
+    differences.push(...published.filter((number) => !found.has(number)).map((number) => `event ${number} was lost`));
+    differences.push(
+      ...received.flatMap((entry, index) => {
+        if (typeof entry === "string") return [`the reader was told of a ${entry}`];
+        return index > 0 && entry <= Number(received[index - 1]) ? [`event ${entry} came twice or late`] : [];
+      }),
+    );
+    const figures = `${kills} kills, ${published.length} events confirmed, ${received.length} received over ${connections} connections`;
+    return { promise: "a killed relay loses no event, and gives none twice", differences, figures };
   } finally {
     isOver = true;
-    process.kill();
-    await Promise.all([reader.stop(), lateReader.stop()]);
+    relay.kill();
+    controller.abort();
+    await reading;
     await redis.close();
   }
 }

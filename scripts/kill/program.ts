@@ -1,13 +1,29 @@
 /** Runs a program in a separate process, which can be killed with SIGKILL at any point. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { bundlePrograms } from "../bundle-programs.js";
 
 /** A program that takes this long hangs. None needs so long, even on a busy machine. */
 const HANGS_AFTER_MS = 120_000;
+
+/** The result of one part: a promise, the differences from it, and figures. */
+export interface Finding {
+  promise: string;
+  /** The differences; empty if the promise holds. */
+  differences: readonly string[];
+  figures: string;
+}
+
+export interface RunningProgram {
+  kill(): void;
+  /** Resolves to `true` if the program was killed, and to `false` if it completed. Rejects if it failed or hung. */
+  wasKilled(): Promise<boolean>;
+  /** The URL that the program sends when its server listens. */
+  url(): Promise<string>;
+}
 
 export interface Program extends AsyncDisposable {
   start(args: readonly string[], env?: Record<string, string>): RunningProgram;
@@ -18,78 +34,44 @@ export async function bundleProgram(path: string): Promise<Program> {
   await bundlePrograms([path], folder);
   const file = join(folder, `${basename(path, ".ts")}.mjs`);
   return {
-    start: (args, env = {}) => new RunningProgram(path, file, args, env),
+    start: (args, env = {}) => start(file, args, env),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-export class RunningProgram {
-  readonly #path: string;
-  readonly #child: ChildProcess;
-  readonly #messages: Record<string, unknown>[] = [];
-  readonly #ended: Promise<void>;
-  #output = "";
-
-  constructor(path: string, file: string, args: readonly string[], env: Record<string, string>) {
-    this.#path = path;
-    const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
-    const { NOTETAKER_BASE_URL: _, NOTETAKER_TOKEN: __, ...inherited } = process.env;
-    this.#child = spawn(process.execPath, [file, ...args], { env: { ...inherited, ...env }, stdio: [...stdio] });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.on("data", (chunk) => {
-        this.#output += chunk;
-      });
-    }
-    this.#child.on("message", (message) => this.#messages.push(message as Record<string, unknown>));
-    this.#ended = new Promise((resolve) => this.#child.once("close", () => resolve()));
-  }
-
-  kill(): void {
-    this.#child.kill("SIGKILL");
-  }
-
-  get isAlive(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null;
-  }
-
-  /**
-   * Waits for the end of the program. Resolves to `true` if it was killed, and to `false` if it completed. Rejects if
-   * it failed or hung.
-   */
-  async wasKilled(): Promise<boolean> {
-    await within(this.#ended, `the end of ${this.#path}`, () => this.kill());
-    if (this.#child.signalCode === "SIGKILL") return true;
-    if (this.#child.exitCode === 0) return false;
-    throw new Error(`${this.#path} ended with ${this.#child.exitCode}: ${this.#output}`);
-  }
-
-  /**
-   * The value of the field in the first message that has it; `undefined` if the program ended without such a message.
-   */
-  async message(field: string): Promise<unknown> {
-    const found = async () => {
-      for (;;) {
-        const message = this.#messages.find((one) => field in one);
-        if (message !== undefined) return message[field];
-        if (!this.isAlive) return undefined;
-        await sleep(2);
-      }
-    };
-    return within(found(), `the message "${field}" of ${this.#path}`, () => this.kill());
-  }
-}
-
-/** Waits for the result. After the time limit, throws an error that names it. */
-async function within<T>(result: Promise<T>, what: string, giveUp: () => void): Promise<T> {
-  const timer = new AbortController();
-  const late = sleep(HANGS_AFTER_MS, undefined, { signal: timer.signal }).then(() => {
-    giveUp();
-    throw new Error(`${what} did not come within ${HANGS_AFTER_MS / 1000} s`);
+function start(file: string, args: readonly string[], env: Record<string, string>): RunningProgram {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
-  late.catch(() => {});
-  try {
-    return await Promise.race([result, late]);
-  } finally {
-    timer.abort();
+  let problems = "";
+  child.stderr?.on("data", (text) => {
+    problems += text;
+  });
+  const ended = once(child, "close");
+  const firstMessage = once(child, "message");
+  let isHung = false;
+  /** Waits for one of the events, and kills a program that hangs. */
+  async function first<T>(...events: Promise<T>[]): Promise<T> {
+    const timer = setTimeout(() => {
+      isHung = true;
+      child.kill("SIGKILL");
+    }, HANGS_AFTER_MS);
+    return Promise.race(events).finally(() => clearTimeout(timer));
   }
+  const failure = (end: unknown) =>
+    new Error(`${basename(file)} ${isHung ? "hung" : `ended with ${end}`}: ${problems}`);
+  return {
+    kill: () => void child.kill("SIGKILL"),
+    async wasKilled() {
+      const [exitCode, signal] = await first(ended);
+      if (isHung || (exitCode !== 0 && signal !== "SIGKILL")) throw failure(exitCode);
+      return signal === "SIGKILL";
+    },
+    async url() {
+      const [message] = await first(firstMessage, ended);
+      if (typeof message?.url !== "string") throw failure(message);
+      return message.url;
+    },
+  };
 }
