@@ -2,7 +2,6 @@
 import { getEventListeners } from "node:events";
 import { readdirSync } from "node:fs";
 import { expect } from "./expect.mjs";
-import { growthOf } from "./growth.mjs";
 
 /**
  * By how much each value may grow during the measurement. A leak of one per call would be thousands. Sockets and timers
@@ -12,19 +11,30 @@ const ALLOWED = { heapMiB: 3, files: 60, timers: 60, sockets: 60, listeners: 2 }
 
 /** The current resources. `signal` is that of all calls. */
 export function sampleResources(signal) {
-  // Bun has its own function. (In Node, `gc(true)` would collect only the young generation.)
-  if (globalThis.Bun !== undefined) globalThis.Bun.gc(true);
-  else globalThis.gc?.();
-  const resources = process.getActiveResourcesInfo?.() ?? [];
-  const count = (pattern) => resources.filter((name) => pattern.test(name)).length;
+  globalThis.gc?.();
+  const resources = process.getActiveResourcesInfo();
   return {
     at: Date.now(),
     heapMiB: process.memoryUsage().heapUsed / 2 ** 20,
     files: process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0,
-    timers: count(/Timeout/),
-    sockets: count(/TCP/),
-    listeners: getEventListeners?.(signal, "abort").length ?? 0,
+    timers: resources.filter((name) => name.includes("Timeout")).length,
+    sockets: resources.filter((name) => name.includes("TCP")).length,
+    listeners: getEventListeners(signal, "abort").length,
   };
+}
+
+/** The growth of a value from the first to the last sample, by a least-squares line, and half of its 95 % interval. */
+function growthOf(points) {
+  const count = points.length;
+  if (count < 3) throw new Error(`${count} samples are too few: let the soak run for longer`);
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / count;
+  const mean = points.reduce((sum, [, y]) => sum + y, 0) / count;
+  const spreadX = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  const slope = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - mean), 0) / spreadX;
+  const residual = points.reduce((sum, [x, y]) => sum + (y - mean - slope * (x - meanX)) ** 2, 0);
+  const measured = points.at(-1)[0] - points[0][0];
+  const error = 2 * Math.sqrt(residual / (count - 2) / spreadX);
+  return { growth: slope * measured, error: error * measured, mean };
 }
 
 export function checkResources(samples, listenersAfter) {

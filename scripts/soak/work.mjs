@@ -1,12 +1,39 @@
-/** What each worker does, in turn: reads, writes that may be repeated, and writes that may not. */
-import { onlyOnce } from "./call-marks.mjs";
+/** What each worker does, in turn: reads, writes that may be repeated, and writes that may not. Each call is counted. */
+import { isNotetakerError, Notetaker } from "notetaker-sdk";
 
-const link = () => `https://zoom.us/j/${Math.floor(1e9 + Math.random() * 8e9)}`;
+/** By the number of its call, the link of a bot, and the title of an upload: by these, the service's process knows them. */
+const linkOf = (number) => `https://zoom.us/j/${1_000_000_000 + number}`;
+const titleOf = (number) => `call ${number}`;
 
-/** `meeting` is a completed one. */
-export function workOf({ notetaker, call }, { meeting, signal, note }) {
-  const { meetings, permissions, rooms, webhooks } = notetaker;
-  return [
+export const clientOf = (url) => new Notetaker({ baseUrl: url, token: "soak", maxRetryDelayMs: 200 });
+
+/** `meeting` is a completed one. `note` stores a fact outside of this process. */
+export function workOf({ meetings, permissions, rooms, settings, webhooks }, { meeting, signal, note }) {
+  const tally = { succeeded: 0, rejected: 0, not_sent: 0, accepted: 0, unknown: 0, other: 0 };
+  /** The calls in progress by their numbers, so that an error can name a call that hangs. */
+  const underWay = new Map();
+  let calls = 0;
+
+  /** Runs one call, and counts its outcome. `nameOf` names what it makes. */
+  async function call(what, run, nameOf) {
+    calls += 1;
+    const number = calls;
+    underWay.set(number, what);
+    let outcome = "succeeded";
+    try {
+      return await run({ signal }, number);
+    } catch (error) {
+      outcome = isNotetakerError(error) ? error.outcome : "other";
+      if (outcome === "other") console.error(error);
+      return undefined;
+    } finally {
+      tally[outcome] += 1;
+      underWay.delete(number);
+      if (nameOf !== undefined) note({ write: nameOf(number), outcome });
+    }
+  }
+
+  const work = [
     () => call("rooms.list", (options) => rooms.list({ limit: 2 }, options).toArray({ max: 6 })),
     () => call("meetings.getTranscript", (options) => meetings.getTranscript(meeting.id, options)),
     () => call("webhooks.list", (options) => webhooks.list(options)),
@@ -14,23 +41,24 @@ export function workOf({ notetaker, call }, { meeting, signal, note }) {
       call("permissions.set", (options) =>
         permissions.set(meeting.id, { recipient: { type: "anyone" }, role: "read" }, options),
       ),
+    () => call("settings", (options) => settings.setNotetakerAutomation({ automation: "MANUAL" }, options)),
     () =>
-      call("request", (options) => {
-        const body = { automation: "MANUAL" };
-        return notetaker.request("PUT", "/settings/notetaker-automation", { ...onlyOnce(options), body });
-      }),
-    async () => {
-      const send = (options) => meetings.sendBot({ meeting_url: link() }, options);
-      const bot = await call("meetings.sendBot", send, true);
-      if (bot !== undefined) note({ made: bot.meeting_id });
-    },
+      call("meetings.sendBot", (options, number) => meetings.sendBot({ meeting_url: linkOf(number) }, options), linkOf),
     async () => {
       const audio = new Blob(["RIFF"], { type: "audio/wav" });
-      const upload = await call("meetings.upload", (options) => meetings.upload(audio, {}, onlyOnce(options)), true);
+      const send = (options, number) => meetings.upload(audio, { title: titleOf(number) }, options);
+      const upload = await call("meetings.upload", send, titleOf);
       if (upload === undefined) return;
-      note({ made: upload.id });
-      const wait = { pollMs: 1_000, timeoutMs: 60_000, signal };
-      await call("meetings.waitForTranscript", () => meetings.waitForTranscript(upload.id, wait));
+      const wait = { pollMs: 1_000, timeoutMs: 60_000 };
+      await call("meetings.waitForTranscript", (options) =>
+        meetings.waitForTranscript(upload.id, { ...wait, ...options }),
+      );
     },
   ];
+  return {
+    work,
+    tally,
+    calls: () => calls,
+    callsUnderWay: () => [...underWay].map(([number, what]) => `call ${number} (${what})`).join(", "),
+  };
 }
