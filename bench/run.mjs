@@ -3,11 +3,12 @@
  * docs/performance.md, or compares them with the tables there (`--check`). README.md explains it.
  */
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
-import { driftOf } from "./drift.mjs";
+import { ratioDrift } from "../scripts/drift.js";
+import { putPart } from "../scripts/write-table.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -104,22 +105,6 @@ function table({ columns, baseline }, rows, rounds) {
     .join("\n");
 }
 
-const PAGE = `${root}docs/performance.md`;
-
-/** What stands before, in and after the part of the page that a case has. */
-function partOf(name) {
-  const parts = readFileSync(PAGE, "utf8").split(
-    new RegExp(`(?<=<!-- measured: ${name} -->\\n)([\\s\\S]*?)(?=<!-- end -->)`),
-  );
-  if (parts.length < 3) throw new Error(`docs/performance.md has no part "measured: ${name}"`);
-  return parts;
-}
-
-function write(name, text) {
-  const [before, , after] = partOf(name);
-  writeFileSync(PAGE, `${before}\n${text}\n\n${after}`);
-}
-
 prepare();
 const { CASES } = await import("./cases.mjs");
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
@@ -133,11 +118,12 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(CASES)) {
     const text = table(description, rows, await measureRounds(rows));
     const where = `Node ${process.versions.node}, ${machine}, ${day}`;
     console.log(`\n## ${name}\n\n${text}\n\n${where}`);
-    if (values.check) drift.push(...driftOf(partOf(name)[1], text).map((line) => `${name}: ${line}`));
-    else if (!values["no-write"]) write(name, `${text}\n\n${where}`);
+    const part = ["docs/performance.md", `measured: ${name}`, `\n${text}\n\n${where}\n`];
+    if (values.check) drift.push(...putPart(...part, ratioDrift).map((line) => `${name}: ${line}`));
+    else if (!values["no-write"]) putPart(...part);
   } finally {
     stop?.();
   }
 }
-for (const line of drift) console.error(`docs/performance.md: ${line}`);
+for (const line of drift) console.error(line);
 process.exitCode = drift.length === 0 ? 0 : 1;

@@ -46,3 +46,24 @@ export function driftOf(documented: string, measured: string, tolerances: Tolera
     }),
   );
 }
+
+/** A ratio of `npm run bench` has drifted if it is outside of the documented range, and farther than this from the median. */
+const RATIO_TOLERANCE = 1.3;
+
+const ratioIn = (cell = "") => /^([\d.]+) \(([\d.]+)–([\d.]+)\)$/.exec(cell.replaceAll(",", ""))?.slice(1).map(Number);
+
+/** Other machines have other times, and each round differs, so only the ratios of this package are compared. */
+export function ratioDrift(documented: string, measured: string): string[] {
+  const rowsOf = (text: string) => tableOf(text).filter(([name]) => name?.startsWith("notetaker-sdk"));
+  return rowsOf(measured).flatMap((row) => {
+    const before = rowsOf(documented).find(([name]) => name === row[0]);
+    if (before === undefined) return [`${row[0]}: is not in the table`];
+    return row.flatMap((cell, column) => {
+      const [now] = ratioIn(cell) ?? [];
+      const [median, low, high] = ratioIn(before[column]) ?? [];
+      if (now === undefined || median === undefined || low === undefined || high === undefined) return [];
+      const isNear = Math.max(now / median, median / now) <= RATIO_TOLERANCE;
+      return isNear || (now >= low && now <= high) ? [] : [`${row[0]}: ${before[column]}, measured ${cell}`];
+    });
+  });
+}

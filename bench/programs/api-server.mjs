@@ -1,5 +1,5 @@
 /**
- * The server for the case `calls`, in a separate process on loopback. Each client gets a response in its own format,
+ * The server for the case `calls`, in a separate process on loopback. Each client gets a response in its own envelope,
  * and each response has about 1.4 KB. The server ends with the process that started it, and after `LIFETIME_MS` at the
  * latest.
  */
@@ -29,37 +29,7 @@ const room = (index) => ({
   share_url: `https://app.example.com/rooms/${index}`,
   meetings: [meeting(2 * index), meeting(2 * index + 1)],
 });
-const model = (index) => ({
-  id: `model-${index}`,
-  object: "model",
-  created: 1_770_000_000 + index,
-  owned_by: "system",
-});
-const anthropicModel = (index) => ({
-  id: `model-${index}`,
-  type: "model",
-  display_name: `Model ${index}`,
-  created_at: TIME,
-});
-const customer = (index) => ({
-  id: `cus_${index}`,
-  object: "customer",
-  created: 1_770_000_000 + index,
-  email: `ada${index}@example.com`,
-  name: `Ada ${index}`,
-  description: null,
-  livemode: false,
-  metadata: {},
-});
-const label = (index) => ({
-  id: index,
-  node_id: `label${index}`,
-  url: `https://api.example.com/repos/owner/repo/labels/${index}`,
-  name: `label ${index}`,
-  color: "f29513",
-  default: false,
-  description: "Something is not as it should be",
-});
+/** Polar's client is the other one that validates. */
 const webhookEndpoint = (index) => ({
   created_at: TIME,
   modified_at: null,
@@ -71,23 +41,6 @@ const webhookEndpoint = (index) => ({
   organization_id: "org_1",
   events: ["checkout.created", "order.created"],
   enabled: true,
-});
-const domain = (index) => ({
-  id: `domain-${index}`,
-  name: `domain${index}.example.com`,
-  status: "verified",
-  created_at: TIME,
-  region: "us-east-1",
-  capabilities: { sending: "enabled", receiving: "disabled" },
-});
-const transcript = (index) => ({
-  id: `transcript-${index}`,
-  resource_url: `https://api.example.com/transcripts/${index}`,
-  status: "completed",
-  created: TIME,
-  completed: TIME,
-  audio_url: `https://cdn.example.com/audio/${index}.mp3`,
-  error: null,
 });
 
 const BYTES = 1_400;
@@ -102,18 +55,16 @@ function answer(make, wrap) {
   return JSON.stringify(missing > 0 ? { ...body, filler: filler(missing) } : body);
 }
 
+const list = (data) => ({ object: "list", has_more: false, data });
 const ANSWERS = {
   notetaker: answer(room, (data) => ({ data, next_cursor: null, has_more: false })),
-  openai: answer(model, (data) => ({ object: "list", data })),
-  anthropic: answer(anthropicModel, (data) => ({ data, has_more: false, first_id: "model-0", last_id: "model-9" })),
-  v1: answer(customer, (data) => ({ object: "list", url: "/v1/customers", has_more: false, data })),
-  octokit: answer(label, (data) => data),
+  openai: answer(meeting, list),
+  anthropic: answer(meeting, list),
+  v1: answer(meeting, list),
+  octokit: answer(meeting, (data) => data),
   polar: answer(webhookEndpoint, (items) => ({ items, pagination: { total_count: items.length, max_page: 1 } })),
-  resend: answer(domain, (data) => ({ object: "list", has_more: false, data })),
-  assemblyai: answer(transcript, (transcripts) => ({
-    page_details: { limit: 10, result_count: 10, current_url: "x", prev_url: "x", next_url: null },
-    transcripts,
-  })),
+  resend: answer(meeting, list),
+  assemblyai: answer(meeting, (transcripts) => ({ page_details: { limit: 10, next_url: null }, transcripts })),
 };
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {

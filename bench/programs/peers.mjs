@@ -1,109 +1,76 @@
 /**
- * The clients that are compared. `load` imports one client into its own process, and resolves to two functions:
- * `create` makes a client for an origin, and `call` requests one list, whose response has about 1.4 KB.
+ * The clients that are compared. `load` imports one client into its own process, and resolves to its functions: `create`
+ * makes a client for an origin, `call` requests one list, whose response has about 1.4 KB, and `walk` iterates over all
+ * pages of a list.
  */
 const TOKEN = "a-token-of-some-length-as-they-are";
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
 
-async function notetaker(options) {
-  const { Notetaker } = await import("notetaker-sdk");
-  return {
-    create: (origin) => new Notetaker({ baseUrl: `${origin}/notetaker/v1`, token: TOKEN, ...options }),
+/** `does` is a remark: what a client does, or leaves out. */
+const peer = (does, specifier, { create, ...functions }) => ({
+  does,
+  async load() {
+    const module = specifier && (await import(specifier));
+    return { create: (origin) => create(origin, module), ...functions };
+  },
+});
+
+const notetaker = (does, options) =>
+  peer(does, "notetaker-sdk", {
+    create: (origin, { Notetaker }) => new Notetaker({ baseUrl: `${origin}/notetaker/v1`, token: TOKEN, ...options }),
     call: (client) => client.rooms.list({ limit: 3, expand: ["meetings"] }),
-  };
-}
+    walk: (client) => client.rooms.list(),
+  });
 
 export const PEERS = {
-  fetch: {
-    does: "",
-    load: async () => ({
-      create: (origin) => `${origin}/notetaker/v1/rooms?limit=3&expand=meetings`,
-      call: async (url) => (await fetch(url, { headers: AUTHORIZATION })).json(),
-    }),
-  },
-  "notetaker-sdk": { does: "validates", load: () => notetaker({}) },
-  "notetaker-sdk, validation off": { does: "", load: () => notetaker({ validation: "off" }) },
-  ky: {
-    does: "",
-    load: async () => {
-      const { default: ky } = await import("ky");
-      return {
-        create: (origin) => ky.create({ prefixUrl: `${origin}/notetaker/v1`, headers: AUTHORIZATION }),
-        call: (client) => client.get("rooms", { searchParams: { limit: 3, expand: "meetings" } }).json(),
-      };
+  fetch: peer("", undefined, {
+    create: (origin) => `${origin}/notetaker/v1/rooms`,
+    call: async (url) => (await fetch(`${url}?limit=3&expand=meetings`, { headers: AUTHORIZATION })).json(),
+    async *walk(url) {
+      for (let cursor; cursor !== null; ) {
+        const page = await (await fetch(cursor === undefined ? url : `${url}?cursor=${cursor}`)).json();
+        yield* page.data;
+        cursor = page.next_cursor;
+      }
     },
-  },
-  openai: {
-    does: "",
-    load: async () => {
-      const { default: OpenAI } = await import("openai");
-      return {
-        create: (origin) => new OpenAI({ baseURL: `${origin}/openai/v1`, apiKey: TOKEN }),
-        call: (client) => client.models.list(),
-      };
+  }),
+  "notetaker-sdk": notetaker("validates", {}),
+  "notetaker-sdk, validation off": notetaker("", { validation: "off" }),
+  ky: peer("", "ky", {
+    create: (origin, { default: ky }) => ky.create({ prefixUrl: `${origin}/notetaker/v1`, headers: AUTHORIZATION }),
+    call: (client) => client.get("rooms", { searchParams: { limit: 3, expand: "meetings" } }).json(),
+  }),
+  openai: peer("", "openai", {
+    create: (origin, { default: OpenAI }) => new OpenAI({ baseURL: `${origin}/openai/v1`, apiKey: TOKEN }),
+    call: (client) => client.models.list(),
+    walk: (client) => client.files.list(),
+  }),
+  "@anthropic-ai/sdk": peer("", "@anthropic-ai/sdk", {
+    create: (origin, { default: Anthropic }) => new Anthropic({ baseURL: `${origin}/anthropic`, apiKey: TOKEN }),
+    call: (client) => client.models.list(),
+    walk: (client) => client.models.list(),
+  }),
+  stripe: peer("uses `node:http`, not `fetch`", "stripe", {
+    create(origin, { default: Stripe }) {
+      const { hostname, port } = new URL(origin);
+      return new Stripe("sk_test_123", { host: hostname, port, protocol: "http", telemetry: false });
     },
-  },
-  "@anthropic-ai/sdk": {
-    does: "",
-    load: async () => {
-      const { default: Anthropic } = await import("@anthropic-ai/sdk");
-      return {
-        create: (origin) => new Anthropic({ baseURL: `${origin}/anthropic`, apiKey: TOKEN }),
-        call: (client) => client.models.list(),
-      };
-    },
-  },
-  stripe: {
-    does: "uses `node:http`, not `fetch`",
-    load: async () => {
-      const { default: Stripe } = await import("stripe");
-      return {
-        create: (origin) => {
-          const { hostname, port } = new URL(origin);
-          return new Stripe("sk_test_123", { host: hostname, port, protocol: "http", telemetry: false });
-        },
-        call: (client) => client.customers.list({ limit: 6 }),
-      };
-    },
-  },
-  octokit: {
-    does: "no timeout",
-    load: async () => {
-      const { Octokit } = await import("octokit");
-      return {
-        create: (origin) => new Octokit({ baseUrl: `${origin}/octokit`, auth: TOKEN }),
-        call: (client) => client.rest.issues.listLabelsForRepo({ owner: "owner", repo: "repo" }),
-      };
-    },
-  },
-  "@polar-sh/sdk": {
-    does: "validates; no timeout, no retries unless asked for",
-    load: async () => {
-      const { Polar } = await import("@polar-sh/sdk");
-      return {
-        create: (origin) => new Polar({ serverURL: `${origin}/polar`, accessToken: TOKEN }),
-        call: (client) => client.webhooks.listWebhookEndpoints({}),
-      };
-    },
-  },
-  resend: {
-    does: "no retries, no timeout",
-    load: async () => {
-      const { Resend } = await import("resend");
-      return {
-        create: (origin) => new Resend(TOKEN, { baseUrl: `${origin}/resend` }),
-        call: (client) => client.domains.list(),
-      };
-    },
-  },
-  assemblyai: {
-    does: "no retries, no timeout",
-    load: async () => {
-      const { AssemblyAI } = await import("assemblyai");
-      return {
-        create: (origin) => new AssemblyAI({ apiKey: TOKEN, baseUrl: `${origin}/assemblyai` }),
-        call: (client) => client.transcripts.list(),
-      };
-    },
-  },
+    call: (client) => client.customers.list({ limit: 6 }),
+  }),
+  octokit: peer("no timeout", "octokit", {
+    create: (origin, { Octokit }) => new Octokit({ baseUrl: `${origin}/octokit`, auth: TOKEN }),
+    call: (client) => client.rest.issues.listLabelsForRepo({ owner: "owner", repo: "repo" }),
+  }),
+  "@polar-sh/sdk": peer("validates; no timeout, no retries unless asked for", "@polar-sh/sdk", {
+    create: (origin, { Polar }) => new Polar({ serverURL: `${origin}/polar`, accessToken: TOKEN }),
+    call: (client) => client.webhooks.listWebhookEndpoints({}),
+  }),
+  resend: peer("no retries, no timeout", "resend", {
+    create: (origin, { Resend }) => new Resend(TOKEN, { baseUrl: `${origin}/resend` }),
+    call: (client) => client.domains.list(),
+  }),
+  assemblyai: peer("no retries, no timeout", "assemblyai", {
+    create: (origin, { AssemblyAI }) => new AssemblyAI({ apiKey: TOKEN, baseUrl: `${origin}/assemblyai` }),
+    call: (client) => client.transcripts.list(),
+  }),
 };

@@ -1,1 +1,0 @@
-export function driftOf(documented: string, measured: string): string[];
