@@ -27,6 +27,14 @@ export function installed(name: string, packages: readonly string[]): string {
   return folder;
 }
 
+/** The same, with this package. It is installed again each time, so that it is always the current one. */
+export function installedWith(tarball: string, name: string, packages: readonly string[]): string {
+  const folder = installed(name, packages);
+  rmSync(join(folder, "node_modules/notetaker-sdk"), { recursive: true, force: true });
+  npm(folder, "install", "--no-save", "--legacy-peer-deps", tarball);
+  return folder;
+}
+
 /** The version of a package that is installed in `folder`. */
 export const versionOf = (folder: string, name: string): string =>
   (JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;

@@ -4,11 +4,10 @@
  * registry has only the compiler, which compiles a second bundle, made for it by React Native's preset.
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { installed, npm } from "../install.js";
-import type { Project } from "../project.js";
+import { installed, installedWith } from "../install.js";
 import type { Outcome, Runtime } from "../runtime.js";
 import { runHermes } from "./hermes.js";
 
@@ -24,37 +23,13 @@ const PACKAGES = [
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Makes the folder of an app, like `react-native init`: the configuration of Metro and Babel, and the sources. */
-export function createApp(project: Project, name: string, sources: Readonly<Record<string, string>>): string {
-  const folder = installed(name, PACKAGES);
-  // The package is installed again each time, so that it is always the current one.
-  rmSync(join(folder, "node_modules/notetaker-sdk"), { recursive: true, force: true });
-  npm(folder, "install", "--no-save", "--legacy-peer-deps", project.tarball);
-  for (const [file, source] of Object.entries(sources)) copyFileSync(source, join(folder, file));
-  writeFileSync(
-    join(folder, "babel.config.js"),
-    `module.exports = { presets: [["module:@react-native/babel-preset", { unstable_transformProfile: process.env.PROFILE }]] };`,
-  );
-  writeFileSync(
-    join(folder, "metro.config.js"),
-    `const { getDefaultConfig, mergeConfig } = require("@react-native/metro-config");
-     module.exports = mergeConfig(getDefaultConfig(__dirname), { maxWorkers: 1, cacheStores: [] });`,
-  );
-  return folder;
-}
-
-/** Bundles `entry` for the engine that `profile` selects. Returns the bundle. */
-export function metroBundle(
-  folder: string,
-  entry: string,
-  profile: "default" | "hermes-stable",
-  minify: boolean,
-): string {
+/** Bundles the app, which `react-native init` would configure like this, for the engine that `profile` selects. */
+function metroBundle(folder: string, profile: "default" | "hermes-stable"): string {
   const out = join(folder, `bundle-${profile}.js`);
   const program = `
     const Metro = require("metro");
     Metro.loadConfig({ cwd: __dirname, config: "metro.config.js" }).then((config) =>
-      Metro.runBuild(config, { entry: ${JSON.stringify(entry)}, platform: "android", dev: false, minify: ${minify}, out: ${JSON.stringify(out)} }));
+      Metro.runBuild(config, { entry: "index.js", platform: "android", dev: false, minify: false, out: ${JSON.stringify(out)} }));
   `;
   writeFileSync(join(folder, "build.cjs"), program);
   execFileSync(process.execPath, ["build.cjs"], {
@@ -65,10 +40,13 @@ export function metroBundle(
   return readFileSync(out, "utf8");
 }
 
-const executable = (folder: string, path: string) => join(folder, "node_modules", path);
+const CONFIGURATION = {
+  "babel.config.js": `module.exports = { presets: [["module:@react-native/babel-preset", { unstable_transformProfile: process.env.PROFILE }]] };`,
+  "metro.config.js": `const { getDefaultConfig, mergeConfig } = require("@react-native/metro-config");
+    module.exports = mergeConfig(getDefaultConfig(__dirname), { maxWorkers: 1, cacheStores: [] });`,
+};
 
-export const hermesProgram = (): string =>
-  executable(installed("hermes", ["hermes-engine-cli@0.12.0"]), "hermes-engine-cli/linux64-bin/hermes");
+const executable = (folder: string, path: string) => join(folder, "node_modules", path);
 
 export const reactNative: Runtime = {
   name: "React Native",
@@ -80,18 +58,19 @@ export const reactNative: Runtime = {
     redirects: "React Native follows them",
   },
   async run(project, input): Promise<Outcome> {
-    const folder = createApp(project, "react-native", {
-      "index.js": here("app.js"),
-      "native-modules.js": here("native-modules.js"),
-      "program.js": here("../program.js"),
-    });
-    const modern = metroBundle(folder, "index.js", "hermes-stable", false);
-    writeFileSync(join(folder, "modern.js"), modern);
+    const folder = installedWith(project.tarball, "react-native", PACKAGES);
+    const sources = { "index.js": "app.js", "native-modules.js": "native-modules.js", "program.js": "../program.js" };
+    for (const [name, source] of Object.entries(sources)) copyFileSync(here(source), join(folder, name));
+    for (const [name, text] of Object.entries(CONFIGURATION)) writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, "modern.js"), metroBundle(folder, "hermes-stable"));
     const compiler = executable(folder, "hermes-compiler/hermesc/linux64-bin/hermesc");
-    execFileSync(compiler, ["-w", "-emit-binary", "-out", join(folder, "modern.hbc"), join(folder, "modern.js")], {
+    execFileSync(compiler, ["-w", "-emit-binary", "-out", "modern.hbc", "modern.js"], {
+      cwd: folder,
       stdio: ["ignore", "ignore", "pipe"],
     });
-    const results = await runHermes(hermesProgram(), metroBundle(folder, "index.js", "default", false), input);
+    const engine = installed("hermes", ["hermes-engine-cli@0.12.0"]);
+    const hermes = executable(engine, "hermes-engine-cli/linux64-bin/hermes");
+    const results = await runHermes(hermes, metroBundle(folder, "default"), input);
     return { version: `${REACT_NATIVE}, Hermes 0.12.0`, results };
   },
 };

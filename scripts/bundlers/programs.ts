@@ -1,10 +1,22 @@
 /** The bundlers. Each has its packages, and a program that makes a small bundle of one file for browsers. */
-import type { Bundler, ScriptBundler } from "./bundler.js";
-import { turbopack } from "./turbopack.js";
+
+export interface Bundler {
+  name: string;
+  /** The packages to install. The first is the bundler. */
+  packages: readonly string[];
+  note?: string;
+  /** Whether it bundles the files for CommonJS, a few chunks in which parts of zod stand beside our own code. */
+  isCommonJs?: boolean;
+  /**
+   * The source of an ES module that bundles `entry` into the file or the folder `out`. It runs in the folder of the
+   * packages.
+   */
+  program(entry: string, out: string): string;
+}
 
 const text = (value: string) => JSON.stringify(value);
 
-const esbuild: ScriptBundler = {
+const esbuild: Bundler = {
   name: "esbuild",
   packages: ["esbuild"],
   program: (entry, out) => `
@@ -14,7 +26,7 @@ const esbuild: ScriptBundler = {
   `,
 };
 
-const rollup: ScriptBundler = {
+const rollup: Bundler = {
   name: "Rollup",
   packages: ["rollup", "@rollup/plugin-node-resolve", "@rollup/plugin-terser"],
   program: (entry, out) => `
@@ -26,7 +38,7 @@ const rollup: ScriptBundler = {
   `,
 };
 
-const vite: ScriptBundler = {
+const vite: Bundler = {
   name: "Vite",
   packages: ["vite"],
   program: (entry, out) => `
@@ -46,19 +58,19 @@ const withWebpackOptions = (module: string, importName: string) => (entry: strin
       error || stats.hasErrors() ? reject(error ?? new Error(stats.toString())) : resolve()));
   `;
 
-const webpack: ScriptBundler = {
+const webpack: Bundler = {
   name: "webpack",
   packages: ["webpack"],
   program: withWebpackOptions("webpack", "default"),
 };
 
-const rspack: ScriptBundler = {
+const rspack: Bundler = {
   name: "Rspack",
   packages: ["@rspack/core"],
   program: withWebpackOptions("@rspack/core", "rspack"),
 };
 
-const parcel: ScriptBundler = {
+const parcel: Bundler = {
   name: "Parcel",
   packages: ["parcel", "@parcel/config-default", "@parcel/core"],
   program: (entry, out) => `
@@ -74,7 +86,7 @@ const parcel: ScriptBundler = {
   `,
 };
 
-const bun: ScriptBundler = {
+const bun: Bundler = {
   name: "Bun",
   packages: ["bun"],
   program: (entry, out) => `
@@ -84,7 +96,7 @@ const bun: ScriptBundler = {
   `,
 };
 
-const metro: ScriptBundler = {
+const metro: Bundler = {
   name: "Metro",
   packages: ["metro", "@react-native/metro-config@0.88.1", "@react-native/babel-preset@0.88.1", "react-native@0.88.1"],
   note: "does not leave out unused modules",
@@ -106,4 +118,4 @@ const metro: ScriptBundler = {
   `,
 };
 
-export const BUNDLERS: readonly Bundler[] = [esbuild, rollup, vite, webpack, rspack, parcel, turbopack, metro, bun];
+export const BUNDLERS: readonly Bundler[] = [esbuild, rollup, vite, webpack, rspack, parcel, metro, bun];
