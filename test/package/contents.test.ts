@@ -88,10 +88,17 @@ test("the tarball has at most 750 files, and takes at most 6 MiB of a disk", () 
   expect(mebibytes).toBeLessThanOrEqual(6);
 });
 
-test("the tarball contains every page that llms.txt links to", () => {
-  const links = [...readFileSync(join(folder, "llms.txt"), "utf8").matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!);
-  expect(links).toContain("api.md");
-  expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
+test("a packed page links to no file, and shows no picture, that the tarball lacks", () => {
+  const pages = files.filter((path) => /^(docs\/.*|[^/]+)\.(md|txt)$/.test(path));
+  const dead = pages.flatMap((page) => {
+    const text = readFileSync(join(folder, page), "utf8").replace(/^```[\s\S]*?^```$|`[^`\n]*`/gm, "");
+    const links = [...text.matchAll(/\]\(([^)#\s]+)|<img src="([^"]+)/g)].map(
+      ([, link, picture]) => link ?? picture ?? "",
+    );
+    return links.filter((link) => !/^\w+:/.test(link) && !existsSync(join(folder, dirname(page), link)));
+  });
+  expect(pages.length).toBeGreaterThan(40);
+  expect(dead).toEqual([]);
 });
 
 test("the tarball contains every file that its manifest names", () => {

@@ -1,4 +1,4 @@
-/** What a bundle for a page and a process in Node load of the packed package: only what is used, and nothing early. */
+/** What bundles and processes in Node load of the packed package: only what is used, and nothing early. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,6 +33,24 @@ test.each([
   ["page.cjs", `const { Notetaker } = require("notetaker-sdk");`],
 ])("a call works in a bundle for a page: %s", async (name, load) => {
   expect(await outputOfBundle(name, load + CALL)).toBe("rooms: 0");
+});
+
+/** The packages that the modules for bundlers import. Some bundlers load each of them, whether it is used or not. */
+async function packagesOf(entry: string): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: [join(installed, "node_modules/notetaker-sdk/dist/esm", entry, "index.js")],
+    ...{ bundle: true, metafile: true, write: false, format: "esm", packages: "external", treeShaking: false },
+  });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+  return [...new Set(imports.flatMap(({ path, external }) => (external ? path : [])))].sort();
+}
+
+test.each([
+  ["browser", []],
+  ["otel", ["@opentelemetry/api"]],
+  [".", expect.arrayContaining(["zod/mini", "ky"])],
+])("the modules of the entry point %s import these packages: %j", async (entry, packages) => {
+  expect(await packagesOf(entry)).toEqual(packages);
 });
 
 /** Without otel, which needs a peer dependency. */

@@ -5,10 +5,10 @@
 import { execFile } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, inject, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { startService } from "../../scripts/runtimes/service.js";
+import { root } from "../support/run-program.js";
 
 const installed = inject("installed");
 
@@ -43,14 +43,10 @@ const POOR = `
 `;
 
 test("the packed package works in a poor runtime, and throws its own errors for features that need more", async () => {
-  copyFileSync(
-    fileURLToPath(new URL("../../scripts/runtimes/program.js", import.meta.url)),
-    join(installed, "program.mjs"),
-  );
+  copyFileSync(join(root, "scripts/runtimes/program.js"), join(installed, "program.mjs"));
   writeFileSync(join(installed, "poor.cjs"), POOR);
   const service = await startService();
-  const { baseUrl, token, redirectingUrl, meetingId } = service;
-  const input = JSON.stringify({ baseUrl, token, redirectingUrl, meetingId });
+  onTestFinished(() => service.close());
   const program = `
     import asyncIterator from "./poor.cjs";
     const { program } = await import("./program.mjs");
@@ -58,26 +54,22 @@ test("the packed package works in a poor runtime, and throws its own errors for 
     // What Babel makes of generators and loops uses this name; V8 uses the symbol.
     Object.getPrototypeOf(async function* () {}).prototype["@@asyncIterator"] = function () { return this; };
     for (const { prototype } of [Page, PagePromise]) prototype[asyncIterator] = prototype["@@asyncIterator"];
-    process.stdout.write(JSON.stringify(await program(${input})));
+    process.stdout.write(JSON.stringify(await program(${JSON.stringify(service)})));
   `;
   writeFileSync(join(installed, "poor.mjs"), program);
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, ["poor.mjs"], { cwd: installed });
-    const noStreams = "this runtime has no streams (ReadableStream)";
-    expect(JSON.parse(stdout)).toEqual({
-      list: "yes",
-      upload: "yes",
-      stream: expect.stringContaining(`no: InvalidArgumentError: meetings.upload: source: ${noStreams}`),
-      retry: "yes",
-      download: expect.stringContaining(`no: ConfigurationError: meetings.downloadRecording: ${noStreams}`),
-      errors: "yes",
-      abort: "yes",
-      webhook: expect.stringContaining("no: ConfigurationError: this runtime has no Web Crypto"),
-      captions: "yes",
-      redirects: "yes",
-    });
-    expect(service.astray()).toBe(0);
-  } finally {
-    await service.close();
-  }
+  const { stdout } = await promisify(execFile)(process.execPath, ["poor.mjs"], { cwd: installed });
+  const noStreams = "this runtime has no streams (ReadableStream)";
+  expect(JSON.parse(stdout)).toEqual({
+    list: "yes",
+    upload: "yes",
+    stream: expect.stringContaining(`no: InvalidArgumentError: meetings.upload: source: ${noStreams}`),
+    retry: "yes",
+    download: expect.stringContaining(`no: ConfigurationError: meetings.downloadRecording: ${noStreams}`),
+    errors: "yes",
+    abort: "yes",
+    webhook: expect.stringContaining("no: ConfigurationError: this runtime has no Web Crypto"),
+    captions: "yes",
+    redirects: "yes",
+  });
+  expect(service.astray()).toBe(0);
 });

@@ -22,7 +22,9 @@ test("compile with TypeScript 5.4", () => {
   expect(compile({ "program.ts": PROGRAM }, { module: "nodenext" }, { compiler: "typescript54" })).toBe("");
 });
 
-test.each(["typescript54", "typescript", "typescript7"])(
+const COMPILERS = ["typescript54", "typescript", "typescript7"];
+
+test.each(COMPILERS)(
   "name the type and the right name of a misspelt parameter or option in one line with %s",
   (compiler) => {
     const calls = [
@@ -51,32 +53,31 @@ test.each(["typescript54", "typescript", "typescript7"])(
   },
 );
 
-test.each(["typescript54", "typescript", "typescript7"])(
-  "can be re-exported by a library with %s: schemas",
-  (compiler) => {
-    const schemas = Object.keys(sdk).filter((name) => name.endsWith("Schema"));
-    expect(schemas.length).toBeGreaterThan(22);
-    const lines = schemas.map((name) => `export const own_${name} = sdk.${name};`);
-    const text = ['import * as sdk from "notetaker-sdk";', ...lines].join("\n");
-    expect(compile({ "library.ts": text }, { module: "nodenext", declaration: true }, { compiler })).toBe("");
-  },
-);
+const SCHEMAS = Object.keys(sdk).filter((name) => name.endsWith("Schema"));
+/** Libraries with declarations of their own. */
+const LIBRARIES = {
+  "re-exports schemas": `
+    import * as sdk from "notetaker-sdk";
+    ${SCHEMAS.map((name) => `export const own_${name} = sdk.${name};`).join("\n")}
+  `,
+  "names results with expansions, and arguments": `
+    import { parseMeetingLink } from "notetaker-sdk";
+    import type { MeetingExpansion, MeetingGetParams, Notetaker, RoomExpansion, RoomGetParams } from "notetaker-sdk";
+    export const room = <const E extends readonly RoomExpansion[]>(notetaker: Notetaker, params: RoomGetParams<E>) =>
+      notetaker.rooms.get("room_1", params);
+    export const meeting = <const E extends readonly MeetingExpansion[]>(notetaker: Notetaker, params: MeetingGetParams<E>) =>
+      notetaker.meetings.get("mtg_1", params);
+    type Find = Notetaker["documents"]["find"];
+    export const find = (notetaker: Notetaker, ...args: Parameters<Find>) => notetaker.documents.find(...args);
+    export const parse = (...args: Parameters<typeof parseMeetingLink>) => parseMeetingLink(...args);
+  `,
+};
 
-test.each(["typescript54", "typescript", "typescript7"])(
-  "can be named in the declarations of a library with %s: results with expansions, and arguments",
-  (compiler) => {
-    const text = `
-      import { parseMeetingLink } from "notetaker-sdk";
-      import type { MeetingExpansion, MeetingGetParams, Notetaker, RoomExpansion, RoomGetParams } from "notetaker-sdk";
-      export const room = <const E extends readonly RoomExpansion[]>(notetaker: Notetaker, params: RoomGetParams<E>) =>
-        notetaker.rooms.get("room_1", params);
-      export const meeting = <const E extends readonly MeetingExpansion[]>(notetaker: Notetaker, params: MeetingGetParams<E>) =>
-        notetaker.meetings.get("mtg_1", params);
-      type Find = Notetaker["documents"]["find"];
-      export const find = (notetaker: Notetaker, ...args: Parameters<Find>) => notetaker.documents.find(...args);
-      export const parse = (...args: Parameters<typeof parseMeetingLink>) => parseMeetingLink(...args);
-    `;
-    expect(compile({ "library.ts": text }, { module: "nodenext", declaration: true }, { compiler })).toBe("");
+test.each(COMPILERS.flatMap((compiler) => Object.entries(LIBRARIES).map((library) => [compiler, ...library] as const)))(
+  "compile in a library with %s that %s",
+  (compiler, _, library) => {
+    expect(SCHEMAS.length).toBeGreaterThan(22);
+    expect(compile({ "library.ts": library }, { module: "nodenext", declaration: true }, { compiler })).toBe("");
   },
 );
 
