@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENDPOINTS } from "../../src/endpoints/endpoints.js";
+import { clientOptionsSchema } from "../../src/transport/client-options.js";
+import { requestOptionsSchema } from "../../src/transport/request-options.js";
 import { ROUTES } from "./api-page.js";
 import { guides } from "./llms-page.js";
 import { type PublicMethod, root } from "./public-surface.js";
@@ -93,15 +95,19 @@ function placesOf(name: string): Partial<Places> {
   return { ...(guide && { guide }), ...(example && { example }), ...(test && { test }) };
 }
 
-/** The methods without a guide or a test. */
+/** The methods without a guide or a test, and the options without a guide. */
 export function coverageProblems(methods: readonly PublicMethod[]): string[] {
-  return methods.flatMap(({ name }) => {
-    const { guide, test } = placesOf(name);
-    return [
-      ...(guide === undefined ? [`no guide names ${name}`] : []),
-      ...(test === undefined ? [`no test calls ${name}`] : []),
-    ];
-  });
+  const texts = guides().map((name) => read(`docs/${name}.md`));
+  const options = [clientOptionsSchema, requestOptionsSchema].flatMap(({ shape }) => Object.keys(shape));
+  // In code: `name`, `name: value`, or a line of an example.
+  const isNamed = (option: string) => texts.some((text) => new RegExp(`\`${option}\\b|\\b${option}:`).test(text));
+  return [
+    ...methods.flatMap(({ name }) => {
+      const { guide, test } = placesOf(name);
+      return [guide ? [] : `no guide names ${name}`, test ? [] : `no test calls ${name}`].flat();
+    }),
+    ...options.filter((option) => !isNamed(option)).map((option) => `no guide names the option ${option}`),
+  ];
 }
 
 /** Examples and tests are in the repository only, so the page names them without a link. */
