@@ -153,7 +153,8 @@ function openWaitMs(run: Run): number | undefined {
   const waits = [...inbox.ids, ...again].map((id) => pauses.ms(id));
   if (inbox.isAnyMeeting) waits.push(0);
   if (run.poll !== undefined) waits.push(pauses.ms("poll"));
-  if (run.pass !== undefined || state.search !== undefined) waits.push(pauses.ms("pass"));
+  const isPassOpen = run.pass !== undefined || (state.search !== undefined && plan.only === undefined);
+  if (isPassOpen) waits.push(pauses.ms("pass"));
   // A short pause of the service is no reason to leave pieces to the next run.
   const mayWait = (kind: string) => pauses.failures(kind) <= 2 && pauses.ms(kind) > 0 && pauses.ms(kind) <= MINUTE_MS;
   const short = plan.only === undefined && plan.budget === undefined ? KINDS.filter(mayWait) : [];

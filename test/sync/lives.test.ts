@@ -9,7 +9,7 @@ import {
 } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY, ended, HOUR, MINUTE, settle, simulatedTime } from "./support/simulated-time.js";
-import { isTranscript, smallAccount } from "./support/small-service.js";
+import { isByIds, isTranscript, refusal, smallAccount } from "./support/small-service.js";
 
 beforeEach(() => simulatedTime());
 
@@ -198,6 +198,20 @@ describe("only", () => {
     expect(service.take()[0]).toBe("/meetings of mtg_old mtg_1");
     expect([...store.meetings.keys()].sort()).toEqual(["mtg_1", "mtg_old"]);
     expect(lock).toBeDefined();
+  });
+
+  it("ends also while the search of another run for what is gone is not done", async () => {
+    const { service, store, sync } = smallAccount("mtg_1", "mtg_2");
+    await sync();
+    service.remove("mtg_2");
+    vi.setSystemTime(Date.now() + DAY);
+    service.answer = (sent) => (isByIds(sent) ? refusal(500) : undefined);
+    const killer = new AbortController();
+    setTimeout(() => killer.abort(OVER), MINUTE / 2);
+    await expect(sync({ signal: killer.signal })).rejects.toBe(OVER);
+    expect(await store.readState()).toContain('"search"');
+    service.answer = () => undefined;
+    expect(await sync({ only: ["mtg_1"] })).toMatchObject({ ended: "done" });
   });
 
   it("reads all of them, however many they are, 48 with each request", async () => {
