@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
 import { patience } from "./test/support/property-seed.js";
@@ -134,7 +135,9 @@ export default defineConfig({
         test: {
           name: "examples",
           include: ["examples/test/*.test.ts"],
-          maxWorkers: "100%",
+          // One more than cores: in some files, the processes that they have started do the work.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 1 },
           globalSetup: ["examples/test/support/setup.ts", "test/browser/setup.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,

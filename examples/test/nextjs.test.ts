@@ -4,10 +4,11 @@
  *
  * The template's own layout downloads fonts from Google in `next build`; the recipe's layout replaces it.
  */
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { aMeeting, aWebhook, createEmulator, sendEvent } from "notetaker-sdk/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
@@ -17,8 +18,7 @@ import { freePort } from "../../test/support/free-port.js";
 import { notetakerOf } from "../recipes/nextjs/lib/notetaker.js";
 import { toneWav } from "../tour/wav.js";
 import { programOf } from "./support/run-folder.js";
-import { plainEnvironment, startServer } from "./support/server-process.js";
-import { startProgram } from "./support/start-program.js";
+import { plainEnvironment, startProgram } from "./support/start-program.js";
 
 const env = {
   ...plainEnvironment(),
@@ -26,42 +26,43 @@ const env = {
   SESSION_SECRET: "of this test",
   LOGIN_PASSWORD: "secret",
   INSECURE: "1", // the test has no https
-} as Record<string, string>;
+} as NodeJS.ProcessEnv;
 
 const parent = mkdtempSync(join(tmpdir(), "notetaker-next-"));
 const folder = join(parent, "app");
 const NEXT = join(folder, "node_modules/next/dist/bin/next");
 afterAll(() => rmSync(parent, { recursive: true, force: true, maxRetries: 5 }));
 
-const run = (program: string, ...args: string[]) =>
-  execFileSync(program, args, { cwd: folder, env, encoding: "utf8", shell: process.platform === "win32" });
+async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
+  const options = { cwd, env, maxBuffer: 1e7, shell: process.platform === "win32" };
+  return (await promisify(execFile)(program, args, options)).stdout;
+}
 
 let built: string;
 
 /** The build runs without the service's variables, since a build has no token. */
-beforeAll(() => {
+beforeAll(async () => {
   const create = process.env.NEXT === "latest" ? ["npx", "--yes", "create-next-app@latest"] : undefined;
   const [program, ...args] = create ?? [process.execPath, programOf("create-next-app/dist/index.js")];
-  execFileSync(program as string, [...args, folder, "--skip-install", "--disable-git", "--yes"], {
-    cwd: parent,
-    env,
-    stdio: "ignore",
-  });
+  await run(parent, program as string, ...args, folder, "--skip-install", "--disable-git", "--yes");
   // As the reader installs it; the packed package in place of the published one.
   const libraries = [inject("tarball"), "react-markdown"];
-  run("npm", "install", "--no-audit", "--no-fund", "--prefer-offline", ...libraries);
+  await run(folder, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", ...libraries);
   cpSync(join(folder, "node_modules/notetaker-sdk/examples/recipes/nextjs"), folder, { recursive: true });
-  expect(run(process.execPath, join(folder, "node_modules/eslint/bin/eslint.js"), "--max-warnings", "0")).toBe("");
-  built = run(process.execPath, NEXT, "build");
+  const eslint = join(folder, "node_modules/eslint/bin/eslint.js");
+  const [complaints, output] = await Promise.all([
+    run(folder, process.execPath, eslint, "--max-warnings", "0"),
+    run(folder, process.execPath, NEXT, "build"),
+  ]);
+  expect(complaints).toBe("");
+  built = output;
 }, 900_000);
 
 async function startNext(command: "start" | "dev", port: number, url: string) {
   const origin = `http://127.0.0.1:${port}`;
-  const server = await startServer([NEXT, command, "-H", "127.0.0.1", "-p", String(port)], {
-    cwd: folder,
-    url: `${origin}/favicon.ico`,
-    env: { ...env, NOTETAKER_BASE_URL: url },
-  });
+  const program = [NEXT, command, "-H", "127.0.0.1", "-p", String(port)];
+  const variables = { ...env, NOTETAKER_BASE_URL: url };
+  const server = await startProgram(folder, program, variables, `${origin}/favicon.ico`);
   return { origin, server };
 }
 

@@ -133,10 +133,11 @@ describe.each(Object.entries(DATABASES))("vectors in %s", (_, open) => {
     expect(byMeaning).toMatchObject({ meeting_id: "mtg_cost", title: "Title of mtg_cost", start_time: 0 });
     expect(byMeaning?.text).toContain("nine hundred euros");
 
-    const [exact] = await vectors.find("zebra");
-    expect(exact?.meeting_id).toBe("mtg_long");
-    expect(exact?.text).toContain("zebra contract");
-    expect(exact?.start_time).toBeGreaterThan(0);
+    const [byBoth, next] = await vectors.find("zebra price");
+    expect(byBoth?.meeting_id).toBe("mtg_long");
+    expect(byBoth?.text).toContain("zebra contract");
+    expect(byBoth?.start_time).toBeGreaterThan(0);
+    expect(next?.meeting_id).toBe("mtg_cost");
   });
 
   test("are made once for each text, and go with a meeting that is forgotten", async () => {

@@ -2,15 +2,14 @@
  * README's section on tests in a fresh clone, as its reader runs it. In the place of `npm ci`, the packages of this
  * checkout are linked: `.ci/run` has installed them with the same commands and locks.
  */
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../../test/browser/launch-browser.js";
 import { root } from "../../test/support/run-program.js";
-import { plainEnvironment } from "./support/server-process.js";
+import { startCommand } from "./support/start-program.js";
 
 /** Links the packages for `npm ci [--prefix FOLDER]`, and passes every other command on to npm. */
 const NPM = `#!/bin/sh
@@ -48,33 +47,15 @@ test.runIf(process.platform === "linux")(
       NPM.replace("npm-of-this-machine", execFileSync("which", ["npm"], { encoding: "utf8" }).trim()),
     );
     chmodSync(join(bin, "npm"), 0o755);
-    const inherited = Object.entries(plainEnvironment()).filter(([name]) => !/^(npm_|INIT_CWD$)/i.test(name));
-    const env = Object.fromEntries(inherited) as NodeJS.ProcessEnv;
-    const child = spawn(webApp, {
-      cwd: clone,
-      shell: true,
-      detached: true, // a process group
-      env: { ...env, CLONE: clone, CHECKOUT: root, PATH: `${bin}${delimiter}${env.PATH}` },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const closed = once(child, "close");
-    onTestFinished(async () => {
-      if (child.exitCode === null) process.kill(-(child.pid as number), "SIGKILL");
-      await closed;
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
-    const ended = closed.then(([code]) => Promise.reject(new Error(`"${webApp}" ended with ${code}: ${output}`)));
-    const opened = expect.poll(() => output, { timeout: 250_000, interval: 200 }).toMatch(/^Open http/m);
-    await Promise.race([opened, ended]);
-    ended.catch(() => {});
+    const env = { CLONE: clone, CHECKOUT: root, PATH: `${bin}${delimiter}${process.env.PATH}` };
+    const { output } = await startCommand(clone, ["sh", "-c", webApp], env, /^Open http\S+/m);
     expect(readFileSync(join(folder, "installed"), "utf8").split("\n")).toEqual([
       `npm ci --include=dev --prefix ${clone}`,
       `npm ci --include=dev --prefix ${join(clone, "examples")}`,
       "",
     ]);
     const page = await browser.newPage();
-    await page.goto(output.match(/^Open (\S+)/m)?.[1] as string);
+    await page.goto(/^Open (\S+)/m.exec(output())?.[1] ?? "");
     await page.locator(".meetings a").first().click();
     await page.locator(".meeting h2").first().waitFor();
     await page.locator(".live[data-state=open]").waitFor();

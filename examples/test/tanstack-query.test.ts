@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../../test/browser/launch-browser.js";
 import { freePort } from "../../test/support/free-port.js";
 import { examples, recipeFolder } from "./support/run-folder.js";
-import { startServer } from "./support/server-process.js";
+import { startProgram } from "./support/start-program.js";
 import { typeErrors } from "./support/type-check.js";
 
 const HTML = '<!doctype html><div id="app"></div><script type="module" src="/main.js"></script>';
@@ -67,11 +67,8 @@ async function started() {
     write: false,
   });
   const origin = `http://127.0.0.1:${await freePort()}`;
-  await startServer(["--import", import.meta.resolve("tsx"), "server.ts"], {
-    cwd: folder,
-    url: origin,
-    env: { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token, PORT: new URL(origin).port },
-  });
+  const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token, PORT: new URL(origin).port };
+  await startProgram(folder, "server.ts", env, origin);
   return { service, origin, program: outputFiles[0]!.text };
 }
 

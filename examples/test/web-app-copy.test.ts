@@ -1,11 +1,11 @@
 /** examples/web-app as a user has it: copied out of the installed package into a folder of its own. */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { launchBrowser } from "../../test/browser/launch-browser.js";
-import { plainEnvironment } from "./support/server-process.js";
+import { plainEnvironment, startCommand } from "./support/start-program.js";
 
 const folder = mkdtempSync(join(tmpdir(), "notetaker-web-app-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -27,21 +27,9 @@ test("the copied application compiles, is built, and its own tests pass", () => 
 
 test("npm run dev of the copied application shows the meetings and, without a reload, the next event", async (context) => {
   const browser = await launchBrowser(context);
-  // A process group: it also has the server, which is a process of its own.
-  const child = spawn("npm", ["run", "dev"], { cwd: folder, env: plainEnvironment(), detached: true });
-  onTestFinished(() => void process.kill(-(child.pid as number), "SIGKILL"));
-  let output = "";
-  const address = await new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (data) => {
-        output += String(data);
-        const [, url] = /Open (http\S+)/.exec(output) ?? [];
-        if (url) resolve(url);
-      });
-    child.once("exit", () => reject(new Error(output)));
-  });
+  const { output } = await startCommand(folder, ["npm", "run", "dev"], {}, /Open http\S+/);
   const page = await browser.newPage();
-  await page.goto(address);
+  await page.goto(/Open (\S+)/.exec(output())?.[1] ?? "");
   await page.locator(".meetings li").first().waitFor();
   await page.locator(".live[data-state=open]").waitFor();
   await page.getByRole("button", { name: "Record a meeting" }).click();

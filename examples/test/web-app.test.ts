@@ -19,7 +19,7 @@ import { freePort } from "../../test/support/free-port.js";
 import { createApp } from "../web-app/server/app.js";
 import { keepArchive } from "../web-app/server/archive.js";
 import { examples, programOf, runFolder } from "./support/run-folder.js";
-import { startServer } from "./support/server-process.js";
+import { startProgram } from "./support/start-program.js";
 
 const root = join(examples, "web-app");
 /** The three processes of the application, in this one, for all tests. */
@@ -204,16 +204,12 @@ test("the built page and its server need nothing else: a meeting's URL opens it,
   const service = createEmulator();
   const { url, close } = await service.listen({ port: 0 });
   onTestFinished(close);
-  const port = await freePort();
-  await startServer(["--import", import.meta.resolve("tsx"), "server/server.ts"], {
-    cwd: root,
-    url: `http://127.0.0.1:${port}`,
-    env: { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token, PORT: String(port) },
-  });
+  const env = { NOTETAKER_BASE_URL: url, NOTETAKER_TOKEN: service.token };
+  const server = await startProgram(root, "server/server.ts", env);
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  await page.goto(`http://127.0.0.1:${port}/meetings/mtg_1`);
+  await page.goto(`${server.url}/meetings/mtg_1`);
   await page.getByRole("heading", { name: "Weekly product sync" }).waitFor();
   await page.locator(".turns li").first().waitFor();
   expect(complaints).toEqual([]);
