@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { held } from "../support/held.js";
 import { httpServer } from "../support/servers.js";
 import { eventOf } from "../webhooks/events.js";
-import { bundled, PAGE, resultOf } from "./launch-browser.js";
+import { resultOf, servePage } from "./launch-browser.js";
 
 test("uploadFile reports real progress and the server's errors, its abort reaches the service, and subscribe reconnects", async (context) => {
   // The page asks for these moments.
@@ -48,10 +48,7 @@ test("uploadFile reports real progress and the server's errors, its abort reache
     if (streams.length === 2) await relay.publish(eventOf(1));
     return answer;
   });
-  const program = await bundled("browser-page.ts");
-  const url = await httpServer(async (request, response) => {
-    if (request.url === "/") return response.end(PAGE);
-    if (request.url === "/page.js") return response.setHeader("content-type", "text/javascript").end(program);
+  const url = await servePage("browser-page.ts", async (request, response) => {
     if (request.url === "/reached") return reached.promise.then(() => response.end());
     if (request.url === "/aborted") return aborted.promise.then(() => response.end());
     if (request.url === "/lose") {

@@ -5,14 +5,12 @@ import { createRelay } from "notetaker-sdk/webhooks";
 import { expect, test } from "vitest";
 import { httpServer } from "../support/servers.js";
 import { eventOf } from "../webhooks/events.js";
-import { bundled, PAGE, resultOf } from "./launch-browser.js";
+import { resultOf, servePage } from "./launch-browser.js";
 
 test("a page of another origin resumes after a lost connection, and is told why it was refused", async (context) => {
-  const program = await bundled("cross-origin-page.ts");
   const streams: ServerResponse[] = [];
-  const page = await httpServer(async (request, response) => {
-    if (request.url === "/page.js") return response.setHeader("content-type", "text/javascript").end(program);
-    if (request.url !== "/lose") return response.setHeader("content-type", "text/html").end(PAGE);
+  const page = await servePage("cross-origin-page.ts", async (request, response) => {
+    if (request.url !== "/lose") return response.writeHead(404).end();
     streams[0]?.destroy();
     await relay.publish(eventOf(2));
     return response.end();

@@ -1,7 +1,9 @@
+import type { RequestListener } from "node:http";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 import { expect, inject, type TestContext } from "vitest";
+import { httpServer } from "../support/servers.js";
 
 /** How long a page may take for each step. A busy machine needs more than the usual half minute. */
 const PATIENCE_MS = 120_000;
@@ -47,7 +49,7 @@ export async function launchBrowser({ skip, onTestFinished }: TestContext): Prom
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** A program of this folder as one script for a page. A Node module in it would fail the build. */
-export async function bundled(program: string): Promise<string> {
+async function bundled(program: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileOf(program)],
     bundle: true,
@@ -60,8 +62,17 @@ export async function bundled(program: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** The page of a program at `/page.js`. */
-export const PAGE = '<!doctype html><script type="module" src="/page.js"></script>';
+const PAGE = '<!doctype html><script type="module" src="/page.js"></script>';
+
+/** The origin of a server with a page that runs the program. `respond` responds to every other request. */
+export async function servePage(program: string, respond: RequestListener): Promise<string> {
+  const script = await bundled(program);
+  return httpServer((request, response) => {
+    if (request.url === "/page.js") return response.setHeader("content-type", "text/javascript").end(script);
+    if (!/^\/(\?|$)/.test(request.url ?? "")) return respond(request, response);
+    return response.setHeader("content-type", "text/html").end(PAGE);
+  });
+}
 
 /** Opens such a page, and returns what its program stores in the global `done`. No error may stay unhandled there. */
 export async function resultOf(context: TestContext, url: string): Promise<unknown> {

@@ -4,8 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { httpServer } from "../support/servers.js";
-import { bundled, PAGE, resultOf } from "./launch-browser.js";
+import { resultOf, servePage } from "./launch-browser.js";
 
 const FILE_BYTES = 24 * 1024 * 1024;
 
@@ -35,10 +34,7 @@ async function read(request: IncomingMessage, arrival: Arrival, pauseMs: number)
 test("an upload through xhrFetch reports its progress, and has the same results as through fetch", async (context) => {
   const arrivals: Arrival[] = [];
   let busy = 0;
-  const program = await bundled("xhr-page.ts");
-  const url = await httpServer(async (request, response) => {
-    if (request.url === "/") return response.end(PAGE);
-    if (request.url === "/page.js") return response.setHeader("content-type", "text/javascript").end(program);
+  const url = await servePage("xhr-page.ts", async (request, response) => {
     const behaviour = request.url?.split("/")[1] ?? "";
     const arrival: Arrival = { behaviour, headers: request.headers, bytes: 0, ended: false };
     arrivals.push(arrival);
