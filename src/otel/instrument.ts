@@ -30,14 +30,14 @@ export interface InstrumentOptions {
   readonly meterProvider?: MeterProvider | undefined;
 }
 
-const METHODS = { tracerProvider: "getTracer", meterProvider: "getMeter" } as const;
+const PROVIDER_METHODS = { tracerProvider: "getTracer", meterProvider: "getMeter" } as const;
 
 /** Without a schema: this entry point loads no zod. */
 function optionsProblem(options: unknown): string | undefined {
   if (!isRecord(options)) return expectedType("object", options);
   for (const [name, provider] of Object.entries(options)) {
-    if (!Object.hasOwn(METHODS, name)) return `${name}: ${unknownName(name, Object.keys(METHODS))}`;
-    const method = METHODS[name as keyof typeof METHODS];
+    if (!Object.hasOwn(PROVIDER_METHODS, name)) return `${name}: ${unknownName(name, Object.keys(PROVIDER_METHODS))}`;
+    const method = PROVIDER_METHODS[name as keyof typeof PROVIDER_METHODS];
     const isProvider = isRecord(provider) && typeof provider[method] === "function";
     if (provider === undefined || isProvider) continue;
     return `${name}: expected an object with the method ${method}, received ${kindOf(provider)}`;

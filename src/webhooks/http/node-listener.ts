@@ -127,16 +127,16 @@ async function serve(req: AnyRequest, res: AnyResponse, handler: Handler): Promi
   const request = nodeRequest && toRequest(nodeRequest, req, signal);
   nodeResponse.on("close", () => {
     // The condition on `request` keeps it in memory: the signal of a request that is collected as garbage never aborts.
-    if (request !== undefined && !isComplete(nodeResponse)) clientDisconnected.abort();
+    if (request !== undefined && !isFullySent(nodeResponse)) clientDisconnected.abort();
   });
   const response =
     nodeRequest === undefined
-      ? failed(new ConfigurationError({ message: UNKNOWN_OBJECTS }), UNKNOWN_OBJECTS)
+      ? failedResponse(new ConfigurationError({ message: UNKNOWN_OBJECTS }), UNKNOWN_OBJECTS)
       : await respond(request, handler);
   await sendResponse(response, nodeResponse, signal, nodeRequest !== undefined && ":method" in nodeRequest.headers);
 }
 
-const isComplete = ({ writableFinished, writableEnded = true }: NodeResponse) => writableFinished && writableEnded;
+const isFullySent = ({ writableFinished, writableEnded = true }: NodeResponse) => writableFinished && writableEnded;
 
 async function respond(request: Request | undefined, handler: Handler): Promise<Response> {
   try {
@@ -146,11 +146,11 @@ async function respond(request: Request | undefined, handler: Handler): Promise<
     if (typeof response?.headers?.get === "function") return response as Response;
     throw new ConfigurationError({ message: "toNodeListener: the handler returned no Response" });
   } catch (error) {
-    return failed(error);
+    return failedResponse(error);
   }
 }
 
-function failed(error: unknown, body?: string): Response {
+function failedResponse(error: unknown, body?: string): Response {
   logToConsole(error);
   return new Response(body, { status: 500 });
 }
@@ -260,7 +260,7 @@ async function sendResponse(
       if (name === "set-cookie") res.appendHeader(name, value);
       else res.setHeader(name, value);
     }
-    if (response.body !== null) await write(response.body, res, signal, breakOff);
+    if (response.body !== null) await writeBody(response.body, res, signal, breakOff);
     res.end();
   } catch {
     breakOff();
@@ -268,7 +268,7 @@ async function sendResponse(
 }
 
 /** @param onBroken - Called if `body` fails, even while the client is not reading. */
-async function write(
+async function writeBody(
   body: ReadableStream<Uint8Array>,
   res: NodeResponse,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 /** How the receiver and the relay respond, and how they report errors to the application. */
 
 /** An error has the shape of the service's own error envelope. */
-export function jsonResponse(
+export function statusResponse(
   status: number,
   code: string,
   message: string = code,

@@ -1,7 +1,7 @@
 import { WEBHOOK_SIGNATURE_HEADER } from "../../assumptions.js";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../../errors/webhook-verification-error.js";
 import { BodyBrokenOff } from "../http/body.js";
-import { jsonResponse } from "../http/respond.js";
+import { statusResponse } from "../http/respond.js";
 
 /**
  * The status for each result of a delivery. A missing secret and a parsed body are faults of the application. They get
@@ -30,7 +30,7 @@ export type DeliveryResult = keyof typeof STATUS_BY_RESULT;
 
 export function responseTo(result: DeliveryResult, message?: string): Response {
   const status = STATUS_BY_RESULT[result];
-  return jsonResponse(status, result, message, status === 405 ? { Allow: "POST" } : {});
+  return statusResponse(status, result, message, status === 405 ? { Allow: "POST" } : {});
 }
 
 export function resultOf(error: unknown): { reason: DeliveryResult; message?: string } {

@@ -40,7 +40,7 @@ export async function publish(log: EventLog, event: WebhookEvent, options: Publi
   return log.append(copy as WebhookEvent, audience);
 }
 
-const refused = (path: string, message: string, code?: IssueCode) =>
+const publishError = (path: string, message: string, code?: IssueCode) =>
   new InvalidArgumentError({ operation: "relay.publish", issues: [{ path, message, ...(code && { code }) }] });
 
 /** The audience as a list; `undefined` for every authorized connection. */
@@ -50,7 +50,7 @@ function audienceIn(options: PublishOptions): readonly string[] | undefined {
   const audience: unknown = options.audience;
   const names: readonly unknown[] = Array.isArray(audience) ? [...audience] : [audience];
   if (names.length > 0 && names.every((name) => typeof name === "string" && name !== "")) return names as string[];
-  throw refused(
+  throw publishError(
     "audience",
     "expected a name or a list of names; to reach everybody, leave the option out",
     "wrong_type",
@@ -62,6 +62,6 @@ function toJson(event: WebhookEvent): string {
     return eventJson(event);
   } catch {
     // The runtime's error may quote the event's content, so it stays out of the message.
-    throw refused("event", "expected an event that JSON can hold: no BigInt, no cycle, nothing that throws");
+    throw publishError("event", "expected an event that JSON can hold: no BigInt, no cycle, nothing that throws");
   }
 }

@@ -13,7 +13,7 @@ import {
   type Schema,
 } from "../../schemas/primitives.js";
 import type { WebhookEvent } from "../event/event.js";
-import { callSafely, isControlFlow, jsonResponse, logToConsole } from "../http/respond.js";
+import { callSafely, isControlFlow, logToConsole, statusResponse } from "../http/respond.js";
 import { type CorsOptions, corsOptions, respondToPage } from "./cors.js";
 import { type EventLog, type LogEntry, memoryEventLog } from "./event-log.js";
 import { LogFollower } from "./log-follower.js";
@@ -135,7 +135,7 @@ const STREAM_HEADERS = {
   "X-Accel-Buffering": "no",
 };
 
-const unavailable = () => jsonResponse(503, "unavailable", undefined, CLOSE_AT_END);
+const unavailable = () => statusResponse(503, "unavailable", undefined, CLOSE_AT_END);
 
 function receives(audience: Audience): (entry: LogEntry) => boolean {
   if (audience === true) return () => true;
@@ -164,7 +164,7 @@ async function readerOf<Who extends Identity>(
   request: Request,
 ): Promise<Reader<Who> | Response> {
   const identity = await authorize(request);
-  if (!identity) return jsonResponse(403, "forbidden");
+  if (!identity) return statusResponse(403, "forbidden");
   if (isOwnResponse(identity)) return identity;
   const audience = audienceOf(identity);
   return { identity, audience, mayReceive: receives(audience) };
@@ -249,7 +249,7 @@ export function createRelay<const Who extends Identity = Identity>(options: Rela
   }
 
   async function respond(request: Request): Promise<Response> {
-    if (request.method !== "GET") return jsonResponse(405, "method_not_allowed", undefined, { Allow: "GET" });
+    if (request.method !== "GET") return statusResponse(405, "method_not_allowed", undefined, { Allow: "GET" });
     if (isClosed) return unavailable();
     const reader = await readerOf(authorize, request);
     return isOwnResponse(reader) ? reader : connect(request, reader);
