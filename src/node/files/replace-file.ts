@@ -1,6 +1,6 @@
-import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { pause } from "../../async/timers.js";
-import { isFileOf } from "./paths.js";
+import { entryAt, isRegularFile } from "./paths.js";
 
 /**
  * Fills the file `partial`, which is beside `target`, and renames it to `target` once its bytes are on the disk. After
@@ -14,8 +14,8 @@ export async function replaceFile<T>(
   partial: string,
   fill: (file: FileHandle) => Promise<T>,
 ): Promise<T> {
-  const old = await lstat(target).catch(() => undefined);
-  const mode = isFileOf(operation, target, old) ? old?.mode : undefined;
+  const old = entryAt(target);
+  const mode = old && isRegularFile(operation, target, old) ? old.mode : undefined;
   const file = await createFile(partial, mode);
   try {
     // The umask may have removed bits of the mode.

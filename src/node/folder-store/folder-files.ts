@@ -1,9 +1,9 @@
 /** The files of a folder whose content is not trusted: no link in it is followed, and no path leads out of it. */
-import { lstat, mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InvalidArgumentError } from "../../errors/argument-errors.js";
 import { parseJson } from "../../json/parse-json.js";
-import { isRegularFile } from "../files/paths.js";
+import { entryAt, isRegularFile } from "../files/paths.js";
 import { namedFailure, replaceFile, whileBusy } from "../files/replace-file.js";
 
 const OPERATION = "folderStore";
@@ -25,8 +25,8 @@ export class FolderFiles {
 
   /** The bytes of a file; `undefined` if there is none, or a link: the store writes no links. */
   async read(path: string): Promise<Buffer | undefined> {
-    const fullPath = await this.#pathTo(path);
-    if (!(await isRegularFile(OPERATION, fullPath))) return undefined;
+    const fullPath = this.#pathTo(path);
+    if (!isRegularFile(OPERATION, fullPath)) return undefined;
     return readFile(fullPath).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
       throw namedFailure(error, fullPath);
@@ -41,7 +41,7 @@ export class FolderFiles {
 
   /** The names of the regular files in a folder. */
   async namesIn(path: string): Promise<string[]> {
-    const folder = dirname(await this.#pathTo(`${path}/_`));
+    const folder = dirname(this.#pathTo(`${path}/_`));
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
       throw error;
@@ -51,12 +51,12 @@ export class FolderFiles {
 
   /** Whether there is a file, and no link. */
   async has(path: string): Promise<boolean> {
-    return isRegularFile(OPERATION, await this.#pathTo(path));
+    return isRegularFile(OPERATION, this.#pathTo(path));
   }
 
   /** The full path of a file that is about to be written. Creates its folders. */
   async pathToWrite(path: string): Promise<string> {
-    const fullPath = await this.#pathTo(path);
+    const fullPath = this.#pathTo(path);
     const folder = dirname(fullPath);
     if (!this.#known.has(folder)) await mkdir(folder, { recursive: true });
     return fullPath;
@@ -82,8 +82,8 @@ export class FolderFiles {
   /** Deletes a file and what is left of an interrupted write of it, and the folders that are empty then. */
   async delete(path: string): Promise<void> {
     await this.check();
-    const fullPath = await this.#pathTo(path);
-    await isRegularFile(OPERATION, fullPath);
+    const fullPath = this.#pathTo(path);
+    isRegularFile(OPERATION, fullPath);
     const folder = dirname(fullPath);
     this.lookAgain();
     await whileBusy(() => rm(fullPath, { force: true }));
@@ -96,7 +96,7 @@ export class FolderFiles {
   }
 
   /** Refuses a path with a symbolic link among its folders, because the link may lead anywhere; the root may be one. */
-  async #pathTo(path: string): Promise<string> {
+  #pathTo(path: string): string {
     const parts = path.split("/");
     const isUnsafe = (part: string) => part === "" || part === "." || part === ".." || /[\\:\0]/.test(part);
     if (parts.some(isUnsafe))
@@ -104,7 +104,7 @@ export class FolderFiles {
     for (let depth = 1; depth < parts.length; depth++) {
       const folder = join(this.root, ...parts.slice(0, depth));
       if (this.#known.has(folder)) continue;
-      const found = await lstat(folder).catch(() => undefined);
+      const found = entryAt(folder);
       if (found?.isSymbolicLink()) throw refused(path, `${folder} is a symbolic link, and is not followed`);
       if (found?.isDirectory()) this.#known.add(folder);
     }

@@ -1,14 +1,14 @@
 /** The lock of the folder: a file that names the process which may write, and that this process renews. */
 import { randomUUID } from "node:crypto";
 import { readlinkSync } from "node:fs";
-import { lstat, open, readFile, rename, rm, utimes } from "node:fs/promises";
+import { open, readFile, rename, rm, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import * as z from "zod/mini";
 import { pause, renewEvery } from "../../async/timers.js";
 import { orUndefined } from "../../json/or-undefined.js";
 import { parseJson } from "../../json/parse-json.js";
 import type { HeldStore } from "../../sync/store.js";
-import { isRegularFile } from "../files/paths.js";
+import { entryAt, isRegularFile } from "../files/paths.js";
 import { namedFailure, whileBusy } from "../files/replace-file.js";
 
 const RENEWAL_MS = 30_000;
@@ -116,7 +116,7 @@ async function stateOf(path: string, isSecondLook = false): Promise<Date | "left
   const { data: holder } = z.safeParse(holderSchema, parseJson(text));
   if (holder !== undefined) {
     if (undeleted.has(text) || hasEnded(holder)) return "left";
-    const renewedMs = (await lstat(path).catch(() => undefined))?.mtime.getTime() ?? Number.NaN;
+    const renewedMs = entryAt(path)?.mtime.getTime() ?? Number.NaN;
     // A time far ahead was written before the clock was set back.
     if (Math.abs(Date.now() - renewedMs) < LEASE_MS) return new Date(renewedMs + LEASE_MS);
   }
@@ -131,7 +131,9 @@ async function stateOf(path: string, isSecondLook = false): Promise<Date | "left
  */
 async function readLock(path: string): Promise<string | undefined> {
   try {
-    if (!(await isRegularFile("folderStore", path))) return (await lstat(path)) && "";
+    const found = entryAt(path);
+    if (found === undefined) return undefined;
+    if (!isRegularFile("folderStore", path, found)) return "";
     return await readFile(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;

@@ -1,4 +1,5 @@
 /** Replaces functions of `node:fs/promises`, so that operations below a folder fail like on a full or broken disk. */
+import syncFiles from "node:fs";
 import files, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { constants } from "node:os";
@@ -17,7 +18,7 @@ export type DiskEvent = DiskFault | "killed";
 
 /** A full or read-only disk refuses only writes. A broken disk, or missing permission, also refuses reads. */
 const WRITES = ["open", "mkdir", "rename", "writeFile", "rm", "rmdir"] as const;
-const READS = ["readFile", "readdir", "stat", "lstat"] as const;
+const READS = ["readFile", "readdir", "stat"] as const;
 const HANDLE_WRITES = ["writeFile", "sync", "chmod"] as const;
 /** The operations before each of which a process is killed. */
 const STEPS: ReadonlySet<string> = new Set(["open", "rename", "writeFile", "rm", "rmdir"]);
@@ -52,8 +53,8 @@ export function failingFiles(
   const open = new Set<FileHandle>();
   const isSlight = fault === "ENOSPC" || fault === "EROFS";
 
-  /** Counts the operation. Returns its error if it fails. */
-  async function strike(name: string, path: string | undefined, reads = false): Promise<Error | undefined> {
+  /** Counts the operation. Returns its error if it fails, and a promise of none after the process was killed. */
+  function strike(name: string, path: string | undefined, reads = false): Error | Promise<never> | undefined {
     if ((reads && isSlight) || (only ?? name) !== name) return undefined;
     // What does not change what a later run finds is no step.
     const isStep = !reads && STEPS.has(name) && !(name === "rm" && path?.endsWith(".part"));
@@ -101,6 +102,13 @@ export function failingFiles(
     };
     Object.assign(files, { [name]: failing });
   }
+  const { lstatSync } = syncFiles;
+  const failingLstat = (path: string, options: { throwIfNoEntry: false }) => {
+    const error = path.startsWith(folder) ? strike("lstat", path, true) : undefined;
+    if (error instanceof Error) throw error;
+    return lstatSync(path, options);
+  };
+  Object.assign(syncFiles, { lstatSync: failingLstat });
   syncBuiltinESMExports();
   return {
     get failed() {
@@ -108,6 +116,7 @@ export function failingFiles(
     },
     [Symbol.dispose]() {
       Object.assign(files, original);
+      Object.assign(syncFiles, { lstatSync });
       syncBuiltinESMExports();
       for (const handle of open) void handle.close();
     },
