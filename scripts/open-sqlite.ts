@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SqliteDatabase } from "../src/sql/index.js";
 
-export async function openSqlite(): Promise<{ database: SqliteDatabase; close(): void }> {
+export interface OpenedSqlite {
+  readonly database: SqliteDatabase;
+  /** The folder of the database. */
+  readonly folder: string;
+  close(): void;
+}
+
+export async function openSqlite(): Promise<OpenedSqlite> {
   const folder = mkdtempSync(join(tmpdir(), "notetaker-bench-"));
   const path = join(folder, "meetings.sqlite");
   const { DatabaseSync } = await import("node:sqlite" as string).catch(() => ({ DatabaseSync: undefined }));
@@ -13,6 +20,7 @@ export async function openSqlite(): Promise<{ database: SqliteDatabase; close():
   database.exec("PRAGMA journal_mode = WAL");
   return {
     database,
+    folder,
     close() {
       database.close();
       rmSync(folder, { recursive: true });

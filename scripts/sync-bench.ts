@@ -1,16 +1,14 @@
 /**
- * `npm run bench:sync -- [meetings] [part …]` measures syncMeetings, by default with 20,000 meetings and in all parts. Each
- * part runs in a process of its own: `sqlite` (and the full pass over what is unchanged), `event`, `long` (a transcript of
- * 200,000 segments into SQLite), `folder`. The service is a function in the same process, without limits.
+ * `npm run bench:sync -- [meetings] [part]` measures syncMeetings, by default with 20,000 meetings and in all parts, each in
+ * a process of its own: `sqlite`, `event`, `long` (a transcript of 200,000 segments into SQLite), `folder`. The service is a
+ * function in the same process, without limits.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type MeetingStore, memoryStore, Notetaker, syncMeetings } from "../src/index.js";
 import { folderStore } from "../src/node/index.js";
 import { sqliteStore } from "../src/sql/index.js";
-import { openSqlite } from "./open-sqlite.js";
+import { type OpenedSqlite, openSqlite } from "./open-sqlite.js";
 
 const EVENTS = 20;
 const IN_FOLDER = 2_000;
@@ -18,7 +16,6 @@ const LONG = 200_000;
 const PAGE = 100;
 const NEWEST = Date.now() - 7 * 86_400_000;
 
-const numberOf = (id: string) => Number(id.slice("mtg_".length));
 const meeting = (number: number) => {
   const start_time = new Date(NEWEST - number * 3_600_000).toISOString();
   const documents = ["Summary", "Action items"].map((title, index) => ({ id: `doc_${number}_${index}`, title }));
@@ -36,22 +33,19 @@ const transcript = (id: string, count: number) => ({
 function account(count: number, segments: number) {
   const sent = { requests: 0 };
   const page = (query: URLSearchParams) => {
-    const ids = query.getAll("id");
-    if (ids.length > 0) return { data: ids.map((id) => meeting(numberOf(id))), has_more: false, next_cursor: null };
+    const ids = query.getAll("id").map((id) => Number(id.slice("mtg_".length)));
     const from = Number(query.get("cursor") ?? 0);
-    const end = Math.min(from + PAGE, count);
-    const data = Array.from({ length: end - from }, (_, index) => meeting(from + index));
-    return { data, has_more: end < count, next_cursor: end < count ? String(end) : null };
+    const end = ids.length > 0 ? count : Math.min(from + PAGE, count);
+    const numbers = ids.length > 0 ? ids : Array.from({ length: end - from }, (_, index) => from + index);
+    return { data: numbers.map(meeting), has_more: end < count, next_cursor: end < count ? String(end) : null };
   };
   const fetch = async (url: string) => {
     sent.requests += 1;
     const { pathname, searchParams } = new URL(url);
     const [, , resource, id = ""] = pathname.split("/");
-    if (resource === "documents") {
-      const document = { id, title: "Summary", format: "markdown", created_at: "2026-01-31T10:00:00Z" };
-      return Response.json({ ...document, content: "# Summary\n\nThe renewal is sold." });
-    }
-    return Response.json(id === "" ? page(searchParams) : transcript(id, segments));
+    if (resource === "meetings") return Response.json(id === "" ? page(searchParams) : transcript(id, segments));
+    const document = { id, title: "Summary", format: "markdown", created_at: "2026-01-31T10:00:00Z" };
+    return Response.json({ ...document, content: "# Summary\n\nThe renewal is sold." });
   };
   return { sent, notetaker: new Notetaker({ baseUrl: "https://bench.test/v1", token: "t", fetch: fetch as never }) };
 }
@@ -60,9 +54,8 @@ const MB = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 const UNLIMITED = { requestsPerMinute: 1e9 };
 const print = (what: string, figures: string) => console.log(`${what.padEnd(44)}${figures}`);
 
-const PARTS: Readonly<Record<string, (count: number) => Promise<void>>> = {
-  async sqlite(count) {
-    const { database, close } = await openSqlite();
+const PARTS: Readonly<Record<string, (opened: OpenedSqlite, count: number) => Promise<void>>> = {
+  async sqlite({ database }, count) {
     const { notetaker, sent } = account(count, 20);
     const into = sqliteStore(database);
     let heap = 0;
@@ -77,11 +70,9 @@ const PARTS: Readonly<Record<string, (count: number) => Promise<void>>> = {
     // Another period begins another full pass.
     const { changed } = await syncMeetings(notetaker, { into, since: "2000-01-01", ...UNLIMITED });
     print("a full pass over them", `${sent.requests} requests, ${changed} meetings written`);
-    close();
   },
 
-  async event() {
-    const { database, close } = await openSqlite();
+  async event({ database }) {
     const stop = new AbortController();
     const took: number[] = [];
     let hasChanged = () => {};
@@ -102,19 +93,16 @@ const PARTS: Readonly<Record<string, (count: number) => Promise<void>>> = {
     // It is called after the transaction.
     await syncMeetings(notetaker, { ...options, onChange: () => hasChanged() }).catch(() => {});
     print("from an event to its row", `${Math.round(Math.max(...took))} ms at most of ${EVENTS}`);
-    close();
   },
 
-  async long() {
-    const { database, close } = await openSqlite();
+  async long({ database }) {
+    const before = MB(process.memoryUsage.rss());
     await syncMeetings(account(1, LONG).notetaker, { into: sqliteStore(database), ...UNLIMITED });
     const peak = MB(process.resourceUsage().maxRSS * 1_000);
-    print(`a transcript of ${LONG} segments`, `the process had ${peak} at most`);
-    close();
+    print(`a transcript of ${LONG} segments`, `the process had ${peak} at most, and ${before} before`);
   },
 
-  async folder() {
-    const folder = mkdtempSync(join(tmpdir(), "notetaker-bench-"));
+  async folder({ folder }) {
     const cpuMs = async (into: MeetingStore, count: number) => {
       const before = process.cpuUsage();
       await syncMeetings(account(count, 20).notetaker, { into, ...UNLIMITED });
@@ -123,19 +111,19 @@ const PARTS: Readonly<Record<string, (count: number) => Promise<void>>> = {
     };
     await cpuMs(memoryStore(), IN_FOLDER);
     const inMemory = await cpuMs(memoryStore(), IN_FOLDER);
-    const inFolder = await cpuMs(folderStore(folder), IN_FOLDER);
+    const inFolder = await cpuMs(folderStore(join(folder, "meetings")), IN_FOLDER);
     print("a small meeting into a folder", `${inFolder.toFixed(1)} ms of CPU, in memory ${inMemory.toFixed(1)} ms`);
-    rmSync(folder, { recursive: true });
   },
 };
 
-const [first = "", ...others] = process.argv.slice(2);
-const isCount = /^\d+$/.test(first);
-const count = isCount ? first : "20000";
-const parts = (isCount ? others : [first, ...others]).filter(Boolean);
-if (parts.length === 1) await PARTS[parts[0] ?? ""]?.(Number(count));
-else {
-  for (const part of parts.length > 0 ? parts : Object.keys(PARTS)) {
-    spawnSync(process.execPath, [...process.execArgv, process.argv[1] ?? "", count, part], { stdio: "inherit" });
+const [count = "20000", part] = process.argv.slice(2);
+const run = PARTS[part ?? ""];
+if (run !== undefined) {
+  const opened = await openSqlite();
+  await run(opened, Number(count));
+  opened.close();
+} else {
+  for (const name of Object.keys(PARTS)) {
+    spawnSync(process.execPath, [...process.execArgv, process.argv[1] ?? "", count, name], { stdio: "inherit" });
   }
 }
