@@ -1,4 +1,4 @@
-import { type FoundText, finderAt, fold, matchesIn } from "./search.js";
+import { type FoundText, fold, matchesIn } from "./search.js";
 import { SPACELESS } from "./split-text.js";
 import { timeline } from "./timeline.js";
 import { joinSegments } from "./turns.js";
@@ -44,35 +44,34 @@ interface Words {
   /** The words in the form that is compared, each between two zero characters. */
   readonly joined: string;
   readonly words: readonly QuoteWord[];
-  /** The index in `joined` of the zero character before each word. */
-  readonly starts: readonly number[];
+  /** The number of each word, by the index in `joined` of the zero character before it. */
+  readonly numbers: ReadonlyMap<number, number>;
 }
 
 /** The words of a text. In a script without spaces, each character is a word. */
 function quoteWords(text: string): Words {
   const words: QuoteWord[] = [];
-  const starts: number[] = [];
+  const numbers = new Map<number, number>();
   const parts = [""];
   let length = 0;
   for (const { 0: match, index } of fold(text).matchAll(WORD)) {
     for (const { 0: part, index: offset } of match.matchAll(PART)) {
       const word = fold(part.normalize().replace(IGNORED, ""));
       if (word === "") continue;
+      numbers.set(length, words.length);
       words.push({ index: index + offset, end: index + offset + part.length });
-      starts.push(length);
       parts.push(word);
       length += word.length + 1;
     }
   }
-  return { joined: `${parts.join("\0")}\0`, words, starts };
+  return { joined: `${parts.join("\0")}\0`, words, numbers };
 }
 
 /** Lists where `quote` was said, in whole words. */
-function* placesOf(quote: Words, { joined, words, starts }: Words): Generator<FoundText> {
+function* placesOf(quote: Words, { joined, words, numbers }: Words): Generator<FoundText> {
   if (quote.words.length === 0) return;
-  const wordAt = finderAt([...words.keys()], starts);
   for (let at = joined.indexOf(quote.joined); at !== -1; at = joined.indexOf(quote.joined, at + 1)) {
-    const first = wordAt(at) ?? 0;
+    const first = numbers.get(at) ?? 0;
     const index = words[first]?.index ?? 0;
     yield { index, length: (words[first + quote.words.length - 1]?.end ?? index) - index };
   }
@@ -105,7 +104,11 @@ export function findQuotes(transcript: SpokenTranscript, quotes: readonly string
   const said = new Map(joined.map(({ turn: { text } }) => [text, quoteWords(text)]));
   return quotes.map((quote) => {
     const wanted = quoteWords(quote);
-    const [place] = matchesIn(joined, (text) => [...placesOf(wanted, said.get(text) ?? wanted)]);
+    const [place] = matchesIn(joined, (text) => {
+      // One is enough: a text that repeats itself would have a place for each repetition.
+      const [first] = placesOf(wanted, said.get(text) ?? wanted);
+      return first === undefined ? [] : [first];
+    });
     if (place === undefined) return { quote, found: undefined };
     const { match, start_time, end_time, turn } = place;
     return { quote, found: { text: match, start_time, end_time, speaker_name: turn.speaker_name } };

@@ -47,7 +47,7 @@ export const composedTurns = (transcript: SpokenTranscript): JoinedTurn[] =>
 /** The matches that `find` lists in the text of each turn. */
 export const matchesIn = (turns: readonly JoinedTurn[], find: (text: string) => readonly FoundText[]): SearchMatch[] =>
   turns.flatMap(({ turn, segments, starts }) => {
-    const segmentAt = finderAt(segments, starts);
+    const segmentAt = (index: number) => segments[lastUntil(starts, index)];
     return find(turn.text).map(({ index, length }) => ({
       match: turn.text.slice(index, index + length),
       index,
@@ -57,17 +57,15 @@ export const matchesIn = (turns: readonly JoinedTurn[], find: (text: string) => 
     }));
   });
 
-/** Returns a function that finds the item at an index, from the indexes at which the items start. */
-export function finderAt<T>(items: readonly T[], starts: readonly number[]): (index: number) => T | undefined {
-  return (index) => {
-    let low = 0;
-    for (let high = items.length - 1; low < high; ) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((starts[middle] ?? NO_LIMIT) <= index) low = middle;
-      else high = middle - 1;
-    }
-    return items[low];
-  };
+/** Where the last of these sorted starts is that is not behind the index. */
+function lastUntil(starts: readonly number[], index: number): number {
+  let low = 0;
+  for (let high = starts.length - 1; low < high; ) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? NO_LIMIT) <= index) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** A place in a text. */
