@@ -1,6 +1,6 @@
 /** `npx notetaker-sdk listen`: which events of an account are sent, and how. */
 import { EVENT_KINDS, Notetaker } from "notetaker-sdk";
-import { aMeeting, createEmulator, type Emulator } from "notetaker-sdk/testing";
+import { aDocument, aMeeting, createEmulator, type Emulator } from "notetaker-sdk/testing";
 import { verify } from "notetaker-sdk/webhooks";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { runCommand } from "./support.js";
@@ -62,6 +62,11 @@ describe("notetaker-sdk listen", () => {
     const { meeting_id: id } = await notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1234567890" });
     await service.meetings.finish(id);
     await until(() => expect(events()).toEqual(EVENT_KINDS.map((kind) => `${kind} ${id}`)));
+    // A later change of the meeting is no reason to send them again.
+    service.meetings.addDocument(id, aDocument());
+    const before = service.requests.length;
+    await until(() => expect(service.requests.length).toBeGreaterThan(before + 6));
+    expect(events()).toHaveLength(EVENT_KINDS.length);
     const { body, headers } = received[0]!;
     expect(await verify(body, headers, SECRET)).toMatchObject({ kind: EVENT_KINDS[0], meetingId: id });
     expect(JSON.parse(body)).toMatchObject({ status: "completed", participants: expect.any(Array) });

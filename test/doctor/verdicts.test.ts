@@ -180,6 +180,8 @@ it("the filters of meetings are confirmed if only matching meetings come, and ig
     expect(ignored.details[`meetings.${name}`]).toMatch(/^differs/);
   }
   expect(unclear.details["meetings.room_id"]).toMatch(/^undecided/);
+  // A semantic search may find something for any text.
+  expect(ignored.details["meetings.q"]).toMatch(/^undecided/);
   for (const query of ["start_date=2099-01-01", "end_date=2000-01-01", "status=processing", "room_id=room_2"])
     expect(confirmed.sent).toContain(`/meetings ${query}`);
 });
