@@ -46,13 +46,15 @@ const transcriptOf = (text: string) => ({
   segments: text === "" ? [] : [{ speaker_id: "spk_1" as const, start_time: 0, end_time: 1, text }],
 });
 
-const ANSWERS = ["whole", "empty", "partial", "404", "500", "403", "odd"] as const;
+const ANSWERS = ["whole", "empty", "partial", "404", "500", "403", "odd", "202", "429"] as const;
 
-function answerTo(piece: Piece, kind: (typeof ANSWERS)[number], text: string): Answer {
+function answerTo(piece: Piece, kind: (typeof ANSWERS)[number], text: string, nowMs = 0): Answer {
   const failed = { reason: "failed", status: 500, retryable: true, message: `failed ${text}` } as const;
   if (kind === "404") return { gap: { ...failed, reason: "not_found", status: 404 } };
   if (kind === "403") return { gap: { ...failed, reason: "forbidden", status: 403, retryable: false } };
   if (kind === "500") return { gap: failed };
+  if (kind === "202") return { gap: { ...failed, reason: "not_ready", status: 202 } };
+  if (kind === "429") return { gap: { ...failed, status: 429 }, notBeforeMs: nowMs + 60_000 };
   if (kind === "odd") return { gap: invalidGap("segments: missing") };
   if (piece.kind === "transcript") {
     const transcript = transcriptOf(kind === "empty" ? "" : text);
@@ -142,4 +144,68 @@ test("two rows of the same facts in another order are no news", () => {
   const text = settle(first, new Map(answers))?.item.memory;
   expect(toAsk(look(rowOf({ documents: ["doc_2", "doc_1"] }), text))).toBeUndefined();
   expect(toAsk(look(rowOf({ title: "b" }), text))).toHaveLength(2);
+});
+
+type Step = readonly [hours: number, answer: (typeof ANSWERS)[number]];
+const days = (answer: Step[1], count: number): Step[] => Array.from({ length: count }, () => [24, answer] as const);
+
+test.each<[string, readonly Step[], string | undefined]>([
+  [
+    "404 for an hour",
+    [
+      [0, "404"],
+      [1, "404"],
+    ],
+    "not_ready",
+  ],
+  [
+    "404 for a day",
+    [
+      [0, "404"],
+      [1, "404"],
+      [24, "404"],
+    ],
+    "not_found for good",
+  ],
+  ["403", [[0, "403"]], "forbidden for good"],
+  ["500 on four days", days("500", 4), "failed"],
+  ["500 on five days", days("500", 5), "failed for good"],
+  ["202 on four days", days("202", 4), "not_ready"],
+  ["odd on four days", days("odd", 4), "invalid"],
+  [
+    "500 and then whole",
+    [
+      [0, "500"],
+      [1, "odd"],
+      [1, "whole"],
+    ],
+    undefined,
+  ],
+  ["429 for days, and then 404", [[0, "404"], ...days("429", 5), [1, "404"]], "not_ready"],
+  ["empty", [[0, "empty"]], "not_ready"],
+  [
+    "empty for a day",
+    [
+      [0, "empty"],
+      [25, "empty"],
+    ],
+    undefined,
+  ],
+])("a transcript whose answer is %s: %j is missing as %s", (_, steps, expected) => {
+  const row = rowOf({ documents: [] });
+  let text: string | undefined;
+  let nowMs = Date.parse("2026-01-05T12:00:00Z");
+  let missing: readonly { reason: string; retryable: boolean }[] = [];
+  for (const [hours, answer] of steps) {
+    nowMs += hours * HOUR;
+    const look = { row, known: parseMemory(text), isNamed: false, terms, nowMs };
+    expect(toAsk(look)).toEqual([{ kind: "transcript" }]);
+    const item = settle(look, new Map([["transcript", answerTo({ kind: "transcript" }, answer, "one", nowMs)]]))?.item;
+    text = item?.memory;
+    missing = item?.missing ?? [];
+  }
+  expect(missing.map(({ reason, retryable }) => (retryable ? reason : `${reason} for good`))[0]).toBe(expected);
+  // An event begins anew.
+  const event = { row, known: parseMemory(text), isNamed: true, terms, nowMs };
+  expect(toAsk(event)).toEqual([{ kind: "transcript" }]);
 });

@@ -89,18 +89,6 @@ describe("what is stored", () => {
     await sync();
     expect(store.meetings.get("mtg_1")?.documents).toMatchObject([{ content: "# final" }]);
   });
-
-  test("is fetched after an error, an odd answer, and a good one", async () => {
-    const { service, sync, textOf } = smallAccount("mtg_1");
-    const answers = [refusal(500), refusal(500), refusal(500), json(200, { unexpected: true })];
-    service.answer = (sent) => (isTranscript(sent) ? answers.shift() : undefined);
-    await sync();
-    for (let hour = 0; hour < 4; hour += 1) {
-      await wait(HOUR);
-      await sync();
-    }
-    expect(textOf("mtg_1")).toBe("said in mtg_1");
-  });
 });
 
 describe("prune", () => {
@@ -158,6 +146,17 @@ describe("prune", () => {
     await wait(DAY + HOUR);
     expect(await sync({ prune: true })).toMatchObject({ removed: 0 });
     expect(store.meetings.get("mtg_5")?.isGone).toBe(false);
+  });
+
+  test("marks nothing if the service answers requests for ids with nothing", async () => {
+    const { service, store, sync } = smallAccount(...ids(5));
+    await sync();
+    service.remove("mtg_3");
+    const nothing = { data: [], next_cursor: null, has_more: false };
+    service.answer = (sent) => (isByIds(sent) ? json(200, nothing) : undefined);
+    await wait(DAY + HOUR);
+    expect(await sync({ prune: "all" })).toMatchObject({ removed: 0 });
+    expect([...store.meetings.values()].filter(({ isGone }) => isGone)).toEqual([]);
   });
 
   test("goes on if the store refuses the removal of one meeting, and says so", async () => {
@@ -222,38 +221,6 @@ describe("what was missing is requested again", () => {
     await sync();
     expect(textOf("mtg_1")).toBe("said in mtg_1");
     expect(store.meetings.get("mtg_1")?.missing).toEqual([]);
-  });
-
-  test("after a day on which it answered 429 alone, and then once something odd", async () => {
-    const { service, sync, store } = smallAccount("mtg_1");
-    service.answer = (sent) => (isDocument(sent) ? refusal(429, { "retry-after": "120" }) : undefined);
-    await sync({ settleMs: HOUR });
-    await wait(DAY);
-    await sync({ settleMs: HOUR });
-    service.answer = (sent) => (isDocument(sent) ? json(200, { unexpected: true }) : undefined);
-    await wait(HOUR);
-    await sync({ settleMs: HOUR });
-    service.answer = () => undefined;
-    await wait(DAY);
-    await sync({ settleMs: HOUR });
-    expect(store.meetings.get("mtg_1")).toMatchObject({ documents: [{ content: "# mtg_1" }], missing: [] });
-  });
-
-  test.each([
-    ["a page", () => html()],
-    ["500", () => refusal(500)],
-    ["202", () => json(202, { status: "processing" })],
-    ["403 of a firewall", () => html(403)],
-  ])("by a run once a day, after its answer was %s on three days", async (_, odd) => {
-    const { service, sync, textOf } = smallAccount("mtg_1");
-    service.answer = (sent) => (isTranscript(sent) ? odd() : undefined);
-    for (let day = 0; day < 3; day += 1) {
-      await sync({ settleMs: HOUR });
-      await wait(DAY);
-    }
-    service.answer = () => undefined;
-    await sync({ settleMs: HOUR });
-    expect(textOf("mtg_1")).toBe("said in mtg_1");
   });
 
   test("of a row of which one document is odd: the readable ones are stored", async () => {
