@@ -1,5 +1,5 @@
 /** Fakes for unit tests that need no service. */
-import { fakePage, Notetaker, type NotetakerLike, Page, PagePromise, PaginationError } from "notetaker-sdk";
+import { fakePage, type NotetakerLike, Page, PagePromise, PaginationError } from "notetaker-sdk";
 import * as testing from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
 import { rejectionOf } from "../support/recorder.js";
@@ -41,17 +41,5 @@ describe("fakePage", () => {
 
   it("is also exported by notetaker-sdk/testing", () => {
     expect(testing.fakePage).toBe(fakePage);
-  });
-});
-
-describe("NotetakerLike", () => {
-  it("is a type that the client satisfies", async () => {
-    const client = new Notetaker({
-      baseUrl: "http://localhost/v1",
-      token: "tok",
-      fetch: async () => Response.json([]),
-    });
-    const like: NotetakerLike = client;
-    expect(await like.webhooks.list()).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 /** Finds the summary and the action items of a meeting. */
-import { InvalidArgumentError, Notetaker, NotFoundError } from "notetaker-sdk";
-import { createEmulator } from "notetaker-sdk/testing";
+import { InvalidArgumentError, NotFoundError } from "notetaker-sdk";
 import { describe, expect, it } from "vitest";
 import { BASE_URL, clientOf, type Handler, json, rejectionOf } from "../support/recorder.js";
 import * as samples from "../support/samples.js";
@@ -108,15 +107,5 @@ describe("documents.find", () => {
     const found = notetaker.documents.find({ id: "mtg_1", documents: [] }, "summary", {}, { retries: 1 } as object);
     const { issues } = await rejectionOf(InvalidArgumentError, found);
     expect(issues).toMatchObject([{ path: "retries", code: "unknown_option" }]);
-  });
-
-  it("finds the documents that the emulator writes", async () => {
-    const service = createEmulator();
-    const notetaker = new Notetaker(service.clientOptions);
-    const [meeting] = await notetaker.meetings.list({ status: "completed", expand: ["documents"] }).toArray({ max: 1 });
-    const summary = await notetaker.documents.find(meeting!.id, "summary", { format: "markdown" });
-    expect(summary!.title).toMatch(/summary/);
-    const actionItems = await notetaker.documents.find(meeting!, "action_items");
-    expect(actionItems!.title).toMatch(/action items/);
   });
 });

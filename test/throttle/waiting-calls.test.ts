@@ -176,20 +176,6 @@ describe("several processes with one store", () => {
     return { enter, order, sent, questions: () => questions };
   }
 
-  it("each process keeps the order of its calls, and no window holds more than the limit", async () => {
-    const { enter, order, sent, questions } = processes(3, 5);
-    for (let call = 0; call < 60; call += 1) void enter(call % 3, `${call % 3} ${call}`);
-    await pass(12 * MINUTE + 5_000);
-    expect(order).toHaveLength(60);
-    for (const process of [0, 1, 2]) {
-      const own = order.filter((name) => name.startsWith(`${process} `)).map((name) => Number(name.slice(2)));
-      expect(own).toEqual([...own].sort((a, b) => a - b));
-    }
-    for (const [index, at] of sent.entries()) expect(at - (sent[index - 5] ?? -MINUTE)).toBeGreaterThanOrEqual(MINUTE);
-    // Only the first call of each process asks.
-    expect(questions()).toBeLessThan(150);
-  });
-
   it("the call that has waited longest is sent first, although another process asks at the same time", async () => {
     const { enter, order } = processes(2, 1);
     void enter(0, "first");

@@ -1,12 +1,9 @@
 /** An error says that nothing was sent only if it is certain that nothing reached the service. */
-import { generateKeyPairSync } from "node:crypto";
-import { createServer as createTlsServer } from "node:tls";
 import { ConnectionError, type FetchOptions, Notetaker } from "notetaker-sdk";
 import { createEmulator } from "notetaker-sdk/testing";
 import { describe, expect, it } from "vitest";
-import { selfSigned } from "../support/certificate.js";
 import { lostConnection } from "../support/failures.js";
-import { clientAt, listening, rawServer } from "../support/loopback.js";
+import { clientAt, rawServer } from "../support/loopback.js";
 import { clientOf, failureOf, rejectionOf } from "../support/recorder.js";
 
 type Call = (notetaker: Notetaker) => PromiseLike<unknown>;
@@ -38,20 +35,6 @@ describe("on this machine, a connection that was never opened has the outcome no
   ])("%s", async (_, origin, call) => {
     const error = await rejectionOf(ConnectionError, call(clientAt(origin)));
     expect(error).toMatchObject({ outcome: "not_sent", retryable: true, attempts: 1 });
-  });
-
-  it("the certificate is refused", async () => {
-    const { key, cert } = selfSigned(generateKeyPairSync("rsa", { modulusLength: 2048 }));
-    let received = "";
-    const server = createTlsServer({ key, cert }, (socket) => {
-      socket.on("data", (data) => {
-        received += data;
-      });
-    });
-    server.on("tlsClientError", () => {});
-    const client = clientAt((await listening(server)).replace("http:", "https:"));
-    expect(await rejectionOf(ConnectionError, client.webhooks.list())).toMatchObject({ outcome: "not_sent" });
-    expect(received).toBe("");
   });
 
   it("the server speaks no TLS, or closes the connection during the handshake", async () => {

@@ -7,7 +7,6 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CALLS, type Call, success } from "../support/calls.js";
 import { cutBody, FAILURES, lostConnection } from "../support/failures.js";
 import { clientOf, inTurn, json, refusal, rejectionOf, type Seen } from "../support/recorder.js";
-import * as samples from "../support/samples.js";
 
 beforeEach(() => void vi.useFakeTimers());
 
@@ -84,28 +83,6 @@ describe.each(REPRESENTATIVES.filter(({ answer }) => answer !== undefined))("$op
       attempts: 1,
     });
     expect(seen).toHaveLength(1);
-  });
-});
-
-describe("request()", () => {
-  it("retries a GET like the reading methods, and other methods only if the service certainly did not act", async () => {
-    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"] as const) {
-      for (const failure of FAILURES) {
-        const { notetaker, seen } = clientOf((_, index) => (index === 0 ? failure.answer() : json({})));
-        await whole(notetaker.request(method, "/x").catch(() => {}));
-        expect(seen, `${method} after ${failure.name}`).toHaveLength(failure.always || method === "GET" ? 2 : 1);
-      }
-    }
-  });
-});
-
-describe("a later page of a list", () => {
-  it("is retried like the first page", async () => {
-    const { notetaker, seen } = clientOf((_, index) =>
-      index === 1 ? refusal(503, "unavailable") : json(samples.page([samples.room], index === 0 ? "c2" : null)),
-    );
-    expect(await whole(notetaker.rooms.list().toArray({ max: 10 }))).toHaveLength(2);
-    expect(seen.map(({ query }) => query)).toEqual([[], [["cursor", "c2"]], [["cursor", "c2"]]]);
   });
 });
 

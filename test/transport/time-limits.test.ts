@@ -101,6 +101,14 @@ it.each<[what: string, Call, Handler, ClientOptions, tookMs: number, ending: obj
     timedOut(250, 3),
   ],
   [
+    "timeoutMs in the token function",
+    bot,
+    none,
+    { timeoutMs: 50, token: () => never<string>() },
+    50,
+    timedOut(50, 0, "not_sent"),
+  ],
+  [
     "deadlineMs in the token function",
     list,
     none,

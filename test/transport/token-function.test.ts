@@ -1,13 +1,6 @@
 /** A token function, which the client calls for a token. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import {
-  type Notetaker,
-  type PollReport,
-  ServerError,
-  TimeoutError,
-  type TokenContext,
-  UnauthorizedError,
-} from "notetaker-sdk";
+import { type Notetaker, type PollReport, ServerError, type TokenContext, UnauthorizedError } from "notetaker-sdk";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { never } from "../support/failures.js";
 import { clientOf, json, refusal, rejection, rejectionOf } from "../support/recorder.js";
@@ -78,21 +71,6 @@ describe("a token function", () => {
   ])("ends the call with its own unchanged error if it %s", async (_, token) => {
     const { notetaker, seen } = clientOf(() => json([]), { token });
     expect(await rejection(notetaker.webhooks.list())).toBe(mine);
-    expect(seen).toEqual([]);
-  });
-
-  it("causes a retryable TimeoutError after timeoutMs if it hangs, and nothing is sent", async () => {
-    const { notetaker, seen } = clientOf(() => json([]), { token: () => never<string>(), timeoutMs: 50 });
-    const error = await rejectionOf(TimeoutError, notetaker.webhooks.list());
-    expect(error).toMatchObject({ outcome: "not_sent", attempts: 0, timeoutMs: 50 });
-    expect(error.message).toContain("(timeoutMs of the token function)");
-    // Even for an operation that may be sent only once.
-    for (const call of [
-      notetaker.meetings.get("mtg_1"),
-      notetaker.meetings.sendBot({ meeting_url: "https://zoom.us/j/1234567890" }),
-    ]) {
-      expect(await rejectionOf(TimeoutError, call)).toMatchObject({ outcome: "not_sent", retryable: true });
-    }
     expect(seen).toEqual([]);
   });
 
