@@ -55,21 +55,6 @@ describe("cancelling", () => {
     }
   });
 
-  it("ends a pause of hours at once", async () => {
-    const { service, store } = smallAccount("mtg_1");
-    const controller = new AbortController();
-    const running = syncMeetings(service.notetaker, {
-      into: store,
-      follow: true,
-      pollMs: DAY,
-      signal: controller.signal,
-    });
-    const at = Date.now() + HOUR;
-    setTimeout(() => controller.abort(OVER), HOUR);
-    await expect(ended(running)).rejects.toBe(OVER);
-    expect(Date.now()).toBe(at);
-  });
-
   it("does not wait for onChange, and what it told of is stored", async () => {
     const { sync, store } = smallAccount("mtg_1");
     const controller = new AbortController();
@@ -290,21 +275,6 @@ describe("the result", () => {
     ]);
     vi.setSystemTime(Date.now() + MINUTE);
     expect(await sync()).toMatchObject({ meetings: 1, changed: 0, missingCount: 1 });
-  });
-
-  it("counts a meeting once, also if the run is so long that what was missing is requested again", async () => {
-    const { service, store, sync } = smallAccount();
-    for (let index = 0; index < 11; index += 1) service.add(`mtg_${index}`, {}, 8_000 + index);
-    service.transcripts.delete("mtg_0");
-    const { write } = store;
-    store.write = async (batch, lock) => {
-      // As long as a recording takes: then what was missing is due.
-      if (batch.items.some(({ id }) => id === "mtg_10"))
-        await new Promise((resolve) => setTimeout(resolve, 2 * MINUTE));
-      return write(batch, lock);
-    };
-    expect(await sync()).toMatchObject({ meetings: 11, changed: 11 });
-    expect(service.take().filter((path) => path === "/meetings/mtg_0/transcript")).toHaveLength(2);
   });
 
   it("is the same with a fake of the client, whose calls are counted", async () => {
