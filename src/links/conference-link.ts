@@ -1,4 +1,4 @@
-/** The four kinds of join link: see "POST /meetings/bot" in the API specification. */
+/** Hosts of the four services, and the looser rule of the API: see "POST /meetings/bot". is-join-link.ts has the strict one. */
 import { httpUrl } from "./http-url.js";
 
 /** The services, and the hosts (with their subdomains) that serve their join links. */

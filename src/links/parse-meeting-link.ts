@@ -3,7 +3,7 @@ import { textOf } from "../json/text-of.js";
 import { CONFERENCE_HOSTS, type ConferenceService, isAt, isHostName, serviceOfHost } from "./conference-link.js";
 import { decodeText } from "./decode-text.js";
 import { httpUrl } from "./http-url.js";
-import { isJoinLink } from "./join-paths.js";
+import { isJoinLink } from "./is-join-link.js";
 import { isWrapper, unwrapped, wrapperHosts } from "./unwrap-link.js";
 
 /** A join link that was found in a text. */

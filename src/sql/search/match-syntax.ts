@@ -1,0 +1,38 @@
+/** How a query is written for FTS5 and as a `tsquery`. No text of a user is syntax of either. */
+import type { Dialect } from "../syntax.js";
+import type { Query, Term } from "./query.js";
+
+export const SYNTAX = {
+  sqlite: {
+    // Between quotation marks nothing is syntax. Words have only letters and digits.
+    term: ({ words, isPrefix }: Term, column?: "speaker") =>
+      `${column ? "speaker : " : ""}"${words.join(" ")}"${isPrefix ? " *" : ""}`,
+    ...{ and: " AND ", or: " OR ", not: " NOT " },
+    matching: "notetaker_words WHERE notetaker_words MATCH ?",
+    found: `SELECT rowid AS id, -bm25(notetaker_words, 0.5, 0.5, 1.0) AS score
+      FROM notetaker_words WHERE notetaker_words MATCH ?`,
+  },
+  postgres: {
+    term({ words, isPrefix }: Term, column?: "speaker") {
+      const flags = (index: number) => (isPrefix && index === words.length - 1 ? "*" : "") + (column ? "B" : "");
+      return `(${words.map((word, index) => `'${word}':${flags(index)}`.replace(/:$/, "")).join(" <-> ")})`;
+    },
+    ...{ and: " & ", or: " | ", not: " & !" },
+    matching: "notetaker_passages WHERE words @@ ?::tsquery",
+    found: `SELECT id, ts_rank_cd('{1, 1, 0.5, 0.5}', words, query, 1) AS score
+      FROM (SELECT ?::tsquery AS query) AS q JOIN notetaker_passages ON words @@ query`,
+  },
+} as const;
+
+export interface Step {
+  readonly terms: readonly Term[];
+  readonly join: "and" | "or";
+}
+
+/** The condition of a step as the database writes it. */
+export function conditionOf(dialect: Dialect, { terms, join }: Step, { without }: Query, speaker: readonly string[]) {
+  const { term, and, or, not, [join]: joint } = SYNTAX[dialect];
+  const anyOf = (all: readonly Term[], between: string) => `(${all.map((one) => term(one)).join(between)})`;
+  const said = speaker.map((word) => term({ words: [word], isPrefix: false }, "speaker"));
+  return `(${[anyOf(terms, joint), ...said].join(and)})${without.length === 0 ? "" : not + anyOf(without, or)}`;
+}
