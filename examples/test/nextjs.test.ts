@@ -87,8 +87,11 @@ async function logIn(browser: Browser, origin: string, email: string, options: o
   await page.goto(origin);
   await page.waitForURL("**/login");
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill("secret");
-  await page.getByRole("button", { name: "Log in" }).click();
+  for (const password of ["wrong", "secret"]) {
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Log in" }).click();
+    if (password === "wrong") await page.getByText("Email or password is wrong.").waitFor();
+  }
   await rows(page).first().waitFor();
   return page;
 }
@@ -203,7 +206,7 @@ describe("the Next.js application", () => {
     await acme.meetings.transcribe(id);
     await rows(page).filter({ hasText: "Team.wav" }).filter({ hasText: "Ready" }).waitFor();
     expect(heard).toBe(0);
-    await other.goto(`${origin}/meetings/${id}`);
+    expect((await other.goto(`${origin}/meetings/${id}`))?.status()).toBe(404);
     await other.getByText("There is no such meeting.").waitFor();
     expect(await other.getByText("Team.wav").count()).toBe(0);
     const hook = { kind: "meeting.transcript_ready", meetingId: "mtg_acme_1", secret: "whsec_acme" } as const;
@@ -268,7 +271,7 @@ describe("the Next.js application", () => {
     await alert("Too many requests. Try again in 30 s.");
     await countOf(page, 8);
     acme.faults.clear();
-    await event("mtg_acme_2");
+    await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("alert").filter({ hasText: "Too many" }).waitFor({ state: "detached" });
 
     await page.context().setOffline(true);
@@ -289,7 +292,7 @@ describe("the Next.js application", () => {
 
     // What nobody has: a made-up id, and counts.
     for (const path of ["nonsense", "mtg_globex_0", "..%2F..%2Fapi"]) {
-      await page.goto(`${origin}/meetings/${path}`);
+      expect((await page.goto(`${origin}/meetings/${path}`))?.status()).toBe(404);
       await page.getByText("There is no such meeting.").waitFor();
     }
     for (const [query, shown] of Object.entries({ "count=nonsense": 8, "count=-3": 1, "count=2.5": 2 })) {
@@ -312,6 +315,9 @@ describe("the Next.js application", () => {
     await close();
     await page.getByRole("button", { name: "Share", exact: true }).click();
     await page.locator("dialog").getByText("The service does not answer.").waitFor();
+    // Another failure than "not found" is the page's, which can try again.
+    expect((await page.reload())?.status()).toBe(200);
+    await alert("The service does not answer.");
   });
 
   /** With SCREENSHOTS=FOLDER, the pictures are kept there; docs/nextjs.png is one of them. */
@@ -361,8 +367,18 @@ describe("the Next.js application", () => {
     await page.getByRole("button", { name: "Send bot" }).click();
     const bot = rows(page).first().filter({ hasNotText: "Weekly product sync" });
     await bot.filter({ hasText: "Ready" }).getByRole("link").click();
-    await page.getByRole("button", { name: "Play from 00:00:00" }).waitFor();
+    await page.locator("video").waitFor();
+    await page.getByRole("button", { name: "Play from 00:00:00" }).click();
+    await page.waitForFunction(() => document.querySelector("video")?.paused === false);
+    await page.getByRole("link", { name: "All meetings" }).click();
+    await rows(page).first().waitFor();
+    // Next.js keeps the page that was left, hidden.
+    await page.waitForFunction(() => document.querySelector("video")?.paused ?? true);
     expect(complaints).toEqual([]);
+    const headers = {
+      cookie: (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; "),
+    };
+    expect((await fetch(`${origin}/meetings/mtg_globex_1`, { headers })).status).toBe(404);
     expect(server.output()).not.toMatch(/⨯|Error/);
   });
 });

@@ -1,10 +1,11 @@
 "use client";
-import { useActionState } from "react";
+import { useActionState, useState } from "react";
 import { login } from "../app/actions";
 import { button, field, problem as looks } from "./styles";
 
 export function LoginForm() {
   const [problem, action, isPending] = useActionState(login, "");
+  const [email, setEmail] = useState(""); // React empties a form after its action
   return (
     <form action={action} className="grid gap-4 text-sm font-medium">
       <label className="grid gap-1.5">
@@ -14,6 +15,8 @@ export function LoginForm() {
           type="email"
           required
           autoComplete="username"
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
           className={`${field} font-normal`}
         />
       </label>

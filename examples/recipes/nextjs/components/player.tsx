@@ -1,7 +1,13 @@
 "use client";
 import type { RecordingLink } from "notetaker-sdk";
 import { readJson } from "notetaker-sdk/browser";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import {
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 
 interface Props {
   id: string;
@@ -25,6 +31,11 @@ export function Player({ id, ref, captions, onTime }: Props) {
       .catch(() => {}); // without a recording, the transcript is enough
     return () => page.abort();
   }, [id, attempt]);
+  // Next.js keeps a page that one leaves, hidden: its recording would go on.
+  useLayoutEffect(() => {
+    const player = ref.current;
+    return () => player?.pause();
+  }, [ref, source]);
   if (source === null) return null;
   return (
     <video

@@ -36,7 +36,11 @@ export function SendBot() {
   }
 
   return (
-    <form onSubmit={send} className="grid gap-2" aria-busy={isPending}>
+    <form
+      onSubmit={send}
+      className="grid content-start gap-2"
+      aria-busy={isPending}
+    >
       <label htmlFor="invitation" className="text-sm font-medium">
         Send a bot
       </label>
@@ -50,7 +54,11 @@ export function SendBot() {
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
-        <button type="submit" className={button.primary} disabled={isPending}>
+        <button
+          type="submit"
+          className={`${button.primary} self-start`}
+          disabled={isPending}
+        >
           {isPending ? "Sending …" : "Send bot"}
         </button>
       </div>

@@ -1,0 +1,24 @@
+/**
+ * A meeting that the tenant does not have is a 404. The page cannot say so:
+ * Next.js sends its shell, with the status 200, before the page reads anything.
+ */
+import { type NextRequest, NextResponse } from "next/server";
+import { found } from "./lib/meetings";
+import { notetakerOf } from "./lib/notetaker";
+import { userOfCookie } from "./lib/session";
+
+export const config = { matcher: "/meetings/:id" };
+
+export async function proxy({ cookies, headers, nextUrl }: NextRequest) {
+  const user = userOfCookie(cookies.get("session")?.value);
+  // What an open page fetches has no status that anybody sees.
+  if (!user || headers.get("sec-fetch-dest") === "empty")
+    return NextResponse.next();
+  try {
+    const id = decodeURIComponent(nextUrl.pathname.split("/")[2]);
+    const { meetings } = notetakerOf(user.tenant);
+    if (!(await found(meetings.get(id, {}, { maxRetries: 0 }))))
+      return NextResponse.rewrite(new URL("/no-such-meeting", nextUrl));
+  } catch {} // the page reads it again, and says what has failed
+  return NextResponse.next();
+}
