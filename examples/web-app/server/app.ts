@@ -7,6 +7,7 @@ import {
   errorResponse,
   InvalidArgumentError,
   type Notetaker,
+  parseMeetingLink,
 } from "notetaker-sdk";
 import type { Archive } from "notetaker-sdk/sql";
 import { toVtt } from "notetaker-sdk/transcript";
@@ -112,7 +113,9 @@ export function createApp(notetaker: Notetaker, options: Options) {
       const issues = [{ path: "", message: "expected JSON" }];
       throw new InvalidArgumentError({ issues });
     });
-    return c.json(await meetings.sendBot(bot, request(c)), 202);
+    const link = parseMeetingLink(String(bot?.meeting_url))?.url; // of an invitation
+    const wanted = link ? { ...bot, meeting_url: link } : bot;
+    return c.json(await meetings.sendBot(wanted, request(c)), 202);
   });
   app.put("/api/recordings", async (c) => {
     const { body, headers } = c.req.raw;

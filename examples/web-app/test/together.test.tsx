@@ -1,6 +1,6 @@
 /** The page and its own server, against the emulator: no port is opened. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { EVENT_KINDS, Notetaker } from "notetaker-sdk";
@@ -58,6 +58,21 @@ test("whoever sends a bot without a link is asked for the link", async () => {
   await user.click(screen.getByRole("button", { name: "Send bot" }));
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toBe("Paste the link of the call first.");
+  await close();
+});
+
+test("of a pasted invitation, the link is sent", async () => {
+  const { service, close } = await together();
+  const user = userEvent.setup();
+  await user.click(screen.getByRole("button", { name: "Record a meeting" }));
+  await user.click(screen.getByLabelText("Link of the call"));
+  await user.paste(
+    "Join: https://meet.google.com/abc-defg-hij Phone: +49 30 1",
+  );
+  await user.click(screen.getByRole("button", { name: "Send bot" }));
+  const sent = () =>
+    service.requests.find(({ route }) => route === "POST /meetings/bot");
+  await waitFor(() => expect(sent()?.status).toBe(202));
   await close();
 });
 
