@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { guideBlocks, guidePrograms, runGuideProgram } from "./support/guide-programs.js";
 
 test("every block either runs here, or says which tests run it, or that it cannot run", () => {
-  const known = /^$|^(run|no-run|sketch|vitest|openssl|before|after)$|^examples\//;
+  const known = /^$|^(run|no-run|sketch|vitest|openssl|before|after|telemetry)$|^examples\//;
   expect(guideBlocks.filter(({ flag }) => !known.test(flag)).map(({ at, flag }) => `${at} ${flag}`)).toEqual([]);
 });
 
