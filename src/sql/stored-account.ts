@@ -1,5 +1,6 @@
 /** The database and the account in it that a store or an archive is opened for. */
 import * as z from "zod/mini";
+import { kindOf } from "../checks/format-issues.js";
 import { InvalidArgumentError } from "../errors/argument-errors.js";
 import { checkArgument } from "../errors/check-arguments.js";
 import { custom, type Infer } from "../schemas/primitives.js";
@@ -49,7 +50,7 @@ export function storedAccount(
     const message = "expected the name of a schema of Postgres";
     throw new InvalidArgumentError({ operation, issues: [{ path: "schema", message }] });
   }
-  const stored = { driver, syntax: syntaxOf(dialect, schema), account };
+  const stored = { driver: checkedDriver(driver), syntax: syntaxOf(dialect, schema), account };
   let prepared: Promise<void> | undefined;
   const ready = () => {
     prepared ??= prepare(stored).catch((error) => {
@@ -62,12 +63,28 @@ export function storedAccount(
     dialect,
     all: async (sql, params) => {
       await ready();
-      return driver.all(sql, params);
+      return stored.driver.all(sql, params);
     },
     transaction: async (statements) => {
       await ready();
-      return driver.transaction(statements);
+      return stored.driver.transaction(statements);
     },
   };
   return { ...stored, driver: readyDriver };
+}
+
+/** Many packages wrap the rows in an object. With a driver that forgets it, each run would get the lock. */
+const checkedDriver = (driver: SqlDriver): SqlDriver => ({
+  dialect: driver.dialect,
+  all: async (sql, params) => checkedRows("all", await driver.all(sql, params)),
+  transaction: async (statements) => {
+    const results = checkedRows("transaction", await driver.transaction(statements));
+    return results.map((rows) => checkedRows("transaction", rows));
+  },
+});
+
+function checkedRows<T>(method: string, rows: readonly T[]): readonly T[] {
+  if (Array.isArray(rows)) return rows;
+  const message = `expected ${method === "all" ? "the rows" : "the rows of each statement"} as an array, received ${kindOf(rows)}`;
+  throw new InvalidArgumentError({ operation: "sqlStore", issues: [{ path: `driver.${method}`, message }] });
 }

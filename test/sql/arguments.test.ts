@@ -33,6 +33,21 @@ test("an account may be left out", () => {
   expect(sqlStore(driver, { account: undefined })).toBeDefined();
 });
 
+test("a driver that returns the rows inside of an object gets no lock", async () => {
+  const rows = { rows: [] } as never;
+  const wrong: [Partial<SqlDriver>, string][] = [
+    [{ all: () => rows }, "driver.all"],
+    [{ transaction: () => rows }, "driver.transaction"],
+    [{ transaction: (statements) => statements.map(() => rows) }, "driver.transaction"],
+  ];
+  for (const [methods, path] of wrong) {
+    const error = await sqlStore({ ...driver, ...methods })
+      .lock?.()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "InvalidArgumentError", issues: [{ path }] });
+  }
+});
+
 test("a parameter stays short, unless one meeting is longer", async () => {
   const lengths: number[] = [];
   const store = sqlStore({

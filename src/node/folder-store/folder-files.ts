@@ -58,7 +58,7 @@ export class FolderFiles {
   async pathToWrite(path: string): Promise<string> {
     const fullPath = this.#pathTo(path);
     const folder = dirname(fullPath);
-    if (!this.#known.has(folder)) await mkdir(folder, { recursive: true });
+    if (!this.#known.has(folder)) await makeFolder(folder);
     return fullPath;
   }
 
@@ -110,6 +110,19 @@ export class FolderFiles {
     }
     return join(this.root, ...parts);
   }
+}
+
+/** Creates a folder and its parents. Where no folder can be made, as in `/proc`, Node's recursive `mkdir` never ends. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () =>
+    mkdir(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT" || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await make();
+  });
 }
 
 const refused = (path: string, message: string) =>

@@ -47,6 +47,10 @@ it("the folder and the options are checked", () => {
   for (const path of ["", undefined, 5]) expect(() => folderStore(path as string)).toThrow(InvalidArgumentError);
 });
 
+it.skipIf(process.platform !== "linux")("a folder that cannot be made is an error", async () => {
+  await expect(folderStore("/proc/notetaker/meetings").lock()).rejects.toMatchObject({ code: "ENOENT" });
+});
+
 describe("a meeting in the folder", () => {
   it("has a folder with its row, its transcript in each format and its documents, and is in the index", async () => {
     folder = join(folder, "new", "folder");
