@@ -1,4 +1,4 @@
-/** Examines meetings: requests the pieces that `examine.ts` names, and writes what `settle.ts` says, as it comes. */
+/** Examines meetings: requests the pieces that `toAsk` names, and writes what `settle` says, as it comes. */
 import { abortable, throwIfAborted } from "../async/abort.js";
 import { HOUR_MS, MINUTE_MS } from "../async/timers.js";
 import { messageOf } from "../errors/error-record.js";
@@ -6,15 +6,15 @@ import { isRateLimited } from "../errors/is-temporary.js";
 import type { RecordingDownload } from "../media/download/download-recording.js";
 import { idProblem } from "../schemas/ids.js";
 import type { Meeting } from "../schemas/meeting.js";
-import { type RowLook, toAsk } from "./examine.js";
 import { fetchPiece } from "./fetch-piece.js";
 import { type FoundMeetings, mayHalve } from "./meeting-list.js";
 import { FORGOTTEN, type Known, parseMemory } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { type Gap, gapOf, missingPiece, nameOf, type Piece } from "./pieces.js";
 import type { MeetingRow } from "./rows.js";
-import type { Run } from "./run.js";
-import { type Answer, type Answers, type Finding, missingOf, settle, settleUnlisted } from "./settle.js";
+import { type Answer, type Answers, type Finding, missingOf, settle, settleUnlisted } from "./rules/settle.js";
+import { type RowLook, toAsk } from "./rules/to-ask.js";
+import type { Run } from "./run-state.js";
 import { isLockLost } from "./write.js";
 
 /** How many ids are requested at once. */
@@ -109,7 +109,7 @@ export async function examineFound(
       else await writeMemory(run, id, finding);
     } else {
       // The answer says nothing of it.
-      pauses.succeeded(id, HOUR_MS);
+      pauses.wait(id, HOUR_MS);
       if (isNamed) report.setMissing(id, [missingPiece({ id }, "meeting", UNANSWERED)]);
     }
   }

@@ -1,6 +1,6 @@
 /**
  * The loop of a run. Each round takes, in this order, what is there: events, what is due, one page of the poll, one page
- * of the history or of the daily pass. Nothing in a round sleeps or repeats: what fails is put back with a pause.
+ * of the history or of the daily pass. Nothing in a round sleeps, and what fails is put back with a pause.
  */
 import { throwIfAborted } from "../async/abort.js";
 import { HOUR_MS, MINUTE_MS } from "../async/timers.js";
@@ -11,8 +11,8 @@ import { requestByIds } from "./meeting-list.js";
 import { parseState } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { missingPiece } from "./pieces.js";
-import { pass, poll, save } from "./readings.js";
-import type { Call, Run } from "./run.js";
+import { pass, poll, save } from "./poll-and-pass.js";
+import type { Call, Run } from "./run-state.js";
 import { GIVES_UP_MS } from "./write.js";
 
 export interface RunEnd {
@@ -103,7 +103,7 @@ async function byIds(run: Run, ids: readonly string[], isNamed = false): Promise
     if (isNamed) inbox.ids.delete(id);
     again.delete(id);
     // What is due, and stays as it is, is not requested again at once.
-    pauses.succeeded(id, isNamed ? 0 : plan.pollMs);
+    pauses.wait(id, isNamed ? 0 : plan.pollMs);
   }
   try {
     await examineFound(run, some, found, { isNamed, between: isNamed ? undefined : () => readEvents(run) });

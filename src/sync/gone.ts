@@ -5,9 +5,9 @@ import { idProblem } from "../schemas/ids.js";
 import { examineRows, halving, IDS_AT_ONCE, writeMemory } from "./examine-rows.js";
 import { requestByIds } from "./meeting-list.js";
 import { type Known, type Memory, parseMemory, type Search } from "./memory.js";
-import { change, laneFailed, PROOFS, save } from "./readings.js";
-import type { Run } from "./run.js";
-import { settleGone } from "./settle.js";
+import { change, laneFailed, PROOFS, save } from "./poll-and-pass.js";
+import { settleGone } from "./rules/settle.js";
+import type { Run } from "./run-state.js";
 
 const READ_AT_ONCE = 500;
 /** A pass that took several runs knows only what its last run has seen, so its search asks for every stored id. */
@@ -17,6 +17,7 @@ const MAX_UNDOUBTED = 2;
 /** So many refusals of the store are told. */
 const MAX_REFUSALS = 10;
 const EMPTY_LIST = "the list is empty, it has shown none of the meetings of the store: they are kept";
+const NO_PROOF = "the service has not returned by their ids what its list shows: nothing is proven to be gone";
 
 interface Remembered {
   readonly id: string;
@@ -84,14 +85,16 @@ async function nextCandidates(run: Run, after: string | undefined): Promise<read
  * whether it can.
  */
 async function markGone(run: Run, candidates: readonly Remembered[], proofs: readonly string[]): Promise<boolean> {
-  // Without a meeting in the list, nothing can be proven.
-  if (proofs.length === 0) run.report.notRemoved = run.plan.prune === false ? undefined : EMPTY_LIST;
   // After a pass of another run, the proofs may be candidates themselves.
   const ids = new Set([...candidates.map(({ id }) => id), ...proofs]);
   const { rows, isComplete } = await requestByIds(run.requestPage, [...ids]);
   const returned = candidates.flatMap(({ id }) => rows.get(id) ?? []);
   await examineRows(run, returned);
-  if (proofs.length === 0 || !isComplete || !proofs.every((id) => rows.has(id))) return false;
+  if (proofs.length === 0 || !isComplete || !proofs.every((id) => rows.has(id))) {
+    // Without a meeting in the list, nothing can be proven.
+    if (run.plan.prune !== false) run.report.notRemoved = proofs.length === 0 ? EMPTY_LIST : NO_PROOF;
+    return false;
+  }
   for (const { id, known, memory } of candidates) {
     if (!rows.has(id) && !memory.isGone) await writeMemory(run, id, settleGone(id, known, memory, Date.now()));
   }
@@ -114,7 +117,7 @@ async function endSearch(run: Run, beganMs: number, isComplete: boolean): Promis
   await save(run);
 }
 
-/** `sinceMs`: only what was stored before counts for the question whether too many would go. */
+/** How many would go, and why they may not: measured by the meetings that were stored before `sinceMs`. */
 async function countMarked(run: Run, sinceMs: number): Promise<{ gone: number; doubt: string | undefined }> {
   let [before, goneBefore, gone] = [0, 0, 0];
   for await (const { memory } of remembered(run)) {

@@ -23,7 +23,7 @@ export interface Part {
   /** Since when, and how many times, it was requested in vain. */
   readonly sinceMs?: number | undefined;
   readonly tries?: number | undefined;
-  /** When it is requested again; absent: when the list shows the meeting again. */
+  /** When it is requested again; absent: not by itself. */
   readonly dueMs?: number | undefined;
 }
 

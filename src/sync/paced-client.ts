@@ -1,4 +1,7 @@
-/** The client of a run: its pace, its budget, and the pauses that the service asks for. Nothing in it repeats a request. */
+/**
+ * The client of a run: its pace, its budget, and the pauses that the service asks for. A call makes up to three attempts
+ * within seconds; a longer pause is the run's.
+ */
 import { abortReason, newAbortController, onAbort } from "../async/abort.js";
 import type { Clock } from "../async/clock.js";
 import { noStore } from "../async/no-store.js";
@@ -32,7 +35,6 @@ interface Basis {
 const BURST_MS = 10_000;
 /** A run with a budget does not wait longer than this for its pace. */
 const LONGEST_PACE_WAIT_MS = 1_000;
-/** Attempts of one call: a longer pause is the run's. */
 const RETRIES = { maxRetries: 2, maxRetryDelayMs: 1_000 };
 
 export class PacedClient {

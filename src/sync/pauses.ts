@@ -5,7 +5,11 @@ import { HOUR_MS } from "../async/timers.js";
 export const pauseMs = (pollMs: number, failures: number): number =>
   Math.min(Math.max(HOUR_MS, pollMs), pollMs * 2 ** Math.min(Math.max(failures - 1, 0), 40));
 
-/** What has failed waits, longer each time. Meanwhile everything else has its turn. */
+/**
+ * What has failed waits, longer each time; meanwhile everything else has its turn. What waits is a kind of request
+ * (`transcript`), a reading of the list (`poll`, `pass`) or a meeting that is requested by its id. A piece of a meeting has
+ * its pause in the memory of the meeting.
+ */
 export class Pauses {
   readonly #clock: Clock;
   readonly #pollMs: number;
@@ -49,8 +53,12 @@ export class Pauses {
     this.#pauses.set(what, { until, failures: this.failures(what) + 1, since: this.since(what) });
   }
 
-  /** It has succeeded, and may be requested again after `ms`. */
-  succeeded(what: string, ms = 0): void {
+  succeeded(what: string): void {
+    this.#pauses.delete(what);
+  }
+
+  /** It has not failed, and is requested again after `ms`. */
+  wait(what: string, ms: number): void {
     const now = this.#clock.now();
     if (ms > 0) this.#pauses.set(what, { until: now + ms, failures: 0, since: now });
     else this.#pauses.delete(what);

@@ -24,7 +24,7 @@ export interface MissingPiece {
    *   the meeting is not completed.
    * - `meeting_failed`: the meeting has failed, so there is no such piece.
    * - `forbidden`: the token's user may not read the piece (403).
-   * - `not_found`: the service does not have the piece (404).
+   * - `not_found`: the service does not have the piece (404), or it was not ready for as long as `settleMs`.
    * - `invalid`: the piece does not match the API specification, or the store has refused it; `message` says what is
    *   wrong. What can be read of it is kept, except of a row without an id.
    * - `failed`: the piece could not be fetched or saved; `message` says why.
@@ -54,7 +54,7 @@ export const missingPiece = (
 export const invalidGap = (message: string): Gap => ({ reason: "invalid", status: 200, retryable: false, message });
 
 /** Which pieces to fetch of each meeting. */
-export interface WantedPieces {
+export interface WantedFormats {
   transcript: boolean;
   recording: boolean;
   documents: readonly DocumentFormat[];
@@ -83,7 +83,7 @@ export const documentOf = (name: string): string | undefined => /^document (.*) 
 export const documentPieces = (ids: Iterable<string>, formats: readonly DocumentFormat[]): Piece[] =>
   [...new Set(ids)].flatMap((id) => formats.map((format): Piece => ({ kind: "document", id, format })));
 
-/** Why a piece is missing after this error. */
+/** Why a piece is missing after this error. `syncMeetings` asks again also for some that are not `retryable`: see `settle`. */
 export function gapOf(error: unknown): Gap {
   const received: unknown = isErrorLike(error) ? (error as { status?: unknown }).status : undefined;
   const status = typeof received === "number" ? received : undefined;

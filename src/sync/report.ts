@@ -1,7 +1,7 @@
 /** What a run reports: its counts, its missing pieces, and the calls of `onChange` and `onProgress`. */
 import { abortable } from "../async/abort.js";
 import type { MissingPiece } from "./pieces.js";
-import type { Finding } from "./settle.js";
+import type { Finding } from "./rules/settle.js";
 import type { SyncPhase, SyncPlan, SyncProgress, SyncResult } from "./sync-options.js";
 
 const MAX_REPORTED = 1_000;

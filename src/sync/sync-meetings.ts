@@ -10,7 +10,7 @@ import { type MeetingClient, type RequestPage, requestPage } from "./meeting-lis
 import { PacedClient } from "./paced-client.js";
 import { Pauses } from "./pauses.js";
 import { RunReport } from "./report.js";
-import type { Call } from "./run.js";
+import type { Call } from "./run-state.js";
 import { type SyncOptions, type SyncResult, syncPlan } from "./sync-options.js";
 import { isLockLost, StoreAccess } from "./write.js";
 

@@ -21,7 +21,7 @@ import {
 } from "../schemas/primitives.js";
 import type { MeetingChange } from "./meeting-change.js";
 import { dayOf, Period, periodIssues, type ReadOptions, readLimits, readOptionsShape } from "./period.js";
-import type { MissingPiece, WantedPieces } from "./pieces.js";
+import type { MissingPiece, WantedFormats } from "./pieces.js";
 import type { MeetingStore } from "./store.js";
 
 const syncFormats = {
@@ -161,9 +161,9 @@ const syncOptions = {
   /** The time between two polls, and the first pause before something missing is requested again. Default: 60,000. */
   pollMs: z.optional(positiveNumber),
   /**
-   * How long after a meeting was first seen completed its missing pieces are requested, in milliseconds: ever more rarely,
-   * at least once an hour. Then they are given up: what the service does not have at once, what fails after five requests
-   * in vain. Default: 86,400,000 (a day).
+   * How long a missing piece of a completed meeting is requested, in milliseconds: ever more rarely, at least once an hour.
+   * Then it is given up: at once if the service does not have it, else after five tries. An event, another status and a 429
+   * begin this time anew. Default: 86,400,000 (a day).
    */
   settleMs: z.optional(positiveNumber),
   /** Called after each change was written: for a log line. An error that it throws ends the run. */
@@ -184,7 +184,7 @@ export function syncPlan(options: SyncOptions, titles: DocumentTitles) {
   checkArgument(OPERATION, schema, options);
   const { formats = {}, budget, only, prune = false } = options;
   const { transcript = true, documents = ["markdown"], recording = false } = formats;
-  const wanted: WantedPieces = { transcript, recording, documents: [...new Set(documents)] };
+  const wanted: WantedFormats = { transcript, recording, documents: [...new Set(documents)] };
   const issues = [...combinationIssues(options, wanted), ...onlyIssues(only), ...periodIssues(options)];
   if (issues.length > 0) throw new InvalidArgumentError({ operation: OPERATION, issues });
   return {
@@ -207,7 +207,7 @@ export function syncPlan(options: SyncOptions, titles: DocumentTitles) {
 export type SyncPlan = ReturnType<typeof syncPlan>;
 
 /** Another text begins another full pass. The day in UTC counts: `since` may be 30 days ago at each run. */
-function scopeOf({ since, until, prune }: SyncOptions, { transcript, recording, documents }: WantedPieces): string {
+function scopeOf({ since, until, prune }: SyncOptions, { transcript, recording, documents }: WantedFormats): string {
   const day = (moment: string | Date | undefined) =>
     moment instanceof Date ? dayOf(moment.getTime()) : (moment ?? "");
   const formats = [transcript && "transcript", recording && "recording", ...[...documents].sort()].filter(Boolean);
@@ -216,7 +216,7 @@ function scopeOf({ since, until, prune }: SyncOptions, { transcript, recording, 
 
 function combinationIssues(
   { into, follow, only, budget, wake, since, until }: SyncOptions,
-  wanted: WantedPieces,
+  wanted: WantedFormats,
 ): Issue[] {
   const rules: [isBroken: boolean | undefined, path: string, message: string][] = [
     [only && follow, "only", "cannot be combined with follow"],

@@ -7,7 +7,7 @@ import { InvalidArgumentError } from "../errors/argument-errors.js";
 import type { PacedClient } from "./paced-client.js";
 import { pauseMs } from "./pauses.js";
 import type { RunReport } from "./report.js";
-import type { Finding } from "./settle.js";
+import type { Finding } from "./rules/settle.js";
 import type { MeetingStore, RemovedItem, StoreBatch, StoreLock } from "./store.js";
 import type { SyncPlan } from "./sync-options.js";
 

@@ -17,7 +17,7 @@ import {
 } from "../schemas/primitives.js";
 import { LIST_START, type ListPosition, listPositionShape } from "../sync/meeting-list.js";
 import { type PeriodOptions, periodIssues, type ReadOptions, readLimits, readOptionsShape } from "../sync/period.js";
-import type { MissingPiece, WantedPieces } from "../sync/pieces.js";
+import type { MissingPiece, WantedFormats as SyncedFormats } from "../sync/pieces.js";
 
 const walkFormats = {
   /** Whether to fetch the transcript. Default: `true`. */
@@ -80,7 +80,7 @@ export function walkPlan(options: WalkOptions) {
 }
 
 /** The formats with their defaults. A walk reads no recordings. */
-export type WantedFormats = Omit<WantedPieces, "recording">;
+export type WantedFormats = Omit<SyncedFormats, "recording">;
 
 function wantedFormats({ formats = {} }: WalkOptions): WantedFormats {
   const { transcript = true, documents = ["markdown"] } = formats;

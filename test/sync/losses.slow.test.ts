@@ -148,14 +148,17 @@ describe("prune", () => {
     expect(store.meetings.get("mtg_5")?.isGone).toBe(false);
   });
 
-  test("marks nothing if the service answers requests for ids with nothing", async () => {
+  test("marks nothing, and says so, if the service answers requests for ids with nothing", async () => {
     const { service, store, sync } = smallAccount(...ids(5));
     await sync();
     service.remove("mtg_3");
     const nothing = { data: [], next_cursor: null, has_more: false };
     service.answer = (sent) => (isByIds(sent) ? json(200, nothing) : undefined);
     await wait(DAY + HOUR);
-    expect(await sync({ prune: "all" })).toMatchObject({ removed: 0 });
+    expect(await sync({ prune: "all" })).toMatchObject({
+      removed: 0,
+      notRemoved: expect.stringMatching(/by their ids/),
+    });
     expect([...store.meetings.values()].filter(({ isGone }) => isGone)).toEqual([]);
   });
 

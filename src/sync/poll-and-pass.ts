@@ -9,7 +9,7 @@ import { formatState, type SyncState } from "./memory.js";
 import { BudgetUsedUpError } from "./paced-client.js";
 import { pauseMs } from "./pauses.js";
 import { Period } from "./period.js";
-import type { Run } from "./run.js";
+import type { Run } from "./run-state.js";
 import type { SyncPlan } from "./sync-options.js";
 import { GIVES_UP_MS } from "./write.js";
 

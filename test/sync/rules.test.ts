@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { documentTitles } from "../../src/assumptions.js";
-import { toAsk } from "../../src/sync/examine.js";
 import { dueMsOf, type Memory, parseMemory } from "../../src/sync/memory.js";
 import { invalidGap, nameOf, type Piece } from "../../src/sync/pieces.js";
 import { type MeetingRow, readRow } from "../../src/sync/rows.js";
-import { type Answer, settle } from "../../src/sync/settle.js";
+import { type Answer, settle } from "../../src/sync/rules/settle.js";
+import { toAsk } from "../../src/sync/rules/to-ask.js";
 import { runs } from "../support/property-seed.js";
 
 const HOUR = 3_600_000;

@@ -1,14 +1,14 @@
 /** The rules of one meeting, first half: what is news of it, and what to request. Pure; times are milliseconds since 1970. */
-import type { DocumentTitles } from "../assumptions.js";
-import { idProblem } from "../schemas/ids.js";
-import { type Known, type Memory, type Part, shortDigest } from "./memory.js";
-import { pauseMs } from "./pauses.js";
-import { documentOf, documentPieces, nameOf, type Piece, type WantedPieces, withoutPieces } from "./pieces.js";
-import { listedDocuments, type MeetingRow } from "./rows.js";
+import type { DocumentTitles } from "../../assumptions.js";
+import { idProblem } from "../../schemas/ids.js";
+import { type Known, type Memory, type Part, shortDigest } from "../memory.js";
+import { pauseMs } from "../pauses.js";
+import { documentOf, documentPieces, nameOf, type Piece, type WantedFormats, withoutPieces } from "../pieces.js";
+import { listedDocuments, type MeetingRow } from "../rows.js";
 
 /** What a run wants of a meeting, and for how long. */
 export interface Terms {
-  readonly wanted: WantedPieces;
+  readonly wanted: WantedFormats;
   readonly pollMs: number;
   readonly settleMs: number;
   /** The texts that show the kind of a document in its title. */

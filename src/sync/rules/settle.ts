@@ -1,17 +1,17 @@
 /** The rules of one meeting, second half: what to write, and when to request it again. Pure functions. */
-import { ASSUMED_NOTES_TITLE, type DocumentTitles } from "../assumptions.js";
-import { orUndefined } from "../json/or-undefined.js";
-import type { Document } from "../schemas/document.js";
-import { idProblem } from "../schemas/ids.js";
-import type { Meeting } from "../schemas/meeting.js";
-import { isDue, isWhole, type Look, listed, type RowLook, rowDigest, type Wanted, wantedPieces } from "./examine.js";
-import { ACCEPTED, type FetchedPiece } from "./fetch-piece.js";
-import type { ChangedPart, MeetingChange } from "./meeting-change.js";
-import { dueMsOf, formatMemory, type Known, type Memory, type Part, shortDigest } from "./memory.js";
-import { pauseMs } from "./pauses.js";
-import { documentOf, type Gap, invalidGap, type MissingPiece, missingPiece, withoutPieces } from "./pieces.js";
-import { listedDocuments, type MeetingRow } from "./rows.js";
-import type { StoreItem } from "./store.js";
+import { ASSUMED_NOTES_TITLE, type DocumentTitles } from "../../assumptions.js";
+import { orUndefined } from "../../json/or-undefined.js";
+import type { Document } from "../../schemas/document.js";
+import { idProblem } from "../../schemas/ids.js";
+import type { Meeting } from "../../schemas/meeting.js";
+import { ACCEPTED, type FetchedPiece } from "../fetch-piece.js";
+import type { ChangedPart, MeetingChange } from "../meeting-change.js";
+import { dueMsOf, formatMemory, type Known, type Memory, type Part, shortDigest } from "../memory.js";
+import { pauseMs } from "../pauses.js";
+import { documentOf, type Gap, invalidGap, type MissingPiece, missingPiece, withoutPieces } from "../pieces.js";
+import { listedDocuments, type MeetingRow } from "../rows.js";
+import type { StoreItem } from "../store.js";
+import { isDue, isWhole, type Look, listed, type RowLook, rowDigest, type Wanted, wantedPieces } from "./to-ask.js";
 
 /** What came of a request: content, a gap, or both. `notBeforeMs`: the service has asked to wait until this time. */
 export type Answer = FetchedPiece & { readonly notBeforeMs?: number };
@@ -35,8 +35,8 @@ export function settle(look: RowLook, answers: Answers): Finding | undefined {
     const [earlier, answer] = [before?.parts[one.name], answers.get(one.name)];
     parts[one.name] = answer === undefined ? unanswered(look, one, earlier) : answered(look, one, earlier, answer);
   }
-  const isNew = (name: string) => parts[name]?.content !== before?.parts[name]?.content;
-  const changed = Object.keys(parts).filter(isNew).map(changedPart);
+  const hasNewContent = (name: string) => parts[name]?.content !== before?.parts[name]?.content;
+  const changed = Object.keys(parts).filter(hasNewContent).map(changedPart);
   if (before?.isGone) changed.push("gone");
   const stored = Object.entries(storedParts(before)).filter(([name]) => !(name in parts));
   const documentsGone = documentsGoneOf(row, stored);
@@ -44,12 +44,12 @@ export function settle(look: RowLook, answers: Answers): Finding | undefined {
   changed.push(...documentsGone.map((document) => ({ document })));
   const firstMs = known.memory?.firstMs ?? nowMs;
   const memory = { seen: { start: start_time, title }, parts, firstMs, writtenMs: nowMs, isGone: false };
-  const news = [...answers].filter(([name]) => isNew(name)).map(([, answer]) => answer);
+  const news = [...answers].filter(([name]) => hasNewContent(name)).map(([, answer]) => answer);
   const transcript = news.find((answer) => answer.transcript !== undefined)?.transcript;
   const documents = news.flatMap(({ document }) => document ?? []);
   const hasRecording = hasRecordingAfter(answers.get("recording"));
   return findingOf(id, known, memory, changed, row.received as Meeting, {
-    ...(isNew("meeting") && { meeting: row.received as Meeting }),
+    ...(hasNewContent("meeting") && { meeting: row.received as Meeting }),
     ...(transcript !== undefined && { transcript }),
     ...(hasRecording !== undefined && { hasRecording }),
     documents,
@@ -88,14 +88,14 @@ function unanswered({ row: { meeting }, nowMs }: RowLook, { of }: Wanted, earlie
 function answered(look: RowLook, { of }: Wanted, earlier: Part | undefined, answer: Answer): Part {
   const text = contentText(answer);
   const isStored = isWhole(earlier);
-  const isNew = Boolean(text) && !(isStored && (answer.gap !== undefined || isEmpty(answer)));
-  const content = isNew && text !== undefined ? shortDigest(text) : earlier?.content;
+  const replaces = Boolean(text) && !(isStored && (answer.gap !== undefined || isEmpty(answer)));
+  const content = replaces && text !== undefined ? shortDigest(text) : earlier?.content;
   const isSame = earlier?.of === of;
   const gap = text === undefined ? invalidGap(TOO_DEEP) : gapOfAnswer(answer, isStored && isSame);
   const waits = gap?.retryable ? withoutPieces(look.row.meeting.status) : undefined;
-  if (waits !== undefined) return { of: "", content, isPartial: isNew || earlier?.isPartial, gap: waits };
+  if (waits !== undefined) return { of: "", content, isPartial: replaces || earlier?.isPartial, gap: waits };
   const trial = gap && inVain(look, gap, isSame ? earlier : undefined, answer.notBeforeMs);
-  const isPartial = isNew ? trial?.gap !== undefined : earlier?.isPartial;
+  const isPartial = replaces ? trial?.gap !== undefined : earlier?.isPartial;
   return { of, content, isPartial: isPartial || undefined, ...trial };
 }
 
@@ -129,8 +129,8 @@ function gapOfAnswer(answer: Answer, isStored: boolean): Gap | undefined {
 const FEWEST_TRIES = 5;
 
 /**
- * A part was requested in vain: it is due after a pause that doubles, until `settleMs` have passed. Then it is given up,
- * if the service says that it does not exist: whatever else has failed may be no more than bad luck.
+ * A part was requested in vain: it is due after a pause that doubles, until `settleMs` have passed. Then it is given up: at
+ * once if the service says that it does not exist, else from the fifth try on.
  */
 function inVain(
   { isNamed, terms: { pollMs, settleMs }, nowMs }: Look,
